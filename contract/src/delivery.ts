@@ -1,0 +1,63 @@
+import { Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { Empty, idempotencyKey, maybe, object, ofMerchantOrder, text } from './fields.ts'
+import { CourierInfo, DeliveryInfo, Order } from './orders.ts'
+
+export const editDeliveryInstructions = endpoint({
+  call: 'POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions',
+  summary: 'Change the delivery instructions',
+  access: 'orders.fulfil',
+  params: ofMerchantOrder,
+  body: object({ delivery_instructions: text(500) }),
+  reply: Order,
+  refusals: ['order_finished'],
+})
+export const saveDeliveryDetails = endpoint({
+  call: 'POST /m/v2/merchant/{tmk}/orders/{id}/data',
+  summary: 'Save who delivered to whom and when, without closing the order',
+  access: 'orders.fulfil',
+  params: ofMerchantOrder,
+  body: object({
+    delivered_on: maybe(text(40)),
+    signed_by: maybe(text(200)),
+    delivered_by: maybe(text(200)),
+  }),
+  reply: object({ delivery_info: DeliveryInfo }),
+  refusals: ['invalid_transition'],
+})
+export const requestCourier = endpoint({
+  call: 'POST /m/v2/merchant/{tmk}/orders/{id}/courier',
+  summary: 'Request a courier pickup',
+  access: 'orders.fulfil',
+  params: ofMerchantOrder,
+  body: object({
+    courier_info: object({
+      dispatch_type: Type.Literal('immediate'),
+      number_of_package: Type.Integer({ minimum: 1, maximum: 1000 }),
+      pickup_instructions: maybe(text(500)),
+      save_instructions: maybe(Type.Boolean()),
+    }),
+  }),
+  reply: Order,
+  refusals: ['courier_not_available', 'courier_failed'],
+  headers: idempotencyKey,
+})
+export const refreshCourier = endpoint({
+  call: 'POST /m/v2/merchant/{tmk}/orders/{id}/courier/refresh',
+  summary: 'Ask the courier service how the delivery stands',
+  access: 'orders.fulfil',
+  params: ofMerchantOrder,
+  body: Type.Optional(Empty),
+  reply: object({ courier_info: CourierInfo }),
+  status: 202,
+  refusals: ['invalid_transition'],
+})
+export const sendTextMessage = endpoint({
+  call: 'POST /m/v2/sms',
+  summary: 'Send directions to a phone, at most 20 an hour',
+  access: 'directions.send',
+  body: object({ number: text(32), message: text(320) }),
+  reply: Empty,
+  status: 202,
+  refusals: ['too_many_requests', 'sms_failed'],
+})

@@ -1,0 +1,37 @@
+import * as billing from './billing.ts'
+import * as content from './content.ts'
+import * as delivery from './delivery.ts'
+import * as documents from './documents.ts'
+import * as insights from './insights.ts'
+import * as inventory from './inventory.ts'
+import * as marketplace from './marketplace.ts'
+import * as merchants from './merchants.ts'
+import * as orders from './orders.ts'
+import * as shipping from './shipping.ts'
+import * as signIn from './sign-in.ts'
+import * as team from './team.ts'
+import type { Endpoint } from './endpoint.ts'
+
+const modules = {
+  ...signIn,
+  ...team,
+  ...merchants,
+  ...billing,
+  ...inventory,
+  ...orders,
+  ...delivery,
+  ...shipping,
+  ...documents,
+  ...marketplace,
+  ...content,
+  ...insights,
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'call' in value && 'access' in value
+}
+
+/** Every call of the wire contract. A route outside of it stops the server from starting. */
+export const endpoints: readonly Endpoint[] = (Object.values(modules) as unknown[]).filter(isEndpoint)
+
+export type EndpointOf = (typeof modules)[keyof typeof modules]

@@ -1,0 +1,97 @@
+import type { DisplayGroup, OrderAction, Tab } from './order-lifecycle.ts'
+
+export const tabLabels: Record<Tab, string> = {
+  active: 'Active',
+  on_hold: 'On hold',
+  cancelled: 'Cancelled',
+  completed: 'Completed',
+}
+
+/** The address of a tab (GAP-77: the route says on-hold, the wire on_hold). */
+export const tabRoutes: Record<Tab, string> = {
+  active: 'active',
+  on_hold: 'on-hold',
+  cancelled: 'cancelled',
+  completed: 'completed',
+}
+
+export const displayGroupLabels: Record<DisplayGroup, string> = {
+  new: 'New',
+  printed: 'Printed',
+  accepted: 'Accepted',
+  shipped: 'Shipped',
+  completed: 'Completed',
+  rejected: 'Rejected',
+}
+
+/** What the method column says (GAP-93); a courier estimate turns the local methods into "with Courier". */
+export function methodLabel(method: string, courierEstimateId: string | null): string {
+  const withCourier = courierEstimateId === null ? '' : ' with Courier'
+  if (method === 'on_demand') return `On Demand${withCourier}`
+  if (method === 'scheduled') return `Scheduled${withCourier}`
+  if (method === 'preorder' || method === 'deposit') return 'Pre-sale'
+  return 'Shipping'
+}
+
+/** Roles without a label are shown by their name (GAP-165). */
+export function roleLabel(role: string): string {
+  const labels: Record<string, string> = {
+    'merch.manager': 'Manager',
+    'merch.owner': 'Owner',
+    'merch.user': 'Member',
+  }
+  return labels[role] ?? role
+}
+
+export const rejectReasonCodes = [
+  'customer_cancelled',
+  'courier_issue',
+  'bad_weather',
+  'store_closed',
+  'other',
+] as const
+export type RejectReasonCode = (typeof rejectReasonCodes)[number]
+export const rejectReasonLabels: Record<RejectReasonCode, string> = {
+  customer_cancelled: 'Customer cancelled',
+  courier_issue: 'Courier issue',
+  bad_weather: 'Bad weather',
+  store_closed: 'Store closed',
+  other: 'Other',
+}
+
+export const itemRejectionCodes = ['outOfStock', 'wrongPrice', 'orderRejected', 'other'] as const
+
+export const carriers = ['FedEx', 'UPS', 'GSO', 'OTHER'] as const
+export type Carrier = (typeof carriers)[number]
+
+/** What happened, for the order's history and for a clerk who came second. */
+export const actionLabels: Record<
+  OrderAction | 'submit' | 'print_packing_slip' | 'edit_delivery_instructions',
+  string
+> = {
+  submit: 'Order received',
+  print_packing_slip: 'Packing slip printed',
+  edit_delivery_instructions: 'Delivery instructions changed',
+  accept: 'Accepted',
+  reject: 'Rejected',
+  report_items: 'Items reported',
+  reject_partly: 'Partly rejected',
+  resume: 'Resumed with corrected items',
+  submit_payment: 'Payment sent',
+  approve_payment: 'Payment approved',
+  decline_payment: 'Payment declined',
+  buy_labels: 'Shipping labels bought',
+  save_tracking: 'Tracking saved',
+  send_out: 'Out for delivery',
+  request_courier: 'Courier requested',
+  refresh_courier: 'Courier checked',
+  courier_pick_up: 'Picked up by the courier',
+  courier_fail: 'Courier failed',
+  deliver: 'Delivered',
+  courier_deliver: 'Delivered by the courier',
+  carrier_deliver: 'Delivered by the carrier',
+  cancel: 'Cancelled',
+  dispute: 'Payment disputed',
+  settle_dispute: 'Dispute settled',
+  refund: 'Refunded',
+}

@@ -1,0 +1,58 @@
+import { isLocal } from './order-lifecycle.ts'
+
+/** SLA0 on time, SLA1 soon due, SLA2 past its deadline (GAP-85). */
+export type SlaType = 'SLA0' | 'SLA1' | 'SLA2'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const localWarningMs = 30 * minuteMs
+const carrierWarningMs = 4 * hourMs
+
+export interface DeadlineFacts {
+  readonly deadlineAtMs: number
+  readonly method: string
+  readonly nowMs: number
+  readonly timezone: string
+}
+
+/** The badge of an active order: its colour class and its words, e.g. "1 h 52 min left" or "Mon 3:30 PM". */
+export function onTrack({ deadlineAtMs, method, nowMs, timezone }: DeadlineFacts): {
+  type: SlaType
+  message: string
+} {
+  const leftMs = deadlineAtMs - nowMs
+  if (leftMs < 0) return { type: 'SLA2', message: `${duration(-leftMs)} late` }
+  const warningMs = isLocal(method) ? localWarningMs : carrierWarningMs
+  const type = leftMs <= warningMs ? 'SLA1' : 'SLA0'
+  const message =
+    leftMs < 12 * hourMs ? `${duration(leftMs)} left` : `By ${weekdayAndTime(deadlineAtMs, timezone)}`
+  return { type, message }
+}
+
+function duration(ms: number): string {
+  const minutes = Math.floor(ms / minuteMs)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+  const days = Math.floor(hours / 24)
+  return days === 1 ? '1 day' : `${days} days`
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function weekdayAndTime(timeMs: number, timezone: string): string {
+  let formatter = formatters.get(timezone)
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      weekday: 'short',
+      hour: 'numeric',
+      minute: '2-digit',
+    })
+    formatters.set(timezone, formatter)
+  }
+  return formatter
+    .format(timeMs)
+    .replaceAll(/\u202f/g, ' ')
+    .replace(',', '')
+}

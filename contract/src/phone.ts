@@ -1,0 +1,19 @@
+/** The digits of a US number without its country code, or undefined when it is not ten digits long. */
+export function usDigits(phone: string): string | undefined {
+  const digits = phone.replaceAll(/\D/g, '')
+  if (digits.length === 11 && digits.startsWith('1')) return digits.slice(1)
+  return digits.length === 10 ? digits : undefined
+}
+
+/** "+1 (###) ###-####" (VIEW-033); what is no US number is shown as it came. */
+export function formatPhone(phone: string): string {
+  const digits = usDigits(phone)
+  return digits ? `+1 (${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}` : phone
+}
+
+/** North American numbering: neither the area code nor the exchange starts with 0 or 1. */
+export function isValidUsPhone(phone: string): boolean {
+  if (/[^\d\s().+-]/.test(phone)) return false
+  const digits = usDigits(phone)
+  return digits !== undefined && /^[2-9]\d{2}[2-9]\d{6}$/.test(digits)
+}

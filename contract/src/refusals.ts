@@ -1,0 +1,64 @@
+import { messages } from './messages.ts'
+
+interface Refusal {
+  readonly status: number
+  readonly message: string
+}
+
+/** Every reason the server may give for refusing: its HTTP status and the words the caller reads. */
+export const refusals = {
+  validation_failed: { status: 400, message: 'Please check the marked fields and try again.' },
+  malformed_body: { status: 400, message: 'The request body is not valid JSON.' },
+  bad_reset_token: { status: 400, message: messages.resetFailed },
+  unauthorized: { status: 401, message: 'Please sign in again.' },
+  bad_credentials: { status: 401, message: 'The email or password you entered is incorrect.' },
+  bad_client_credential: { status: 401, message: 'The client credential is missing or wrong.' },
+  forbidden: { status: 403, message: "You don't have access to this." },
+  self_edit: { status: 403, message: "You can't change your own access. Please ask another owner." },
+  bad_signature: { status: 403, message: 'This link is not valid any more. Please ask for a new one.' },
+  not_found: { status: 404, message: "We couldn't find what you are looking for." },
+  email_unknown: { status: 404, message: messages.emailUnknown },
+  not_onboarded: { status: 404, message: 'Payments are not set up for this merchant yet.' },
+  method_not_allowed: { status: 405, message: 'This address does not take that method.' },
+  invalid_transition: { status: 409, message: 'This order has moved on, so that is not possible any more.' },
+  presale_not_ready: { status: 409, message: messages.presaleNotReady },
+  receipt_not_available: { status: 409, message: 'The receipt is available once the order is accepted.' },
+  courier_not_available: { status: 409, message: 'No courier can be requested for this order now.' },
+  order_finished: { status: 409, message: 'This order is finished and can no longer be changed.' },
+  email_exists: { status: 409, message: messages.emailExists },
+  last_owner: { status: 409, message: 'A merchant needs at least one owner.' },
+  tos_required: { status: 409, message: 'Please accept the terms of service first.' },
+  merchant_not_onboarded: {
+    status: 409,
+    message: 'This merchant cannot receive orders before payments are set up.',
+  },
+  duplicate_order: { status: 409, message: 'An order with this thirstie_logistic_order_ref exists already.' },
+  request_in_progress: {
+    status: 409,
+    message: 'A request with this Idempotency-Key is still running. Please try again in a moment.',
+  },
+  body_too_large: { status: 413, message: 'The request is too large.' },
+  unsupported_media_type: { status: 415, message: 'Please send JSON (content-type: application/json).' },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key was used before with another request. Please use a new key.',
+  },
+  account_unauthorized: { status: 422, message: messages.labelAccountUnauthorized },
+  label_refused: { status: 422, message: messages.labelGeneral },
+  too_many_requests: { status: 429, message: 'Too many attempts. Please try again later.' },
+  internal: { status: 500, message: messages.somethingWentWrong },
+  not_implemented: { status: 501, message: 'This call is part of the contract, but not built yet.' },
+  provider_error: {
+    status: 502,
+    message: 'The outside service did not answer as expected. Please try again.',
+  },
+  sms_failed: { status: 502, message: messages.smsFailed },
+  label_provider_failed: { status: 502, message: messages.labelNetwork },
+  courier_failed: { status: 502, message: 'The courier service did not answer. Please try again.' },
+  database_unavailable: {
+    status: 503,
+    message: 'The service is briefly unavailable. Please try again in a moment.',
+  },
+} as const satisfies Record<string, Refusal>
+
+export type RefusalCode = keyof typeof refusals

@@ -1,0 +1,114 @@
+import { Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { Day, Empty, filledText, MerchantKey, nullable, object, ofUser, text, Timestamp } from './fields.ts'
+
+export const Role = object({ name: Type.String(), label: Type.String() })
+
+/** `id` and `uuid`, `phone` and `phone_number`, `roles` and `userRoles` say the same (GAP-53). */
+export const User = object({
+  id: Type.String(),
+  uuid: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  email: Type.String(),
+  phone_number: nullable(Type.String()),
+  phone: nullable(Type.String()),
+  birthday: nullable(Day),
+  date_created: Timestamp,
+  last_login: nullable(Timestamp),
+  userRoles: Type.Array(Role),
+  roles: Type.Array(Role),
+  aux_data: object({ authorized_merchant: nullable(MerchantKey) }),
+})
+export type User = Type.Static<typeof User>
+
+export const Session = object({ token: Type.String(), user: User })
+
+const passwordText = text(256)
+
+export const signIn = endpoint({
+  call: 'POST /a/v2/sessions',
+  summary: 'Sign in with e-mail and password',
+  access: 'application',
+  body: object({ email: text(254), password: passwordText }),
+  reply: Session,
+  status: 201,
+  refusals: ['bad_credentials', 'too_many_requests'],
+})
+export const resumeSession = endpoint({
+  call: 'GET /a/v2/sessions',
+  summary: 'Token login: renew the session of a stored token',
+  access: 'session',
+  reply: Session,
+})
+export const signOut = endpoint({
+  call: 'POST /a/v2/logout',
+  summary: 'End the session',
+  access: 'session',
+  body: Type.Optional(Empty),
+  reply: Empty,
+})
+export const signUp = endpoint({
+  call: 'POST /a/v2/users',
+  summary: 'Create an account',
+  access: 'application',
+  body: object({
+    first_name: filledText(100),
+    last_name: filledText(100),
+    email: filledText(254),
+    password: passwordText,
+    birthday: Type.String({ maxLength: 10 }),
+  }),
+  reply: User,
+  status: 201,
+  refusals: ['email_exists'],
+})
+export const getUser = endpoint({
+  call: 'GET /a/v2/users/{id}',
+  summary: "Read a user's own record, or a colleague's as owner",
+  access: 'self or team.edit',
+  params: ofUser,
+  reply: User,
+})
+export const updateUser = endpoint({
+  call: 'POST /a/v2/users/{id}',
+  summary: 'Save the own profile',
+  access: 'self',
+  params: ofUser,
+  body: object({
+    first_name: Type.Optional(filledText(100)),
+    last_name: Type.Optional(filledText(100)),
+    email: Type.Optional(filledText(254)),
+    phone_number: Type.Optional(text(32)),
+    password: Type.Optional(passwordText),
+    new_password: Type.Optional(passwordText),
+  }),
+  reply: User,
+  refusals: ['email_exists'],
+})
+export const requestPasswordReset = endpoint({
+  call: 'POST /a/v2/accounts/password_token',
+  summary: 'Mail a link that sets a new password',
+  access: 'application',
+  body: object({ email: text(254) }),
+  reply: Empty,
+  refusals: ['email_unknown', 'too_many_requests'],
+})
+export const resetPassword = endpoint({
+  call: 'POST /a/v2/accounts/password',
+  summary: 'Set a new password with a reset token',
+  access: 'application',
+  body: object({ new_password: passwordText, reset_token: text(256) }),
+  reply: Empty,
+  refusals: ['bad_reset_token'],
+})
+export const getUserMerchant = endpoint({
+  call: 'GET /a/v2/users/{id}/merchant',
+  summary: 'The merchant that the user may act for',
+  access: 'self',
+  params: ofUser,
+  reply: object({
+    authorized_merchant: nullable(MerchantKey),
+    merchant: nullable(object({ id: MerchantKey, name: Type.String() })),
+  }),
+})
