@@ -7,7 +7,7 @@ export const getDocument = endpoint({
   summary: 'A published banner document; 404 when nothing is published',
   access: 'public',
   params: object({
-    name: Type.Union([Type.Literal('welcome_message'), Type.Literal('merchant_dashboard_news')]),
+    name: Type.Enum(['welcome_message', 'merchant_dashboard_news']),
   }),
   reply: object({
     name: Type.String(),

@@ -57,7 +57,7 @@ export const printReports = endpoint({
   params: ofMerchant,
   body: object({
     order_keys: Type.Array(Reference, { minItems: 1, maxItems: 200 }),
-    report_types: Type.Array(Type.Union([Type.Literal('receipt'), Type.Literal('packingslip')]), {
+    report_types: Type.Array(Type.Enum(['receipt', 'packingslip']), {
       minItems: 1,
       maxItems: 2,
     }),

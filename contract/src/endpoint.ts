@@ -105,11 +105,18 @@ export interface Exchange<P, Q, B, R> {
   reply: R
 }
 
-export type ExchangeOf<E> = E extends {
-  params: infer P extends TObject
-  query: infer Q extends TObject
-  body: infer B
-  reply: infer R extends TSchema
+interface Exchangeable {
+  params: TSchema
+  query: TSchema
+  body: TSchema | undefined
+  reply: TSchema
 }
-  ? Exchange<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined, Static<R>>
-  : never
+
+type StaticOrUndefined<S> = S extends TSchema ? Static<S> : undefined
+
+export type ExchangeOf<E extends Exchangeable> = Exchange<
+  Static<E['params']>,
+  Static<E['query']>,
+  StaticOrUndefined<E['body']>,
+  Static<E['reply']>
+>

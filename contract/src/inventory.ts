@@ -21,7 +21,7 @@ export const Offering = object({
 })
 export type Offering = Type.Static<typeof Offering>
 
-const TrueFilter = Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')]))
+const TrueFilter = Type.Optional(Type.Enum(['true', 'false']))
 
 export const listMerchantOfferings = endpoint({
   call: 'GET /c/v2/merchants/{tmk}/offerings',

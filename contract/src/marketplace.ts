@@ -138,18 +138,14 @@ export const reportCourierEvent = endpoint({
     estimated_delivery_time: maybe(Timestamp),
     estimated_pickup_time: maybe(Timestamp),
     requested_pickup_time: maybe(Timestamp),
-    order_status: Type.Union(
-      (
-        [
-          'ORDER_REQUESTED',
-          'ORDER_ASSIGNED',
-          'ORDER_PICKED_UP',
-          'ORDER_DELIVERED',
-          'ORDER_CANCELLED',
-          'ORDER_FAILED',
-        ] as const
-      ).map((status) => Type.Literal(status)),
-    ),
+    order_status: Type.Enum([
+      'ORDER_REQUESTED',
+      'ORDER_ASSIGNED',
+      'ORDER_PICKED_UP',
+      'ORDER_DELIVERED',
+      'ORDER_CANCELLED',
+      'ORDER_FAILED',
+    ]),
   }),
   reply: Order,
   refusals: ['invalid_transition'],
@@ -162,7 +158,7 @@ export const reportCarrierEvent = endpoint({
   params: ofOrder,
   body: object({
     tracking_code: filledText(60),
-    event: Type.Union([Type.Literal('in_transit'), Type.Literal('delivered'), Type.Literal('failed')]),
+    event: Type.Enum(['in_transit', 'delivered', 'failed']),
     at: maybe(Timestamp),
   }),
   reply: Order,

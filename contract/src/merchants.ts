@@ -28,11 +28,7 @@ export const Merchant = object({
 })
 export type Merchant = Type.Static<typeof Merchant>
 
-const Weekday = Type.Union(
-  (['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const).map((day) =>
-    Type.Literal(day),
-  ),
-)
+const Weekday = Type.Enum(['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])
 const Hours = object({
   regular_hours: Type.Array(object({ weekday: Weekday, time_open: TimeOfDay, time_close: TimeOfDay }), {
     maxItems: 7,

@@ -20,10 +20,7 @@ import { rejectReasonCodes } from './labels.ts'
 import { orderStatuses, tabs } from './order-lifecycle.ts'
 import { TrackingFields } from './tracking-fields.ts'
 
-const literals = <const T extends readonly string[]>(values: T) =>
-  Type.Union(values.map((value) => Type.Literal(value as T[number])))
-
-export const Status = literals(orderStatuses)
+export const Status = Type.Enum(orderStatuses)
 
 export const LineItem = object({
   id: Type.String(),
@@ -135,7 +132,7 @@ const orderFields = {
   on_track_status: nullable(
     object({
       message: Type.String(),
-      type: literals(['SLA0', 'SLA1', 'SLA2']),
+      type: Type.Enum(['SLA0', 'SLA1', 'SLA2']),
       /** When the badge turns red, so that a screen can tick without asking again. */
       deadline_at: Timestamp,
     }),
@@ -193,7 +190,7 @@ const OrderQuery = object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
   cursor: Type.Optional(Type.String({ maxLength: 80, pattern: '^[ab]\\.[0-9]+\\.[0-9]+$' })),
-  'filter[tab]': Type.Optional(literals(tabs)),
+  'filter[tab]': Type.Optional(Type.Enum(tabs)),
   'filter[application_ref]': Type.Optional(Type.String({ maxLength: 128, pattern: '^[!-~]+$' })),
   'filter[delivery_method]': Type.Optional(Type.String({ maxLength: 40, pattern: '^[a-z_]+$' })),
   'filter[order_key]': Type.Optional(Reference),
@@ -207,7 +204,7 @@ const OrderQuery = object({
   'filter[search]': Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   'filter[recipient_name]': Type.Optional(text(100)),
   'filter[customer_email]': Type.Optional(text(254)),
-  'sort[date]': Type.Optional(literals(['asc', 'desc'])),
+  'sort[date]': Type.Optional(Type.Enum(['asc', 'desc'])),
 })
 export type OrderQuery = Type.Static<typeof OrderQuery>
 
@@ -254,7 +251,7 @@ export const getOrder = endpoint({
 
 const OrderUpdate = object({
   id: Type.Optional(OrderId),
-  status: literals(['MERCHANT_ACCEPTED', 'MERCHANT_SHIPPED', 'REJECTED_PARTIAL', 'CLOSED']),
+  status: Type.Enum(['MERCHANT_ACCEPTED', 'MERCHANT_SHIPPED', 'REJECTED_PARTIAL', 'CLOSED']),
   order: maybe(
     object({
       rejection_message: maybe(text(20_000)),
@@ -297,8 +294,8 @@ export const rejectOrder = endpoint({
   access: 'orders.fulfil',
   params: ofMerchantOrder,
   body: object({
-    status: Type.Optional(literals(['MERCHANT_REJECTED', 'REJECTED_MERCHANT', 'REJECTED_PARTIAL'])),
-    reason: object({ code: literals(rejectReasonCodes), value: maybe(text(500)) }),
+    status: Type.Optional(Type.Enum(['MERCHANT_REJECTED', 'REJECTED_MERCHANT', 'REJECTED_PARTIAL'])),
+    reason: object({ code: Type.Enum(rejectReasonCodes), value: maybe(text(500)) }),
     rejection_message: maybe(text(20_000)),
   }),
   reply: Order,

@@ -3,11 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Count, filledText, object, ofMerchant, ofUser, text } from './fields.ts'
 import { Role, User } from './sign-in.ts'
 
-const MerchantRoleName = Type.Union([
-  Type.Literal('merch.user'),
-  Type.Literal('merch.manager'),
-  Type.Literal('merch.owner'),
-])
+const MerchantRoleName = Type.Enum(['merch.user', 'merch.manager', 'merch.owner'])
 const RoleNames = Type.Array(MerchantRoleName, { minItems: 1, maxItems: 3 })
 
 export const listRoles = endpoint({
