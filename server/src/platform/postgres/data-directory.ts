@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { accountCan } from './account.ts'
+import type { Account } from './account.ts'
+import { binary, siblings } from './binaries.ts'
+import type { Binaries } from './binaries.ts'
+import { findProcess } from './processes.ts'
+import { PostgresStartError } from './start-error.ts'
+
+const run = promisify(execFile)
+
+/** The one database user there is after the first set-up. */
+export const SUPERUSER = 'postgres'
+
+// Sorting is PostgreSQL's own C.UTF-8. What counts as a letter in a trigram still comes from the system, whose UTF-8 locales
+// differ in name; plain C would leave names with accents out of the search.
+const LETTER_LOCALES = ['C.UTF-8', 'en_US.UTF-8', 'C']
+
+const REACHABLE_PARENTS = ['/var/lib', '/opt', '/srv']
+
+/** Where the database shall lie: `wanted`, or a folder the account can reach when `wanted` is in a root-only one. */
+export async function placeDataDir(wanted: string, account: Account): Promise<string> {
+  fs.mkdirSync(path.dirname(wanted), { recursive: true })
+  if (!account) return wanted
+  const name = `cellarhand-${createHash('sha256').update(wanted).digest('hex').slice(0, 12)}`
+  const elsewhere = REACHABLE_PARENTS.map((parent) => path.join(parent, name, 'postgres'))
+  const moved = elsewhere.find(hasDatabase)
+  if (hasDatabase(wanted)) {
+    if (await accountCan(account, '-x', path.dirname(wanted))) return wanted
+    // Going on with an empty database elsewhere would look as if everything had been lost.
+    throw new PostgresStartError(
+      `The database in ${wanted} cannot be reached by the user it belongs to (number ${account.uid}): a folder above it is ` +
+        'closed to others. Open it with chmod a+x on the folders above, or move the data and set DATA_DIR.',
+    )
+  }
+  if (moved) return moved
+  if (await accountCan(account, '-x', path.dirname(wanted))) return wanted
+  for (const dataDir of elsewhere) {
+    if (!fs.existsSync(path.dirname(path.dirname(dataDir)))) continue
+    fs.mkdirSync(path.dirname(dataDir), { recursive: true, mode: 0o755 })
+    if (await accountCan(account, '-x', path.dirname(dataDir))) return dataDir
+  }
+  throw new PostgresStartError(
+    `PostgreSQL does not run as root, and the user it would run as (number ${account.uid}) cannot reach ${wanted}. ` +
+      'Set DATA_DIR to a folder that every user may enter, start as an ordinary user, or set DATABASE_URL.',
+  )
+}
+
+export function hasDatabase(dataDir: string): boolean {
+  return fs.existsSync(path.join(dataDir, 'PG_VERSION'))
+}
+
+/** Refuses a database of another major version before anything touches it. */
+export function checkVersion(dataDir: string, binaries: Binaries): void {
+  const made = fs.readFileSync(path.join(dataDir, 'PG_VERSION'), 'utf8').trim()
+  if (made === binaries.major) return
+  throw new PostgresStartError(
+    `The database in ${dataDir} was made by PostgreSQL ${made || 'of an unknown version'}, and this Cellarhand brings ` +
+      `PostgreSQL ${binaries.major}. Nothing was changed. Start the Cellarhand it was made with, or run PostgreSQL ` +
+      `${made} on that folder and set DATABASE_URL to it.`,
+  )
+}
+
+type Plan = { dataDir: string; binaries: Binaries; account: Account; password: string | undefined }
+
+/** Sets a new database up beside `dataDir` and renames it when it is complete: a kill in between leaves no half one. */
+export async function initDatabase({ dataDir, binaries, account, password }: Plan): Promise<void> {
+  refuseForeignFolder(dataDir)
+  const half = `${dataDir}.init-${process.pid}-${randomBytes(3).toString('hex')}`
+  const passwordFile = `${half}.password`
+  try {
+    fs.mkdirSync(half, { mode: 0o700 })
+    if (account) fs.chownSync(half, account.uid, account.gid)
+    const auth = password ? ['--auth=scram-sha-256', '--pwfile', passwordFile] : ['--auth-local=trust', '--auth-host=reject']
+    if (password) {
+      fs.writeFileSync(passwordFile, password, { mode: 0o600 })
+      if (account) fs.chownSync(passwordFile, account.uid, account.gid)
+    }
+    const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+    const args = ['-D', half, '-U', SUPERUSER, ...auth, ...locale, '--no-instructions']
+    await runInitdb(binary(binaries, 'initdb'), args, account)
+    fs.renameSync(half, dataDir)
+    syncFolder(path.dirname(dataDir))
+  } finally {
+    fs.rmSync(half, { recursive: true, force: true })
+    fs.rmSync(passwordFile, { force: true })
+  }
+}
+
+async function runInitdb(initdb: string, args: string[], account: Account): Promise<void> {
+  const options = { ...account, cwd: path.parse(initdb).root, env: plainEnvironment(), windowsHide: true }
+  for (const [index, name] of LETTER_LOCALES.entries()) {
+    try {
+      await run(initdb, [...args, `--lc-ctype=${name}`], options)
+      return
+    } catch (error) {
+      const isLast = index === LETTER_LOCALES.length - 1
+      if (isLast || !/invalid locale name/.test(String(error))) throw error
+    }
+  }
+}
+
+/** Deletes what set-ups that were killed left behind; those of a living process stay. */
+export function removeHalfMade(dataDir: string): void {
+  const prefix = `${dataDir}.init-`
+  for (const name of siblings(prefix)) {
+    const pid = Number.parseInt(name.slice(prefix.length), 10)
+    if (pid === process.pid || !findProcess(pid)) fs.rmSync(name, { recursive: true, force: true })
+  }
+}
+
+/** What PostgreSQL's programs get to see of our environment: nothing that changes their behaviour or their words. */
+export function plainEnvironment(): NodeJS.ProcessEnv {
+  const kept = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'].filter((name) => process.env[name] !== undefined)
+  return { ...Object.fromEntries(kept.map((name) => [name, process.env[name]])), LC_ALL: 'C' }
+}
+
+function refuseForeignFolder(dataDir: string): void {
+  if (!fs.existsSync(dataDir)) return
+  if (fs.readdirSync(dataDir).length > 0) {
+    throw new PostgresStartError(
+      `${dataDir} is not empty and holds no complete database (no file PG_VERSION). Nothing was changed. Restore it from a ` +
+        'backup, or move it away to begin with an empty database.',
+    )
+  }
+  fs.rmdirSync(dataDir)
+}
+
+function syncFolder(folder: string): void {
+  // Windows has no such call, and its file system keeps a rename by itself.
+  if (process.platform === 'win32') return
+  const handle = fs.openSync(folder, 'r')
+  fs.fsyncSync(handle)
+  fs.closeSync(handle)
+}

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chooseAccount } from './account.ts'
+import type { Account } from './account.ts'
+import { findBinaries, runnableBinaries } from './binaries.ts'
+import { checkVersion, hasDatabase, initDatabase, placeDataDir, removeHalfMade, SUPERUSER } from './data-directory.ts'
+import { readPidFile, settleLeftover } from './leftover.ts'
+import { claimDataDir } from './ownership.ts'
+import { explainStartFailure, PostgresStartError } from './start-error.ts'
+import { addressOf, chooseEndpoint, superviseServer } from './supervised-server.ts'
+import type { Endpoint, RunningServer, ServerPlan } from './supervised-server.ts'
+
+/** A PostgreSQL of our own, up and taking connections as its superuser. */
+export type EmbeddedPostgres = {
+  /** The folder of the socket, or the loopback address: what the `pg` driver takes as `host`. */
+  host: string
+  port: number
+  user: string
+  password?: string
+  /** Where the database lies, which may be elsewhere than asked for: see `placeDataDir`. */
+  dataDir: string
+  stop(): Promise<void>
+}
+
+export type EmbeddedOptions = {
+  dataDir: string
+  log: (line: string) => void
+  /** By default a socket, and a loopback port on Windows. */
+  endpoint?: Endpoint['kind']
+  /** Called when the server ends though nobody stopped it. */
+  onLost?: (said: string) => void
+}
+
+/** Starts the PostgreSQL that npm brought on `dataDir`, setting it up the first time. Ends with this process. */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const wanted = path.resolve(options.dataDir)
+  try {
+    const found = findBinaries()
+    const account = await chooseAccount(wanted)
+    const dataDir = await placeDataDir(wanted, account)
+    if (dataDir !== wanted) {
+      options.log(`The database lies in ${dataDir}, because ${wanted} can be reached by root only.`)
+    }
+    const release = await claimDataDir(dataDir)
+    try {
+      const binaries = await runnableBinaries(found, account, dataDir)
+      return await startClaimed({ ...options, dataDir, binaries, account, release })
+    } catch (error) {
+      release()
+      throw explainStartFailure(error, dataDir)
+    }
+  } catch (error) {
+    throw explainStartFailure(error, wanted)
+  }
+}
+
+/** Starts an empty PostgreSQL in a temporary directory that is deleted when it is stopped: for tests and measurements. */
+export async function startThrowawayPostgres(log: EmbeddedOptions['log'] = () => undefined): Promise<EmbeddedPostgres> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cellarhand-'))
+  // Started by root, the server runs as another user, who has to get through.
+  fs.chmodSync(folder, 0o711)
+  const server = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), log })
+  return {
+    ...server,
+    async stop() {
+      await server.stop()
+      fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type Claimed = EmbeddedOptions & Omit<ServerPlan, 'endpoint' | 'stalePid'> & { release: () => void }
+
+async function startClaimed(claimed: Claimed): Promise<EmbeddedPostgres> {
+  const { dataDir, binaries, account, log } = claimed
+  const kind = claimed.endpoint ?? (process.platform === 'win32' ? 'loopback' : 'socket')
+  const password = kind === 'loopback' ? keptPassword(dataDir) : undefined
+  removeHalfMade(dataDir)
+  if (hasDatabase(dataDir)) checkVersion(dataDir, binaries)
+  else await initDatabase({ dataDir, binaries, account, password })
+  refuseForeignOwner(dataDir, account)
+  const stalePid = await settleLeftover(dataDir, binaries)
+  removeStaleShortcut(dataDir)
+  const endpoint = await chooseEndpoint(kind, dataDir, account)
+  const server = await startPatiently({ dataDir, binaries, account, endpoint, stalePid, log })
+  let isStopping = false
+  void server.ended.then((said) => {
+    claimed.release()
+    if (isStopping) return
+    log(`PostgreSQL ended though nobody stopped it. It said: ${said}`)
+    claimed.onLost?.(said)
+  })
+  return {
+    ...addressOf(endpoint),
+    user: SUPERUSER,
+    ...(password === undefined ? {} : { password }),
+    dataDir,
+    async stop() {
+      isStopping = true
+      await server.stop()
+      removeShortcut(endpoint)
+      claimed.release()
+    },
+  }
+}
+
+// When only the main process was killed, its sessions live on for a moment, and PostgreSQL rightly waits for them.
+async function startPatiently(plan: ServerPlan): Promise<RunningServer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await superviseServer(plan)
+    } catch (error) {
+      const isBusy = /pre-existing shared memory block/.test(String(error))
+      if (!isBusy || attempt === 20) {
+        removeShortcut(plan.endpoint)
+        throw error
+      }
+      await sleep(500)
+    }
+  }
+}
+
+function keptPassword(dataDir: string): string {
+  const file = `${dataDir}.password`
+  if (fs.existsSync(file)) return fs.readFileSync(file, 'utf8').trim()
+  if (hasDatabase(dataDir)) {
+    throw new PostgresStartError(
+      `The database in ${dataDir} is there, but its password file ${file} is not. Put the file back from a backup.`,
+    )
+  }
+  const password = randomBytes(24).toString('base64url')
+  fs.writeFileSync(file, `${password}\n`, { mode: 0o600, flush: true })
+  return password
+}
+
+function refuseForeignOwner(dataDir: string, account: Account): void {
+  const us = account?.uid ?? process.getuid?.()
+  const owner = fs.statSync(dataDir).uid
+  if (us === undefined || owner === us) return
+  throw new PostgresStartError(
+    `The database in ${dataDir} belongs to another user (number ${owner}), perhaps because it was first started as root. ` +
+      `Start as that user or as root, or give it away with: chown -R ${us} ${dataDir}`,
+  )
+}
+
+function removeStaleShortcut(dataDir: string): void {
+  const socketDir = readPidFile(dataDir)[4] ?? ''
+  if (socketDir === dataDir || !path.basename(socketDir).startsWith('cellarhand-')) return
+  fs.rmSync(socketDir, { recursive: true, force: true })
+}
+
+function removeShortcut(endpoint: Endpoint): void {
+  if (endpoint.kind === 'socket' && endpoint.isShortcut) fs.rmSync(endpoint.dir, { recursive: true, force: true })
+}

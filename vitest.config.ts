@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    // More workers than two only wait for each other on the small machines this runs on, and for one PostgreSQL.
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    projects: [
+      { extends: true, test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['server/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'server/src/platform/postgres/**'],
+          globalSetup: ['server/test/global-setup.ts'],
+        },
+      },
+      // The launcher's own tests start servers of their own, and need none prepared.
+      { extends: true, test: { name: 'postgres', include: ['server/src/platform/postgres/**/*.test.ts'] } },
+      { extends: true, test: { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: 120_000 } },
+    ],
+  },
+})
