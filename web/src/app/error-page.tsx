@@ -1,0 +1,54 @@
+import { messages } from '@cellarhand/contract/messages'
+import { Button } from '@mantine/core'
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { Component, type ReactNode } from 'react'
+import { CallError, UnreachableError } from '#lib/call.ts'
+import { NoMerchantError, NoMerchantNotice } from '#sign-in/public.ts'
+import { FullPage } from '#ui/full-page.tsx'
+import { leave } from './leave.ts'
+
+/** What a route shows when its loader or its rendering failed. */
+export function RouteError({ error, reset }: ErrorComponentProps) {
+  if (error instanceof NoMerchantError) return <NoMerchantNotice onSignOut={() => void leave()} />
+  const couldNotLoad = error instanceof CallError || error instanceof UnreachableError
+  if (couldNotLoad) return <GenericError onRetry={() => location.reload()} />
+  return <RenderError onContinue={reset} />
+}
+
+function GenericError({ onRetry }: { onRetry: () => void }) {
+  return (
+    <FullPage title={messages.genericErrorPage}>
+      <p>The server did not answer as expected. Nothing you entered before was lost.</p>
+      <Button onClick={onRetry}>Try Again</Button>
+    </FullPage>
+  )
+}
+
+function RenderError({ onContinue }: { onContinue: () => void }) {
+  return (
+    <FullPage title="Something on this page failed">
+      <p>Your orders are safe. You can go on from the start page.</p>
+      <Button
+        onClick={() => {
+          onContinue()
+          location.assign('/')
+        }}
+      >
+        Continue
+      </Button>
+    </FullPage>
+  )
+}
+
+export class RenderErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    if (this.state.failed) return <RenderError onContinue={() => this.setState({ failed: false })} />
+    return this.props.children
+  }
+}

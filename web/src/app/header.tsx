@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMedia } from '#lib/use-media.ts'
+import { merchantQuery } from '#merchants/public.ts'
+import { LiveState } from '#orders/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Logo } from '#ui/logo.tsx'
+import { SettingsMenu } from './settings-menu.tsx'
+import styles from './header.module.css'
+
+export function Header({ onShowShortcuts }: { onShowShortcuts: () => void }) {
+  const { data: merchant } = useQuery(merchantQuery(merchantKey()))
+  const isCollapsed = useMedia('(max-width: 1100px)')
+  return (
+    <header className={styles.header}>
+      <Link to="/orders" className={styles.store}>
+        <Logo />
+        <span className={styles.name}>{merchant?.name ?? '\u00a0'}</span>
+      </Link>
+      {!isCollapsed && (
+        <nav className={styles.nav} aria-label="Main">
+          <Link to="/orders" activeProps={{ 'aria-current': 'page' }}>
+            Orders
+          </Link>
+        </nav>
+      )}
+      <LiveState />
+      <SettingsMenu isCollapsed={isCollapsed} onShowShortcuts={onShowShortcuts} />
+    </header>
+  )
+}

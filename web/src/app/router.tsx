@@ -1,0 +1,75 @@
+import { QueryClient } from '@tanstack/react-query'
+import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { CallError, whenUnauthorized } from '#lib/call.ts'
+import { rootRoute } from '#lib/root-route.ts'
+import { storedToken } from '#lib/stored-session.ts'
+import { orderRoutes } from '#orders/public.ts'
+import { endSession, signedInRoute, signInRoute } from '#sign-in/public.ts'
+import { RouteError } from './error-page.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
+import { Shell } from './shell.tsx'
+import { ShellPending } from './shell-pending.tsx'
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: storedToken() ? '/orders' : '/login', replace: true })
+  },
+})
+
+const unknownRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '$',
+  component: NotFoundPage,
+})
+
+signedInRoute.update({ component: Shell, pendingComponent: ShellPending, pendingMs: 0, pendingMinMs: 0 })
+
+const routeTree = rootRoute.addChildren([
+  homeRoute,
+  signInRoute,
+  signedInRoute.addChildren([...orderRoutes, unknownRoute]),
+])
+
+function buildRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    defaultPendingMs: 100,
+    defaultPendingMinMs: 0,
+    defaultErrorComponent: RouteError,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: true,
+  })
+}
+
+export type AppRouter = ReturnType<typeof buildRouter>
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter
+  }
+}
+
+export function createApp(): { queryClient: QueryClient; router: AppRouter } {
+  const queryClient = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        refetchOnWindowFocus: false,
+        retry: (failures, error) => failures < 1 && !(error instanceof CallError && error.status < 500),
+        retryDelay: 400,
+      },
+    },
+  })
+  const router = buildRouter(queryClient)
+  whenUnauthorized(() => {
+    endSession()
+    queryClient.clear()
+    if (router.state.location.pathname !== '/login') void router.navigate({ to: '/login', replace: true })
+  })
+  return { queryClient, router }
+}

@@ -1,0 +1,23 @@
+import { session } from '#sign-in/public.ts'
+import { Logo } from '#ui/logo.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import headerStyles from './header.module.css'
+import styles from './shell.module.css'
+
+/** While the stored token is being checked: the frame without its contents. */
+export function ShellPending() {
+  const isChecking = session.use().loggedIn === null
+  return (
+    <div className={styles.shell}>
+      <div className={headerStyles.header}>
+        <span className={headerStyles.store}>
+          <Logo />
+        </span>
+      </div>
+      <div className={styles.pending}>
+        <Spinner label={isChecking ? 'Signing you in' : 'Loading'} />
+      </div>
+      <div className={styles.footer} />
+    </div>
+  )
+}

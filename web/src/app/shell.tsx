@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useShortcuts } from '#lib/shortcuts.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { merchantKey } from '#sign-in/public.ts'
+import { startLive } from '#orders/public.ts'
+import { config } from '#lib/config.ts'
+import { Header } from './header.tsx'
+import styles from './shell.module.css'
+
+const ShortcutSheet = lazy(() =>
+  import('./shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })),
+)
+
+/** The frame around every page of a signed-in user. */
+export function Shell() {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [isSheetOpen, setSheetOpen] = useState(false)
+  useEffect(() => startLive(queryClient, merchantKey()), [queryClient])
+  useShortcuts({
+    '?': () => setSheetOpen(true),
+    'g o': () => void navigate({ to: '/orders' }),
+  })
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#content">
+        Skip to content
+      </a>
+      <Header onShowShortcuts={() => setSheetOpen(true)} />
+      <div className={styles.body} id="content" tabIndex={-1}>
+        <Outlet />
+      </div>
+      <footer className={styles.footer}>
+        © {new Date().getFullYear()} {config.productName}
+      </footer>
+      {isSheetOpen && (
+        <Suspense>
+          <ShortcutSheet onClose={() => setSheetOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

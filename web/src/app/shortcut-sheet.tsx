@@ -1,0 +1,34 @@
+import { Dialog } from '#ui/dialog.tsx'
+import styles from './shortcut-sheet.module.css'
+
+const shortcuts: readonly [keys: string, meaning: string][] = [
+  ['/', 'Search by order number'],
+  ['n', 'Search by customer name'],
+  ['j', 'Next order'],
+  ['k', 'Previous order'],
+  ['Enter', 'Open the order'],
+  ['a', 'Accept'],
+  ['r', 'Reject (in an order)'],
+  ['g o', 'Go to orders'],
+  ['?', 'Show this list'],
+  ['Esc', 'Close what is open'],
+]
+
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className={styles.list}>
+        {shortcuts.map(([keys, meaning]) => (
+          <div key={keys}>
+            <dt>{meaning}</dt>
+            <dd>
+              {keys.split(' ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

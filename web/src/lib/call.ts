@@ -1,0 +1,153 @@
+import type { Api } from '@cellarhand/contract/api'
+import { messages } from '@cellarhand/contract/messages'
+import { config } from './config.ts'
+import { learnServerTime } from './server-clock.ts'
+import { storedToken } from './stored-session.ts'
+
+type Line = keyof Api & string
+type Part<L extends Line, K extends string> = Api[L] extends Record<K, infer P> ? P : undefined
+type Given<K extends string, P> = [P] extends [undefined]
+  ? Record<never, never>
+  : Record<never, never> extends P
+    ? { [key in K]?: P }
+    : { [key in K]: P }
+
+export type Input<L extends Line> = Given<'params', Part<L, 'params'>> &
+  Given<'query', Part<L, 'query'>> &
+  Given<'body', Part<L, 'body'>>
+export type Reply<L extends Line> = Part<L, 'reply'>
+
+interface Options {
+  signal?: AbortSignal | undefined
+  /** The same key on a second try makes the server answer the first result again. */
+  idempotencyKey?: string
+  auth?: 'bearer' | 'app'
+}
+
+interface LooseInput {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+export class CallError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly body: Record<string, unknown>
+
+  constructor(status: number, body: Record<string, unknown> | null) {
+    const text = body?.['message']
+    super(typeof text === 'string' && text !== '' ? text : messages.somethingWentWrong)
+    this.name = 'CallError'
+    this.status = status
+    this.code = typeof body?.['code'] === 'string' ? body['code'] : ''
+    this.body = body ?? {}
+  }
+
+  /** Field to message, as the server named them. */
+  get fieldErrors(): Record<string, string> {
+    const errors = this.body['errors']
+    return errors && typeof errors === 'object' && !Array.isArray(errors) ? (errors as Record<string, string>) : {}
+  }
+}
+
+/** No answer at all: the network is away or the server is. */
+export class UnreachableError extends Error {}
+
+let onUnauthorized = (): void => {}
+
+export function whenUnauthorized(react: () => void): void {
+  onUnauthorized = react
+}
+
+export async function call<L extends Line>(
+  line: L,
+  ...[input, options]: Record<never, never> extends Input<L>
+    ? [input?: Input<L>, options?: Options]
+    : [input: Input<L>, options?: Options]
+): Promise<Reply<L>> {
+  const [method, path] = line.split(' ') as [string, string]
+  const given = (input ?? {}) as LooseInput
+  const reply = await request(
+    { method, address: `${config.apiBase}${fillIn(path, given.params ?? {})}${search(given.query)}`, body: given.body },
+    options ?? {},
+  )
+  return reply as Reply<L>
+}
+
+/** GET of an address that the server itself gave, such as `next_url`. */
+export async function follow<L extends Line>(address: string, options: Options = {}): Promise<Reply<L>> {
+  return (await request({ method: 'GET', address: ownAddress(address) }, options)) as Reply<L>
+}
+
+/** http becomes https only where the API itself is https; our own host is left out altogether. */
+function ownAddress(given: string): string {
+  const base = new URL(config.apiBase || '/', location.href)
+  const address = new URL(given, base)
+  if (address.host === base.host) return `${config.apiBase && base.origin}${address.pathname}${address.search}`
+  if (base.protocol === 'https:') address.protocol = 'https:'
+  return address.href
+}
+
+interface Request {
+  method: string
+  address: string
+  body?: unknown
+}
+
+async function request({ method, address, body }: Request, options: Options): Promise<unknown> {
+  const headers = new Headers({ accept: 'application/json', authorization: authorization(options.auth) })
+  if (body !== undefined) headers.set('content-type', 'application/json')
+  if (method !== 'GET') headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID())
+  const sentAt = Date.now()
+  const reply = await send(address, {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: options.signal ?? null,
+  })
+  learnServerTime(reply.headers.get('date'), sentAt)
+  if (reply.status >= 400) {
+    const error = new CallError(reply.status, await errorBody(reply))
+    if (reply.status === 401 && options.auth !== 'app') onUnauthorized()
+    throw error
+  }
+  return replyBody(reply)
+}
+
+async function send(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, init)
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw new UnreachableError(messages.somethingWentWrong, { cause: error })
+  }
+}
+
+async function replyBody(reply: Response): Promise<unknown> {
+  const text = await reply.text()
+  return text === '' ? null : JSON.parse(text)
+}
+
+async function errorBody(reply: Response): Promise<Record<string, unknown>> {
+  const text = await reply.text()
+  try {
+    return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
+  } catch {
+    return { message: messages.unhandledError }
+  }
+}
+
+function authorization(auth: Options['auth']): string {
+  return auth === 'app' ? `Basic ${btoa(config.appCredential)}` : `Bearer ${storedToken() ?? ''}`
+}
+
+function fillIn(path: string, params: Record<string, unknown>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+}
+
+function search(query: Record<string, unknown> | undefined): string {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
+  if (given.length === 0) return ''
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`
+}

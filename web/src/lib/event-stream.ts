@@ -1,0 +1,146 @@
+import { config } from './config.ts'
+import { learnServerTime } from './server-clock.ts'
+import { storedToken } from './stored-session.ts'
+
+export interface ServerEvent {
+  id: string
+  name: string
+  data: string
+}
+
+export type StreamState = { kind: 'connecting' } | { kind: 'live' } | { kind: 'reconnecting'; since: number }
+
+interface StreamOptions {
+  path: string
+  onEvent: (event: ServerEvent) => void
+  onState: (state: StreamState) => void
+  onUnauthorized: () => void
+}
+
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 15_000
+/** The server sends a comment every 15 s; three missed ones mean that the line is dead. */
+const SILENCE_MS = 45_000
+
+/**
+ * Server-sent events over fetch, because EventSource cannot send the bearer header.
+ * Resumes with Last-Event-ID and never gives up; returns the function that ends it.
+ */
+export function openEventStream(options: StreamOptions): () => void {
+  const stop = new AbortController()
+  void keepOpen(options, stop.signal)
+  return () => stop.abort()
+}
+
+async function keepOpen(options: StreamOptions, stopped: AbortSignal): Promise<void> {
+  let lastEventId = ''
+  let waitMs = FIRST_WAIT_MS
+  let lostAt: number | undefined
+  while (!stopped.aborted) {
+    try {
+      await readOnce({
+        ...options,
+        lastEventId,
+        stopped,
+        onOpen() {
+          waitMs = FIRST_WAIT_MS
+          lostAt = undefined
+          options.onState({ kind: 'live' })
+        },
+        onEvent(event) {
+          if (event.id) lastEventId = event.id
+          options.onEvent(event)
+        },
+      })
+    } catch (error) {
+      if (error instanceof SignedOut) return options.onUnauthorized()
+    }
+    if (stopped.aborted) return
+    lostAt ??= Date.now()
+    options.onState({ kind: 'reconnecting', since: lostAt })
+    await pause(waitMs * (0.75 + Math.random() / 2), stopped)
+    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+  }
+}
+
+class SignedOut extends Error {}
+
+interface ReadOptions extends StreamOptions {
+  lastEventId: string
+  stopped: AbortSignal
+  onOpen: () => void
+}
+
+async function readOnce({ path, lastEventId, stopped, onOpen, onEvent }: ReadOptions): Promise<void> {
+  const sentAt = Date.now()
+  const silence = new AbortController()
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS)
+  try {
+    const reply = await fetch(`${config.apiBase}${path}`, {
+      headers: {
+        accept: 'text/event-stream',
+        authorization: `Bearer ${storedToken() ?? ''}`,
+        ...(lastEventId && { 'last-event-id': lastEventId }),
+      },
+      cache: 'no-store',
+      signal: AbortSignal.any([stopped, silence.signal]),
+    })
+    if (reply.status === 401) throw new SignedOut()
+    if (!reply.ok || !reply.body) throw new Error(`event stream answered ${reply.status}`)
+    learnServerTime(reply.headers.get('date'), sentAt)
+    onOpen()
+    const parse = eventParser(onEvent)
+    const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      clearTimeout(timer)
+      timer = setTimeout(() => silence.abort(), SILENCE_MS)
+      parse(value)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Takes the stream piece by piece and calls back for each whole event (WHATWG HTML, section 9.2.6). */
+export function eventParser(onEvent: (event: ServerEvent) => void): (piece: string) => void {
+  let rest = ''
+  let id = ''
+  let name = ''
+  let data: string[] = []
+  const takeLine = (line: string): void => {
+    if (line === '') {
+      if (data.length > 0) onEvent({ id, name: name || 'message', data: data.join('\n') })
+      name = ''
+      data = []
+      return
+    }
+    const colon = line.indexOf(':')
+    const field = colon === -1 ? line : line.slice(0, colon)
+    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '')
+    if (field === 'id') id = value
+    else if (field === 'event') name = value
+    else if (field === 'data') data.push(value)
+  }
+  return (piece) => {
+    rest += piece
+    const lines = rest.split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() ?? ''
+    for (const line of lines) takeLine(line)
+  }
+}
+
+function pause(ms: number, stopped: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      stopped.removeEventListener('abort', done)
+      removeEventListener('online', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    stopped.addEventListener('abort', done)
+    addEventListener('online', done)
+  })
+}

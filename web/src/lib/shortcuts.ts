@@ -1,0 +1,33 @@
+import { useEffect, useEffectEvent } from 'react'
+
+type Keys = Record<string, (event: KeyboardEvent) => void>
+
+/** Single keys, or two in a row written "g o". None fires while a field has the focus or a dialog is open. */
+export function useShortcuts(keys: Keys): void {
+  const onKey = useEffectEvent((event: KeyboardEvent, before: string): boolean => {
+    const act = keys[`${before} ${event.key}`] ?? keys[event.key]
+    if (!act) return false
+    act(event)
+    return true
+  })
+  useEffect(() => {
+    let before = ''
+    const listen = (event: KeyboardEvent): void => {
+      if (isTaken(event)) return
+      if (onKey(event, before)) event.preventDefault()
+      before = event.key
+      setTimeout(() => (before = ''), 1000)
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
+
+function isTaken(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return true
+  if (document.querySelector('[aria-modal="true"], [role="menu"]')) return true
+  const target = event.target
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select')) return true
+  return event.key === 'Enter' && target.closest('a, button, summary') !== null
+}

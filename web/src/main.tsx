@@ -1,0 +1,45 @@
+import '#ui/tokens.css'
+import '#ui/mantine-tokens.css'
+import '@mantine/core/styles/global.css'
+import '@mantine/core/styles/UnstyledButton.css'
+import '@mantine/core/styles/VisuallyHidden.css'
+import '@mantine/core/styles/Paper.css'
+import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/CloseButton.css'
+import '@mantine/core/styles/Loader.css'
+import '@mantine/core/styles/Overlay.css'
+import '@mantine/core/styles/ModalBase.css'
+import '@mantine/core/styles/Button.css'
+import '@mantine/core/styles/ActionIcon.css'
+import '@mantine/core/styles/Input.css'
+import '@mantine/core/styles/PasswordInput.css'
+import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/Radio.css'
+import '@mantine/core/styles/Modal.css'
+import '@mantine/core/styles/Menu.css'
+import '#ui/base.css'
+import '#ui/mantine.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { applyPreferences } from '#lib/preferences.ts'
+import { takeHandOver } from '#sign-in/public.ts'
+import { App } from './app/app.tsx'
+import { createApp } from './app/router.tsx'
+
+takeHandOver()
+applyPreferences()
+void forgetOldServiceWorker()
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App {...createApp()} />
+    </StrictMode>,
+  )
+}
+
+async function forgetOldServiceWorker(): Promise<void> {
+  const registrations = await navigator.serviceWorker?.getRegistrations().catch(() => [])
+  for (const registration of registrations ?? []) void registration.unregister()
+}

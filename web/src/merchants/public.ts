@@ -1,0 +1,1 @@
+export { merchantQuery, useTimezone } from './queries.ts'

@@ -1,0 +1,18 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '#lib/call.ts'
+import { storedMerchantKey } from '#lib/stored-session.ts'
+
+export function merchantQuery(tmk: string) {
+  return queryOptions({
+    queryKey: ['GET /c/v2/merchants/{tmk}', tmk],
+    queryFn: ({ signal }) => call('GET /c/v2/merchants/{tmk}', { params: { tmk } }, { signal }),
+    staleTime: 5 * 60_000,
+  })
+}
+
+const STANDARD_TIMEZONE = 'America/New_York'
+
+/** The zone that every date of the merchant is shown in (VIEW-034, GAP-64). */
+export function useTimezone(): string {
+  return useQuery(merchantQuery(storedMerchantKey() ?? 'none')).data?.timezone ?? STANDARD_TIMEZONE
+}

@@ -1,0 +1,122 @@
+import { methodLabel } from '@cellarhand/contract/labels'
+import { formatDollars } from '@cellarhand/contract/money'
+import type { Tab } from '@cellarhand/contract/order-lifecycle'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Moment } from '#ui/moment.tsx'
+import { OnTrackBadge } from './on-track-badge.tsx'
+import type { Step } from './next-step.ts'
+import type { Order } from './queries.ts'
+import { RowActions } from './row-actions.tsx'
+import { StatusPill } from './status-pill.tsx'
+import styles from './orders-table.module.css'
+
+export interface CellContext {
+  timezone: string
+  onStep: (step: Step, order: Order) => void
+}
+
+export interface Column {
+  name: string
+  label: string
+  /** In pixels; a column without one shares what is left. */
+  width?: number
+  /** Undefined: on every tab. */
+  tabs?: readonly Tab[]
+  isRight?: boolean
+  isSortable?: boolean
+  cell: (order: Order, context: CellContext) => ReactNode
+}
+
+const columns: readonly Column[] = [
+  {
+    name: 'order',
+    label: 'Order',
+    width: 104,
+    cell: (order) => (
+      <Link className={styles.number} to="/orders/view/$id" params={{ id: order.id }}>
+        #{order.id}
+      </Link>
+    ),
+  },
+  { name: 'recipient', label: 'Recipient', cell: (order) => <span className={styles.clip}>{recipientName(order)}</span> },
+  {
+    name: 'created',
+    label: 'Created',
+    width: 108,
+    isSortable: true,
+    cell: (order, { timezone }) => (
+      <span className={styles.created}>
+        <Moment at={order.date_submitted} timezone={timezone} />
+      </span>
+    ),
+  },
+  {
+    name: 'status',
+    label: 'Status',
+    width: 122,
+    tabs: ['active', 'completed'],
+    cell: (order) => <StatusPill order={order} />,
+  },
+  {
+    name: 'on-track',
+    label: 'On track',
+    width: 166,
+    tabs: ['active'],
+    cell: (order, { timezone }) => <OnTrackBadge order={order} timezone={timezone} />,
+  },
+  {
+    name: 'comment',
+    label: 'Comment',
+    tabs: ['on_hold'],
+    cell: (order) => (
+      <span className={styles.clip} title={order.status_comment ?? undefined}>
+        {order.status_comment}
+      </span>
+    ),
+  },
+  {
+    name: 'method',
+    label: 'Method',
+    width: 118,
+    cell: (order) => (
+      <span className={styles.method}>{methodLabel(order.delivery.method, order.courier_estimate_id)}</span>
+    ),
+  },
+  {
+    name: 'brand',
+    label: 'Brand',
+    width: 140,
+    cell: (order) => (
+      <span className={`${styles.clip} ${styles.dim}`}>{order.application_brand_name ?? order.application_name}</span>
+    ),
+  },
+  { name: 'items', label: 'Items', width: 62, isRight: true, cell: totalItems },
+  {
+    name: 'total',
+    label: 'Total',
+    width: 104,
+    isRight: true,
+    cell: (order) => formatDollars(order.transaction.total),
+  },
+  {
+    name: 'actions',
+    label: 'Actions',
+    width: 82,
+    isRight: true,
+    tabs: ['active', 'on_hold', 'completed'],
+    cell: (order, { onStep }) => <RowActions order={order} onStep={onStep} />,
+  },
+]
+
+export function columnsOf(tab: Tab): readonly Column[] {
+  return columns.filter((column) => !column.tabs || column.tabs.includes(tab))
+}
+
+export function recipientName(order: Order): string {
+  return `${order.recipient.first_name} ${order.recipient.last_name}`.trim()
+}
+
+export function totalItems(order: Order): number {
+  return order.items.reduce((sum, item) => sum + item.quantity, 0)
+}

@@ -1,0 +1,27 @@
+import { formatTime } from '#lib/dates.ts'
+import { useServerTime } from '#lib/server-clock.ts'
+import { liveState } from './live.ts'
+import styles from './live-state.module.css'
+
+const OFFLINE_AFTER_MS = 15_000
+
+/** Whether this screen hears of changes at once. */
+export function LiveState() {
+  const state = liveState.use()
+  useServerTime()
+  const { kind, words } = describe(state)
+  return (
+    <span className={styles.state} data-kind={kind} role="status">
+      <i aria-hidden />
+      <span className={kind === 'live' ? styles.quiet : undefined}>{words}</span>
+    </span>
+  )
+}
+
+function describe(state: ReturnType<typeof liveState.get>): { kind: string; words: string } {
+  if (state.kind === 'live') return { kind: 'live', words: 'Live' }
+  if (state.kind === 'connecting') return { kind: 'connecting', words: 'Connecting' }
+  if (Date.now() - state.since < OFFLINE_AFTER_MS) return { kind: 'reconnecting', words: 'Reconnecting' }
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return { kind: 'offline', words: `Offline since ${formatTime(state.since, zone)}` }
+}

@@ -1,0 +1,118 @@
+import { tabOf } from '@cellarhand/contract/order-lifecycle'
+import type { QueryClient } from '@tanstack/react-query'
+import { call } from '#lib/call.ts'
+import type { StreamState } from '#lib/event-stream.ts'
+import { openEventStream } from '#lib/event-stream.ts'
+import { createStore } from '#lib/store.ts'
+import { findListed, isListed, replaceOrder, setCounts } from './order-cache.ts'
+import { addPending, dropPending, isPending, pendingOrders } from './pending-orders.ts'
+import type { Order, OrderPage } from './queries.ts'
+import { listLine, orderQuery, PAGE_SIZE } from './queries.ts'
+
+export const liveState = createStore<StreamState>({ kind: 'connecting' })
+
+const POLL_MS = 30_000
+const AT_ONCE = 4
+
+/** Keeps the lists, the open order and the counts as the server has them; returns the function that ends it. */
+export function startLive(queryClient: QueryClient, tmk: string): () => void {
+  const desk = new LiveDesk(queryClient, tmk)
+  const close = openEventStream({
+    path: `/m/v2/merchant/${encodeURIComponent(tmk)}/events`,
+    onEvent: ({ name, data }) => desk.take(name, data),
+    onState: (state) => {
+      const wasLost = liveState.get().kind === 'reconnecting'
+      liveState.set(state)
+      if (state.kind === 'live' && wasLost) void desk.poll()
+    },
+    onUnauthorized: () => void desk.poll(),
+  })
+  const polling = setInterval(() => {
+    if (liveState.get().kind !== 'live') void desk.poll()
+  }, POLL_MS)
+  return () => {
+    close()
+    clearInterval(polling)
+    liveState.set({ kind: 'connecting' })
+    pendingOrders.set([])
+  }
+}
+
+class LiveDesk {
+  private readonly queue = new Map<string, 'created' | 'updated'>()
+  private running = 0
+  private readonly queryClient: QueryClient
+  private readonly tmk: string
+
+  constructor(queryClient: QueryClient, tmk: string) {
+    this.queryClient = queryClient
+    this.tmk = tmk
+  }
+
+  take(name: string, data: string): void {
+    if (name === 'reload') return void this.reload()
+    const body: unknown = JSON.parse(data)
+    if (name === 'counts') return this.takeCounts(body as OrderPage['counts'] | { counts: OrderPage['counts'] })
+    const { id } = body as { id: string }
+    if (name === 'order.created') this.queue.set(id, 'created')
+    else if (name === 'order.updated') this.queue.set(id, this.queue.get(id) ?? 'updated')
+    this.work()
+  }
+
+  /** What the stream would have told: counts, and the newest orders of the active tab. */
+  async poll(): Promise<void> {
+    const query = { limit: PAGE_SIZE, offset: 0, 'filter[tab]': 'active' } as const
+    const page = await call(listLine, { params: { tmk: this.tmk }, query }).catch(() => undefined)
+    if (!page) return
+    setCounts(this.queryClient, this.tmk, page.counts)
+    for (const order of page.items) this.show(order)
+  }
+
+  private takeCounts(body: OrderPage['counts'] | { counts: OrderPage['counts'] }): void {
+    setCounts(this.queryClient, this.tmk, 'counts' in body ? body.counts : body)
+  }
+
+  private async reload(): Promise<void> {
+    await this.queryClient.invalidateQueries()
+    await this.poll()
+  }
+
+  private work(): void {
+    while (this.running < AT_ONCE && this.queue.size > 0) {
+      const [id] = this.queue.keys()
+      if (id === undefined) return
+      this.queue.delete(id)
+      this.running++
+      void this.refresh(id).finally(() => {
+        this.running--
+        this.work()
+      })
+    }
+  }
+
+  private async refresh(id: string): Promise<void> {
+    const order = await call('GET /m/v2/orders/{id}', { params: { id } }).catch(() => undefined)
+    if (!order) return
+    this.queryClient.setQueryData(orderQuery(id).queryKey, (known) => (known ? order : known))
+    this.show(order)
+  }
+
+  /** A known order is replaced where it stands; an unknown active one waits in the bar. */
+  private show(order: Order): void {
+    const isActive = tabOf(order.status, order.delivery.method) === 'active'
+    if (isPending(order.id)) {
+      if (isActive) addPending(order)
+      else dropPending(order.id)
+      return
+    }
+    if (!isActive || isListed(this.queryClient, order.id) || !this.isNewerThanList(order)) {
+      return replaceOrder(this.queryClient, order)
+    }
+    addPending(order)
+  }
+
+  /** An old order that moves back to active is no new order. */
+  private isNewerThanList(order: Order): boolean {
+    return order.status === 'SUBMITTED' && findListed(this.queryClient, order.id) === undefined && order.printed_timestamp === null
+  }
+}

@@ -1,0 +1,41 @@
+import { messages } from '@cellarhand/contract/messages'
+import { isFinishedForMerchant, isPresaleReady } from '@cellarhand/contract/order-lifecycle'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import { formatDay, formatTime } from '#lib/dates.ts'
+import { serverNow } from '#lib/server-clock.ts'
+import { useTimezone } from '#merchants/public.ts'
+import { Notice } from '#ui/notice.tsx'
+import type { Order } from './queries.ts'
+
+/** What the delivery method asks of the shop. */
+export function MethodNotice({ order }: { order: Order }) {
+  const timezone = useTimezone()
+  const { method, date, window } = order.delivery
+  if (method === 'on_demand') {
+    const isOver = isFinishedForMerchant(order.status)
+    return (
+      <Notice hue={isOver ? 'plain' : 'amber'} icon={IconClock}>
+        {messages.onDemandNotice}
+      </Notice>
+    )
+  }
+  if (method === 'scheduled') {
+    const day = date ? formatDay(date) : ''
+    const times = window ? `${formatTime(window[0] ?? '', timezone)} to ${formatTime(window[1] ?? '', timezone)}` : ''
+    return (
+      <Notice hue="plain" icon={IconClock}>
+        Scheduled delivery: <b>{[day, times].filter(Boolean).join(', ')}</b>
+      </Notice>
+    )
+  }
+  if (method === 'preorder') return <Notice icon={IconInfoCircle}>{messages.paidInFull}</Notice>
+  if (method === 'deposit') return <Notice icon={IconInfoCircle}>{messages.depositBalance}</Notice>
+  return null
+}
+
+/** An accepted order that may not be shipped yet because its products are not out. */
+export function isBlockedPresale(order: Order): boolean {
+  const isReady = ['MERCHANT_ACCEPTED', 'PAYMENT_SUBMITTED', 'PAYMENT_APPROVED'].includes(order.status)
+  return isReady && !isPresaleReady(order, serverNow())
+}

@@ -1,0 +1,35 @@
+import { allowedTransitions } from '@cellarhand/contract/order-lifecycle'
+import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
+import type { Icon } from '@tabler/icons-react'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconHomeCheck from '@tabler/icons-react/dist/esm/icons/IconHomeCheck.mjs'
+import IconPackageExport from '@tabler/icons-react/dist/esm/icons/IconPackageExport.mjs'
+import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
+import { serverNow } from '#lib/server-clock.ts'
+import type { Order } from './queries.ts'
+
+/** The dialogs in which a clerk takes an order further. */
+export type Step = 'accept' | 'reject' | 'track' | 'deliver'
+
+export interface NextStep {
+  step: Step
+  label: string
+  icon: Icon
+}
+
+const steps: readonly (NextStep & { action: OrderAction })[] = [
+  { action: 'accept', step: 'accept', label: 'Accept', icon: IconCheck },
+  { action: 'save_tracking', step: 'track', label: 'Add Tracking', icon: IconPackageExport },
+  { action: 'send_out', step: 'deliver', label: 'Deliver', icon: IconTruckDelivery },
+  { action: 'deliver', step: 'deliver', label: 'Mark Delivered', icon: IconHomeCheck },
+]
+
+/** The one thing that is most likely to be done with the order now. */
+export function nextStepOf(order: Order): NextStep | undefined {
+  const actions = allowedActions(order)
+  return steps.find(({ action }) => actions.has(action))
+}
+
+export function allowedActions(order: Order): ReadonlySet<OrderAction> {
+  return new Set(allowedTransitions(order, 'merchant', serverNow()).map(({ action }) => action))
+}

@@ -1,0 +1,36 @@
+import type { SlaType } from '@cellarhand/contract/on-track'
+import { onTrack } from '@cellarhand/contract/on-track'
+import type { Icon } from '@tabler/icons-react'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import { formatDate, formatTime, zoneName } from '#lib/dates.ts'
+import { useServerTime } from '#lib/server-clock.ts'
+import type { Hue } from '#ui/pill.tsx'
+import { Pill } from '#ui/pill.tsx'
+import type { Order } from './queries.ts'
+
+const looks: Record<SlaType, { hue: Hue; icon: Icon }> = {
+  SLA0: { hue: 'green', icon: IconCheck },
+  SLA1: { hue: 'amber', icon: IconClock },
+  SLA2: { hue: 'red', icon: IconAlertTriangle },
+}
+
+/** How long is left, by the server's clock; it ticks without asking again. */
+export function OnTrackBadge({ order, timezone }: { order: Order; timezone: string }) {
+  const nowMs = useServerTime()
+  if (!order.on_track_status) return null
+  const deadline = order.on_track_status.deadline_at
+  const { type, message } = onTrack({
+    deadlineAtMs: Date.parse(deadline),
+    method: order.delivery.method,
+    nowMs,
+    timezone,
+  })
+  const due = `Due ${formatDate(deadline, timezone)} ${formatTime(deadline, timezone)}, ${zoneName(deadline, timezone)}`
+  return (
+    <Pill {...looks[type]} title={due}>
+      {message}
+    </Pill>
+  )
+}

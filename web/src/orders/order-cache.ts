@@ -1,0 +1,101 @@
+import { tabOf } from '@cellarhand/contract/order-lifecycle'
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import { countsQuery, listLine, orderQuery, PAGE_SIZE } from './queries.ts'
+import type { ListView, Order, OrderDetail, OrderPage } from './queries.ts'
+
+type Pages = InfiniteData<OrderPage>
+
+/** The rows of a list; new orders shift pages on the server, so a row may come twice (GAP-82). */
+export function rowsOf(data: Pages): Order[] {
+  const seen = new Set<string>()
+  return data.pages
+    .flatMap((page) => page.items)
+    .filter((order) => {
+      const isFirst = !seen.has(order.thirstie_logistic_order_ref)
+      seen.add(order.thirstie_logistic_order_ref)
+      return isFirst
+    })
+}
+
+export function isListed(queryClient: QueryClient, id: string): boolean {
+  return loadedLists(queryClient).some(([, data]) => data.pages.some((page) => page.items.some((o) => o.id === id)))
+}
+
+export function findListed(queryClient: QueryClient, id: string): Order | undefined {
+  for (const [, data] of loadedLists(queryClient)) {
+    for (const page of data.pages) {
+      const found = page.items.find((order) => order.id === id)
+      if (found) return found
+    }
+  }
+  return undefined
+}
+
+/** Puts a newer state of an order wherever it is shown; a list it no longer belongs to loses it (LIST-041). */
+export function replaceOrder(queryClient: QueryClient, order: Order): void {
+  queryClient.setQueryData(orderQuery(order.id).queryKey, (known) => {
+    if (!known || known.version > order.version) return known
+    return { ...known, ...order, history: historyOf(order) ?? known.history }
+  })
+  const tab = tabOf(order.status, order.delivery.method)
+  for (const [view, data, queryKey] of loadedLists(queryClient)) {
+    const belongs = view.tab === tab
+    const isIn = data.pages.some((page) => page.items.some((each) => each.id === order.id))
+    if (isIn) queryClient.setQueryData<Pages>(queryKey, belongs ? withReplaced(data, order) : without(data, order.id))
+    else if (belongs) queryClient.setQueryData<Pages>(queryKey, withInserted(data, order, view))
+  }
+}
+
+/** Takes new orders into the lists that show their tab. */
+export function insertOrders(queryClient: QueryClient, orders: readonly Order[]): void {
+  for (const order of orders) replaceOrder(queryClient, order)
+}
+
+export function setCounts(queryClient: QueryClient, tmk: string, counts: OrderPage['counts']): void {
+  queryClient.setQueryData(countsQuery(tmk).queryKey, counts)
+}
+
+function loadedLists(queryClient: QueryClient): [view: ListView, data: Pages, queryKey: readonly unknown[]][] {
+  return queryClient
+    .getQueriesData<Pages>({ queryKey: [listLine] })
+    .flatMap(([key, data]) => (data ? [[key[2] as ListView, data, key]] : []))
+}
+
+function historyOf(order: Order | OrderDetail): OrderDetail['history'] | undefined {
+  return 'history' in order ? order.history : undefined
+}
+
+function withReplaced(data: Pages, order: Order): Pages {
+  const replace = (each: Order): Order => (each.id === order.id && each.version <= order.version ? order : each)
+  return { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(replace) })) }
+}
+
+function without(data: Pages, id: string): Pages {
+  return {
+    ...data,
+    pages: data.pages.map((page) => ({
+      ...page,
+      total_rows: Math.max(0, page.total_rows - 1),
+      items: page.items.filter((order) => order.id !== id),
+    })),
+  }
+}
+
+/** Only where the loaded part of the list reaches: what lies beyond it comes with its own page. */
+function withInserted(data: Pages, order: Order, view: ListView): Pages {
+  const isBefore = (other: Order): boolean => {
+    const isNewer = order.date_submitted > other.date_submitted
+    return view.sort === 'asc' ? !isNewer : isNewer
+  }
+  const grown = data.pages.map((page) => ({ ...page, total_rows: page.total_rows + 1 }))
+  const pageIndex = grown.findIndex((page) => page.items.some(isBefore))
+  const last = grown.at(-1)
+  if (pageIndex === -1 && last && (last.next_url !== null || last.items.length >= PAGE_SIZE)) return { ...data, pages: grown }
+  const target = pageIndex === -1 ? grown.length - 1 : pageIndex
+  const pages = grown.map((page, index) => {
+    if (index !== target) return page
+    const at = page.items.findIndex(isBefore)
+    return { ...page, items: page.items.toSpliced(at === -1 ? page.items.length : at, 0, order) }
+  })
+  return { ...data, pages }
+}

@@ -1,0 +1,117 @@
+import { methodLabel } from '@cellarhand/contract/labels'
+import { formatDollars } from '@cellarhand/contract/money'
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { recipientName, totalItems } from './columns.tsx'
+import { nextStepOf } from './next-step.ts'
+import { OnTrackBadge } from './on-track-badge.tsx'
+import type { ListProps } from './orders-page.tsx'
+import type { Order } from './queries.ts'
+import styles from './order-cards.module.css'
+import { StatusPill } from './status-pill.tsx'
+
+const CARD_PX = 152
+const OVERSCAN = 6
+
+/** The list on a narrow screen; the page itself scrolls. */
+export function OrderCards({ orders, total, newIds, timezone, onNearEnd, onStep, end }: ListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
+  const virtual = useWindowVirtualizer({
+    count: orders.length,
+    estimateSize: () => CARD_PX,
+    overscan: OVERSCAN,
+    gap: 8,
+    scrollMargin: top,
+    getItemKey: (index) => orders[index]?.thirstie_logistic_order_ref ?? index,
+  })
+  const cards = virtual.getVirtualItems()
+  const lastShown = cards.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (lastShown >= orders.length - OVERSCAN) onNearEnd()
+  })
+  return (
+    <>
+      <div
+        ref={list}
+        className={styles.list}
+        role="list"
+        aria-label="Orders"
+        style={{ height: virtual.getTotalSize() }}
+      >
+        {cards.map(({ index, key, start }) => {
+          const order = orders[index]
+          return (
+            order && (
+              <div
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                className={styles.slot}
+                role="listitem"
+                aria-setsize={total}
+                aria-posinset={index + 1}
+                style={{ transform: `translateY(${start - top}px)` }}
+              >
+                <OrderCard order={order} isNew={newIds.has(order.id)} timezone={timezone} onStep={onStep} />
+              </div>
+            )
+          )
+        })}
+      </div>
+      <div className={styles.end} role="status">
+        {end}
+      </div>
+    </>
+  )
+}
+
+interface CardProps extends Pick<ListProps, 'timezone' | 'onStep'> {
+  order: Order
+  isNew: boolean
+}
+
+function OrderCard({ order, isNew, timezone, onStep }: CardProps) {
+  const next = nextStepOf(order)
+  const items = totalItems(order)
+  const facts = [
+    methodLabel(order.delivery.method, order.courier_estimate_id),
+    order.application_brand_name ?? order.application_name,
+    items === 1 ? '1 item' : `${items} items`,
+  ]
+  return (
+    <article className={styles.card} data-new={isNew || undefined}>
+      <Link className={styles.link} to="/orders/view/$id" params={{ id: order.id }} aria-label={`Order #${order.id}`}>
+        <span className={styles.line}>
+          <b>
+            {isNew && <span className="visually-hidden">New: </span>}#{order.id}
+          </b>
+          <OnTrackBadge order={order} timezone={timezone} />
+        </span>
+        <span className={styles.line}>
+          <span className={styles.clip}>{recipientName(order)}</span>
+          <b>{formatDollars(order.transaction.total)}</b>
+        </span>
+        <span className={`${styles.line} ${styles.facts}`}>
+          <span>{facts.filter(Boolean).join(' · ')}</span>
+          <StatusPill order={order} />
+        </span>
+      </Link>
+      {next && (
+        <div className={styles.actions}>
+          <Button onClick={() => onStep(next.step, order)} aria-label={`${next.label} #${order.id}`}>
+            {next.label}
+          </Button>
+          {next.step === 'accept' && (
+            <Button variant="default" onClick={() => onStep('reject', order)} aria-label={`Reject #${order.id}`}>
+              Reject
+            </Button>
+          )}
+        </div>
+      )}
+    </article>
+  )
+}

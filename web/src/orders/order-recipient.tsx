@@ -1,0 +1,130 @@
+import { isLocal } from '@cellarhand/contract/order-lifecycle'
+import { formatPhone } from '@cellarhand/contract/phone'
+import { Button } from '@mantine/core'
+import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import { useState } from 'react'
+import { config } from '#lib/config.ts'
+import { formatDate } from '#lib/dates.ts'
+import { Block, Fact } from '#ui/block.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import { recipientName } from './columns.tsx'
+import { isBlockedPresale } from './method-notice.tsx'
+import type { Step } from './next-step.ts'
+import { allowedActions } from './next-step.ts'
+import type { Order } from './queries.ts'
+import styles from './order-blocks.module.css'
+
+interface Props {
+  order: Order
+  timezone: string
+  onStep: (step: Step) => void
+}
+
+export function OrderRecipient({ order, timezone, onStep }: Props) {
+  const { recipient, customer, delivery_info: delivered } = order
+  return (
+    <Block title="Recipient, customer and delivery">
+      <div className={styles.recipient}>
+        <dl className={styles.facts}>
+          <Fact name="Recipient">
+            <b>{recipientName(order)}</b>
+            {addressLines(order).map((line) => (
+              <div key={line}>{line}</div>
+            ))}
+            {recipient.phone_number && <PhoneLink number={recipient.phone_number} />}
+          </Fact>
+          <Fact name="Customer">
+            {customer.first_name} {customer.last_name}
+            {customer.email && <div className={styles.quiet}>{customer.email}</div>}
+            {customer.phone_number && <PhoneLink number={customer.phone_number} />}
+            {customer.last_order && (
+              <div className={styles.quiet}>last order {formatDate(customer.last_order, timezone)}</div>
+            )}
+          </Fact>
+          <Fact name="Instructions">{recipient.delivery_instructions}</Fact>
+          <Tracking order={order} onStep={onStep} />
+          {delivered && (
+            <>
+              <Fact name="Delivered">
+                {delivered.delivered_on && <Moment at={delivered.delivered_on} timezone={timezone} />}
+              </Fact>
+              <Fact name="Delivered by">{delivered.delivered_by}</Fact>
+              <Fact name="Signed by">{delivered.signed_by}</Fact>
+            </>
+          )}
+        </dl>
+        <StaticMap address={addressLines(order).join(', ')} />
+      </div>
+    </Block>
+  )
+}
+
+function addressLines({ recipient }: Order): string[] {
+  const street = [recipient.street_1, recipient.street_2, recipient.street_3].filter(Boolean).join(', ')
+  return [street, `${recipient.city}, ${recipient.state} ${recipient.zipcode}`]
+}
+
+function PhoneLink({ number }: { number: string }) {
+  return (
+    <div>
+      <a href={`tel:${number.replaceAll(/[^+\d]/g, '')}`}>{formatPhone(number)}</a>
+    </div>
+  )
+}
+
+function Tracking({ order, onStep }: { order: Order; onStep: (step: Step) => void }) {
+  if (isLocal(order.delivery.method)) return null
+  const isVisible = ['PAYMENT_APPROVED', 'PAYMENT_SUBMITTED', 'MERCHANT_ACCEPTED'].includes(order.status)
+  if (isVisible && !isBlockedPresale(order) && allowedActions(order).has('save_tracking')) {
+    return (
+      <Fact name="Tracking">
+        <Button variant="default" size="compact-sm" onClick={() => onStep('track')}>
+          Enter tracking details
+        </Button>
+      </Fact>
+    )
+  }
+  if (!['MERCHANT_SHIPPED', 'CLOSED'].includes(order.status)) return null
+  return (
+    <Fact name="Tracking">
+      {order.shipment_info.map(({ carrier, tracking_code, tracking_url }) => (
+        <div key={tracking_code}>
+          {carrier} <TrackingCode code={tracking_code} url={tracking_url} />
+        </div>
+      ))}
+    </Fact>
+  )
+}
+
+function TrackingCode({ code, url }: { code: string; url: string | null }) {
+  if (!url) return <span>{code}</span>
+  return (
+    <a className={styles.link} href={url} target="_blank" rel="noopener noreferrer">
+      {code} <IconExternalLink size={14} aria-label="(opens in a new tab)" />
+    </a>
+  )
+}
+
+function StaticMap({ address }: { address: string }) {
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
+  const query = new URLSearchParams({ center: address, zoom: '16', size: '640x480' })
+  return (
+    <div className={styles.map}>
+      {state === 'loading' && <Spinner label="Loading the map" />}
+      {state === 'failed' ? (
+        <span className={styles.quiet}>No map available</span>
+      ) : (
+        <img
+          src={`${config.apiBase}/maps/static?${query.toString()}`}
+          alt={`Map of ${address}`}
+          width={640}
+          height={480}
+          hidden={state === 'loading'}
+          onLoad={() => setState('shown')}
+          onError={() => setState('failed')}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import type { OrderStatus } from '@cellarhand/contract/order-lifecycle'
+import { isLocal } from '@cellarhand/contract/order-lifecycle'
+import { formatDate, formatTime } from '#lib/dates.ts'
+import { serverNow } from '#lib/server-clock.ts'
+import type { OrderDetail } from './queries.ts'
+import styles from './order-steps.module.css'
+
+interface Stage {
+  words: string
+  isReached: boolean
+}
+
+const stopped = ['MERCHANT_REJECTED', 'CANCELLED', 'REFUNDED', 'REJECTED_PARTIAL', 'PAYMENT_DECLINED', 'DISPUTED']
+
+/** Where the order is on its road. A stopped order has left the road, so it shows none. */
+export function OrderSteps({ order, timezone }: { order: OrderDetail; timezone: string }) {
+  if (stopped.includes(order.status)) return null
+  const stages = stagesOf(order, timezone)
+  const current = stages.findLastIndex((stage) => stage.isReached)
+  return (
+    <ol className={styles.steps} aria-label="Progress">
+      {stages.map(({ words, isReached }, index) => (
+        <li key={index} data-reached={isReached || undefined} aria-current={index === current ? 'step' : undefined}>
+          {words}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function stagesOf(order: OrderDetail, timezone: string): Stage[] {
+  const when = (at: string | null | undefined): string => (at ? ` ${shortMoment(at, timezone)}` : '')
+  const reached = (status: OrderStatus): string | undefined =>
+    order.history.findLast((entry) => entry.to === status && entry.from !== status)?.at
+  const isShipped = ['MERCHANT_SHIPPED', 'CLOSED'].includes(order.status)
+  const isAccepted = order.status !== 'SUBMITTED'
+  const deadline = order.on_track_status?.deadline_at
+  const local = isLocal(order.delivery.method)
+  return [
+    { words: `Submitted${when(order.date_submitted)}`, isReached: true },
+    ...(order.printed_timestamp ? [{ words: `Printed${when(order.printed_timestamp)}`, isReached: true }] : []),
+    {
+      words: isAccepted ? `Accepted${when(reached('MERCHANT_ACCEPTED'))}` : deadline ? `Accept by${when(deadline)}` : 'Accept',
+      isReached: isAccepted,
+    },
+    {
+      words: `${local ? 'Out for delivery' : 'Shipped'}${isShipped ? when(reached('MERCHANT_SHIPPED')) : ''}`,
+      isReached: isShipped,
+    },
+    {
+      words: `Delivered${local ? ', ID checked' : ''}${when(order.delivery_info?.delivered_on)}`,
+      isReached: order.status === 'CLOSED',
+    },
+  ]
+}
+
+/** The time alone while it is today's, else the date before it. */
+function shortMoment(at: string, timezone: string): string {
+  const isToday = formatDate(at, timezone) === formatDate(serverNow(), timezone)
+  return isToday ? formatTime(at, timezone) : `${formatDate(at, timezone).slice(0, 5)} ${formatTime(at, timezone)}`
+}

@@ -1,0 +1,45 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createStore } from '#lib/store.ts'
+import { insertOrders } from './order-cache.ts'
+import type { Order } from './queries.ts'
+
+/** Orders that arrived while the list was open and wait until the clerk asks for them (LIST-038). */
+export const pendingOrders = createStore<readonly Order[]>([])
+
+/** Ids of merged orders, so that their rows are marked new (LIST-034, LIST-039). */
+export const newOrderIds = createStore<ReadonlySet<string>>(new Set())
+
+export function addPending(order: Order): void {
+  const others = pendingOrders.get().filter((each) => each.id !== order.id)
+  pendingOrders.set([order, ...others])
+}
+
+export function isPending(id: string): boolean {
+  return pendingOrders.get().some((order) => order.id === id)
+}
+
+export function dropPending(id: string): void {
+  if (isPending(id)) pendingOrders.set(pendingOrders.get().filter((order) => order.id !== id))
+}
+
+export function mergePending(queryClient: QueryClient): void {
+  take(queryClient, pendingOrders.get())
+}
+
+/** Moves one of them into the list and remembers it (LIST-040). */
+export function openPending(queryClient: QueryClient, id: string): void {
+  take(
+    queryClient,
+    pendingOrders.get().filter((order) => order.id === id),
+  )
+}
+
+export function forgetNew(): void {
+  newOrderIds.set(new Set())
+}
+
+function take(queryClient: QueryClient, orders: readonly Order[]): void {
+  insertOrders(queryClient, orders)
+  newOrderIds.set(new Set([...newOrderIds.get(), ...orders.map((order) => order.id)]))
+  pendingOrders.set(pendingOrders.get().filter((order) => !orders.includes(order)))
+}

@@ -1,0 +1,7 @@
+export { LiveState } from './live-state.tsx'
+export { startLive } from './live.ts'
+export type { Order } from './queries.ts'
+export { orderRoutes } from './routes.tsx'
+export type { StepDialogProps } from './step-dialog.tsx'
+export { StepDialogs } from './step-dialog.tsx'
+export { useOrderCommand } from './use-order-command.ts'

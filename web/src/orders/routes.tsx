@@ -1,0 +1,71 @@
+import type { Tab } from '@cellarhand/contract/order-lifecycle'
+import { tabs } from '@cellarhand/contract/order-lifecycle'
+import { tabRoutes } from '@cellarhand/contract/labels'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { merchantQuery } from '#merchants/public.ts'
+import { merchantKey, signedInRoute } from '#sign-in/public.ts'
+import { findListed } from './order-cache.ts'
+import { OrderPagePending, OrdersPagePending } from './pending-pages.tsx'
+import { countsQuery, orderQuery, ordersQuery } from './queries.ts'
+import { OrdersFrame } from './orders-frame.tsx'
+
+export interface ListSearch {
+  sort?: 'asc' | 'desc'
+}
+
+const ordersRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/orders',
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchQuery(merchantQuery(merchantKey()))
+  },
+  component: OrdersFrame,
+})
+
+function toActive(): never {
+  throw redirect({ to: '/orders/$tab', params: { tab: 'active' }, replace: true })
+}
+
+const indexRoute = createRoute({ getParentRoute: () => ordersRoute, path: '/', beforeLoad: toActive })
+const otherRoute = createRoute({ getParentRoute: () => ordersRoute, path: '/$', beforeLoad: toActive })
+
+const tabRoute = createRoute({
+  getParentRoute: () => ordersRoute,
+  path: '/$tab',
+  validateSearch: ({ sort }: Record<string, unknown>): ListSearch =>
+    sort === 'asc' || sort === 'desc' ? { sort } : {},
+  beforeLoad: ({ params }) => ({ tab: tabOfRoute(params.tab) ?? toActive() }),
+  loaderDeps: ({ search: { sort } }) => ({ sort }),
+  loader: async ({ context: { queryClient, tab }, deps: { sort } }) => {
+    const tmk = merchantKey()
+    await queryClient.prefetchInfiniteQuery(ordersQuery(tmk, { tab, sort }))
+    const page = queryClient.getQueryData(ordersQuery(tmk, { tab, sort }).queryKey)?.pages[0]
+    if (page) queryClient.setQueryData(countsQuery(tmk).queryKey, page.counts)
+  },
+  pendingComponent: OrdersPagePending,
+  component: lazyRouteComponent(() => import('./orders-page.tsx'), 'OrdersPage'),
+})
+
+const viewRoute = createRoute({
+  getParentRoute: () => ordersRoute,
+  path: '/view/$id',
+  loader: async ({ context: { queryClient }, params: { id } }) => {
+    const merchant = queryClient.ensureQueryData(merchantQuery(merchantKey()))
+    const listed = findListed(queryClient, id)
+    if (listed && !queryClient.getQueryData(orderQuery(id).queryKey)) {
+      queryClient.setQueryData(orderQuery(id).queryKey, { ...listed, history: [] }, { updatedAt: 1 })
+    }
+    if (listed) void queryClient.prefetchQuery(orderQuery(id))
+    else await queryClient.ensureQueryData(orderQuery(id))
+    await merchant
+  },
+  pendingComponent: OrderPagePending,
+  component: lazyRouteComponent(() => import('./order-page.tsx'), 'OrderPage'),
+})
+
+/** The tab that an address segment names. */
+export function tabOfRoute(segment: string): Tab | undefined {
+  return tabs.find((tab) => tabRoutes[tab] === segment)
+}
+
+export const orderRoutes = [ordersRoute.addChildren([indexRoute, tabRoute, viewRoute, otherRoute])] as const

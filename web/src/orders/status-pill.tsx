@@ -1,0 +1,27 @@
+import { displayGroupLabels } from '@cellarhand/contract/labels'
+import type { DisplayGroup } from '@cellarhand/contract/order-lifecycle'
+import { displayGroupOf } from '@cellarhand/contract/order-lifecycle'
+import type { Icon } from '@tabler/icons-react'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconPointFilled from '@tabler/icons-react/dist/esm/icons/IconPointFilled.mjs'
+import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import type { Hue } from '#ui/pill.tsx'
+import { Pill } from '#ui/pill.tsx'
+import type { Order } from './queries.ts'
+
+const looks: Record<DisplayGroup, { hue: Hue; icon: Icon }> = {
+  new: { hue: 'blue', icon: IconPointFilled },
+  printed: { hue: 'indigo', icon: IconPrinter },
+  accepted: { hue: 'teal', icon: IconCheck },
+  shipped: { hue: 'violet', icon: IconTruckDelivery },
+  completed: { hue: 'sage', icon: IconCircleCheck },
+  rejected: { hue: 'red', icon: IconX },
+}
+
+export function StatusPill({ order }: { order: Order }) {
+  const group = displayGroupOf(order.status, order.printed_timestamp)
+  return <Pill {...looks[group]}>{displayGroupLabels[group]}</Pill>
+}

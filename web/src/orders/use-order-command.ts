@@ -1,0 +1,80 @@
+import { actionLabels } from '@cellarhand/contract/labels'
+import { messages } from '@cellarhand/contract/messages'
+import type { TransitionRefusal } from '@cellarhand/contract/orders'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { CallError } from '#lib/call.ts'
+import { formatTime } from '#lib/dates.ts'
+import { useTimezone } from '#merchants/public.ts'
+import { toast } from '#ui/toasts.tsx'
+import { replaceOrder } from './order-cache.ts'
+import type { Order } from './queries.ts'
+
+interface Command<B> {
+  order: Order
+  send: (body: B, idempotencyKey: string) => Promise<Order>
+  success?: string
+  failure?: string
+  onDone: () => void
+}
+
+/**
+ * One change of an order's status: the reply replaces the order everywhere, and the clerk is taken to it (ROUTE-016).
+ * A refusal because somebody was faster shows what happened and by whom. Field errors stay with the form.
+ */
+export function useOrderCommand<B>({ order, send, success, failure, onDone }: Command<B>) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const timezone = useTimezone()
+  const keyFor = useRetryKey()
+  const failed = failure ?? messages.orderNotUpdated(order.id)
+
+  const showOrder = (): void => {
+    onDone()
+    void navigate({ to: '/orders/view/$id', params: { id: order.id } })
+  }
+
+  return useMutation({
+    mutationFn: (body: B) => send(body, keyFor.keyOf(body)),
+    onSuccess: (changed) => {
+      keyFor.forget()
+      replaceOrder(queryClient, changed)
+      void queryClient.invalidateQueries({ queryKey: ['GET /m/v2/orders/{id}', order.id] })
+      if (success) toast('success', success)
+      showOrder()
+    },
+    onError: (error) => {
+      if (error instanceof CallError) keyFor.forget()
+      if (error instanceof CallError && error.status === 409 && error.body['order']) {
+        const { order: current, latest } = error.body as TransitionRefusal
+        replaceOrder(queryClient, current)
+        void queryClient.invalidateQueries({ queryKey: ['GET /m/v2/orders/{id}', order.id] })
+        toast('error', failed, latest ? describe(latest, timezone) : error.message)
+        return showOrder()
+      }
+      if (error instanceof CallError && Object.keys(error.fieldErrors).length > 0) return
+      toast('error', failed, error instanceof CallError && error.status < 500 ? error.message : undefined)
+    },
+  })
+}
+
+function describe(latest: NonNullable<TransitionRefusal['latest']>, timezone: string): string {
+  const labels: Record<string, string> = actionLabels
+  return `${latest.actor} was faster: ${labels[latest.action] ?? latest.action} at ${formatTime(latest.at, timezone)}.`
+}
+
+/** The same key for the same body until an answer came, so that a retry after a lost reply changes nothing twice. */
+function useRetryKey() {
+  const last = useRef<{ body: string; key: string } | null>(null)
+  return {
+    keyOf(body: unknown): string {
+      const text = JSON.stringify(body) ?? ''
+      if (last.current?.body !== text) last.current = { body: text, key: crypto.randomUUID() }
+      return last.current.key
+    },
+    forget(): void {
+      last.current = null
+    },
+  }
+}

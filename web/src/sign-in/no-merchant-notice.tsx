@@ -1,0 +1,12 @@
+import { messages } from '@cellarhand/contract/messages'
+import { Button } from '@mantine/core'
+import { config } from '#lib/config.ts'
+import { FullPage } from '#ui/full-page.tsx'
+
+export function NoMerchantNotice({ onSignOut }: { onSignOut: () => void }) {
+  return (
+    <FullPage title={messages.noMerchant(config.productName)}>
+      <Button onClick={onSignOut}>Sign Out</Button>
+    </FullPage>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Reply } from '#lib/call.ts'
+import { call, CallError } from '#lib/call.ts'
+import {
+  clearStoredSession,
+  storedMerchantKey,
+  storedToken,
+  storeMerchantKey,
+  storeToken,
+} from '#lib/stored-session.ts'
+import { createStore } from '#lib/store.ts'
+
+export type User = Reply<'POST /a/v2/sessions'>['user']
+
+export interface Session {
+  /** null while a stored token is being checked. */
+  loggedIn: boolean | null
+  user: User | null
+  /** The last login or token login failed; a token login that got no answer may be tried again. */
+  failed: boolean
+}
+
+const signedOut: Session = { loggedIn: false, user: null, failed: false }
+
+export const session = createStore<Session>({ loggedIn: null, user: null, failed: false })
+
+let tokenLogin: Promise<void> | undefined
+
+/** Resolves once it is known whether the stored token is good; asks the server once. */
+export function sessionKnown(): Promise<void> {
+  if (session.get().loggedIn !== null) return Promise.resolve()
+  tokenLogin ??= checkStoredToken().finally(() => (tokenLogin = undefined))
+  return tokenLogin
+}
+
+async function checkStoredToken(): Promise<void> {
+  if (!storedToken()) return session.set(signedOut)
+  const claimedKey = storedMerchantKey()
+  try {
+    const reply = await call('GET /a/v2/sessions')
+    const key = reply.user.aux_data.authorized_merchant
+    if (claimedKey !== null && key !== null && claimedKey !== key) return endSession()
+    startSession(reply)
+  } catch (error) {
+    if (error instanceof CallError && error.status < 500) return endSession()
+    session.set({ loggedIn: null, user: null, failed: true })
+    throw error
+  }
+}
+
+export async function signIn(email: string, password: string): Promise<void> {
+  try {
+    startSession(await call('POST /a/v2/sessions', { body: { email, password } }, { auth: 'app' }))
+  } catch (error) {
+    session.set({ ...signedOut, failed: true })
+    throw error
+  }
+}
+
+export async function signOut(): Promise<void> {
+  await call('POST /a/v2/logout').catch(() => undefined)
+  endSession()
+}
+
+export function endSession(): void {
+  clearStoredSession()
+  session.set(signedOut)
+}
+
+export function isMerchantMember(): boolean {
+  return session.get().user?.aux_data.authorized_merchant != null
+}
+
+export function merchantKey(): string {
+  return session.get().user?.aux_data.authorized_merchant ?? 'none'
+}
+
+function startSession({ token, user }: Reply<'POST /a/v2/sessions'>): void {
+  storeToken(token)
+  const key = user.aux_data.authorized_merchant
+  if (key) storeMerchantKey(key)
+  session.set({ loggedIn: true, user, failed: false })
+}

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
+import IconInbox from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs'
+import styles from './notes.module.css'
+
+/** Stands where content would: nothing is there, and that is all right. */
+export function EmptyNote({ text }: { text: string }) {
+  return (
+    <div className={styles.note}>
+      <IconInbox size={30} stroke={1.5} aria-hidden />
+      <p>{text}</p>
+    </div>
+  )
+}
+
+/** Stands where content would: it could not be loaded, and can be asked for again. */
+export function FailedNote({ text, onRetry }: { text: string; onRetry: () => void }) {
+  return (
+    <div className={styles.note} data-failed>
+      <IconAlertCircle size={24} stroke={1.75} aria-hidden />
+      <p>{text}</p>
+      <Button variant="default" onClick={onRetry}>
+        Try Again
+      </Button>
+    </div>
+  )
+}
