@@ -17,7 +17,9 @@ export function findBinaries(packageName: string = PLATFORM_PACKAGE): Binaries {
   try {
     const entry = createRequire(import.meta.url).resolve(packageName)
     const root = path.resolve(path.dirname(entry), '..')
-    const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
+    const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+      version: string
+    }
     const native = path.join(root, 'native')
     fs.accessSync(binary({ native }, 'postgres'))
     return { native, version, major: version.split('.')[0] ?? version }
@@ -35,7 +37,11 @@ export function binary(from: Pick<Binaries, 'native'>, name: 'postgres' | 'initd
 }
 
 /** Binaries that the account can run: those of npm where they serve, else a copy beside the data directory. */
-export async function runnableBinaries(found: Binaries, account: Account, dataDir: string): Promise<Binaries> {
+export async function runnableBinaries(
+  found: Binaries,
+  account: Account,
+  dataDir: string,
+): Promise<Binaries> {
   const readable = (await accountCan(account, '-x', binary(found, 'postgres'))) && linkLibraries(found.native)
   const copy = `${dataDir}.bin-${found.version}`
   for (const name of siblings(`${dataDir}.bin-`)) {

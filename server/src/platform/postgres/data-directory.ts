@@ -74,7 +74,9 @@ export async function initDatabase({ dataDir, binaries, account, password }: Pla
   try {
     fs.mkdirSync(half, { mode: 0o700 })
     if (account) fs.chownSync(half, account.uid, account.gid)
-    const auth = password ? ['--auth=scram-sha-256', '--pwfile', passwordFile] : ['--auth-local=trust', '--auth-host=reject']
+    const auth = password
+      ? ['--auth=scram-sha-256', '--pwfile', passwordFile]
+      : ['--auth-local=trust', '--auth-host=reject']
     if (password) {
       fs.writeFileSync(passwordFile, password, { mode: 0o600 })
       if (account) fs.chownSync(passwordFile, account.uid, account.gid)
@@ -114,7 +116,9 @@ export function removeHalfMade(dataDir: string): void {
 
 /** What PostgreSQL's programs get to see of our environment: nothing that changes their behaviour or their words. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
-  const kept = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'].filter((name) => process.env[name] !== undefined)
+  const kept = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'].filter(
+    (name) => process.env[name] !== undefined,
+  )
   return { ...Object.fromEntries(kept.map((name) => [name, process.env[name]])), LC_ALL: 'C' }
 }
 

@@ -6,7 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAccount } from './account.ts'
 import type { Account } from './account.ts'
 import { findBinaries, runnableBinaries } from './binaries.ts'
-import { checkVersion, hasDatabase, initDatabase, placeDataDir, removeHalfMade, SUPERUSER } from './data-directory.ts'
+import {
+  checkVersion,
+  hasDatabase,
+  initDatabase,
+  placeDataDir,
+  removeHalfMade,
+  SUPERUSER,
+} from './data-directory.ts'
 import { readPidFile, settleLeftover } from './leftover.ts'
 import { claimDataDir } from './ownership.ts'
 import { explainStartFailure, PostgresStartError } from './start-error.ts'
@@ -58,7 +65,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 }
 
 /** Starts an empty PostgreSQL in a temporary directory that is deleted when it is stopped: for tests and measurements. */
-export async function startThrowawayPostgres(log: EmbeddedOptions['log'] = () => undefined): Promise<EmbeddedPostgres> {
+export async function startThrowawayPostgres(
+  log: EmbeddedOptions['log'] = () => undefined,
+): Promise<EmbeddedPostgres> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cellarhand-'))
   // Started by root, the server runs as another user, who has to get through.
   fs.chmodSync(folder, 0o711)
@@ -107,13 +116,16 @@ async function startClaimed(claimed: Claimed): Promise<EmbeddedPostgres> {
   }
 }
 
-// When only the main process was killed, its sessions live on for a moment, and PostgreSQL rightly waits for them.
+// When only the main process was killed, its sessions live on for a moment, and PostgreSQL rightly refuses to start; the
+// same goes for a server whose parent was killed before it had written its pid file.
 async function startPatiently(plan: ServerPlan): Promise<RunningServer> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await superviseServer(plan)
     } catch (error) {
-      const isBusy = /pre-existing shared memory block/.test(String(error))
+      const isBusy = /pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(
+        String(error),
+      )
       if (!isBusy || attempt === 20) {
         removeShortcut(plan.endpoint)
         throw error
@@ -153,5 +165,6 @@ function removeStaleShortcut(dataDir: string): void {
 }
 
 function removeShortcut(endpoint: Endpoint): void {
-  if (endpoint.kind === 'socket' && endpoint.isShortcut) fs.rmSync(endpoint.dir, { recursive: true, force: true })
+  if (endpoint.kind === 'socket' && endpoint.isShortcut)
+    fs.rmSync(endpoint.dir, { recursive: true, force: true })
 }

@@ -37,7 +37,7 @@ type Orphan = { pid: number; found: RunningProcess; dataDir: string; binaries: B
 
 async function stopOrphan({ pid, found, dataDir, binaries }: Orphan): Promise<void> {
   const began = Date.now()
-  let insisted = false
+  let askAgainMs = PATIENCE_MS
   const isSame = () => findProcess(pid)?.startedAt === found.startedAt
   while (isSame()) {
     const waited = Date.now() - began
@@ -47,8 +47,8 @@ async function stopOrphan({ pid, found, dataDir, binaries }: Orphan): Promise<vo
           'that process, and start again.',
       )
     }
-    if (waited > PATIENCE_MS && !insisted) {
-      insisted = true
+    if (waited > askAgainMs) {
+      askAgainMs += 1000
       askToStop(pid, dataDir, binaries)
     }
     await sleep(20)

@@ -18,7 +18,8 @@ const watch = setInterval(() => {
 
 function end(code: number): void {
   clearInterval(watch)
-  if (code !== 0 && fs.existsSync(logFile)) process.stderr.write(fs.readFileSync(logFile, 'utf8').slice(-4000))
+  if (code !== 0 && fs.existsSync(logFile))
+    process.stderr.write(fs.readFileSync(logFile, 'utf8').slice(-4000))
   process.exitCode = code
   process.stdin.destroy()
 }

@@ -32,7 +32,10 @@ function fromProc(pid: number): RunningProcess | undefined {
 
 function fromPs(pid: number): RunningProcess | undefined {
   const ps = (column: string) =>
-    execFileSync('ps', ['-ww', '-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } }).trim()
+    execFileSync('ps', ['-ww', '-o', `${column}=`, '-p', String(pid)], {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C' },
+    }).trim()
   return attempt(() => {
     const startedAt = ps('lstart')
     if (ps('state').startsWith('Z')) return undefined
@@ -42,7 +45,10 @@ function fromPs(pid: number): RunningProcess | undefined {
 
 function fromTasklist(pid: number): RunningProcess | undefined {
   return attempt(() => {
-    const row = execFileSync('tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH'], { encoding: 'utf8', windowsHide: true })
+    const row = execFileSync('tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH'], {
+      encoding: 'utf8',
+      windowsHide: true,
+    })
     const name = /^"([^"]+)","(\d+)"/m.exec(row)
     return Number(name?.[2]) === pid ? { startedAt: '', args: [name?.[1] ?? ''], cwd: undefined } : undefined
   })

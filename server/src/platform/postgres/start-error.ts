@@ -5,7 +5,7 @@ export class PostgresStartError extends Error {
 
 const REASONS: [RegExp, (dir: string, text: string) => string][] = [
   [
-    /no space left on device|disk quota exceeded|ENOSPC|EDQUOT/i,
+    /no space left on device|check free disk space|disk quota exceeded|ENOSPC|EDQUOT/i,
     (dir) =>
       `The disk that holds ${dir} is full. Free at least 200 MB on it (or set DATA_DIR to a folder on another disk) ` +
       'and start again; nothing that was saved is lost.',

@@ -29,15 +29,17 @@ const SETTINGS = {
   timezone: 'UTC',
 }
 
-// Our end of its input closes when we die, however we die; the reader in the background then stops PostgreSQL. The loop
-// is there because a signal to the shell ends its `wait` while PostgreSQL is still shutting down.
+// Our end of its input closes when we die, however we die; the reader in the background then stops PostgreSQL. It asks
+// again and again because a shell starts its background commands deaf to this signal, and PostgreSQL listens only after a
+// moment. The loop around `wait` is there because a signal to the shell ends it while PostgreSQL is still shutting down.
 const SUPERVISOR = `
 socket_dir=$1; shift
 exec 3<&0
 "$@" </dev/null 3<&- &
 server=$!
 trap 'kill -INT "$server" 2>/dev/null' TERM INT HUP
-(trap - TERM INT HUP; while read -r _; do :; done <&3; kill -INT "$server" 2>/dev/null) >/dev/null 2>&1 &
+(trap - TERM INT HUP; while read -r _; do :; done <&3
+  while kill -INT "$server" 2>/dev/null; do sleep 1; done) >/dev/null 2>&1 &
 reader=$!
 wait "$server"; code=$?
 while [ "$code" -gt 128 ] && kill -0 "$server" 2>/dev/null; do wait "$server"; code=$?; done
@@ -47,9 +49,15 @@ exit "$code"
 `
 
 /** How clients reach the server: a socket only its owner can open, or a loopback port with a password. */
-export type Endpoint = { kind: 'socket'; dir: string; isShortcut: boolean } | { kind: 'loopback'; port: number }
+export type Endpoint =
+  | { kind: 'socket'; dir: string; isShortcut: boolean }
+  | { kind: 'loopback'; port: number }
 
-export async function chooseEndpoint(kind: Endpoint['kind'], dataDir: string, account: Account): Promise<Endpoint> {
+export async function chooseEndpoint(
+  kind: Endpoint['kind'],
+  dataDir: string,
+  account: Account,
+): Promise<Endpoint> {
   if (kind === 'loopback') return { kind, port: await freePort() }
   if (Buffer.byteLength(`${dataDir}/.s.PGSQL.${SOCKET_PORT}`) <= LONGEST_SOCKET_PATH) {
     return { kind, dir: dataDir, isShortcut: false }
@@ -84,6 +92,10 @@ export type RunningServer = { stop(): Promise<void>; ended: Promise<string> }
 
 /** Starts PostgreSQL under a supervisor and waits until it takes connections. Fails with what PostgreSQL said. */
 export async function superviseServer(plan: ServerPlan): Promise<RunningServer> {
+  // After a crash the old pid file still says ready.
+  const staleHead = pidFileHead(plan.dataDir)
+  const isReady = () =>
+    pidFileHead(plan.dataDir) !== staleHead && (readPidFile(plan.dataDir)[7] ?? '').startsWith('ready')
   const child = spawnSupervisor(plan)
   const said = collectOutput(child, plan.log)
   const ended = new Promise<string>((resolve) => {
@@ -94,7 +106,7 @@ export async function superviseServer(plan: ServerPlan): Promise<RunningServer> 
   void ended.then(() => (hasEnded = true))
   child.stdin?.on('error', () => undefined)
   // No limit on the time: recovery after a crash may take minutes, and killing it would only make it begin again.
-  while (!hasEnded && !isReady(plan)) await sleep(10)
+  while (!hasEnded && !isReady()) await sleep(10)
   if (hasEnded) throw new Error(await ended)
   return {
     ended,
@@ -106,12 +118,22 @@ export async function superviseServer(plan: ServerPlan): Promise<RunningServer> 
 }
 
 function spawnSupervisor({ dataDir, binaries, account, endpoint, stalePid }: ServerPlan): ChildProcess {
-  const settings = Object.entries({ ...SETTINGS, ...listenSettings(endpoint) }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const settings = Object.entries({ ...SETTINGS, ...listenSettings(endpoint) }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   const env = plainEnvironment()
   // PostgreSQL starts over a stale pid file unless a process has that number; it excuses this one, and still makes its
   // other checks, which deleting the file would skip.
   if (stalePid !== undefined) env['PG_GRANDPARENT_PID'] = String(stalePid)
-  const options = { ...account, cwd: path.parse(dataDir).root, detached: true, windowsHide: true, env, stdio: ['pipe', 'ignore', 'pipe'] as ('pipe' | 'ignore')[] }
+  const options = {
+    ...account,
+    cwd: path.parse(dataDir).root,
+    detached: true,
+    windowsHide: true,
+    env,
+    stdio: ['pipe', 'ignore', 'pipe'] as ('pipe' | 'ignore')[],
+  }
   if (endpoint.kind === 'loopback') {
     const script = fileURLToPath(new URL('./loopback-supervisor.ts', import.meta.url))
     return spawn(process.execPath, [script, binary(binaries, 'pg_ctl'), dataDir, settings.join(' ')], options)
@@ -123,15 +145,18 @@ function spawnSupervisor({ dataDir, binaries, account, endpoint, stalePid }: Ser
 
 function listenSettings(endpoint: Endpoint): Record<string, string> {
   return endpoint.kind === 'socket'
-    ? { listen_addresses: '', port: String(SOCKET_PORT), unix_socket_directories: endpoint.dir, unix_socket_permissions: '0700' }
+    ? {
+        listen_addresses: '',
+        port: String(SOCKET_PORT),
+        unix_socket_directories: endpoint.dir,
+        unix_socket_permissions: '0700',
+      }
     : { listen_addresses: '127.0.0.1', port: String(endpoint.port), unix_socket_directories: '' }
 }
 
-// The status line says ready once connections are taken; a stale file is told by the socket or port it names.
-function isReady({ dataDir, endpoint }: ServerPlan): boolean {
-  const lines = readPidFile(dataDir)
-  const isOurs = endpoint.kind === 'socket' ? lines[4] === endpoint.dir : lines[3] === String(endpoint.port)
-  return isOurs && (lines[7] ?? '').startsWith('ready')
+/** Number, directory and second of the start: what tells one server's pid file from another's. */
+function pidFileHead(dataDir: string): string {
+  return readPidFile(dataDir).slice(0, 3).join()
 }
 
 function collectOutput(child: ChildProcess, log: (line: string) => void): () => string {
