@@ -1,9 +1,9 @@
 import { messages } from '@cellarhand/contract/messages'
-import { Button } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Component, type ReactNode } from 'react'
 import { CallError, UnreachableError } from '#lib/call.ts'
 import { NoMerchantError, NoMerchantNotice } from '#sign-in/public.ts'
+import { Button } from '#ui/button.tsx'
 import { FullPage } from '#ui/full-page.tsx'
 import { leave } from './leave.ts'
 

@@ -1,60 +1,46 @@
-import { Button, Menu } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { Density, Scheme } from '#lib/preferences.ts'
-import { prefer, preferences } from '#lib/preferences.ts'
-import { leave } from './leave.ts'
+import { lazy, Suspense, useState } from 'react'
+import type { ButtonProps } from '#ui/button.tsx'
+import { Button } from '#ui/button.tsx'
 
-interface Props {
+const load = () => import('./settings-dropdown.tsx')
+const SettingsDropdown = lazy(() => load().then((module) => ({ default: module.SettingsDropdown })))
+
+export interface SettingsMenuProps {
   isCollapsed: boolean
   onShowShortcuts: () => void
 }
 
-export function SettingsMenu({ isCollapsed, onShowShortcuts }: Props) {
-  const navigate = useNavigate()
-  const { scheme, density } = preferences.use()
-  const [isLeaving, setLeaving] = useState(false)
-  const signOut = (): void => {
-    setLeaving(true)
-    void leave()
-  }
+/** The button is there at once; what it opens is fetched when a hand or the focus comes near. */
+export function SettingsMenu(props: SettingsMenuProps) {
+  const [isWanted, setWanted] = useState(false)
+  const button = (
+    <SettingsButton
+      isCollapsed={props.isCollapsed}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={() => void load()}
+      onFocus={() => void load()}
+      onClick={() => setWanted(true)}
+    />
+  )
+  if (!isWanted) return button
   return (
-    <Menu position="bottom-end" width={230} transitionProps={{ duration: 0 }} shadow="md">
-      <Menu.Target>
-        {isCollapsed ? (
-          <Button variant="default" loading={isLeaving} leftSection={<IconMenu2 size={16} aria-hidden />}>
-            Menu
-          </Button>
-        ) : (
-          <Button variant="default" loading={isLeaving} rightSection={<IconChevronDown size={14} aria-hidden />}>
-            Settings
-          </Button>
-        )}
-      </Menu.Target>
-      <Menu.Dropdown>
-        {isCollapsed && (
-          <>
-            <Menu.Item onClick={() => void navigate({ to: '/orders' })}>Orders</Menu.Item>
-            <Menu.Divider />
-          </>
-        )}
-        <Menu.Label>Colours</Menu.Label>
-        <Menu.RadioGroup value={scheme} onChange={(value) => prefer({ scheme: value as Scheme })}>
-          <Menu.RadioItem value="system">Same as the device</Menu.RadioItem>
-          <Menu.RadioItem value="light">Light</Menu.RadioItem>
-          <Menu.RadioItem value="dark">Dark</Menu.RadioItem>
-        </Menu.RadioGroup>
-        <Menu.Label>Rows</Menu.Label>
-        <Menu.RadioGroup value={density} onChange={(value) => prefer({ density: value as Density })}>
-          <Menu.RadioItem value="comfortable">Comfortable</Menu.RadioItem>
-          <Menu.RadioItem value="compact">Compact</Menu.RadioItem>
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Item onClick={onShowShortcuts}>Keyboard shortcuts</Menu.Item>
-        <Menu.Item onClick={signOut}>Sign Out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <Suspense fallback={button}>
+      <SettingsDropdown {...props} />
+    </Suspense>
+  )
+}
+
+type SettingsButtonProps = Omit<ButtonProps, 'children'> & { isCollapsed: boolean }
+
+export function SettingsButton({ isCollapsed, ...props }: SettingsButtonProps) {
+  return (
+    <Button look="plain" {...props}>
+      {isCollapsed && <IconMenu2 size={16} aria-hidden />}
+      {isCollapsed ? 'Menu' : 'Settings'}
+      {!isCollapsed && <IconChevronDown size={14} aria-hidden />}
+    </Button>
   )
 }

@@ -13,6 +13,8 @@ const ShortcutSheet = lazy(() =>
   import('./shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })),
 )
 
+const year = new Date().getFullYear()
+
 /** The frame around every page of a signed-in user. */
 export function Shell() {
   const queryClient = useQueryClient()
@@ -33,7 +35,7 @@ export function Shell() {
         <Outlet />
       </div>
       <footer className={styles.footer}>
-        © {new Date().getFullYear()} {config.productName}
+        © {year} {config.productName}
       </footer>
       {isSheetOpen && (
         <Suspense>

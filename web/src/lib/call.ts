@@ -47,7 +47,9 @@ export class CallError extends Error {
   /** Field to message, as the server named them. */
   get fieldErrors(): Record<string, string> {
     const errors = this.body['errors']
-    return errors && typeof errors === 'object' && !Array.isArray(errors) ? (errors as Record<string, string>) : {}
+    return errors && typeof errors === 'object' && !Array.isArray(errors)
+      ? (errors as Record<string, string>)
+      : {}
   }
 }
 
@@ -69,7 +71,11 @@ export async function call<L extends Line>(
   const [method, path] = line.split(' ') as [string, string]
   const given = (input ?? {}) as LooseInput
   const reply = await request(
-    { method, address: `${config.apiBase}${fillIn(path, given.params ?? {})}${search(given.query)}`, body: given.body },
+    {
+      method,
+      address: `${config.apiBase}${fillIn(path, given.params ?? {})}${search(given.query)}`,
+      body: given.body,
+    },
     options ?? {},
   )
   return reply as Reply<L>
@@ -84,7 +90,8 @@ export async function follow<L extends Line>(address: string, options: Options =
 function ownAddress(given: string): string {
   const base = new URL(config.apiBase || '/', location.href)
   const address = new URL(given, base)
-  if (address.host === base.host) return `${config.apiBase && base.origin}${address.pathname}${address.search}`
+  if (address.host === base.host)
+    return `${config.apiBase && base.origin}${address.pathname}${address.search}`
   if (base.protocol === 'https:') address.protocol = 'https:'
   return address.href
 }

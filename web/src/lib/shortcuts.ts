@@ -28,6 +28,7 @@ function isTaken(event: KeyboardEvent): boolean {
   if (document.querySelector('[aria-modal="true"], [role="menu"]')) return true
   const target = event.target
   if (!(target instanceof HTMLElement)) return false
-  if (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select')) return true
+  if (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
+    return true
   return event.key === 'Enter' && target.closest('a, button, summary') !== null
 }

@@ -1,7 +1,7 @@
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
-import { Button } from '@mantine/core'
 import { call } from '#lib/call.ts'
+import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import { recipientName } from './columns.tsx'
 import styles from './dialogs.module.css'
@@ -20,7 +20,8 @@ export function AcceptDialog({ order, onClose, onStep }: StepDialogProps) {
     <Dialog title="Accept & Confirm" onClose={onClose}>
       <p className={styles.lead}>
         Order <b>#{order.id}</b> for {recipientName(order)},{' '}
-        {methodLabel(order.delivery.method, order.courier_estimate_id)}, {formatDollars(order.transaction.total)}
+        {methodLabel(order.delivery.method, order.courier_estimate_id)},{' '}
+        {formatDollars(order.transaction.total)}
       </p>
       <ul className={styles.lines}>
         {order.items
@@ -34,12 +35,12 @@ export function AcceptDialog({ order, onClose, onStep }: StepDialogProps) {
       </ul>
       <MethodNotice order={order} />
       <DialogButtons>
-        <Button variant="default" disabled={accept.isPending} onClick={() => onStep('reject')}>
+        <Button look="plain" disabled={accept.isPending} onClick={() => onStep('reject')}>
           REJECT
         </Button>
         <Button
           data-autofocus
-          loading={accept.isPending}
+          isBusy={accept.isPending}
           onClick={() => accept.mutate({ id: order.id, status: 'MERCHANT_ACCEPTED' })}
         >
           ACCEPT

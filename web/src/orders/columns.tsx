@@ -39,7 +39,11 @@ const columns: readonly Column[] = [
       </Link>
     ),
   },
-  { name: 'recipient', label: 'Recipient', cell: (order) => <span className={styles.clip}>{recipientName(order)}</span> },
+  {
+    name: 'recipient',
+    label: 'Recipient',
+    cell: (order) => <span className={styles.clip}>{recipientName(order)}</span>,
+  },
   {
     name: 'created',
     label: 'Created',
@@ -88,7 +92,9 @@ const columns: readonly Column[] = [
     label: 'Brand',
     width: 140,
     cell: (order) => (
-      <span className={`${styles.clip} ${styles.dim}`}>{order.application_brand_name ?? order.application_name}</span>
+      <span className={`${styles.clip} ${styles.dim}`}>
+        {order.application_brand_name ?? order.application_name}
+      </span>
     ),
   },
   { name: 'items', label: 'Items', width: 62, isRight: true, cell: totalItems },

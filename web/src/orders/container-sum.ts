@@ -4,7 +4,10 @@ const ML_PER: Record<string, number> = { ml: 1, l: 1000 }
 
 /** All containers of the order in one figure, as "750 mL" or "1.50 L" (VIEW-024, VIEW-025); '' when none has a size. */
 export function containerSum(items: Order['items']): string {
-  const sum = items.reduce((total, item) => total + item.quantity * millilitres(item.product?.container_size), 0)
+  const sum = items.reduce(
+    (total, item) => total + item.quantity * millilitres(item.product?.container_size),
+    0,
+  )
   if (sum === 0) return ''
   return sum > 1000 ? `${(sum / 1000).toFixed(2)} L` : `${Math.round(sum * 100) / 100} mL`
 }

@@ -52,7 +52,8 @@ class LiveDesk {
   take(name: string, data: string): void {
     if (name === 'reload') return void this.reload()
     const body: unknown = JSON.parse(data)
-    if (name === 'counts') return this.takeCounts(body as OrderPage['counts'] | { counts: OrderPage['counts'] })
+    if (name === 'counts')
+      return this.takeCounts(body as OrderPage['counts'] | { counts: OrderPage['counts'] })
     const { id } = body as { id: string }
     if (name === 'order.created') this.queue.set(id, 'created')
     else if (name === 'order.updated') this.queue.set(id, this.queue.get(id) ?? 'updated')
@@ -113,6 +114,10 @@ class LiveDesk {
 
   /** An old order that moves back to active is no new order. */
   private isNewerThanList(order: Order): boolean {
-    return order.status === 'SUBMITTED' && findListed(this.queryClient, order.id) === undefined && order.printed_timestamp === null
+    return (
+      order.status === 'SUBMITTED' &&
+      findListed(this.queryClient, order.id) === undefined &&
+      order.printed_timestamp === null
+    )
   }
 }

@@ -22,7 +22,9 @@ export function MethodNotice({ order }: { order: Order }) {
   }
   if (method === 'scheduled') {
     const day = date ? formatDay(date) : ''
-    const times = window ? `${formatTime(window[0] ?? '', timezone)} to ${formatTime(window[1] ?? '', timezone)}` : ''
+    const times = window
+      ? `${formatTime(window[0] ?? '', timezone)} to ${formatTime(window[1] ?? '', timezone)}`
+      : ''
     return (
       <Notice hue="plain" icon={IconClock}>
         Scheduled delivery: <b>{[day, times].filter(Boolean).join(', ')}</b>

@@ -18,7 +18,9 @@ export function rowsOf(data: Pages): Order[] {
 }
 
 export function isListed(queryClient: QueryClient, id: string): boolean {
-  return loadedLists(queryClient).some(([, data]) => data.pages.some((page) => page.items.some((o) => o.id === id)))
+  return loadedLists(queryClient).some(([, data]) =>
+    data.pages.some((page) => page.items.some((o) => o.id === id)),
+  )
 }
 
 export function findListed(queryClient: QueryClient, id: string): Order | undefined {
@@ -41,7 +43,8 @@ export function replaceOrder(queryClient: QueryClient, order: Order): void {
   for (const [view, data, queryKey] of loadedLists(queryClient)) {
     const belongs = view.tab === tab
     const isIn = data.pages.some((page) => page.items.some((each) => each.id === order.id))
-    if (isIn) queryClient.setQueryData<Pages>(queryKey, belongs ? withReplaced(data, order) : without(data, order.id))
+    if (isIn)
+      queryClient.setQueryData<Pages>(queryKey, belongs ? withReplaced(data, order) : without(data, order.id))
     else if (belongs) queryClient.setQueryData<Pages>(queryKey, withInserted(data, order, view))
   }
 }
@@ -55,7 +58,9 @@ export function setCounts(queryClient: QueryClient, tmk: string, counts: OrderPa
   queryClient.setQueryData(countsQuery(tmk).queryKey, counts)
 }
 
-function loadedLists(queryClient: QueryClient): [view: ListView, data: Pages, queryKey: readonly unknown[]][] {
+function loadedLists(
+  queryClient: QueryClient,
+): [view: ListView, data: Pages, queryKey: readonly unknown[]][] {
   return queryClient
     .getQueriesData<Pages>({ queryKey: [listLine] })
     .flatMap(([key, data]) => (data ? [[key[2] as ListView, data, key]] : []))
@@ -66,7 +71,8 @@ function historyOf(order: Order | OrderDetail): OrderDetail['history'] | undefin
 }
 
 function withReplaced(data: Pages, order: Order): Pages {
-  const replace = (each: Order): Order => (each.id === order.id && each.version <= order.version ? order : each)
+  const replace = (each: Order): Order =>
+    each.id === order.id && each.version <= order.version ? order : each
   return { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(replace) })) }
 }
 
@@ -90,7 +96,8 @@ function withInserted(data: Pages, order: Order, view: ListView): Pages {
   const grown = data.pages.map((page) => ({ ...page, total_rows: page.total_rows + 1 }))
   const pageIndex = grown.findIndex((page) => page.items.some(isBefore))
   const last = grown.at(-1)
-  if (pageIndex === -1 && last && (last.next_url !== null || last.items.length >= PAGE_SIZE)) return { ...data, pages: grown }
+  if (pageIndex === -1 && last && (last.next_url !== null || last.items.length >= PAGE_SIZE))
+    return { ...data, pages: grown }
   const target = pageIndex === -1 ? grown.length - 1 : pageIndex
   const pages = grown.map((page, index) => {
     if (index !== target) return page

@@ -1,9 +1,9 @@
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
-import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '#ui/button.tsx'
 import { recipientName, totalItems } from './columns.tsx'
 import { nextStepOf } from './next-step.ts'
 import { OnTrackBadge } from './on-track-badge.tsx'
@@ -20,6 +20,7 @@ export function OrderCards({ orders, total, newIds, timezone, onNearEnd, onStep,
   const list = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
+  // oxlint-disable-next-line react/incompatible-library -- its functions go to no memoized child
   const virtual = useWindowVirtualizer({
     count: orders.length,
     estimateSize: () => CARD_PX,
@@ -84,7 +85,12 @@ function OrderCard({ order, isNew, timezone, onStep }: CardProps) {
   ]
   return (
     <article className={styles.card} data-new={isNew || undefined}>
-      <Link className={styles.link} to="/orders/view/$id" params={{ id: order.id }} aria-label={`Order #${order.id}`}>
+      <Link
+        className={styles.link}
+        to="/orders/view/$id"
+        params={{ id: order.id }}
+        aria-label={`Order #${order.id}`}
+      >
         <span className={styles.line}>
           <b>
             {isNew && <span className="visually-hidden">New: </span>}#{order.id}
@@ -106,7 +112,7 @@ function OrderCard({ order, isNew, timezone, onStep }: CardProps) {
             {next.label}
           </Button>
           {next.step === 'accept' && (
-            <Button variant="default" onClick={() => onStep('reject', order)} aria-label={`Reject #${order.id}`}>
+            <Button look="plain" onClick={() => onStep('reject', order)} aria-label={`Reject #${order.id}`}>
               Reject
             </Button>
           )}

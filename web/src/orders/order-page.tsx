@@ -1,6 +1,5 @@
 import { actionLabels } from '@cellarhand/contract/labels'
 import { messages } from '@cellarhand/contract/messages'
-import { Button } from '@mantine/core'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconBan from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
@@ -9,6 +8,7 @@ import { getRouteApi, useCanGoBack, useNavigate, useRouter } from '@tanstack/rea
 import { useEffect, useRef, useState } from 'react'
 import { useShortcuts } from '#lib/shortcuts.ts'
 import { useTimezone } from '#merchants/public.ts'
+import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { isBlockedPresale, MethodNotice } from './method-notice.tsx'
 import type { NextStep, Step } from './next-step.ts'
@@ -75,12 +75,14 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
         <OrderSummary order={order} timezone={timezone} />
       </div>
       <OrderProducts order={order} />
-      <OrderHistory history={order.history} isLoading={isFetching} timezone={timezone} labels={actionLabels} />
-      {(next || canReject) && <div className={styles.bottom}>{buttons}</div>}
-      <StepDialog
-        open={step && { step, order }}
-        onChange={(open) => setStep(open?.step ?? null)}
+      <OrderHistory
+        history={order.history}
+        isLoading={isFetching}
+        timezone={timezone}
+        labels={actionLabels}
       />
+      {(next || canReject) && <div className={styles.bottom}>{buttons}</div>}
+      <StepDialog open={step && { step, order }} onChange={(open) => setStep(open?.step ?? null)} />
     </div>
   )
 }
@@ -95,7 +97,7 @@ function OrderButtons({ next, canReject, onStep }: ButtonsProps) {
   return (
     <>
       {canReject && (
-        <Button variant="default" onClick={() => onStep('reject')}>
+        <Button look="plain" onClick={() => onStep('reject')}>
           Reject <kbd aria-hidden>r</kbd>
         </Button>
       )}

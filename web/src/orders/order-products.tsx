@@ -36,7 +36,11 @@ export function OrderProducts({ order }: { order: Order }) {
         </thead>
         <tbody>
           {lines.map((item) => (
-            <ProductRows key={item.id} item={item} engravings={order.items.filter((each) => isEngravingOf(each, item))} />
+            <ProductRows
+              key={item.id}
+              item={item}
+              engravings={order.items.filter((each) => isEngravingOf(each, item))}
+            />
           ))}
         </tbody>
       </table>

@@ -1,11 +1,11 @@
 import { isLocal } from '@cellarhand/contract/order-lifecycle'
 import { formatPhone } from '@cellarhand/contract/phone'
-import { Button } from '@mantine/core'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import { useState } from 'react'
 import { config } from '#lib/config.ts'
 import { formatDate } from '#lib/dates.ts'
 import { Block, Fact } from '#ui/block.tsx'
+import { Button } from '#ui/button.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { recipientName } from './columns.tsx'
@@ -79,7 +79,7 @@ function Tracking({ order, onStep }: { order: Order; onStep: (step: Step) => voi
   if (isVisible && !isBlockedPresale(order) && allowedActions(order).has('save_tracking')) {
     return (
       <Fact name="Tracking">
-        <Button variant="default" size="compact-sm" onClick={() => onStep('track')}>
+        <Button look="plain" size="small" onClick={() => onStep('track')}>
           Enter tracking details
         </Button>
       </Fact>

@@ -56,7 +56,8 @@ export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf
     void navigate({ to: '/orders/view/$id', params: { id: order.id } })
   }
   const onEnter = (): void => {
-    const chosen = hits[active] ?? (isAnswered && hits.length === 1 && asked === trimmed ? hits[0] : undefined)
+    const chosen =
+      hits[active] ?? (isAnswered && hits.length === 1 && asked === trimmed ? hits[0] : undefined)
     if (chosen) return open(chosen)
     setAsked(trimmed)
     setOpen(true)
@@ -119,7 +120,8 @@ export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf
           ))}
         </div>
         <p className={styles.message} role="status">
-          {isShown && messageOf({ isError: search.isError, isAnswered, count: hits.length, noHit: noHit(filter) })}
+          {isShown &&
+            messageOf({ isError: search.isError, isAnswered, count: hits.length, noHit: noHit(filter) })}
         </p>
       </div>
     </div>

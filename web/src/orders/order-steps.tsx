@@ -10,7 +10,14 @@ interface Stage {
   isReached: boolean
 }
 
-const stopped = ['MERCHANT_REJECTED', 'CANCELLED', 'REFUNDED', 'REJECTED_PARTIAL', 'PAYMENT_DECLINED', 'DISPUTED']
+const stopped = [
+  'MERCHANT_REJECTED',
+  'CANCELLED',
+  'REFUNDED',
+  'REJECTED_PARTIAL',
+  'PAYMENT_DECLINED',
+  'DISPUTED',
+]
 
 /** Where the order is on its road. A stopped order has left the road, so it shows none. */
 export function OrderSteps({ order, timezone }: { order: OrderDetail; timezone: string }) {
@@ -20,7 +27,11 @@ export function OrderSteps({ order, timezone }: { order: OrderDetail; timezone: 
   return (
     <ol className={styles.steps} aria-label="Progress">
       {stages.map(({ words, isReached }, index) => (
-        <li key={index} data-reached={isReached || undefined} aria-current={index === current ? 'step' : undefined}>
+        <li
+          key={index}
+          data-reached={isReached || undefined}
+          aria-current={index === current ? 'step' : undefined}
+        >
           {words}
         </li>
       ))}
@@ -38,9 +49,15 @@ function stagesOf(order: OrderDetail, timezone: string): Stage[] {
   const local = isLocal(order.delivery.method)
   return [
     { words: `Submitted${when(order.date_submitted)}`, isReached: true },
-    ...(order.printed_timestamp ? [{ words: `Printed${when(order.printed_timestamp)}`, isReached: true }] : []),
+    ...(order.printed_timestamp
+      ? [{ words: `Printed${when(order.printed_timestamp)}`, isReached: true }]
+      : []),
     {
-      words: isAccepted ? `Accepted${when(reached('MERCHANT_ACCEPTED'))}` : deadline ? `Accept by${when(deadline)}` : 'Accept',
+      words: isAccepted
+        ? `Accepted${when(reached('MERCHANT_ACCEPTED'))}`
+        : deadline
+          ? `Accept by${when(deadline)}`
+          : 'Accept',
       isReached: isAccepted,
     },
     {
@@ -57,5 +74,7 @@ function stagesOf(order: OrderDetail, timezone: string): Stage[] {
 /** The time alone while it is today's, else the date before it. */
 function shortMoment(at: string, timezone: string): string {
   const isToday = formatDate(at, timezone) === formatDate(serverNow(), timezone)
-  return isToday ? formatTime(at, timezone) : `${formatDate(at, timezone).slice(0, 5)} ${formatTime(at, timezone)}`
+  return isToday
+    ? formatTime(at, timezone)
+    : `${formatDate(at, timezone).slice(0, 5)} ${formatTime(at, timezone)}`
 }

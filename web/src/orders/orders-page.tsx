@@ -87,7 +87,11 @@ export function OrdersPage() {
       )}
       {list.data && orders.length === 0 && <EmptyNote text={messages.noOrders} />}
       {orders.length > 0 &&
-        (isCards ? <OrderCards key={tab} {...props} /> : <OrdersTable key={`${tab} ${sort}`} tab={tab} sort={sort} {...props} />)}
+        (isCards ? (
+          <OrderCards key={tab} {...props} />
+        ) : (
+          <OrdersTable key={`${tab} ${sort}`} tab={tab} sort={sort} {...props} />
+        ))}
       <StepDialog open={open} onChange={setOpen} />
     </div>
   )

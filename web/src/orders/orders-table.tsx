@@ -25,6 +25,7 @@ export function OrdersTable({ tab, sort, orders, total, newIds, timezone, onNear
   const box = useRef<HTMLDivElement>(null)
   const { density } = preferences.use()
   const rowPx = ROW_PX[density]
+  // oxlint-disable-next-line react/incompatible-library -- its functions go to no memoized child
   const virtual = useVirtualizer({
     count: orders.length,
     getScrollElement: () => box.current,

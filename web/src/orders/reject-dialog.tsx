@@ -3,12 +3,13 @@ import { rejectReasonCodes, rejectReasonLabels } from '@cellarhand/contract/labe
 import { messages } from '@cellarhand/contract/messages'
 import { reportedItems } from '@cellarhand/contract/order-lifecycle'
 import { maxCommentLength } from '@cellarhand/contract/validation'
-import { Button, Radio, Textarea } from '@mantine/core'
+import { Radio, Textarea } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { call } from '#lib/call.ts'
 import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import styles from './dialogs.module.css'
 import type { StepDialogProps } from './step-dialog.tsx'
@@ -60,7 +61,12 @@ export function RejectDialog({ order, onClose }: StepDialogProps) {
         <Radio.Group label={`Why is #${order.id} rejected?`} value={code} onChange={pick}>
           <div className={styles.reasons}>
             {rejectReasonCodes.map((each) => (
-              <Radio key={each} value={each} label={rejectReasonLabels[each]} data-autofocus={each === code || undefined} />
+              <Radio
+                key={each}
+                value={each}
+                label={rejectReasonLabels[each]}
+                data-autofocus={each === code || undefined}
+              />
             ))}
           </div>
         </Radio.Group>
@@ -79,10 +85,10 @@ export function RejectDialog({ order, onClose }: StepDialogProps) {
           />
         )}
         <DialogButtons>
-          <Button variant="default" onClick={onClose} disabled={reject.isPending}>
+          <Button look="plain" onClick={onClose} disabled={reject.isPending}>
             CLOSE
           </Button>
-          <Button type="submit" loading={reject.isPending}>
+          <Button type="submit" isBusy={reject.isPending}>
             {isPartial ? 'PARTIAL_REJECT' : 'REJECT'}
           </Button>
         </DialogButtons>

@@ -10,8 +10,12 @@ export interface StepDialogProps {
   onStep: (step: Step) => void
 }
 
-const AcceptDialog = lazy(() => import('./accept-dialog.tsx').then((module) => ({ default: module.AcceptDialog })))
-const RejectDialog = lazy(() => import('./reject-dialog.tsx').then((module) => ({ default: module.RejectDialog })))
+const AcceptDialog = lazy(() =>
+  import('./accept-dialog.tsx').then((module) => ({ default: module.AcceptDialog })),
+)
+const RejectDialog = lazy(() =>
+  import('./reject-dialog.tsx').then((module) => ({ default: module.RejectDialog })),
+)
 
 /** The dialogs of the slices above this one; the app hands them in. */
 export const StepDialogs = createContext<Partial<Record<Step, ComponentType<StepDialogProps>>>>({})

@@ -13,7 +13,12 @@ export function TabList() {
   return (
     <nav className={styles.tabs} aria-label="Order tabs">
       {tabs.map((tab) => (
-        <Link key={tab} to="/orders/$tab" params={{ tab: tabRoutes[tab] }} activeOptions={{ includeSearch: false }}>
+        <Link
+          key={tab}
+          to="/orders/$tab"
+          params={{ tab: tabRoutes[tab] }}
+          activeOptions={{ includeSearch: false }}
+        >
           {tabLabels[tab]} <b>{counts ? number.format(counts[tab]) : '\u2007'}</b>
         </Link>
       ))}

@@ -1,6 +1,6 @@
 import { messages } from '@cellarhand/contract/messages'
-import { Button } from '@mantine/core'
 import { config } from '#lib/config.ts'
+import { Button } from '#ui/button.tsx'
 import { FullPage } from '#ui/full-page.tsx'
 
 export function NoMerchantNotice({ onSignOut }: { onSignOut: () => void }) {

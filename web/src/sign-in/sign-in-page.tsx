@@ -1,12 +1,14 @@
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { PasswordInput, TextInput } from '@mantine/core'
 import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
 import { useNavigate } from '@tanstack/react-router'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { Button } from '#ui/button.tsx'
 import { Logo } from '#ui/logo.tsx'
+import { MantineRoot } from '#ui/mantine-root.tsx'
 import { signIn } from './session.ts'
 import styles from './sign-in-page.module.css'
 
@@ -42,41 +44,43 @@ export function SignInPage() {
   }
 
   return (
-    <main className={styles.page}>
-      <form className={styles.card} ref={form} onSubmit={submit} noValidate aria-labelledby="sign-in-title">
-        <Logo size={40} />
-        <h1 id="sign-in-title">Sign in to the order desk</h1>
-        {attempt.error && !attempt.isPending && (
-          <p className={styles.problem} role="alert">
-            <IconAlertCircle size={18} aria-hidden />
-            {attempt.error.message}
-          </p>
-        )}
-        <TextInput
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          autoFocus
-          size="md"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          error={problems.email}
-        />
-        <PasswordInput
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          size="md"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          error={problems.password}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
-        />
-        <Button type="submit" size="md" fullWidth loading={attempt.isPending}>
-          Sign In
-        </Button>
-      </form>
-    </main>
+    <MantineRoot>
+      <main className={styles.page}>
+        <form className={styles.card} ref={form} onSubmit={submit} noValidate aria-labelledby="sign-in-title">
+          <Logo size={40} />
+          <h1 id="sign-in-title">Sign in to the order desk</h1>
+          {attempt.error && !attempt.isPending && (
+            <p className={styles.problem} role="alert">
+              <IconAlertCircle size={18} aria-hidden />
+              {attempt.error.message}
+            </p>
+          )}
+          <TextInput
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="username"
+            autoFocus
+            size="md"
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            error={problems.email}
+          />
+          <PasswordInput
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            size="md"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            error={problems.password}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+          />
+          <Button type="submit" size="large" isBusy={attempt.isPending}>
+            Sign In
+          </Button>
+        </form>
+      </main>
+    </MantineRoot>
   )
 }

@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { MantineRoot } from './mantine-root.tsx'
 import styles from './dialog.module.css'
 
 interface Props {
@@ -12,19 +13,26 @@ interface Props {
 /** A modal with the house's rules: it traps and gives back the focus, Escape closes it, and it adds no <style>. */
 export function Dialog({ title, onClose, children, size = 480 }: Props) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size={size}
-      centered
-      lockScroll={false}
-      transitionProps={{ duration: 0 }}
-      closeButtonProps={{ 'aria-label': 'Close dialog' }}
-      classNames={{ title: styles.title, content: styles.content, header: styles.header, body: styles.body }}
-    >
-      {children}
-    </Modal>
+    <MantineRoot>
+      <Modal
+        opened
+        onClose={onClose}
+        title={title}
+        size={size}
+        centered
+        lockScroll={false}
+        transitionProps={{ duration: 0 }}
+        closeButtonProps={{ 'aria-label': 'Close dialog' }}
+        classNames={{
+          title: styles.title,
+          content: styles.content,
+          header: styles.header,
+          body: styles.body,
+        }}
+      >
+        {children}
+      </Modal>
+    </MantineRoot>
   )
 }
 

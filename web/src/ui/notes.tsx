@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
 import IconInbox from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs'
+import { Button } from './button.tsx'
 import styles from './notes.module.css'
 
 /** Stands where content would: nothing is there, and that is all right. */
@@ -19,7 +19,7 @@ export function FailedNote({ text, onRetry }: { text: string; onRetry: () => voi
     <div className={styles.note} data-failed>
       <IconAlertCircle size={24} stroke={1.75} aria-hidden />
       <p>{text}</p>
-      <Button variant="default" onClick={onRetry}>
+      <Button look="plain" onClick={onRetry}>
         Try Again
       </Button>
     </div>

@@ -1,6 +1,6 @@
-import { CloseButton } from '@mantine/core'
 import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useEffect, useState } from 'react'
 import { createStore } from '#lib/store.ts'
 import styles from './toasts.module.css'
@@ -32,7 +32,13 @@ function dismiss(id: number): void {
 export function ToastRegion() {
   const shown = toasts.use()
   return (
-    <div className={styles.region} role="status" aria-live="polite" aria-relevant="additions" aria-label="Messages">
+    <div
+      className={styles.region}
+      role="status"
+      aria-live="polite"
+      aria-relevant="additions"
+      aria-label="Messages"
+    >
       {shown.map((each) => (
         <ToastCard key={each.id} toast={each} />
       ))}
@@ -62,7 +68,9 @@ function ToastCard({ toast: { id, kind, text, detail } }: { toast: Toast }) {
         <p>{text}</p>
         {detail && <p className={styles.detail}>{detail}</p>}
       </div>
-      <CloseButton size="sm" aria-label="Dismiss message" onClick={() => dismiss(id)} />
+      <button type="button" aria-label="Dismiss message" onClick={() => dismiss(id)}>
+        <IconX size={16} aria-hidden />
+      </button>
     </div>
   )
 }

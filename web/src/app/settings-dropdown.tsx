@@ -1,0 +1,50 @@
+import { Menu } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Density, Scheme } from '#lib/preferences.ts'
+import { prefer, preferences } from '#lib/preferences.ts'
+import { MantineRoot } from '#ui/mantine-root.tsx'
+import { leave } from './leave.ts'
+import type { SettingsMenuProps } from './settings-menu.tsx'
+import { SettingsButton } from './settings-menu.tsx'
+
+export function SettingsDropdown({ isCollapsed, onShowShortcuts }: SettingsMenuProps) {
+  const navigate = useNavigate()
+  const { scheme, density } = preferences.use()
+  const [isLeaving, setLeaving] = useState(false)
+  const signOut = (): void => {
+    setLeaving(true)
+    void leave()
+  }
+  return (
+    <MantineRoot>
+      <Menu defaultOpened position="bottom-end" width={230} transitionProps={{ duration: 0 }} shadow="md">
+        <Menu.Target>
+          <SettingsButton isCollapsed={isCollapsed} isBusy={isLeaving} />
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isCollapsed && (
+            <>
+              <Menu.Item onClick={() => void navigate({ to: '/orders' })}>Orders</Menu.Item>
+              <Menu.Divider />
+            </>
+          )}
+          <Menu.Label>Colours</Menu.Label>
+          <Menu.RadioGroup value={scheme} onChange={(value) => prefer({ scheme: value as Scheme })}>
+            <Menu.RadioItem value="system">Same as the device</Menu.RadioItem>
+            <Menu.RadioItem value="light">Light</Menu.RadioItem>
+            <Menu.RadioItem value="dark">Dark</Menu.RadioItem>
+          </Menu.RadioGroup>
+          <Menu.Label>Rows</Menu.Label>
+          <Menu.RadioGroup value={density} onChange={(value) => prefer({ density: value as Density })}>
+            <Menu.RadioItem value="comfortable">Comfortable</Menu.RadioItem>
+            <Menu.RadioItem value="compact">Compact</Menu.RadioItem>
+          </Menu.RadioGroup>
+          <Menu.Divider />
+          <Menu.Item onClick={onShowShortcuts}>Keyboard shortcuts</Menu.Item>
+          <Menu.Item onClick={signOut}>Sign Out</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </MantineRoot>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ComponentPropsWithRef, ReactNode } from 'react'
+import styles from './button.module.css'
+
+export interface ButtonProps extends ComponentPropsWithRef<'button'> {
+  look?: 'primary' | 'plain'
+  size?: 'small' | 'normal' | 'large'
+  /** Working: it says so, keeps the focus and takes no further press. */
+  isBusy?: boolean
+  children: ReactNode
+}
+
+export function Button({
+  look = 'primary',
+  size = 'normal',
+  isBusy = false,
+  className,
+  onClick,
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={[buttonClass, className].filter(Boolean).join(' ')}
+      data-look={look}
+      data-size={size}
+      data-busy={isBusy || undefined}
+      aria-disabled={isBusy || undefined}
+      aria-busy={isBusy || undefined}
+      onClick={(event) => {
+        if (isBusy) event.preventDefault()
+        else onClick?.(event)
+      }}
+    >
+      <span className={styles.label}>{children}</span>
+      {isBusy && <span className={styles.spinner} aria-hidden />}
+    </button>
+  )
+}
+
+/** For a link that looks like a button. */
+export const buttonClass = styles.button ?? ''
