@@ -49,6 +49,7 @@ export interface Endpoint {
 
 interface Line<
   C extends string,
+  A extends Access,
   P extends TObject,
   Q extends TObject,
   B extends TSchema | undefined,
@@ -56,7 +57,7 @@ interface Line<
 > {
   call: C
   summary: string
-  access: Access
+  access: A
   params?: P
   query?: Q
   body?: B
@@ -77,11 +78,12 @@ const nothing: TObject = {
 /** One call of the wire contract: method and path, policy, request, reply and refusals. */
 export function endpoint<
   const C extends string,
+  const A extends Access,
   P extends TObject = TObject<{}>,
   Q extends TObject = TObject<{}>,
   B extends TSchema | undefined = undefined,
   R extends TSchema = TSchema,
->(line: Line<C, P, Q, B, R>) {
+>(line: Line<C, A, P, Q, B, R>) {
   return {
     call: line.call,
     summary: line.summary,

@@ -66,12 +66,23 @@ export type Carrier = (typeof carriers)[number]
 
 /** What happened, for the order's history and for a clerk who came second. */
 export const actionLabels: Record<
-  OrderAction | 'submit' | 'print_packing_slip' | 'edit_delivery_instructions',
+  | OrderAction
+  | 'submit'
+  | 'print_packing_slip'
+  | 'edit_delivery_instructions'
+  | 'save_delivery_details'
+  | 'carrier_move'
+  | 'carrier_fail'
+  | 'courier_move',
   string
 > = {
   submit: 'Order received',
   print_packing_slip: 'Packing slip printed',
   edit_delivery_instructions: 'Delivery instructions changed',
+  save_delivery_details: 'Delivery details saved',
+  carrier_move: 'In transit with the carrier',
+  carrier_fail: 'Delivery attempt failed',
+  courier_move: 'Courier on the way',
   accept: 'Accepted',
   reject: 'Rejected',
   report_items: 'Items reported',

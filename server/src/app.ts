@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { serveDelivery } from './delivery/routes.ts'
+import { serveInsights } from './insights/routes.ts'
+import { serveMarketplace } from './marketplace/routes.ts'
+import { serveMerchants } from './merchants/routes.ts'
+import { createEventStreams } from './orders/event-stream.ts'
+import { serveOrders } from './orders/routes.ts'
+import type { Config } from './platform/config.ts'
+import { openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
+import { startFeed } from './platform/events/feed.ts'
+import { startPublisher } from './platform/events/publisher.ts'
+import { serveDashboard } from './platform/http/dashboard-files.ts'
+import { answerNotFound } from './platform/http/errors.ts'
+import { addSecurityHeaders } from './platform/http/security-headers.ts'
+import { createHttp } from './platform/http/server.ts'
+import { createSealer } from './platform/sealed-text.ts'
+import { createTokens, findEndedSessions, findPerson } from './sign-in/public.ts'
+import { serveSignIn } from './sign-in/routes.ts'
+
+export interface AppDeps {
+  readonly config: Config
+  readonly database: DatabaseAddress
+  readonly log: Logger
+}
+
+export interface App {
+  readonly http: FastifyInstance
+  readonly db: Database
+  /** Calls of the contract that answer 501 still. */
+  readonly unserved: readonly string[]
+  /** Finishes what is under way, then lets go of the database. */
+  close(): Promise<void>
+}
+
+/** The visible list of everything the server is made of. */
+export async function buildApp({ config, database, log }: AppDeps): Promise<App> {
+  const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
+  const db = openDatabase(database, onError)
+  const publisher = startPublisher(db, onError)
+  const feed = await startFeed(db, database, onError)
+  const streams = createEventStreams({
+    db,
+    feed,
+    findEndedSessions: (ids) => findEndedSessions(db, ids),
+    onError,
+  })
+  const tokens = createTokens(config.sessionSecret)
+  const webhookSealer = createSealer(config.sessionSecret, 'webhook secrets')
+
+  const http = createHttp({
+    logger: log,
+    trustProxy: config.trustProxy,
+    applicationCredential: config.applicationCredential,
+    marketplaceCredential: config.marketplaceCredential,
+    authenticate: (token) => findPerson(db, tokens, token),
+  })
+  addSecurityHeaders(http.app, { isHttps: config.publicUrl?.startsWith('https:') === true })
+  const publicUrl = (request: FastifyRequest) => config.publicUrl ?? `${request.protocol}://${request.host}`
+  const onChange = () => publisher.wake()
+
+  serveSignIn(http, { db, tokens })
+  serveMerchants(http, { db })
+  serveOrders(http, { db, streams, publicUrl, onChange })
+  serveDelivery(http, { db, onChange })
+  serveMarketplace(http, { db, onChange, webhooks: { allowLoopback: config.isDemo, ...webhookSealer } })
+  serveInsights(http, { db, publicUrl })
+  const unserved = http.serveRest()
+
+  if (existsSync(join(config.webRoot, 'index.html'))) {
+    await serveDashboard(http.app, {
+      root: config.webRoot,
+      config: {
+        app_credential: config.applicationCredential,
+        product_name: config.productName,
+        api_base: '',
+      },
+    })
+  } else {
+    http.app.setNotFoundHandler(answerNotFound)
+  }
+
+  return {
+    http: http.app,
+    db,
+    unserved,
+    async close() {
+      streams.stop()
+      await http.app.close()
+      await publisher.stop()
+      await feed.stop()
+      await db.close()
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { buildApp, type App } from './app.ts'
+import { ConfigError, readConfig, type Config } from './platform/config.ts'
+import type { DatabaseAddress } from './platform/db/database.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { createLogger } from './platform/log.ts'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './platform/postgres/embedded.ts'
+import { PostgresStartError } from './platform/postgres/start-error.ts'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+interface Running {
+  app?: App
+  postgres?: EmbeddedPostgres
+}
+
+async function openAddress(config: Config, running: Running, log: Logger): Promise<DatabaseAddress> {
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl }
+  running.postgres = await startEmbeddedPostgres({
+    dataDir: join(config.dataDir, 'postgres'),
+    log: (line) => log.debug({ postgres: line.trimEnd() }),
+  })
+  const { host, port, user, password } = running.postgres
+  return { host, port, user, database: 'postgres', ...(password === undefined ? {} : { password }) }
+}
+
+async function start(running: Running): Promise<void> {
+  const config = readConfig(process.env)
+  const log = createLogger(config.logLevel)
+  const database = await openAddress(config, running, log)
+  const migrations = await migrate(database)
+  if (migrations.length > 0) say(`Database migrated: ${migrations.join(', ')}`)
+  running.app = await buildApp({ config, database, log })
+  const address = await running.app.http.listen({ port: config.port, host: config.host })
+  if (running.app.unserved.length > 0) log.warn({ calls: running.app.unserved }, 'calls that answer 501')
+  say(`Cellarhand is ready at ${config.publicUrl ?? address}`)
+}
+
+async function stop(running: Running): Promise<void> {
+  await running.app?.close()
+  await running.postgres?.stop()
+}
+
+const running: Running = {}
+let isStopping = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (isStopping) return
+    isStopping = true
+    stop(running).then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  })
+}
+
+try {
+  await start(running)
+} catch (error) {
+  await stop(running).catch(() => undefined)
+  if (!(error instanceof ConfigError || error instanceof PostgresStartError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,27 @@
+import { refuse } from '#platform/http/refuse.ts'
+
+export interface WebhookPolicy {
+  /** Only the demo may be told to call this very machine. */
+  readonly allowLoopback: boolean
+  /** Seals the endpoint's secret before it is stored. */
+  readonly seal: (text: string) => string
+  readonly open: (sealed: string) => string
+}
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** Public https only; what the name resolves to is looked at again at every delivery. */
+export function requireWebhookAddress(text: string, { allowLoopback }: WebhookPolicy): URL {
+  const invalid = (problem: string) => refuse('validation_failed', { errors: { url: problem } })
+  if (!URL.canParse(text)) return invalid('Please give an absolute https address')
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '')
+    return invalid('The address must not carry a user name or password')
+  if (loopback.test(url.hostname)) {
+    return allowLoopback && ['http:', 'https:'].includes(url.protocol)
+      ? url
+      : invalid('The address must be public')
+  }
+  if (url.protocol !== 'https:') return invalid('The address must start with https://')
+  return url
+}

@@ -1,0 +1,46 @@
+import type { Merchant } from '@cellarhand/contract/merchants'
+import type { Database } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
+
+interface MerchantRow {
+  readonly merchant_id: string
+  readonly name: string
+  readonly email: string
+  readonly primary_phone: string
+  readonly address: string
+  readonly contacts: string
+  readonly timezone: string
+  readonly payment_set_up: boolean
+  readonly merchant_account_id: string | null
+}
+
+async function getRow(db: Database, merchantId: string): Promise<MerchantRow> {
+  const [row] = await db.read(merchantId, ({ query }) =>
+    query<MerchantRow>(
+      `select merchant_id, name, email, primary_phone, address, contacts, timezone, payment_set_up, merchant_account_id
+       from merchants where merchant_id = $1`,
+      [merchantId],
+    ),
+  )
+  return row ?? refuse('not_found')
+}
+
+export async function getMerchant(db: Database, merchantId: string): Promise<Merchant> {
+  const row = await getRow(db, merchantId)
+  return {
+    id: row.merchant_id,
+    name: row.name,
+    email: row.email,
+    primary_phone: row.primary_phone,
+    address: JSON.parse(row.address) as Merchant['address'],
+    aux_data: JSON.parse(row.contacts) as Merchant['aux_data'],
+    timezone: row.timezone,
+    carrier_integration: null,
+    paymentSetUp: row.payment_set_up,
+  }
+}
+
+export async function getPaymentAccountId(db: Database, merchantId: string): Promise<string> {
+  const row = await getRow(db, merchantId)
+  return row.merchant_account_id ?? refuse('not_onboarded')
+}

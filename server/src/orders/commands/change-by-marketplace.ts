@@ -1,0 +1,64 @@
+import type { NewLineItem, NewTransaction } from '@cellarhand/contract/marketplace'
+import { statusFromWire, transitions, type OrderAction } from '@cellarhand/contract/order-lifecycle'
+import type { Statements } from '#platform/db/database.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { cancelledCourier } from '../courier-info.ts'
+import { amountProblems, itemProblems, toLineItems, toTransaction } from '../order-lines.ts'
+import type { StoredOrder } from '../stored-order.ts'
+import { moveOrder, type OrderKey } from './change-order.ts'
+import type { Actor } from '../write-order.ts'
+
+export interface MarketplaceChange {
+  readonly status: string
+  readonly comment?: string | null
+  readonly items?: NewLineItem[] | null
+  readonly transaction?: NewTransaction | null
+}
+
+function actionFor(wanted: string): OrderAction {
+  const status = statusFromWire(wanted)
+  const reachable = transitions.filter((transition) => transition.by === 'marketplace')
+  const transition = reachable.find(({ to }) => to === status)
+  if (status === undefined || transition === undefined) {
+    const statuses = [...new Set(reachable.map(({ to }) => to))].join(', ')
+    return refuse('validation_failed', { errors: { status: `Must be one of: ${statuses}` } })
+  }
+  return transition.action
+}
+
+/** Payment, cancellation, dispute, refund, or resuming a held order with corrected lines. */
+export async function changeByMarketplace(
+  statements: Statements,
+  { actor, ...key }: OrderKey & { actor: Actor },
+  change: MarketplaceChange,
+): Promise<string> {
+  const action = actionFor(change.status)
+  return moveOrder(statements, { ...key, actor, action }, (order) => ({
+    comment: change.comment ?? null,
+    patch:
+      action === 'resume'
+        ? resumed(order, change)
+        : action === 'cancel'
+          ? { courier_info: cancelledCourier(order) }
+          : {},
+    ...(action === 'resume' ? { details: { rejection_message: order.rejection_message } } : {}),
+  }))
+}
+
+/** A held order comes back with what the customer agreed to; what was reported of it stays in its history. */
+function resumed(order: StoredOrder, { items, transaction }: MarketplaceChange): Partial<StoredOrder> {
+  if (!items || !transaction) {
+    return refuse('validation_failed', {
+      errors: {
+        [items ? 'transaction' : 'items']: 'Resuming needs the corrected items and their transaction',
+      },
+    })
+  }
+  refuseInvalid({ ...itemProblems(items), ...amountProblems(items, transaction) })
+  return {
+    items: toLineItems(items),
+    transaction: toTransaction(transaction),
+    rejection_message: null,
+    printed_timestamp: order.printed_timestamp,
+  }
+}

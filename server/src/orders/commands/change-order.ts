@@ -1,0 +1,150 @@
+import {
+  findTransition,
+  guardHolds,
+  type Guard,
+  type OrderAction,
+} from '@cellarhand/contract/order-lifecycle'
+import type { RefusalCode } from '@cellarhand/contract/refusals'
+import type { Statements } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import { latestHistory } from '../reads.ts'
+import { toWireText, type StoredOrder } from '../stored-order.ts'
+import { moveCount, noteChange, placeOf, type Actor } from '../write-order.ts'
+
+export interface OrderKey {
+  readonly merchantId: string
+  readonly orderId: string
+}
+
+export interface LockedOrder {
+  readonly order: StoredOrder
+  readonly deadlineAt: Date
+  readonly timezone: string
+}
+
+/** Holds the order until the transaction ends; of two clerks the second waits here and then sees what the first did. */
+export async function lockOrder(
+  statements: Statements,
+  { merchantId, orderId }: OrderKey,
+): Promise<LockedOrder> {
+  const [row] = await statements.query<{ document: string; deadline_at: Date; timezone: string }>(
+    `select o.document, o.deadline_at, m.timezone
+     from orders o join merchants m using (merchant_id)
+     where o.merchant_id = $1 and o.order_id = $2 for update of o`,
+    [merchantId, orderId],
+  )
+  if (row === undefined) return refuse('not_found')
+  return {
+    order: JSON.parse(row.document) as StoredOrder,
+    deadlineAt: row.deadline_at,
+    timezone: row.timezone,
+  }
+}
+
+export interface Change {
+  readonly action: string
+  readonly actor: Actor
+  /** The fields that change; the status comes from the lifecycle table alone. */
+  readonly patch?: Partial<Omit<StoredOrder, 'id' | 'status' | 'version'>>
+  readonly status?: StoredOrder['status']
+  readonly comment?: string | null
+  readonly details?: unknown
+  readonly shippedAt?: Date
+}
+
+/** Writes one change of a locked order with everything that belongs to it, and answers the order's new wire text. */
+export async function writeChange(
+  statements: Statements,
+  merchantId: string,
+  { locked, change }: { locked: LockedOrder; change: Change },
+): Promise<string> {
+  const before = locked.order
+  const comment = change.comment?.trim() || null
+  const order: StoredOrder = {
+    ...before,
+    ...change.patch,
+    status: change.status ?? before.status,
+    version: before.version + 1,
+    ...(comment === null ? {} : { status_comment: comment, status_recent_comment: comment }),
+  }
+  const place = placeOf(order)
+  const note = {
+    action: change.action,
+    fromStatus: before.status,
+    actor: change.actor,
+    comment,
+    details: change.details,
+  }
+  await Promise.all([
+    statements.query(
+      `update orders set status = $3, tab = $4, display_group = $5, version = $6, document = $7, shipped_at = coalesce($8, shipped_at)
+       where merchant_id = $1 and order_id = $2`,
+      [
+        merchantId,
+        order.id,
+        order.status,
+        place.tab,
+        place.display_group,
+        order.version,
+        JSON.stringify(order),
+        change.shippedAt ?? null,
+      ],
+    ),
+    noteChange(statements, merchantId, { order, note, kind: 'order.updated' }),
+    moveCount(statements, merchantId, { order, from: placeOf(before), to: place }),
+  ])
+  return toWireText(order, { deadlineAt: locked.deadlineAt, timezone: locked.timezone, nowMs: Date.now() })
+}
+
+const refusalOfGuard: Partial<Record<Guard, RefusalCode>> = {
+  presale_ready: 'presale_not_ready',
+  courier_estimated: 'courier_not_available',
+  no_live_courier: 'courier_not_available',
+}
+
+/** Refuses what the lifecycle table does not allow, with the order as it is and who changed it last. */
+export async function requireTransition(
+  statements: Statements,
+  merchantId: string,
+  { locked, action }: { locked: LockedOrder; action: OrderAction },
+) {
+  const transition = findTransition(action)
+  const { order, deadlineAt, timezone } = locked
+  const failed = transition.guards.find((guard) => !guardHolds(guard, order, Date.now()))
+  const isFromHere = transition.from.includes(order.status)
+  if (isFromHere && failed === undefined) return transition
+  return refuse((isFromHere && failed !== undefined && refusalOfGuard[failed]) || 'invalid_transition', {
+    body: {
+      order: JSON.parse(toWireText(order, { deadlineAt, timezone, nowMs: Date.now() })) as unknown,
+      latest: await latestHistory(statements, merchantId, order.id),
+    },
+  })
+}
+
+export interface Transit extends OrderKey {
+  readonly action: OrderAction
+  readonly actor: Actor
+}
+
+type Outcome = Pick<Change, 'patch' | 'comment' | 'details' | 'shippedAt'>
+
+/** One step of the lifecycle as one locked read and one write. `decide` may refuse, and says what else changes. */
+export async function moveOrder(
+  statements: Statements,
+  { action, actor, ...key }: Transit,
+  decide: (order: StoredOrder) => Outcome = () => ({}),
+): Promise<string> {
+  const locked = await lockOrder(statements, key)
+  const transition = await requireTransition(statements, key.merchantId, { locked, action })
+  const outcome = decide(locked.order)
+  return writeChange(statements, key.merchantId, {
+    locked,
+    change: {
+      ...outcome,
+      action,
+      actor,
+      ...(transition.to === undefined ? {} : { status: transition.to }),
+      ...(transition.to === 'MERCHANT_SHIPPED' ? { shippedAt: new Date() } : {}),
+    },
+  })
+}

@@ -1,0 +1,204 @@
+import type { NewOrder } from '@cellarhand/contract/marketplace'
+import type { Statements } from '#platform/db/database.ts'
+import { sqlState } from '#platform/db/database.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { deadlineOf } from '../deadline.ts'
+import { amountProblems, itemProblems, toLineItems, toTransaction } from '../order-lines.ts'
+import { contactProblems, dateProblems } from '../order-problems.ts'
+import { searchableText } from '../searchable-text.ts'
+import { toWireText, type StoredOrder } from '../stored-order.ts'
+import { moveCount, noApplication, noteChange, placeOf, type Actor } from '../write-order.ts'
+
+const uniqueViolation = '23505'
+
+interface Reception {
+  readonly merchant:
+    | {
+        readonly timezone: string
+        readonly payment_set_up: boolean
+        readonly courier_pick_instructions: string | null
+      }
+    | undefined
+  readonly orderId: string
+  readonly lastOrder: Date | null
+}
+
+/** What has to be known before an order can be taken in, in one look. */
+async function prepare(statements: Statements, order: NewOrder): Promise<Reception> {
+  const [[merchant], [number]] = await Promise.all([
+    statements.query<NonNullable<Reception['merchant']>>(
+      'select timezone, payment_set_up, courier_pick_instructions from merchants where merchant_id = $1',
+      [order.merchant],
+    ),
+    statements.query<{ order_id: string }>(`select nextval('order_numbers')::text as order_id`),
+  ])
+  return {
+    merchant,
+    orderId: number?.order_id ?? '',
+    lastOrder: order.customer.last_order ? new Date(order.customer.last_order) : null,
+  }
+}
+
+/** Takes in an order of the marketplace: the order, its first history row, its count, search row and event at once. */
+export async function createOrder(statements: Statements, incoming: NewOrder, actor: Actor): Promise<string> {
+  const nowMs = Date.now()
+  refuseInvalid({
+    ...dateProblems(incoming, nowMs),
+    ...contactProblems(incoming),
+    ...itemProblems(incoming.items),
+    ...amountProblems(incoming.items, incoming.transaction),
+  })
+  const { merchant, orderId, lastOrder } = await prepare(statements, incoming)
+  if (merchant === undefined)
+    return refuse('validation_failed', { errors: { merchant: 'No merchant has this key' } })
+  if (!merchant.payment_set_up) return refuse('merchant_not_onboarded')
+
+  const order = toStoredOrder(incoming, {
+    orderId,
+    lastOrder,
+    nowMs,
+    courierInstructions: merchant.courier_pick_instructions,
+  })
+  const submittedAtMs = Date.parse(order.date_submitted)
+  const { method, window } = order.delivery
+  const deadlineAt = new Date(
+    deadlineOf({ method, windowEnd: window?.[1] ?? null, submittedAtMs, timezone: merchant.timezone }),
+  )
+  try {
+    await insertOrder(statements, incoming.merchant, { order, deadlineAt })
+  } catch (error) {
+    if (sqlState(error) === uniqueViolation) return refuse('duplicate_order')
+    throw error
+  }
+  const note = { action: 'submit', fromStatus: null, actor, comment: null }
+  await Promise.all([
+    noteChange(statements, incoming.merchant, { order, note, kind: 'order.created' }),
+    moveCount(statements, incoming.merchant, { order, to: placeOf(order) }),
+  ])
+  return toWireText(order, { deadlineAt, timezone: merchant.timezone, nowMs })
+}
+
+interface ServerFacts {
+  readonly orderId: string
+  readonly lastOrder: Date | null
+  readonly nowMs: number
+  readonly courierInstructions: string | null
+}
+
+function toStoredOrder(
+  incoming: NewOrder,
+  { orderId, lastOrder, nowMs, courierInstructions }: ServerFacts,
+): StoredOrder {
+  const { recipient, customer, delivery } = incoming
+  return {
+    id: orderId,
+    thirstie_logistic_order_ref: incoming.thirstie_logistic_order_ref,
+    status: 'SUBMITTED',
+    date_submitted: new Date(
+      incoming.date_submitted ? Date.parse(incoming.date_submitted) : nowMs,
+    ).toISOString(),
+    application_name: incoming.application_name ?? null,
+    application_brand_name: incoming.application_brand_name ?? null,
+    application_ref: incoming.application_ref ?? null,
+    delivery: {
+      method: delivery.method,
+      date: delivery.date ?? null,
+      window: delivery.window?.map((at) => new Date(at).toISOString()) ?? null,
+    },
+    recipient: {
+      first_name: recipient.first_name,
+      last_name: recipient.last_name,
+      street_1: recipient.street_1,
+      street_2: recipient.street_2 ?? null,
+      street_3: recipient.street_3 ?? null,
+      city: recipient.city,
+      state: recipient.state,
+      zipcode: recipient.zipcode,
+      country: recipient.country ?? null,
+      phone_number: recipient.phone_number ?? null,
+      delivery_instructions: recipient.delivery_instructions ?? null,
+    },
+    customer: {
+      first_name: customer.first_name,
+      last_name: customer.last_name,
+      email: customer.email ?? null,
+      phone_number: customer.phone_number ?? null,
+      last_order: lastOrder?.toISOString() ?? null,
+    },
+    gift_message: incoming.gift_message ?? null,
+    promo_code: incoming.promo_code ?? null,
+    printed_timestamp: null,
+    status_comment: null,
+    status_recent_comment: null,
+    courier_estimate_id: incoming.courier_estimate_id ?? null,
+    shipment_info: [],
+    tracking_id: null,
+    tracking_provider: null,
+    tracking_url: null,
+    other_tracking_provider: null,
+    transaction: toTransaction(incoming.transaction),
+    order_weight: incoming.order_weight ?? null,
+    items: toLineItems(incoming.items),
+    courier_info: null,
+    rejection_message: null,
+    aux_data: {
+      courier_pick_instructions: incoming.aux_data?.courier_pick_instructions ?? courierInstructions,
+    },
+    delivery_info: null,
+    version: 1,
+  }
+}
+
+async function insertOrder(
+  statements: Statements,
+  merchantId: string,
+  { order, deadlineAt }: { order: StoredOrder; deadlineAt: Date },
+): Promise<void> {
+  const place = placeOf(order)
+  const names = [order.recipient, order.customer].map((person) =>
+    searchableText(`${person.first_name} ${person.last_name}`),
+  )
+  await Promise.all([
+    statements.query(
+      `insert into orders (merchant_id, order_id, order_key, status, tab, display_group, delivery_method, application_ref, submitted_at, deadline_at, version, document)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      [
+        merchantId,
+        order.id,
+        order.thirstie_logistic_order_ref,
+        order.status,
+        place.tab,
+        place.display_group,
+        order.delivery.method,
+        order.application_ref ?? noApplication,
+        order.date_submitted,
+        deadlineAt,
+        order.version,
+        JSON.stringify(order),
+      ],
+    ),
+    statements.query(
+      'insert into order_search (merchant_id, order_id, submitted_at, names, email) values ($1, $2, $3, $4, $5)',
+      [
+        merchantId,
+        order.id,
+        order.date_submitted,
+        [...new Set(names)].join('\n'),
+        searchableText(order.customer.email ?? ''),
+      ],
+    ),
+    order.application_ref === null
+      ? undefined
+      : statements.query(
+          `insert into applications as a (merchant_id, application_ref, name, brand_name) values ($1, $2, $3, $4)
+           on conflict (merchant_id, application_ref) do update set name = excluded.name, brand_name = excluded.brand_name
+           where (a.name, a.brand_name) is distinct from (excluded.name, excluded.brand_name)`,
+          [
+            merchantId,
+            order.application_ref,
+            order.application_name ?? order.application_ref,
+            order.application_brand_name,
+          ],
+        ),
+  ])
+}

@@ -1,0 +1,57 @@
+import { rejectReasonLabels, type RejectReasonCode } from '@cellarhand/contract/labels'
+import { messages } from '@cellarhand/contract/messages'
+import type { Statements } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import { cancelledCourier } from '../courier-info.ts'
+import { mergeReport, parseReport, readRejection, rejectAllLines } from '../rejection-message.ts'
+import { lockOrder, requireTransition, writeChange } from './change-order.ts'
+import type { MerchantStep } from './update-order.ts'
+
+export interface Rejection {
+  readonly status?: string
+  readonly reason: { readonly code: RejectReasonCode; readonly value?: string | null }
+  readonly rejection_message?: string | null
+}
+
+/** Rejects an order with a reason: wholly, or, when some but not all of its lines are reported, in part. */
+export async function rejectOrder(
+  statements: Statements,
+  { actor, ...key }: MerchantStep,
+  rejection: Rejection,
+): Promise<string> {
+  const { code, value } = rejection.reason
+  const text = value?.trim() ?? ''
+  if (code === 'other' && text === '')
+    refuse('validation_failed', { errors: { 'reason.value': messages.rejectReasonRequired } })
+  const comment = code === 'other' ? text : rejectReasonLabels[code]
+
+  const locked = await lockOrder(statements, key)
+  const { order } = locked
+  const { message } = mergeReport(
+    readRejection(order.rejection_message),
+    parseReport(rejection.rejection_message, order),
+  )
+  const reported = {
+    ...order,
+    rejection_message: Object.keys(message).length === 0 ? null : JSON.stringify(message),
+  }
+  const isPartial = rejection.status === 'REJECTED_PARTIAL'
+  const action = isPartial ? 'reject_partly' : 'reject'
+  await requireTransition(statements, key.merchantId, { locked: { ...locked, order: reported }, action })
+  return writeChange(statements, key.merchantId, {
+    locked,
+    change: {
+      action,
+      actor,
+      status: isPartial ? 'REJECTED_PARTIAL' : 'MERCHANT_REJECTED',
+      comment,
+      details: { code },
+      patch: isPartial
+        ? { rejection_message: reported.rejection_message }
+        : {
+            rejection_message: JSON.stringify(rejectAllLines(message, order, comment)),
+            courier_info: cancelledCourier(order),
+          },
+    },
+  })
+}

@@ -1,0 +1,90 @@
+import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
+import type { Statements } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import { isRealTimestamp } from '../order-problems.ts'
+import type { StoredOrder } from '../stored-order.ts'
+import type { Actor } from '../write-order.ts'
+import { lockOrder, moveOrder, writeChange, type OrderKey } from './change-order.ts'
+
+export interface CarrierEvent {
+  readonly tracking_code: string
+  readonly event: 'in_transit' | 'delivered' | 'failed'
+  readonly at?: string | null
+}
+
+/** What the carrier says of a parcel. Only its delivery moves the order; the rest is noted in the history. */
+export async function reportCarrierEvent(
+  statements: Statements,
+  key: OrderKey,
+  event: CarrierEvent,
+): Promise<string> {
+  if (event.at && !isRealTimestamp(event.at))
+    refuse('validation_failed', { errors: { at: 'Is not a real date' } })
+  const locked = await lockOrder(statements, key)
+  const code = event.tracking_code.replaceAll(/\s/g, '')
+  const parcel = locked.order.shipment_info.find((shipment) => shipment.tracking_code === code)
+  if (parcel === undefined)
+    return refuse('not_found', { message: 'This order has no parcel with that tracking code.' })
+  const actor: Actor = { kind: 'carrier', id: null, name: parcel.carrier }
+  if (event.event === 'delivered') {
+    return moveOrder(statements, { ...key, actor, action: 'carrier_deliver' }, (order) => ({
+      patch: deliveredAt(order, event.at ?? new Date().toISOString()),
+      details: event,
+    }))
+  }
+  const action = event.event === 'failed' ? 'carrier_fail' : 'carrier_move'
+  return writeChange(statements, key.merchantId, { locked, change: { action, actor, details: event } })
+}
+
+function deliveredAt(order: StoredOrder, at: string): Partial<StoredOrder> {
+  const earlier = order.delivery_info
+  return {
+    delivery_info: {
+      signed_by: earlier?.signed_by ?? null,
+      delivered_by: earlier?.delivered_by ?? null,
+      delivered_on: new Date(at).toISOString(),
+    },
+  }
+}
+
+type CourierInfo = NonNullable<StoredOrder['courier_info']>
+export type CourierEvent = Partial<{ [K in keyof CourierInfo]: CourierInfo[K] | undefined }> & {
+  readonly order_status: string
+}
+
+const actionOf: Partial<Record<string, OrderAction>> = {
+  ORDER_PICKED_UP: 'courier_pick_up',
+  ORDER_DELIVERED: 'courier_deliver',
+  ORDER_FAILED: 'courier_fail',
+  ORDER_CANCELLED: 'courier_fail',
+}
+
+/** What the courier says of an order that one was requested for (GAP-136). */
+export async function reportCourierEvent(
+  statements: Statements,
+  key: OrderKey,
+  event: CourierEvent,
+): Promise<string> {
+  const locked = await lockOrder(statements, key)
+  const before = locked.order.courier_info
+  if (before === null) return refuse('not_found', { message: 'No courier was requested for this order.' })
+  const given = Object.fromEntries(
+    Object.entries(event).filter(([, value]) => value !== undefined && value !== null),
+  )
+  const courier_info = { ...before, ...given } as CourierInfo
+  const actor: Actor = { kind: 'courier', id: null, name: courier_info.provider ?? 'Courier' }
+  const action = actionOf[event.order_status]
+  if (action === undefined) {
+    return writeChange(statements, key.merchantId, {
+      locked,
+      change: { action: 'courier_move', actor, patch: { courier_info }, details: event },
+    })
+  }
+  return moveOrder(statements, { ...key, actor, action }, (order) => ({
+    patch: {
+      courier_info,
+      ...(action === 'courier_deliver' ? deliveredAt(order, new Date().toISOString()) : {}),
+    },
+    details: event,
+  }))
+}

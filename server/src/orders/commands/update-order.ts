@@ -1,0 +1,60 @@
+import type { OrderUpdate } from '@cellarhand/contract/orders'
+import { isLocal } from '@cellarhand/contract/order-lifecycle'
+import type { Statements } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import { deliveryInfoOf } from '../delivery-details.ts'
+import { mergeReport, parseReport, readRejection } from '../rejection-message.ts'
+import { trackingPatch } from '../tracking.ts'
+import type { Actor } from '../write-order.ts'
+import { lockOrder, moveOrder, type OrderKey } from './change-order.ts'
+
+export interface MerchantStep extends OrderKey {
+  readonly actor: Actor
+}
+
+/** The one call behind accept, ship, item reports and closing: the wanted status says which it is. */
+export async function updateOrder(
+  statements: Statements,
+  step: MerchantStep,
+  update: OrderUpdate,
+): Promise<string> {
+  if (update.id !== undefined && update.id !== step.orderId)
+    refuse('validation_failed', { errors: { id: 'Must be the id in the address' } })
+  switch (update.status) {
+    case 'MERCHANT_ACCEPTED':
+      return moveOrder(statements, { ...step, action: 'accept' })
+    case 'REJECTED_PARTIAL':
+      return reportItems(statements, step, update)
+    case 'CLOSED':
+      return moveOrder(statements, { ...step, action: 'deliver' }, (order) => ({
+        patch: { delivery_info: deliveryInfoOf(update.delivery_info, order) },
+      }))
+    case 'MERCHANT_SHIPPED':
+      return shipOrder(statements, step, update)
+  }
+}
+
+/** A local order goes out for delivery; any other needs to say with which carrier it goes. */
+async function shipOrder(statements: Statements, step: MerchantStep, update: OrderUpdate): Promise<string> {
+  const { order } = await lockOrder(statements, step)
+  if (isLocal(order.delivery.method)) return moveOrder(statements, { ...step, action: 'send_out' })
+  return moveOrder(statements, { ...step, action: 'save_tracking' }, () => {
+    const patch = trackingPatch(update.order ?? {})
+    return {
+      patch,
+      details: { carrier: patch.shipment_info?.[0]?.carrier, tracking_code: patch.tracking_id },
+    }
+  })
+}
+
+async function reportItems(statements: Statements, step: MerchantStep, update: OrderUpdate): Promise<string> {
+  return moveOrder(statements, { ...step, action: 'report_items' }, (order) => {
+    const report = parseReport(update.order?.rejection_message, order)
+    const { message, added } = mergeReport(readRejection(order.rejection_message), report)
+    if (added === 0)
+      refuse('validation_failed', {
+        errors: { rejection_message: 'Report at least one line that is not reported yet' },
+      })
+    return { patch: { rejection_message: JSON.stringify(message) }, details: report }
+  })
+}

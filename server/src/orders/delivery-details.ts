@@ -1,0 +1,39 @@
+import { messages } from '@cellarhand/contract/messages'
+import { refuseInvalid } from '#platform/http/refuse.ts'
+import { isRealTimestamp } from './order-problems.ts'
+import type { StoredOrder } from './stored-order.ts'
+
+interface TypedDetails {
+  readonly signed_by?: string | null | undefined
+  readonly delivered_by?: string | null | undefined
+  readonly delivered_on?: string | null | undefined
+}
+
+const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
+const clockSkewMs = 60_000
+
+/** When, to whom and by whom an order was handed over; details saved earlier fill in what is not given now (GAP-134). */
+export function deliveryInfoOf(
+  typed: TypedDetails | null | undefined,
+  order: StoredOrder,
+): NonNullable<StoredOrder['delivery_info']> {
+  const earlier = order.delivery_info
+  const deliveredOn = typed?.delivered_on || earlier?.delivered_on || ''
+  refuseInvalid({ delivered_on: problemOf(deliveredOn, order.date_submitted) })
+  return {
+    signed_by: typed?.signed_by?.trim() || earlier?.signed_by || null,
+    delivered_by: typed?.delivered_by?.trim() || earlier?.delivered_by || null,
+    delivered_on: new Date(deliveredOn).toISOString(),
+  }
+}
+
+function problemOf(deliveredOn: string, submitted: string): string | undefined {
+  if (deliveredOn === '') return messages.deliveredFieldsRequired
+  if (!withZone.test(deliveredOn) || !isRealTimestamp(deliveredOn))
+    return 'Must be a date and time with its zone, such as 2026-11-20T18:12:00-05:00'
+  if (Date.parse(deliveredOn) > Date.now() + clockSkewMs) return 'The delivery time must not be in the future'
+  // Clerks type minutes, so the minute of the submission itself will do.
+  if (Date.parse(deliveredOn) < Math.floor(Date.parse(submitted) / 60_000) * 60_000)
+    return 'The delivery time must not be before the order was submitted'
+  return undefined
+}

@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http'
+import type { Database } from '#platform/db/database.ts'
+import type { Feed, PublishedEvent } from '#platform/events/feed.ts'
+import { getOrderCounts } from './order-page.ts'
+
+const heartbeatMs = 15_000
+const sessionCheckMs = 4_000
+/** A reader that lets this much pile up is cut off; it comes back and resumes. */
+const maxBufferedBytes = 1024 * 1024
+
+interface Stream {
+  readonly merchantId: string
+  readonly sessionId: string
+  readonly response: ServerResponse
+  /** Events up to here were written already. */
+  position: number
+}
+
+export interface EventStreams {
+  open(stream: Omit<Stream, 'position'>, lastEventId: number | undefined): Promise<void>
+  size(): number
+  stop(): void
+}
+
+export interface EventStreamDeps {
+  readonly db: Database
+  readonly feed: Feed
+  readonly findEndedSessions: (sessionIds: readonly string[]) => Promise<string[]>
+  readonly onError: (error: unknown) => void
+}
+
+/** The open dashboards of this process. An event is put into words once per merchant and written to each of them. */
+export function createEventStreams({ db, feed, findEndedSessions, onError }: EventStreamDeps): EventStreams {
+  const byMerchant = new Map<string, Set<Stream>>()
+  const all = () => [...byMerchant.values()].flatMap((streams) => [...streams])
+
+  async function sendCounts(merchantId: string, streams: Iterable<Stream>): Promise<void> {
+    const { counts } = await getOrderCounts(db, merchantId)
+    for (const stream of streams) write(stream, `event: counts\ndata: ${JSON.stringify(counts)}\n\n`)
+  }
+
+  const unsubscribe = feed.subscribe((events) => {
+    const touched = Map.groupBy(events, (event) => event.merchantId)
+    for (const [merchantId, own] of touched) {
+      const streams = byMerchant.get(merchantId)
+      if (streams === undefined) continue
+      for (const event of own) {
+        const text = eventText(event)
+        for (const stream of streams) {
+          if (stream.position >= event.position) continue
+          stream.position = event.position
+          write(stream, text)
+        }
+      }
+      sendCounts(merchantId, streams).catch(onError)
+    }
+  })
+  const heartbeat = setInterval(
+    () => all().forEach((stream) => write(stream, ': still here\n\n')),
+    heartbeatMs,
+  )
+  const sessionCheck = setInterval(() => void endStreamsOfEndedSessions().catch(onError), sessionCheckMs)
+
+  /** Until the stream has all that this process handed out; what follows reaches it as one of the open ones. */
+  async function catchUp(stream: Stream): Promise<void> {
+    while (stream.position < feed.position()) {
+      const upTo = feed.position()
+      const missed = await feed.since(stream.merchantId, stream.position)
+      if (missed === undefined) write(stream, `event: reload\nid: ${upTo}\ndata: {}\n\n`)
+      for (const event of missed ?? []) write(stream, eventText(event))
+      stream.position = Math.max(upTo, missed?.at(-1)?.position ?? 0)
+    }
+  }
+
+  async function endStreamsOfEndedSessions(): Promise<void> {
+    const streams = all()
+    if (streams.length === 0) return
+    const ended = new Set(await findEndedSessions([...new Set(streams.map((stream) => stream.sessionId))]))
+    for (const stream of streams) if (ended.has(stream.sessionId)) stream.response.end()
+  }
+
+  return {
+    async open(wanted, lastEventId) {
+      const stream: Stream = { ...wanted, position: Math.min(lastEventId ?? Infinity, feed.position()) }
+      // An id to resume from, even when nothing happens before the connection breaks.
+      write(stream, `id: ${stream.position}\n: connected\n\n`)
+      await catchUp(stream)
+      const streams = byMerchant.get(stream.merchantId) ?? new Set()
+      byMerchant.set(stream.merchantId, streams)
+      streams.add(stream)
+      stream.response.on('close', () => {
+        streams.delete(stream)
+        if (streams.size === 0 && byMerchant.get(stream.merchantId) === streams)
+          byMerchant.delete(stream.merchantId)
+      })
+      await sendCounts(stream.merchantId, [stream])
+    },
+    size: () => all().length,
+    stop() {
+      unsubscribe()
+      clearInterval(heartbeat)
+      clearInterval(sessionCheck)
+      for (const stream of all()) stream.response.end()
+    },
+  }
+}
+
+function eventText({ position, kind, payload }: PublishedEvent): string {
+  const { id, thirstie_logistic_order_ref, status, tab } = JSON.parse(payload) as Record<string, unknown>
+  return `id: ${position}\nevent: ${kind}\ndata: ${JSON.stringify({ id, thirstie_logistic_order_ref, status, tab })}\n\n`
+}
+
+function write({ response }: Stream, text: string): void {
+  if (response.destroyed || response.writableEnded) return
+  if (response.writableLength > maxBufferedBytes) return void response.destroy()
+  response.write(text)
+}

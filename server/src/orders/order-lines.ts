@@ -1,0 +1,103 @@
+import type { NewLineItem, NewTransaction } from '@cellarhand/contract/marketplace'
+import { isWholeCents, toCents } from '@cellarhand/contract/money'
+import type { StoredOrder } from './stored-order.ts'
+
+type Problems = Record<string, string>
+
+/** Each line's own facts: unique ids, engravings that point at a line of the same order. */
+export function itemProblems(items: readonly NewLineItem[]): Problems {
+  const problems: Problems = {}
+  const ids = new Set<string>()
+  const ownLines = new Set(items.filter((item) => !item.parent_line_item_id).map((item) => item.id))
+  for (const [index, item] of items.entries()) {
+    if (ids.has(item.id)) problems[`items.${index}.id`] = 'Another line has this id already'
+    ids.add(item.id)
+    if (item.parent_line_item_id && !ownLines.has(item.parent_line_item_id)) {
+      problems[`items.${index}.parent_line_item_id`] = 'Must be the id of a line of this order'
+    }
+  }
+  return problems
+}
+
+/** Amounts add up to the cent. A discount may be taken off inside a line's subtotal, or only in the sums. */
+export function amountProblems(items: readonly NewLineItem[], transaction: NewTransaction): Problems {
+  const problems: Problems = {}
+  for (const [index, item] of items.entries()) {
+    const gross = toCents(item.price) * item.quantity
+    const discount = toCents(item.discount ?? 0)
+    for (const field of ['price', 'subtotal', 'discount'] as const) {
+      if (!isWholeCents(item[field] ?? 0))
+        problems[`items.${index}.${field}`] = 'Must have at most 2 decimals'
+    }
+    if (discount > gross) problems[`items.${index}.discount`] = 'Must not be more than price times quantity'
+    if (![gross, gross - discount].includes(toCents(item.subtotal))) {
+      problems[`items.${index}.subtotal`] =
+        'Must be price times quantity, with or without the discount taken off'
+    }
+  }
+  for (const [name, amount] of Object.entries(transaction)) {
+    if (!isWholeCents(amount ?? 0)) problems[`transaction.${name}`] = 'Must have at most 2 decimals'
+  }
+  if (Object.keys(problems).length > 0) return problems
+  return sumProblems(items, transaction)
+}
+
+function sumProblems(items: readonly NewLineItem[], transaction: NewTransaction): Problems {
+  const lines = items.reduce((sum, item) => sum + toCents(item.subtotal), 0)
+  const discounts = items.reduce((sum, item) => sum + toCents(item.discount ?? 0), 0)
+  const subtotal = toCents(transaction.subtotal)
+  if (![lines, lines - discounts].includes(subtotal))
+    return { 'transaction.subtotal': "Must be the sum of the lines' subtotals" }
+  const fees = (['tax', 'delivery_fee', 'shipping', 'tip'] as const).reduce(
+    (sum, name) => sum + toCents(transaction[name] ?? 0),
+    0,
+  )
+  const total = toCents(transaction.total)
+  if (![subtotal + fees, subtotal + fees - discounts].includes(total)) {
+    return { 'transaction.total': 'Must be the sum of subtotal, tax, delivery_fee, shipping and tip' }
+  }
+  return {}
+}
+
+export function toLineItems(items: readonly NewLineItem[]): StoredOrder['items'] {
+  return items.map((item) => ({
+    id: item.id,
+    name: item.name,
+    description: item.description ?? null,
+    quantity: item.quantity,
+    price: item.price,
+    subtotal: item.subtotal,
+    discount: item.discount ?? 0,
+    image_spec: item.image_spec ?? null,
+    product: item.product
+      ? { id: item.product.id, container_size: item.product.container_size ?? null }
+      : null,
+    offering: item.offering
+      ? {
+          id: item.offering.id,
+          merchant_sku: item.offering.merchant_sku ?? null,
+          stock_behaviour: item.offering.stock_behaviour ?? null,
+        }
+      : null,
+    aux_data: item.aux_data
+      ? {
+          engraving_message: item.aux_data.engraving_message ?? [],
+          preorder_type: item.aux_data.preorder_type ?? null,
+          preorder_available_date: item.aux_data.preorder_available_date ?? null,
+          preorder_balance_due_excl_taxes_fees: item.aux_data.preorder_balance_due_excl_taxes_fees ?? null,
+        }
+      : null,
+    parent_line_item_id: item.parent_line_item_id ?? null,
+  }))
+}
+
+export function toTransaction(transaction: NewTransaction): StoredOrder['transaction'] {
+  return {
+    subtotal: transaction.subtotal,
+    tax: transaction.tax ?? 0,
+    delivery_fee: transaction.delivery_fee ?? 0,
+    shipping: transaction.shipping ?? 0,
+    tip: transaction.tip ?? 0,
+    total: transaction.total,
+  }
+}

@@ -1,0 +1,8 @@
+export { changeByMarketplace } from './commands/change-by-marketplace.ts'
+export { lockOrder, requireTransition, writeChange, type OrderKey } from './commands/change-order.ts'
+export { createOrder } from './commands/create-order.ts'
+export { reportCarrierEvent, reportCourierEvent } from './commands/report-progress.ts'
+export { type MerchantStep } from './commands/update-order.ts'
+export { deliveryInfoOf } from './delivery-details.ts'
+export { findMerchantOfOrder, getOrderText } from './reads.ts'
+export { actorOf, type Actor } from './write-order.ts'

@@ -1,0 +1,89 @@
+import type { Database, Statements } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import { withOnTrackStatus } from './stored-order.ts'
+
+interface HistoryRow {
+  readonly at: Date
+  readonly action: string
+  readonly from_status: string | null
+  readonly to_status: string
+  readonly actor_name: string
+  readonly comment: string | null
+}
+
+const historyColumns = 'at, action, from_status, to_status, actor_name, comment'
+
+function toHistoryEntry(row: HistoryRow) {
+  return {
+    at: row.at.toISOString(),
+    action: row.action,
+    from: row.from_status,
+    to: row.to_status,
+    actor: row.actor_name,
+    comment: row.comment,
+  }
+}
+
+export async function latestHistory(statements: Statements, merchantId: string, orderId: string) {
+  const [row] = await statements.query<HistoryRow>(
+    `select ${historyColumns} from order_history where merchant_id = $1 and order_id = $2 order by version desc limit 1`,
+    [merchantId, orderId],
+  )
+  return row === undefined ? null : toHistoryEntry(row)
+}
+
+interface OrderRow {
+  readonly document: string
+  readonly tab: string
+  readonly delivery_method: string
+  readonly deadline_at: Date
+  readonly timezone: string
+}
+
+async function findRow(
+  statements: Statements,
+  merchantId: string,
+  orderId: string,
+): Promise<OrderRow | undefined> {
+  const [row] = await statements.query<OrderRow>(
+    `select o.document, o.tab, o.delivery_method, o.deadline_at, m.timezone
+     from orders o join merchants m using (merchant_id) where o.merchant_id = $1 and o.order_id = $2`,
+    [merchantId, orderId],
+  )
+  return row
+}
+
+function toText(row: OrderRow): string {
+  const { tab, delivery_method: method, deadline_at: deadlineAt, timezone } = row
+  return withOnTrackStatus(row.document, { tab, method, deadlineAt, timezone, nowMs: Date.now() })
+}
+
+/** One order with its history, as JSON text; another merchant's is as absent as one that never was. */
+export async function getOrderDetail(db: Database, merchantId: string, orderId: string): Promise<string> {
+  const [row, history] = await db.read(merchantId, (statements) =>
+    Promise.all([
+      findRow(statements, merchantId, orderId),
+      statements.query<HistoryRow>(
+        `select ${historyColumns} from order_history where merchant_id = $1 and order_id = $2 order by version desc`,
+        [merchantId, orderId],
+      ),
+    ]),
+  )
+  if (row === undefined) return refuse('not_found')
+  return `${toText(row).slice(0, -1)},"history":${JSON.stringify(history.map(toHistoryEntry))}}`
+}
+
+/** One order as the marketplace reads it, as JSON text. */
+export async function getOrderText(db: Database, merchantId: string, orderId: string): Promise<string> {
+  const row = await db.read(merchantId, (statements) => findRow(statements, merchantId, orderId))
+  return row === undefined ? refuse('not_found') : toText(row)
+}
+
+/** The merchant of an order whose number is all that is known. */
+export async function findMerchantOfOrder(db: Database, orderId: string): Promise<string> {
+  const [row] = await db.systemQuery<{ merchant_id: string | null }>(
+    'select merchant_of_order($1) as merchant_id',
+    [orderId],
+  )
+  return row?.merchant_id ?? refuse('not_found')
+}

@@ -1,0 +1,91 @@
+import { rejectionKey } from '@cellarhand/contract/order-lifecycle'
+import { refuse } from '#platform/http/refuse.ts'
+import type { StoredOrder } from './stored-order.ts'
+
+/** Reason key to product (or line) id to what was said of it (GAP-62). */
+export type RejectionMessage = Record<
+  string,
+  Record<string, { checked: boolean; price?: number; reason?: string }>
+>
+
+const reasonMaxLength = 500
+
+export function readRejection(text: string | null): RejectionMessage {
+  return text === null ? {} : (JSON.parse(text) as RejectionMessage)
+}
+
+function invalid(problem: string): never {
+  return refuse('validation_failed', { errors: { rejection_message: problem } })
+}
+
+/** Takes what a clerk reported of an order's lines; anything that is not of the agreed shape is refused. */
+export function parseReport(text: string | null | undefined, order: StoredOrder): RejectionMessage {
+  if (text === null || text === undefined || text === '') return {}
+  let report: unknown
+  try {
+    report = JSON.parse(text)
+  } catch {
+    return invalid('Must be JSON text')
+  }
+  if (!isRecord(report)) return invalid('Must be a JSON object')
+  const known = new Set(order.items.filter((item) => !item.parent_line_item_id).map(rejectionKey))
+  const message: RejectionMessage = {}
+  for (const [reason, lines] of Object.entries(report)) {
+    if (reason !== 'outOfStock' && reason !== 'wrongPrice') {
+      if (reason === 'orderRejected' || reason === 'other') continue
+      return invalid(`"${reason.slice(0, 40)}" is no reason; use outOfStock or wrongPrice`)
+    }
+    if (!isRecord(lines)) return invalid(`${reason} must map product ids to entries`)
+    message[reason] = Object.fromEntries(
+      Object.entries(lines).map(([line, entry]) => [line, parseEntry(reason, entry, known.has(line))]),
+    )
+  }
+  return message
+}
+
+function parseEntry(reason: 'outOfStock' | 'wrongPrice', entry: unknown, isKnown: boolean) {
+  if (!isKnown) return invalid('Every entry must belong to a line of this order')
+  if (!isRecord(entry) || entry['checked'] !== true) return invalid('Every entry must have "checked": true')
+  if (reason === 'wrongPrice') {
+    const price = entry['price']
+    if (typeof price !== 'number' || !(price > 0) || price > 1_000_000)
+      return invalid('The price must be a number above 0')
+    return { checked: true, price: Math.round(price * 100) / 100 }
+  }
+  const text = entry['reason'] ?? ''
+  if (typeof text !== 'string' || text.length > reasonMaxLength || text.includes('\0'))
+    return invalid('The reason must be a text of at most 500 characters')
+  return { checked: true, reason: text }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Entries that stand stay as they are: a line can be reported once for each reason. */
+export function mergeReport(
+  before: RejectionMessage,
+  report: RejectionMessage,
+): { message: RejectionMessage; added: number } {
+  const message: RejectionMessage = { ...before }
+  let added = 0
+  for (const [reason, lines] of Object.entries(report)) {
+    const standing = before[reason] ?? {}
+    added += Object.keys(lines).filter((line) => !Object.hasOwn(standing, line)).length
+    message[reason] = { ...lines, ...standing }
+  }
+  return { message, added }
+}
+
+/** A rejected order says so of each of its lines. */
+export function rejectAllLines(
+  before: RejectionMessage,
+  order: StoredOrder,
+  reason: string,
+): RejectionMessage {
+  const lines = order.items.filter((item) => !item.parent_line_item_id)
+  return {
+    ...before,
+    orderRejected: Object.fromEntries(lines.map((item) => [rejectionKey(item), { checked: true, reason }])),
+  }
+}

@@ -1,0 +1,99 @@
+import {
+  countOrders,
+  followOrders,
+  getOrder,
+  listOrderFilters,
+  listOrders,
+  rejectOrder as rejectOrderCall,
+  searchOrders,
+  updateOrder as updateOrderCall,
+  updateOrderByPost,
+} from '@cellarhand/contract/orders'
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '#platform/db/database.ts'
+import { runCommand } from '#platform/http/idempotency.ts'
+import { JsonText, type Http } from '#platform/http/server.ts'
+import { rejectOrder, type Rejection } from './commands/reject-order.ts'
+import { updateOrder } from './commands/update-order.ts'
+import type { EventStreams } from './event-stream.ts'
+import { getOrderCounts, getOrderFilters, getOrderPage, requireSearch } from './order-page.ts'
+import { getOrderDetail } from './reads.ts'
+import { actorOf } from './write-order.ts'
+
+export interface OrderDeps {
+  readonly db: Database
+  readonly streams: EventStreams
+  /** Where this caller reaches the server, without a path. */
+  readonly publicUrl: (request: FastifyRequest) => string
+  /** Called after a commit, so that what it caused is published at once. */
+  readonly onChange: () => void
+}
+
+export function serveOrders(http: Http, deps: OrderDeps): void {
+  serveOrderReads(http, deps)
+  serveOrderChanges(http, deps)
+  serveOrderEvents(http, deps)
+}
+
+function serveOrderReads({ serve }: Http, { db, publicUrl }: OrderDeps): void {
+  serve(listOrders, async ({ caller, query, request }) => {
+    const address = `${publicUrl(request)}/m/v2/merchant/${caller.merchantId}/orders/optimized`
+    return new JsonText(await getOrderPage(db, { merchantId: caller.merchantId, query, address }))
+  })
+  serve(searchOrders, async ({ caller, query, request }) => {
+    requireSearch(query)
+    const address = `${publicUrl(request)}/m/v2/merchant/${caller.merchantId}/orders/optimize`
+    return new JsonText(await getOrderPage(db, { merchantId: caller.merchantId, query, address }))
+  })
+  serve(listOrderFilters, async ({ caller }) => getOrderFilters(db, caller.merchantId))
+  serve(countOrders, async ({ caller }) => getOrderCounts(db, caller.merchantId))
+  serve(
+    getOrder,
+    async ({ caller, params }) => new JsonText(await getOrderDetail(db, caller.merchantId, params.id)),
+  )
+}
+
+function serveOrderChanges({ serve }: Http, { db, onChange }: OrderDeps): void {
+  for (const endpoint of [updateOrderCall, updateOrderByPost]) {
+    serve(endpoint, async ({ caller, params, body, idempotent }) => {
+      const step = { merchantId: caller.merchantId, orderId: params.id, actor: actorOf(caller) }
+      const reply = await runCommand(
+        db,
+        { merchantId: caller.merchantId, idempotent },
+        async (statements) => ({
+          status: 200,
+          text: await updateOrder(statements, step, body),
+        }),
+      )
+      onChange()
+      return new JsonText(reply.text, reply.status)
+    })
+  }
+  serve(rejectOrderCall, async ({ caller, params, body, idempotent }) => {
+    const step = { merchantId: caller.merchantId, orderId: params.id, actor: actorOf(caller) }
+    const reply = await runCommand(db, { merchantId: caller.merchantId, idempotent }, async (statements) => ({
+      status: 200,
+      text: await rejectOrder(statements, step, body as Rejection),
+    }))
+    onChange()
+    return new JsonText(reply.text, reply.status)
+  })
+}
+
+function serveOrderEvents({ serve }: Http, { streams }: OrderDeps): void {
+  serve(followOrders, async ({ caller, request, reply }) => {
+    const lastId = request.headers['last-event-id']
+    reply.hijack()
+    const response = reply.raw
+    response.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    response.socket?.setNoDelay(true)
+    const from = typeof lastId === 'string' && /^\d{1,15}$/.test(lastId) ? Number(lastId) : undefined
+    await streams.open({ merchantId: caller.merchantId, sessionId: caller.sessionId, response }, from)
+    return reply
+  })
+}

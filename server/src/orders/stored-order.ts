@@ -1,0 +1,31 @@
+import type { Order } from '@cellarhand/contract/orders'
+import { onTrack } from '@cellarhand/contract/on-track'
+import { tabOf } from '@cellarhand/contract/order-lifecycle'
+
+/** An order as its document is kept: the wire shape less what depends on the moment it is read. */
+export type StoredOrder = Omit<Order, 'on_track_status'>
+
+/** What the badge of an order depends on. */
+export interface ReadingFacts {
+  readonly tab: string
+  readonly method: string
+  readonly deadlineAt: Date
+  readonly timezone: string
+  readonly nowMs: number
+}
+
+/** Adds the badge to a document without parsing it: the document's closing brace makes room for one more field. */
+export function withOnTrackStatus(document: string, facts: ReadingFacts): string {
+  return `${document.slice(0, -1)},"on_track_status":${onTrackJson(facts)}}`
+}
+
+function onTrackJson({ tab, method, deadlineAt, timezone, nowMs }: ReadingFacts): string {
+  if (tab !== 'active') return 'null'
+  const { type, message } = onTrack({ deadlineAtMs: deadlineAt.getTime(), method, nowMs, timezone })
+  return `{"message":${JSON.stringify(message)},"type":"${type}","deadline_at":"${deadlineAt.toISOString()}"}`
+}
+
+export function toWireText(order: StoredOrder, facts: Omit<ReadingFacts, 'tab' | 'method'>): string {
+  const { method } = order.delivery
+  return withOnTrackStatus(JSON.stringify(order), { ...facts, method, tab: tabOf(order.status, method) })
+}

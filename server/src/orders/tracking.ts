@@ -1,0 +1,41 @@
+import { trackingProblems } from '@cellarhand/contract/validation'
+import { refuseInvalid } from '#platform/http/refuse.ts'
+import type { StoredOrder } from './stored-order.ts'
+
+/** Where the carriers themselves show a parcel (GAP-61). */
+const trackingPages: Record<string, (code: string) => string> = {
+  FedEx: (code) => `https://www.fedex.com/fedextrack/?trknbr=${encodeURIComponent(code)}`,
+  UPS: (code) => `https://www.ups.com/track?tracknum=${encodeURIComponent(code)}`,
+  GSO: (code) => `https://www.gls-us.com/track-a-package?trackingnumbers=${encodeURIComponent(code)}`,
+}
+
+interface TypedTracking {
+  readonly tracking_provider?: string | null | undefined
+  readonly tracking_id?: string | null | undefined
+  readonly tracking_url?: string | null | undefined
+  readonly other_tracking_provider?: string | null | undefined
+}
+
+/** shipment_info is the truth; the order-level fields mirror its first entry (GAP-60). */
+export function trackingPatch(typed: TypedTracking): Partial<StoredOrder> {
+  const fields = {
+    tracking_provider: typed.tracking_provider ?? '',
+    tracking_id: typed.tracking_id ?? '',
+    tracking_url: typed.tracking_url,
+    other_tracking_provider: typed.other_tracking_provider,
+  }
+  refuseInvalid(trackingProblems(fields))
+  const code = fields.tracking_id.replaceAll(/\s/g, '')
+  const isOther = fields.tracking_provider === 'OTHER'
+  const url = trackingPages[fields.tracking_provider]?.(code) ?? fields.tracking_url?.trim() ?? null
+  const otherName = isOther ? (fields.other_tracking_provider?.trim() ?? null) : null
+  return {
+    tracking_provider: fields.tracking_provider,
+    tracking_id: code,
+    tracking_url: url,
+    other_tracking_provider: otherName,
+    shipment_info: [
+      { carrier: otherName ?? fields.tracking_provider, tracking_url: url, tracking_code: code },
+    ],
+  }
+}

@@ -1,0 +1,109 @@
+import { displayGroupOf, tabOf } from '@cellarhand/contract/order-lifecycle'
+import type { Statements } from '#platform/db/database.ts'
+import type { Staff } from '#platform/http/caller.ts'
+import { recordEvent } from '#platform/events/outbox.ts'
+import type { StoredOrder } from './stored-order.ts'
+
+/** Who did something: a person of the merchant, or one of the parties outside. */
+export interface Actor {
+  readonly kind: 'merchant' | 'marketplace' | 'courier' | 'carrier' | 'system'
+  readonly id: string | null
+  readonly name: string
+}
+
+export function actorOf(caller: Staff): Actor {
+  return { kind: 'merchant', id: caller.userId, name: caller.name }
+}
+
+export interface HistoryNote {
+  readonly action: string
+  readonly fromStatus: string | null
+  readonly actor: Actor
+  readonly comment: string | null
+  readonly details?: unknown
+}
+
+export interface OrderPlace {
+  readonly tab: string
+  readonly display_group: string
+}
+
+/** Where an order stands in the list: what it is counted and filtered by. */
+export function placeOf(order: StoredOrder): OrderPlace {
+  return {
+    tab: tabOf(order.status, order.delivery.method),
+    display_group: displayGroupOf(order.status, order.printed_timestamp),
+  }
+}
+
+/** The order's application in its key columns, where null would not compare equal to itself. */
+export const noApplication = ''
+
+/** Moves an order from one count to another. Both rows in one statement, in key order: no two writers can deadlock. */
+export async function moveCount(
+  statements: Statements,
+  merchantId: string,
+  move: { order: StoredOrder; from?: OrderPlace; to: OrderPlace },
+): Promise<void> {
+  const { order, from, to } = move
+  if (from !== undefined && from.tab === to.tab && from.display_group === to.display_group) return
+  const steps = [...(from === undefined ? [] : [{ ...from, step: -1 }]), { ...to, step: 1 }].toSorted(
+    (a, b) => (`${a.tab} ${a.display_group}` < `${b.tab} ${b.display_group}` ? -1 : 1),
+  )
+  await statements.query(
+    `insert into order_counts as c (merchant_id, tab, display_group, delivery_method, application_ref, n)
+     select $1, step.tab, step.display_group, $2, $3, step.n
+     from unnest($4::text[], $5::text[], $6::int[]) with ordinality as step (tab, display_group, n, place)
+     order by step.place
+     on conflict (merchant_id, tab, display_group, delivery_method, application_ref) do update set n = c.n + excluded.n`,
+    [
+      merchantId,
+      order.delivery.method,
+      order.application_ref ?? noApplication,
+      steps.map((step) => step.tab),
+      steps.map((step) => step.display_group),
+      steps.map((step) => step.step),
+    ],
+  )
+}
+
+/** The history row and the event of one change; both carry the version that the change made. */
+export async function noteChange(
+  statements: Statements,
+  merchantId: string,
+  change: { order: StoredOrder; note: HistoryNote; kind: 'order.created' | 'order.updated' },
+): Promise<void> {
+  const { order, note, kind } = change
+  await Promise.all([
+    statements.query(
+      `insert into order_history (merchant_id, order_id, version, action, from_status, to_status, actor_kind, actor_id, actor_name, comment, details)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [
+        merchantId,
+        order.id,
+        order.version,
+        note.action,
+        note.fromStatus,
+        order.status,
+        note.actor.kind,
+        note.actor.id,
+        note.actor.name,
+        note.comment,
+        note.details === undefined ? null : JSON.stringify(note.details),
+      ],
+    ),
+    recordEvent(statements, {
+      merchantId,
+      kind,
+      payload: {
+        id: order.id,
+        thirstie_logistic_order_ref: order.thirstie_logistic_order_ref,
+        status: order.status,
+        tab: placeOf(order).tab,
+        version: order.version,
+        action: note.action,
+        comment: note.comment,
+      },
+    }),
+  ])
+}

@@ -1,0 +1,76 @@
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly isDemo: boolean
+  readonly publicUrl: string | undefined
+  readonly productName: string
+  readonly applicationCredential: string
+  readonly marketplaceCredential: string
+  readonly sessionSecret: string
+  readonly trustProxy: boolean
+  readonly logLevel: string
+  readonly webRoot: string
+}
+
+/** A setting that is missing or wrong; the message names it and says what to do. */
+export class ConfigError extends Error {}
+
+const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function readConfig(env: Environment): Config {
+  const databaseUrl = env['DATABASE_URL'] || undefined
+  const isDemo =
+    env['DEMO'] === undefined || env['DEMO'] === '' ? databaseUrl === undefined : env['DEMO'] === '1'
+  const secret = (name: string, demoValue: string): string => {
+    const value = env[name]
+    if (value) return value
+    if (isDemo) return demoValue
+    throw new ConfigError(
+      `${name} is not set. Outside the demo every secret must be your own: set ${name}, or DEMO=1 to try things out.`,
+    )
+  }
+  const credential = (name: string, demoValue: string): string => {
+    const value = secret(name, demoValue)
+    if (!/^[^:]+:.+$/.test(value)) throw new ConfigError(`${name} must have the form name:secret.`)
+    return value
+  }
+  const sessionSecret = secret('SESSION_SECRET', 'demo-session-secret-of-no-worth-outside-the-demo')
+  if (sessionSecret.length < 32) throw new ConfigError('SESSION_SECRET must have at least 32 characters.')
+
+  return {
+    port: readPort(env['PORT']),
+    host: env['HOST'] || '127.0.0.1',
+    dataDir: resolve(env['DATA_DIR'] || join(projectRoot, '.data')),
+    databaseUrl,
+    isDemo,
+    publicUrl: readPublicUrl(env['PUBLIC_URL']),
+    productName: env['PRODUCT_NAME'] || 'Thirstie',
+    applicationCredential: credential('APP_CREDENTIAL', 'dashboard:dashboard'),
+    marketplaceCredential: credential('MARKETPLACE_CREDENTIAL', 'marketplace:marketplace'),
+    sessionSecret,
+    trustProxy: env['TRUST_PROXY'] === '1',
+    logLevel: env['LOG_LEVEL'] || 'info',
+    webRoot: join(projectRoot, 'web/dist'),
+  }
+}
+
+function readPort(text: string | undefined): number {
+  const port = Number(text || '4400')
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new ConfigError(`PORT must be a number from 0 to 65535, not "${text}".`)
+  return port
+}
+
+function readPublicUrl(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  if (!/^https?:\/\/[^/]+\/?$/.test(text))
+    throw new ConfigError('PUBLIC_URL must be an address such as https://desk.example.com, without a path.')
+  return text.replace(/\/$/, '')
+}

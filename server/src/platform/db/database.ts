@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+
+export interface DatabaseAddress {
+  /** A connection string, or the socket directory (or host) of the embedded database. */
+  readonly url?: string
+  readonly host?: string
+  readonly port?: number
+  readonly user?: string
+  readonly password?: string
+  readonly database?: string
+}
+
+export type Row = Record<string, unknown>
+
+/** Runs statements of one transaction. Those started together travel together (pipelining). */
+export interface Statements {
+  /** Prepared once per connection; `values` are bound, never written into the text. */
+  query<T = Row>(text: string, values?: readonly unknown[]): Promise<T[]>
+}
+
+export interface Database {
+  /** A read-only look as one merchant: row-level security hides every other merchant's rows. */
+  read<T>(merchantId: string, look: (statements: Statements) => Promise<T>): Promise<T>
+  /** One transaction as one merchant, tried again when it lost a race for the same rows. */
+  write<T>(merchantId: string, change: (statements: Statements) => Promise<T>): Promise<T>
+  /** What belongs to no merchant: sign-in, publishing, clean-up. One transaction. */
+  system<T>(work: (statements: Statements) => Promise<T>): Promise<T>
+  /** A single statement as the system, without a transaction of its own. */
+  systemQuery<T = Row>(text: string, values?: readonly unknown[]): Promise<T[]>
+  close(): Promise<void>
+}
+
+const connectionWaitMs = 2_000
+const statementTimeoutMs = 15_000
+const serializationFailures = new Set(['40001', '40P01'])
+const attempts = 5
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+/** JSON columns hold text that goes out as it is; what needs to look inside parses it itself. */
+pg.types.setTypeParser(pg.types.builtins.JSON, (text) => text)
+
+const statementNames = new Map<string, string>()
+
+function nameOf(text: string): string {
+  let name = statementNames.get(text)
+  if (name === undefined) {
+    name = createHash('sha1').update(text).digest('base64url')
+    statementNames.set(text, name)
+  }
+  return name
+}
+
+function statementsOn(client: pg.PoolClient | pg.Pool): Statements {
+  return {
+    async query<T>(text: string, values: readonly unknown[] = []) {
+      const result = await client.query({ name: nameOf(text), text, values: [...values] })
+      return result.rows as T[]
+    },
+  }
+}
+
+export function poolOptions(address: DatabaseAddress, role: string | undefined): pg.PoolConfig {
+  return {
+    ...(address.url === undefined
+      ? { host: address.host, port: address.port, user: address.user, password: address.password }
+      : { connectionString: address.url }),
+    ...(address.database === undefined ? {} : { database: address.database }),
+    options: `${role === undefined ? '' : `-c role=${role} `}-c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=30000`,
+    application_name: 'cellarhand',
+    connectionTimeoutMillis: connectionWaitMs,
+    keepAlive: true,
+    pipeline: true,
+  } as pg.PoolConfig
+}
+
+export interface PoolSizes {
+  readonly app: number
+  readonly system: number
+}
+
+export function openDatabase(
+  address: DatabaseAddress,
+  onIdleError: (error: Error) => void,
+  sizes: PoolSizes = { app: 10, system: 5 },
+): Database {
+  const app = new pg.Pool({ ...poolOptions(address, 'cellarhand_app'), max: sizes.app })
+  const system = new pg.Pool({ ...poolOptions(address, 'cellarhand_system'), max: sizes.system })
+  app.on('error', onIdleError)
+  system.on('error', onIdleError)
+  const systemStatements = statementsOn(system)
+
+  return {
+    read: (merchantId, look) => glance(app, `begin read only; ${asMerchant(merchantId)}`, look),
+    write: (merchantId, change) =>
+      retried(() => transaction(app, `begin; ${asMerchant(merchantId)}`, change)),
+    system: (work) => retried(() => transaction(system, 'begin', work)),
+    systemQuery: (text, values) => systemStatements.query(text, values),
+    async close() {
+      await Promise.all([app.end(), system.end()])
+    },
+  }
+}
+
+function asMerchant(merchantId: string): string {
+  return `set local app.merchant = ${pg.escapeLiteral(merchantId)}`
+}
+
+async function transaction<T>(
+  pool: pg.Pool,
+  begin: string,
+  work: (statements: Statements) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  // Not awaited before the first statement: both leave in one message.
+  const begun = client.query(begin)
+  begun.catch(() => undefined)
+  try {
+    const result = await work(statementsOn(client))
+    await begun
+    await client.query('commit')
+    client.release()
+    return result
+  } catch (error) {
+    await rollBack(client)
+    throw error
+  }
+}
+
+/** A read has its answer before COMMIT, so nobody waits for that. */
+async function glance<T>(
+  pool: pg.Pool,
+  begin: string,
+  look: (statements: Statements) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  client.query(begin).catch(() => undefined)
+  try {
+    const result = await look(statementsOn(client))
+    client.query('commit').then(
+      () => client.release(),
+      (error: Error) => client.release(error),
+    )
+    return result
+  } catch (error) {
+    await rollBack(client)
+    throw error
+  }
+}
+
+async function rollBack(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query('rollback')
+    client.release()
+  } catch (error) {
+    client.release(error instanceof Error ? error : true)
+  }
+}
+
+async function retried<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (attempt === attempts || !serializationFailures.has(sqlState(error) ?? '')) throw error
+    }
+  }
+}
+
+/** PostgreSQL's five-character error code, when the error came from PostgreSQL. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Whether the database is away, starting, stopping or overloaded, as opposed to refusing what was asked. */
+export function isDatabaseAway(error: unknown): boolean {
+  const state = sqlState(error)
+  if (state !== undefined) {
+    return /^(08...|57P0[123]|53[123]00|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(state)
+  }
+  return (
+    error instanceof Error &&
+    /timeout exceeded when trying to connect|Connection terminated|connection error and is not queryable/.test(
+      error.message,
+    )
+  )
+}

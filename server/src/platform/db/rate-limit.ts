@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import type { Database } from './database.ts'
+
+export interface RateLimit {
+  /** What is limited, e.g. "sign-in". */
+  readonly name: string
+  /** Whom it counts for; kept only as a digest. */
+  readonly subject: string
+  readonly max: number
+  readonly windowSeconds: number
+}
+
+function keyOf({ name, subject }: Pick<RateLimit, 'name' | 'subject'>): string {
+  return `${name}:${createHash('sha256').update(subject).digest('base64url')}`
+}
+
+/**
+ * Counts one try; answers the seconds to wait when there were more than `max` within the window. Counted in the
+ * database in one statement, so restarts, several processes and parallel tries share the count.
+ */
+export async function countTry(db: Database, limit: RateLimit): Promise<number | undefined> {
+  const [row] = await db.systemQuery<{ hits: number; wait: number }>(
+    `insert into rate_limits as l (limit_key, hits, resets_at) values ($1, 1, now() + make_interval(secs => $2))
+     on conflict (limit_key) do update set
+       hits = case when l.resets_at <= now() then 1 else l.hits + 1 end,
+       resets_at = case when l.resets_at <= now() then excluded.resets_at else l.resets_at end
+     returning hits, ceil(extract(epoch from resets_at - now()))::int as wait`,
+    [keyOf(limit), limit.windowSeconds],
+  )
+  return row !== undefined && row.hits > limit.max ? Math.max(1, row.wait) : undefined
+}
+
+export async function forgetTries(db: Database, limit: Pick<RateLimit, 'name' | 'subject'>): Promise<void> {
+  await db.systemQuery('delete from rate_limits where limit_key = $1', [keyOf(limit)])
+}

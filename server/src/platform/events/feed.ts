@@ -1,0 +1,160 @@
+import pg from 'pg'
+import { poolOptions, type Database, type DatabaseAddress } from '../db/database.ts'
+import { outboxChannel } from './publisher.ts'
+
+export interface PublishedEvent {
+  readonly position: number
+  readonly merchantId: string
+  readonly kind: string
+  /** JSON text. */
+  readonly payload: string
+}
+
+type Listener = (events: readonly PublishedEvent[]) => void
+
+export interface Feed {
+  /** The newest position that this process has handed out. */
+  position(): number
+  subscribe(listener: Listener): () => void
+  /** A merchant's events after a position; undefined when they are too many, or partly deleted already. */
+  since(merchantId: string, position: number): Promise<PublishedEvent[] | undefined>
+  stop(): Promise<void>
+}
+
+const pollMs = 2_000
+const reconnectMs = 1_000
+const pageSize = 1_000
+const resumeLimit = 500
+
+/** Reads published events in their order; NOTIFY only says when to look, the table is the truth. */
+export async function startFeed(
+  db: Database,
+  address: DatabaseAddress,
+  onError: (error: unknown) => void,
+): Promise<Feed> {
+  const listeners = new Set<Listener>()
+  let position = await newestPosition(db)
+  let reading: Promise<void> | undefined
+  let isBehind = false
+  let isStopped = false
+
+  async function readOn(): Promise<void> {
+    do {
+      isBehind = false
+      const events = await readAfter(db, position)
+      const last = events.at(-1)
+      if (last === undefined) continue
+      position = last.position
+      for (const listener of listeners) listener(events)
+      if (events.length === pageSize) isBehind = true
+    } while (isBehind && !isStopped)
+  }
+  function look(): void {
+    isBehind = true
+    if (isStopped || reading !== undefined) return
+    reading = readOn()
+      .catch(onError)
+      .finally(() => (reading = undefined))
+  }
+
+  const listening = keepListening(address, look, onError)
+  const timer = setInterval(look, pollMs)
+
+  return {
+    position: () => position,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    since: (merchantId, from) => readSince(db, merchantId, from),
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await listening.stop()
+      await reading
+    },
+  }
+}
+
+interface EventRow {
+  readonly position: number
+  readonly merchant_id: string
+  readonly kind: string
+  readonly payload: string
+}
+
+const toEvent = (row: EventRow): PublishedEvent => ({
+  position: row.position,
+  merchantId: row.merchant_id,
+  kind: row.kind,
+  payload: row.payload,
+})
+
+async function newestPosition(db: Database): Promise<number> {
+  const [row] = await db.systemQuery<{ position: number }>(
+    'select coalesce(max(position), 0) as position from outbox',
+  )
+  return row?.position ?? 0
+}
+
+async function readAfter(db: Database, position: number): Promise<PublishedEvent[]> {
+  const rows = await db.systemQuery<EventRow>(
+    `select position, merchant_id, kind, payload from outbox where position > $1 order by position limit ${pageSize}`,
+    [position],
+  )
+  return rows.map(toEvent)
+}
+
+async function readSince(
+  db: Database,
+  merchantId: string,
+  position: number,
+): Promise<PublishedEvent[] | undefined> {
+  const [[oldest], rows] = await Promise.all([
+    db.systemQuery<{ position: number | null }>('select min(position) as position from outbox'),
+    db.systemQuery<EventRow>(
+      `select position, merchant_id, kind, payload from outbox
+       where position > $1 and merchant_id = $2 order by position limit ${resumeLimit + 1}`,
+      [position, merchantId],
+    ),
+  ])
+  const isTooOld = oldest?.position != null && position < oldest.position - 1
+  return isTooOld || rows.length > resumeLimit ? undefined : rows.map(toEvent)
+}
+
+/** One connection of its own, made again whenever it breaks. */
+function keepListening(address: DatabaseAddress, onNotice: () => void, onError: (error: unknown) => void) {
+  let client: pg.Client | undefined
+  let retry: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  async function connect(): Promise<void> {
+    if (isStopped) return
+    const mine = new pg.Client({
+      ...poolOptions(address, 'cellarhand_system'),
+      pipeline: false,
+    } as pg.ClientConfig)
+    client = mine
+    mine.on('notification', onNotice)
+    mine.on('error', () => undefined)
+    mine.on('end', () => {
+      if (!isStopped) retry = setTimeout(() => void connect(), reconnectMs)
+    })
+    try {
+      await mine.connect()
+      await mine.query(`listen ${outboxChannel}`)
+      onNotice()
+    } catch (error) {
+      onError(error)
+      await mine.end().catch(() => undefined)
+    }
+  }
+  void connect()
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(retry)
+      await client?.end().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { Database } from '../db/database.ts'
+
+const batchSize = 500
+const pollMs = 1_000
+
+export const outboxChannel = 'cellarhand_outbox'
+
+export interface Publisher {
+  /** Says that something was committed; the poll finds it anyway, this only makes it sooner. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+/**
+ * Numbers committed events, one publisher at a time over all processes, and tells the listeners once per batch:
+ * NOTIFY takes a lock that every committing transaction would otherwise wait for.
+ */
+export function startPublisher(db: Database, onError: (error: unknown) => void): Publisher {
+  let isStopped = false
+  let isAwake = true
+  let timer: NodeJS.Timeout | undefined
+  let proceed: (() => void) | undefined
+
+  const rest = () =>
+    new Promise<void>((resolve) => {
+      proceed = resolve
+      timer = setTimeout(resolve, pollMs)
+    })
+
+  async function run(): Promise<void> {
+    while (!isStopped) {
+      isAwake = false
+      try {
+        while ((await publishBatch(db)) === batchSize && !isStopped);
+      } catch (error) {
+        if (!isStopped) onError(error)
+      }
+      if (!isStopped && !isAwake) await rest()
+      clearTimeout(timer)
+    }
+  }
+  const running = run()
+
+  return {
+    wake() {
+      isAwake = true
+      proceed?.()
+    },
+    async stop() {
+      isStopped = true
+      proceed?.()
+      await running
+    },
+  }
+}
+
+async function publishBatch(db: Database): Promise<number> {
+  return db.system(async ({ query }) => {
+    const [waiting] = await query<{ some: boolean }>(
+      'select exists (select from outbox where position is null) as some',
+    )
+    if (waiting?.some !== true) return 0
+    // Held until this batch is committed: positions become visible in their own order.
+    const turn = await query('select from outbox_publisher for update skip locked')
+    if (turn.length === 0) return 0
+    const published = await query(
+      `with batch as materialized (
+         select merchant_id, event_id from outbox where position is null order by event_id limit ${batchSize}
+       ), numbered as materialized (
+         select merchant_id, event_id, nextval('outbox_positions') as position from batch order by event_id
+       )
+       update outbox o set
+         position = n.position,
+         webhook_due_at = case when exists (select from webhook_endpoint) then now() end
+       from numbered n where o.merchant_id = n.merchant_id and o.event_id = n.event_id
+       returning 1`,
+    )
+    await query(`select pg_notify('${outboxChannel}', '')`)
+    return published.length
+  })
+}

@@ -1,0 +1,22 @@
+import type { Access } from '@cellarhand/contract/endpoint'
+import type { Permission } from '@cellarhand/contract/permissions'
+
+/** A signed-in person. */
+export interface Person {
+  readonly userId: string
+  readonly sessionId: string
+  readonly name: string
+  readonly roles: readonly string[]
+  readonly merchantId: string | null
+}
+
+/** A signed-in person who acts for a merchant. */
+export interface Staff extends Person {
+  readonly merchantId: string
+}
+
+export type CallerOf<A extends Access> = A extends Permission
+  ? Staff
+  : A extends 'session' | 'self' | `self or ${Permission}`
+    ? Person
+    : undefined

@@ -1,0 +1,45 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseAway } from '../db/database.ts'
+import { Refused } from './refuse.ts'
+import { fieldErrors } from './validation.ts'
+
+const databaseRetrySeconds = 2
+
+/** Every error becomes one answer here, and nowhere else. */
+export async function answerError(
+  error: FastifyError | Refused | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const refused = toRefused(error)
+  if (refused === undefined) {
+    request.log.error({ err: error, requestId: request.id }, 'unexpected error')
+    reply.header('cache-control', 'no-store')
+    return void (await reply.code(500).send({ message: new Refused('internal').message, code: 'internal' }))
+  }
+  if (refused.code === 'database_unavailable') request.log.error({ err: error }, 'database away')
+  if (refused.details.retryAfterSeconds !== undefined)
+    reply.header('retry-after', refused.details.retryAfterSeconds)
+  if (refused.code === 'bad_client_credential') reply.header('www-authenticate', 'Basic realm="cellarhand"')
+  reply.header('cache-control', 'no-store')
+  await reply.code(refused.status).send(refused.toBody())
+}
+
+function toRefused(error: FastifyError | Error): Refused | undefined {
+  if (error instanceof Refused) return error
+  if (isDatabaseAway(error))
+    return new Refused('database_unavailable', { retryAfterSeconds: databaseRetrySeconds })
+  if (!('statusCode' in error)) return undefined
+  if (error.validation) return new Refused('validation_failed', { errors: fieldErrors(error.validation) })
+  if (error.statusCode === 413) return new Refused('body_too_large')
+  if (error.statusCode === 415) return new Refused('unsupported_media_type')
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+    return new Refused('malformed_body')
+  return undefined
+}
+
+export async function answerNotFound(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  request.log.debug({ status: 404, reason: STATUS_CODES[404] })
+  await reply.code(404).send(new Refused('not_found').toBody())
+}

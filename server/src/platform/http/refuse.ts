@@ -1,0 +1,42 @@
+import { refusals, type RefusalCode } from '@cellarhand/contract/refusals'
+
+export interface RefusalDetails {
+  /** In place of the code's usual sentence. */
+  readonly message?: string
+  /** Field to message; an array where the contract says so. */
+  readonly errors?: Readonly<Record<string, string>> | readonly { readonly message: string }[]
+  /** Further fields of the body, such as the order as it now is. */
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly retryAfterSeconds?: number
+}
+
+/** Thrown anywhere below a route; answered once, by the error handler. */
+export class Refused extends Error {
+  readonly code: RefusalCode
+  readonly status: number
+  readonly details: RefusalDetails
+
+  constructor(code: RefusalCode, details: RefusalDetails = {}) {
+    super(details.message ?? refusals[code].message)
+    this.name = 'Refused'
+    this.code = code
+    this.status = refusals[code].status
+    this.details = details
+  }
+
+  toBody(): Record<string, unknown> {
+    const { errors, body } = this.details
+    return { message: this.message, code: this.code, ...(errors === undefined ? {} : { errors }), ...body }
+  }
+}
+
+export function refuse(code: RefusalCode, details?: RefusalDetails): never {
+  throw new Refused(code, details)
+}
+
+/** Refuses when any field has a problem. */
+export function refuseInvalid(problems: Readonly<Record<string, string | undefined>>): void {
+  const errors: Record<string, string> = {}
+  for (const [field, problem] of Object.entries(problems)) if (problem !== undefined) errors[field] = problem
+  if (Object.keys(errors).length > 0) refuse('validation_failed', { errors })
+}

@@ -1,0 +1,172 @@
+import type { Access, Endpoint } from '@cellarhand/contract/endpoint'
+import { endpoints } from '@cellarhand/contract/endpoints'
+import fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import { admit, type Gatekeeper } from './access.ts'
+import type { CallerOf, Person } from './caller.ts'
+import { answerError } from './errors.ts'
+import { readIdempotencyKey, type IdempotentRequest } from './idempotency.ts'
+import { refuse } from './refuse.ts'
+import { compileValidator } from './validation.ts'
+
+const bodyLimitBytes = 1024 * 1024
+
+type StaticOf<S> = S extends TSchema ? Static<S> : undefined
+
+/** What a handler gets: the request's parts as the contract types them, and who is calling. */
+export interface Call<E extends Endpoint> {
+  readonly params: StaticOf<E['params']>
+  readonly query: StaticOf<E['query']>
+  readonly body: StaticOf<E['body']>
+  readonly caller: CallerOf<E['access']>
+  readonly idempotent: IdempotentRequest | undefined
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** JSON that is already text goes out as it is. */
+export class JsonText {
+  readonly text: string
+  readonly status: number | undefined
+  constructor(text: string, status?: number) {
+    this.text = text
+    this.status = status
+  }
+}
+
+type Handler<E extends Endpoint> = (call: Call<E>) => Promise<StaticOf<E['reply']> | JsonText | FastifyReply>
+
+export interface Http {
+  readonly app: FastifyInstance
+  /** Answers one call of the contract. */
+  serve<E extends Endpoint>(endpoint: E, handler: Handler<E>): void
+  /** Every call that nobody serves yet answers 501; returns those calls. */
+  serveRest(): string[]
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+    /** Files of the dashboard: the only routes beside the contract. */
+    asset?: boolean
+  }
+  interface FastifyRequest {
+    caller: Person | undefined
+    rawBody: string
+  }
+}
+
+export interface HttpOptions extends Gatekeeper {
+  readonly logger: FastifyBaseLogger
+  readonly trustProxy: boolean
+}
+
+export function createHttp(options: HttpOptions): Http {
+  const app = fastify({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: bodyLimitBytes,
+    trustProxy: options.trustProxy,
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+    genReqId: () => crypto.randomUUID(),
+  }) as unknown as FastifyInstance
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('rawBody', '')
+  app.setValidatorCompiler(compileValidator)
+  app.setErrorHandler(answerError)
+  readJsonBodies(app)
+  refuseRoutesOutsideTheContract(app)
+  app.addHook('onResponse', async (request, reply) => {
+    const { url = 'unknown' } = request.routeOptions
+    request.log.info({
+      call: `${request.method} ${url}`,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    })
+  })
+
+  const served = new Set<string>()
+  function serve<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
+    served.add(endpoint.call)
+    addRoute(app, { endpoint, handler: handler as unknown as Handler<Endpoint>, options })
+  }
+  function serveRest(): string[] {
+    const missing = endpoints.filter((endpoint) => !served.has(endpoint.call))
+    for (const endpoint of missing) serve(endpoint, async () => refuse('not_implemented'))
+    return missing.map((endpoint) => endpoint.call)
+  }
+  return { app, serve, serveRest }
+}
+
+interface RouteParts {
+  endpoint: Endpoint
+  handler: Handler<Endpoint>
+  options: HttpOptions
+}
+
+function addRoute(app: FastifyInstance, { endpoint, handler, options }: RouteParts): void {
+  const [method = '', path = ''] = endpoint.call.split(' ')
+  const isIdempotent = 'idempotency-key' in endpoint.headers
+  app.route({
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { endpoint },
+    schema: {
+      params: endpoint.params,
+      querystring: endpoint.query,
+      ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
+    },
+    async onRequest(request) {
+      request.caller = await admit(endpoint, request, options)
+    },
+    async handler(request, reply) {
+      const caller = request.caller
+      const result = await handler({
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        caller: caller as CallerOf<Access>,
+        idempotent: isIdempotent
+          ? readIdempotencyKey(request, caller?.userId ?? endpoint.access, request.rawBody)
+          : undefined,
+        request,
+        reply,
+      } as Call<Endpoint>)
+      if (reply.sent || result === reply) return reply
+      if (result instanceof JsonText) {
+        return reply
+          .code(result.status ?? endpoint.status)
+          .type('application/json; charset=utf-8')
+          .send(result.text)
+      }
+      return reply.code(endpoint.status).send(result)
+    },
+  })
+}
+
+function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    request.rawBody = body.toString()
+    if (request.rawBody === '') return done(null, undefined)
+    return parse(request, request.rawBody, done)
+  })
+}
+
+/** A call without a line in the contract has no policy, so the server does not start with one. */
+function refuseRoutesOutsideTheContract(app: FastifyInstance): void {
+  const known = new Set(endpoints)
+  app.addHook('onRoute', (route) => {
+    const { endpoint, asset } = route.config ?? {}
+    if (asset === true || (endpoint !== undefined && known.has(endpoint))) return
+    throw new Error(`The route ${String(route.method)} ${route.url} is not in the contract (contract/src).`)
+  })
+}

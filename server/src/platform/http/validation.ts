@@ -1,0 +1,71 @@
+import { messages } from '@cellarhand/contract/messages'
+import { Ajv, type ErrorObject } from 'ajv'
+import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
+
+const common = { allErrors: true, strict: false, ownProperties: true } as const
+
+/** Bodies are taken as they are; path and query are text on the wire, so "30" becomes 30 where a number is due. */
+const bodies = new Ajv(common)
+const addresses = new Ajv({ ...common, coerceTypes: true })
+
+export function compileValidator({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
+  const ajv = httpPart === 'body' ? bodies : addresses
+  const check = ajv.compile(schema as object)
+  return (value: unknown): true | { error: FastifySchemaValidationError[] } =>
+    check(value) ? true : { error: (check.errors ?? []) as unknown as FastifySchemaValidationError[] }
+}
+
+/** Field (dotted path) to one sentence; a missing field reads as the specification's required message. */
+export function fieldErrors(errors: readonly FastifySchemaValidationError[]): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const error of errors as unknown as ErrorObject[]) {
+    // A nullable field reports each branch of its union; the branch that is not null says what is wrong.
+    if (error.keyword === 'anyOf' || (error.keyword === 'type' && error.params['type'] === 'null')) continue
+    const field = fieldOf(error)
+    fields[field] ??= sentence(error, field)
+  }
+  if (Object.keys(fields).length === 0 && errors.length > 0)
+    fields[''] = 'The value is not of the expected form'
+  return fields
+}
+
+function fieldOf(error: ErrorObject): string {
+  const parents = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const child = error.params['missingProperty'] ?? error.params['additionalProperty']
+  return [...parents, ...(typeof child === 'string' ? [child] : [])].join('.')
+}
+
+function sentence(error: ErrorObject, field: string): string {
+  const limit = String(error.params['limit'])
+  switch (error.keyword) {
+    case 'required':
+      return messages.requiredField(field.split('.').at(-1) ?? field)
+    case 'additionalProperties':
+      return 'This field is not known here; please leave it out'
+    case 'type':
+      return `Must be of type ${String(error.params['type'])}`
+    case 'enum':
+      return `Must be one of: ${(error.params['allowedValues'] as unknown[]).join(', ')}`
+    case 'const':
+      return `Must be ${JSON.stringify(error.params['allowedValue'])}`
+    case 'maxLength':
+      return `Must have at most ${limit} characters`
+    case 'minLength':
+      return messages.requiredField(field.split('.').at(-1) ?? field)
+    case 'maxItems':
+      return `Must have at most ${limit} entries`
+    case 'minItems':
+      return `Must have at least ${limit} entries`
+    case 'minimum':
+      return `Must be at least ${limit}`
+    case 'maximum':
+      return `Must be at most ${limit}`
+    case 'pattern':
+      return 'Is not of the expected form'
+    default:
+      return error.message ?? 'Is not valid'
+  }
+}
