@@ -1,0 +1,30 @@
+// The checks that are not tests. Each runs to its end and resolves with an exit code.
+import { packageProgram, runPinned } from './runtime.mjs'
+
+const LINTED = ['contract', 'server', 'web', 'e2e', 'bench', 'scripts']
+
+export const CHECKS = [
+  { name: 'types', run: checkTypes },
+  { name: 'lint', run: () => runPinned(packageProgram('oxlint'), LINTED) },
+  {
+    name: 'architecture rules',
+    run: () =>
+      runPinned(packageProgram('dependency-cruiser', 'depcruise'), [
+        '--config',
+        '.dependency-cruiser.mjs',
+        'contract',
+        'server',
+        'web',
+      ]),
+  },
+  { name: 'dead code', run: () => runPinned(packageProgram('knip')) },
+  { name: 'format', run: () => runPinned(packageProgram('oxfmt'), ['--check', '.']) },
+]
+
+async function checkTypes() {
+  let worst = 0
+  for (const project of ['contract', 'server', 'web', '.']) {
+    worst = Math.max(worst, await runPinned(packageProgram('typescript', 'tsc'), ['-p', project]))
+  }
+  return worst
+}

@@ -1,0 +1,99 @@
+// Finds a Chromium for the browser tests, and gets one where there is none.
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { packageProgram, pinnedNode, ROOT } from './runtime.mjs'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge']
+const USUAL_PLACES = {
+  linux: ['/usr/bin/chromium', '/usr/bin/google-chrome', '/opt/google/chrome/chrome', '/snap/bin/chromium'],
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  ],
+  win32: ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) =>
+    [
+      'Google/Chrome/Application/chrome.exe',
+      'Chromium/Application/chrome.exe',
+      'Microsoft/Edge/Application/msedge.exe',
+    ].map((inside) => path.join(process.env[name] ?? '', inside)),
+  ),
+}
+
+/** What Chromium is started with: nothing that asks the network, and nothing that needs a graphics card or user spaces. */
+export const CHROMIUM_ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** A Chromium of this system: the one named by CHROMIUM_PATH, or one in a usual place. */
+export function findChromium() {
+  const named = process.env.CHROMIUM_PATH
+  if (named) return fs.existsSync(named) ? named : undefined
+  const onPath = (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .flatMap((folder) => NAMES.map((name) => path.join(folder, name)))
+  return [...(USUAL_PLACES[process.platform] ?? []), ...onPath].find(isFile)
+}
+
+/** CHROMIUM_PATH for a child, where there is a Chromium. */
+export function chromiumEnvironment() {
+  const found = findChromium() ?? playwrightChromium()
+  return found ? { CHROMIUM_PATH: found } : {}
+}
+
+/** A Chromium, installed if need be; undefined, with the reason printed, when there is no way to get one. */
+export function ensureChromium() {
+  const named = process.env.CHROMIUM_PATH
+  if (named && !fs.existsSync(named)) {
+    console.error(`CHROMIUM_PATH names ${named}, which does not exist.`)
+    return undefined
+  }
+  const there = findChromium() ?? playwrightChromium()
+  if (there) return there
+  console.log('No Chromium found: trying "playwright install chromium" ...')
+  spawnSync(pinnedNode(), [packageProgram('playwright'), 'install', 'chromium'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: 600_000,
+  })
+  const downloaded = playwrightChromium()
+  if (downloaded && starts(downloaded)) return downloaded
+  if (process.getuid?.() === 0 && isFile('/usr/bin/apt-get')) {
+    console.log('Trying the distribution: apt-get install chromium ...')
+    const options = {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }
+    spawnSync('apt-get', ['update', '-qq'], options)
+    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], options)
+  }
+  const installed = findChromium()
+  if (!installed)
+    console.error(
+      'There is no Chromium and none could be installed. Install Chromium or Chrome, or set CHROMIUM_PATH to one.',
+    )
+  return installed
+}
+
+function playwrightChromium() {
+  const ask =
+    "import('playwright-core').then(({ chromium }) => process.stdout.write(chromium.executablePath()))"
+  const { stdout } = spawnSync(pinnedNode(), ['-e', ask], { cwd: ROOT, encoding: 'utf8' })
+  return isFile(stdout) ? stdout : undefined
+}
+
+// Playwright's download may lack libraries that only the distribution has.
+function starts(chromium) {
+  return spawnSync(chromium, ['--version'], { timeout: 30_000 }).status === 0
+}
+
+function isFile(file) {
+  return Boolean(file) && (fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false)
+}

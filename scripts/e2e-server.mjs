@@ -1,0 +1,18 @@
+// The server that the browser tests use: a demo of its own on the port in PORT, forgotten when it ends.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { runPinned } from './runtime.mjs'
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cellarhand-'))
+// Started by root, the database runs as another user, who has to get through.
+fs.chmodSync(folder, 0o711)
+const env = { ...process.env, DATA_DIR: folder, DEMO: '1', DATABASE_URL: '', HOST: '127.0.0.1' }
+try {
+  process.exitCode = await runPinned('server/src/main.ts', [], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}

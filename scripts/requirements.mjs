@@ -1,0 +1,69 @@
+// Which requirements of docs/requirements.md no test names. A test names one by its id in its title.
+import fs from 'node:fs'
+import path from 'node:path'
+import { listFiles, ROOT } from './runtime.mjs'
+
+const ID = /\b[A-Z]+-\d{3}\b/g
+
+/** The ids that a catalogue states, in its order; gaps are not requirements. */
+export function statedIds(catalogue) {
+  const ids = [...catalogue.matchAll(/^- `([A-Z]+-\d{3})`/gm)].map((match) => match[1])
+  return ids.filter((id) => !id.startsWith('GAP-'))
+}
+
+/** The ids in the titles of a test file. */
+export function namedIds(source) {
+  const titles = source.matchAll(
+    /\b(?:test|it|describe)(?:\.\w+(?:\([^)]*\))?)*\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs,
+  )
+  return [...titles].flatMap((match) => match[2].match(ID) ?? [])
+}
+
+export function coverage(stated, named) {
+  const areas = new Map()
+  for (const id of stated) {
+    const area = id.split('-')[0]
+    const row = areas.get(area) ?? { stated: 0, untested: [] }
+    row.stated += 1
+    if (!named.has(id)) row.untested.push(id)
+    areas.set(area, row)
+  }
+  return areas
+}
+
+function testFiles() {
+  const folders = ['contract', 'server', 'web', 'e2e', 'scripts'].map((folder) => path.join(ROOT, folder))
+  return folders
+    .flatMap(listFiles)
+    .filter((file) => /\.(test\.tsx?|e2e\.ts)$/.test(file) && !file.endsWith('requirements.test.ts'))
+}
+
+function report() {
+  const catalogue = fs.readFileSync(path.join(ROOT, 'docs/requirements.md'), 'utf8')
+  const stated = statedIds(catalogue)
+  const areaNames = new Set(stated.map((id) => id.split('-')[0]))
+  const named = new Set()
+  let unknown = 0
+  for (const file of testFiles()) {
+    for (const id of namedIds(fs.readFileSync(file, 'utf8'))) {
+      named.add(id)
+      // ISO-8601, UTF-008 and their like are no ids of ours.
+      if (!areaNames.has(id.split('-')[0]) || stated.includes(id)) continue
+      unknown += 1
+      console.error(`${path.relative(ROOT, file)} names ${id}, which docs/requirements.md does not state`)
+    }
+  }
+  const areas = coverage(stated, named)
+  const untested = [...areas.values()].flatMap((row) => row.untested)
+  console.log(`Requirements: ${stated.length} stated, ${untested.length} without a test`)
+  for (const [area, row] of areas) {
+    console.log(
+      `  ${area.padEnd(7)} ${String(row.stated - row.untested.length).padStart(3)} of ${String(row.stated).padStart(3)} tested`,
+    )
+    if (process.argv.includes('--list') && row.untested.length > 0)
+      console.log(`          without: ${row.untested.join(' ')}`)
+  }
+  if (unknown > 0) process.exitCode = 1
+}
+
+if (process.argv[1] && import.meta.url.endsWith(path.basename(process.argv[1]))) report()

