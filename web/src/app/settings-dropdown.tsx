@@ -5,8 +5,8 @@ import type { Density, Scheme } from '#lib/preferences.ts'
 import { prefer, preferences } from '#lib/preferences.ts'
 import { MantineRoot } from '#ui/mantine-root.tsx'
 import { leave } from './leave.ts'
-import type { SettingsMenuProps } from './settings-menu.tsx'
-import { SettingsButton } from './settings-menu.tsx'
+import type { SettingsMenuProps } from './settings-button.tsx'
+import { SettingsButton } from './settings-button.tsx'
 
 export function SettingsDropdown({ isCollapsed, onShowShortcuts }: SettingsMenuProps) {
   const navigate = useNavigate()

@@ -6,7 +6,7 @@ import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import { recipientName } from './columns.tsx'
 import styles from './dialogs.module.css'
 import { MethodNotice } from './method-notice.tsx'
-import type { StepDialogProps } from './step-dialog.tsx'
+import type { StepDialogProps } from './next-step.ts'
 import { useOrderCommand } from './use-order-command.ts'
 
 export function AcceptDialog({ order, onClose, onStep }: StepDialogProps) {

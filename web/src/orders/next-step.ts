@@ -11,6 +11,13 @@ import type { Order } from './queries.ts'
 /** The dialogs in which a clerk takes an order further. */
 export type Step = 'accept' | 'reject' | 'track' | 'deliver'
 
+export interface StepDialogProps {
+  order: Order
+  onClose: () => void
+  /** Goes on in another dialog, as REJECT does in Accept & Confirm. */
+  onStep: (step: Step) => void
+}
+
 export interface NextStep {
   step: Step
   label: string

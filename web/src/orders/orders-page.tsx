@@ -9,6 +9,7 @@ import { useTimezone } from '#merchants/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { EmptyNote, FailedNote } from '#ui/notes.tsx'
 import { toast } from '#ui/toasts.tsx'
+import type { ListProps } from './list-props.ts'
 import { NewOrdersBar } from './new-orders-bar.tsx'
 import type { Step } from './next-step.ts'
 import { rowsOf } from './order-cache.ts'
@@ -23,17 +24,6 @@ import styles from './orders-page.module.css'
 import { StepDialog } from './step-dialog.tsx'
 
 const route = getRouteApi('/signed-in/orders/$tab')
-
-/** What the table and the cards share: the rows, and what can be done to them. */
-export interface ListProps {
-  orders: readonly Order[]
-  total: number
-  newIds: ReadonlySet<string>
-  timezone: string
-  onNearEnd: () => void
-  onStep: (step: Step, order: Order) => void
-  end: React.ReactNode
-}
 
 export function OrdersPage() {
   const { tab } = route.useRouteContext()

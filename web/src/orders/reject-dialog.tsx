@@ -12,7 +12,7 @@ import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import styles from './dialogs.module.css'
-import type { StepDialogProps } from './step-dialog.tsx'
+import type { StepDialogProps } from './next-step.ts'
 import { useOrderCommand } from './use-order-command.ts'
 
 interface Rejection {

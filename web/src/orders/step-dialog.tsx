@@ -1,14 +1,7 @@
 import type { ComponentType } from 'react'
 import { createContext, lazy, Suspense, use } from 'react'
-import type { Step } from './next-step.ts'
+import type { Step, StepDialogProps } from './next-step.ts'
 import type { Order } from './queries.ts'
-
-export interface StepDialogProps {
-  order: Order
-  onClose: () => void
-  /** Goes on in another dialog, as REJECT does in Accept & Confirm. */
-  onStep: (step: Step) => void
-}
 
 const AcceptDialog = lazy(() =>
   import('./accept-dialog.tsx').then((module) => ({ default: module.AcceptDialog })),

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import type { Step } from './next-step.ts'
+import type { Order } from './queries.ts'
+
+/** What the table and the cards share: the rows, and what can be done to them. */
+export interface ListProps {
+  orders: readonly Order[]
+  total: number
+  newIds: ReadonlySet<string>
+  timezone: string
+  onNearEnd: () => void
+  onStep: (step: Step, order: Order) => void
+  end: ReactNode
+}
