@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useShortcuts } from '#lib/shortcuts.ts'
-import { useNavigate } from '@tanstack/react-router'
 import { merchantKey } from '#sign-in/public.ts'
-import { startLive } from '#orders/public.ts'
+import { DeliverDialog } from '#delivery/public.ts'
+import { startLive, StepDialogs } from '#orders/public.ts'
+import { TrackingDialog } from '#shipping/public.ts'
 import { config } from '#lib/config.ts'
 import { Header } from './header.tsx'
 import styles from './shell.module.css'
@@ -13,6 +14,7 @@ const ShortcutSheet = lazy(() =>
   import('./shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })),
 )
 
+const stepDialogs = { track: TrackingDialog, deliver: DeliverDialog }
 const year = new Date().getFullYear()
 
 /** The frame around every page of a signed-in user. */
@@ -32,7 +34,9 @@ export function Shell() {
       </a>
       <Header onShowShortcuts={() => setSheetOpen(true)} />
       <div className={styles.body} id="content" tabIndex={-1}>
-        <Outlet />
+        <StepDialogs value={stepDialogs}>
+          <Outlet />
+        </StepDialogs>
       </div>
       <footer className={styles.footer}>
         © {year} {config.productName}

@@ -1,0 +1,63 @@
+import { methodLabel } from '@cellarhand/contract/labels'
+import { messages } from '@cellarhand/contract/messages'
+import IconHomeCheck from '@tabler/icons-react/dist/esm/icons/IconHomeCheck.mjs'
+import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
+import { call } from '#lib/call.ts'
+import type { StepDialogProps } from '#orders/public.ts'
+import { useOrderCommand } from '#orders/public.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import styles from './deliver-dialog.module.css'
+import { DeliveredForm } from './delivered-form.tsx'
+
+/** The road of an order that the shop brings itself: out for delivery, then delivered. */
+export function DeliverDialog({ order, onClose }: StepDialogProps) {
+  const isOut = order.status === 'MERCHANT_SHIPPED'
+  return (
+    <Dialog title="Deliver Order" onClose={onClose}>
+      <p className={styles.lead}>
+        Order <b>#{order.id}</b>, {methodLabel(order.delivery.method, order.courier_estimate_id)}, to{' '}
+        {order.recipient.first_name} {order.recipient.last_name}, {order.recipient.street_1}
+      </p>
+      <ol className={styles.stages}>
+        <li data-done={isOut || undefined} aria-current={isOut ? undefined : 'step'}>
+          <IconTruckDelivery size={20} aria-hidden />
+          {isOut ? 'Is out for delivery' : 'Out for delivery'}
+        </li>
+        <li aria-current={isOut ? 'step' : undefined}>
+          <IconHomeCheck size={20} aria-hidden />
+          Delivered, once it is out
+        </li>
+      </ol>
+      {isOut ? (
+        <DeliveredForm order={order} onClose={onClose} />
+      ) : (
+        <SendOut order={order} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+function SendOut({ order, onClose }: Pick<StepDialogProps, 'order' | 'onClose'>) {
+  const sendOut = useOrderCommand({
+    order,
+    send: (body: { id: string; status: 'MERCHANT_SHIPPED' }, idempotencyKey) =>
+      call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, { idempotencyKey }),
+    success: messages.deliveryUpdated,
+    onDone: onClose,
+  })
+  return (
+    <DialogButtons>
+      <Button look="plain" onClick={onClose} disabled={sendOut.isPending}>
+        CLOSE
+      </Button>
+      <Button
+        data-autofocus
+        isBusy={sendOut.isPending}
+        onClick={() => sendOut.mutate({ id: order.id, status: 'MERCHANT_SHIPPED' })}
+      >
+        OUT FOR DELIVERY
+      </Button>
+    </DialogButtons>
+  )
+}

@@ -1,0 +1,168 @@
+import { messages } from '@cellarhand/contract/messages'
+import { NativeSelect, TextInput } from '@mantine/core'
+import type { FormEvent } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { call, CallError } from '#lib/call.ts'
+import { zoneName } from '#lib/dates.ts'
+import { serverNow } from '#lib/server-clock.ts'
+import { useTimezone } from '#merchants/public.ts'
+import type { StepDialogProps } from '#orders/public.ts'
+import { useOrderCommand } from '#orders/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/button.tsx'
+import { DialogButtons } from '#ui/dialog.tsx'
+import type { DeliveredFields } from './delivered-on.ts'
+import { deliveredOn, fieldsAt, isRealDate, isRealTime } from './delivered-on.ts'
+import styles from './deliver-dialog.module.css'
+
+interface DeliveryInfo {
+  delivered_on: string
+  signed_by?: string
+  delivered_by?: string
+}
+
+type Problems = Partial<Record<keyof DeliveredFields, boolean>>
+
+export function DeliveredForm({ order, onClose }: Pick<StepDialogProps, 'order' | 'onClose'>) {
+  const timezone = useTimezone()
+  const form = useRef<HTMLFormElement>(null)
+  const [fields, setFields] = useState<DeliveredFields>({ date: '', time: '', half: '' })
+  const [deliveredBy, setDeliveredBy] = useState('')
+  const [signedBy, setSignedBy] = useState('')
+  const [problems, setProblems] = useState<Problems>({})
+  const close = useOrderCommand({
+    order,
+    send: async (info: DeliveryInfo, idempotencyKey) => {
+      const params = { tmk: merchantKey(), id: order.id }
+      await call('POST /m/v2/merchant/{tmk}/orders/{id}/data', { params, body: info })
+      return call(
+        'POST /m/v2/orders/{id}',
+        { params: { id: order.id }, body: { id: order.id, status: 'CLOSED', delivery_info: info } },
+        { idempotencyKey },
+      )
+    },
+    success: messages.deliveryUpdated,
+    onDone: onClose,
+  })
+  const refused = close.error instanceof CallError ? Object.values(close.error.fieldErrors)[0] : undefined
+  const isIncomplete = Object.values(problems).includes(true)
+  const isEmpty = (['date', 'time', 'half'] as const).some(
+    (name) => problems[name] && fields[name].trim() === '',
+  )
+
+  const change = (part: Partial<DeliveredFields>): void => {
+    setFields({ ...fields, ...part })
+    setProblems({})
+    close.reset()
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (close.isPending) return
+    const found: Problems = {
+      date: !isRealDate(fields.date),
+      time: !isRealTime(fields.time),
+      half: fields.half === '',
+    }
+    flushSync(() => setProblems(found))
+    const moment = deliveredOn(fields, timezone)
+    if (!moment) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+      return
+    }
+    close.mutate({
+      delivered_on: moment,
+      ...(signedBy.trim() && { signed_by: signedBy.trim() }),
+      ...(deliveredBy.trim() && { delivered_by: deliveredBy.trim() }),
+    })
+  }
+
+  return (
+    <form ref={form} onSubmit={submit} noValidate className={styles.form}>
+      <MomentFields
+        fields={fields}
+        problems={problems}
+        isRefused={refused !== undefined}
+        onChange={change}
+        timezone={timezone}
+      />
+      <p className={styles.zone}>In the store’s time zone: {zoneName(serverNow(), timezone)}</p>
+      {(isIncomplete || refused) && (
+        <p role="alert" className={styles.problem}>
+          {refused ??
+            (isEmpty
+              ? messages.deliveredFieldsRequired
+              : 'Please write the date as MM/DD/YYYY and the time as 12:00')}
+        </p>
+      )}
+      <div className={styles.people}>
+        <TextInput
+          label="Delivered by"
+          maxLength={200}
+          value={deliveredBy}
+          onChange={(event) => setDeliveredBy(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Signed by"
+          maxLength={200}
+          value={signedBy}
+          onChange={(event) => setSignedBy(event.currentTarget.value)}
+        />
+      </div>
+      <DialogButtons>
+        <Button look="plain" onClick={onClose} disabled={close.isPending}>
+          CLOSE
+        </Button>
+        <Button type="submit" isBusy={close.isPending}>
+          MARK DELIVERED
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}
+
+interface MomentProps {
+  fields: DeliveredFields
+  problems: Problems
+  isRefused: boolean
+  timezone: string
+  onChange: (part: Partial<DeliveredFields>) => void
+}
+
+function MomentFields({ fields, problems, isRefused, timezone, onChange }: MomentProps) {
+  return (
+    <div className={styles.moment}>
+      <TextInput
+        label="Delivery date"
+        placeholder="MM/DD/YYYY"
+        inputMode="numeric"
+        maxLength={10}
+        data-autofocus
+        required
+        value={fields.date}
+        onChange={(event) => onChange({ date: event.currentTarget.value })}
+        error={(problems.date ?? false) || isRefused}
+      />
+      <TextInput
+        label="Time"
+        placeholder="12:00"
+        maxLength={5}
+        required
+        value={fields.time}
+        onChange={(event) => onChange({ time: event.currentTarget.value })}
+        error={problems.time ?? false}
+      />
+      <NativeSelect
+        label="AM/PM"
+        required
+        data={[{ value: '', label: '' }, 'AM', 'PM']}
+        value={fields.half}
+        onChange={(event) => onChange({ half: event.currentTarget.value as DeliveredFields['half'] })}
+        error={problems.half ?? false}
+      />
+      <Button look="plain" onClick={() => onChange(fieldsAt(serverNow(), timezone))}>
+        Now
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,5 @@
+import { lazy } from 'react'
+
+export const DeliverDialog = lazy(() =>
+  import('./deliver-dialog.tsx').then((module) => ({ default: module.DeliverDialog })),
+)
