@@ -20,6 +20,7 @@ const NODE_PACKAGES = {
 }
 const OLDEST_NODE = 24
 
+/** @param {string} message @returns {never} */
 export function fail(message) {
   console.error(`\n${message}`)
   process.exit(1)

@@ -1,0 +1,222 @@
+// A rule that reports nothing looks like a rule that is kept. So each is broken here once, in a copy, and has to say so.
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import rules from '../.dependency-cruiser.mjs'
+import { packageProgram, ROOT } from './runtime.mjs'
+
+type Files = Record<string, string>
+
+const folders: string[] = []
+
+afterAll(() => {
+  for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true })
+})
+
+function copyWith(files: Files): string {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cellarhand-rules-')))
+  folders.push(folder)
+  const settings = [
+    '.dependency-cruiser.mjs',
+    '.oxlintrc.json',
+    'tsconfig.json',
+    'vitest.config.ts',
+    'tsconfig.base.json',
+    'package.json',
+    'server/package.json',
+    'web/package.json',
+    'contract/package.json',
+  ]
+  for (const file of settings) write(folder, file, fs.readFileSync(path.join(ROOT, file), 'utf8'))
+  for (const [file, text] of Object.entries(files)) write(folder, file, text)
+  return folder
+}
+
+function write(folder: string, file: string, text: string): void {
+  const full = path.join(folder, file)
+  fs.mkdirSync(path.dirname(full), { recursive: true })
+  fs.writeFileSync(full, text)
+}
+
+type Cruise = {
+  summary: { totalCruised: number; violations: { from: string; rule: { name: string } }[] }
+  modules: { source: string; dependencies: { module: string; couldNotResolve: boolean }[] }[]
+}
+
+function cruise(folder: string): Cruise {
+  const program = packageProgram('dependency-cruiser', 'depcruise')
+  const args = [
+    program,
+    '--config',
+    '.dependency-cruiser.mjs',
+    '--output-type',
+    'json',
+    'contract',
+    'server',
+    'web',
+  ]
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 100_000_000,
+  })
+  if (!stdout.startsWith('{')) throw new Error(stderr || stdout)
+  return JSON.parse(stdout) as Cruise
+}
+
+const CLEAN: Files = {
+  'contract/src/orders.ts': 'export const tabs = 3\n',
+  'server/src/app.ts': "import './orders/routes.ts'\nimport './shipping/routes.ts'\nexport const app = 1\n",
+  'server/src/orders/routes.ts': "import { list } from './reads.ts'\nexport const routes = list\n",
+  'server/src/orders/reads.ts': "import { pool } from '#platform/pool.ts'\nexport const list = pool\n",
+  'server/src/orders/commands/accept-order.ts': 'export const acceptOrder = 1\n',
+  'server/src/orders/public.ts': 'export const findOrder = 1\n',
+  'server/src/shipping/routes.ts':
+    "import { findOrder } from '#orders/public.ts'\nexport const routes = findOrder\n",
+  'server/src/platform/pool.ts': 'export const pool = 1\n',
+  'web/src/app/router.tsx': "import { Page } from '#orders/public.ts'\nexport const router = Page\n",
+  'web/src/orders/public.ts': 'export const Page = 1\n',
+}
+
+/** For each rule: the files that break it, the first of which has to be named. */
+const BROKEN_ARROWS: Record<string, Files> = {
+  'no-cycle': {
+    'server/src/orders/a.ts': "import './b.ts'\nexport const a = 1\n",
+    'server/src/orders/b.ts': "import './a.ts'\nexport const b = 1\n",
+  },
+  'slices-form-no-circle': {
+    'server/src/orders': '',
+    'server/src/orders/price.ts': "import '#shipping/public.ts'\nexport const price = 1\n",
+    'server/src/shipping/public.ts': 'export const parcel = 1\n',
+  },
+  'slices-meet-through-public': {
+    'server/src/shipping/label.ts': "import '#orders/reads.ts'\nexport const label = 1\n",
+  },
+  'shared-code-knows-no-noun': {
+    'server/src/platform/clock.ts': "import '#orders/public.ts'\nexport const clock = 1\n",
+  },
+  'only-app-composes': {
+    'server/src/orders/peek.ts': "import '../app.ts'\nexport const peek = 1\n",
+  },
+  'reads-do-not-write': {
+    'server/src/team/reads.ts': "import './commands/add-user.ts'\nexport const list = 1\n",
+    'server/src/team/commands/add-user.ts': 'export const addUser = 1\n',
+  },
+  'contract-imports-no-side': {
+    'contract/src/side.ts': "import '../../server/src/platform/pool.ts'\nexport const side = 1\n",
+  },
+  'contract-runs-everywhere': {
+    'contract/src/node.ts': "import { readFileSync } from 'node:fs'\nexport const node = readFileSync\n",
+  },
+  'web-never-sees-server': {
+    'web/src/lib/peek.ts': "import '../../../server/src/platform/pool.ts'\nexport const peek = 1\n",
+  },
+  'server-never-sees-web': {
+    'server/src/platform/peek.ts': "import '../../../web/src/orders/public.ts'\nexport const peek = 1\n",
+  },
+  'no-import-from-tests': {
+    'server/src/orders/borrow.ts': "import './orders.test.ts'\nexport const borrow = 1\n",
+    'server/src/orders/orders.test.ts': 'export const made = 1\n',
+  },
+}
+
+describe('the import arrows', () => {
+  let planted: Cruise
+
+  beforeAll(() => {
+    const files = Object.assign({}, CLEAN, ...Object.values(BROKEN_ARROWS)) as Files
+    const onlyFiles = Object.entries(files).filter(([file]) => path.extname(file) !== '')
+    planted = cruise(copyWith(Object.fromEntries(onlyFiles)))
+  })
+
+  test('a clean tree passes', () => {
+    const { summary } = cruise(copyWith(CLEAN))
+    expect(summary.violations).toEqual([])
+    expect(summary.totalCruised).toBeGreaterThanOrEqual(Object.keys(CLEAN).length)
+  })
+
+  test('every rule is broken here', () => {
+    expect(rules.forbidden.map((rule) => rule.name).toSorted()).toEqual(Object.keys(BROKEN_ARROWS).toSorted())
+  })
+
+  test.each(Object.entries(BROKEN_ARROWS))('%s is seen', (name, files) => {
+    const seen = planted.summary.violations.filter((violation) => violation.rule.name === name)
+    expect(seen.map((violation) => violation.from)).toContain(Object.keys(files)[0])
+  })
+
+  test('the real tree is read, and every import of our own is found', () => {
+    const { summary, modules } = cruise(ROOT)
+    expect(summary.totalCruised).toBeGreaterThan(50)
+    const lost = modules.flatMap(({ source, dependencies }) =>
+      dependencies
+        .filter(({ module, couldNotResolve }) => couldNotResolve && /^([.#]|@cellarhand)/.test(module))
+        .map(({ module }) => `${source} -> ${module}`),
+    )
+    expect(lost).toEqual([])
+  })
+})
+
+const LONG_BODY = Array.from({ length: 130 }, (_, line) => `  seen.push(${line})`).join('\n')
+
+const BROKEN_LINT: Record<string, [file: string, text: string]> = {
+  'max-lines': [
+    'server/src/long.ts',
+    Array.from({ length: 401 }, (_, line) => `export const n${line} = ${line}`).join('\n'),
+  ],
+  'max-lines-per-function': [
+    'server/src/long-function.ts',
+    `export function collect(seen: number[]) {\n${LONG_BODY}\n}\n`,
+  ],
+  'max-params': [
+    'server/src/params.ts',
+    'export function sum(a: number, b: number, c: number, d: number) {\n  return a + b + c + d\n}\n',
+  ],
+  'max-depth': [
+    'server/src/deep.ts',
+    'export function deep(a: boolean) {\n  if (a) {\n    while (a) {\n      if (a) {\n        if (a) return 1\n      }\n    }\n  }\n  return 0\n}\n',
+  ],
+  'filename-case': ['server/src/camelCase.ts', 'export const name = 1\n'],
+  'no-default-export': ['server/src/default.ts', 'export default 1\n'],
+  'no-cycle': ['server/src/ring-a.ts', "import { b } from './ring-b.ts'\nexport const a = () => b\n"],
+  'no-barrel-file': ['server/src/barrel.ts', "export * from './params.ts'\n"],
+  'no-explicit-any': ['server/src/any.ts', 'export const anything = (x: any) => x\n'],
+  'no-non-null-assertion': ['server/src/bang.ts', 'export const first = (x: number[]) => x[0]!\n'],
+  'consistent-type-imports': [
+    'server/src/types.ts',
+    "import { Stats } from 'node:fs'\nexport const size = (stats: Stats) => stats.size\n",
+  ],
+  'no-console': ['server/src/talk.ts', "console.log('hello')\n"],
+  eqeqeq: ['server/src/equal.ts', 'export const same = (a: number, b: number) => a == b\n'],
+  'no-restricted-imports': ['server/src/dash.ts', "import { uniq } from 'lodash'\nexport const u = uniq\n"],
+  'no-nodejs-modules': [
+    'web/src/lib/node.ts',
+    "import { readFileSync } from 'node:fs'\nexport const r = readFileSync\n",
+  ],
+}
+
+describe('the lint rules', () => {
+  let reported: { code: string; filename: string }[]
+
+  beforeAll(() => {
+    const folder = copyWith({
+      ...Object.fromEntries(Object.values(BROKEN_LINT)),
+      'server/src/ring-b.ts': "import { a } from './ring-a.ts'\nexport const b = () => a\n",
+      'scripts/talk.mjs': "console.log('scripts may')\n",
+    })
+    const args = [packageProgram('oxlint'), '--format=json', 'contract', 'server', 'web', 'scripts']
+    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+    if (!stdout.startsWith('{')) throw new Error(stderr || stdout)
+    reported = (JSON.parse(stdout) as { diagnostics: typeof reported }).diagnostics
+  })
+
+  test.each(Object.entries(BROKEN_LINT))('%s is seen', (rule, [file]) => {
+    const inFile = reported.filter(({ filename }) => filename.replaceAll('\\', '/').endsWith(file))
+    expect(inFile.map(({ code }) => code.replace(/.*\((.*)\)/, '$1'))).toContain(rule)
+  })
+
+  test('scripts may write to the console', () => {
+    expect(reported.filter(({ filename }) => filename.includes('talk.mjs'))).toEqual([])
+  })
+})
