@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto'
+import type { Api } from '@cellarhand/contract/api'
+import type { NewOrder } from '@cellarhand/contract/marketplace'
+import type { Order } from '@cellarhand/contract/orders'
+import type { MerchantRole } from '@cellarhand/contract/permissions'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { buildApp, type App } from '../src/app.ts'
+import { readConfig, type Config } from '../src/platform/config.ts'
+import { emailKey, hashPassword } from '../src/sign-in/public.ts'
+import { cloneDatabase } from './cloned-database.ts'
+import { anOrder } from './orders.ts'
+
+export const password = 'a-password-for-tests'
+export const applicationCredential = `Basic ${Buffer.from('dashboard:dashboard').toString('base64')}`
+export const marketplaceCredential = `Basic ${Buffer.from('marketplace:marketplace').toString('base64')}`
+
+export interface Person {
+  readonly id: string
+  readonly email: string
+  readonly token: string
+}
+
+export interface Shop {
+  readonly key: string
+  readonly owner: Person
+  readonly manager: Person
+  readonly member: Person
+}
+
+export interface Answer<T> {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The reply as the contract types it; of a refusal, its message, code and errors. */
+  readonly body: T
+  readonly refusal: { message: string; code: string; errors: Record<string, string>; [more: string]: unknown }
+}
+
+interface Request<K extends keyof Api> {
+  /** A person's token, a whole Authorization header, or nobody. */
+  as?: Person | string | undefined
+  params?: Api[K]['params']
+  query?: Partial<Record<string, string | number | undefined>>
+  /** An object is sent as JSON, a string as it is. */
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export interface Desk {
+  readonly url: string
+  readonly app: App
+  readonly config: Config
+  readonly owner: pg.Pool
+  call<K extends keyof Api>(line: K, request?: Request<K>): Promise<Answer<Api[K]['reply']>>
+  openShop(key?: string, timezone?: string): Promise<Shop>
+  addPerson(merchantId: string | null, role: MerchantRole | undefined): Promise<Person>
+  /** An order that the marketplace sends to the shop; whatever is given replaces the usual. */
+  order(shop: Shop, changes?: Partial<NewOrder>): Promise<Order>
+  /** A second server process on the same database. */
+  another(): Promise<Desk>
+  stop(): Promise<void>
+}
+
+/** The whole server on a database of its own, reached over HTTP like by anybody else. */
+export async function openDesk(environment: Record<string, string> = {}): Promise<Desk> {
+  const database = await cloneDatabase()
+  const desk = await startServer(database, environment)
+  return {
+    ...desk,
+    async stop() {
+      await desk.stop()
+      await database.drop()
+    },
+  }
+}
+
+type Cloned = Awaited<ReturnType<typeof cloneDatabase>>
+
+async function startServer(database: Cloned, environment: Record<string, string>): Promise<Desk> {
+  const config = readConfig({ DEMO: '1', PORT: '0', ...environment })
+  const app = await buildApp({
+    config,
+    database: database.address,
+    log: pino({ level: environment['LOG_LEVEL'] ?? 'silent' }),
+  })
+  const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
+  const companions: Desk[] = []
+
+  async function call<K extends keyof Api>(
+    line: K,
+    request: Request<K> = {},
+  ): Promise<Answer<Api[K]['reply']>> {
+    const [method = 'GET', path = ''] = line.split(' ')
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(String((request.params as Record<string, unknown>)[name])),
+    )
+    const target = new URL(filled, url)
+    for (const [name, value] of Object.entries(request.query ?? {}))
+      if (value !== undefined) target.searchParams.set(name, String(value))
+    return send<Api[K]['reply']>(target, method, request)
+  }
+
+  async function addPerson(merchantId: string | null, role: MerchantRole | undefined): Promise<Person> {
+    const id = `u-${randomBytes(6).toString('hex')}`
+    const email = `${id}@example.com`
+    await database.owner.query(
+      'insert into users (user_id, merchant_id, email, email_key, first_name, last_name, password_hash, roles) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+      [
+        id,
+        merchantId,
+        email,
+        emailKey(email),
+        role?.replace('merch.', '') ?? 'nobody',
+        id.slice(2, 6),
+        await hashPassword(password),
+        role === undefined ? [] : [role],
+      ],
+    )
+    const { body } = await call('POST /a/v2/sessions', {
+      as: applicationCredential,
+      body: { email, password },
+    })
+    return { id, email, token: body.token }
+  }
+
+  async function openShop(
+    key = `shop-${randomBytes(4).toString('hex')}`,
+    timezone = 'America/New_York',
+  ): Promise<Shop> {
+    await database.owner.query(
+      `insert into merchants (merchant_id, name, email, primary_phone, address, contacts, timezone, merchant_account_id, payment_set_up)
+       values ($1, $2, 'shop@example.com', '+12125550123', $3, $4, $5, 'acct_1', true)`,
+      [
+        key,
+        `Shop ${key}`,
+        JSON.stringify({
+          street_1: '1 Pier',
+          street_2: null,
+          street_3: null,
+          city: 'New York',
+          state: 'NY',
+          zipcode: '10001',
+        }),
+        JSON.stringify({
+          primary_contact_name: null,
+          secondary_contact_name: null,
+          secondary_email: null,
+          secondary_phone_number: null,
+        }),
+        timezone,
+      ],
+    )
+    return {
+      key,
+      owner: await addPerson(key, 'merch.owner'),
+      manager: await addPerson(key, 'merch.manager'),
+      member: await addPerson(key, 'merch.user'),
+    }
+  }
+
+  return {
+    url,
+    app,
+    config,
+    owner: database.owner,
+    call,
+    openShop,
+    addPerson,
+    async order(shop, changes) {
+      const answer = await call('POST /marketplace/v1/orders', {
+        as: marketplaceCredential,
+        body: anOrder(shop.key, changes),
+      })
+      if (answer.status !== 201) throw new Error(`The order was refused: ${answer.text}`)
+      return answer.body
+    },
+    async another() {
+      const companion = await startServer(database, environment)
+      companions.push(companion)
+      return companion
+    },
+    async stop() {
+      for (const companion of companions) await companion.stop()
+      await app.close()
+    },
+  }
+}
+
+async function send<T>(
+  target: URL,
+  method: string,
+  request: { as?: Person | string | undefined; body?: unknown; headers?: Record<string, string> },
+): Promise<Answer<T>> {
+  const { as, body } = request
+  const response = await fetch(target, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(as === undefined ? {} : { authorization: typeof as === 'string' ? as : `Bearer ${as.token}` }),
+      ...request.headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  const parsed = (isJson ? JSON.parse(text) : undefined) as never
+  return { status: response.status, headers: response.headers, text, body: parsed as T, refusal: parsed }
+}
