@@ -44,14 +44,7 @@ export function createEventStreams({ db, feed, findEndedSessions, onError }: Eve
     for (const [merchantId, own] of touched) {
       const streams = byMerchant.get(merchantId)
       if (streams === undefined) continue
-      for (const event of own) {
-        const text = eventText(event)
-        for (const stream of streams) {
-          if (stream.position >= event.position) continue
-          stream.position = event.position
-          write(stream, text)
-        }
-      }
+      for (const event of own) tell(streams, event)
       sendCounts(merchantId, streams).catch(onError)
     }
   })
@@ -102,6 +95,15 @@ export function createEventStreams({ db, feed, findEndedSessions, onError }: Eve
       clearInterval(sessionCheck)
       for (const stream of all()) stream.response.end()
     },
+  }
+}
+
+function tell(streams: Iterable<Stream>, event: PublishedEvent): void {
+  const text = eventText(event)
+  for (const stream of streams) {
+    if (stream.position >= event.position) continue
+    stream.position = event.position
+    write(stream, text)
   }
 }
 

@@ -61,17 +61,24 @@ function statementsOn(client: pg.PoolClient | pg.Pool): Statements {
 }
 
 export function poolOptions(address: DatabaseAddress, role: string | undefined): pg.PoolConfig {
+  const { url, host, port, user, password, database } = address
+  const asRole = role === undefined ? '' : `-c role=${role} `
   return {
-    ...(address.url === undefined
-      ? { host: address.host, port: address.port, user: address.user, password: address.password }
-      : { connectionString: address.url }),
-    ...(address.database === undefined ? {} : { database: address.database }),
-    options: `${role === undefined ? '' : `-c role=${role} `}-c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=30000`,
+    ...(url === undefined ? { host, port, user, password, database } : { connectionString: withDatabase(url, database) }),
+    options: `${asRole}-c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=30000`,
     application_name: 'cellarhand',
     connectionTimeoutMillis: connectionWaitMs,
     keepAlive: true,
     pipeline: true,
   } as pg.PoolConfig
+}
+
+/** Of a connection string and an option beside it the driver believes the string. */
+function withDatabase(url: string, database: string | undefined): string {
+  if (database === undefined) return url
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.href
 }
 
 export interface PoolSizes {
