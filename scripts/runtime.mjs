@@ -69,7 +69,7 @@ function holdsPackagesOf(lock) {
 }
 
 function installArguments() {
-  const include = ['--include=dev', '--include=optional', '--ignore-scripts']
+  const include = ['--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error']
   // Windows cannot delete the program that is running, which under "npm start" is the pinned Node itself.
   const runsFromModules = process.platform === 'win32' && process.execPath.startsWith(MODULES)
   return [runsFromModules ? 'install' : 'ci', ...include]

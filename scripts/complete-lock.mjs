@@ -1,0 +1,82 @@
+// npm leaves a platform's package out of the lock file when the registry at hand does not have it, and then refuses its
+// own lock file ("npm ci": Missing from lock file), here and on that platform. Run this after a change of the
+// dependencies: it writes in what is missing, as the packages themselves name it.
+import fs from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ROOT } from './runtime.mjs'
+
+const SYSTEMS = [
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'aix',
+  'win32',
+]
+const PROCESSORS = [
+  'arm64',
+  'arm',
+  'ia32',
+  'x64',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'loong64',
+  'mips64el',
+  'wasm32',
+]
+const LIBRARIES = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' }
+
+/** What a platform package's name says about where it can be installed. */
+export function platformOf(name) {
+  const words = name.split(/[-/.]/)
+  const system = SYSTEMS.find((word) => words.includes(word))
+  const processor = PROCESSORS.find((word) => words.includes(word))
+  const library = words.map((word) => LIBRARIES[word]).find(Boolean)
+  return {
+    ...(processor ? { cpu: [processor] } : {}),
+    ...(system === 'linux' && library ? { libc: [library] } : {}),
+    ...(system ? { os: [system] } : {}),
+  }
+}
+
+/** Adds the entries that are missing; returns their names. */
+export function completeLock(lock) {
+  const added = []
+  for (const [where, entry] of Object.entries(lock.packages)) {
+    for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+      const platform = platformOf(name)
+      const isExact = /^\d+\.\d+\.\d+[\w.-]*$/.test(version)
+      if (!isExact || (!platform.os && !platform.cpu) || isLocked(lock, where, name)) continue
+      lock.packages[`node_modules/${name}`] = {
+        version,
+        ...platform,
+        ...(entry.dev ? { dev: true } : {}),
+        optional: true,
+      }
+      added.push(name)
+    }
+  }
+  const sorted = Object.entries(lock.packages).toSorted(([a], [b]) => a.localeCompare(b, 'en'))
+  lock.packages = Object.fromEntries(sorted)
+  return added
+}
+
+function isLocked(lock, where, name) {
+  return [`${where}/node_modules/${name}`, `node_modules/${name}`].some((place) => place in lock.packages)
+}
+
+function run() {
+  const file = path.join(ROOT, 'package-lock.json')
+  const lock = JSON.parse(fs.readFileSync(file, 'utf8'))
+  const added = completeLock(lock)
+  if (added.length > 0) fs.writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
+  console.log(`${added.length} platform packages added to the lock file`)
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) run()
