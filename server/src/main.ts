@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { demoSignIns } from '../seed/demo-people.ts'
+import { seedDemo } from '../seed/seed-demo.ts'
 import { buildApp, type App } from './app.ts'
 import { ConfigError, readConfig, type Config } from './platform/config.ts'
 import type { DatabaseAddress } from './platform/db/database.ts'
@@ -32,9 +34,11 @@ async function start(running: Running): Promise<void> {
   const migrations = await migrate(database)
   if (migrations.length > 0) say(`Database migrated: ${migrations.join(', ')}`)
   running.app = await buildApp({ config, database, log })
+  if (config.isDemo) await seedDemo({ app: running.app, log, say })
   const address = await running.app.http.listen({ port: config.port, host: config.host })
   if (running.app.unserved.length > 0) log.warn({ calls: running.app.unserved }, 'calls that answer 501')
   say(`Cellarhand is ready at ${config.publicUrl ?? address}`)
+  if (config.isDemo) say(demoSignIns())
 }
 
 async function stop(running: Running): Promise<void> {

@@ -1,0 +1,94 @@
+import { email, firstProblem, phone, required, zip } from '@cellarhand/contract/validation'
+import { hashPassword } from '#sign-in/public.ts'
+import { isTimezone } from '#platform/clock/zoned-time.ts'
+import { sqlState, type Database } from '#platform/db/database.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { insertUser, userProblems, type NewUser } from './create-user.ts'
+
+export interface NewMerchant {
+  readonly key: string
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+  readonly timezone: string
+  readonly address: {
+    readonly street_1: string
+    readonly street_2: string | null
+    readonly city: string
+    readonly state: string
+    readonly zipcode: string
+  }
+  readonly contacts?: {
+    readonly primary_contact_name: string | null
+    readonly secondary_contact_name: string | null
+    readonly secondary_email: string | null
+    readonly secondary_phone_number: string | null
+  }
+  readonly courierPickInstructions?: string
+  readonly owner: Omit<NewUser, 'merchantKey' | 'role'>
+}
+
+const uniqueViolation = '23505'
+
+/** A merchant and its first owner, both or neither. The merchant takes orders once its payments are set up. */
+export async function createMerchant(db: Database, merchant: NewMerchant): Promise<{ ownerId: string }> {
+  const owner: NewUser = { ...merchant.owner, merchantKey: merchant.key, role: 'merch.owner' }
+  refuseInvalid({ ...merchantProblems(merchant), ...ownerProblems(owner) })
+  const passwordHash = await hashPassword(owner.password)
+  const name = `${merchant.owner.firstName.trim()} ${merchant.owner.lastName.trim()}`
+  const contacts = merchant.contacts ?? {
+    primary_contact_name: name,
+    secondary_contact_name: null,
+    secondary_email: null,
+    secondary_phone_number: null,
+  }
+  return db.system(async (statements) => {
+    try {
+      await statements.query(
+        `insert into merchants (merchant_id, name, email, primary_phone, address, contacts, timezone, courier_pick_instructions)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [
+          merchant.key,
+          merchant.name.trim(),
+          merchant.email.trim(),
+          merchant.phone,
+          JSON.stringify({ ...merchant.address, street_3: null }),
+          JSON.stringify(contacts),
+          merchant.timezone,
+          merchant.courierPickInstructions ?? null,
+        ],
+      )
+    } catch (error) {
+      if (sqlState(error) === uniqueViolation)
+        refuse('validation_failed', { errors: { key: `There is a merchant "${merchant.key}" already` } })
+      throw error
+    }
+    return { ownerId: await insertUser(statements, owner, passwordHash) }
+  })
+}
+
+function merchantProblems(merchant: NewMerchant): Record<string, string | undefined> {
+  const { address } = merchant
+  const filled = (field: string, value: string) => firstProblem(value, [required(field)])
+  return {
+    key: /^[A-Za-z0-9_-]{1,64}$/.test(merchant.key)
+      ? undefined
+      : 'Must have 1 to 64 letters, digits, dashes or underscores',
+    name: filled('name', merchant.name),
+    email: firstProblem(merchant.email.trim(), [required('email'), email]),
+    phone: firstProblem(merchant.phone, [required('phone'), phone]),
+    timezone: isTimezone(merchant.timezone)
+      ? undefined
+      : 'Must be the name of a time zone, such as America/New_York',
+    street: filled('street', address.street_1),
+    city: filled('city', address.city),
+    state: filled('state', address.state),
+    zip: firstProblem(address.zipcode, [zip]),
+  }
+}
+
+function ownerProblems(owner: NewUser): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(userProblems(owner)).map(([field, problem]) => [`owner's ${field}`, problem]),
+  )
+}

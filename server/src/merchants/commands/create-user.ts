@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { messages } from '@cellarhand/contract/messages'
+import { merchantRoles } from '@cellarhand/contract/permissions'
+import { email, firstProblem, password, phone, required } from '@cellarhand/contract/validation'
+import { emailKey, hashPassword } from '#sign-in/public.ts'
+import { sqlState, type Database, type Statements } from '#platform/db/database.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+
+export interface NewUser {
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly password: string
+  readonly phone?: string | undefined
+  /** Undefined for somebody who signed up and belongs to no merchant yet. */
+  readonly merchantKey?: string | undefined
+  readonly role?: string | undefined
+}
+
+const uniqueViolation = '23505'
+const foreignKeyViolation = '23503'
+
+export function userProblems(user: NewUser): Record<string, string | undefined> {
+  const roles: readonly string[] = merchantRoles
+  return {
+    email: firstProblem(user.email.trim(), [required('email'), email]),
+    'first name': firstProblem(user.firstName, [required('first name')]),
+    'last name': firstProblem(user.lastName, [required('last name')]),
+    password: firstProblem(user.password, [required('password'), password]),
+    phone: firstProblem(user.phone ?? '', [phone]),
+    role: roleProblem(user, roles),
+  }
+}
+
+function roleProblem({ merchantKey, role }: NewUser, roles: readonly string[]): string | undefined {
+  if (merchantKey === undefined) {
+    return role === undefined ? undefined : 'Only a user of a merchant has a role; please name the merchant'
+  }
+  return role !== undefined && roles.includes(role) ? undefined : `Must be one of: ${roles.join(', ')}`
+}
+
+/** Creates somebody who can sign in, alone or as a merchant's staff. Answers the new user's id. */
+export async function createUser(db: Database, user: NewUser): Promise<string> {
+  refuseInvalid(userProblems(user))
+  const passwordHash = await hashPassword(user.password)
+  return db.system((statements) => insertUser(statements, user, passwordHash))
+}
+
+export async function insertUser(
+  { query }: Statements,
+  user: NewUser,
+  passwordHash: string,
+): Promise<string> {
+  const userId = randomUUID()
+  try {
+    await query(
+      `insert into users (user_id, merchant_id, email, email_key, first_name, last_name, phone_number, password_hash, roles)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        userId,
+        user.merchantKey ?? null,
+        user.email.trim(),
+        emailKey(user.email),
+        user.firstName.trim(),
+        user.lastName.trim(),
+        user.phone ?? null,
+        passwordHash,
+        user.role === undefined ? [] : [user.role],
+      ],
+    )
+  } catch (error) {
+    if (sqlState(error) === uniqueViolation)
+      refuse('email_exists', { errors: { email: messages.emailExists } })
+    if (sqlState(error) === foreignKeyViolation)
+      refuse('validation_failed', {
+        errors: { merchant: `There is no merchant "${user.merchantKey ?? ''}"` },
+      })
+    throw error
+  }
+  return userId
+}

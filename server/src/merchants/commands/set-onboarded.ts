@@ -1,0 +1,17 @@
+import type { Database } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
+
+/** Says whether a merchant's payments are set up: only then does the marketplace get its orders through. */
+export async function setOnboarded(
+  db: Database,
+  { merchantKey, isOnboarded }: { merchantKey: string; isOnboarded: boolean },
+): Promise<void> {
+  const changed = await db.systemQuery(
+    `update merchants set payment_set_up = $2,
+       merchant_account_id = case when $2 then coalesce(merchant_account_id, 'acct_' || merchant_id) else merchant_account_id end
+     where merchant_id = $1 returning 1`,
+    [merchantKey, isOnboarded],
+  )
+  if (changed.length === 0)
+    refuse('not_found', { errors: { merchant: `There is no merchant "${merchantKey}"` } })
+}
