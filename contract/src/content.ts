@@ -31,6 +31,17 @@ export const getStaticMap = endpoint({
   reply: Type.String(),
   media: 'image/*',
 })
+/** The picture of a product without one of its own: its kind of bottle in its colour. */
+export const drawBottle = endpoint({
+  call: 'GET /images/bottles/{name}',
+  summary: 'A drawn bottle, such as red-1-380x490.svg: kind, label style, width and height',
+  access: 'public',
+  params: object({
+    name: Type.String({ maxLength: 60, pattern: '^[a-z]+-[0-9]-[1-9]\\d{1,3}x[1-9]\\d{1,3}\\.svg$' }),
+  }),
+  reply: Type.String(),
+  media: 'image/*',
+})
 export const readApiDocumentation = endpoint({
   call: 'GET /docs/merchant-api',
   summary: 'This documentation as a page',

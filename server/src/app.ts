@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { serveContent } from './content/routes.ts'
 import { serveDelivery } from './delivery/routes.ts'
 import { serveInsights } from './insights/routes.ts'
+import { serveInventory } from './inventory/routes.ts'
 import { serveMarketplace } from './marketplace/routes.ts'
 import { serveMerchants } from './merchants/routes.ts'
 import { createEventStreams } from './orders/event-stream.ts'
@@ -66,6 +68,8 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   serveOrders(http, { db, streams, publicUrl, onChange })
   serveDelivery(http, { db, onChange })
   serveMarketplace(http, { db, onChange, webhooks: { allowLoopback: config.isDemo, ...webhookSealer } })
+  serveInventory(http, { db, publicUrl })
+  serveContent(http)
   serveInsights(http, { db, publicUrl })
   const unserved = http.serveRest()
 

@@ -1,0 +1,164 @@
+import { isWholeCents, toCents } from '@cellarhand/contract/money'
+import type { Database } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import { parseCsv } from '../parse-csv.ts'
+
+/** The columns a file may have; the first three are needed. The rest, left out or empty, means none (or yes). */
+export const inventoryColumns = [
+  'offering_id',
+  'price',
+  'quantity',
+  'product_id',
+  'product_name',
+  'brand',
+  'container_size',
+  'merchant_sku',
+  'is_active',
+  'is_selling',
+  'stock_behavior',
+] as const
+type Column = (typeof inventoryColumns)[number]
+const neededColumns: readonly Column[] = ['offering_id', 'price', 'quantity']
+
+export interface ImportReport {
+  readonly created: number
+  readonly updated: number
+  readonly problems: readonly { readonly line: number; readonly problem: string }[]
+}
+
+const storedColumns = [
+  'offering_id',
+  'price_cents',
+  'quantity',
+  'product_id',
+  'product_name',
+  'brand',
+  'container_size',
+  'merchant_sku',
+  'is_active',
+  'is_selling',
+  'stock_behavior',
+] as const satisfies readonly (keyof OfferingRecord)[]
+
+interface OfferingRecord {
+  readonly offering_id: string
+  readonly price_cents: number
+  readonly quantity: number
+  readonly product_id: string | null
+  readonly product_name: string | null
+  readonly brand: string | null
+  readonly container_size: string | null
+  readonly merchant_sku: string | null
+  readonly is_active: boolean
+  readonly is_selling: boolean
+  readonly stock_behavior: string | null
+}
+
+const batchSize = 1_000
+const textLimit = 200
+const maxPrice = 1_000_000
+
+/** Takes a stock list over: good lines are in, bad ones are named, and offerings that the list lacks stay as they are. */
+export async function importInventory(
+  db: Database,
+  { merchantKey, csv }: { merchantKey: string; csv: string },
+): Promise<ImportReport> {
+  const [known] = await db.systemQuery('select 1 from merchants where merchant_id = $1', [merchantKey])
+  if (known === undefined)
+    refuse('not_found', { errors: { merchant: `There is no merchant "${merchantKey}"` } })
+  const { records, problems } = readRecords(csv)
+  let created = 0
+  for (let at = 0; at < records.length; at += batchSize)
+    created += await upsert(db, merchantKey, records.slice(at, at + batchSize))
+  return { created, updated: records.length - created, problems }
+}
+
+function readRecords(csv: string) {
+  const [header, ...rows] = parseCsv(csv)
+  const names = (header?.cells ?? []).map((name) => name.trim().toLowerCase())
+  const known: readonly string[] = inventoryColumns
+  const unknown = names.filter((name) => !known.includes(name))
+  const missing = neededColumns.filter((name) => !names.includes(name))
+  if (unknown.length > 0 || missing.length > 0) {
+    refuse('validation_failed', {
+      errors: {
+        'first line': [
+          ...missing.map((name) => `the column ${name} is missing`),
+          ...unknown.map((name) => `there is no column "${name.slice(0, 40)}"`),
+          `it names the columns, of: ${inventoryColumns.join(', ')}`,
+        ].join('; '),
+      },
+    })
+  }
+  const records: OfferingRecord[] = []
+  const problems: { line: number; problem: string }[] = []
+  const lineOf = new Map<string, number>()
+  for (const { line, cells } of rows) {
+    const record = toRecord((column) => cells[names.indexOf(column)]?.trim() ?? '')
+    const problem =
+      typeof record === 'string' ? record : cells.length > names.length ? 'Has too many cells' : undefined
+    if (problem !== undefined || typeof record === 'string') {
+      problems.push({ line, problem: problem ?? '' })
+      continue
+    }
+    const earlier = lineOf.get(record.offering_id)
+    if (earlier === undefined) {
+      lineOf.set(record.offering_id, line)
+      records.push(record)
+    } else
+      problems.push({ line, problem: `offering_id ${record.offering_id} stands on line ${earlier} already` })
+  }
+  return { records, problems }
+}
+
+/** The line as it is stored, or what is wrong with it. */
+function toRecord(cell: (column: Column) => string): OfferingRecord | string {
+  const tooLong = inventoryColumns.find(
+    (column) => cell(column).length > textLimit || cell(column).includes('\0'),
+  )
+  if (tooLong !== undefined) return `${tooLong} is longer than ${textLimit} characters or not text`
+  const id = cell('offering_id')
+  if (!/^[!-~]{1,64}$/.test(id)) return 'offering_id must have 1 to 64 visible characters'
+  const price = Number(cell('price').replace(/^\$/, ''))
+  if (cell('price') === '' || !isWholeCents(price) || price < 0 || price > maxPrice)
+    return 'price must be dollars with at most two decimals'
+  const quantity = Number(cell('quantity'))
+  if (!/^-?\d{1,9}$/.test(cell('quantity'))) return 'quantity must be a whole number'
+  const isActive = readFlag(cell('is_active'))
+  const isSelling = readFlag(cell('is_selling'))
+  if (isActive === undefined || isSelling === undefined) return 'is_active and is_selling must be yes or no'
+  const optional = (column: Column) => (cell(column) === '' ? null : cell(column))
+  return {
+    offering_id: id,
+    price_cents: toCents(price),
+    quantity,
+    product_id: optional('product_id'),
+    product_name: optional('product_name'),
+    brand: optional('brand'),
+    container_size: optional('container_size'),
+    merchant_sku: optional('merchant_sku'),
+    is_active: isActive,
+    is_selling: isSelling,
+    stock_behavior: optional('stock_behavior'),
+  }
+}
+
+function readFlag(text: string): boolean | undefined {
+  if (text === '' || /^(yes|true|1)$/i.test(text)) return true
+  return /^(no|false|0)$/i.test(text) ? false : undefined
+}
+
+async function upsert(db: Database, merchantKey: string, records: OfferingRecord[]): Promise<number> {
+  const rows = await db.systemQuery<{ is_new: boolean }>(
+    `insert into offerings as o (merchant_id, ${storedColumns.join(', ')})
+     select $1, ${storedColumns.map((column) => `r.${column}`).join(', ')}
+     from json_to_recordset($2::json) as r (offering_id text, price_cents bigint, quantity integer, product_id text,
+       product_name text, brand text, container_size text, merchant_sku text, is_active boolean, is_selling boolean, stock_behavior text)
+     order by r.offering_id
+     on conflict (merchant_id, offering_id) do update set
+       ${storedColumns.map((column) => `${column} = excluded.${column}`).join(', ')}, updated_at = now()
+     returning xmax = 0 as is_new`,
+    [merchantKey, JSON.stringify(records)],
+  )
+  return rows.filter((row) => row.is_new).length
+}

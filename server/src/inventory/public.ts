@@ -1,0 +1,1 @@
+export { importInventory, inventoryColumns, type ImportReport } from './commands/import-inventory.ts'
