@@ -10,6 +10,7 @@ import { readConfig, type Config } from '../src/platform/config.ts'
 import { emailKey, hashPassword } from '../src/sign-in/public.ts'
 import { cloneDatabase } from './cloned-database.ts'
 import { anOrder } from './orders.ts'
+import { checkReply } from './reply-check.ts'
 
 export const password = 'a-password-for-tests'
 export const applicationCredential = `Basic ${Buffer.from('dashboard:dashboard').toString('base64')}`
@@ -37,14 +38,17 @@ export interface Answer<T> {
   readonly refusal: { message: string; code: string; errors: Record<string, string>; [more: string]: unknown }
 }
 
-interface Request<K extends keyof Api> {
+export interface RawRequest {
   /** A person's token, a whole Authorization header, or nobody. */
   as?: Person | string | undefined
-  params?: Api[K]['params']
-  query?: Partial<Record<string, string | number | undefined>>
   /** An object is sent as JSON, a string as it is. */
   body?: unknown
   headers?: Record<string, string>
+}
+
+interface Request<K extends keyof Api> extends RawRequest {
+  params?: Api[K]['params']
+  query?: Partial<Record<string, string | number | undefined>>
 }
 
 export interface Desk {
@@ -52,7 +56,10 @@ export interface Desk {
   readonly app: App
   readonly config: Config
   readonly owner: pg.Pool
+  /** One call of the contract; what comes back is held against the contract at once. */
   call<K extends keyof Api>(line: K, request?: Request<K>): Promise<Answer<Api[K]['reply']>>
+  /** Any request at all, also one that the contract does not know. */
+  send(method: string, path: string, request?: RawRequest): Promise<Answer<unknown>>
   openShop(key?: string, timezone?: string): Promise<Shop>
   addPerson(merchantId: string | null, role: MerchantRole | undefined): Promise<Person>
   /** An order that the marketplace sends to the shop; whatever is given replaces the usual. */
@@ -98,7 +105,9 @@ async function startServer(database: Cloned, environment: Record<string, string>
     const target = new URL(filled, url)
     for (const [name, value] of Object.entries(request.query ?? {}))
       if (value !== undefined) target.searchParams.set(name, String(value))
-    return send<Api[K]['reply']>(target, method, request)
+    const answer = await send<Api[K]['reply']>(target, method, request)
+    checkReply(line, answer)
+    return answer
   }
 
   async function addPerson(merchantId: string | null, role: MerchantRole | undefined): Promise<Person> {
@@ -165,6 +174,7 @@ async function startServer(database: Cloned, environment: Record<string, string>
     config,
     owner: database.owner,
     call,
+    send: (method, path, request = {}) => send(new URL(path, url), method, request),
     openShop,
     addPerson,
     async order(shop, changes) {
@@ -187,19 +197,14 @@ async function startServer(database: Cloned, environment: Record<string, string>
   }
 }
 
-async function send<T>(
-  target: URL,
-  method: string,
-  request: { as?: Person | string | undefined; body?: unknown; headers?: Record<string, string> },
-): Promise<Answer<T>> {
-  const { as, body } = request
+async function send<T>(target: URL, method: string, { as, body, headers }: RawRequest): Promise<Answer<T>> {
   const response = await fetch(target, {
     method,
     redirect: 'manual',
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(as === undefined ? {} : { authorization: typeof as === 'string' ? as : `Bearer ${as.token}` }),
-      ...request.headers,
+      ...headers,
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })

@@ -1,0 +1,93 @@
+import type { Endpoint } from '@cellarhand/contract/endpoint'
+import { endpoints } from '@cellarhand/contract/endpoints'
+import { TransitionRefusal } from '@cellarhand/contract/orders'
+import { refusals, type RefusalCode } from '@cellarhand/contract/refusals'
+import { Ajv, type ValidateFunction } from 'ajv'
+
+const ajv = new Ajv({ strict: false, allErrors: true })
+const checks = new Map<object, ValidateFunction>()
+
+function checkOf(schema: object): ValidateFunction {
+  let check = checks.get(schema)
+  if (check === undefined) {
+    check = ajv.compile(schema)
+    checks.set(schema, check)
+  }
+  return check
+}
+
+/** What any call may answer, so that the contract does not repeat it at each. */
+const common: readonly RefusalCode[] = [
+  'validation_failed',
+  'malformed_body',
+  'unauthorized',
+  'bad_client_credential',
+  'forbidden',
+  'not_found',
+  'body_too_large',
+  'unsupported_media_type',
+  'not_implemented',
+  'database_unavailable',
+]
+const ofIdempotentCalls: readonly RefusalCode[] = ['request_in_progress', 'idempotency_key_reused']
+const withTheOrder: readonly string[] = ['invalid_transition', 'presale_not_ready', 'courier_not_available']
+
+interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: unknown
+}
+
+export function endpointOf(line: string): Endpoint {
+  const found = endpoints.find((endpoint) => endpoint.call === line)
+  if (found === undefined) throw new Error(`${line} is not in the contract`)
+  return found
+}
+
+/** Throws when an answer is not what the contract says of this call: its reply to the last field, or a known refusal. */
+export function checkReply(line: string, reply: Reply): void {
+  const endpoint = endpointOf(line)
+  const wrong = (why: string) =>
+    new Error(`${line} answered ${reply.status} against the contract: ${why}\n${reply.text.slice(0, 2000)}`)
+  if (reply.status >= 400) {
+    const problem = problemOfRefusal(endpoint, reply)
+    if (problem !== undefined) throw wrong(problem)
+    return
+  }
+  if (reply.status !== endpoint.status) throw wrong(`it should be ${endpoint.status}`)
+  if (endpoint.media !== 'application/json') return
+  if (reply.headers.get('content-type') !== 'application/json; charset=utf-8') throw wrong('not sent as JSON')
+  const check = checkOf(endpoint.reply)
+  if (!check(reply.body)) throw wrong(ajv.errorsText(check.errors))
+}
+
+function problemOfRefusal(endpoint: Endpoint, { status, body }: Reply): string | undefined {
+  if (typeof body !== 'object' || body === null) return 'a refusal is a JSON object'
+  const { message, code, errors, ...more } = body as Record<string, unknown>
+  if (typeof message !== 'string' || message === '') return 'a refusal has a message'
+  if (typeof code !== 'string' || !(code in refusals)) return `${String(code)} is no code of the contract`
+  const known = code as RefusalCode
+  if (refusals[known].status !== status) return `${code} goes with ${refusals[known].status}`
+  const listed = [
+    ...common,
+    ...endpoint.refusals,
+    ...('idempotency-key' in endpoint.headers ? ofIdempotentCalls : []),
+  ]
+  if (!listed.includes(known)) return `${code} is not among the refusals of this call`
+  if (errors !== undefined && !isFieldMap(errors)) return 'errors maps fields to sentences'
+  if (withTheOrder.includes(code)) {
+    const check = checkOf(TransitionRefusal)
+    return check(body) ? undefined : ajv.errorsText(check.errors)
+  }
+  return Object.keys(more).length === 0 ? undefined : `unknown fields ${Object.keys(more).join(', ')}`
+}
+
+function isFieldMap(errors: unknown): boolean {
+  return (
+    typeof errors === 'object' &&
+    errors !== null &&
+    !Array.isArray(errors) &&
+    Object.values(errors).every((sentence) => typeof sentence === 'string' && sentence !== '')
+  )
+}
