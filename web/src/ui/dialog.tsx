@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useLayoutEffect } from 'react'
 import { MantineRoot } from './mantine-root.tsx'
 import styles from './dialog.module.css'
 
@@ -12,6 +13,7 @@ interface Props {
 
 /** A modal with the house's rules: it traps and gives back the focus, Escape closes it, and it adds no <style>. */
 export function Dialog({ title, onClose, children, size = 480 }: Props) {
+  usePageBehind()
   return (
     <MantineRoot>
       <Modal
@@ -21,6 +23,7 @@ export function Dialog({ title, onClose, children, size = 480 }: Props) {
         size={size}
         centered
         lockScroll={false}
+        returnFocus={false}
         transitionProps={{ duration: 0 }}
         closeButtonProps={{ 'aria-label': 'Close dialog' }}
         classNames={{
@@ -34,6 +37,21 @@ export function Dialog({ title, onClose, children, size = 480 }: Props) {
       </Modal>
     </MantineRoot>
   )
+}
+
+/** The page is out of reach while the dialog is open, and gets its focus back. */
+function usePageBehind(): void {
+  useLayoutEffect(() => {
+    const page = document.getElementById('root')
+    const opener = document.activeElement
+    page?.setAttribute('aria-hidden', 'true')
+    page?.toggleAttribute('inert', true)
+    return () => {
+      page?.removeAttribute('aria-hidden')
+      page?.toggleAttribute('inert', false)
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+    }
+  }, [])
 }
 
 /** The buttons at a dialog's end, the likeliest last. */

@@ -2,6 +2,7 @@ import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { createStore } from '#lib/store.ts'
 import styles from './toasts.module.css'
 
@@ -29,9 +30,10 @@ function dismiss(id: number): void {
   toasts.set(toasts.get().filter((each) => each.id !== id))
 }
 
+/** Outside the page's root, so that a message can be read and dismissed while a dialog is open. */
 export function ToastRegion() {
   const shown = toasts.use()
-  return (
+  return createPortal(
     <div
       className={styles.region}
       role="status"
@@ -42,7 +44,8 @@ export function ToastRegion() {
       {shown.map((each) => (
         <ToastCard key={each.id} toast={each} />
       ))}
-    </div>
+    </div>,
+    document.body,
   )
 }
 
