@@ -40,7 +40,7 @@ export function roleLabel(role: string): string {
     'merch.owner': 'Owner',
     'merch.user': 'Member',
   }
-  return labels[role] ?? role
+  return Object.hasOwn(labels, role) ? (labels[role] ?? role) : role
 }
 
 export const rejectReasonCodes = [
