@@ -39,10 +39,24 @@ function duration(ms: number): string {
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
+const written = new Map<string, string>()
+const writtenLimit = 20_000
 
+/** Formatting a date is slow beside all else that a list does, and a deadline's words stay the same. */
 function weekdayAndTime(timeMs: number, timezone: string): string {
+  const minute = `${timezone} ${Math.floor(timeMs / minuteMs)}`
+  let text = written.get(minute)
+  if (text === undefined) {
+    text = formatterOf(timezone).format(timeMs).replaceAll('\u202f', ' ').replace(',', '')
+    if (written.size >= writtenLimit) written.clear()
+    written.set(minute, text)
+  }
+  return text
+}
+
+function formatterOf(timezone: string): Intl.DateTimeFormat {
   let formatter = formatters.get(timezone)
-  if (!formatter) {
+  if (formatter === undefined) {
     formatter = new Intl.DateTimeFormat('en-US', {
       timeZone: timezone,
       weekday: 'short',
@@ -52,7 +66,4 @@ function weekdayAndTime(timeMs: number, timezone: string): string {
     formatters.set(timezone, formatter)
   }
   return formatter
-    .format(timeMs)
-    .replaceAll(/\u202f/g, ' ')
-    .replace(',', '')
 }

@@ -173,6 +173,8 @@ export const OrderPage = object({
   next_url: nullable(Type.String()),
   timezone: Type.String(),
   counts: Counts,
+  /** The active order that is due first and not out yet; ours, beside the specified fields. */
+  next_deadline: nullable(object({ id: OrderId, deadline_at: Timestamp })),
   filters: object({
     available: object({
       application_ref: object({ options: Type.Array(ApplicationOption) }),

@@ -28,6 +28,7 @@ create index orders_by_group on orders (merchant_id, tab, display_group, submitt
 create index orders_by_method on orders (merchant_id, tab, delivery_method, submitted_at, order_id);
 create index orders_by_application on orders (merchant_id, tab, application_ref, submitted_at, order_id);
 create index orders_of_all_tabs on orders (merchant_id, submitted_at, order_id);
+create index orders_by_deadline on orders (merchant_id, deadline_at) where tab = 'active' and display_group <> 'shipped';
 create index orders_by_number on orders (order_id);
 create index orders_to_close on orders (shipped_at) where status = 'MERCHANT_SHIPPED';
 

@@ -35,8 +35,9 @@ export function createEventStreams({ db, feed, findEndedSessions, onError }: Eve
   const all = () => [...byMerchant.values()].flatMap((streams) => [...streams])
 
   async function sendCounts(merchantId: string, streams: Iterable<Stream>): Promise<void> {
-    const { counts } = await getOrderCounts(db, merchantId)
-    for (const stream of streams) write(stream, `event: counts\ndata: ${JSON.stringify(counts)}\n\n`)
+    const { counts, nextDeadline } = await getOrderCounts(db, merchantId)
+    const data = JSON.stringify({ ...counts, next_deadline: nextDeadline })
+    for (const stream of streams) write(stream, `event: counts\ndata: ${data}\n\n`)
   }
 
   const unsubscribe = feed.subscribe((events) => {

@@ -1,13 +1,15 @@
 import type { OrderQuery } from '@cellarhand/contract/orders'
-import type { Database, Statements } from '#platform/db/database.ts'
+import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import {
   availableFilters,
   countMatching,
   countPerTab,
+  countsAsJson,
+  parseCounts,
   readCounts,
   type CountFilter,
-  type CountRow,
+  type MerchantCounts,
 } from './order-counts.ts'
 import { searchableText } from './searchable-text.ts'
 import { withOnTrackStatus } from './stored-order.ts'
@@ -19,11 +21,40 @@ interface PageRow {
   readonly document: string
   readonly tab: string
   readonly delivery_method: string
-  readonly submitted_at: Date
-  readonly deadline_at: Date
+  readonly submitted_ms: number
+  readonly deadline_ms: number
 }
 
-const pageColumns = 'order_id, document, tab, delivery_method, submitted_at, deadline_at'
+/** The page's rows; the first of them, or a lone one when the page is empty, brings the counts along. */
+interface PageAnswer extends PageRow {
+  readonly place: number | null
+  readonly counts: string | null
+}
+
+/** Moments as milliseconds: taking sixty dates apart costs more than all else a page needs. */
+const pageColumns = `order_id, document, tab, delivery_method,
+  (extract(epoch from submitted_at) * 1000)::bigint as submitted_ms, (extract(epoch from deadline_at) * 1000)::bigint as deadline_ms`
+
+interface Selection {
+  readonly text: string
+  /** From $2 on; $1 is the merchant. */
+  readonly values: readonly unknown[]
+}
+
+async function readPage(db: Database, merchantId: string, selection: Selection | undefined) {
+  const page = selection?.text ?? `select ${pageColumns} from orders where false`
+  const answers = await db.glance<PageAnswer>(
+    merchantId,
+    `select page.*, case when page.place is null or page.place = 1 then (${countsAsJson.replace('$1', 'scope.merchant_id')}) end as counts
+     from scope left join lateral (select row_number() over () as place, found.* from (${page}) found) page on true`,
+    selection?.values,
+  )
+  const counts = parseCounts(
+    merchantId,
+    answers[0]?.counts ?? '{"timezone":"America/New_York","due":null,"counts":[]}',
+  )
+  return { rows: answers.filter((row) => row.place !== null), counts }
+}
 
 export interface PageRequest {
   readonly merchantId: string
@@ -44,27 +75,16 @@ export async function getOrderPage(
     refuse('validation_failed', {
       errors: Object.fromEntries(asked.map((name) => [name, 'Please give only one of the searches'])),
     })
-  const limit = query.limit ?? defaultLimit
-  const [rows, counts, [merchant]] = await db.read(merchantId, (statements) =>
-    Promise.all([
-      asked.length === 1
-        ? searchRows(statements, merchantId, query)
-        : listRows(statements, merchantId, query),
-      readCounts(statements, merchantId),
-      statements.query<{ timezone: string }>('select timezone from merchants where merchant_id = $1', [
-        merchantId,
-      ]),
-    ]),
-  )
-  const timezone = merchant?.timezone ?? 'America/New_York'
+  const isSearch = asked.length === 1
+  const selection = isSearch ? selectHits(query) : selectPage(query)
+  const { rows, counts } = await readPage(db, merchantId, selection)
   const filter = countFilterOf(query)
-  const total =
-    asked.length === 1 || query['filter[order_key]'] !== undefined
-      ? rows.length
-      : countMatching(counts, filter)
-  const links =
-    asked.length === 1 ? { prev: null, next: null } : linksBeside(rows, { query, total, limit, address })
-  return envelope(itemTexts(rows, timezone), { total, links, timezone, counts, filter, query })
+  const isCounted = !isSearch && query['filter[order_key]'] === undefined
+  const total = isCounted ? countMatching(counts.rows, filter) : rows.length
+  const limit = query.limit ?? defaultLimit
+  const links = isSearch ? { prev: null, next: null } : linksBeside(rows, { query, total, limit, address })
+  const { timezone } = counts
+  return envelope(itemTexts(rows, timezone), { total, links, counts, filter, query })
 }
 
 /** The search variant of the list takes exactly one search (API-027). */
@@ -83,59 +103,57 @@ function countFilterOf(query: OrderQuery): CountFilter {
 }
 
 /** One range of one index, from the cursor on: the page at offset 50,000 costs what the first one costs. */
-async function listRows(statements: Statements, merchantId: string, query: OrderQuery): Promise<PageRow[]> {
-  const values: unknown[] = [merchantId]
-  const where = ['merchant_id = $1']
-  const and = (condition: string, ...operands: unknown[]) => {
-    let next = values.length
-    where.push(condition.replaceAll('?', () => `$${++next}`))
-    values.push(...operands)
-  }
+function selectPage(query: OrderQuery): Selection {
+  const values: unknown[] = []
+  const where = ['merchant_id = scope.merchant_id']
+  const bind = (value: unknown) => `$${values.push(value) + 1}`
   const filter = countFilterOf(query)
-  if (filter.tab !== undefined) and('tab = ?', filter.tab)
-  if (filter.groups?.length === 1) and('display_group = ?', filter.groups[0])
-  else if (filter.groups !== undefined) and('display_group = any (?)', filter.groups)
-  if (filter.method !== undefined) and('delivery_method = ?', filter.method)
-  if (filter.application !== undefined) and('application_ref = ?', filter.application)
-  if (query['filter[order_key]'] !== undefined) and('order_key = ?', query['filter[order_key]'])
+  if (filter.tab !== undefined) where.push(`tab = ${bind(filter.tab)}`)
+  if (filter.groups?.length === 1) where.push(`display_group = ${bind(filter.groups[0])}`)
+  else if (filter.groups !== undefined) where.push(`display_group = any (${bind(filter.groups)})`)
+  if (filter.method !== undefined) where.push(`delivery_method = ${bind(filter.method)}`)
+  if (filter.application !== undefined) where.push(`application_ref = ${bind(filter.application)}`)
+  if (query['filter[order_key]'] !== undefined) where.push(`order_key = ${bind(query['filter[order_key]'])}`)
 
   const cursor = parseCursor(query.cursor)
-  const isAscending = query['sort[date]'] === 'asc'
   const isBackward = cursor?.side === 'b'
-  const runsUp = isAscending !== isBackward
-  if (cursor !== undefined) and(`(submitted_at, order_id) ${runsUp ? '>' : '<'} (?, ?)`, cursor.at, cursor.id)
-  const direction = runsUp ? 'asc' : 'desc'
+  const runsUp = (query['sort[date]'] === 'asc') !== isBackward
+  if (cursor !== undefined)
+    where.push(`(submitted_at, order_id) ${runsUp ? '>' : '<'} (${bind(cursor.at)}, ${bind(cursor.id)})`)
+  const skip = cursor === undefined && query.offset ? ` offset ${bind(query.offset)}` : ''
+  const order = (direction: string) => `order by submitted_at ${direction}, order_id ${direction}`
   // The limit is written into the text: as a parameter it would hide from the planner how little is wanted.
-  const rows = await statements.query<PageRow>(
-    `select ${pageColumns} from orders where ${where.join(' and ')}
-     order by submitted_at ${direction}, order_id ${direction} limit ${query.limit ?? defaultLimit}${cursor === undefined && query.offset ? ` offset $${values.length + 1}` : ''}`,
-    cursor === undefined && query.offset ? [...values, query.offset] : values,
-  )
-  return isBackward ? rows.toReversed() : rows
+  const text = `select * from orders where ${where.join(' and ')} ${order(runsUp ? 'asc' : 'desc')} limit ${query.limit ?? defaultLimit}${skip}`
+  return {
+    text: `select ${pageColumns} from (${text}) nearest ${isBackward ? order(runsUp ? 'desc' : 'asc') : ''}`,
+    values,
+  }
 }
 
-async function searchRows(statements: Statements, merchantId: string, query: OrderQuery): Promise<PageRow[]> {
+/** Undefined when the text cannot be in any order. */
+function selectHits(query: OrderQuery): Selection | undefined {
   const limit = query.limit ?? defaultLimit
   const number = query['filter[search]']
   if (number !== undefined) {
     const prefix = number.trim().replace(/^\D/, '')
-    if (!/^\d{1,18}$/.test(prefix)) return []
+    if (!/^\d{1,18}$/.test(prefix)) return undefined
     // ":" is the character after "9": everything that starts with the prefix lies between the two.
-    return statements.query<PageRow>(
-      `select ${pageColumns} from orders where merchant_id = $1 and order_id >= $2 and order_id < $3 order by order_id desc limit ${limit}`,
-      [merchantId, prefix, `${prefix}:`],
-    )
+    return {
+      text: `select ${pageColumns} from orders
+        where merchant_id = scope.merchant_id and order_id >= $2 and order_id < $3 order by order_id desc limit ${limit}`,
+      values: [prefix, `${prefix}:`],
+    }
   }
   const column = query['filter[recipient_name]'] === undefined ? 'email' : 'names'
   const wanted = searchableText(
     (query['filter[recipient_name]'] ?? query['filter[customer_email]'] ?? '').replaceAll('#', ''),
   )
-  if (wanted === '') return []
-  return statements.query<PageRow>(
-    `select ${pageColumns} from find_orders_by_text($1, $2, $3, ${limit}) as found (order_id) join orders using (order_id)
-     where merchant_id = $1 order by submitted_at desc, order_id desc`,
-    [merchantId, column, wanted],
-  )
+  if (wanted === '') return undefined
+  return {
+    text: `select ${pageColumns} from find_orders_by_text(scope.merchant_id, $2, $3, ${limit}) as hit (order_id) join orders using (order_id)
+      where merchant_id = scope.merchant_id order by submitted_at desc, order_id desc`,
+    values: [column, wanted],
+  }
 }
 
 interface Cursor {
@@ -174,7 +192,7 @@ function linksBeside(rows: readonly PageRow[], { query, total, limit, address }:
     }
     parameters.set('limit', String(limit))
     parameters.set('offset', String(newOffset))
-    parameters.set('cursor', `${side}.${row.submitted_at.getTime()}.${row.order_id}`)
+    parameters.set('cursor', `${side}.${row.submitted_ms}.${row.order_id}`)
     return `${address}?${parameters.toString()}`
   }
   const isLast = rows.length < limit || offset + rows.length >= total
@@ -191,7 +209,7 @@ function itemTexts(rows: readonly PageRow[], timezone: string): string {
       withOnTrackStatus(row.document, {
         tab: row.tab,
         method: row.delivery_method,
-        deadlineAt: row.deadline_at,
+        deadlineMs: row.deadline_ms,
         timezone,
         nowMs,
       }),
@@ -202,13 +220,12 @@ function itemTexts(rows: readonly PageRow[], timezone: string): string {
 interface EnvelopeFacts {
   readonly total: number
   readonly links: { readonly prev: string | null; readonly next: string | null }
-  readonly timezone: string
-  readonly counts: readonly CountRow[]
+  readonly counts: MerchantCounts
   readonly filter: CountFilter
   readonly query: OrderQuery
 }
 
-function envelope(items: string, { total, links, timezone, counts, filter, query }: EnvelopeFacts): string {
+function envelope(items: string, { total, links, counts, filter, query }: EnvelopeFacts): string {
   const currentFilter: Record<string, string> = {}
   for (const [name, value] of Object.entries(query)) {
     const field = /^filter\[(\w+)\]$/.exec(name)?.[1]
@@ -218,9 +235,10 @@ function envelope(items: string, { total, links, timezone, counts, filter, query
     total_rows: total,
     prev_url: links.prev,
     next_url: links.next,
-    timezone,
-    counts: countPerTab(counts),
-    filters: { available: availableFilters(counts, filter) },
+    timezone: counts.timezone,
+    counts: countPerTab(counts.rows),
+    next_deadline: counts.nextDeadline,
+    filters: { available: availableFilters(counts.rows, filter) },
     sort: { available: ['date'] },
     current_filter: currentFilter,
     current_sort: query['sort[date]'] === undefined ? {} : { date: query['sort[date]'] },
@@ -230,20 +248,16 @@ function envelope(items: string, { total, links, timezone, counts, filter, query
 
 /** What the filter lists offer: every application and delivery method that the merchant's orders have. */
 export async function getOrderFilters(db: Database, merchantId: string) {
-  const rows = await db.read(merchantId, (statements) => readCounts(statements, merchantId))
+  const { rows } = await readCounts(db, merchantId)
   const anywhere: CountFilter = {
     tab: undefined,
     groups: undefined,
     method: undefined,
     application: undefined,
   }
+  const { options } = availableFilters(rows, anywhere).application_ref
   return {
-    application: {
-      options: availableFilters(rows, anywhere).application_ref.options.map(({ name, uuid }) => ({
-        name,
-        uuid,
-      })),
-    },
+    application: { options: options.map(({ name, uuid }) => ({ name, uuid })) },
     delivery_methods: {
       options: [...new Set(rows.map((row) => row.delivery_method))].toSorted().map((name) => ({ name })),
     },
@@ -251,7 +265,6 @@ export async function getOrderFilters(db: Database, merchantId: string) {
 }
 
 export async function getOrderCounts(db: Database, merchantId: string) {
-  return {
-    counts: countPerTab(await db.read(merchantId, (statements) => readCounts(statements, merchantId))),
-  }
+  const { rows, nextDeadline } = await readCounts(db, merchantId)
+  return { counts: countPerTab(rows), nextDeadline }
 }

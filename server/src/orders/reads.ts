@@ -55,7 +55,13 @@ async function findRow(
 
 function toText(row: OrderRow): string {
   const { tab, delivery_method: method, deadline_at: deadlineAt, timezone } = row
-  return withOnTrackStatus(row.document, { tab, method, deadlineAt, timezone, nowMs: Date.now() })
+  return withOnTrackStatus(row.document, {
+    tab,
+    method,
+    deadlineMs: deadlineAt.getTime(),
+    timezone,
+    nowMs: Date.now(),
+  })
 }
 
 /** One order with its history, as JSON text; another merchant's is as absent as one that never was. */

@@ -46,7 +46,10 @@ function serveOrderReads({ serve }: Http, { db, publicUrl }: OrderDeps): void {
     return new JsonText(await getOrderPage(db, { merchantId: caller.merchantId, query, address }))
   })
   serve(listOrderFilters, async ({ caller }) => getOrderFilters(db, caller.merchantId))
-  serve(countOrders, async ({ caller }) => getOrderCounts(db, caller.merchantId))
+  serve(countOrders, async ({ caller }) => {
+    const { counts } = await getOrderCounts(db, caller.merchantId)
+    return { counts }
+  })
   serve(
     getOrder,
     async ({ caller, params }) => new JsonText(await getOrderDetail(db, caller.merchantId, params.id)),

@@ -9,7 +9,7 @@ export type StoredOrder = Omit<Order, 'on_track_status'>
 export interface ReadingFacts {
   readonly tab: string
   readonly method: string
-  readonly deadlineAt: Date
+  readonly deadlineMs: number
   readonly timezone: string
   readonly nowMs: number
 }
@@ -19,10 +19,10 @@ export function withOnTrackStatus(document: string, facts: ReadingFacts): string
   return `${document.slice(0, -1)},"on_track_status":${onTrackJson(facts)}}`
 }
 
-function onTrackJson({ tab, method, deadlineAt, timezone, nowMs }: ReadingFacts): string {
+function onTrackJson({ tab, method, deadlineMs, timezone, nowMs }: ReadingFacts): string {
   if (tab !== 'active') return 'null'
-  const { type, message } = onTrack({ deadlineAtMs: deadlineAt.getTime(), method, nowMs, timezone })
-  return `{"message":${JSON.stringify(message)},"type":"${type}","deadline_at":"${deadlineAt.toISOString()}"}`
+  const { type, message } = onTrack({ deadlineAtMs: deadlineMs, method, nowMs, timezone })
+  return `{"message":${JSON.stringify(message)},"type":"${type}","deadline_at":"${new Date(deadlineMs).toISOString()}"}`
 }
 
 export function toWireText(order: StoredOrder, facts: Omit<ReadingFacts, 'tab' | 'method'>): string {

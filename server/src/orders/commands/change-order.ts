@@ -93,7 +93,11 @@ export async function writeChange(
     noteChange(statements, merchantId, { order, note, kind: 'order.updated' }),
     moveCount(statements, merchantId, { order, from: placeOf(before), to: place }),
   ])
-  return toWireText(order, { deadlineAt: locked.deadlineAt, timezone: locked.timezone, nowMs: Date.now() })
+  return toWireText(order, {
+    deadlineMs: locked.deadlineAt.getTime(),
+    timezone: locked.timezone,
+    nowMs: Date.now(),
+  })
 }
 
 const refusalOfGuard: Partial<Record<Guard, RefusalCode>> = {
@@ -115,7 +119,9 @@ export async function requireTransition(
   if (isFromHere && failed === undefined) return transition
   return refuse((isFromHere && failed !== undefined && refusalOfGuard[failed]) || 'invalid_transition', {
     body: {
-      order: JSON.parse(toWireText(order, { deadlineAt, timezone, nowMs: Date.now() })) as unknown,
+      order: JSON.parse(
+        toWireText(order, { deadlineMs: deadlineAt.getTime(), timezone, nowMs: Date.now() }),
+      ) as unknown,
       latest: await latestHistory(statements, merchantId, order.id),
     },
   })

@@ -75,7 +75,7 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
     noteChange(statements, incoming.merchant, { order, note, kind: 'order.created' }),
     moveCount(statements, incoming.merchant, { order, to: placeOf(order) }),
   ])
-  return toWireText(order, { deadlineAt, timezone: merchant.timezone, nowMs })
+  return toWireText(order, { deadlineMs: deadlineAt.getTime(), timezone: merchant.timezone, nowMs })
 }
 
 interface ServerFacts {

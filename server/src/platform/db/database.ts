@@ -22,6 +22,11 @@ export interface Statements {
 export interface Database {
   /** A read-only look as one merchant: row-level security hides every other merchant's rows. */
   read<T>(merchantId: string, look: (statements: Statements) => Promise<T>): Promise<T>
+  /**
+   * A read that is a single statement, in a single message: `body` follows a `scope` that has become the merchant,
+   * and joins it laterally (`from scope cross join lateral (…)`), so that nothing is looked at before. $1 is the merchant.
+   */
+  glance<T = Row>(merchantId: string, body: string, values?: readonly unknown[]): Promise<T[]>
   /** One transaction as one merchant, tried again when it lost a race for the same rows. */
   write<T>(merchantId: string, change: (statements: Statements) => Promise<T>): Promise<T>
   /** What belongs to no merchant: sign-in, publishing, clean-up. One transaction. */
@@ -64,7 +69,9 @@ export function poolOptions(address: DatabaseAddress, role: string | undefined):
   const { url, host, port, user, password, database } = address
   const asRole = role === undefined ? '' : `-c role=${role} `
   return {
-    ...(url === undefined ? { host, port, user, password, database } : { connectionString: withDatabase(url, database) }),
+    ...(url === undefined
+      ? { host, port, user, password, database }
+      : { connectionString: withDatabase(url, database) }),
     options: `${asRole}-c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=30000`,
     application_name: 'cellarhand',
     connectionTimeoutMillis: connectionWaitMs,
@@ -95,10 +102,13 @@ export function openDatabase(
   const system = new pg.Pool({ ...poolOptions(address, 'cellarhand_system'), max: sizes.system })
   app.on('error', onIdleError)
   system.on('error', onIdleError)
+  const appStatements = statementsOn(app)
   const systemStatements = statementsOn(system)
 
   return {
-    read: (merchantId, look) => glance(app, `begin read only; ${asMerchant(merchantId)}`, look),
+    read: (merchantId, look) => readTransaction(app, `begin read only; ${asMerchant(merchantId)}`, look),
+    glance: (merchantId, body, values = []) =>
+      appStatements.query(`${becomeMerchant} ${body}`, [merchantId, ...values]),
     write: (merchantId, change) =>
       retried(() => transaction(app, `begin; ${asMerchant(merchantId)}`, change)),
     system: (work) => retried(() => transaction(system, 'begin', work)),
@@ -108,6 +118,8 @@ export function openDatabase(
     },
   }
 }
+
+const becomeMerchant = `with scope as materialized (select set_config('app.merchant', $1, true) as merchant_id)`
 
 function asMerchant(merchantId: string): string {
   return `set local app.merchant = ${pg.escapeLiteral(merchantId)}`
@@ -135,7 +147,7 @@ async function transaction<T>(
 }
 
 /** A read has its answer before COMMIT, so nobody waits for that. */
-async function glance<T>(
+async function readTransaction<T>(
   pool: pg.Pool,
   begin: string,
   look: (statements: Statements) => Promise<T>,

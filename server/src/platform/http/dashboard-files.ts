@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -18,10 +18,14 @@ export async function serveDashboard(
   app: FastifyInstance,
   { root, config }: DashboardOptions,
 ): Promise<void> {
-  const page = await readPage(root, config)
+  const readPage = pageReader(root, config)
+  await readPage()
   await app.register(fastifyStatic, { root, serve: false, preCompressed: true })
-  const sendPage = (reply: FastifyReply) =>
-    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+  const sendPage = async (reply: FastifyReply) =>
+    reply
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(await readPage())
 
   app.get('/', { config: { asset: true } }, async (_request, reply) => sendPage(reply))
   app.get<{ Params: { '*': string } }>('/assets/*', { config: { asset: true } }, async (request, reply) =>
@@ -44,11 +48,22 @@ function isPageVisit(request: FastifyRequest): boolean {
   )
 }
 
-async function readPage(root: string, config: DashboardOptions['config']): Promise<string> {
+/** The page with the server's settings in it, read again when a new build has replaced it. */
+function pageReader(root: string, config: DashboardOptions['config']): () => Promise<string> {
   const json = JSON.stringify(config)
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')
     .replaceAll('<', '&lt;')
-  const html = await readFile(join(root, 'index.html'), 'utf8')
-  return html.replace(/(<meta\s+name="cellarhand-config"\s+content=)(?:"[^"]*"|'[^']*')/, `$1"${json}"`)
+  const file = join(root, 'index.html')
+  let page = ''
+  let readAtMs = 0
+  return async () => {
+    const { mtimeMs } = await stat(file)
+    if (mtimeMs !== readAtMs) {
+      const html = await readFile(file, 'utf8')
+      page = html.replace(/(<meta\s+name="cellarhand-config"\s+content=)(?:"[^"]*"|'[^']*')/, `$1"${json}"`)
+      readAtMs = mtimeMs
+    }
+    return page
+  }
 }

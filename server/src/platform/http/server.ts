@@ -126,6 +126,10 @@ function addRoute(app: FastifyInstance, { endpoint, handler, options }: RoutePar
     async onRequest(request) {
       request.caller = await admit(endpoint, request, options)
     },
+    // A call without a body is one with nothing in it: its schema says which fields are missing, if any.
+    async preValidation(request) {
+      if (endpoint.body !== undefined && request.body === undefined) request.body = {}
+    },
     async handler(request, reply) {
       const caller = request.caller
       const result = await handler({
