@@ -70,7 +70,7 @@ export function trackingProblems(fields: TrackingFields): Record<string, string>
   if (!fields.other_tracking_provider?.trim())
     problems['other_tracking_provider'] = messages.trackingFieldsRequired
   if (!fields.tracking_url?.trim()) problems['tracking_url'] = messages.trackingFieldsRequired
-  else if (!isWebAddress(fields.tracking_url))
+  else if (!isWebAddress(fields.tracking_url.trim()))
     problems['tracking_url'] = 'Please enter an address that starts with http:// or https://'
   return problems
 }

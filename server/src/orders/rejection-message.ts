@@ -48,9 +48,9 @@ function parseEntry(reason: 'outOfStock' | 'wrongPrice', entry: unknown, isKnown
   if (!isRecord(entry) || entry['checked'] !== true) return invalid('Every entry must have "checked": true')
   if (reason === 'wrongPrice') {
     const price = entry['price']
-    if (typeof price !== 'number' || !(price > 0) || price > 1_000_000)
-      return invalid('The price must be a number above 0')
-    return { checked: true, price: Math.round(price * 100) / 100 }
+    const rounded = typeof price === 'number' ? Math.round(price * 100) / 100 : 0
+    if (!(rounded > 0) || rounded > 1_000_000) return invalid('The price must be a number above 0')
+    return { checked: true, price: rounded }
   }
   const text = entry['reason'] ?? ''
   if (typeof text !== 'string' || text.length > reasonMaxLength || text.includes('\0'))
