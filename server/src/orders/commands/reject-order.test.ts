@@ -1,0 +1,157 @@
+import type { Order } from '@cellarhand/contract/orders'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import {
+  counterOf,
+  giveCourierAndParcel,
+  orderIn,
+  storedOrder,
+  takeStep,
+  twoItems,
+} from '../../../test/order-steps.ts'
+import { anItem } from '../../../test/orders.ts'
+
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+})
+afterAll(async () => desk.stop())
+
+const at = (order: Order) => counterOf(desk, { key: shop.key, as: shop.member }, order)
+const some = JSON.stringify({ outOfStock: { 'p-1': { checked: true, reason: '' } } })
+
+test.each([
+  ['customer_cancelled', 'Customer cancelled'],
+  ['courier_issue', 'Courier issue'],
+  ['bad_weather', 'Bad weather'],
+  ['store_closed', 'Store closed'],
+])(
+  'ACT-003 ACT-006 API-033 GAP-72 %s rejects the order with its label as the comment',
+  async (code, label) => {
+    const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
+    const { status, body } = await at(order).reject({ reason: { code, value: 'not this' } })
+    expect([status, body.status, body.status_comment]).toEqual([200, 'MERCHANT_REJECTED', label])
+    expect(JSON.parse(body.rejection_message ?? '')).toEqual({
+      orderRejected: { 'p-1': { checked: true, reason: label }, 'p-2': { checked: true, reason: label } },
+    })
+  },
+)
+
+test('ACT-007 GAP-72 another reason needs its words, and they become the comment', async () => {
+  const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
+  const before = await storedOrder(desk, order.id)
+  for (const value of [undefined, null, '', ' \n']) {
+    const answer = await at(order).reject({ reason: { code: 'other', value } })
+    expect([answer.status, answer.refusal.errors]).toEqual([
+      400,
+      { 'reason.value': 'Please insert a reason' },
+    ])
+  }
+  expect(await storedOrder(desk, order.id)).toEqual(before)
+  const { body } = await at(order).reject({ reason: { code: 'other', value: '  Cork taint  ' } })
+  expect(body).toMatchObject({ status: 'MERCHANT_REJECTED', status_recent_comment: 'Cork taint' })
+})
+
+test('ACT-006 a reason that is not on the list is refused', async () => {
+  const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
+  for (const code of ['', 'OTHER', 'toString', 7, null])
+    expect((await at(order).reject({ reason: { code, value: 'x' } })).status).toBe(400)
+})
+
+test('STATE-006 GAP-104 the old name of the status is taken, and never given back', async () => {
+  const order = await orderIn(desk, shop, { status: 'PAYMENT_APPROVED' })
+  const { body } = await at(order).reject({ status: 'REJECTED_MERCHANT', reason: { code: 'bad_weather' } })
+  expect(body.status).toBe('MERCHANT_REJECTED')
+})
+
+describe('in part', () => {
+  test('ACT-004 T09 GAP-100 some lines reported: held with the reason, not rejected whole', async () => {
+    const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
+    const whole = await at(order).reject({ reason: { code: 'bad_weather' }, rejection_message: some })
+    expect([whole.status, whole.refusal.code]).toEqual([409, 'invalid_transition'])
+    const partly = await at(order).reject({
+      status: 'REJECTED_PARTIAL',
+      reason: { code: 'other', value: 'One bottle broke' },
+      rejection_message: some,
+    })
+    expect(partly.body).toMatchObject({
+      status: 'REJECTED_PARTIAL',
+      status_comment: 'One bottle broke',
+      rejection_message: some,
+    })
+  })
+
+  test('T09 GAP-100 no line or every line reported is no partial rejection', async () => {
+    const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
+    const all = JSON.stringify({
+      outOfStock: { 'p-1': { checked: true } },
+      wrongPrice: { 'p-2': { checked: true, price: 9 } },
+    })
+    for (const rejection_message of [undefined, all]) {
+      const answer = await at(order).reject({
+        status: 'REJECTED_PARTIAL',
+        reason: { code: 'bad_weather' },
+        rejection_message,
+      })
+      expect([answer.status, answer.refusal.code]).toEqual([409, 'invalid_transition'])
+    }
+    const whole = await at(order).reject({ reason: { code: 'bad_weather' }, rejection_message: all })
+    expect([whole.status, whole.body.status]).toEqual([200, 'MERCHANT_REJECTED'])
+    expect(Object.keys(JSON.parse(whole.body.rejection_message ?? ''))).toEqual([
+      'outOfStock',
+      'wrongPrice',
+      'orderRejected',
+    ])
+  })
+
+  test('GAP-100 an engraving is part of its line, so reporting every bottle is reporting all', async () => {
+    const order = await orderIn(desk, shop, {
+      status: 'SUBMITTED',
+      items: [
+        ...twoItems(),
+        anItem({ id: 'e', name: 'engraving', product: null, parent_line_item_id: 'line-1' }),
+      ],
+    })
+    const all = JSON.stringify({ outOfStock: { 'p-1': { checked: true }, 'p-2': { checked: true } } })
+    const { status } = await at(order).reject({ reason: { code: 'bad_weather' }, rejection_message: all })
+    expect(status).toBe(200)
+  })
+})
+
+test('T10 GAP-102 a held order comes back with corrected lines; what was reported stays in its history', async () => {
+  const order = await orderIn(desk, shop, { status: 'REJECTED_PARTIAL' })
+  for (const body of [{}, { items: twoItems() }, { transaction: order.transaction }]) {
+    const answer = await at(order).tell({ status: 'SUBMITTED', ...body })
+    expect([answer.status, answer.refusal.code]).toEqual([400, 'validation_failed'])
+  }
+  const wrong = await at(order).tell({
+    status: 'SUBMITTED',
+    items: twoItems(),
+    transaction: { ...order.transaction, total: order.transaction.total + 0.01 },
+  })
+  expect([wrong.status, Object.keys(wrong.refusal.errors)]).toEqual([400, ['transaction.total']])
+  const { body } = await takeStep(desk, shop, { order, step: 'resume' })
+  expect(body).toMatchObject({
+    status: 'SUBMITTED',
+    rejection_message: null,
+    status_comment: 'The customer agreed',
+  })
+  expect(body.items.map(({ id }) => id)).toEqual(['line-9'])
+  const { rows } = await desk.owner.query(
+    `select details->>'rejection_message' as kept from order_history where order_id = $1 and action = 'resume'`,
+    [order.id],
+  )
+  expect(rows).toEqual([{ kept: order.rejection_message }])
+})
+
+test.each(['reject', 'cancel'] as const)(
+  'T05 T24 to %s an order ends a courier request that still runs',
+  async (step) => {
+    const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand' })
+    await giveCourierAndParcel(desk, order)
+    const { body } = await takeStep(desk, shop, { order, step })
+    expect(body.courier_info?.order_status).toBe('ORDER_CANCELLED')
+  },
+)

@@ -1,0 +1,105 @@
+import type { Order } from '@cellarhand/contract/orders'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { counterOf, giveCourierAndParcel, orderIn, storedOrder } from '../../../test/order-steps.ts'
+
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+})
+afterAll(async () => desk.stop())
+
+const at = (order: Order) => counterOf(desk, { key: shop.key, as: shop.member }, order)
+
+async function withCourier(status: 'MERCHANT_ACCEPTED' | 'MERCHANT_SHIPPED'): Promise<Order> {
+  const order = await orderIn(desk, shop, { status, method: 'on_demand' })
+  await giveCourierAndParcel(desk, order)
+  return order
+}
+
+test('T19 ENT-031 a courier who picks up ships the order; what the courier leaves out stays', async () => {
+  const order = await withCourier('MERCHANT_ACCEPTED')
+  const { body } = await desk.call('POST /marketplace/v1/orders/{id}/courier_events', {
+    as: marketplaceCredential,
+    params: { id: order.id },
+    body: {
+      order_status: 'ORDER_PICKED_UP',
+      tracking_url: 'https://fleet.example/1',
+      number_of_packages: null,
+    },
+  })
+  expect(body.status).toBe('MERCHANT_SHIPPED')
+  expect(body.courier_info).toMatchObject({
+    provider: 'Fleet',
+    number_of_packages: 1,
+    tracking_url: 'https://fleet.example/1',
+    order_status: 'ORDER_PICKED_UP',
+  })
+})
+
+test.each(['ORDER_FAILED', 'ORDER_CANCELLED'])(
+  'T20 ENT-032 GAP-136 %s leaves the order to be sent again',
+  async (event) => {
+    const order = await withCourier('MERCHANT_ACCEPTED')
+    const { body } = await at(order).courier(event)
+    expect([body.status, body.courier_info?.order_status]).toEqual(['MERCHANT_ACCEPTED', event])
+  },
+)
+
+test('T22 GAP-136 a courier who delivers closes the order, and says when', async () => {
+  const order = await withCourier('MERCHANT_SHIPPED')
+  const { body } = await at(order).courier('ORDER_DELIVERED')
+  expect(body.status).toBe('CLOSED')
+  expect(Date.parse(body.delivery_info?.delivered_on ?? '')).toBeGreaterThan(0)
+})
+
+test('GAP-136 a courier on the way is noted and moves nothing', async () => {
+  const order = await withCourier('MERCHANT_ACCEPTED')
+  const { body } = await at(order).courier('ORDER_ASSIGNED')
+  expect(body).toMatchObject({ status: 'MERCHANT_ACCEPTED', version: order.version + 1 })
+})
+
+test('API-037 an order without a courier has no courier events', async () => {
+  const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand' })
+  const before = await storedOrder(desk, order.id)
+  const answer = await at(order).courier('ORDER_PICKED_UP')
+  expect([answer.status, answer.refusal.code]).toEqual([404, 'not_found'])
+  expect(await storedOrder(desk, order.id)).toEqual(before)
+})
+
+test('T23 GAP-107 a carrier who delivers closes the order at the time the carrier says', async () => {
+  const order = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED' })
+  const { body } = await desk.call('POST /marketplace/v1/orders/{id}/carrier_events', {
+    as: marketplaceCredential,
+    params: { id: order.id },
+    body: { tracking_code: '1Z 999', event: 'delivered', at: '2026-11-20T10:00:00-05:00' },
+  })
+  expect(body).toMatchObject({
+    status: 'CLOSED',
+    delivery_info: { signed_by: null, delivered_by: null, delivered_on: '2026-11-20T15:00:00.000Z' },
+  })
+})
+
+test.each(['in_transit', 'failed'])('T23 %s is noted and moves nothing', async (event) => {
+  const order = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED' })
+  const { body } = await at(order).carrier(event)
+  expect(body).toMatchObject({ status: 'MERCHANT_SHIPPED', version: order.version + 1 })
+})
+
+test('T23 a parcel that is not of this order, and a day that is none, change nothing', async () => {
+  const order = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED' })
+  const before = await storedOrder(desk, order.id)
+  const report = (body: object) =>
+    desk.call('POST /marketplace/v1/orders/{id}/carrier_events', {
+      as: marketplaceCredential,
+      params: { id: order.id },
+      body,
+    })
+  expect((await report({ tracking_code: '1Z998', event: 'delivered' })).status).toBe(404)
+  const unreal = await report({ tracking_code: '1Z999', event: 'delivered', at: '2026-02-30T10:00:00Z' })
+  expect([unreal.status, unreal.refusal.errors]).toEqual([400, { at: 'Is not a real date' }])
+  expect((await report({ tracking_code: '1Z999', event: 'lost' })).status).toBe(400)
+  expect(await storedOrder(desk, order.id)).toEqual(before)
+})
