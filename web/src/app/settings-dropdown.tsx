@@ -18,7 +18,15 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts }: SettingsMenuP
   }
   return (
     <MantineRoot>
-      <Menu defaultOpened position="bottom-end" width={230} transitionProps={{ duration: 0 }} shadow="md">
+      <Menu
+        defaultOpened
+        withinPortal={false}
+        withInitialFocusPlaceholder={false}
+        position="bottom-end"
+        width={230}
+        transitionProps={{ duration: 0 }}
+        shadow="md"
+      >
         <Menu.Target>
           <SettingsButton isCollapsed={isCollapsed} isBusy={isLeaving} />
         </Menu.Target>

@@ -26,7 +26,7 @@ export function DeliverDialog({ order, onClose }: StepDialogProps) {
         </li>
         <li aria-current={isOut ? 'step' : undefined}>
           <IconHomeCheck size={20} aria-hidden />
-          Delivered, once it is out
+          {isOut ? 'Delivered' : 'Delivered, once it is out'}
         </li>
       </ol>
       {isOut ? (

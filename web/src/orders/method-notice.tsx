@@ -17,6 +17,9 @@ export function MethodNotice({ order }: { order: Order }) {
     return (
       <Notice hue={isOver ? 'plain' : 'amber'} icon={IconClock}>
         {messages.onDemandNotice}
+        {!isOver && order.on_track_status && (
+          <span> Due by {formatTime(order.on_track_status.deadline_at, timezone)}.</span>
+        )}
       </Notice>
     )
   }

@@ -85,27 +85,25 @@ function OrderCard({ order, isNew, timezone, onStep }: CardProps) {
   ]
   return (
     <article className={styles.card} data-new={isNew || undefined}>
-      <Link
-        className={styles.link}
-        to="/orders/view/$id"
-        params={{ id: order.id }}
-        aria-label={`Order #${order.id}`}
-      >
-        <span className={styles.line}>
+      <div className={styles.facts}>
+        <div className={styles.line}>
           <b>
-            {isNew && <span className="visually-hidden">New: </span>}#{order.id}
+            {isNew && <span className="visually-hidden">New: </span>}
+            <Link className={styles.link} to="/orders/view/$id" params={{ id: order.id }}>
+              #{order.id}
+            </Link>
           </b>
           <OnTrackBadge order={order} timezone={timezone} />
-        </span>
-        <span className={styles.line}>
+        </div>
+        <div className={styles.line}>
           <span className={styles.clip}>{recipientName(order)}</span>
           <b>{formatDollars(order.transaction.total)}</b>
-        </span>
-        <span className={`${styles.line} ${styles.facts}`}>
+        </div>
+        <div className={`${styles.line} ${styles.quiet}`}>
           <span>{facts.filter(Boolean).join(' · ')}</span>
           <StatusPill order={order} />
-        </span>
-      </Link>
+        </div>
+      </div>
       {next && (
         <div className={styles.actions}>
           <Button onClick={() => onStep(next.step, order)} aria-label={`${next.label} #${order.id}`}>

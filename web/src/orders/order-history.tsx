@@ -4,6 +4,10 @@ import { Block } from '#ui/block.tsx'
 import styles from './order-history.module.css'
 import type { OrderDetail } from './queries.ts'
 
+export function newestFirst(history: OrderDetail['history']): OrderDetail['history'] {
+  return history.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
+}
+
 interface Props {
   history: OrderDetail['history']
   isLoading: boolean
@@ -17,7 +21,7 @@ export function OrderHistory({ history, isLoading, timezone, labels }: Props) {
   return (
     <Block title="History">
       <ol className={styles.list} aria-busy={isLoading && history.length === 0}>
-        {history.toReversed().map(({ at, action, actor, comment }) => {
+        {newestFirst(history).map(({ at, action, actor, comment }) => {
           const date = formatDate(at, timezone)
           return (
             <li key={`${at} ${action}`}>

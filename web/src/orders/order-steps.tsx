@@ -2,6 +2,7 @@ import type { OrderStatus } from '@cellarhand/contract/order-lifecycle'
 import { isLocal } from '@cellarhand/contract/order-lifecycle'
 import { formatDate, formatTime } from '#lib/dates.ts'
 import { serverNow } from '#lib/server-clock.ts'
+import { newestFirst } from './order-history.tsx'
 import type { OrderDetail } from './queries.ts'
 import styles from './order-steps.module.css'
 
@@ -42,7 +43,7 @@ export function OrderSteps({ order, timezone }: { order: OrderDetail; timezone: 
 function stagesOf(order: OrderDetail, timezone: string): Stage[] {
   const when = (at: string | null | undefined): string => (at ? ` ${shortMoment(at, timezone)}` : '')
   const reached = (status: OrderStatus): string | undefined =>
-    order.history.findLast((entry) => entry.to === status && entry.from !== status)?.at
+    newestFirst(order.history).find((entry) => entry.to === status && entry.from !== status)?.at
   const isShipped = ['MERCHANT_SHIPPED', 'CLOSED'].includes(order.status)
   const isAccepted = order.status !== 'SUBMITTED'
   const deadline = order.on_track_status?.deadline_at

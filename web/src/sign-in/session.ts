@@ -57,7 +57,7 @@ export async function signIn(email: string, password: string): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
-  await call('POST /a/v2/logout').catch(() => undefined)
+  await call('POST /a/v2/logout', { body: {} }).catch(() => undefined)
   endSession()
 }
 
