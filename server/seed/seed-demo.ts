@@ -1,33 +1,75 @@
 import type { Logger } from 'pino'
+import type { Order } from '@cellarhand/contract/orders'
+import { importInventory } from '#inventory/public.ts'
 import { createMerchant, createUser, setOnboarded } from '#merchants/public.ts'
 import { emailKey } from '#sign-in/public.ts'
+import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { App } from '../src/app.ts'
-import { demoMerchants, demoStaff } from './demo-people.ts'
+import { basic, CallRefused, callsOver, type MakeCall } from './calls.ts'
+import { demoMerchants, demoPassword, demoStaff } from './demo-people.ts'
+import { generateOrder } from './order-generator.ts'
+import { lives, takeStep } from './order-life.ts'
+import { planOrders, type PlannedOrder } from './order-plan.ts'
+import { sideBySide } from './side-by-side.ts'
+import { stockFile } from './stock-list.ts'
 
 export interface SeedDeps {
   readonly app: App
+  readonly config: Pick<Config, 'applicationCredential' | 'marketplaceCredential'>
   readonly log: Logger
   readonly say: (line: string) => void
 }
 
+const ordersAtOnce = 8
+const keepAliveMs = 5_000
+
 /**
  * Makes the demo by the product's own commands and calls, once. A start that was cut off in the middle is taken up
- * by the next one: every step either finds itself done or names the Idempotency-Key it named before.
+ * by the next one: every step either finds itself done or names the Idempotency-Key it named before. A demo that
+ * cannot be finished does not keep the server from starting.
  */
-export async function seedDemo({ app: { db }, say }: SeedDeps): Promise<void> {
-  const state = await beginOnce(db)
-  if (state === undefined) return
-  say('Making the demo…')
-  await createPeople(db)
+export async function seedDemo(deps: SeedDeps): Promise<void> {
+  const { app, log, say } = deps
+  const { level } = log
+  try {
+    await alone(app.db, async () => {
+      const begunAt = await beginOnce(app.db)
+      if (begunAt === undefined) return
+      say('Making the demo (once)…')
+      // A line for each of its calls would bury everything else.
+      log.level = 'warn'
+      await createPeople(app.db)
+      for (const { key } of demoMerchants)
+        await importInventory(app.db, { merchantKey: key, csv: stockFile(key) })
+      await createOrders(deps, begunAt)
+      await app.db.systemQuery('update demo_state set finished_at = now()')
+    })
+  } catch (error) {
+    log.level = level
+    log.error({ err: error }, 'the demo is not complete')
+    say('The demo could not be completed. The next start goes on with it; an empty DATA_DIR begins it anew.')
+  } finally {
+    log.level = level
+  }
 }
 
-interface DemoState {
-  readonly begunAt: Date
+/** Of several processes that start on one database, one makes the demo and the others wait for it. */
+async function alone(db: Database, work: () => Promise<void>): Promise<void> {
+  await db.system(async ({ query }) => {
+    await query("select pg_advisory_xact_lock(hashtext('cellarhand_demo'))")
+    // The lock lives as long as its transaction, which may not lie idle.
+    const timer = setInterval(() => void query('select 1').catch(() => undefined), keepAliveMs)
+    try {
+      await work()
+    } finally {
+      clearInterval(timer)
+    }
+  })
 }
 
-/** Undefined when there is nothing to do: the demo is made, or the database holds somebody's own merchants. */
-async function beginOnce(db: Database): Promise<DemoState | undefined> {
+/** The moment the demo's dates are reckoned from. Undefined when it is made, or the database is somebody's own. */
+async function beginOnce(db: Database): Promise<Date | undefined> {
   await db.systemQuery(
     `insert into demo_state (only_row) select true where not exists (select from merchants)
      on conflict (only_row) do nothing`,
@@ -35,7 +77,7 @@ async function beginOnce(db: Database): Promise<DemoState | undefined> {
   const [state] = await db.systemQuery<{ begun_at: Date; finished_at: Date | null }>(
     'select begun_at, finished_at from demo_state',
   )
-  return state === undefined || state.finished_at !== null ? undefined : { begunAt: state.begun_at }
+  return state === undefined || state.finished_at !== null ? undefined : state.begun_at
 }
 
 async function createPeople(db: Database): Promise<void> {
@@ -48,4 +90,66 @@ async function createPeople(db: Database): Promise<void> {
     const known = await db.systemQuery('select 1 from users where email_key = $1', [emailKey(user.email)])
     if (known.length === 0) await createUser(db, user)
   }
+}
+
+async function createOrders({ app, say, config }: SeedDeps, now: Date): Promise<void> {
+  const call = callsOver(async ({ method, path, headers, body }) => {
+    const reply = await app.http.inject({
+      method: method as 'GET',
+      url: path,
+      headers,
+      ...(body === undefined ? {} : { payload: body }),
+    })
+    return { status: reply.statusCode, text: reply.body }
+  })
+  const marketplace = basic(config.marketplaceCredential)
+  const clerks = await signInClerks(call, basic(config.applicationCredential))
+  const planned = demoMerchants
+    .flatMap((shop) => planOrders(shop, now))
+    .toSorted((a, b) => a.wish.submittedAt.getTime() - b.wish.submittedAt.getTime())
+
+  const created = new Map<PlannedOrder, Order>()
+  await sideBySide(planned, ordersAtOnce, async (plan) => {
+    const key = plan.wish.reference
+    const order = generateOrder(plan.random, plan.wish)
+    created.set(plan, await call('POST /marketplace/v1/orders', { as: marketplace, key, body: order }))
+  })
+  say(`  ${planned.length} orders have come in`)
+  await sideBySide(planned, ordersAtOnce, async (plan) => {
+    let order = created.get(plan)
+    const { merchantKey, reference } = plan.wish
+    for (const [index, step] of lives[plan.life].entries()) {
+      if (order === undefined) return
+      const clerk = plan.random.pick(clerks.get(merchantKey) ?? [])
+      const deps = { call, marketplace, clerk, merchantKey, random: plan.random, now }
+      order = await stepOrStay(takeStep(deps, step, { order, key: `${reference}-${index}-${step}` }))
+    }
+  })
+  say('  and each has gone its way')
+}
+
+/** An order that somebody moved on in a half-made demo stays where they put it. */
+async function stepOrStay(step: Promise<Order>): Promise<Order | undefined> {
+  try {
+    return await step
+  } catch (error) {
+    if (error instanceof CallRefused && error.status === 409) return undefined
+    throw error
+  }
+}
+
+async function signInClerks(call: MakeCall, application: string): Promise<Map<string, string[]>> {
+  const staff = [
+    ...demoMerchants.map(({ key, owner }) => ({ merchantKey: key, email: owner.email })),
+    ...demoStaff.filter(({ merchantKey }) => merchantKey !== undefined),
+  ]
+  const clerks = new Map<string, string[]>()
+  for (const { merchantKey = '', email } of staff) {
+    const { token } = await call('POST /a/v2/sessions', {
+      as: application,
+      body: { email, password: demoPassword },
+    })
+    clerks.set(merchantKey, [...(clerks.get(merchantKey) ?? []), `Bearer ${token}`])
+  }
+  return clerks
 }

@@ -1,0 +1,35 @@
+import type { Place } from './customers.ts'
+
+/** An address that makes the sandbox carrier refuse a label, and the error code that it then answers. */
+export interface SentinelAddress {
+  readonly code: string
+  readonly place: Place
+  /** Undefined: any phone; null: the recipient has none. */
+  readonly phone?: null
+}
+
+const at = (street_1: string, street_2: string | null = null): Place => ({
+  street_1,
+  street_2,
+  city: 'Albany',
+  state: 'NY',
+  zipcode: '12207',
+})
+
+/**
+ * The one table of addresses that stand for label errors (GAP-118). The sandbox carrier looks at the first street
+ * line; two of them are what they say they are, a post-office box and a recipient without a phone.
+ */
+export const sentinelAddresses: readonly SentinelAddress[] = [
+  { code: 'general', place: at('422 Refusal Road') },
+  { code: 'carrier_not_responding', place: at('504 Silent Carrier Road') },
+  { code: 'rates_failed', place: at('500 Failing Rates Road') },
+  { code: 'rates_unavailable', place: at('404 No Rates Road') },
+  { code: 'invalid_street', place: at('0 Nowhere Street') },
+  { code: 'po_box', place: at('PO Box 1187') },
+  { code: 'missing_phone', place: at('12 Quiet Street'), phone: null },
+  { code: 'account_unauthorized', place: at('401 Unauthorized Account Road') },
+  { code: 'user_locked_out', place: at('423 Locked Out Road') },
+  // A code that the dashboard does not know: it then shows what the carrier itself says.
+  { code: 'weight_over_limit', place: at('413 Own Words Road') },
+]
