@@ -77,12 +77,15 @@ export async function getOrderPage(
     })
   const isSearch = asked.length === 1
   const selection = isSearch ? selectHits(query) : selectPage(query)
-  const { rows, counts } = await readPage(db, merchantId, selection)
+  const { rows: found, counts } = await readPage(db, merchantId, selection)
+  const limit = query.limit ?? defaultLimit
+  const rows = query.cursor?.startsWith('b') === true ? found.slice(-limit) : found.slice(0, limit)
   const filter = countFilterOf(query)
   const isCounted = !isSearch && query['filter[order_key]'] === undefined
   const total = isCounted ? countMatching(counts.rows, filter) : rows.length
-  const limit = query.limit ?? defaultLimit
-  const links = isSearch ? { prev: null, next: null } : linksBeside(rows, { query, total, limit, address })
+  const links = isSearch
+    ? { prev: null, next: null }
+    : linksBeside(rows, { query, total, limit, address, isMore: found.length > limit })
   const { timezone } = counts
   return envelope(itemTexts(rows, timezone), { total, links, counts, filter, query })
 }
@@ -122,8 +125,10 @@ function selectPage(query: OrderQuery): Selection {
     where.push(`(submitted_at, order_id) ${runsUp ? '>' : '<'} (${bind(cursor.at)}, ${bind(cursor.id)})`)
   const skip = cursor === undefined && query.offset ? ` offset ${bind(query.offset)}` : ''
   const order = (direction: string) => `order by submitted_at ${direction}, order_id ${direction}`
+  // Beside a cursor one row more tells whether the list goes on: orders that have left it since do not count.
+  const limit = (query.limit ?? defaultLimit) + (cursor === undefined ? 0 : 1)
   // The limit is written into the text: as a parameter it would hide from the planner how little is wanted.
-  const text = `select * from orders where ${where.join(' and ')} ${order(runsUp ? 'asc' : 'desc')} limit ${query.limit ?? defaultLimit}${skip}`
+  const text = `select * from orders where ${where.join(' and ')} ${order(runsUp ? 'asc' : 'desc')} limit ${limit}${skip}`
   return {
     text: `select ${pageColumns} from (${text}) nearest ${isBackward ? order(runsUp ? 'desc' : 'asc') : ''}`,
     values,
@@ -146,7 +151,7 @@ function selectHits(query: OrderQuery): Selection | undefined {
   }
   const column = query['filter[recipient_name]'] === undefined ? 'email' : 'names'
   const wanted = searchableText(
-    (query['filter[recipient_name]'] ?? query['filter[customer_email]'] ?? '').replaceAll('#', ''),
+    query['filter[recipient_name]']?.replaceAll('#', '') ?? query['filter[customer_email]'] ?? '',
   )
   if (wanted === '') return undefined
   return {
@@ -179,9 +184,11 @@ interface LinkFacts {
   readonly total: number
   readonly limit: number
   readonly address: string
+  /** Whether there are rows beyond these, on the side that the cursor looks to. */
+  readonly isMore: boolean
 }
 
-function linksBeside(rows: readonly PageRow[], { query, total, limit, address }: LinkFacts) {
+function linksBeside(rows: readonly PageRow[], { query, total, limit, address, isMore }: LinkFacts) {
   const offset = query.offset ?? 0
   const link = (side: 'a' | 'b', row: PageRow | undefined, newOffset: number) => {
     if (row === undefined) return null
@@ -195,10 +202,12 @@ function linksBeside(rows: readonly PageRow[], { query, total, limit, address }:
     parameters.set('cursor', `${side}.${row.submitted_ms}.${row.order_id}`)
     return `${address}?${parameters.toString()}`
   }
-  const isLast = rows.length < limit || offset + rows.length >= total
+  const side = query.cursor?.[0]
+  const hasNext = side === undefined ? offset + rows.length < total : side === 'b' || isMore
+  const hasPrev = side === undefined ? offset > 0 : side === 'a' || isMore
   return {
-    next: isLast ? null : link('a', rows.at(-1), offset + limit),
-    prev: offset === 0 ? null : link('b', rows[0], Math.max(0, offset - limit)),
+    next: hasNext ? link('a', rows.at(-1), offset + limit) : null,
+    prev: hasPrev ? link('b', rows[0], Math.max(0, offset - limit)) : null,
   }
 }
 
