@@ -1,0 +1,95 @@
+import { displayGroupOf, tabOf, tabs, type Tab } from '@cellarhand/contract/order-lifecycle'
+import { displayGroupLabels } from '@cellarhand/contract/labels'
+import type { Order, OrderPage } from '@cellarhand/contract/orders'
+import type { Desk, Person, Shop } from './desk.ts'
+
+export interface ListFilter {
+  readonly tab?: Tab | undefined
+  readonly status?: string | undefined
+  readonly method?: string | undefined
+  readonly application?: string | undefined
+  readonly sort?: 'asc' | 'desc' | undefined
+}
+
+/** The list done the slow and obvious way, over all of a shop's orders at once. */
+export function expectedPage(orders: readonly Order[], filter: ListFilter) {
+  const groups = filter.status?.split(',')
+  const matches = (order: Order, but: Partial<Record<keyof ListFilter, boolean>> = {}) =>
+    (filter.tab === undefined || tab(order) === filter.tab) &&
+    (but.status === true || groups === undefined || groups.includes(group(order))) &&
+    (filter.method === undefined || order.delivery.method === filter.method) &&
+    (but.application === true ||
+      filter.application === undefined ||
+      order.application_ref === filter.application)
+  const inTab = orders.filter((order) => filter.tab === undefined || tab(order) === filter.tab)
+  const rows = orders.filter((order) => matches(order)).toSorted(newestFirst)
+  const applications = new Map(inTab.map((order) => [order.application_ref, order.application_name]))
+  const present = Object.entries(displayGroupLabels).filter(([value]) =>
+    inTab.some((order) => group(order) === value),
+  )
+  return {
+    ids: (filter.sort === 'asc' ? rows.toReversed() : rows).map((order) => order.id),
+    counts: Object.fromEntries(
+      tabs.map((name) => [name, orders.filter((order) => tab(order) === name).length]),
+    ),
+    available: {
+      application_ref: {
+        options: [...applications]
+          .filter(([uuid]) => uuid !== null)
+          .map(([uuid, name]) => ({
+            name,
+            uuid,
+            count: orders.filter(
+              (order) => matches(order, { application: true }) && order.application_ref === uuid,
+            ).length,
+          }))
+          .toSorted((a, b) => String(a.name).localeCompare(String(b.name))),
+      },
+      status: {
+        options: present.map(([value, name]) => ({
+          name,
+          value,
+          count: orders.filter((order) => matches(order, { status: true }) && group(order) === value).length,
+        })),
+      },
+    },
+  }
+}
+
+const tab = (order: Order) => tabOf(order.status, order.delivery.method)
+const group = (order: Order) => displayGroupOf(order.status, order.printed_timestamp)
+
+function newestFirst(a: Order, b: Order): number {
+  const byDate = Date.parse(b.date_submitted) - Date.parse(a.date_submitted)
+  return byDate === 0 ? Number(b.id) - Number(a.id) : byDate
+}
+
+export function queryOf(filter: ListFilter): Record<string, string | undefined> {
+  return {
+    'filter[tab]': filter.tab,
+    'filter[status]': filter.status,
+    'filter[delivery_method]': filter.method,
+    'filter[application_ref]': filter.application,
+    'sort[date]': filter.sort,
+  }
+}
+
+export async function readPage(
+  desk: Desk,
+  shop: Shop,
+  query: Record<string, string | number | undefined> = {},
+) {
+  return desk.call('GET /m/v2/merchant/{tmk}/orders/optimized', {
+    as: shop.member,
+    params: { tmk: shop.key },
+    query,
+  })
+}
+
+/** The page behind next_url or prev_url, fetched exactly as it was given. */
+export async function followLink(desk: Desk, person: Person, link: string | null): Promise<OrderPage> {
+  if (link === null) throw new Error('There is no page on that side')
+  const answer = await desk.send('GET', link, { as: person })
+  if (answer.status !== 200) throw new Error(`${link} answered ${answer.status}: ${answer.text}`)
+  return answer.body as OrderPage
+}
