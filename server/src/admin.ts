@@ -1,0 +1,291 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { importInventory, inventoryColumns } from './inventory/public.ts'
+import { createMerchant, createUser, setOnboarded, setPassword } from './merchants/public.ts'
+import { ConfigError, readConfig, type Config } from './platform/config.ts'
+import { isDatabaseAway, openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { Refused } from './platform/http/refuse.ts'
+import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
+import { findRunningPostgres } from './platform/postgres/running.ts'
+import { PostgresStartError } from './platform/postgres/start-error.ts'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+/** What was asked for cannot be understood; the message says why. */
+class UsageError extends Error {}
+
+class Arguments {
+  readonly #values: Readonly<Record<string, string | boolean | undefined>>
+  readonly files: readonly string[]
+  constructor(values: Record<string, string | boolean | undefined>, files: readonly string[]) {
+    this.#values = values
+    this.files = files
+  }
+  has(name: string): boolean {
+    return this.#values[name] === true
+  }
+  find(name: string): string | undefined {
+    const value = this.#values[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  get(name: string): string {
+    return this.find(name) ?? fail(`--${name} is missing.`)
+  }
+}
+
+function fail(message: string): never {
+  throw new UsageError(message)
+}
+
+interface Command {
+  readonly summary: string
+  /** Options that take a value; those in `flags` take none. */
+  readonly options: readonly string[]
+  readonly optional?: readonly string[]
+  readonly flags?: readonly string[]
+  readonly file?: string
+  run(db: Database, given: Arguments): Promise<void>
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  'create-merchant': {
+    summary: 'A merchant and its first owner. A password that is not given is made up and printed once.',
+    options: [
+      'key',
+      'name',
+      'timezone',
+      'email',
+      'phone',
+      'street',
+      'city',
+      'state',
+      'zip',
+      'owner-email',
+      'owner-first-name',
+      'owner-last-name',
+    ],
+    optional: ['street-2'],
+    flags: ['owner-password-stdin'],
+    async run(db, given) {
+      const password = await choosePassword(given.has('owner-password-stdin'))
+      await createMerchant(db, {
+        key: given.get('key'),
+        name: given.get('name'),
+        email: given.get('email'),
+        phone: given.get('phone'),
+        timezone: given.get('timezone'),
+        address: {
+          street_1: given.get('street'),
+          street_2: given.find('street-2') ?? null,
+          city: given.get('city'),
+          state: given.get('state'),
+          zipcode: given.get('zip'),
+        },
+        owner: {
+          email: given.get('owner-email'),
+          firstName: given.get('owner-first-name'),
+          lastName: given.get('owner-last-name'),
+          password: password.text,
+        },
+      })
+      say(`The merchant "${given.get('key')}" is there. Its owner signs in as ${given.get('owner-email')}.`)
+      sayPassword(password)
+      say(`It takes orders after: npm run admin -- set-onboarded --merchant ${given.get('key')}`)
+    },
+  },
+  'create-user': {
+    summary:
+      'Somebody who can sign in; with --merchant and --role (merch.owner, merch.manager, merch.user) as staff.',
+    options: ['email', 'first-name', 'last-name'],
+    optional: ['merchant', 'role', 'phone'],
+    flags: ['password-stdin'],
+    async run(db, given) {
+      const password = await choosePassword(given.has('password-stdin'))
+      await createUser(db, {
+        email: given.get('email'),
+        firstName: given.get('first-name'),
+        lastName: given.get('last-name'),
+        password: password.text,
+        phone: given.find('phone'),
+        merchantKey: given.find('merchant'),
+        role: given.find('role'),
+      })
+      say(`${given.get('email')} can sign in.`)
+      sayPassword(password)
+    },
+  },
+  'set-password': {
+    summary: 'Another password for a user; ends every session of theirs.',
+    options: ['email'],
+    flags: ['password-stdin'],
+    async run(db, given) {
+      const password = await choosePassword(given.has('password-stdin'))
+      const { endedSessions } = await setPassword(db, { email: given.get('email'), password: password.text })
+      say(`The password of ${given.get('email')} is changed; ended sessions: ${endedSessions}.`)
+      sayPassword(password)
+    },
+  },
+  'set-onboarded': {
+    summary:
+      "Says that a merchant's payments are set up, so that it takes orders; with --off that they are not.",
+    options: ['merchant'],
+    flags: ['off'],
+    async run(db, given) {
+      const isOnboarded = !given.has('off')
+      await setOnboarded(db, { merchantKey: given.get('merchant'), isOnboarded })
+      say(`The merchant "${given.get('merchant')}" ${isOnboarded ? 'takes orders' : 'takes no orders'} now.`)
+    },
+  },
+  'import-inventory': {
+    summary: `Takes over a stock list (CSV). Its first line names the columns, of: ${inventoryColumns.join(', ')}.`,
+    options: ['merchant'],
+    file: '<file.csv>',
+    async run(db, given) {
+      const [file] = given.files
+      if (file === undefined || given.files.length > 1) fail('Please name one file.')
+      // npm runs its scripts in the project's folder and keeps the caller's own here.
+      const path = resolve(process.env['INIT_CWD'] ?? '.', file)
+      const csv = await readFile(path, 'utf8').catch((error: Error) =>
+        fail(`${file} cannot be read: ${error.message}`),
+      )
+      const report = await importInventory(db, { merchantKey: given.get('merchant'), csv })
+      for (const { line, problem } of report.problems) say(`  line ${line}: ${problem}`)
+      say(
+        `New: ${report.created}, updated: ${report.updated}, lines that could not be taken: ${report.problems.length}.`,
+      )
+      if (report.problems.length > 0) process.exitCode = 1
+    },
+  },
+}
+
+interface Password {
+  readonly text: string
+  readonly isMadeUp: boolean
+}
+
+const madeUpBytes = 15
+
+async function choosePassword(isFromInput: boolean): Promise<Password> {
+  if (!isFromInput) return { text: randomBytes(madeUpBytes).toString('base64url'), isMadeUp: true }
+  return { text: (await text(process.stdin)).replace(/\r?\n$/, ''), isMadeUp: false }
+}
+
+function sayPassword({ text: password, isMadeUp }: Password): void {
+  if (isMadeUp) say(`Password, shown only this once: ${password}`)
+}
+
+function usageOf(name: string, { options, optional = [], flags = [], file }: Command): string {
+  return [
+    `npm run admin -- ${name}`,
+    ...options.map((option) => `--${option} …`),
+    ...optional.map((option) => `[--${option} …]`),
+    ...flags.map((flag) => `[--${flag}]`),
+    ...(file === undefined ? [] : [file]),
+  ].join(' ')
+}
+
+function help(): string {
+  const entries = Object.entries(commands).map(
+    ([name, command]) => `${name}\n  ${command.summary}\n  ${usageOf(name, command)}`,
+  )
+  return [
+    'Commands for whoever runs the server. They read the same environment as the server (DATABASE_URL, DATA_DIR, …).',
+    ...entries,
+    'help\n  This page.',
+  ].join('\n\n')
+}
+
+function readArguments(name: string, command: Command, args: string[]): Arguments {
+  const valued = [...command.options, ...(command.optional ?? [])]
+  const options = Object.fromEntries([
+    ...valued.map((option) => [option, { type: 'string' as const }]),
+    ...(command.flags ?? []).map((flag) => [flag, { type: 'boolean' as const }]),
+  ])
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options,
+      allowPositionals: command.file !== undefined,
+    })
+    const given = new Arguments(values as Record<string, string | boolean | undefined>, positionals)
+    const missing = command.options.filter((option) => given.find(option) === undefined)
+    if (missing.length > 0) fail(`${missing.map((option) => `--${option}`).join(', ')}: missing.`)
+    return given
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('. To specify')[0] : String(error)
+    throw new UsageError(`${why ?? ''}\nUsage: ${usageOf(name, command)}`, { cause: error })
+  }
+}
+
+interface OpenAddress {
+  readonly address: DatabaseAddress
+  close(): Promise<void>
+}
+
+/** The database of the environment: a given one, that of a server which runs already, or the embedded one started here. */
+async function openAddress(config: Config): Promise<OpenAddress> {
+  if (config.databaseUrl !== undefined)
+    return { address: { url: config.databaseUrl }, close: async () => undefined }
+  const dataDir = join(config.dataDir, 'postgres')
+  const running = await findRunningPostgres(dataDir)
+  if (running !== undefined)
+    return { address: { ...running, database: 'postgres' }, close: async () => undefined }
+  const { host, port, user, password, stop } = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  return {
+    address: { host, port, user, database: 'postgres', ...(password === undefined ? {} : { password }) },
+    close: stop,
+  }
+}
+
+async function runCommand(name: string, command: Command, args: string[]): Promise<void> {
+  const given = readArguments(name, command, args)
+  const { address, close } = await openAddress(readConfig(process.env))
+  try {
+    await migrate(address)
+    const db = openDatabase(address, () => undefined, { app: 1, system: 2 })
+    try {
+      await command.run(db, given)
+    } finally {
+      await db.close()
+    }
+  } finally {
+    await close()
+  }
+}
+
+/** One sentence for everything that the person at the keyboard can put right; undefined for our own mistakes. */
+function explain(error: unknown): string | undefined {
+  if (error instanceof UsageError || error instanceof ConfigError || error instanceof PostgresStartError)
+    return error.message
+  if (error instanceof Refused) {
+    const { errors } = error.details
+    if (errors === undefined || Array.isArray(errors)) return error.message
+    return Object.entries(errors)
+      .map(([field, problem]) => `${field}: ${String(problem)}`)
+      .join('\n')
+  }
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  if (isDatabaseAway(error) || isDatabaseAway(cause)) {
+    const said = cause instanceof Error ? cause.message : ''
+    return `The database cannot be reached: ${said}. Check DATABASE_URL, or that the server on DATA_DIR is up.`
+  }
+  return undefined
+}
+
+const [name = 'help', ...args] = process.argv.slice(2)
+const command = commands[name]
+try {
+  if (name === 'help' || name === '--help') say(help())
+  else if (command === undefined)
+    fail(`There is no command "${name}". Run "npm run admin -- help" for the list.`)
+  else await runCommand(name, command, args)
+} catch (error) {
+  const sentence = explain(error)
+  if (sentence === undefined) throw error
+  process.stderr.write(`${sentence}\n`)
+  process.exitCode = error instanceof UsageError ? 2 : 1
+}

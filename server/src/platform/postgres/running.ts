@@ -1,0 +1,35 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { chooseAccount } from './account.ts'
+import { hasDatabase, placeDataDir, SUPERUSER } from './data-directory.ts'
+import { readPidFile } from './leftover.ts'
+import { findProcess } from './processes.ts'
+
+export interface RunningPostgres {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly password?: string
+}
+
+/** Where a server that another process started on `dataDir` takes connections; undefined when none runs there. */
+export async function findRunningPostgres(dataDir: string): Promise<RunningPostgres | undefined> {
+  const wanted = path.resolve(dataDir)
+  const placed = await placeDataDir(wanted, await chooseAccount(wanted))
+  if (!hasDatabase(placed)) return undefined
+  const [pid, , , port, socketDir, , , status] = readPidFile(placed)
+  const found = findProcess(Number(pid))
+  if (found === undefined || !isOurs(found.args) || status?.startsWith('ready') !== true) return undefined
+  const address = { port: Number(port), user: SUPERUSER }
+  if (socketDir) return { ...address, host: socketDir }
+  return {
+    ...address,
+    host: '127.0.0.1',
+    password: fs.readFileSync(`${placed}.password`, 'utf8').trim(),
+  }
+}
+
+/** After a crash the number in the file may be any process. Windows shows no arguments, and the file is believed. */
+function isOurs(args: readonly string[]): boolean {
+  return process.platform === 'win32' || args.join(' ').includes('cluster_name=cellarhand')
+}
