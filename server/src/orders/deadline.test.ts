@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { deadlineOf } from './deadline.ts'
+
+function due(
+  submitted: string,
+  { method = 'shipped', timezone = 'America/New_York', windowEnd = null as string | null } = {},
+) {
+  return new Date(
+    deadlineOf({ method, windowEnd, timezone, submittedAtMs: Date.parse(submitted) }),
+  ).toISOString()
+}
+
+test('DELIV-009 GAP-85 on demand is due two hours after its submission, also across a clock change', () => {
+  expect(due('2026-11-20T18:00:00Z', { method: 'on_demand' })).toBe('2026-11-20T20:00:00.000Z')
+  expect(due('2026-11-01T05:30:00Z', { method: 'on_demand' })).toBe('2026-11-01T07:30:00.000Z')
+})
+
+test('GAP-85 a scheduled order is due at its window’s end, or like a parcel without one', () => {
+  const windowEnd = '2026-11-25T22:00:00.000Z'
+  expect(due('2026-11-20T18:00:00Z', { method: 'scheduled', windowEnd })).toBe(windowEnd)
+  expect(due('2026-11-20T18:00:00Z', { method: 'scheduled' })).toBe('2026-11-23T18:00:00.000Z')
+  expect(due('2026-11-20T18:00:00Z', { method: 'shipped', windowEnd })).toBe('2026-11-23T18:00:00.000Z')
+})
+
+test.each([
+  ['Monday', '2026-11-16T18:00:00Z', '2026-11-17T18:00:00.000Z'],
+  ['Thursday', '2026-11-19T18:00:00Z', '2026-11-20T18:00:00.000Z'],
+  ['Friday', '2026-11-20T18:00:00Z', '2026-11-23T18:00:00.000Z'],
+  ['Saturday', '2026-11-21T18:00:00Z', '2026-11-23T18:00:00.000Z'],
+  ['Sunday', '2026-11-22T18:00:00Z', '2026-11-23T18:00:00.000Z'],
+  ['Friday evening, already Saturday in UTC', '2026-11-21T03:00:00Z', '2026-11-24T03:00:00.000Z'],
+  ['the Friday before the clocks go back', '2026-10-30T18:00:00Z', '2026-11-02T19:00:00.000Z'],
+  ['the Friday before they go forward', '2026-03-06T18:00:00Z', '2026-03-09T17:00:00.000Z'],
+  ['the year’s last Thursday', '2026-12-31T18:00:00Z', '2027-01-01T18:00:00.000Z'],
+  ['the day before a leap day', '2028-02-28T18:00:00Z', '2028-02-29T18:00:00.000Z'],
+])('GAP-85 a parcel is due one business day later by the shop’s clock: %s', (_name, submitted, deadline) => {
+  expect(due(submitted)).toBe(deadline)
+})
+
+test('GAP-85 the business day is the shop’s, wherever it is', () => {
+  const timezone = 'Asia/Kolkata'
+  expect(due('2026-11-20T18:00:00Z', { timezone })).toBe('2026-11-23T18:00:00.000Z')
+  expect(due('2026-11-20T19:00:00Z', { timezone })).toBe('2026-11-22T19:00:00.000Z')
+})
