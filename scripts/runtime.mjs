@@ -161,7 +161,9 @@ export function runToEnd(command, args, options = {}) {
     }
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const signal of signals) process.on(signal, forward)
+    const watch = watchNpm(() => forward('SIGTERM'))
     const end = (code) => {
+      clearInterval(watch)
       for (const signal of signals) process.off(signal, forward)
       resolve(code)
     }
@@ -171,6 +173,13 @@ export function runToEnd(command, args, options = {}) {
     })
     child.on('exit', (code, signal) => end(code ?? 128 + (os.constants.signals[signal] ?? 0)))
   })
+}
+
+// npm passes a signal to the shell between it and us, and that dies of it without a word to us.
+function watchNpm(onGone) {
+  if (!process.env.npm_lifecycle_event || process.platform === 'win32') return undefined
+  const parent = process.ppid
+  return setInterval(() => process.ppid === parent || onGone(), 300).unref()
 }
 
 function readIfThere(file) {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { accountCan } from './account.ts'
 import type { Account } from './account.ts'
@@ -92,8 +93,23 @@ export async function initDatabase({ dataDir, binaries, account, password }: Pla
   }
 }
 
+// Left alone, the program would outlive us when we are killed and go on writing into a folder that the next start deletes.
+const UNLESS_ORPHANED = `
+exec 3<&0
+"$@" </dev/null 3<&- &
+program=$!
+(while read -r _; do :; done <&3; kill -KILL "$program") >/dev/null 2>&1 &
+reader=$!
+wait "$program"; code=$?
+kill "$reader"
+exit "$code"
+`
+
 async function runInitdb(initdb: string, args: string[], account: Account): Promise<void> {
   const options = { ...account, cwd: path.parse(initdb).root, env: plainEnvironment(), windowsHide: true }
+  const hasShell = process.platform !== 'win32'
+  const program = hasShell ? '/bin/sh' : initdb
+  const before = hasShell ? ['-c', UNLESS_ORPHANED, 'sh', initdb] : []
   for (const [index, name] of LETTER_LOCALES.entries()) {
     try {
       await run(initdb, [...args, `--lc-ctype=${name}`], options)
@@ -106,11 +122,24 @@ async function runInitdb(initdb: string, args: string[], account: Account): Prom
 }
 
 /** Deletes what set-ups that were killed left behind; those of a living process stay. */
-export function removeHalfMade(dataDir: string): void {
+export async function removeHalfMade(dataDir: string): Promise<void> {
   const prefix = `${dataDir}.init-`
   for (const name of siblings(prefix)) {
     const pid = Number.parseInt(name.slice(prefix.length), 10)
-    if (pid === process.pid || !findProcess(pid)) fs.rmSync(name, { recursive: true, force: true })
+    if (pid === process.pid || !findProcess(pid)) await removeStubborn(name)
+  }
+}
+
+// What the set-up's program had started may outlive it for a moment and go on filling the folder. The deletion then leaves
+// something, and does not always say so.
+async function removeStubborn(folder: string): Promise<void> {
+  for (let attempt = 1; fs.existsSync(folder); attempt++) {
+    try {
+      fs.rmSync(folder, { recursive: true, force: true })
+    } catch (error) {
+      if (attempt === 50 || (error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
+    }
+    if (fs.existsSync(folder)) await sleep(100)
   }
 }
 

@@ -87,7 +87,7 @@ async function startClaimed(claimed: Claimed): Promise<EmbeddedPostgres> {
   const { dataDir, binaries, account, log } = claimed
   const kind = claimed.endpoint ?? (process.platform === 'win32' ? 'loopback' : 'socket')
   const password = kind === 'loopback' ? keptPassword(dataDir) : undefined
-  removeHalfMade(dataDir)
+  await removeHalfMade(dataDir)
   if (hasDatabase(dataDir)) checkVersion(dataDir, binaries)
   else await initDatabase({ dataDir, binaries, account, password })
   refuseForeignOwner(dataDir, account)
