@@ -5,11 +5,13 @@ import { CallError, UnreachableError } from '#lib/call.ts'
 import { NoMerchantError, NoMerchantNotice } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
 import { FullPage } from '#ui/full-page.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
 import { leave } from './leave.ts'
 
 /** What a route shows when its loader or its rendering failed. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   if (error instanceof NoMerchantError) return <NoMerchantNotice onSignOut={() => void leave()} />
+  if (error instanceof CallError && error.status === 404) return <NotFoundPage />
   const couldNotLoad = error instanceof CallError || error instanceof UnreachableError
   if (couldNotLoad) return <GenericError onRetry={() => location.reload()} />
   return <RenderError onContinue={reset} />

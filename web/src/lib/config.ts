@@ -5,7 +5,8 @@ interface Config {
 }
 
 function readConfig(): Config {
-  const content = document.querySelector<HTMLMetaElement>('meta[name="cellarhand-config"]')?.content ?? '{}'
+  const content =
+    globalThis.document?.querySelector<HTMLMetaElement>('meta[name="cellarhand-config"]')?.content ?? '{}'
   const given = JSON.parse(content) as { app_credential?: string; product_name?: string; api_base?: string }
   return {
     appCredential: given.app_credential ?? 'dashboard:dashboard',

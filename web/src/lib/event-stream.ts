@@ -1,12 +1,8 @@
+import type { ServerEvent } from './event-parser.ts'
+import { eventParser } from './event-parser.ts'
 import { config } from './config.ts'
 import { learnServerTime } from './server-clock.ts'
 import { storedToken } from './stored-session.ts'
-
-export interface ServerEvent {
-  id: string
-  name: string
-  data: string
-}
 
 export type StreamState = { kind: 'connecting' } | { kind: 'live' } | { kind: 'reconnecting'; since: number }
 
@@ -47,9 +43,8 @@ async function keepOpen(options: StreamOptions, stopped: AbortSignal): Promise<v
           lostAt = undefined
           options.onState({ kind: 'live' })
         },
-        onEvent(event) {
-          if (event.id) lastEventId = event.id
-          options.onEvent(event)
+        onId(id) {
+          lastEventId = id
         },
       })
     } catch (error) {
@@ -69,9 +64,11 @@ interface ReadOptions extends StreamOptions {
   lastEventId: string
   stopped: AbortSignal
   onOpen: () => void
+  onId: (id: string) => void
 }
 
-async function readOnce({ path, lastEventId, stopped, onOpen, onEvent }: ReadOptions): Promise<void> {
+async function readOnce(options: ReadOptions): Promise<void> {
+  const { path, lastEventId, stopped, onOpen } = options
   const sentAt = Date.now()
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), SILENCE_MS)
@@ -89,7 +86,7 @@ async function readOnce({ path, lastEventId, stopped, onOpen, onEvent }: ReadOpt
     if (!reply.ok || !reply.body) throw new Error(`event stream answered ${reply.status}`)
     learnServerTime(reply.headers.get('date'), sentAt)
     onOpen()
-    const parse = eventParser(onEvent)
+    const parse = eventParser(options)
     const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
     for (;;) {
       const { done, value } = await reader.read()
@@ -100,34 +97,6 @@ async function readOnce({ path, lastEventId, stopped, onOpen, onEvent }: ReadOpt
     }
   } finally {
     clearTimeout(timer)
-  }
-}
-
-/** Takes the stream piece by piece and calls back for each whole event (WHATWG HTML, section 9.2.6). */
-export function eventParser(onEvent: (event: ServerEvent) => void): (piece: string) => void {
-  let rest = ''
-  let id = ''
-  let name = ''
-  let data: string[] = []
-  const takeLine = (line: string): void => {
-    if (line === '') {
-      if (data.length > 0) onEvent({ id, name: name || 'message', data: data.join('\n') })
-      name = ''
-      data = []
-      return
-    }
-    const colon = line.indexOf(':')
-    const field = colon === -1 ? line : line.slice(0, colon)
-    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '')
-    if (field === 'id') id = value
-    else if (field === 'event') name = value
-    else if (field === 'data') data.push(value)
-  }
-  return (piece) => {
-    rest += piece
-    const lines = rest.split(/\r\n|\n|\r(?!$)/)
-    rest = lines.pop() ?? ''
-    for (const line of lines) takeLine(line)
   }
 }
 

@@ -11,7 +11,7 @@ import { RowActions } from './row-actions.tsx'
 import { StatusPill } from './status-pill.tsx'
 import styles from './orders-table.module.css'
 
-export interface CellContext {
+interface CellContext {
   timezone: string
   onStep: (step: Step, order: Order) => void
 }

@@ -7,7 +7,7 @@ import { createStore } from '#lib/store.ts'
 import { findListed, isListed, replaceOrder, setCounts } from './order-cache.ts'
 import { addPending, dropPending, isPending, pendingOrders } from './pending-orders.ts'
 import type { Order, OrderPage } from './queries.ts'
-import { listLine, orderQuery, PAGE_SIZE } from './queries.ts'
+import { countsQuery, listLine, nextDeadline, orderQuery, PAGE_SIZE } from './queries.ts'
 
 export const liveState = createStore<StreamState>({ kind: 'connecting' })
 
@@ -38,7 +38,10 @@ export function startLive(queryClient: QueryClient, tmk: string): () => void {
   }
 }
 
+type CountsEvent = OrderPage['counts'] & Pick<OrderPage, 'next_deadline'>
+
 class LiveDesk {
+  private isFirst = true
   private readonly queue = new Map<string, 'created' | 'updated'>()
   private running = 0
   private readonly queryClient: QueryClient
@@ -52,8 +55,7 @@ class LiveDesk {
   take(name: string, data: string): void {
     if (name === 'reload') return void this.reload()
     const body: unknown = JSON.parse(data)
-    if (name === 'counts')
-      return this.takeCounts(body as OrderPage['counts'] | { counts: OrderPage['counts'] })
+    if (name === 'counts') return this.takeCounts(body as CountsEvent)
     const { id } = body as { id: string }
     if (name === 'order.created') this.queue.set(id, 'created')
     else if (name === 'order.updated') this.queue.set(id, this.queue.get(id) ?? 'updated')
@@ -66,11 +68,17 @@ class LiveDesk {
     const page = await call(listLine, { params: { tmk: this.tmk }, query }).catch(() => undefined)
     if (!page) return
     setCounts(this.queryClient, this.tmk, page.counts)
+    nextDeadline.set(page.next_deadline)
     for (const order of page.items) this.show(order)
   }
 
-  private takeCounts(body: OrderPage['counts'] | { counts: OrderPage['counts'] }): void {
-    setCounts(this.queryClient, this.tmk, 'counts' in body ? body.counts : body)
+  private takeCounts({ next_deadline, ...counts }: CountsEvent): void {
+    const known = this.queryClient.getQueryData(countsQuery(this.tmk).queryKey)
+    setCounts(this.queryClient, this.tmk, counts)
+    nextDeadline.set(next_deadline)
+    // The first event of a stream: what happened between the list's answer and now was told to nobody.
+    if (this.isFirst && known && known.active !== counts.active) void this.poll()
+    this.isFirst = false
   }
 
   private async reload(): Promise<void> {

@@ -10,7 +10,7 @@ import type { Hue } from '#ui/pill.tsx'
 import { Pill } from '#ui/pill.tsx'
 import type { Order } from './queries.ts'
 
-const looks: Record<SlaType, { hue: Hue; icon: Icon }> = {
+export const onTrackLooks: Record<SlaType, { hue: Hue; icon: Icon }> = {
   SLA0: { hue: 'green', icon: IconCheck },
   SLA1: { hue: 'amber', icon: IconClock },
   SLA2: { hue: 'red', icon: IconAlertTriangle },
@@ -29,7 +29,7 @@ export function OnTrackBadge({ order, timezone }: { order: Order; timezone: stri
   })
   const due = `Due ${formatDate(deadline, timezone)} ${formatTime(deadline, timezone)}, ${zoneName(deadline, timezone)}`
   return (
-    <Pill {...looks[type]} title={due}>
+    <Pill {...onTrackLooks[type]} title={due}>
       {message}
     </Pill>
   )

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useShortcuts } from '#lib/shortcuts.ts'
 import { CARDS, useMedia } from '#lib/use-media.ts'
+import { whenIdle } from '#lib/when-idle.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { EmptyNote, FailedNote } from '#ui/notes.tsx'
@@ -13,11 +14,12 @@ import type { ListProps } from './list-props.ts'
 import { NewOrdersBar } from './new-orders-bar.tsx'
 import type { Step } from './next-step.ts'
 import { rowsOf } from './order-cache.ts'
+import { NextDeadline } from './next-deadline.tsx'
 import { OrderCards } from './order-cards.tsx'
 import { OrderSearches } from './order-searches.tsx'
 import { OrdersTable } from './orders-table.tsx'
 import { ListSkeleton } from './pending-pages.tsx'
-import { forgetNew, newOrderIds } from './pending-orders.ts'
+import { dropListed, forgetNew, newOrderIds } from './pending-orders.ts'
 import type { Order } from './queries.ts'
 import { ordersQuery } from './queries.ts'
 import styles from './orders-page.module.css'
@@ -35,7 +37,9 @@ export function OrdersPage() {
   const isCards = useMedia(CARDS)
   const [open, setOpen] = useState<{ step: Step; order: Order } | null>(null)
 
+  useEffect(() => whenIdle(() => void import('./order-page.tsx')), [])
   useEffect(() => forgetNew, [tab])
+  useEffect(() => dropListed(orders), [orders])
   useEffect(() => {
     if (list.isError) toast('error', messages.ordersFetchFailed)
   }, [list.isError, list.errorUpdatedAt])
@@ -68,6 +72,7 @@ export function OrdersPage() {
     <div className={styles.page}>
       <div className={styles.sub}>
         <h1>{tabLabels[tab]}</h1>
+        {tab === 'active' && <NextDeadline timezone={props.timezone} />}
         <OrderSearches />
       </div>
       {tab === 'active' && <NewOrdersBar />}

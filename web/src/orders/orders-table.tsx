@@ -1,5 +1,6 @@
 import type { Tab } from '@cellarhand/contract/order-lifecycle'
 import { tabLabels } from '@cellarhand/contract/labels'
+import { useElementScrollRestoration } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
 import { preferences } from '#lib/preferences.ts'
@@ -17,6 +18,7 @@ interface Props extends ListProps {
 }
 
 const ROW_PX = { comfortable: 44, compact: 36 }
+const SCROLL_ID = 'orders-table'
 const HEAD_PX = 38
 const OVERSCAN = 12
 
@@ -27,6 +29,7 @@ export function OrdersTable({ tab, sort, orders, total, newIds, timezone, onNear
   const rowPx = ROW_PX[density]
   // oxlint-disable-next-line react/incompatible-library -- its functions go to no memoized child
   const virtual = useVirtualizer({
+    initialOffset: useElementScrollRestoration({ id: SCROLL_ID })?.scrollY ?? 0,
     count: orders.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowPx,
@@ -63,7 +66,7 @@ export function OrdersTable({ tab, sort, orders, total, newIds, timezone, onNear
   const before = rows[0]?.start ?? 0
   const after = virtual.getTotalSize() - (rows.at(-1)?.end ?? 0)
   return (
-    <div className={styles.box} ref={box} tabIndex={-1}>
+    <div className={styles.box} ref={box} tabIndex={-1} data-scroll-restoration-id={SCROLL_ID}>
       <table className={styles.table} aria-rowcount={total + 1} aria-label={`${tabLabels[tab]} orders`}>
         <colgroup>
           {columns.map((column) => (

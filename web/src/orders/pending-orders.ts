@@ -22,6 +22,13 @@ export function dropPending(id: string): void {
   if (isPending(id)) pendingOrders.set(pendingOrders.get().filter((order) => order.id !== id))
 }
 
+/** Orders that a fresh answer of the list brought along need not wait any more. */
+export function dropListed(orders: readonly Order[]): void {
+  const listed = new Set(orders.map((order) => order.id))
+  const waiting = pendingOrders.get().filter((order) => !listed.has(order.id))
+  if (waiting.length < pendingOrders.get().length) pendingOrders.set(waiting)
+}
+
 export function mergePending(queryClient: QueryClient): void {
   take(queryClient, pendingOrders.get())
 }

@@ -1,6 +1,5 @@
 export { LiveState } from './live-state.tsx'
 export { startLive } from './live.ts'
-export type { Order } from './queries.ts'
 export { orderRoutes } from './routes.tsx'
 export type { StepDialogProps } from './next-step.ts'
 export { StepDialogs } from './step-dialog.tsx'

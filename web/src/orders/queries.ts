@@ -2,6 +2,7 @@ import type { Order, OrderPage } from '@cellarhand/contract/orders'
 import type { Tab } from '@cellarhand/contract/order-lifecycle'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, follow } from '#lib/call.ts'
+import { createStore } from '#lib/store.ts'
 
 export type { Order, OrderDetail, OrderPage } from '@cellarhand/contract/orders'
 
@@ -19,19 +20,29 @@ export interface ListView {
   sort: 'asc' | 'desc' | undefined
 }
 
+/** The active order that is due first, as the newest answer or event named it. */
+export const nextDeadline = createStore<OrderPage['next_deadline']>(null)
+
 export function ordersQuery(tmk: string, view: ListView) {
+  const firstPage = (signal: AbortSignal): Promise<OrderPage> => {
+    const query = {
+      limit: PAGE_SIZE,
+      offset: 0,
+      'filter[tab]': view.tab,
+      ...(view.sort && { 'sort[date]': view.sort }),
+    }
+    return call(listLine, { params: { tmk }, query }, { signal })
+  }
   return infiniteQueryOptions({
     queryKey: [listLine, tmk, view],
-    queryFn: ({ pageParam, signal }): Promise<OrderPage> => {
-      if (pageParam) return follow<typeof listLine>(pageParam, { signal })
-      const query = {
-        limit: PAGE_SIZE,
-        offset: 0,
-        'filter[tab]': view.tab,
-        ...(view.sort && { 'sort[date]': view.sort }),
-      }
-      return call(listLine, { params: { tmk }, query }, { signal })
+    queryFn: async ({ pageParam, signal, client }): Promise<OrderPage> => {
+      const page = await (pageParam ? follow<typeof listLine>(pageParam, { signal }) : firstPage(signal))
+      client.setQueryData(countsQuery(tmk).queryKey, page.counts)
+      nextDeadline.set(page.next_deadline)
+      return page
     },
+    // The event stream keeps loaded lists as the server has them.
+    staleTime: Infinity,
     initialPageParam: '',
     getNextPageParam: (last, pages) => {
       const loaded = pages.reduce((sum, page) => sum + page.items.length, 0)

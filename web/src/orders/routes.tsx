@@ -6,10 +6,10 @@ import { merchantQuery } from '#merchants/public.ts'
 import { merchantKey, signedInRoute } from '#sign-in/public.ts'
 import { findListed } from './order-cache.ts'
 import { OrderPagePending, OrdersPagePending } from './pending-pages.tsx'
-import { countsQuery, orderQuery, ordersQuery } from './queries.ts'
+import { orderQuery, ordersQuery } from './queries.ts'
 import { OrdersFrame } from './orders-frame.tsx'
 
-export interface ListSearch {
+interface ListSearch {
   sort?: 'asc' | 'desc'
 }
 
@@ -39,8 +39,6 @@ const tabRoute = createRoute({
   loader: async ({ context: { queryClient, tab }, deps: { sort } }) => {
     const tmk = merchantKey()
     await queryClient.prefetchInfiniteQuery(ordersQuery(tmk, { tab, sort }))
-    const page = queryClient.getQueryData(ordersQuery(tmk, { tab, sort }).queryKey)?.pages[0]
-    if (page) queryClient.setQueryData(countsQuery(tmk).queryKey, page.counts)
   },
   pendingComponent: OrdersPagePending,
   component: lazyRouteComponent(() => import('./orders-page.tsx'), 'OrdersPage'),
@@ -64,7 +62,7 @@ const viewRoute = createRoute({
 })
 
 /** The tab that an address segment names. */
-export function tabOfRoute(segment: string): Tab | undefined {
+function tabOfRoute(segment: string): Tab | undefined {
   return tabs.find((tab) => tabRoutes[tab] === segment)
 }
 

@@ -1,14 +1,19 @@
 import type { ComponentType } from 'react'
-import { createContext, lazy, Suspense, use } from 'react'
+import { createContext, lazy, Suspense, use, useEffect } from 'react'
+import { whenIdle } from '#lib/when-idle.ts'
 import type { Step, StepDialogProps } from './next-step.ts'
 import type { Order } from './queries.ts'
 
-const AcceptDialog = lazy(() =>
-  import('./accept-dialog.tsx').then((module) => ({ default: module.AcceptDialog })),
-)
-const RejectDialog = lazy(() =>
-  import('./reject-dialog.tsx').then((module) => ({ default: module.RejectDialog })),
-)
+const loadAccept = () => import('./accept-dialog.tsx')
+const loadReject = () => import('./reject-dialog.tsx')
+const AcceptDialog = lazy(() => loadAccept().then((module) => ({ default: module.AcceptDialog })))
+const RejectDialog = lazy(() => loadReject().then((module) => ({ default: module.RejectDialog })))
+
+/** What a press is likely to open next, fetched when there is nothing else to do. */
+function preload(): void {
+  void loadAccept()
+  void loadReject()
+}
 
 /** The dialogs of the slices above this one; the app hands them in. */
 export const StepDialogs = createContext<Partial<Record<Step, ComponentType<StepDialogProps>>>>({})
@@ -20,6 +25,7 @@ interface Props {
 
 export function StepDialog({ open, onChange }: Props) {
   const given = use(StepDialogs)
+  useEffect(() => whenIdle(preload), [])
   if (!open) return null
   const dialogs = { accept: AcceptDialog, reject: RejectDialog, ...given }
   const Dialog = dialogs[open.step]

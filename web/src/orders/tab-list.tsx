@@ -1,7 +1,7 @@
 import { tabLabels, tabRoutes } from '@cellarhand/contract/labels'
 import { tabs } from '@cellarhand/contract/order-lifecycle'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useMatch } from '@tanstack/react-router'
 import { merchantKey } from '#sign-in/public.ts'
 import { countsQuery } from './queries.ts'
 import styles from './tab-list.module.css'
@@ -9,7 +9,9 @@ import styles from './tab-list.module.css'
 const number = new Intl.NumberFormat('en-US')
 
 export function TabList() {
-  const { data: counts } = useQuery(countsQuery(merchantKey()))
+  // On a tab the list's own answer brings the counts along.
+  const isTab = useMatch({ from: '/signed-in/orders/$tab', shouldThrow: false }) !== undefined
+  const { data: counts } = useQuery({ ...countsQuery(merchantKey()), enabled: !isTab })
   return (
     <nav className={styles.tabs} aria-label="Order tabs">
       {tabs.map((tab) => (

@@ -9,7 +9,7 @@ import {
 } from '#lib/stored-session.ts'
 import { createStore } from '#lib/store.ts'
 
-export type User = Reply<'POST /a/v2/sessions'>['user']
+type User = Reply<'POST /a/v2/sessions'>['user']
 
 export interface Session {
   /** null while a stored token is being checked. */
@@ -62,6 +62,7 @@ export async function signOut(): Promise<void> {
 }
 
 export function endSession(): void {
+  clearTimeout(renewal)
   clearStoredSession()
   session.set(signedOut)
 }
@@ -74,9 +75,26 @@ export function merchantKey(): string {
   return session.get().user?.aux_data.authorized_merchant ?? 'none'
 }
 
+const RENEW_AFTER_MS = 4 * 60 * 60_000
+let renewal: ReturnType<typeof setTimeout> | undefined
+
+/** A till stays open all day: the token is renewed long before it runs out. */
+function renewLater(): void {
+  clearTimeout(renewal)
+  renewal = setTimeout(() => {
+    call('GET /a/v2/sessions')
+      .then(
+        ({ token }) => storeToken(token),
+        () => undefined,
+      )
+      .finally(renewLater)
+  }, RENEW_AFTER_MS)
+}
+
 function startSession({ token, user }: Reply<'POST /a/v2/sessions'>): void {
   storeToken(token)
   const key = user.aux_data.authorized_merchant
   if (key) storeMerchantKey(key)
   session.set({ loggedIn: true, user, failed: false })
+  renewLater()
 }

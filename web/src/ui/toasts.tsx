@@ -22,10 +22,6 @@ export function toast(kind: Toast['kind'], text: string, detail?: string): void 
   toasts.set([...others.slice(-3), { id: ++lastId, kind, text, detail }])
 }
 
-export function clearToasts(): void {
-  toasts.set([])
-}
-
 function dismiss(id: number): void {
   toasts.set(toasts.get().filter((each) => each.id !== id))
 }
