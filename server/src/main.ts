@@ -3,12 +3,12 @@ import type { Logger } from 'pino'
 import { demoSignIns } from '../seed/demo-people.ts'
 import { seedDemo } from '../seed/seed-demo.ts'
 import { buildApp, type App } from './app.ts'
-import { ConfigError, readConfig, type Config } from './platform/config.ts'
+import { readConfig, type Config } from './platform/config.ts'
 import type { DatabaseAddress } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { createLogger } from './platform/log.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './platform/postgres/embedded.ts'
-import { PostgresStartError } from './platform/postgres/start-error.ts'
+import { explainStartFailure } from './platform/start-failure.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -22,9 +22,17 @@ async function openAddress(config: Config, running: Running, log: Logger): Promi
   running.postgres = await startEmbeddedPostgres({
     dataDir: join(config.dataDir, 'postgres'),
     log: (line) => log.debug({ postgres: line.trimEnd() }),
+    onLost: (said) => endWithoutDatabase(running, log, said),
   })
   const { host, port, user, password } = running.postgres
   return { host, port, user, database: 'postgres', ...(password === undefined ? {} : { password }) }
+}
+
+/** Without its database the process is of no use; whoever started it can start both again, and nothing is lost. */
+function endWithoutDatabase(running: Running, log: Logger, said: string): void {
+  log.fatal({ postgres: said }, 'the embedded PostgreSQL ended by itself')
+  process.exitCode = 1
+  void running.app?.close().finally(() => process.exit(1))
 }
 
 async function start(running: Running): Promise<void> {
@@ -63,7 +71,8 @@ try {
   await start(running)
 } catch (error) {
   await stop(running).catch(() => undefined)
-  if (!(error instanceof ConfigError || error instanceof PostgresStartError)) throw error
-  process.stderr.write(`${error.message}\n`)
+  const explanation = explainStartFailure(error)
+  if (explanation === undefined) throw error
+  process.stderr.write(`${explanation}\n`)
   process.exitCode = 1
 }

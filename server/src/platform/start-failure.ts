@@ -1,0 +1,29 @@
+import { ConfigError } from './config.ts'
+import { sqlState } from './db/database.ts'
+import { PostgresStartError } from './postgres/start-error.ts'
+
+const sentences: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'The port is taken. Stop what listens there, or choose another one with PORT.',
+  EACCES: 'The port may not be opened by this user. Choose one above 1023 with PORT.',
+  EADDRNOTAVAIL: 'HOST is not an address of this machine.',
+  ENOTFOUND: 'The host in DATABASE_URL is not known. Check its name.',
+  ECONNREFUSED: 'No database answers at DATABASE_URL. Start it, or check host and port.',
+  ETIMEDOUT: 'The database at DATABASE_URL does not answer. Check host, port and firewall.',
+  '28P01': 'The database refused the password in DATABASE_URL.',
+  '28000': 'The database refused the user in DATABASE_URL.',
+  '3D000': 'The database named in DATABASE_URL does not exist. Create it first.',
+  '42501':
+    'The user in DATABASE_URL may not do what the migrations need. Let an administrator run once: ' +
+    'create role cellarhand_app nologin; create role cellarhand_system nologin; ' +
+    'grant cellarhand_app, cellarhand_system to <user>; create extension pg_trgm; and give the user the database.',
+}
+
+/** What a person can do about a failed start; undefined for what nobody foresaw. */
+export function explainStartFailure(error: unknown): string | undefined {
+  if (error instanceof ConfigError || error instanceof PostgresStartError) return error.message
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const sentence = sentences[sqlState(cause) ?? '']
+    if (sentence !== undefined) return `Cellarhand could not start. ${sentence}`
+  }
+  return undefined
+}
