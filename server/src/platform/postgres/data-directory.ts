@@ -112,7 +112,7 @@ async function runInitdb(initdb: string, args: string[], account: Account): Prom
   const before = hasShell ? ['-c', UNLESS_ORPHANED, 'sh', initdb] : []
   for (const [index, name] of LETTER_LOCALES.entries()) {
     try {
-      await run(initdb, [...args, `--lc-ctype=${name}`], options)
+      await run(program, [...before, ...args, `--lc-ctype=${name}`], options)
       return
     } catch (error) {
       const isLast = index === LETTER_LOCALES.length - 1
