@@ -1,5 +1,7 @@
 import { formatTime } from '#lib/dates.ts'
+import type { StreamState } from '#lib/event-stream.ts'
 import { useServerTime } from '#lib/server-clock.ts'
+import { useTimezone } from '#merchants/public.ts'
 import { liveState } from './live.ts'
 import styles from './live-state.module.css'
 
@@ -9,7 +11,7 @@ const OFFLINE_AFTER_MS = 15_000
 export function LiveState() {
   const state = liveState.use()
   useServerTime()
-  const { kind, words } = describe(state)
+  const { kind, words } = describe(state, useTimezone())
   return (
     <span className={styles.state} data-kind={kind} role="status">
       <i aria-hidden />
@@ -18,10 +20,9 @@ export function LiveState() {
   )
 }
 
-function describe(state: ReturnType<typeof liveState.get>): { kind: string; words: string } {
+function describe(state: StreamState, timezone: string): { kind: string; words: string } {
   if (state.kind === 'live') return { kind: 'live', words: 'Live' }
   if (state.kind === 'connecting') return { kind: 'connecting', words: 'Connecting' }
   if (Date.now() - state.since < OFFLINE_AFTER_MS) return { kind: 'reconnecting', words: 'Reconnecting' }
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  return { kind: 'offline', words: `Offline since ${formatTime(state.since, zone)}` }
+  return { kind: 'offline', words: `Offline since ${formatTime(state.since, timezone)}` }
 }

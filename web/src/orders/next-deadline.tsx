@@ -18,7 +18,8 @@ export function NextDeadline({ timezone }: { timezone: string }) {
   const { type, message } = onTrack({ deadlineAtMs: Date.parse(next.deadline_at), method, nowMs, timezone })
   return (
     <Link className={styles.next} to="/orders/view/$id" params={{ id: next.id }}>
-      Next deadline <Pill {...onTrackLooks[type]}>{message}</Pill> #{next.id}
+      {type === 'SLA2' ? 'Most overdue' : 'Next deadline'} <Pill {...onTrackLooks[type]}>{message}</Pill> #
+      {next.id}
     </Link>
   )
 }

@@ -30,7 +30,7 @@ export function OrderCards({ orders, total, newIds, timezone, onNearEnd, onStep,
     getItemKey: (index) => orders[index]?.thirstie_logistic_order_ref ?? index,
   })
   const cards = virtual.getVirtualItems()
-  const lastShown = cards.at(-1)?.index ?? 0
+  const lastShown = virtual.range?.endIndex ?? 0
   useEffect(() => {
     if (lastShown >= orders.length - OVERSCAN) onNearEnd()
   })

@@ -21,6 +21,7 @@ const ROW_PX = { comfortable: 44, compact: 36 }
 const SCROLL_ID = 'orders-table'
 const HEAD_PX = 38
 const OVERSCAN = 12
+const NEAR_END = 10
 
 /** A real table whose rows exist only near the window; two empty rows keep the height of the others. */
 export function OrdersTable({ tab, sort, orders, total, newIds, timezone, onNearEnd, onStep, end }: Props) {
@@ -39,9 +40,9 @@ export function OrdersTable({ tab, sort, orders, total, newIds, timezone, onNear
   })
   useEffect(() => virtual.measure(), [virtual, rowPx])
   const rows = virtual.getVirtualItems()
-  const lastShown = rows.at(-1)?.index ?? 0
+  const lastShown = virtual.range?.endIndex ?? 0
   useEffect(() => {
-    if (lastShown >= orders.length - OVERSCAN) onNearEnd()
+    if (lastShown >= orders.length - NEAR_END) onNearEnd()
   })
 
   const [current, setCurrent] = useState<number | null>(null)

@@ -8,6 +8,7 @@ import { findListed } from './order-cache.ts'
 import { OrderPagePending, OrdersPagePending } from './pending-pages.tsx'
 import { orderQuery, ordersQuery } from './queries.ts'
 import { OrdersFrame } from './orders-frame.tsx'
+import { OrdersPage } from './orders-page.tsx'
 
 interface ListSearch {
   sort?: 'asc' | 'desc'
@@ -41,7 +42,8 @@ const tabRoute = createRoute({
     await queryClient.prefetchInfiniteQuery(ordersQuery(tmk, { tab, sort }))
   },
   pendingComponent: OrdersPagePending,
-  component: lazyRouteComponent(() => import('./orders-page.tsx'), 'OrdersPage'),
+  // Not lazy: it is what the desk opens with, and a chunk of its own would only be one more request.
+  component: OrdersPage,
 })
 
 const viewRoute = createRoute({
