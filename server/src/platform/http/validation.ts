@@ -17,16 +17,15 @@ export function compileValidator({ schema, httpPart }: { schema: unknown; httpPa
 
 /** Field (dotted path) to one sentence; a missing field reads as the specification's required message. */
 export function fieldErrors(errors: readonly FastifySchemaValidationError[]): Record<string, string> {
-  const fields: Record<string, string> = {}
+  const fields = new Map<string, string>()
   for (const error of errors as unknown as ErrorObject[]) {
     // A nullable field reports each branch of its union; the branch that is not null says what is wrong.
     if (error.keyword === 'anyOf' || (error.keyword === 'type' && error.params['type'] === 'null')) continue
     const field = fieldOf(error)
-    fields[field] ??= sentence(error, field)
+    if (!fields.has(field)) fields.set(field, sentence(error, field))
   }
-  if (Object.keys(fields).length === 0 && errors.length > 0)
-    fields[''] = 'The value is not of the expected form'
-  return fields
+  if (fields.size === 0 && errors.length > 0) fields.set('', 'The value is not of the expected form')
+  return Object.fromEntries(fields)
 }
 
 function fieldOf(error: ErrorObject): string {
