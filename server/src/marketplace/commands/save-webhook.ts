@@ -21,7 +21,8 @@ export async function saveWebhook(
   }
   await db.systemQuery(
     `insert into webhook_endpoint (url, secret_sealed) values ($1, $2)
-     on conflict (only_row) do update set url = excluded.url, secret_sealed = excluded.secret_sealed, registered_at = now()`,
+     on conflict (only_row) do update set url = excluded.url, secret_sealed = excluded.secret_sealed, registered_at = now(),
+       disabled_at = null, disabled_because = null`,
     [address.href, policy.seal(secret)],
   )
   return { url: address.href, status: 'active' }

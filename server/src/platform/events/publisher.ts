@@ -71,7 +71,7 @@ async function publishBatch(db: Database): Promise<number> {
        )
        update outbox o set
          position = n.position,
-         webhook_due_at = case when exists (select from webhook_endpoint) then now() end
+         webhook_due_at = case when exists (select from webhook_endpoint where disabled_at is null) then now() end
        from numbered n where o.merchant_id = n.merchant_id and o.event_id = n.event_id
        returning 1`,
     )

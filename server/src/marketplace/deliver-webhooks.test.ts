@@ -1,0 +1,243 @@
+import { createHmac } from 'node:crypto'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { delayAfter } from './deliver-webhooks.ts'
+
+interface Received {
+  readonly path: string
+  readonly headers: http.IncomingHttpHeaders
+  readonly body: string
+}
+
+const key = Buffer.from('0123456789abcdef0123456789abcdef')
+const secret = `whsec_${key.toString('base64')}`
+let desk: Desk
+let shop: Shop
+let received: Received[]
+let answer: (request: Received, count: number, response: http.ServerResponse) => void
+let receiver: http.Server
+let url: string
+
+beforeAll(async () => {
+  desk = await openDesk()
+  receiver = http.createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (text: string) => (body += text))
+    request.on('end', () => {
+      const one = { path: request.url ?? '', headers: request.headers, body }
+      received.push(one)
+      answer(one, received.length, response)
+    })
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+})
+afterAll(async () => {
+  await desk.stop()
+  receiver.closeAllConnections()
+  receiver.close()
+})
+beforeEach(async () => {
+  received = []
+  answer = (_request, _count, response) => response.writeHead(204).end()
+  shop = await desk.openShop()
+  await register()
+})
+afterEach(async () => {
+  await desk.owner.query('delete from webhook_endpoint')
+  await desk.owner.query('update outbox set webhook_done_at = now() where webhook_done_at is null')
+})
+
+async function register(at = url): Promise<void> {
+  const { status } = await desk.call('PUT /marketplace/v1/webhook', {
+    as: marketplaceCredential,
+    body: { url: at, secret },
+  })
+  expect(status).toBe(200)
+}
+
+interface OutboxRow {
+  webhook_attempts: number
+  webhook_error: string | null
+  webhook_done_at: Date | null
+  wait: number
+}
+
+async function outbox(): Promise<OutboxRow[]> {
+  const { rows } = await desk.owner.query<OutboxRow>(
+    `select webhook_attempts, webhook_error, webhook_done_at, extract(epoch from webhook_due_at - now())::float8 as wait
+     from outbox where merchant_id = $1 order by event_id`,
+    [shop.key],
+  )
+  return rows
+}
+
+const settled = (row: OutboxRow | undefined) => row?.webhook_done_at != null || row?.webhook_error != null
+
+async function untilSettled(): Promise<OutboxRow[]> {
+  return vi.waitFor(
+    async () => {
+      const rows = await outbox()
+      expect(rows.length > 0 && rows.every(settled)).toBe(true)
+      return rows
+    },
+    { timeout: 5_000, interval: 20 },
+  )
+}
+
+test('an event arrives once, with a signature that its receiver can check', async () => {
+  const order = await desk.order(shop)
+  const [row] = await untilSettled()
+  expect(row?.webhook_error).toBeNull()
+  expect(row?.webhook_attempts).toBe(1)
+  // Two more rounds of the loop: what was delivered is not sent again.
+  await new Promise((resolve) => setTimeout(resolve, 2_200))
+  expect(received).toHaveLength(1)
+
+  const [event] = received
+  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = event?.headers ?? {}
+  const expected = createHmac('sha256', key)
+    .update(`${String(id)}.${String(at)}.${event?.body}`)
+    .digest('base64')
+  expect(signature).toBe(`v1,${expected}`)
+  expect(Math.abs(Number(at) - Date.now() / 1000)).toBeLessThan(10)
+  expect(event?.headers['content-type']).toContain('application/json')
+  const { type, timestamp, data } = JSON.parse(event?.body ?? '') as {
+    type: string
+    timestamp: string
+    data: object
+  }
+  expect(type).toBe('order.created')
+  expect(Date.parse(timestamp)).toBeGreaterThan(Date.now() - 10_000)
+  expect(data).toMatchObject({ id: order.id, merchant: shop.key, status: 'SUBMITTED', version: 1 })
+})
+
+test('what a rolled-back change caused is never sent', async () => {
+  const order = await desk.order(shop)
+  await untilSettled()
+  const { status } = await desk.call('POST /marketplace/v1/orders/{id}/status', {
+    as: marketplaceCredential,
+    params: { id: order.id },
+    body: { status: 'REFUNDED' },
+  })
+  expect(status).toBe(409)
+  await expect(
+    desk.app.db.write(shop.key, async ({ query }) => {
+      await query("insert into outbox (merchant_id, kind, payload) values ($1, 'order.updated', '{}')", [
+        shop.key,
+      ])
+      throw new Error('changed my mind')
+    }),
+  ).rejects.toThrow('changed my mind')
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect(received).toHaveLength(1)
+})
+
+test('a refused event is tried again with the same id, after the time that the schedule says', async () => {
+  answer = (_request, count, response) => response.writeHead(count === 1 ? 500 : 200).end()
+  await desk.order(shop)
+  const [first] = await untilSettled()
+  expect(first).toMatchObject({
+    webhook_attempts: 1,
+    webhook_error: 'The receiver answered 500',
+    webhook_done_at: null,
+  })
+  expect(first?.wait).toBeGreaterThan(2)
+  expect(first?.wait).toBeLessThan(6)
+  await vi.waitFor(async () => expect((await outbox())[0]?.webhook_done_at).not.toBeNull(), {
+    timeout: 9_000,
+  })
+  expect(received).toHaveLength(2)
+  expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id'])
+  expect(received[1]?.body).toBe(received[0]?.body)
+  expect((await outbox())[0]?.webhook_error).toBeNull()
+})
+
+test("the receiver's Retry-After is waited for", async () => {
+  answer = (_request, _count, response) => response.writeHead(429, { 'retry-after': '600' }).end()
+  await desk.order(shop)
+  const [row] = await untilSettled()
+  expect(row?.wait).toBeGreaterThan(590)
+})
+
+test('a redirect is not followed', async () => {
+  answer = (_request, _count, response) => response.writeHead(302, { location: `${url}/elsewhere` }).end()
+  await desk.order(shop)
+  const [row] = await untilSettled()
+  expect(row?.webhook_error).toBe('The receiver answered 302')
+  expect(received.map(({ path }) => path)).toEqual(['/hook'])
+})
+
+test('410 ends the registration until the next one', async () => {
+  answer = (_request, _count, response) => response.writeHead(410).end()
+  await desk.order(shop)
+  await untilSettled()
+  await desk.order(shop)
+  await new Promise((resolve) => setTimeout(resolve, 1_300))
+  expect(received).toHaveLength(1)
+  const { rows } = await desk.owner.query(
+    'select disabled_because from webhook_endpoint where disabled_at is not null',
+  )
+  expect(rows).toEqual([{ disabled_because: 'The receiver answered 410 Gone' }])
+
+  answer = (_request, _count, response) => response.writeHead(200).end()
+  await register()
+  await desk.order(shop)
+  await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 3_000 })
+})
+
+test('events of one order arrive in their order, and those of others do not wait for a slow one', async () => {
+  const slow = await desk.order(shop)
+  await untilSettled()
+  received = []
+  answer = ({ body }, _count, response) => {
+    setTimeout(() => response.writeHead(200).end(), body.includes(slow.id) ? 600 : 0)
+  }
+  for (const status of ['MERCHANT_ACCEPTED'] as const)
+    await desk.call('PUT /m/v2/orders/{id}', { as: shop.owner, params: { id: slow.id }, body: { status } })
+  for (const status of ['PAYMENT_SUBMITTED', 'PAYMENT_APPROVED'])
+    await desk.call('POST /marketplace/v1/orders/{id}/status', {
+      as: marketplaceCredential,
+      params: { id: slow.id },
+      body: { status },
+    })
+  const quick = await desk.order(shop)
+  await vi.waitFor(() => expect(received).toHaveLength(4), { timeout: 5_000 })
+  const events = received.map(
+    ({ body }) => (JSON.parse(body) as { data: { id: string; version: number } }).data,
+  )
+  expect(events.filter(({ id }) => id === slow.id).map(({ version }) => version)).toEqual([2, 3, 4])
+  expect(events.findIndex(({ id }) => id === quick.id)).toBeLessThan(3)
+})
+
+test('a receiver that does not answer keeps nobody else from hearing of the order', async () => {
+  answer = () => undefined
+  const order = await desk.order(shop)
+  await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 3_000 })
+  const [row] = (
+    await desk.owner.query<{ position: number | null }>(
+      'select position from outbox where merchant_id = $1',
+      [shop.key],
+    )
+  ).rows
+  expect(row?.position).not.toBeNull()
+  expect((await outbox())[0]?.wait).toBeGreaterThan(50)
+  const read = await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id: order.id } })
+  expect(read.status).toBe(200)
+  receiver.closeAllConnections()
+  const [after] = await untilSettled()
+  expect(after?.webhook_error).not.toBeNull()
+})
+
+test('the waits grow as Standard Webhooks says, and end after ten tries', () => {
+  const hours = (attempts: number) => (delayAfter(attempts, undefined) ?? 0) / 3_600_000
+  expect(hours(1) * 3600).toBeCloseTo(5, 0)
+  expect(hours(4)).toBeGreaterThan(1.7)
+  expect(hours(4)).toBeLessThan(2.3)
+  expect(hours(9)).toBeGreaterThan(21)
+  expect(delayAfter(10, undefined)).toBeUndefined()
+  expect(delayAfter(1, 0)).toBeGreaterThan(4_000)
+  expect(delayAfter(1, 90_000)).toBe(90_000)
+})

@@ -1,0 +1,146 @@
+import { createHmac } from 'node:crypto'
+import { lookup, type LookupAddress } from 'node:dns'
+import http from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
+
+export interface WebhookMessage {
+  readonly url: URL
+  /** whsec_ and the key in base64. */
+  readonly secret: string
+  /** The same at every try, so that a receiver knows a repetition. */
+  readonly id: string
+  readonly body: string
+}
+
+export interface PostLimits {
+  /** From the name's look-up to the last byte that is read of the answer. */
+  readonly timeoutMs: number
+  readonly allowLoopback: boolean
+  readonly signal?: AbortSignal
+}
+
+export interface WebhookAnswer {
+  readonly status: number
+  /** The receiver's own wish, in milliseconds from now. */
+  readonly retryAfterMs: number | undefined
+}
+
+const answerLimitBytes = 64 * 1024
+
+/**
+ * One POST as Standard Webhooks has it. Connects to exactly the addresses that were looked at, follows no redirect,
+ * and throws, with a sentence for the record, when there was no answer.
+ */
+export async function postWebhook(message: WebhookMessage, limits: PostLimits): Promise<WebhookAnswer> {
+  const timeout = AbortSignal.timeout(limits.timeoutMs)
+  const signal = limits.signal === undefined ? timeout : AbortSignal.any([timeout, limits.signal])
+  try {
+    const addresses = await orAborted(findAddresses(message.url, limits.allowLoopback), signal)
+    return await post(message, addresses, signal)
+  } catch (error) {
+    if (timeout.aborted) throw new Error(`No answer within ${limits.timeoutMs} ms`, { cause: error })
+    throw error
+  }
+}
+
+/** https://www.standardwebhooks.com: HMAC-SHA256 of id, time and body. */
+export function signWebhook(
+  secret: string,
+  content: { id: string; timestamp: number; body: string },
+): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const text = `${content.id}.${content.timestamp}.${content.body}`
+  return `v1,${createHmac('sha256', key).update(text).digest('base64')}`
+}
+
+/** Every address of the host must be public: one that is not could be the one that gets called. */
+async function findAddresses(url: URL, allowLoopback: boolean): Promise<LookupAddress[]> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const family = isIP(host)
+  const addresses = family === 0 ? await resolveHost(host) : [{ address: host, family }]
+  const refused = addresses.find(
+    ({ address }) =>
+      !(allowLoopback && isLoopbackAddress(address)) &&
+      (url.protocol !== 'https:' || !isPublicAddress(address)),
+  )
+  if (addresses.length === 0) throw new Error(`${host} has no address`)
+  if (refused !== undefined)
+    throw new Error(`${host} is at ${refused.address}, which is not a public https address`)
+  return addresses
+}
+
+function resolveHost(host: string): Promise<LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    lookup(host, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error)))
+  })
+}
+
+/** A look-up by the system cannot be called off, but nobody has to wait for it. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'))
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+function post(
+  { url, secret, id, body }: WebhookMessage,
+  addresses: LookupAddress[],
+  signal: AbortSignal,
+): Promise<WebhookAnswer> {
+  const timestamp = Math.floor(Date.now() / 1000)
+  const request = (url.protocol === 'https:' ? https : http).request(url, {
+    method: 'POST',
+    agent: false,
+    lookup: alwaysThese(addresses),
+    signal,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'user-agent': 'Cellarhand-Webhooks/1',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signWebhook(secret, { id, timestamp, body }),
+    },
+  })
+  return new Promise((resolve, reject) => {
+    request.on('error', reject)
+    request.on('response', (response) => {
+      const answer = {
+        status: response.statusCode ?? 0,
+        retryAfterMs: readRetryAfter(response.headers['retry-after'], Date.now()),
+      }
+      let read = 0
+      response.on('data', (chunk: Buffer) => {
+        read += chunk.length
+        if (read <= answerLimitBytes) return
+        // The status says all that matters; nobody makes us read on.
+        resolve(answer)
+        response.destroy()
+      })
+      response.on('end', () => resolve(answer))
+      response.on('error', reject)
+      response.on('close', () => reject(new Error('The answer broke off')))
+    })
+    request.end(body)
+  })
+}
+
+function alwaysThese(addresses: LookupAddress[]): LookupFunction {
+  return (_host, options, callback) => {
+    const [first] = addresses
+    if (options.all === true) callback(null, addresses)
+    else callback(null, first?.address ?? '', first?.family)
+  }
+}
+
+/** Seconds, or a date of HTTP. */
+export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
+}

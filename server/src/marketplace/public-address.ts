@@ -1,0 +1,75 @@
+import { isIP } from 'node:net'
+
+type Range = readonly [network: string, bits: number]
+
+/** What IANA's special-purpose registry keeps from the public Internet. */
+const notPublicV4: readonly Range[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]
+
+/** Inside global unicast: protocol assignments with Teredo, documentation, and 6to4, which wraps any IPv4 address. */
+const notPublicV6: readonly Range[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]
+/** Everything outside is private, local, multicast, mapped or translated from IPv4, or not assigned to anybody. */
+const globalUnicast: Range = ['2000::', 3]
+
+/** Whether an address is one that anybody on the Internet could have. */
+export function isPublicAddress(address: string): boolean {
+  const bits = bitsOf(address)
+  if (bits === undefined) return false
+  const isIn = (range: Range) => bits.startsWith(bitsOf(range[0])?.slice(0, range[1]) ?? '-')
+  if (bits.length === 32) return !notPublicV4.some(isIn)
+  return isIn(globalUnicast) && !notPublicV6.some(isIn)
+}
+
+export function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
+}
+
+/** The address as ones and zeros; undefined for what is none, or belongs to one link only ("fe80::1%eth0"). */
+function bitsOf(address: string): string | undefined {
+  const version = isIP(address)
+  if (version === 0 || address.includes('%')) return undefined
+  if (version === 4)
+    return address
+      .split('.')
+      .map((part) => binary(Number(part), 8))
+      .join('')
+  const [head = '', tail] = withoutDots(address).split('::')
+  const groups = (text: string) => (text === '' ? [] : text.split(':'))
+  const left = groups(head)
+  const right = groups(tail ?? '')
+  const gap = tail === undefined ? 0 : 8 - left.length - right.length
+  const all = [...left, ...Array<string>(gap).fill('0'), ...right]
+  return all.map((group) => binary(Number.parseInt(group, 16), 16)).join('')
+}
+
+function binary(value: number, width: number): string {
+  return value.toString(2).padStart(width, '0')
+}
+
+/** The IPv4 ending that an IPv6 address may be written with, as two groups. */
+function withoutDots(address: string): string {
+  return address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number)
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+  })
+}
