@@ -6,11 +6,14 @@ import { serveContent } from './content/routes.ts'
 import { serveDelivery } from './delivery/routes.ts'
 import { serveInsights } from './insights/routes.ts'
 import { serveInventory } from './inventory/routes.ts'
+import { startWebhookDelivery } from './marketplace/deliver-webhooks.ts'
 import { serveMarketplace } from './marketplace/routes.ts'
 import { serveMerchants } from './merchants/routes.ts'
 import { createEventStreams } from './orders/event-stream.ts'
+import { closeShippedOrders } from './orders/public.ts'
 import { serveOrders } from './orders/routes.ts'
 import type { Config } from './platform/config.ts'
+import { cleanUp } from './platform/db/clean-up.ts'
 import { openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
 import { startFeed } from './platform/events/feed.ts'
 import { startPublisher } from './platform/events/publisher.ts'
@@ -18,9 +21,13 @@ import { serveDashboard } from './platform/http/dashboard-files.ts'
 import { answerNotFound } from './platform/http/errors.ts'
 import { addSecurityHeaders } from './platform/http/security-headers.ts'
 import { createHttp } from './platform/http/server.ts'
+import { startHourly } from './platform/jobs/hourly.ts'
+import { createSmtpMailer, keepInOutbox } from './platform/mail/mailer.ts'
+import { startMailSender } from './platform/mail/outgoing.ts'
 import { createSealer } from './platform/sealed-text.ts'
-import { createTokens, findEndedSessions, findPerson } from './sign-in/public.ts'
+import { authenticate, createTokens, findEndedSessions } from './sign-in/public.ts'
 import { serveSignIn } from './sign-in/routes.ts'
+import { serveTeam } from './team/routes.ts'
 
 export interface AppDeps {
   readonly config: Config
@@ -49,25 +56,34 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     findEndedSessions: (ids) => findEndedSessions(db, ids),
     onError,
   })
+  const mailSender = startMailSender(db, config.smtpUrl === undefined ? keepInOutbox : createSmtpMailer(config.smtpUrl, config.mailFrom), onError)
   const tokens = createTokens(config.sessionSecret)
-  const webhookSealer = createSealer(config.sessionSecret, 'webhook secrets')
+  const webhooks = { allowLoopback: config.isDemo, ...createSealer(config.sessionSecret, 'webhook secrets') }
+  const deliveries = startWebhookDelivery({ db, webhooks, onError })
+  feed.subscribe(() => deliveries.wake())
+  const sweep = startHourly(async (isStopping) => {
+    if ((await closeShippedOrders(db, isStopping)) > 0) publisher.wake()
+    await cleanUp(db, isStopping)
+  }, onError)
 
   const http = createHttp({
     logger: log,
     trustProxy: config.trustProxy,
     applicationCredential: config.applicationCredential,
     marketplaceCredential: config.marketplaceCredential,
-    authenticate: (token) => findPerson(db, tokens, token),
+    authenticate: (token, request) => authenticate({ db, tokens }, token, request),
   })
   addSecurityHeaders(http.app, { isHttps: config.publicUrl?.startsWith('https:') === true })
   const publicUrl = (request: FastifyRequest) => config.publicUrl ?? `${request.protocol}://${request.host}`
   const onChange = () => publisher.wake()
+  const onMail = () => mailSender.wake()
 
-  serveSignIn(http, { db, tokens })
+  serveSignIn(http, { db, tokens, product: config.productName, publicUrl, onMail })
+  serveTeam(http, { db, product: config.productName, publicUrl, onMail })
   serveMerchants(http, { db })
   serveOrders(http, { db, streams, publicUrl, onChange })
   serveDelivery(http, { db, onChange })
-  serveMarketplace(http, { db, onChange, webhooks: { allowLoopback: config.isDemo, ...webhookSealer } })
+  serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
   serveContent(http)
   serveInsights(http, { db, publicUrl })
@@ -93,7 +109,10 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     async close() {
       streams.stop()
       await http.app.close()
+      await sweep.stop()
       await publisher.stop()
+      await mailSender.stop()
+      await deliveries.stop()
       await feed.stop()
       await db.close()
     },

@@ -1,5 +1,6 @@
 export { changeByMarketplace } from './commands/change-by-marketplace.ts'
 export { lockOrder, requireTransition, writeChange, type OrderKey } from './commands/change-order.ts'
+export { closeShippedOrders } from './commands/close-shipped-orders.ts'
 export { createOrder } from './commands/create-order.ts'
 export { reportCarrierEvent, reportCourierEvent } from './commands/report-progress.ts'
 export { type MerchantStep } from './commands/update-order.ts'

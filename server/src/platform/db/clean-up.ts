@@ -1,0 +1,47 @@
+import type { Database } from './database.ts'
+
+const batchSize = 5_000
+
+/** What nobody needs any more; each statement deletes at most one batch, so that no lock is held for long. */
+const statements = {
+  sessions: batch('sessions', 'session_id', 'expires_at < now()'),
+  one_time_tokens: batch('one_time_tokens', 'token_hash', 'expires_at < now()'),
+  rate_limits: batch('rate_limits', 'limit_key', 'resets_at < now()'),
+  idempotent_replies: batch(
+    'idempotent_replies',
+    'merchant_id, scope, idempotency_key',
+    "created_at < now() - interval '7 days'",
+  ),
+  // Only the oldest are looked at, for they are the ones. The newest event stays: by its position a dashboard that
+  // resumes learns that it has missed something.
+  outbox: `delete from outbox where (merchant_id, event_id) in (
+    select merchant_id, event_id from (
+      select merchant_id, event_id, position, occurred_at, webhook_due_at, webhook_done_at from outbox
+      where position is not null order by position limit ${batchSize}
+    ) oldest
+    where occurred_at < now() - interval '7 days' and position < (select max(position) from outbox)
+      and (webhook_due_at is null or webhook_done_at is not null
+        or not exists (select from webhook_endpoint where disabled_at is null))
+  ) returning 1`,
+} as const
+
+function batch(table: string, key: string, condition: string): string {
+  return `delete from ${table} where (${key}) in (
+    select ${key} from ${table} where ${condition} limit ${batchSize} for update skip locked
+  ) returning 1`
+}
+
+/** Deletes what has run out, and answers how many rows of each table. Harmless when several processes do it. */
+export async function cleanUp(
+  db: Database,
+  isStopping: () => boolean = () => false,
+): Promise<Record<keyof typeof statements, number>> {
+  const deleted = { sessions: 0, one_time_tokens: 0, rate_limits: 0, idempotent_replies: 0, outbox: 0 }
+  for (const table of Object.keys(deleted) as (keyof typeof deleted)[]) {
+    for (let count = batchSize; count === batchSize && !isStopping();) {
+      count = (await db.systemQuery(statements[table])).length
+      deleted[table] += count
+    }
+  }
+  return deleted
+}

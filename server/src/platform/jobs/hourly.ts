@@ -1,0 +1,36 @@
+const hourMs = 3_600_000
+/** Processes that start together do not all work at the same moment. */
+const firstAfterMs = { least: 5_000, most: 60_000 }
+
+export interface HourlyWork {
+  stop(): Promise<void>
+}
+
+/** Does the work soon after the start and then every hour. It must be harmless when other processes do it too. */
+export function startHourly(
+  work: (isStopping: () => boolean) => Promise<void>,
+  onError: (error: unknown) => void,
+): HourlyWork {
+  let isStopped = false
+  let running: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  function plan(waitMs: number): void {
+    timer = setTimeout(() => {
+      running = work(() => isStopped)
+        .catch(onError)
+        .finally(() => {
+          if (!isStopped) plan(hourMs)
+        })
+    }, waitMs)
+  }
+  plan(firstAfterMs.least + Math.random() * (firstAfterMs.most - firstAfterMs.least))
+
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
