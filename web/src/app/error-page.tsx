@@ -12,9 +12,14 @@ import { leave } from './leave.ts'
 export function RouteError({ error, reset }: ErrorComponentProps) {
   if (error instanceof NoMerchantError) return <NoMerchantNotice onSignOut={() => void leave()} />
   if (error instanceof CallError && error.status === 404) return <NotFoundPage />
-  const couldNotLoad = error instanceof CallError || error instanceof UnreachableError
+  const couldNotLoad = error instanceof CallError || error instanceof UnreachableError || isMissingPart(error)
   if (couldNotLoad) return <GenericError onRetry={() => location.reload()} />
   return <RenderError onContinue={reset} />
+}
+
+/** A part of the page could not be fetched: no network, or a newer version of the desk was installed. */
+function isMissingPart(error: unknown): boolean {
+  return error instanceof TypeError && /module|import/i.test(error.message)
 }
 
 function GenericError({ onRetry }: { onRetry: () => void }) {

@@ -1,9 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#lib/lazy-part.ts'
 import type { SettingsMenuProps } from './settings-button.tsx'
 import { SettingsButton } from './settings-button.tsx'
 
-const load = () => import('./settings-dropdown.tsx')
-const SettingsDropdown = lazy(() => load().then((module) => ({ default: module.SettingsDropdown })))
+const SettingsDropdown = lazyPart(async () => (await import('./settings-dropdown.tsx')).SettingsDropdown)
 
 /** The button is there at once; what it opens is fetched when a hand or the focus comes near. */
 export function SettingsMenu(props: SettingsMenuProps) {
@@ -13,8 +13,8 @@ export function SettingsMenu(props: SettingsMenuProps) {
       isCollapsed={props.isCollapsed}
       aria-haspopup="menu"
       aria-expanded={false}
-      onPointerEnter={() => void load()}
-      onFocus={() => void load()}
+      onPointerEnter={SettingsDropdown.preload}
+      onFocus={SettingsDropdown.preload}
       onClick={() => setWanted(true)}
     />
   )

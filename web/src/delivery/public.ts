@@ -1,5 +1,3 @@
-import { lazy } from 'react'
+import { lazyPart } from '#lib/lazy-part.ts'
 
-export const DeliverDialog = lazy(() =>
-  import('./deliver-dialog.tsx').then((module) => ({ default: module.DeliverDialog })),
-)
+export const DeliverDialog = lazyPart(async () => (await import('./deliver-dialog.tsx')).DeliverDialog)

@@ -37,7 +37,7 @@ export function OrdersPage() {
   const isCards = useMedia(CARDS)
   const [open, setOpen] = useState<{ step: Step; order: Order } | null>(null)
 
-  useEffect(() => whenIdle(() => void import('./order-page.tsx')), [])
+  useEffect(() => whenIdle(() => void import('./order-page.tsx').catch(() => undefined)), [])
   useEffect(() => forgetNew, [tab])
   useEffect(() => dropListed(orders), [orders])
   useEffect(() => {

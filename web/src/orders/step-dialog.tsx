@@ -1,22 +1,19 @@
-import type { ComponentType } from 'react'
-import { createContext, lazy, Suspense, use, useEffect } from 'react'
+import { createContext, Suspense, use, useEffect } from 'react'
+import type { LazyPart } from '#lib/lazy-part.ts'
+import { lazyPart } from '#lib/lazy-part.ts'
 import { whenIdle } from '#lib/when-idle.ts'
 import type { Step, StepDialogProps } from './next-step.ts'
 import type { Order } from './queries.ts'
 
-const loadAccept = () => import('./accept-dialog.tsx')
-const loadReject = () => import('./reject-dialog.tsx')
-const AcceptDialog = lazy(() => loadAccept().then((module) => ({ default: module.AcceptDialog })))
-const RejectDialog = lazy(() => loadReject().then((module) => ({ default: module.RejectDialog })))
+type Dialogs = Partial<Record<Step, LazyPart<StepDialogProps>>>
 
-/** What a press is likely to open next, fetched when there is nothing else to do. */
-function preload(): void {
-  void loadAccept()
-  void loadReject()
+const ownDialogs: Dialogs = {
+  accept: lazyPart(async () => (await import('./accept-dialog.tsx')).AcceptDialog),
+  reject: lazyPart(async () => (await import('./reject-dialog.tsx')).RejectDialog),
 }
 
 /** The dialogs of the slices above this one; the app hands them in. */
-export const StepDialogs = createContext<Partial<Record<Step, ComponentType<StepDialogProps>>>>({})
+export const StepDialogs = createContext<Dialogs>({})
 
 interface Props {
   open: { step: Step; order: Order } | null
@@ -25,10 +22,14 @@ interface Props {
 
 export function StepDialog({ open, onChange }: Props) {
   const given = use(StepDialogs)
-  useEffect(() => whenIdle(preload), [])
-  if (!open) return null
-  const dialogs = { accept: AcceptDialog, reject: RejectDialog, ...given }
-  const Dialog = dialogs[open.step]
+  useEffect(
+    () =>
+      whenIdle(() => {
+        for (const dialog of Object.values({ ...ownDialogs, ...given })) dialog.preload()
+      }),
+    [given],
+  )
+  const Dialog = open && { ...ownDialogs, ...given }[open.step]
   if (!Dialog) return null
   return (
     <Suspense>

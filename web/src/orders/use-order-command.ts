@@ -4,7 +4,7 @@ import type { TransitionRefusal } from '@cellarhand/contract/orders'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { CallError } from '#lib/call.ts'
+import { CallError, UnreachableError } from '#lib/call.ts'
 import { formatTime } from '#lib/dates.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { toast } from '#ui/toasts.tsx'
@@ -54,9 +54,14 @@ export function useOrderCommand<B>({ order, send, success, failure, onDone }: Co
         return showOrder()
       }
       if (error instanceof CallError && Object.keys(error.fieldErrors).length > 0) return
-      toast('error', failed, error instanceof CallError && error.status < 500 ? error.message : undefined)
+      toast('error', failed, reasonOf(error))
     },
   })
+}
+
+function reasonOf(error: Error): string | undefined {
+  if (error instanceof UnreachableError) return 'The server could not be reached. Please try again.'
+  return error instanceof CallError && error.status < 500 ? error.message : undefined
 }
 
 function describe(latest: NonNullable<TransitionRefusal['latest']>, timezone: string): string {

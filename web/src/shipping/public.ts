@@ -1,5 +1,3 @@
-import { lazy } from 'react'
+import { lazyPart } from '#lib/lazy-part.ts'
 
-export const TrackingDialog = lazy(() =>
-  import('./tracking-dialog.tsx').then((module) => ({ default: module.TrackingDialog })),
-)
+export const TrackingDialog = lazyPart(async () => (await import('./tracking-dialog.tsx')).TrackingDialog)
