@@ -21,6 +21,7 @@ import {
   start,
   until,
 } from './launcher-sandbox.ts'
+import { findProcess } from './processes.ts'
 
 afterEach(cleanUp)
 
@@ -64,11 +65,21 @@ describe('kills', () => {
   test('a parent killed in the first moments of a start leaves no orphan', async () => {
     const dataDir = path.join(newFolder(), 'postgres')
     await start(dataDir).then((server) => server.stop())
-    for (const delayMs of [0, 5, 10, 20]) {
-      const holder = spawnHolder(dataDir)
-      await until(() => childrenOf(holder.child.pid ?? 0).length > 0)
-      await sleep(delayMs)
-      await kill(holder)
+    for (const delayMs of [0, 1, 2, 4, 8, 16]) {
+      // From outside the moment is hardly ever met, so the parent kills itself after its spawn.
+      const holder = spawnHolder(
+        dataDir,
+        `const children = process.getBuiltinModule('node:child_process')
+        const { spawn } = children
+        children.spawn = (...args) => {
+          setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${delayMs})
+          return spawn(...args)
+        }
+        process.getBuiltinModule('node:module').syncBuiltinESMExports()
+        await startEmbeddedPostgres({ dataDir, log() {} })`,
+      )
+      await holder.exited
+      expect(holder.output()).toBe('')
       await until(() => !processList().includes(`-D ${dataDir}`))
     }
   })
@@ -171,7 +182,7 @@ describe('stale pid files', () => {
 
   test('an owner file with our own number, as a restarted container leaves it, is no obstacle', async () => {
     const dataDir = path.join(newFolder(), 'postgres')
-    fs.writeFileSync(`${dataDir}.owner`, `${process.pid}\n1\n`)
+    fs.writeFileSync(`${dataDir}.owner`, `${process.pid}\n${findProcess(process.pid)?.startedAt}\n`)
     await start(dataDir)
   })
 })
@@ -266,12 +277,15 @@ describe('disks and rights', () => {
     const closed = newFolder(0o700)
     fs.cpSync(findBinaries().native, path.join(closed, 'native'), { recursive: true, verbatimSymlinks: true })
     fs.rmSync(path.join(closed, 'native/lib/libpq.so.5'))
+    fs.chmodSync(path.join(closed, 'native/share/postgresql/postgres.bki'), 0o600)
     fs.mkdirSync(path.join(folder, 'postgres.bin-17.0'))
     const account = await chooseAccount(path.join(folder, 'postgres'))
     const found = { native: path.join(closed, 'native'), version: '18.4', major: '18' }
     const copy = await runnableBinaries(found, account, path.join(folder, 'postgres'))
     const said = spawnSync(binary(copy, 'initdb'), ['--version'], { ...account, cwd: '/', encoding: 'utf8' })
     expect(said.stdout).toContain('18.4')
+    expect(fs.existsSync(path.join(copy.native, 'lib/libpq.so.5'))).toBe(true)
+    expect(fs.statSync(path.join(copy.native, 'share/postgresql/postgres.bki')).mode & 0o777).toBe(0o644)
     expect(fs.readdirSync(folder)).toEqual(['postgres.bin-18.4'])
   })
 })
