@@ -1,0 +1,174 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { orderIn } from '../../../test/order-steps.ts'
+import { anOrder } from '../../../test/orders.ts'
+
+let desk: Desk
+let own: Shop
+let other: Shop
+let tables: string[]
+
+beforeAll(async () => {
+  desk = await openDesk()
+  own = await desk.openShop()
+  other = await desk.openShop()
+  for (const shop of [own, other]) {
+    await orderIn(desk, shop, { status: 'CLOSED' })
+    await desk.call('POST /marketplace/v1/orders', {
+      as: marketplaceCredential,
+      body: anOrder(shop.key),
+      headers: { 'idempotency-key': 'one' },
+    })
+  }
+  const { rows } = await desk.owner.query<{ name: string }>(
+    `select c.relname as name from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+       and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'merchant_id' and not a.attisdropped)
+     order by 1`,
+  )
+  tables = rows.map(({ name }) => name)
+})
+afterAll(async () => desk.stop())
+
+/** Statements as the application's role, as this merchant or as none; nothing of it stays. */
+async function asApplication<T>(
+  merchant: string | undefined,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await desk.owner.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local role cellarhand_app')
+    if (merchant !== undefined) await client.query(`select set_config('app.merchant', $1, true)`, [merchant])
+    return await work(client)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+async function outcome(
+  merchant: string | undefined,
+  statement: string,
+  values: unknown[] = [],
+): Promise<string> {
+  return asApplication(merchant, async (client) => {
+    try {
+      const { rowCount, rows } = await client.query<{ found?: number }>(statement, values)
+      return String(rows[0]?.found ?? rowCount)
+    } catch (error) {
+      return (error as { code?: string }).code ?? String(error)
+    }
+  })
+}
+
+const denied = '42501'
+
+describe('GEN-007 no row of another merchant, though no statement here asks for one merchant only', () => {
+  test('every table of merchants has row-level security, for its owner too', async () => {
+    const { rows } = await desk.owner.query(
+      `select relname from pg_class where relname = any ($1) and relnamespace = 'public'::regnamespace
+       and not (relrowsecurity and relforcerowsecurity)`,
+      [tables],
+    )
+    expect(rows).toEqual([])
+    expect(tables).toEqual(
+      expect.arrayContaining([
+        'applications',
+        'idempotent_replies',
+        'merchants',
+        'order_counts',
+        'order_history',
+        'order_search',
+        'orders',
+        'outbox',
+        'users',
+      ]),
+    )
+  })
+
+  test('neither role of the application is above it, or owns what it guards', async () => {
+    const { rows } = await desk.owner.query(
+      `select rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole,
+         (select count(*)::int from pg_class c where c.relowner = r.oid and c.relkind in ('r', 'p', 'v', 'm')) as owned
+       from pg_roles r where rolname in ('cellarhand_app', 'cellarhand_system') order by 1`,
+    )
+    const plain = { rolsuper: false, rolbypassrls: false, rolcanlogin: false, rolcreaterole: false, owned: 0 }
+    expect(rows).toEqual([
+      { rolname: 'cellarhand_app', ...plain },
+      { rolname: 'cellarhand_system', ...plain },
+    ])
+  })
+
+  test('what the application may touch at all is guarded', async () => {
+    const { rows } = await desk.owner.query(
+      `select c.relname, p as privilege from pg_class c, unnest(array['select', 'insert', 'update', 'delete', 'truncate']) p
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
+         and has_table_privilege('cellarhand_app', c.oid, p) and not c.relrowsecurity`,
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('reading', async () => {
+    for (const table of tables) {
+      const foreign = `select count(*)::int as found from ${table} where merchant_id is distinct from $1`
+      expect([table, await outcome(own.key, foreign, [own.key])]).toEqual([
+        table,
+        expect.stringMatching(/^(0|42501)$/),
+      ])
+      const all = `select count(*)::int as found from ${table}`
+      for (const nobody of [undefined, '', 'no-such-shop'])
+        expect([table, await outcome(nobody, all)]).toEqual([table, expect.stringMatching(/^(0|42501)$/)])
+    }
+    expect(Number(await outcome(own.key, 'select count(*)::int as found from orders'))).toBe(2)
+  })
+
+  test('changing and deleting', async () => {
+    for (const table of tables) {
+      for (const statement of [
+        `update ${table} set merchant_id = merchant_id where merchant_id = $1`,
+        `delete from ${table} where merchant_id = $1`,
+      ])
+        expect([statement, await outcome(own.key, statement, [other.key])]).toEqual([
+          statement,
+          expect.stringMatching(/^(0|42501)$/),
+        ])
+      for (const nobody of [undefined, '']) {
+        const statement = `update ${table} set merchant_id = merchant_id`
+        expect([statement, await outcome(nobody, statement)]).toEqual([
+          statement,
+          expect.stringMatching(/^(0|42501)$/),
+        ])
+      }
+    }
+    expect(await outcome(own.key, 'update orders set version = version')).toBe('2')
+  })
+
+  test('giving a row away, and putting one with another merchant', async () => {
+    for (const table of tables) {
+      expect([table, await outcome(own.key, `update ${table} set merchant_id = $1`, [other.key])]).toEqual([
+        table,
+        denied,
+      ])
+      const { rows } = await desk.owner.query<{ row: string }>(
+        `select row_to_json(t)::text as row from ${table} t where merchant_id = $1 limit 1`,
+        [other.key],
+      )
+      const sample = rows[0]?.row ?? JSON.stringify({ merchant_id: other.key })
+      const insert = `insert into ${table} overriding system value select * from json_populate_record(null::${table}, $1)`
+      for (const merchant of [own.key, undefined])
+        expect([table, await outcome(merchant, insert, [sample])]).toEqual([table, denied])
+    }
+  })
+
+  test('nor through the search, which runs as the system', async () => {
+    const find = `select count(*)::int as found from find_orders_by_text($1, 'names', 'nakamura', 10)`
+    expect(await outcome(own.key, find, [own.key])).toBe('2')
+    expect(await outcome(own.key, find, [other.key])).toBe('P0001')
+    expect(await outcome(undefined, find, [other.key])).toBe('P0001')
+    expect(await outcome(undefined, find, [null])).toMatch(/^(0|P0001)$/)
+    const inject = `select count(*)::int as found from find_orders_by_text($1, 'names from order_search; --', 'x', 10)`
+    expect(await outcome(own.key, inject, [own.key])).toBe('P0001')
+  })
+})
