@@ -56,7 +56,11 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     findEndedSessions: (ids) => findEndedSessions(db, ids),
     onError,
   })
-  const mailSender = startMailSender(db, config.smtpUrl === undefined ? keepInOutbox : createSmtpMailer(config.smtpUrl, config.mailFrom), onError)
+  const mailSender = startMailSender(
+    db,
+    config.smtpUrl === undefined ? keepInOutbox : createSmtpMailer(config.smtpUrl, config.mailFrom),
+    onError,
+  )
   const tokens = createTokens(config.sessionSecret)
   const webhooks = { allowLoopback: config.isDemo, ...createSealer(config.sessionSecret, 'webhook secrets') }
   const deliveries = startWebhookDelivery({ db, webhooks, onError })

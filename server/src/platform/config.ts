@@ -15,6 +15,9 @@ export interface Config {
   readonly trustProxy: boolean
   readonly logLevel: string
   readonly webRoot: string
+  /** Without it mails stay in the outbox. */
+  readonly smtpUrl: string | undefined
+  readonly mailFrom: string
 }
 
 /** A setting that is missing or wrong; the message names it and says what to do. */
@@ -58,6 +61,8 @@ export function readConfig(env: Environment): Config {
     trustProxy: env['TRUST_PROXY'] === '1',
     logLevel: env['LOG_LEVEL'] || 'info',
     webRoot: join(projectRoot, 'web/dist'),
+    smtpUrl: readSmtpUrl(env['SMTP_URL']),
+    mailFrom: env['MAIL_FROM'] || 'Cellarhand <no-reply@cellarhand.test>',
   }
 }
 
@@ -73,4 +78,11 @@ function readPublicUrl(text: string | undefined): string | undefined {
   if (!/^https?:\/\/[^/]+\/?$/.test(text))
     throw new ConfigError('PUBLIC_URL must be an address such as https://desk.example.com, without a path.')
   return text.replace(/\/$/, '')
+}
+
+function readSmtpUrl(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  if (!/^smtps?:\/\/[^/]+/.test(text))
+    throw new ConfigError('SMTP_URL must be an address such as smtp://user:password@mail.example.com:587.')
+  return text
 }

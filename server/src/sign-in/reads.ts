@@ -1,6 +1,8 @@
 import type { Database } from '#platform/db/database.ts'
 import type { Person } from '#platform/http/caller.ts'
-import type { Tokens } from './tokens.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import type { User } from '@cellarhand/contract/sign-in'
+import { toUser, userColumns, type UserRow } from './user-record.ts'
 
 interface PersonRow {
   readonly user_id: string
@@ -10,22 +12,37 @@ interface PersonRow {
 }
 
 /** One look at the session's row per request: an ended session is refused at the very next one. */
-export async function findPerson(db: Database, tokens: Tokens, token: string): Promise<Person | undefined> {
-  const claims = await tokens.verify(token)
-  if (claims === undefined) return undefined
+export async function findPersonOfSession(
+  db: Database,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<Person | undefined> {
   const [row] = await db.systemQuery<PersonRow>(
     `select u.user_id, u.merchant_id, u.roles, u.first_name || ' ' || u.last_name as name
      from sessions s join users u using (user_id)
      where s.session_id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > now()`,
-    [claims.sessionId, claims.userId],
+    [sessionId, userId],
   )
   if (row === undefined) return undefined
+  return { userId: row.user_id, sessionId, merchantId: row.merchant_id, roles: row.roles, name: row.name }
+}
+
+/** The caller's own record, or that of somebody of the same merchant; anybody else is as absent as nobody. */
+export async function getVisibleUser(db: Database, caller: Person, userId: string): Promise<User> {
+  const [row] = await db.systemQuery<UserRow>(
+    `select ${userColumns} from users where user_id = $1 and (user_id = $2 or merchant_id = $3)`,
+    [userId, caller.userId, caller.merchantId],
+  )
+  return row === undefined ? refuse('not_found') : toUser(row)
+}
+
+export async function getMerchantOfUser(db: Database, userId: string) {
+  const [row] = await db.systemQuery<{ merchant_id: string; name: string }>(
+    'select m.merchant_id, m.name from users u join merchants m using (merchant_id) where u.user_id = $1',
+    [userId],
+  )
   return {
-    userId: row.user_id,
-    sessionId: claims.sessionId,
-    merchantId: row.merchant_id,
-    roles: row.roles,
-    name: row.name,
+    authorized_merchant: row?.merchant_id ?? null,
+    merchant: row === undefined ? null : { id: row.merchant_id, name: row.name },
   }
 }
 

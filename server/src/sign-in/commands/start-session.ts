@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { messages } from '@cellarhand/contract/messages'
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
-import type { Database } from '#platform/db/database.ts'
+import type { Database, Statements } from '#platform/db/database.ts'
 import { countTry, forgetTries } from '#platform/db/rate-limit.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { isPassword } from '../passwords.ts'
@@ -43,19 +43,25 @@ export async function startSession(
   if (row === undefined || !isRight) return refuse('bad_credentials')
   await forgetTries(db, limit)
 
-  const sessionId = randomBytes(18).toString('base64url')
-  const expiresAtMs = Date.now() + sessionMs
-  const now = new Date()
-  await db.system(async ({ query }) => {
-    await Promise.all([
-      query('insert into sessions (session_id, user_id, expires_at) values ($1, $2, $3)', [
-        sessionId,
-        row.user_id,
-        new Date(expiresAtMs),
-      ]),
-      query('update users set last_login = $2 where user_id = $1', [row.user_id, now]),
-    ])
-  })
+  const { sessionId, expiresAtMs, signedInAt } = await db.system((statements) =>
+    openSession(statements, row.user_id),
+  )
   const token = await tokens.issue({ userId: row.user_id, sessionId, expiresAtMs })
-  return { token, user: toUser({ ...row, last_login: now }) }
+  return { token, user: toUser({ ...row, last_login: signedInAt }) }
+}
+
+/** A session row of its own for each sign-in, so that each can be ended by itself. */
+export async function openSession({ query }: Statements, userId: string) {
+  const sessionId = randomBytes(18).toString('base64url')
+  const signedInAt = new Date()
+  const expiresAtMs = signedInAt.getTime() + sessionMs
+  await Promise.all([
+    query('insert into sessions (session_id, user_id, expires_at) values ($1, $2, $3)', [
+      sessionId,
+      userId,
+      new Date(expiresAtMs),
+    ]),
+    query('update users set last_login = $2 where user_id = $1', [userId, signedInAt]),
+  ])
+  return { sessionId, expiresAtMs, signedInAt }
 }

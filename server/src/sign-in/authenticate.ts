@@ -1,0 +1,20 @@
+import { resumeSession } from '@cellarhand/contract/sign-in'
+import type { FastifyRequest } from 'fastify'
+import type { Person } from '#platform/http/caller.ts'
+import { takeHandOver } from './commands/hand-over.ts'
+import type { SignInDeps } from './commands/start-session.ts'
+import { findPersonOfSession } from './reads.ts'
+
+/** A session token everywhere; a hand-over token at the token login only, where it becomes a session (GAP-38). */
+export async function authenticate(
+  deps: SignInDeps,
+  token: string,
+  request: FastifyRequest,
+): Promise<Person | undefined> {
+  const claims = await deps.tokens.verify(token)
+  if (claims !== undefined) return findPersonOfSession(deps.db, claims)
+  if (request.routeOptions.config.endpoint?.call !== resumeSession.call || token.includes('.'))
+    return undefined
+  const taken = await takeHandOver(deps.db, token)
+  return taken === undefined ? undefined : findPersonOfSession(deps.db, taken)
+}

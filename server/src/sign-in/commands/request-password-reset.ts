@@ -1,0 +1,58 @@
+import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
+import type { Database } from '#platform/db/database.ts'
+import { countTry } from '#platform/db/rate-limit.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { promiseMail } from '#platform/mail/outgoing.ts'
+import { resetLetter, resetMinutes } from '../letters.ts'
+import { issueOneTimeToken } from '../one-time-tokens.ts'
+import { emailKey, userColumns, type UserRow } from '../user-record.ts'
+
+const hourSeconds = 3_600
+const perAddress = 5
+const perNetwork = 20
+
+export interface ResetRequest {
+  readonly email: string
+  /** Where the request came from, for the budget of GAP-45. */
+  readonly network: string
+  readonly publicUrl: string
+  readonly product: string
+}
+
+/** The specification lets this call tell whether an address is known, so how often one may ask is limited (GAP-45). */
+export async function requestPasswordReset(
+  db: Database,
+  { email, network, publicUrl, product }: ResetRequest,
+): Promise<void> {
+  refuseInvalid({ email: firstProblem(email.trim(), [required('email'), emailRule]) })
+  const waits = [
+    await countTry(db, {
+      name: 'reset-network',
+      subject: network,
+      max: perNetwork,
+      windowSeconds: hourSeconds,
+    }),
+    await countTry(db, {
+      name: 'reset-address',
+      subject: emailKey(email),
+      max: perAddress,
+      windowSeconds: hourSeconds,
+    }),
+  ]
+  const wait = waits.find((seconds) => seconds !== undefined)
+  if (wait !== undefined) refuse('too_many_requests', { retryAfterSeconds: wait })
+
+  await db.system(async (statements) => {
+    const [row] = await statements.query<UserRow>(`select ${userColumns} from users where email_key = $1`, [
+      emailKey(email),
+    ])
+    if (row === undefined) return refuse('email_unknown')
+    const token = await issueOneTimeToken(statements, {
+      purpose: 'set_password',
+      userId: row.user_id,
+      seconds: resetMinutes * 60,
+    })
+    const letter = resetLetter(row.first_name, `${publicUrl}/forgot/password-reset/${token}`, product)
+    await promiseMail(statements, { recipient: row.email, merchantId: row.merchant_id, product }, letter)
+  })
+}

@@ -1,0 +1,21 @@
+import { firstProblem, password, required } from '@cellarhand/contract/validation'
+import type { Database } from '#platform/db/database.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { endSessionsOf } from '../sessions.ts'
+import { useOneTimeToken } from '../one-time-tokens.ts'
+import { hashPassword } from '../passwords.ts'
+
+/** Whoever was signed in with the old password is signed out everywhere. */
+export async function resetPassword(
+  db: Database,
+  { newPassword, token }: { newPassword: string; token: string },
+): Promise<void> {
+  refuseInvalid({ new_password: firstProblem(newPassword, [required('new_password'), password]) })
+  const passwordHash = await hashPassword(newPassword)
+  await db.system(async (statements) => {
+    const userId = await useOneTimeToken(statements, 'set_password', token)
+    if (userId === undefined) return refuse('bad_reset_token')
+    await statements.query('update users set password_hash = $2 where user_id = $1', [userId, passwordHash])
+    await endSessionsOf(statements, userId)
+  })
+}

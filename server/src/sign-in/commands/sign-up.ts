@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { birthDate, email, firstProblem, password, required } from '@cellarhand/contract/validation'
+import type { User } from '@cellarhand/contract/sign-in'
+import { sqlState, type Database } from '#platform/db/database.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { hashPassword } from '../passwords.ts'
+import { emailKey, toUser, userColumns, type UserRow } from '../user-record.ts'
+
+const uniqueViolation = '23505'
+
+export interface NewAccount {
+  readonly first_name: string
+  readonly last_name: string
+  readonly email: string
+  readonly password: string
+  readonly birthday: string
+}
+
+/** An account that can sign in at once and sees nothing until a merchant takes it in (GAP-41, GAP-51). */
+export async function signUp(db: Database, account: NewAccount): Promise<User> {
+  refuseInvalid({
+    first_name: firstProblem(account.first_name, [required('first_name')]),
+    last_name: firstProblem(account.last_name, [required('last_name')]),
+    email: firstProblem(account.email.trim(), [required('email'), email]),
+    password: firstProblem(account.password, [required('password'), password]),
+    birthday: firstProblem(account.birthday, [required('birth_date'), birthDate(Date.now())]),
+  })
+  const passwordHash = await hashPassword(account.password)
+  try {
+    const [row] = await db.systemQuery<UserRow>(
+      `insert into users (user_id, email, email_key, first_name, last_name, birthday, password_hash, terms_accepted_at)
+       values ($1, $2, $3, $4, $5, $6, $7, now()) returning ${userColumns}`,
+      [
+        randomUUID(),
+        account.email.trim(),
+        emailKey(account.email),
+        account.first_name.trim(),
+        account.last_name.trim(),
+        account.birthday,
+        passwordHash,
+      ],
+    )
+    return row === undefined ? refuse('internal') : toUser(row)
+  } catch (error) {
+    if (sqlState(error) === uniqueViolation) return refuse('email_exists')
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+import { messages } from '@cellarhand/contract/messages'
+import type { User } from '@cellarhand/contract/sign-in'
+import { email, firstProblem, password, phone, required } from '@cellarhand/contract/validation'
+import { sqlState, type Database } from '#platform/db/database.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { hashPassword, isPassword } from '../passwords.ts'
+import { endSessionsOf } from '../sessions.ts'
+import { emailKey, toUser, userColumns, type UserRow } from '../user-record.ts'
+
+const uniqueViolation = '23505'
+
+export interface ProfileChanges {
+  readonly first_name?: string
+  readonly last_name?: string
+  readonly email?: string
+  readonly phone_number?: string
+  readonly password?: string
+  readonly new_password?: string
+}
+
+function problemsOf(changes: ProfileChanges): Record<string, string | undefined> {
+  const given = (value: string | undefined, field: string) =>
+    value === undefined ? undefined : firstProblem(value, [required(field)])
+  return {
+    first_name: given(changes.first_name, 'first_name'),
+    last_name: given(changes.last_name, 'last_name'),
+    email:
+      changes.email === undefined
+        ? undefined
+        : firstProblem(changes.email.trim(), [required('email'), email]),
+    phone_number: phone(changes.phone_number ?? ''),
+    new_password: changes.new_password === undefined ? undefined : password(changes.new_password),
+  }
+}
+
+/** A new password or e-mail needs the current password; a wrong one is a field error, never a 401 (GAP-40, GAP-160). */
+export async function updateProfile(db: Database, userId: string, changes: ProfileChanges): Promise<User> {
+  refuseInvalid(problemsOf(changes))
+  const [before] = await db.systemQuery<UserRow>(`select ${userColumns} from users where user_id = $1`, [
+    userId,
+  ])
+  if (before === undefined) return refuse('not_found')
+  const changesEmail = changes.email !== undefined && emailKey(changes.email) !== emailKey(before.email)
+  if (
+    (changes.new_password !== undefined || changesEmail) &&
+    !(await isPassword(changes.password ?? '', before.password_hash))
+  ) {
+    refuse('validation_failed', { errors: { password: messages.wrongCurrentPassword } })
+  }
+  const passwordHash = changes.new_password === undefined ? null : await hashPassword(changes.new_password)
+  try {
+    return await db.system(async (statements) => {
+      const [row] = await statements.query<UserRow>(
+        `update users set first_name = coalesce($2, first_name), last_name = coalesce($3, last_name), email = coalesce($4, email),
+           email_key = coalesce($5, email_key), phone_number = coalesce($6, phone_number), password_hash = coalesce($7, password_hash)
+         where user_id = $1 returning ${userColumns}`,
+        [
+          userId,
+          changes.first_name?.trim() ?? null,
+          changes.last_name?.trim() ?? null,
+          changes.email?.trim() ?? null,
+          changes.email === undefined ? null : emailKey(changes.email),
+          changes.phone_number ?? null,
+          passwordHash,
+        ],
+      )
+      if (passwordHash !== null) await endSessionsOf(statements, userId)
+      return row === undefined ? refuse('not_found') : toUser(row)
+    })
+  } catch (error) {
+    if (sqlState(error) === uniqueViolation)
+      return refuse('email_exists', { errors: { email: messages.emailExists } })
+    throw error
+  }
+}

@@ -1,0 +1,34 @@
+import type { Letter } from '#platform/mail/letter.ts'
+
+export const resetMinutes = 60
+
+export function resetLetter(firstName: string, url: string, product: string): Letter {
+  return {
+    subject: 'Set a new password',
+    greeting: `Hello ${firstName},`,
+    paragraphs: [
+      `Somebody, probably you, asked for a new password for your ${product} account.`,
+      `The link works once, and for ${resetMinutes} minutes.`,
+    ],
+    button: { label: 'Enter a New Password', url },
+    footnote: 'If it was not you, do nothing: your password stays as it is.',
+  }
+}
+
+export function invitationLetter(
+  names: { firstName: string; merchant: string; inviter: string },
+  url: string,
+  days: number,
+): Letter {
+  return {
+    subject: `${names.merchant} invites you`,
+    greeting: `Hello ${names.firstName},`,
+    paragraphs: [
+      `${names.inviter} invites you to work on the orders of ${names.merchant}.`,
+      `Set your password to begin. The link works once, and for ${days} days.`,
+    ],
+    button: { label: 'Set your password', url },
+    footnote:
+      'If you do not know this shop, do nothing: without a password nobody can sign in with your address.',
+  }
+}

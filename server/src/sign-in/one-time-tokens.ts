@@ -1,0 +1,45 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Statements } from '#platform/db/database.ts'
+
+export type Purpose = 'set_password' | 'hand_over'
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+export interface TokenRequest {
+  readonly purpose: Purpose
+  readonly userId: string
+  readonly seconds: number
+}
+
+/** A secret that works once; a new one ends the earlier ones of the same purpose. Only its digest is kept. */
+export async function issueOneTimeToken(
+  { query }: Statements,
+  { purpose, userId, seconds }: TokenRequest,
+): Promise<string> {
+  const token = randomBytes(24).toString('base64url')
+  await query(
+    'update one_time_tokens set used_at = now() where user_id = $1 and purpose = $2 and used_at is null',
+    [userId, purpose],
+  )
+  await query(
+    `insert into one_time_tokens (token_hash, purpose, user_id, expires_at) values ($1, $2, $3, now() + make_interval(secs => $4))`,
+    [hashOf(token), purpose, userId, seconds],
+  )
+  return token
+}
+
+/** The token's user, or undefined when it is unknown, used or too old. Of two that come at once, one gets it. */
+export async function useOneTimeToken(
+  { query }: Statements,
+  purpose: Purpose,
+  token: string,
+): Promise<string | undefined> {
+  const [row] = await query<{ user_id: string }>(
+    `update one_time_tokens set used_at = now()
+     where token_hash = $1 and purpose = $2 and used_at is null and expires_at > now() returning user_id`,
+    [hashOf(token), purpose],
+  )
+  return row?.user_id
+}

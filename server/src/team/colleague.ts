@@ -1,0 +1,35 @@
+import type { Statements } from '#platform/db/database.ts'
+import type { Staff } from '#platform/http/caller.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import { userColumns, type UserRow } from '#sign-in/public.ts'
+
+const owner = 'merch.owner'
+
+/** Holds a colleague's record; nobody may change their own, and one of another merchant is as absent as nobody. */
+export async function lockColleague({ query }: Statements, caller: Staff, userId: string): Promise<UserRow> {
+  if (userId === caller.userId) refuse('self_edit')
+  const [row] = await query<UserRow>(
+    `select ${userColumns} from users where user_id = $1 and merchant_id = $2 for update`,
+    [userId, caller.merchantId],
+  )
+  return row ?? refuse('not_found')
+}
+
+/**
+ * Refuses to leave a merchant without an owner. The merchant's row is locked first, so that two owners who take the
+ * right from each other at the same moment come one after the other, and the second one is refused.
+ */
+export async function keepAnOwner({ query }: Statements, caller: Staff, leaving: UserRow): Promise<void> {
+  await query('select 1 from merchants where merchant_id = $1 for update', [caller.merchantId])
+  const [acting] = await query(
+    'select 1 from users where user_id = $1 and merchant_id = $2 and $3 = any (roles)',
+    [caller.userId, caller.merchantId, owner],
+  )
+  if (acting === undefined) refuse('forbidden')
+  if (!leaving.roles.includes(owner)) return
+  const others = await query(
+    'select 1 from users where merchant_id = $1 and user_id <> $2 and $3 = any (roles) limit 1',
+    [caller.merchantId, leaving.user_id, owner],
+  )
+  if (others.length === 0) refuse('last_owner')
+}

@@ -1,0 +1,33 @@
+import { roleLabel } from '@cellarhand/contract/labels'
+import type { Database } from '#platform/db/database.ts'
+import type { Person } from '#platform/http/caller.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import { toUser, userColumns, type UserRow } from '#sign-in/public.ts'
+
+export async function listTeam(db: Database, merchantId: string) {
+  const rows = await db.read(merchantId, ({ query }) =>
+    query<UserRow>(
+      `select ${userColumns} from users where merchant_id = $1 order by lower(last_name), lower(first_name), user_id`,
+      [merchantId],
+    ),
+  )
+  return { items: rows.map(toUser), total_rows: rows.length }
+}
+
+export function rolesBody(roles: readonly string[]) {
+  return { roles: roles.map((name) => ({ name, label: roleLabel(name) })) }
+}
+
+/** A person's own roles, or those of a colleague; of anybody else's there is nothing to tell. */
+export async function getRoles(db: Database, caller: Person, userId: string) {
+  if (caller.userId === userId) return rolesBody(caller.roles)
+  const { merchantId } = caller
+  if (merchantId === null) return refuse('not_found')
+  const [row] = await db.read(merchantId, ({ query }) =>
+    query<{ roles: string[] }>('select roles from users where user_id = $1 and merchant_id = $2', [
+      userId,
+      merchantId,
+    ]),
+  )
+  return row === undefined ? refuse('not_found') : rolesBody(row.roles)
+}

@@ -1,0 +1,36 @@
+import {
+  changeRoles as changeRolesCall,
+  inviteUser as inviteUserCall,
+  listRoles,
+  listTeam as listTeamCall,
+  revokeAccess as revokeAccessCall,
+} from '@cellarhand/contract/team'
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '#platform/db/database.ts'
+import type { Http } from '#platform/http/server.ts'
+import { changeRoles } from './commands/change-roles.ts'
+import { inviteUser } from './commands/invite-user.ts'
+import { revokeAccess } from './commands/revoke-access.ts'
+import { getRoles, listTeam } from './reads.ts'
+
+export interface TeamDeps {
+  readonly db: Database
+  readonly product: string
+  readonly publicUrl: (request: FastifyRequest) => string
+  /** Called when a mail was promised, so that it leaves at once. */
+  readonly onMail: () => void
+}
+
+export function serveTeam({ serve }: Http, { db, product, publicUrl, onMail }: TeamDeps): void {
+  serve(listTeamCall, async ({ caller }) => listTeam(db, caller.merchantId))
+  serve(listRoles, async ({ caller, params }) => getRoles(db, caller, params.id))
+  serve(changeRolesCall, async ({ caller, params, body }) =>
+    changeRoles(db, caller, { userId: params.id, roles: body.roles }),
+  )
+  serve(revokeAccessCall, async ({ caller, params }) => revokeAccess(db, caller, params.id))
+  serve(inviteUserCall, async ({ caller, body, request }) => {
+    const user = await inviteUser({ db, product, publicUrl: publicUrl(request) }, caller, body)
+    onMail()
+    return user
+  })
+}
