@@ -1,4 +1,6 @@
 // oxlint-disable import/no-nodejs-modules -- this file runs in Node, at build time
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
@@ -15,16 +17,15 @@ function precompressed(): Plugin {
   return {
     name: 'precompressed',
     apply: 'build',
-    enforce: 'post',
-    async generateBundle(_, bundle) {
-      const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
-      for (const file of Object.values(bundle)) {
-        const source = Buffer.from(file.type === 'chunk' ? file.code : file.source)
-        if (!/\.(js|css|svg)$/.test(file.fileName) || source.length < SMALLEST_BYTES) continue
-        const br = await promisify(brotliCompress)(source, brotli)
-        this.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source: br })
-        const gz = await promisify(gzip)(source, { level: constants.Z_BEST_COMPRESSION })
-        this.emitFile({ type: 'asset', fileName: `${file.fileName}.gz`, source: gz })
+    // From the written files: in the bundle Vite still has its own placeholders to fill.
+    async writeBundle({ dir = '' }, bundle) {
+      for (const name of Object.keys(bundle).filter((each) => /\.(js|css)$/.test(each))) {
+        const path = join(dir, name)
+        const source = await readFile(path)
+        if (source.length < SMALLEST_BYTES) continue
+        const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+        await writeFile(`${path}.br`, await promisify(brotliCompress)(source, { params: quality }))
+        await writeFile(`${path}.gz`, await promisify(gzip)(source, { level: constants.Z_BEST_COMPRESSION }))
       }
     },
   }
