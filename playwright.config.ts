@@ -1,4 +1,6 @@
 import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
 import { defineConfig, devices } from '@playwright/test'
 import { CHROMIUM_ARGUMENTS, findChromium } from './scripts/chromium.mjs'
 
@@ -13,6 +15,7 @@ function freePort(): Promise<number> {
 
 // Every worker reads this file again, and must find the same server.
 const port = (process.env['E2E_PORT'] ??= String(await freePort()))
+const dataDir = (process.env['E2E_DATA_DIR'] ??= path.join(os.tmpdir(), `cellarhand-e2e-${port}`))
 const baseURL = `http://127.0.0.1:${port}`
 const executablePath = findChromium()
 
@@ -28,6 +31,7 @@ export default defineConfig({
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['list'], ['json']] : [['list']],
   use: {
     baseURL,
+    actionTimeout: 10_000,
     trace: 'retain-on-failure',
     launchOptions: { args: CHROMIUM_ARGUMENTS, ...(executablePath ? { executablePath } : {}) },
   },
@@ -37,7 +41,9 @@ export default defineConfig({
   webServer: {
     command: 'node scripts/e2e-server.mjs',
     url: `${baseURL}/readyz`,
-    env: { PORT: port },
+    env: { PORT: port, E2E_DATA_DIR: dataDir },
+    // Only where E2E_PORT names a server that somebody keeps running while writing tests.
+    reuseExistingServer: true,
     timeout: 120_000,
     stdout: 'ignore',
     stderr: 'pipe',

@@ -4,7 +4,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { runPinned } from './runtime.mjs'
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cellarhand-'))
+// The tests name the folder, so that they can run the admin commands on the same data.
+const folder = process.env.E2E_DATA_DIR ?? fs.mkdtempSync(path.join(os.tmpdir(), 'cellarhand-'))
+fs.mkdirSync(folder, { recursive: true })
 // Started by root, the database runs as another user, who has to get through.
 fs.chmodSync(folder, 0o711)
 const env = { ...process.env, DATA_DIR: folder, DEMO: '1', DATABASE_URL: '', HOST: '127.0.0.1' }

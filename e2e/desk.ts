@@ -1,0 +1,96 @@
+import { test as base, expect, type BrowserContextOptions, type Locator, type Page } from '@playwright/test'
+import { watchFaults } from './faults.ts'
+import { outsideOf, type Outside } from './outside.ts'
+import { signIn } from './people.ts'
+import { openShop, type Shop } from './shop.ts'
+
+interface Fixtures {
+  /** Whose browser `page` is: signed in already, or nobody's. */
+  person: string | null
+  url: string
+  outside: Outside
+  /** A further browser, with somebody signed in; it is watched like the first. */
+  openDesk: (person: string, options?: BrowserContextOptions) => Promise<Page>
+  /** Console errors of a page that is designed to say that something failed. */
+  designedErrors: RegExp | null
+  noFaults: undefined
+}
+
+interface WorkerFixtures {
+  dataDir: string
+  /** A merchant of this worker's own: nothing in it moves but by the test that runs. */
+  shop: Shop
+}
+
+/** Every test of the suite: a real browser on the real server, in which nothing may go wrong unnoticed. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  person: ['owner@demo.test', { option: true }],
+  url: async ({ baseURL }, use) => use(baseURL ?? ''),
+  outside: async ({ url }, use) => use(outsideOf(url)),
+  storageState: async ({ person, url }, use) =>
+    use(person === null ? undefined : (await signIn(url, person)).storage),
+  openDesk: async ({ browser, contextOptions, url }, use) => {
+    const opened: (() => Promise<void>)[] = []
+    await use(async (person, options) => {
+      const storageState = (await signIn(url, person)).storage
+      const context = await browser.newContext({ ...contextOptions, baseURL: url, storageState, ...options })
+      const faults = await watchFaults(context)
+      opened.push(async () => {
+        await context.close()
+        expect(faults, `errors in the browser of ${person}`).toEqual([])
+      })
+      return context.newPage()
+    })
+    for (const close of opened) await close()
+  },
+  designedErrors: [null, { option: true }],
+  noFaults: [
+    async ({ context, designedErrors }, use) => {
+      const faults = await watchFaults(context)
+      await use(undefined)
+      const unforeseen = faults.filter((fault) => !designedErrors?.test(fault))
+      expect(unforeseen, 'errors in the browser').toEqual([])
+    },
+    { auto: true },
+  ],
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
+  dataDir: [async ({}, use) => use(process.env['E2E_DATA_DIR'] ?? ''), { scope: 'worker' }],
+  shop: [async ({ dataDir }, use) => use(await openShop(dataDir)), { scope: 'worker' }],
+})
+
+export { expect }
+
+export function rowOf(page: Page, order: { id: string }): Locator {
+  return page.getByRole('row').filter({ has: page.getByRole('link', { name: `#${order.id}`, exact: true }) })
+}
+
+export function dialog(page: Page, name: string): Locator {
+  return page.getByRole('dialog', { name, exact: true })
+}
+
+export function toast(page: Page, text: string | RegExp): Locator {
+  return page.getByRole('status', { name: 'Messages' }).getByText(text, { exact: true })
+}
+
+/** The page is ready for a clerk: signed in, with the live line open. */
+export async function openOrders(page: Page, tab = 'active'): Promise<void> {
+  await page.goto(`/orders/${tab}`)
+  await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeAttached()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+export async function openOrder(page: Page, { id }: { id: string }): Promise<void> {
+  await page.goto(`/orders/view/${id}`)
+  await expect(page.getByRole('heading', { level: 1, name: `#${id}` })).toBeVisible()
+}
+
+/** What the bar of new orders says, such as "2 new orders". */
+export function newOrders(page: Page, text: string): Locator {
+  return page.getByRole('strong').and(page.getByText(text, { exact: true }))
+}
+
+/** The radio button itself lies hidden under the carrier's mark, as a hand sees it. */
+export async function pickCarrier(tracking: Locator, carrier: string): Promise<void> {
+  await tracking.getByText(carrier, { exact: true }).last().click()
+  await expect(tracking.getByRole('radio', { name: carrier })).toBeChecked()
+}

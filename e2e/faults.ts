@@ -1,0 +1,29 @@
+import type { BrowserContext } from '@playwright/test'
+
+// A refusal is an answer; Chromium writes every one of them to the console all the same.
+const refusedOrAway = /^Failed to load resource: (the server responded with a status of|net::ERR_)/
+
+// Calls of the contract that later issues build answer 501 (design.md).
+const notBuiltYet = 501
+
+/** What must not happen in any browser: it is collected here, whatever page or test it happens in. */
+export async function watchFaults(context: BrowserContext): Promise<readonly string[]> {
+  const faults: string[] = []
+  context.on('weberror', (fault) => faults.push(`error: ${fault.error().stack ?? fault.error().message}`))
+  context.on('console', (message) => {
+    const isFault = ['error', 'warning'].includes(message.type()) && !refusedOrAway.test(message.text())
+    if (isFault) faults.push(message.text())
+  })
+  context.on('response', (response) => {
+    const status = response.status()
+    if (status >= 500 && status !== notBuiltYet) faults.push(`${response.url()} answered ${status}`)
+  })
+  await context.exposeBinding('reportViolation', (_source, violation: string) => faults.push(violation))
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      const { reportViolation } = globalThis as unknown as { reportViolation: (text: string) => void }
+      reportViolation(`content security policy: ${violatedDirective} ${blockedURI}`)
+    })
+  })
+  return faults
+}

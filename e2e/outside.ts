@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import type { NewOrder } from '@cellarhand/contract/marketplace'
+import type { Order } from '@cellarhand/contract/orders'
+import { basic, callsOver, type MakeCall } from '../server/seed/calls.ts'
+import { anOrder } from '../server/test/orders.ts'
+
+/** Everybody who acts on orders without a browser: the marketplace, the carriers, and a clerk at another till. */
+export interface Outside {
+  readonly call: MakeCall
+  /** An order that the marketplace sends; whatever is given replaces the usual parcel of one bottle. */
+  order(merchant: string, changes?: Partial<NewOrder>): Promise<Order>
+  tell(order: Order, change: { status: string; comment?: string }): Promise<Order>
+  carrier(order: Order, event: 'in_transit' | 'delivered' | 'failed', trackingCode: string): Promise<Order>
+  /** A clerk's call on an order, by an Authorization header such as `bearerOf` gives. */
+  update(as: string, order: Order, body: object): Promise<Order>
+}
+
+const marketplace = basic('marketplace:marketplace')
+
+export function outsideOf(url: string): Outside {
+  const call = callsOver(async ({ method, path, headers, body }) => {
+    const reply = await fetch(new URL(path, url), {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    })
+    return { status: reply.status, text: await reply.text() }
+  })
+  const asMarketplace = ({ id }: Order) => ({ as: marketplace, params: { id }, key: randomUUID() })
+  return {
+    call,
+    order: (merchant, changes) =>
+      call('POST /marketplace/v1/orders', {
+        as: marketplace,
+        key: randomUUID(),
+        body: anOrder(merchant, changes),
+      }),
+    tell: (order, body) => call('POST /marketplace/v1/orders/{id}/status', { ...asMarketplace(order), body }),
+    carrier: (order, event, trackingCode) =>
+      call('POST /marketplace/v1/orders/{id}/carrier_events', {
+        ...asMarketplace(order),
+        body: { event, tracking_code: trackingCode },
+      }),
+    update: (as, { id }, body) =>
+      call('PUT /m/v2/orders/{id}', { as, params: { id }, key: randomUUID(), body: body as never }),
+  }
+}
