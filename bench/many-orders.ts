@@ -32,12 +32,12 @@ export async function floodMerchant(pool: pg.Pool, template: string, { merchantI
        lower((array['dee','zoe','priya','marco','soren','aiko','lena','omar','chidi','ines'])[1 + n % 10] || ' ' ||
          (array['nakamura','o''hara','raman','rossi','agard','tanaka','fischer','haddad','okafor','moreau'])[1 + (n / 10) % 10] || ' ' || to_hex(n)),
        'customer' || to_hex(n) || '@' || (array['example.com','mail.example','post.example'])[1 + n % 3]
-     from (select *, (order_id::bigint - $2)::int as n from orders where merchant_id = $1) o`,
+     from (select *, (order_id::bigint - $2)::int as n from orders where merchant_id = $1 and order_key like 'flood-%') o`,
     [merchantId, firstNumber],
   )
   await pool.query(
     `insert into order_history (merchant_id, order_id, version, at, action, from_status, to_status, actor_kind, actor_name)
-     select merchant_id, order_id, version, submitted_at, 'submit', null, status, 'marketplace', 'Marketplace' from orders where merchant_id = $1`,
+     select merchant_id, order_id, version, submitted_at, 'submit', null, status, 'marketplace', 'Marketplace' from orders where merchant_id = $1 and order_key like 'flood-%'`,
     [merchantId],
   )
   await pool.query(
