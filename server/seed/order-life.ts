@@ -1,5 +1,5 @@
 import type { Api } from '@cellarhand/contract/api'
-import { isLocal, rejectionKey } from '@cellarhand/contract/order-lifecycle'
+import { rejectionKey } from '@cellarhand/contract/order-lifecycle'
 import type { Order } from '@cellarhand/contract/orders'
 import type { MakeCall } from './calls.ts'
 import { correctedOrder } from './corrected-order.ts'
@@ -263,9 +263,3 @@ export const lives = {
 } as const satisfies Readonly<Record<string, readonly Step[]>>
 
 export type LifeName = keyof typeof lives
-
-/** Whether a method can have this life at all: parcels are shipped, local orders are sent out. */
-export function suits(life: LifeName, method: string): boolean {
-  const steps: readonly Step[] = lives[life]
-  return isLocal(method) ? !steps.includes('ship') : !steps.includes('send_out')
-}

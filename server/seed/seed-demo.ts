@@ -27,22 +27,24 @@ const keepAliveMs = 5_000
 /**
  * Makes the demo by the product's own commands and calls, once. A start that was cut off in the middle is taken up
  * by the next one: every step either finds itself done or names the Idempotency-Key it named before. A demo that
- * cannot be finished does not keep the server from starting.
+ * cannot be finished does not keep the server from starting. Answers whether this database holds the demo.
  */
-export async function seedDemo(deps: SeedDeps): Promise<void> {
+export async function seedDemo(deps: SeedDeps): Promise<boolean> {
   const { app, log, say } = deps
   const { level } = log
+  let isThere = false
   try {
     await alone(app.db, async () => {
-      const begunAt = await beginOnce(app.db)
-      if (begunAt === undefined) return
+      const state = await beginOnce(app.db)
+      isThere = state !== 'none'
+      if (state === 'none' || state === 'made') return
       say('Making the demo (once)…')
       // A line for each of its calls would bury everything else.
       log.level = 'warn'
       await createPeople(app.db)
       for (const { key } of demoMerchants)
         await importInventory(app.db, { merchantKey: key, csv: stockFile(key) })
-      await createOrders(deps, begunAt)
+      await createOrders(deps, state)
       await app.db.systemQuery('update demo_state set finished_at = now()')
     })
   } catch (error) {
@@ -52,6 +54,7 @@ export async function seedDemo(deps: SeedDeps): Promise<void> {
   } finally {
     log.level = level
   }
+  return isThere
 }
 
 /** Of several processes that start on one database, one makes the demo and the others wait for it. */
@@ -68,8 +71,8 @@ async function alone(db: Database, work: () => Promise<void>): Promise<void> {
   })
 }
 
-/** The moment the demo's dates are reckoned from. Undefined when it is made, or the database is somebody's own. */
-async function beginOnce(db: Database): Promise<Date | undefined> {
+/** The moment that the demo's dates are reckoned from; none when the database holds somebody's own merchants. */
+async function beginOnce(db: Database): Promise<Date | 'made' | 'none'> {
   await db.systemQuery(
     `insert into demo_state (only_row) select true where not exists (select from merchants)
      on conflict (only_row) do nothing`,
@@ -77,7 +80,8 @@ async function beginOnce(db: Database): Promise<Date | undefined> {
   const [state] = await db.systemQuery<{ begun_at: Date; finished_at: Date | null }>(
     'select begun_at, finished_at from demo_state',
   )
-  return state === undefined || state.finished_at !== null ? undefined : state.begun_at
+  if (state === undefined) return 'none'
+  return state.finished_at === null ? state.begun_at : 'made'
 }
 
 async function createPeople(db: Database): Promise<void> {

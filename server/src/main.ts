@@ -42,11 +42,11 @@ async function start(running: Running): Promise<void> {
   const migrations = await migrate(database)
   if (migrations.length > 0) say(`Database migrated: ${migrations.join(', ')}`)
   running.app = await buildApp({ config, database, log })
-  if (config.isDemo) await seedDemo({ app: running.app, config, log, say })
+  const hasDemo = config.isDemo && (await seedDemo({ app: running.app, config, log, say }))
   const address = await running.app.http.listen({ port: config.port, host: config.host })
   if (running.app.unserved.length > 0) log.warn({ calls: running.app.unserved }, 'calls that answer 501')
   say(`Cellarhand is ready at ${config.publicUrl ?? address}`)
-  if (config.isDemo) say(demoSignIns())
+  if (hasDemo) say(demoSignIns())
 }
 
 async function stop(running: Running): Promise<void> {

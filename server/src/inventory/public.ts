@@ -1,1 +1,1 @@
-export { importInventory, inventoryColumns, type ImportReport } from './commands/import-inventory.ts'
+export { importInventory, inventoryColumns } from './commands/import-inventory.ts'

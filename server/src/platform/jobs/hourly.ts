@@ -1,6 +1,6 @@
 const hourMs = 3_600_000
 /** Processes that start together do not all work at the same moment. */
-const firstAfterMs = { least: 5_000, most: 60_000 }
+const firstAfterMs = { least: 30_000, most: 120_000 }
 
 export interface HourlyWork {
   stop(): Promise<void>

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { applicationCredential, openDesk, type Desk } from '../test/desk.ts'
+
+let desk: Desk
+let databaseUrl: string
+let folder: string
+beforeAll(async () => {
+  desk = await openDesk()
+  const { rows } = await desk.owner.query<{ name: string }>('select current_database() as name')
+  const { host = '', port, user = '', password = '' } = inject('databaseServer')
+  const at = new URLSearchParams({ host, port: String(port), user, ...(password === '' ? {} : { password }) })
+  databaseUrl = `postgres:///${rows[0]?.name ?? ''}?${at.toString()}`
+  folder = await mkdtemp(join(tmpdir(), 'cellarhand-'))
+})
+afterAll(async () => {
+  await desk.stop()
+  await rm(folder, { recursive: true })
+})
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+function admin(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./admin.ts', import.meta.url)), ...args], {
+    env: { ...process.env, DATABASE_URL: databaseUrl, DEMO: '1', INIT_CWD: folder, ...env },
+  })
+  let out = ''
+  let err = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  child.stdin.end(input)
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })))
+}
+
+const acme = [
+  ...['create-merchant', '--key', 'acme', '--name', 'Acme', '--timezone', 'America/Chicago'],
+  ...[
+    '--email',
+    'hi@acme.example.com',
+    '--phone',
+    '3125550123',
+    '--street',
+    '1 Lake St',
+    '--city',
+    'Chicago',
+  ],
+  ...['--state', 'IL', '--zip', '60601', '--owner-email', 'o@acme.example.com'],
+  ...['--owner-first-name', 'Ada', '--owner-last-name', 'Cole'],
+]
+
+async function signIn(email: string, password: string): Promise<number> {
+  const { status } = await desk.call('POST /a/v2/sessions', {
+    as: applicationCredential,
+    body: { email, password },
+  })
+  return status
+}
+
+test('a merchant is made with a password that is shown once, and works', async () => {
+  const { code, out } = await admin(acme)
+  expect(code).toBe(0)
+  const password = /only this once: (\S+)/.exec(out)?.[1] ?? ''
+  expect(await signIn('o@acme.example.com', password)).toBe(201)
+  const again = await admin(acme)
+  expect(again).toMatchObject({ code: 1, err: 'key: There is a merchant "acme" already\n' })
+  expect(again.out).not.toContain('only this once')
+})
+
+test('a given password is read from the input and never shown', async () => {
+  const args = ['create-user', '--email', 'm@acme.example.com', '--first-name', 'M', '--last-name', 'N']
+  const made = await admin(
+    [...args, '--merchant', 'acme', '--role', 'merch.user', '--password-stdin'],
+    'a given one!\n',
+  )
+  expect(made.code).toBe(0)
+  expect(made.out).not.toContain('a given one!')
+  expect(await signIn('m@acme.example.com', 'a given one!')).toBe(201)
+  const changed = await admin(
+    ['set-password', '--email', 'm@acme.example.com', '--password-stdin'],
+    'a later one!\r\n',
+  )
+  expect(changed.out).toContain('ended sessions: 1')
+  expect(await signIn('m@acme.example.com', 'a later one!')).toBe(201)
+})
+
+test('a stock list is imported from where the caller stands, and its bad lines make the command fail', async () => {
+  await writeFile(join(folder, 'stock.csv'), 'offering_id,price,quantity\nA,5,1\nB,x,1\n')
+  const { code, out } = await admin(['import-inventory', '--merchant', 'acme', 'stock.csv'])
+  expect(code).toBe(1)
+  expect(out).toContain('line 3: price')
+  expect(out).toContain('New: 1, updated: 0, lines that could not be taken: 1.')
+  expect((await admin(['import-inventory', '--merchant', 'acme', 'none.csv'])).err).toContain(
+    'cannot be read',
+  )
+})
+
+test('what cannot be understood is said with the usage, and code 2', async () => {
+  expect((await admin(['help'])).out).toContain('import-inventory')
+  expect(await admin(['sing'])).toMatchObject({ code: 2, err: expect.stringContaining('no command "sing"') })
+  expect(await admin(['set-onboarded'])).toMatchObject({ code: 2, err: expect.stringContaining('Usage:') })
+  const unknown = await admin(['set-onboarded', '--merchant', 'acme', '--loud'])
+  expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('--loud') })
+})
+
+test('a database that is away, or a missing secret, is one sentence', async () => {
+  const away = await admin(['set-onboarded', '--merchant', 'acme'], '', {
+    DATABASE_URL: 'postgres://127.0.0.1:1/x',
+  })
+  expect(away.code).toBe(1)
+  expect(away.err).toMatch(/^The database cannot be reached: .*\n$/)
+  const secretless = await admin(['set-onboarded', '--merchant', 'acme'], '', { DEMO: '0' })
+  expect(secretless.err).toContain('SESSION_SECRET is not set')
+})

@@ -1,0 +1,160 @@
+import type { Offering } from '@cellarhand/contract/inventory'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { importInventory } from './public.ts'
+
+let desk: Desk
+let shop: Shop
+let other: Shop
+
+const stock = [
+  'offering_id,price,quantity,product_id,product_name,brand,container_size,is_active,is_selling,stock_behavior',
+  'A-1,12.50,3,tp-1,"Red, ""Les Ronces""",Tilvaux,750 mL,yes,yes,',
+  'A-2,$9,0,tp-2,Cider,Orchard,4 x 16 oz,no,no,NextDay',
+  'A-3,1.99,1,tp-3,,,750 mL,,,',
+  'A-4,1.99,1,tp-4,No size,,,,,',
+  'A-5,0,-2,,,,,,,',
+].join('\r\n')
+
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+  other = await desk.openShop()
+  await importInventory(desk.app.db, { merchantKey: shop.key, csv: stock })
+  await importInventory(desk.app.db, {
+    merchantKey: other.key,
+    csv: 'offering_id,price,quantity\nA-1,99,1\nB-1,98,1',
+  })
+})
+afterAll(() => desk.stop())
+
+async function all(as: Shop, query: Record<string, string> = {}) {
+  const answer = await desk.call('GET /c/v2/merchants/{tmk}/offerings', {
+    as: as.member,
+    params: { tmk: as.key },
+    query,
+  })
+  expect(answer.status).toBe(200)
+  return answer.body
+}
+
+async function page(query: Record<string, string | number>) {
+  return desk.call('GET /c/v2/offerings', { as: shop.member, query })
+}
+
+const ids = (items: readonly Offering[]) => items.map(({ id }) => id).toSorted()
+
+test('all offerings of the merchant come at once, also those with gaps', async () => {
+  const { items, total_rows } = await all(shop)
+  expect(total_rows).toBe(5)
+  const byId = Object.fromEntries(items.map((item) => [item.id, item]))
+  expect(byId['A-1']).toEqual({
+    id: 'A-1',
+    price: 12.5,
+    quantity: 3,
+    is_active: true,
+    stock_behavior: null,
+    product: {
+      tpk: 'tp-1',
+      product_line: { name: 'Red, "Les Ronces"', brand: { name: 'Tilvaux' } },
+      container_size: { formatted: '750 mL' },
+    },
+    merchant: { name: `Shop ${shop.key}` },
+  })
+  expect(byId['A-2']).toMatchObject({ is_active: false, stock_behavior: 'NextDay', price: 9 })
+  expect(byId['A-3']?.product).toEqual({
+    tpk: 'tp-3',
+    product_line: null,
+    container_size: { formatted: '750 mL' },
+  })
+  expect(byId['A-4']?.product).toMatchObject({ product_line: { brand: null }, container_size: null })
+  expect(byId['A-5']).toMatchObject({ product: null, quantity: -2 })
+})
+
+test('the selling filter leaves out what is not sold', async () => {
+  const { items } = await all(shop, { 'filter[selling_with_thirstie]': 'true' })
+  expect(ids(items)).toEqual(['A-1', 'A-3', 'A-4', 'A-5'])
+})
+
+test('nobody sees the offerings of another merchant', async () => {
+  expect(ids((await all(other)).items)).toEqual(['A-1', 'B-1'])
+  const foreign = await desk.call('GET /c/v2/merchants/{tmk}/offerings', {
+    as: shop.owner,
+    params: { tmk: other.key },
+  })
+  expect(foreign.status).toBe(403)
+  expect((await page({ 'filter[merchant]': other.key })).body.items).toEqual([])
+  expect((await page({ 'filter[id]': 'B-1' })).body.items).toEqual([])
+  expect((await page({ 'filter[merchant]': shop.key })).body.total_rows).toBe(5)
+})
+
+test('offerings are found by id, product and flags', async () => {
+  expect((await page({ 'filter[id]': 'A-2' })).body.items[0]?.stock_behavior).toBe('NextDay')
+  expect(ids((await page({ 'filter[tpk]': 'tp-3' })).body.items)).toEqual(['A-3'])
+  expect(ids((await page({ 'filter[is_active]': 'false' })).body.items)).toEqual(['A-2'])
+  expect((await page({ 'filter[id]': "A-1' or 'a'='a" })).body.items).toEqual([])
+})
+
+test('an unknown filter or a bad limit is refused with its name', async () => {
+  const unknown = await page({ 'filter[color]': 'red' })
+  expect(unknown.status).toBe(400)
+  expect(Object.keys(unknown.refusal.errors)).toEqual(['filter[color]'])
+  for (const query of [{ limit: 0 }, { limit: 101 }, { offset: -1 }, { 'filter[is_active]': 'maybe' }])
+    expect((await page(query as never)).status).toBe(400)
+})
+
+test('pages lead to each other until there is none', async () => {
+  const seen: string[] = []
+  let next: string | null = '/c/v2/offerings?limit=2&filter%5Bmerchant%5D=' + shop.key
+  let previous: string | null = null
+  while (next !== null) {
+    const answer: { body: unknown } = await desk.send('GET', next.replace(desk.url, ''), { as: shop.member })
+    const body = answer.body as { items: Offering[]; next_url: string | null; prev_url: string | null }
+    seen.push(...body.items.map(({ id }) => id))
+    previous = body.prev_url
+    next = body.next_url
+  }
+  expect(seen.toSorted()).toEqual(['A-1', 'A-2', 'A-3', 'A-4', 'A-5'])
+  expect(previous).toContain('offset=2')
+})
+
+test('a stock list is taken line by line: good lines are in, bad ones are named, the rest stays', async () => {
+  const fresh = await desk.openShop()
+  const merchantKey = fresh.key
+  const first = await importInventory(desk.app.db, {
+    merchantKey,
+    csv: 'offering_id,price,quantity\nX-1,5,1\nX-2,6,1',
+  })
+  expect(first).toEqual({ created: 2, updated: 0, problems: [] })
+  const csv = [
+    '\uFEFFOFFERING_ID,price,quantity,product_name,is_active',
+    'X-2,7.25,4,"Two\nlines",no',
+    'X-3,cheap,1,,',
+    'X-4,1.005,1,,',
+    'X-5,1,1.5,,',
+    'X-2,8,1,,',
+    'X-6,1,1,,perhaps',
+    ',1,1,,',
+    'X-7,1,1,a,yes,extra',
+  ].join('\n')
+  const second = await importInventory(desk.app.db, { merchantKey, csv })
+  expect(second).toMatchObject({ created: 0, updated: 1 })
+  expect(second.problems.map(({ line }) => line)).toEqual([4, 5, 6, 7, 8, 9, 10])
+  const { items } = await all(fresh)
+  expect(items.map(({ id, price }) => [id, price])).toEqual(
+    expect.arrayContaining([
+      ['X-1', 5],
+      ['X-2', 7.25],
+    ]),
+  )
+  expect(items).toHaveLength(2)
+})
+
+test('a file without the needed columns, or for no merchant, changes nothing', async () => {
+  const { db } = desk.app
+  await expect(importInventory(db, { merchantKey: shop.key, csv: 'id,cost\n1,2' })).rejects.toMatchObject({
+    details: { errors: { 'first line': expect.stringContaining('offering_id is missing') } },
+  })
+  await expect(importInventory(db, { merchantKey: shop.key, csv: '' })).rejects.toThrow()
+  await expect(importInventory(db, { merchantKey: 'nobody', csv: stock })).rejects.toThrow()
+})
