@@ -1,30 +1,50 @@
-const formatters = new Map<string, Intl.DateTimeFormat>()
+interface ZoneFormats {
+  date: Intl.DateTimeFormat
+  time: Intl.DateTimeFormat
+  name: Intl.DateTimeFormat
+  clock: Intl.DateTimeFormat
+}
 
-function formatter(timezone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${timezone} ${JSON.stringify(options)}`
-  let found = formatters.get(key)
-  if (!found) {
-    found = new Intl.DateTimeFormat('en-US', { ...options, timeZone: timezone })
-    formatters.set(key, found)
+const zones = new Map<string, ZoneFormats>()
+
+function formatsOf(timeZone: string): ZoneFormats {
+  const known = zones.get(timeZone)
+  if (known) return known
+  const day = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
+  const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat('en-US', { ...options, timeZone })
+  const made = {
+    date: format(day),
+    time: format({ hour: 'numeric', minute: '2-digit' }),
+    name: format({ timeZoneName: 'long' }),
+    clock: format({ ...day, hourCycle: 'h23', hour: '2-digit', minute: '2-digit', second: '2-digit' }),
   }
-  return found
+  zones.set(timeZone, made)
+  return made
 }
 
 /** MM.DD.YYYY, the dashboard's date format (CONST-003). */
-export function formatDate(moment: string | number | Date, timezone: string): string {
-  return formatter(timezone, { year: 'numeric', month: '2-digit', day: '2-digit' })
-    .format(new Date(moment))
-    .replaceAll('/', '.')
+export function formatDate(moment: string | number, timezone: string): string {
+  return formatsOf(timezone).date.format(new Date(moment)).replaceAll('/', '.')
 }
 
-export function formatTime(moment: string | number | Date, timezone: string): string {
-  return plainSpaces(formatter(timezone, { hour: 'numeric', minute: '2-digit' }).format(new Date(moment)))
+export function formatTime(moment: string | number, timezone: string): string {
+  return plainSpaces(formatsOf(timezone).time.format(new Date(moment)))
 }
 
-/** The zone's own name, for the title of a time. */
-export function zoneName(moment: string | number | Date, timezone: string): string {
-  const parts = formatter(timezone, { timeZoneName: 'long' }).formatToParts(new Date(moment))
-  return `${parts.find((part) => part.type === 'timeZoneName')?.value ?? timezone} (${timezone})`
+const DAY_MS = 86_400_000
+const zoneNames = new Map<string, string>()
+
+/** The zone's own name, for the title of a time; a long list asks for the same few again and again. */
+export function zoneName(moment: string | number, timezone: string): string {
+  const key = `${timezone} ${Math.floor(new Date(moment).getTime() / DAY_MS)}`
+  let name = zoneNames.get(key)
+  if (name === undefined) {
+    const parts = formatsOf(timezone).name.formatToParts(new Date(moment))
+    name = `${parts.find((part) => part.type === 'timeZoneName')?.value ?? timezone} (${timezone})`
+    zoneNames.set(key, name)
+  }
+  return name
 }
 
 /** A day without a time, YYYY-MM-DD, is the same day in every zone. */
@@ -35,15 +55,7 @@ export function formatDay(day: string): string {
 
 /** How far the zone is ahead of UTC at that moment, in minutes. */
 export function zoneOffsetMinutes(moment: number, timezone: string): number {
-  const parts = formatter(timezone, {
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  }).formatToParts(moment)
+  const parts = formatsOf(timezone).clock.formatToParts(moment)
   const at = (type: string): number => Number(parts.find((part) => part.type === type)?.value)
   const local = Date.UTC(at('year'), at('month') - 1, at('day'), at('hour'), at('minute'), at('second'))
   return Math.round((local - Math.floor(moment / 1000) * 1000) / 60_000)

@@ -1,10 +1,10 @@
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
 import type { Tab } from '@cellarhand/contract/order-lifecycle'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Moment } from '#ui/moment.tsx'
 import { OnTrackBadge } from './on-track-badge.tsx'
+import { OrderLink } from './order-link.tsx'
 import type { Step } from './next-step.ts'
 import type { Order } from './queries.ts'
 import { RowActions } from './row-actions.tsx'
@@ -34,9 +34,9 @@ const columns: readonly Column[] = [
     label: 'Order',
     width: 104,
     cell: (order) => (
-      <Link className={styles.number} to="/orders/view/$id" params={{ id: order.id }}>
+      <OrderLink className={styles.number} id={order.id}>
         #{order.id}
-      </Link>
+      </OrderLink>
     ),
   },
   {

@@ -1,11 +1,11 @@
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
-import { Link } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '#ui/button.tsx'
 import { recipientName, totalItems } from './columns.tsx'
 import { nextStepOf } from './next-step.ts'
+import { OrderLink } from './order-link.tsx'
 import { OnTrackBadge } from './on-track-badge.tsx'
 import type { ListProps } from './list-props.ts'
 import type { Order } from './queries.ts'
@@ -89,9 +89,9 @@ function OrderCard({ order, isNew, timezone, onStep }: CardProps) {
         <div className={styles.line}>
           <b>
             {isNew && <span className="visually-hidden">New: </span>}
-            <Link className={styles.link} to="/orders/view/$id" params={{ id: order.id }}>
+            <OrderLink className={styles.link} id={order.id}>
               #{order.id}
-            </Link>
+            </OrderLink>
           </b>
           <OnTrackBadge order={order} timezone={timezone} />
         </div>
