@@ -1,4 +1,5 @@
 import { test as base, expect, type BrowserContextOptions, type Locator, type Page } from '@playwright/test'
+import { layCable, type Cable } from './cable.ts'
 import { watchFaults } from './faults.ts'
 import { outsideOf, type Outside } from './outside.ts'
 import { signIn } from './people.ts'
@@ -13,6 +14,8 @@ interface Fixtures {
   openDesk: (person: string, options?: BrowserContextOptions) => Promise<Page>
   /** Console errors of a page that is designed to say that something failed. */
   designedErrors: RegExp | null
+  /** A way to the server that can be cut. */
+  cable: Cable
   noFaults: undefined
 }
 
@@ -32,8 +35,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   openDesk: async ({ browser, contextOptions, url }, use) => {
     const opened: (() => Promise<void>)[] = []
     await use(async (person, options) => {
-      const storageState = (await signIn(url, person)).storage
-      const context = await browser.newContext({ ...contextOptions, baseURL: url, storageState, ...options })
+      const baseURL = options?.baseURL ?? url
+      const storageState = (await signIn(baseURL, person)).storage
+      const context = await browser.newContext({ ...contextOptions, storageState, ...options, baseURL })
       const faults = await watchFaults(context)
       opened.push(async () => {
         await context.close()
@@ -42,6 +46,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return context.newPage()
     })
     for (const close of opened) await close()
+  },
+  cable: async ({ url }, use) => {
+    const cable = await layCable(url)
+    await use(cable)
+    await cable.remove()
   },
   designedErrors: [null, { option: true }],
   noFaults: [

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import type { BrowserContext } from '@playwright/test'
 
 // A refusal is an answer; Chromium writes every one of them to the console all the same.
@@ -9,7 +10,7 @@ const notBuiltYet = 501
 /** What must not happen in any browser: it is collected here, whatever page or test it happens in. */
 export async function watchFaults(context: BrowserContext): Promise<readonly string[]> {
   const faults: string[] = []
-  context.on('weberror', (fault) => faults.push(`error: ${fault.error().stack ?? fault.error().message}`))
+  context.on('weberror', (fault) => faults.push(`error: ${inspect(fault.error())}`))
   context.on('console', (message) => {
     const isFault = ['error', 'warning'].includes(message.type()) && !refusedOrAway.test(message.text())
     if (isFault) faults.push(message.text())
