@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/database.ts'
 import { Refused } from './refuse.ts'
@@ -42,4 +43,19 @@ function toRefused(error: FastifyError | Error): Refused | undefined {
 export async function answerNotFound(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   request.log.debug({ status: 404, reason: STATUS_CODES[404] })
   await reply.code(404).send(new Refused('not_found').toBody())
+}
+
+/** For what Node cannot even read as a request, and closes the connection on. */
+export function answerNoHttp(error: Error & { code?: string }, socket: Socket): void {
+  if (socket.writable && error.code !== 'ECONNRESET') {
+    const refused =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? new Refused('body_too_large')
+        : new Refused('malformed_body', { message: 'The request is not valid HTTP.' })
+    const body = JSON.stringify(refused.toBody())
+    socket.write(
+      `HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    )
+  }
+  socket.destroySoon()
 }

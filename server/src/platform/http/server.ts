@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Access, Endpoint } from '@cellarhand/contract/endpoint'
 import { endpoints } from '@cellarhand/contract/endpoints'
 import fastify, {
@@ -10,7 +11,7 @@ import fastify, {
 import type { Static, TSchema } from 'typebox'
 import { admit, type Gatekeeper } from './access.ts'
 import type { CallerOf, Person } from './caller.ts'
-import { answerError } from './errors.ts'
+import { answerError, answerNoHttp, answerNotFound } from './errors.ts'
 import { readIdempotencyKey, type IdempotentRequest } from './idempotency.ts'
 import { refuse } from './refuse.ts'
 import { compileValidator } from './validation.ts'
@@ -75,6 +76,8 @@ export function createHttp(options: HttpOptions): Http {
     trustProxy: options.trustProxy,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
+    clientErrorHandler: answerNoHttp,
+    frameworkErrors: (_error, request, reply) => void answerNotFound(request, reply as never),
     genReqId: () => crypto.randomUUID(),
   }) as unknown as FastifyInstance
   app.decorateRequest('caller', undefined)
@@ -83,6 +86,7 @@ export function createHttp(options: HttpOptions): Http {
   app.setErrorHandler(answerError)
   readJsonBodies(app)
   refuseRoutesOutsideTheContract(app)
+  letGoOfConnections(app)
   app.addHook('onResponse', async (request, reply) => {
     const { url = 'unknown' } = request.routeOptions
     request.log.info({
@@ -162,6 +166,26 @@ function readJsonBodies(app: FastifyInstance): void {
     request.rawBody = body.toString()
     if (request.rawBody === '') return done(null, undefined)
     return parse(request, request.rawBody, done)
+  })
+}
+
+/**
+ * So that stopping waits for requests and for nothing else. Node takes a connection that never asked anything (browsers
+ * open them ahead of need) for a busy one, and keeps one open whose request was still under way.
+ */
+function letGoOfConnections(app: FastifyInstance): void {
+  const open = new Set<Socket>()
+  let isClosing = false
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  app.addHook('preClose', async () => {
+    isClosing = true
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close')
   })
 }
 
