@@ -1,0 +1,151 @@
+import { endpoints } from '@cellarhand/contract/endpoints'
+import { leastRole } from '@cellarhand/contract/permissions'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  applicationCredential,
+  marketplaceCredential,
+  openDesk,
+  type Desk,
+  type Shop,
+} from '../../../test/desk.ts'
+import { createHttp } from './server.ts'
+
+let desk: Desk
+let shop: Shop
+let callers: Record<string, string | undefined>
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+  const other = await desk.openShop()
+  const left = await desk.addPerson(shop.key, 'merch.owner')
+  await desk.call('POST /a/v2/logout', { as: left })
+  const bearer = (person: { token: string }) => `Bearer ${person.token}`
+  callers = {
+    nobody: undefined,
+    'bad token': 'Bearer not.a.token',
+    'signed out': bearer(left),
+    'no merchant': bearer(await desk.addPerson(null, undefined)),
+    member: bearer(shop.member),
+    manager: bearer(shop.manager),
+    owner: bearer(shop.owner),
+    'other owner': bearer(other.owner),
+    application: applicationCredential,
+    marketplace: marketplaceCredential,
+  }
+})
+afterAll(async () => desk.stop())
+
+/** The call with the member's own id, the shop's key, and an order that is not there. */
+function addressOf(path: string): string {
+  const isOfUser = path.startsWith('/a/v2/users/')
+  const known: Record<string, string> = {
+    tmk: shop.key,
+    id: isOfUser ? shop.member.id : '9999999',
+    name: 'welcome_message',
+  }
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? 'x')
+}
+
+/** What the door says. A body that is no JSON lets nobody do anything once inside. */
+async function knock(call: string, authorization: string | undefined): Promise<string> {
+  const [method = '', path = ''] = call.split(' ')
+  const response = await fetch(new URL(addressOf(path), desk.url), {
+    method,
+    headers: {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(method === 'GET' ? {} : { body: '{' }),
+  })
+  await response.body?.cancel()
+  if (response.status === 401 || response.status === 403) return String(response.status)
+  if (response.status >= 500 && response.status !== 501) return `broken (${response.status})`
+  return 'through'
+}
+
+test('GAP-163 GAP-31 GAP-29 TEAM-009 TEAM-010 TEAM-011 who gets through each door of the contract', async () => {
+  const names = Object.keys(callers)
+  const lines = [['', ...names]]
+  for (const { call } of endpoints.toSorted((a, b) => a.call.localeCompare(b.call, 'en'))) {
+    const answers = await Promise.all(names.map(async (name) => knock(call, callers[name])))
+    lines.push([call, ...answers])
+  }
+  const [first = [], ...rest] = lines
+  const widths = first.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  const row = (line: string[]) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  await expect([row(first), ...rest.map(row), ''].join('\n')).toMatchFileSnapshot('access.matrix.txt')
+})
+
+test('GAP-33 a closed door says nothing of what is behind it: 401 before the merchant’s key is looked at', async () => {
+  const answers = await Promise.all(
+    [shop.key, 'none', 'no-such-shop'].map(async (tmk) =>
+      desk.call('GET /c/v2/merchants/{tmk}', { params: { tmk } }),
+    ),
+  )
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(answers[0]?.status).toBe(401)
+})
+
+test('API-003 a wrong Basic credential is refused, and asked for', async () => {
+  const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+  for (const as of [
+    undefined,
+    basic('dashboard:wrong'),
+    basic('dashboard'),
+    basic(''),
+    'Basic !',
+    'Basic',
+    basic('marketplace:marketplace'),
+    `Bearer ${basic('dashboard:dashboard').slice(6)}`,
+  ]) {
+    const answer = await desk.call('POST /a/v2/sessions', { as, body: { email: 'a@b.co', password: 'x' } })
+    expect([answer.status, answer.refusal.code]).toEqual([401, 'bad_client_credential'])
+    expect(answer.headers.get('www-authenticate')).toBe('Basic realm="cellarhand"')
+  }
+})
+
+describe('a server that would be open somewhere does not start', () => {
+  const http = () =>
+    createHttp({
+      logger: pino({ level: 'silent' }),
+      trustProxy: false,
+      authenticate: async () => undefined,
+      applicationCredential: 'a:b',
+      marketplaceCredential: 'c:d',
+    })
+
+  test('a route that is not in the contract', () => {
+    expect(() => http().app.get('/bare', async () => 'open')).toThrow('not in the contract')
+  })
+
+  test('a call that is not in the contract, were it only a copy of one that is', () => {
+    const [first] = endpoints
+    if (first === undefined) throw new Error('The contract is empty')
+    expect(() => http().serve({ ...first }, async () => ({}))).toThrow('not in the contract')
+  })
+
+  test('every call of the contract has a policy that the door knows', () => {
+    const known = [
+      'public',
+      'application',
+      'marketplace',
+      'signed-link',
+      'session',
+      'self',
+      ...Object.keys(leastRole),
+    ]
+    for (const { call, access } of endpoints)
+      expect([call, known.includes(access.replace('self or ', ''))]).toEqual([call, true])
+  })
+
+  test('every call of the contract is served or answers 501, and no two share an address', () => {
+    const { serveRest } = http()
+    expect(serveRest().toSorted()).toEqual(endpoints.map(({ call }) => call).toSorted())
+    expect(desk.app.unserved.every((call) => endpoints.some((endpoint) => endpoint.call === call))).toBe(true)
+  })
+})

@@ -1,0 +1,109 @@
+import { connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { listen } from '../../../test/event-reader.ts'
+
+let desk: Desk
+let shop: Shop
+const sockets: Socket[] = []
+beforeEach(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+
+async function dial(text = ''): Promise<Socket> {
+  const { hostname, port } = new URL(desk.url)
+  const socket = connect(Number(port), hostname)
+  sockets.push(socket)
+  socket.on('error', () => undefined)
+  await new Promise((resolve) => socket.once('connect', resolve))
+  if (text !== '') socket.write(text)
+  return socket
+}
+
+async function hearOut(socket: Socket): Promise<string> {
+  let heard = ''
+  for await (const chunk of socket) heard += String(chunk)
+  return heard
+}
+
+describe('stopping', () => {
+  test('waits neither for connections that never asked anything nor for open dashboards', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => dial()))
+    const stream = await listen(desk, { key: shop.key, as: shop.member })
+    await desk.stop()
+    await stream.ended
+  })
+
+  test('waits for a request that is under way, and answers it', async () => {
+    const order = await desk.order(shop)
+    const client = await desk.owner.connect()
+    await client.query('begin')
+    await client.query('lock table order_counts in access exclusive mode')
+    const answer = desk.call('PUT /m/v2/orders/{id}', {
+      as: shop.member,
+      params: { id: order.id },
+      body: { status: 'MERCHANT_ACCEPTED' },
+    })
+    let isWaiting = false
+    while (!isWaiting) {
+      const { rows } = await desk.owner.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      isWaiting = rows.length > 0
+    }
+    const stopped = desk.app.close()
+    await client.query('commit')
+    client.release()
+    const { status, body } = await answer
+    expect([status, body.status]).toEqual([200, 'MERCHANT_ACCEPTED'])
+    await stopped
+  })
+})
+
+test.each([
+  '/%zz',
+  '/m/v2/orders/%',
+  '/m/v2/orders/%00',
+  `/m/v2/orders/${'1'.repeat(300)}`,
+  '//',
+  '/m/v2/orders/1/../2',
+  '/constructor',
+  '/M/V2/ORDERS/1',
+])('an address that is none is not found: %s', async (path) => {
+  const heard = await hearOut(
+    await dial(
+      `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${shop.owner.token}\r\nconnection: close\r\n\r\n`,
+    ),
+  )
+  expect(heard).toMatch(/^HTTP\/1\.1 4\d\d /)
+  expect(JSON.parse(heard.slice(heard.indexOf('\r\n\r\n')))).toMatchObject({
+    message: expect.any(String),
+    code: expect.any(String),
+  })
+  await desk.stop()
+})
+
+test.each([
+  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['a header without end', `GET /healthz HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}`],
+  [
+    'two lengths',
+    'POST /insights/v1/errors HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}',
+  ],
+  [
+    'a length and chunks',
+    'POST /insights/v1/errors HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
+])('%s is a 4xx in the words of every other refusal', async (_name, text) => {
+  const heard = await hearOut(await dial(text))
+  expect(heard).toMatch(/^HTTP\/1\.1 4\d\d /)
+  expect(JSON.parse(heard.slice(heard.indexOf('\r\n\r\n')))).toEqual({
+    message: expect.any(String),
+    code: expect.any(String),
+  })
+  await desk.stop()
+})

@@ -1,0 +1,186 @@
+import { createSecretKey, generateKeyPairSync } from 'node:crypto'
+import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
+
+let desk: Desk
+let shop: Shop
+let person: Person
+let claims: Record<string, unknown>
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+  person = shop.owner
+  claims = decodeJwt(person.token)
+})
+afterAll(async () => desk.stop())
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+async function sign(
+  changes: Record<string, unknown>,
+  { secret = desk.config.sessionSecret, header = {} } = {},
+) {
+  const payload = Object.fromEntries(
+    Object.entries({ ...claims, ...changes }).filter(([, value]) => value !== undefined),
+  )
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: 'HS256', ...header })
+    .sign(createSecretKey(secret, 'utf8'))
+}
+
+async function expectRefused(authorization: string): Promise<void> {
+  const answers = await Promise.all([
+    desk.call('GET /a/v2/sessions', { as: authorization }),
+    desk.call('GET /c/v2/merchants/{tmk}', { as: authorization, params: { tmk: shop.key } }),
+  ])
+  for (const answer of answers)
+    expect([authorization.slice(0, 60), answer.status, answer.refusal.code]).toEqual([
+      authorization.slice(0, 60),
+      401,
+      'unauthorized',
+    ])
+}
+
+test('AUTH-016 GAP-43 a session is a signed token about the user, for twelve hours', async () => {
+  expect(decodeProtectedHeader(person.token)).toEqual({ alg: 'HS256' })
+  expect(claims).toMatchObject({
+    sub: person.id,
+    type: 'session',
+    iss: 'cellarhand',
+    aud: 'cellarhand-dashboard',
+  })
+  expect(Number(claims['exp']) - Number(claims['iat'])).toBe(12 * 3600)
+})
+
+test('the token as this test makes it would be let in, so that what follows means something', async () => {
+  const answer = await desk.call('GET /a/v2/sessions', { as: `Bearer ${await sign({})}` })
+  expect(answer.status).toBe(200)
+})
+
+describe('API-002 AUTH-027 a token is refused', () => {
+  test.each(['none', 'None', 'NONE', 'nOnE'])('without a signature (alg %s)', async (alg) => {
+    const body = person.token.split('.')[1] ?? ''
+    const signature = person.token.split('.')[2] ?? ''
+    for (const end of ['', signature]) await expectRefused(`Bearer ${encode({ alg })}.${body}.${end}`)
+    await expectRefused(`Bearer ${new UnsecuredJWT(claims).encode()}`)
+  })
+
+  test('signed by another algorithm, were the secret its key', async () => {
+    const key = createSecretKey(desk.config.sessionSecret.padEnd(64, 'x'), 'utf8')
+    for (const alg of ['HS384', 'HS512'])
+      await expectRefused(`Bearer ${await new SignJWT(claims).setProtectedHeader({ alg }).sign(key)}`)
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    for (const alg of ['RS256', 'PS256'])
+      await expectRefused(`Bearer ${await new SignJWT(claims).setProtectedHeader({ alg }).sign(privateKey)}`)
+    const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    for (const secret of [pem, ` ${pem}`, `\n${pem}`])
+      await expectRefused(`Bearer ${await sign({}, { secret })}`)
+  })
+
+  test('that brings its own key, or says where to find one', async () => {
+    const secret = 'a-secret-of-the-attacker-of-32-bytes'
+    const jwk = { kty: 'oct', k: Buffer.from(secret).toString('base64url') }
+    for (const header of [
+      { jwk },
+      { kid: '../../dev/null' },
+      { kid: "' or 1=1" },
+      { jku: 'https://evil.example/keys' },
+      { x5u: 'https://evil.example/x' },
+    ])
+      await expectRefused(`Bearer ${await sign({}, { secret, header })}`)
+    for (const empty of ['\0', ' '.repeat(32)])
+      await expectRefused(`Bearer ${await sign({}, { secret: empty })}`)
+  })
+
+  test('for another issuer, audience, purpose, user or session', async () => {
+    const changes: Record<string, unknown>[] = [
+      { iss: 'elsewhere' },
+      { iss: undefined },
+      { aud: 'cellarhand-marketplace' },
+      { aud: undefined },
+      { type: 'handover' },
+      { type: 'reset' },
+      { type: undefined },
+      { sub: shop.member.id },
+      { sub: undefined },
+      { sub: '' },
+      { jti: undefined },
+      { jti: 'no-such-session' },
+      { jti: decodeJwt(shop.member.token).jti },
+    ]
+    for (const change of changes) await expectRefused(`Bearer ${await sign(change)}`)
+  })
+
+  test('that has run out, never runs out, or is not valid yet', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    for (const change of [{ exp: now - 1 }, { exp: 0 }, { exp: undefined }, { nbf: now + 3600 }])
+      await expectRefused(`Bearer ${await sign(change)}`)
+  })
+
+  test('with any one of its characters changed', async () => {
+    const { token } = person
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    for (let at = 0; at < token.length; at++) {
+      if (token[at] === '.') continue
+      // The highest of a character's six bits: the lowest of a part's last character may mean nothing.
+      const flipped = alphabet[alphabet.indexOf(token[at] ?? '') ^ 32] ?? ''
+      const answer = await desk.call('GET /a/v2/sessions', {
+        as: `Bearer ${token.slice(0, at)}${flipped}${token.slice(at + 1)}`,
+      })
+      expect([at, answer.status]).toEqual([at, 401])
+    }
+  })
+
+  test('that is no token', async () => {
+    const parts = person.token.split('.')
+    for (const text of [
+      '',
+      'x',
+      '..',
+      '.',
+      parts[0] ?? '',
+      parts.slice(0, 2).join('.'),
+      `${person.token}.x`,
+      'x'.repeat(8000),
+      'eyJhbGciOiJIUzI1NiJ9.W10.x',
+      'null.null.null',
+    ])
+      await expectRefused(`Bearer ${text}`)
+    for (const header of [
+      person.token,
+      `Token ${person.token}`,
+      `Bearer  ${person.token} x`,
+      `Basic ${person.token}`,
+    ])
+      await expectRefused(header)
+  })
+})
+
+test('GAP-43 a session that was ended or has run out in the database is over, whatever its token says', async () => {
+  const someone = await desk.addPerson(shop.key, 'merch.user')
+  const look = async () =>
+    (await desk.call('GET /c/v2/merchants/{tmk}', { as: someone, params: { tmk: shop.key } })).status
+  expect(await look()).toBe(200)
+  await desk.owner.query('update sessions set expires_at = now() where user_id = $1', [someone.id])
+  expect(await look()).toBe(401)
+  await desk.owner.query(`update sessions set expires_at = now() + interval '1 hour' where user_id = $1`, [
+    someone.id,
+  ])
+  expect(await look()).toBe(200)
+  await desk.owner.query('delete from users where user_id = $1', [someone.id])
+  expect(await look()).toBe(401)
+})
+
+test('G20 a role or merchant taken away counts at the next request', async () => {
+  const someone = await desk.addPerson(shop.key, 'merch.manager')
+  const look = async () =>
+    (await desk.call('GET /c/v2/merchants/{tmk}', { as: someone, params: { tmk: shop.key } })).status
+  expect(await look()).toBe(200)
+  await desk.owner.query(`update users set roles = '{}' where user_id = $1`, [someone.id])
+  expect(await look()).toBe(403)
+  await desk.owner.query(`update users set roles = '{merch.user}', merchant_id = null where user_id = $1`, [
+    someone.id,
+  ])
+  expect(await look()).toBe(403)
+})
