@@ -1,0 +1,97 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { cloneDatabase, type ClonedDatabase } from '../../test/cloned-database.ts'
+import { openDatabase, type Database } from '../platform/db/database.ts'
+import { startWebhookDelivery } from './deliver-webhooks.ts'
+
+let database: ClonedDatabase
+let processes: Database[]
+let receiver: http.Server
+let ids: string[]
+let answer: (response: http.ServerResponse) => void
+
+const webhooks = { allowLoopback: true, seal: (text: string) => text, open: (sealed: string) => sealed }
+const fail = (error: unknown) => {
+  throw error
+}
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  processes = [1, 2].map(() => openDatabase(database.address, () => undefined))
+  receiver = http.createServer((request, response) => {
+    ids.push(String(request.headers['webhook-id']))
+    request.resume().on('end', () => answer(response))
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const { port } = receiver.address() as AddressInfo
+  await database.owner.query('insert into webhook_endpoint (url, secret_sealed) values ($1, $2)', [
+    `http://127.0.0.1:${port}/`,
+    `whsec_${Buffer.alloc(32).toString('base64')}`,
+  ])
+})
+afterAll(async () => {
+  receiver.closeAllConnections()
+  receiver.close()
+  for (const process of processes) await process.close()
+  await database.drop()
+})
+beforeEach(async () => {
+  ids = []
+  answer = (response) => response.writeHead(204).end()
+  await database.owner.query('delete from outbox')
+})
+
+async function addEvents(count: number, attempts = 0): Promise<void> {
+  await database.owner.query(
+    `insert into outbox (merchant_id, kind, payload, position, webhook_due_at, webhook_attempts)
+     select 'shop', 'order.updated', json_build_object('id', n::text), nextval('outbox_positions'), now(), $2
+     from generate_series(1, $1) as n`,
+    [count, attempts],
+  )
+}
+
+const start = () => processes.map((db) => startWebhookDelivery({ db, webhooks, onError: fail }))
+
+const undone = async () =>
+  (await database.owner.query('select 1 from outbox where webhook_done_at is null')).rows.length
+
+test('two processes share the events, and each is sent once', async () => {
+  await addEvents(300)
+  const loops = start()
+  await vi.waitFor(async () => expect(await undone()).toBe(0), { timeout: 15_000, interval: 50 })
+  await Promise.all(loops.map((loop) => loop.stop()))
+  expect(ids).toHaveLength(300)
+  expect(new Set(ids).size).toBe(300)
+})
+
+test('a stop breaks off what is being sent, and leaves it to the next start', async () => {
+  answer = () => undefined
+  await addEvents(1)
+  const loops = start()
+  await vi.waitFor(() => expect(ids).toHaveLength(1), { timeout: 5_000 })
+  const began = Date.now()
+  await Promise.all(loops.map((loop) => loop.stop()))
+  expect(Date.now() - began).toBeLessThan(5_000)
+  const { rows } = await database.owner.query(
+    'select webhook_error, webhook_due_at <= now() as is_due, webhook_done_at from outbox',
+  )
+  expect(rows).toEqual([
+    { webhook_error: 'The server was stopped while sending', is_due: true, webhook_done_at: null },
+  ])
+  answer = (response) => response.writeHead(200).end()
+  const next = start()
+  await vi.waitFor(async () => expect(await undone()).toBe(0), { timeout: 5_000 })
+  await Promise.all(next.map((loop) => loop.stop()))
+  expect(ids[1]).toBe(ids[0])
+})
+
+test('after the last try an event is given up, and why is kept', async () => {
+  answer = (response) => response.writeHead(503).end()
+  await addEvents(1, 9)
+  const loops = start()
+  await vi.waitFor(async () => expect(await undone()).toBe(0), { timeout: 5_000 })
+  await Promise.all(loops.map((loop) => loop.stop()))
+  const { rows } = await database.owner.query('select webhook_attempts, webhook_error from outbox')
+  expect(rows).toEqual([{ webhook_attempts: 10, webhook_error: 'The receiver answered 503' }])
+})
