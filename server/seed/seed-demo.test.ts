@@ -73,7 +73,7 @@ async function orders(merchant: string): Promise<Order[]> {
   return rows.map(({ document }) => JSON.parse(document) as Order)
 }
 
-test('the shop is full and varied', async () => {
+test('GAP-29 the shop is full and varied', async () => {
   const demo = await orders('demo')
   expect(demo.length).toBeGreaterThanOrEqual(250)
   expect((await orders('other')).length).toBeGreaterThanOrEqual(30)
@@ -104,7 +104,7 @@ test('the shop is full and varied', async () => {
     expect(names).toMatch(script)
 })
 
-test('every label error has an order that is ready to make it', async () => {
+test('GAP-118 every label error has an order that is ready to make it', async () => {
   const ready = (await orders('demo')).filter(({ status }) => status === 'PAYMENT_APPROVED')
   for (const { place, phone } of sentinelAddresses) {
     const order = ready.find(({ recipient }) => recipient.street_1 === place.street_1)
@@ -113,7 +113,7 @@ test('every label error has an order that is ready to make it', async () => {
   }
 })
 
-test('the active tab shows every badge, and presales on both sides of ten days', async () => {
+test('GAP-85 GAP-110 the active tab shows every badge, and presales on both sides of ten days', async () => {
   const { body } = await desk.call('POST /a/v2/sessions', {
     as: applicationCredential,
     body: { email: 'member@demo.test', password: demoPassword },

@@ -9,7 +9,7 @@ afterAll(() => desk.stop())
 
 const draw = (name: string) => desk.call('GET /images/bottles/{name}', { params: { name } })
 
-test('a bottle is drawn in the size that is asked for, for anybody, and kept for a day', async () => {
+test('VIEW-010 GAP-116 a bottle is drawn in the size that is asked for, for anybody, and kept for a day', async () => {
   const { status, headers, text } = await draw('red-1-380x490.svg')
   expect(status).toBe(200)
   expect(headers.get('content-type')).toContain('image/svg+xml')

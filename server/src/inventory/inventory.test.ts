@@ -44,7 +44,7 @@ async function page(query: Record<string, string | number>) {
 
 const ids = (items: readonly Offering[]) => items.map(({ id }) => id).toSorted()
 
-test('all offerings of the merchant come at once, also those with gaps', async () => {
+test('API-024 GAP-11 GAP-63 GAP-176 all offerings of the merchant come at once, also those with gaps', async () => {
   const { items, total_rows } = await all(shop)
   expect(total_rows).toBe(5)
   const byId = Object.fromEntries(items.map((item) => [item.id, item]))
@@ -71,7 +71,7 @@ test('all offerings of the merchant come at once, also those with gaps', async (
   expect(byId['A-5']).toMatchObject({ product: null, quantity: -2 })
 })
 
-test('the selling filter leaves out what is not sold', async () => {
+test('INV-022 the selling filter leaves out what is not sold', async () => {
   const { items } = await all(shop, { 'filter[selling_with_thirstie]': 'true' })
   expect(ids(items)).toEqual(['A-1', 'A-3', 'A-4', 'A-5'])
 })
@@ -88,7 +88,7 @@ test('nobody sees the offerings of another merchant', async () => {
   expect((await page({ 'filter[merchant]': shop.key })).body.total_rows).toBe(5)
 })
 
-test('offerings are found by id, product and flags', async () => {
+test('API-025 VIEW-019 ENT-043 GAP-58 offerings are found by id, product and flags', async () => {
   expect((await page({ 'filter[id]': 'A-2' })).body.items[0]?.stock_behavior).toBe('NextDay')
   expect(ids((await page({ 'filter[tpk]': 'tp-3' })).body.items)).toEqual(['A-3'])
   expect(ids((await page({ 'filter[is_active]': 'false' })).body.items)).toEqual(['A-2'])
@@ -103,7 +103,7 @@ test('an unknown filter or a bad limit is refused with its name', async () => {
     expect((await page(query as never)).status).toBe(400)
 })
 
-test('pages lead to each other until there is none', async () => {
+test('GAP-176 pages lead to each other until there is none', async () => {
   const seen: string[] = []
   let next: string | null = '/c/v2/offerings?limit=2&filter%5Bmerchant%5D=' + shop.key
   let previous: string | null = null

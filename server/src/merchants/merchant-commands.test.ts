@@ -27,7 +27,7 @@ function signIn(email: string, secret = password) {
   return desk.call('POST /a/v2/sessions', { as: applicationCredential, body: { email, password: secret } })
 }
 
-test('a new merchant has an owner who signs in, and takes orders once its payments are set up', async () => {
+test('GAP-42 GAP-153 a new merchant has an owner who signs in, and takes orders once its payments are set up', async () => {
   await createMerchant(desk.app.db, aMerchant('zoe'))
   const { status, body } = await signIn('owner@zoe.example.com')
   expect(status).toBe(201)
