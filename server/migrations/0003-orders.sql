@@ -45,7 +45,8 @@ create index order_search_by_date on order_search (merchant_id, submitted_at des
 create index order_search_names on order_search using gin (names gin_trgm_ops) with (fastupdate = off);
 create index order_search_email on order_search using gin (email gin_trgm_ops) with (fastupdate = off);
 
--- How many orders stand where. Every count and every total of the list is a sum over these few rows.
+-- How many orders stand where. Every count and every total of the list is a sum over these few rows. `changes` only
+-- ever grows: as long as a merchant's sum of it is the same, so are the counts, and a reader need not fetch them again.
 create table order_counts (
   merchant_id text not null,
   tab text not null,
@@ -53,6 +54,7 @@ create table order_counts (
   delivery_method text not null,
   application_ref text not null,
   n integer not null,
+  changes bigint not null default 1,
   primary key (merchant_id, tab, display_group, delivery_method, application_ref)
 );
 

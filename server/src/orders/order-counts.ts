@@ -14,17 +14,15 @@ export interface CountRow {
   readonly n: number
 }
 
-/** What a page needs beside its rows, as one value: the counts, the time zone and the order that is due first. */
-export const countsAsJson = `
-  select json_build_object('timezone', m.timezone, 'due', (
-    select json_build_array(o.order_id, (extract(epoch from o.deadline_at) * 1000)::bigint) from orders o
-    where o.merchant_id = m.merchant_id and o.tab = 'active' and o.display_group <> 'shipped'
-    order by o.deadline_at limit 1), 'counts', coalesce((
-    select json_agg(json_build_array(c.tab, c.display_group, c.delivery_method, c.application_ref, a.name, c.n)
-      order by c.tab, c.display_group, c.delivery_method, c.application_ref)
-    from order_counts c left join applications a on a.merchant_id = c.merchant_id and a.application_ref = c.application_ref
-    where c.merchant_id = m.merchant_id and c.n > 0), '[]'::json))::text
-  from merchants m where m.merchant_id = $1`
+/** What a page needs beside its rows, as one value of a statement whose `scope` is the merchant. */
+export const summaryAsJson = `(
+  select json_build_object('timezone', m.timezone,
+    'due', (
+      select json_build_array(o.order_id, (extract(epoch from o.deadline_at) * 1000)::bigint) from orders o
+      where o.merchant_id = scope.merchant_id and o.tab = 'active' and o.display_group <> 'shipped'
+      order by o.deadline_at limit 1),
+    'changes', (select coalesce(sum(c.changes), 0) from order_counts c where c.merchant_id = scope.merchant_id))::text
+  from merchants m where m.merchant_id = scope.merchant_id)`
 
 export interface MerchantCounts {
   readonly timezone: string
@@ -32,39 +30,61 @@ export interface MerchantCounts {
   readonly rows: readonly CountRow[]
 }
 
-const lastParsed = new Map<string, { text: string; counts: MerchantCounts }>()
-const parsedMerchants = 1_000
+interface KnownRows {
+  readonly changes: number
+  readonly rows: readonly CountRow[]
+}
 
-/** Counts change far less often than they are read, so the same text is not taken apart twice. */
-export function parseCounts(merchantId: string, text: string): MerchantCounts {
-  const known = lastParsed.get(merchantId)
-  if (known?.text === text) return known.counts
-  const { timezone, due, counts } = JSON.parse(text) as {
+const known = new WeakMap<Database, Map<string, KnownRows>>()
+const knownMerchants = 1_000
+
+/** The counts behind a summary. They are fetched only when their sum of changes says that they are others by now. */
+export async function countsOf(
+  db: Database,
+  merchantId: string,
+  summary: string | null | undefined,
+): Promise<MerchantCounts> {
+  if (summary == null) return refuse('not_found')
+  const { timezone, due, changes } = JSON.parse(summary) as {
     timezone: string
     due: [string, number] | null
-    counts: [Tab, DisplayGroup, string, string, string | null, number][]
+    changes: number
   }
-  const rows = counts.map(([tab, display_group, delivery_method, application_ref, application_name, n]) => ({
-    tab,
-    display_group,
-    delivery_method,
-    application_ref,
-    application_name,
-    n,
-  }))
-  if (lastParsed.size >= parsedMerchants) lastParsed.clear()
   const nextDeadline = due === null ? null : { id: due[0], deadline_at: new Date(due[1]).toISOString() }
-  const parsed = { timezone, nextDeadline, rows }
-  lastParsed.set(merchantId, { text, counts: parsed })
-  return parsed
+  const mine = known.get(db) ?? new Map<string, KnownRows>()
+  known.set(db, mine)
+  let counts = mine.get(merchantId)
+  if (counts?.changes !== changes) {
+    counts = await readCountRows(db, merchantId)
+    if (mine.size >= knownMerchants) mine.clear()
+    mine.set(merchantId, counts)
+  }
+  return { timezone, nextDeadline, rows: counts.rows }
+}
+
+async function readCountRows(db: Database, merchantId: string): Promise<KnownRows> {
+  const rows = await db.glance<CountRow & { changes: number }>(
+    merchantId,
+    `select count.* from scope cross join lateral (
+       select c.tab, c.display_group, c.delivery_method, c.application_ref, a.name as application_name, c.n, c.changes
+       from order_counts c
+       left join applications a on a.merchant_id = c.merchant_id and a.application_ref = c.application_ref
+       where c.merchant_id = scope.merchant_id
+       order by c.tab, c.display_group, c.delivery_method, c.application_ref
+     ) count`,
+  )
+  return {
+    changes: rows.reduce((sum, row) => sum + row.changes, 0),
+    rows: rows.filter((row) => row.n > 0),
+  }
 }
 
 export async function readCounts(db: Database, merchantId: string): Promise<MerchantCounts> {
-  const [row] = await db.glance<{ counts: string | null }>(
+  const [row] = await db.glance<{ summary: string | null }>(
     merchantId,
-    `select (${countsAsJson.replace('$1', 'scope.merchant_id')}) as counts from scope`,
+    `select ${summaryAsJson} as summary from scope`,
   )
-  return row?.counts == null ? refuse('not_found') : parseCounts(merchantId, row.counts)
+  return countsOf(db, merchantId, row?.summary)
 }
 
 export function countPerTab(rows: readonly CountRow[]): Record<Tab, number> {

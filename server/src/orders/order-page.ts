@@ -5,9 +5,9 @@ import {
   availableFilters,
   countMatching,
   countPerTab,
-  countsAsJson,
-  parseCounts,
+  countsOf,
   readCounts,
+  summaryAsJson,
   type CountFilter,
   type MerchantCounts,
 } from './order-counts.ts'
@@ -25,10 +25,10 @@ interface PageRow {
   readonly deadline_ms: number
 }
 
-/** The page's rows; the first of them, or a lone one when the page is empty, brings the counts along. */
+/** The page's rows; the first of them, or a lone one when the page is empty, brings the summary along. */
 interface PageAnswer extends PageRow {
   readonly place: number | null
-  readonly counts: string | null
+  readonly summary: string | null
 }
 
 /** Moments as milliseconds: taking sixty dates apart costs more than all else a page needs. */
@@ -45,14 +45,11 @@ async function readPage(db: Database, merchantId: string, selection: Selection |
   const page = selection?.text ?? `select ${pageColumns} from orders where false`
   const answers = await db.glance<PageAnswer>(
     merchantId,
-    `select page.*, case when page.place is null or page.place = 1 then (${countsAsJson.replace('$1', 'scope.merchant_id')}) end as counts
+    `select page.*, case when page.place is null or page.place = 1 then ${summaryAsJson} end as summary
      from scope left join lateral (select row_number() over () as place, found.* from (${page}) found) page on true`,
     selection?.values,
   )
-  const counts = parseCounts(
-    merchantId,
-    answers[0]?.counts ?? '{"timezone":"America/New_York","due":null,"counts":[]}',
-  )
+  const counts = await countsOf(db, merchantId, answers[0]?.summary)
   return { rows: answers.filter((row) => row.place !== null), counts }
 }
 

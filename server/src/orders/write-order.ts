@@ -55,7 +55,7 @@ export async function moveCount(
      select $1, step.tab, step.display_group, $2, $3, step.n
      from unnest($4::text[], $5::text[], $6::int[]) with ordinality as step (tab, display_group, n, place)
      order by step.place
-     on conflict (merchant_id, tab, display_group, delivery_method, application_ref) do update set n = c.n + excluded.n`,
+     on conflict (merchant_id, tab, display_group, delivery_method, application_ref) do update set n = c.n + excluded.n, changes = c.changes + 1`,
     [
       merchantId,
       order.delivery.method,

@@ -38,6 +38,8 @@ export interface Database {
 
 const connectionWaitMs = 2_000
 const statementTimeoutMs = 15_000
+/** Every statement is prepared and carries its merchant, so one plan serves them all; these are no long reports to compile. */
+const steady = '-c plan_cache_mode=force_generic_plan -c jit=off'
 const serializationFailures = new Set(['40001', '40P01'])
 const attempts = 5
 
@@ -72,7 +74,7 @@ export function poolOptions(address: DatabaseAddress, role: string | undefined):
     ...(url === undefined
       ? { host, port, user, password, database }
       : { connectionString: withDatabase(url, database) }),
-    options: `${asRole}-c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=30000`,
+    options: `${asRole}${steady} -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=30000`,
     application_name: 'cellarhand',
     connectionTimeoutMillis: connectionWaitMs,
     keepAlive: true,
