@@ -74,7 +74,7 @@ const columns: readonly Column[] = [
     label: 'Comment',
     tabs: ['on_hold'],
     cell: (order) => (
-      <span className={styles.clip} title={order.status_comment ?? undefined}>
+      <span className={styles.comment} title={order.status_comment ?? undefined}>
         {order.status_comment}
       </span>
     ),
