@@ -16,3 +16,6 @@ create table outgoing_mails (
 create index outgoing_mails_due on outgoing_mails (due_at) where sent_at is null and given_up_at is null;
 create index outgoing_mails_by_age on outgoing_mails (created_at);
 grant select, insert, update, delete on outgoing_mails to cellarhand_system;
+alter table outgoing_mails enable row level security;
+alter table outgoing_mails force row level security;
+create policy everything on outgoing_mails to cellarhand_system using (true) with check (true);
