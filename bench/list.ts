@@ -1,9 +1,9 @@
 import pg from 'pg'
-import { measure, medianOf, type Measured, type Shot } from './load.ts'
-import { floodMerchant } from './many-orders.ts'
-import { startPostgres, startProcess, type ServerProcess } from './servers.ts'
-import { signIn } from './sign-in.ts'
-import { say, sayMeasured } from './say.ts'
+import { measure, medianOf, type Measured, type Shot } from './rig/load.ts'
+import { floodMerchant } from './rig/many-orders.ts'
+import { startPostgres, startProcess, type ServerProcess } from './rig/servers.ts'
+import { signIn } from './rig/sign-in.ts'
+import { say, sayMeasured } from './rig/say.ts'
 
 const isQuick = process.argv.includes('--quick')
 const seconds = isQuick ? 1 : 3
@@ -42,7 +42,10 @@ interface Account {
 }
 
 function reading(app: ServerProcess, { merchantId, token }: Account, query: string): Subject {
-  const shot = { path: `/m/v2/merchant/${merchantId}/orders/${query}`, headers: { authorization: `Bearer ${token}` } }
+  const shot = {
+    path: `/m/v2/merchant/${merchantId}/orders/${query}`,
+    headers: { authorization: `Bearer ${token}` },
+  }
   return { origin: app.origin, next: () => shot }
 }
 
@@ -51,7 +54,9 @@ async function pageAt(app: ServerProcess, { merchantId, token }: Account, offset
   const base = `/m/v2/merchant/${merchantId}/orders/`
   let query = 'optimized?limit=100'
   for (let at = 0; at < offset; at += 100) {
-    const reply = await fetch(`${app.origin}${base}${query}`, { headers: { authorization: `Bearer ${token}` } })
+    const reply = await fetch(`${app.origin}${base}${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
     const { next_url: next } = (await reply.json()) as { next_url: string }
     query = next.slice(next.indexOf('optimized?'))
   }
@@ -75,19 +80,30 @@ async function subjectsOf({ app, reference, account, orderIds }: Field): Promise
     }),
   })
   return {
-    [bare]: { origin: reference.origin, next: () => ({ path: `/page?merchant=${account.merchantId}&tab=active` }) },
+    [bare]: {
+      origin: reference.origin,
+      next: () => ({ path: `/page?merchant=${account.merchantId}&tab=active` }),
+    },
     [firstPage]: reading(app, account, 'optimized?filter[tab]=active'),
     'first page, all tabs': reading(app, account, 'optimized'),
     'page at offset 50,000': reading(app, account, await pageAt(app, account, deepOffset)),
     'search by number': search('search', () => anyOf(orderIds).slice(0, 6)),
-    'search by name': search('recipient_name', () => anyOf(['haddad', 'zoe', 'rossi', 'tanaka b', 'agard 1', 'moreau 2f'])),
-    'search by e-mail': search('customer_email', () => anyOf(['customer1a', '@post.example', 'customerf00', 'er2b@'])),
+    'search by name': search('recipient_name', () =>
+      anyOf(['haddad', 'zoe', 'rossi', 'tanaka b', 'agard 1', 'moreau 2f']),
+    ),
+    'search by e-mail': search('customer_email', () =>
+      anyOf(['customer1a', '@post.example', 'customerf00', 'er2b@']),
+    ),
     'one order': { origin: app.origin, next: () => ({ path: `/m/v2/orders/${anyOf(orderIds)}`, headers }) },
   }
 }
 
 /** Each order can be accepted once, so every request takes the next one. */
-async function measureAccept({ app, account }: Field, submitted: string[], connections: number): Promise<Measured> {
+async function measureAccept(
+  { app, account }: Field,
+  submitted: string[],
+  connections: number,
+): Promise<Measured> {
   const headers = { authorization: `Bearer ${account.token}` }
   const results: Measured[] = []
   for (let round = 0; round < rounds; round++) {
@@ -109,25 +125,48 @@ function anyOf(values: readonly string[]): string {
 async function main(): Promise<void> {
   const { postgres, url } = await startPostgres()
   const app = await startProcess('server/src/main.ts', { DATABASE_URL: url, DEMO: '1' }, '/readyz')
-  const reference = await startProcess('bench/reference-server.ts', { DATABASE_URL: url }, '/page?merchant=none&tab=active')
+  const reference = await startProcess(
+    'bench/rig/reference-server.ts',
+    { DATABASE_URL: url },
+    '/page?merchant=none&tab=active',
+  )
   const pool = new pg.Pool({ connectionString: url, max: 2 })
   try {
     const account = { merchantId: template, token: await signIn(app.origin, 'owner@demo.test') }
     say(`Filling one merchant with ${oneMerchant} orders…`)
-    await floodMerchant(pool, template, { merchantId: template, orders: oneMerchant, firstNumber: 20_000_000 })
+    await floodMerchant(pool, template, {
+      merchantId: template,
+      orders: oneMerchant,
+      firstNumber: 20_000_000,
+    })
     await pool.query('vacuum analyze')
-    const { rows } = await pool.query<{ order_id: string; status: string }>('select order_id, status from orders where merchant_id = $1', [template])
+    const { rows } = await pool.query<{ order_id: string; status: string }>(
+      'select order_id, status from orders where merchant_id = $1',
+      [template],
+    )
     const field = { app, reference, account, orderIds: rows.map((row) => row.order_id) }
     const small = await report(field, `${oneMerchant} orders in one merchant`)
     const submitted = rows.filter((row) => row.status === 'SUBMITTED').map((row) => row.order_id)
-    for (const connections of [1, 10]) sayMeasured(`accept, ${connections} connection(s)`, await measureAccept(field, submitted, connections), undefined)
+    for (const connections of [1, 10])
+      sayMeasured(
+        `accept, ${connections} connection(s)`,
+        await measureAccept(field, submitted, connections),
+        undefined,
+      )
 
     say(`Filling ${merchants} more merchants with ${perMerchant} orders each…`)
     for (let shop = 0; shop < merchants; shop++) {
-      await floodMerchant(pool, 'other', { merchantId: `shop-${shop}`, orders: perMerchant, firstNumber: 30_000_000 + shop * 1_000_000 })
+      await floodMerchant(pool, 'other', {
+        merchantId: `shop-${shop}`,
+        orders: perMerchant,
+        firstNumber: 30_000_000 + shop * 1_000_000,
+      })
     }
     await pool.query('vacuum analyze')
-    const large = await report(field, `${oneMerchant + merchants * perMerchant} orders over ${merchants + 1} merchants`)
+    const large = await report(
+      field,
+      `${oneMerchant + merchants * perMerchant} orders over ${merchants + 1} merchants`,
+    )
     sayVerdicts(small, large)
   } finally {
     await pool.end()
@@ -151,15 +190,24 @@ async function report(field: Field, title: string): Promise<Figures> {
 }
 
 function sayVerdicts(small: Figures, large: Figures): void {
-  const of = (figures: Figures, connections: number, name: string) => figures[connections]?.[name] ?? { perSecond: 0, p50: 0, p99: 0, failures: 0 }
+  const of = (figures: Figures, connections: number, name: string) =>
+    figures[connections]?.[name] ?? { perSecond: 0, p50: 0, p99: 0, failures: 0 }
   const ratio = (a: number, b: number) => (a / b).toFixed(2)
   say('\nGoals')
-  say(`  first page at 10 connections over the bare reference's throughput: ${ratio(of(small, 10, firstPage).perSecond, of(small, 10, bare).perSecond)} (at least 0.70)`)
-  say(`  page at offset 50,000 over page one, p50 at 1 connection: ${ratio(of(small, 1, 'page at offset 50,000').p50, of(small, 1, 'first page, all tabs').p50)} (at most 1.20)`)
+  say(
+    `  first page at 10 connections over the bare reference's throughput: ${ratio(of(small, 10, firstPage).perSecond, of(small, 10, bare).perSecond)} (at least 0.70)`,
+  )
+  say(
+    `  page at offset 50,000 over page one, p50 at 1 connection: ${ratio(of(small, 1, 'page at offset 50,000').p50, of(small, 1, 'first page, all tabs').p50)} (at most 1.20)`,
+  )
   for (const name of ['search by number', 'search by name', 'search by e-mail']) {
-    say(`  ${name}, p99 over the first page's p50 at 1 connection: ${ratio(of(small, 1, name).p99, of(small, 1, firstPage).p50)} (at most 5.00)`)
+    say(
+      `  ${name}, p99 over the first page's p50 at 1 connection: ${ratio(of(small, 1, name).p99, of(small, 1, firstPage).p50)} (at most 5.00)`,
+    )
   }
-  say(`  first page p50 at over a million orders over that at ${oneMerchant}: ${ratio(of(large, 1, firstPage).p50, of(small, 1, firstPage).p50)} (at most 1.20)`)
+  say(
+    `  first page p50 at over a million orders over that at ${oneMerchant}: ${ratio(of(large, 1, firstPage).p50, of(small, 1, firstPage).p50)} (at most 1.20)`,
+  )
 }
 
 await main()

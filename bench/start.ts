@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { median } from './load.ts'
-import { say } from './say.ts'
+import { median } from './rig/load.ts'
+import { say } from './rig/say.ts'
 
 const port = 4471
 const secondStarts = 5
@@ -46,7 +46,9 @@ async function main(): Promise<void> {
     say(`first start, with the demo made: ready after ${first.ready.toFixed(2)} s`)
     const later: { ready: number; stopped: number }[] = []
     for (let round = 0; round < secondStarts; round++) later.push(await timeStart(dataDir))
-    say(`start again, median of ${secondStarts}: ready after ${median(later.map((start) => start.ready)).toFixed(2)} s (goal: at most 3 s)`)
+    say(
+      `start again, median of ${secondStarts}: ready after ${median(later.map((start) => start.ready)).toFixed(2)} s (goal: at most 3 s)`,
+    )
     say(`stop, median: ${median(later.map((start) => start.stopped)).toFixed(2)} s`)
   } finally {
     rmSync(dataDir, { recursive: true, force: true })

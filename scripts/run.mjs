@@ -3,14 +3,22 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { CHECKS } from './checks.mjs'
 import { chromiumEnvironment } from './chromium.mjs'
-import { ensureInstalled, ensureWebBuilt, fail, packageProgram, ROOT, runPinned } from './runtime.mjs'
+import {
+  ensureInstalled,
+  ensureWebBuilt,
+  fail,
+  packageProgram,
+  ROOT,
+  runPinned,
+  SETTINGS_FILE,
+} from './runtime.mjs'
 
 const COMMANDS = {
   dev,
   check,
   format: (args) => runPinned(packageProgram('oxfmt'), args.length > 0 ? args : ['.']),
-  admin: (args) => runPinned('server/src/admin.ts', args),
-  simulate: (args) => runPinned('server/src/simulate.ts', args),
+  admin: (args) => runPinned('server/src/admin.ts', args, { nodeArgs: SETTINGS_FILE }),
+  simulate: (args) => runPinned('server/src/simulate.ts', args, { nodeArgs: SETTINGS_FILE }),
   bench,
   shots,
 }
@@ -21,7 +29,9 @@ async function dev(args) {
   const web = runPinned(packageProgram('vite'), ['build', '--watch', '--logLevel', 'warn'], {
     cwd: path.join(ROOT, 'web'),
   })
-  const server = runPinned('server/src/main.ts', args, { nodeArgs: ['--watch', '--watch-preserve-output'] })
+  const server = runPinned('server/src/main.ts', args, {
+    nodeArgs: [...SETTINGS_FILE, '--watch', '--watch-preserve-output'],
+  })
   const codes = await Promise.all([web, server])
   return Math.max(...codes)
 }

@@ -8,6 +8,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+/** Settings may stand in a file `.env` in the project; what the environment says comes first. */
+export const SETTINGS_FILE = ['--env-file-if-exists=.env']
 const MODULES = path.join(ROOT, 'node_modules')
 const INSTALL_STAMP = path.join(MODULES, '.cellarhand-lock')
 const BUILD_STAMP = path.join(ROOT, 'web/dist/.built')

@@ -10,7 +10,10 @@ begin
   if not exists (select from pg_roles where rolname = 'cellarhand_system') then
     create role cellarhand_system nologin;
   end if;
-  execute format('grant cellarhand_app, cellarhand_system to %I', current_user);
+  -- Where an administrator made and granted the roles, this user may not grant them once more, and need not.
+  if not (pg_has_role(current_user, 'cellarhand_app', 'member') and pg_has_role(current_user, 'cellarhand_system', 'member')) then
+    execute format('grant cellarhand_app, cellarhand_system to %I', current_user);
+  end if;
 end
 $$;
 

@@ -22,7 +22,7 @@ import { answerNotFound } from './platform/http/errors.ts'
 import { addSecurityHeaders } from './platform/http/security-headers.ts'
 import { createHttp } from './platform/http/server.ts'
 import { startHourly } from './platform/jobs/hourly.ts'
-import { createSmtpMailer, keepInOutbox } from './platform/mail/mailer.ts'
+import { createSmtpMailer, keepInOutbox, type Mailer } from './platform/mail/mailer.ts'
 import { startMailSender } from './platform/mail/outgoing.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { authenticate, createTokens, findEndedSessions } from './sign-in/public.ts'
@@ -44,6 +44,12 @@ export interface App {
   close(): Promise<void>
 }
 
+/** Undefined outside the demo while no mail server is named: mails then wait until one is. */
+function chooseMailer({ smtpUrl, mailFrom, isDemo }: Config): Mailer | undefined {
+  if (smtpUrl !== undefined) return createSmtpMailer(smtpUrl, mailFrom)
+  return isDemo ? keepInOutbox : undefined
+}
+
 /** The visible list of everything the server is made of. */
 export async function buildApp({ config, database, log }: AppDeps): Promise<App> {
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
@@ -56,11 +62,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     findEndedSessions: (ids) => findEndedSessions(db, ids),
     onError,
   })
-  const mailSender = startMailSender(
-    db,
-    config.smtpUrl === undefined ? keepInOutbox : createSmtpMailer(config.smtpUrl, config.mailFrom),
-    onError,
-  )
+  const mailSender = startMailSender(db, chooseMailer(config), onError)
   const tokens = createTokens(config.sessionSecret)
   const webhooks = { allowLoopback: config.isDemo, ...createSealer(config.sessionSecret, 'webhook secrets') }
   const deliveries = startWebhookDelivery({ db, webhooks, onError })

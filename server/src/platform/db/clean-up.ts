@@ -12,6 +12,11 @@ const statements = {
     'merchant_id, scope, idempotency_key',
     "created_at < now() - interval '7 days'",
   ),
+  outgoing_mails: batch(
+    'outgoing_mails',
+    'mail_id',
+    "created_at < now() - interval '7 days' and (sent_at is not null or given_up_at is not null)",
+  ),
   // Only the oldest are looked at, for they are the ones. The newest event stays: by its position a dashboard that
   // resumes learns that it has missed something.
   outbox: `delete from outbox where (merchant_id, event_id) in (
@@ -36,7 +41,14 @@ export async function cleanUp(
   db: Database,
   isStopping: () => boolean = () => false,
 ): Promise<Record<keyof typeof statements, number>> {
-  const deleted = { sessions: 0, one_time_tokens: 0, rate_limits: 0, idempotent_replies: 0, outbox: 0 }
+  const deleted = {
+    sessions: 0,
+    one_time_tokens: 0,
+    rate_limits: 0,
+    idempotent_replies: 0,
+    outgoing_mails: 0,
+    outbox: 0,
+  }
   for (const table of Object.keys(deleted) as (keyof typeof deleted)[]) {
     for (let count = batchSize; count === batchSize && !isStopping();) {
       count = (await db.systemQuery(statements[table])).length

@@ -40,7 +40,8 @@ export interface MailSender {
 }
 
 /** Sends what is due, over and over; several processes share the work. */
-export function startMailSender(db: Database, mailer: Mailer, onError: (error: unknown) => void): MailSender {
+export function startMailSender(db: Database, mailer: Mailer | undefined, onError: (error: unknown) => void): MailSender {
+  if (mailer === undefined) return { wake: () => undefined, stop: async () => undefined }
   let isStopped = false
   let working: Promise<void> | undefined
   const work = () => {

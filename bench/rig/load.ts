@@ -43,15 +43,31 @@ export async function measure({ origin, connections, seconds, next }: Load): Pro
   const elapsed = (performance.now() - start) / 1000
   agent.destroy()
   times.sort((a, b) => a - b)
-  return { perSecond: times.length / elapsed, p50: quantile(times, 0.5), p99: quantile(times, 0.99), failures }
+  return {
+    perSecond: times.length / elapsed,
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    failures,
+  }
 }
 
 function shoot(agent: Agent, origin: string, shot: Shot): Promise<number> {
   return new Promise((resolve, reject) => {
-    const call = request(`${origin}${shot.path}`, { agent, method: shot.method ?? 'GET', headers: { ...shot.headers, ...(shot.body === undefined ? {} : { 'content-type': 'application/json' }) } }, (response) => {
-      response.on('data', () => undefined)
-      response.on('end', () => resolve(response.statusCode ?? 0))
-    })
+    const call = request(
+      `${origin}${shot.path}`,
+      {
+        agent,
+        method: shot.method ?? 'GET',
+        headers: {
+          ...shot.headers,
+          ...(shot.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+      },
+      (response) => {
+        response.on('data', () => undefined)
+        response.on('end', () => resolve(response.statusCode ?? 0))
+      },
+    )
     call.on('error', reject)
     call.end(shot.body)
   })
@@ -62,11 +78,19 @@ function quantile(sorted: readonly number[], q: number): number {
 }
 
 export function median(values: readonly number[]): number {
-  return quantile(values.toSorted((a, b) => a - b), 0.5)
+  return quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  )
 }
 
 /** The medians of several rounds, figure by figure. */
 export function medianOf(rounds: readonly Measured[]): Measured {
   const of = (key: keyof Measured) => median(rounds.map((round) => round[key]))
-  return { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99'), failures: rounds.reduce((sum, round) => sum + round.failures, 0) }
+  return {
+    perSecond: of('perSecond'),
+    p50: of('p50'),
+    p99: of('p99'),
+    failures: rounds.reduce((sum, round) => sum + round.failures, 0),
+  }
 }

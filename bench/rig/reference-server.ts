@@ -10,7 +10,11 @@ pg.types.setTypeParser(pg.types.builtins.JSON, (json) => json)
 
 const app = fastify()
 app.get<{ Querystring: { merchant: string; tab: string } }>('/page', async (request, reply) => {
-  const { rows } = await pool.query<{ document: string }>({ name, text, values: [request.query.merchant, request.query.tab] })
+  const { rows } = await pool.query<{ document: string }>({
+    name,
+    text,
+    values: [request.query.merchant, request.query.tab],
+  })
   return reply.type('application/json').send(`{"items":[${rows.map((row) => row.document).join(',')}]}`)
 })
 await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' })

@@ -11,9 +11,19 @@ export interface Flood {
  * Multiplies the orders of a template merchant, which came in through the product's own calls, by copying their rows
  * under new numbers, dates and names. The counts are summed up at the end, as the writing transactions would have.
  */
-export async function floodMerchant(pool: pg.Pool, template: string, { merchantId, orders, firstNumber }: Flood): Promise<void> {
-  await pool.query('insert into merchants select $2, name, email, primary_phone, address, contacts, timezone, merchant_account_id, payment_set_up, null, now() from merchants where merchant_id = $1 on conflict do nothing', [template, merchantId])
-  await pool.query('insert into applications select $2, application_ref, name, brand_name from applications where merchant_id = $1 on conflict do nothing', [template, merchantId])
+export async function floodMerchant(
+  pool: pg.Pool,
+  template: string,
+  { merchantId, orders, firstNumber }: Flood,
+): Promise<void> {
+  await pool.query(
+    'insert into merchants select $2, name, email, primary_phone, address, contacts, timezone, merchant_account_id, payment_set_up, null, now() from merchants where merchant_id = $1 on conflict do nothing',
+    [template, merchantId],
+  )
+  await pool.query(
+    'insert into applications select $2, application_ref, name, brand_name from applications where merchant_id = $1 on conflict do nothing',
+    [template, merchantId],
+  )
   await pool.query(
     `with templates as materialized (select row_number() over (order by order_id) - 1 as place, * from orders where merchant_id = $1),
           made as materialized (

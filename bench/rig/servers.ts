@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startThrowawayPostgres, type EmbeddedPostgres } from '../server/src/platform/postgres/embedded.ts'
+import { startThrowawayPostgres, type EmbeddedPostgres } from '../../server/src/platform/postgres/embedded.ts'
 
 export interface ServerProcess {
   readonly origin: string
@@ -19,9 +19,16 @@ async function freePort(): Promise<number> {
 }
 
 /** A server of its own process, so that it is measured and not the one that measures. */
-export async function startProcess(file: string, env: Record<string, string>, readyPath: string): Promise<ServerProcess> {
+export async function startProcess(
+  file: string,
+  env: Record<string, string>,
+  readyPath: string,
+): Promise<ServerProcess> {
   const port = await freePort()
-  const child = spawn(process.execPath, [file], { env: { ...process.env, LOG_LEVEL: 'warn', ...env, PORT: String(port) }, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [file], {
+    env: { ...process.env, LOG_LEVEL: 'warn', ...env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const origin = `http://127.0.0.1:${port}`
   for (let tries = 0; ; tries++) {
     if (child.exitCode !== null || tries > 600) throw new Error(`${file} did not start`)
@@ -44,7 +51,8 @@ export async function startProcess(file: string, env: Record<string, string>, re
 /** A PostgreSQL of its own, and the address that any process can reach it by. */
 export async function startPostgres(): Promise<{ postgres: EmbeddedPostgres; url: string }> {
   const postgres = await startThrowawayPostgres()
-  const credentials = postgres.password === undefined ? postgres.user : `${postgres.user}:${postgres.password}`
+  const credentials =
+    postgres.password === undefined ? postgres.user : `${postgres.user}:${postgres.password}`
   const url = new URL(`postgres://${credentials}@localhost:${postgres.port}/postgres`)
   url.searchParams.set('host', postgres.host)
   return { postgres, url: url.href }
