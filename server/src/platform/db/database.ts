@@ -102,8 +102,11 @@ export function openDatabase(
 ): Database {
   const app = new pg.Pool({ ...poolOptions(address, 'cellarhand_app'), max: sizes.app })
   const system = new pg.Pool({ ...poolOptions(address, 'cellarhand_system'), max: sizes.system })
-  app.on('error', onIdleError)
-  system.on('error', onIdleError)
+  for (const pool of [app, system]) {
+    pool.on('error', onIdleError)
+    // A connection that breaks while it is lent out says so itself as well, and nobody listening would end the process.
+    pool.on('connect', (client) => client.on('error', () => undefined))
+  }
   const appStatements = statementsOn(app)
   const systemStatements = statementsOn(system)
 
