@@ -14,10 +14,12 @@ interface Stream {
   readonly response: ServerResponse
   /** Events up to here were written already. */
   position: number
+  /** The look at the counts that was written last. */
+  look: number
 }
 
 export interface EventStreams {
-  open(stream: Omit<Stream, 'position'>, lastEventId: number | undefined): Promise<void>
+  open(stream: Omit<Stream, 'position' | 'look'>, lastEventId: number | undefined): Promise<void>
   size(): number
   stop(): void
 }
@@ -32,12 +34,19 @@ export interface EventStreamDeps {
 /** The open dashboards of this process. An event is put into words once per merchant and written to each of them. */
 export function createEventStreams({ db, feed, findEndedSessions, onError }: EventStreamDeps): EventStreams {
   const byMerchant = new Map<string, Set<Stream>>()
+  let looks = 0
   const all = () => [...byMerchant.values()].flatMap((streams) => [...streams])
 
   async function sendCounts(merchantId: string, streams: Iterable<Stream>): Promise<void> {
+    const look = ++looks
     const { counts, nextDeadline } = await getOrderCounts(db, merchantId)
     const data = JSON.stringify({ ...counts, next_deadline: nextDeadline })
-    for (const stream of streams) write(stream, `event: counts\ndata: ${data}\n\n`)
+    for (const stream of streams) {
+      // Of two looks at once the older may answer last; it has nothing to say any more.
+      if (stream.look > look) continue
+      stream.look = look
+      write(stream, `event: counts\ndata: ${data}\n\n`)
+    }
   }
 
   const unsubscribe = feed.subscribe((events) => {
@@ -54,6 +63,13 @@ export function createEventStreams({ db, feed, findEndedSessions, onError }: Eve
     heartbeatMs,
   )
   const sessionCheck = setInterval(() => void endStreamsOfEndedSessions().catch(onError), sessionCheckMs)
+
+  /** Another process may have handed out more than this one has seen yet; an id that nobody handed out is not believed. */
+  async function startOf(lastEventId: number | undefined): Promise<number> {
+    if (lastEventId === undefined) return feed.position()
+    if (lastEventId <= feed.position() || lastEventId <= (await feed.newest())) return lastEventId
+    return feed.position()
+  }
 
   /** Until the stream has all that this process handed out; what follows reaches it as one of the open ones. */
   async function catchUp(stream: Stream): Promise<void> {
@@ -75,10 +91,12 @@ export function createEventStreams({ db, feed, findEndedSessions, onError }: Eve
 
   return {
     async open(wanted, lastEventId) {
-      const stream: Stream = { ...wanted, position: Math.min(lastEventId ?? Infinity, feed.position()) }
+      const position = await startOf(lastEventId)
+      const stream: Stream = { ...wanted, position, look: 0 }
       // An id to resume from, even when nothing happens before the connection breaks.
       write(stream, `id: ${stream.position}\n: connected\n\n`)
       await catchUp(stream)
+      if (stream.response.destroyed) return
       const streams = byMerchant.get(stream.merchantId) ?? new Set()
       byMerchant.set(stream.merchantId, streams)
       streams.add(stream)

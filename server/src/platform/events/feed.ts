@@ -15,6 +15,8 @@ type Listener = (events: readonly PublishedEvent[]) => void
 export interface Feed {
   /** The newest position that this process has handed out. */
   position(): number
+  /** The newest position of all. */
+  newest(): Promise<number>
   subscribe(listener: Listener): () => void
   /** A merchant's events after a position; undefined when they are too many, or partly deleted already. */
   since(merchantId: string, position: number): Promise<PublishedEvent[] | undefined>
@@ -62,6 +64,7 @@ export async function startFeed(
 
   return {
     position: () => position,
+    newest: async () => newestPosition(db),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -118,7 +121,8 @@ async function readSince(
       [position, merchantId],
     ),
   ])
-  const isTooOld = oldest?.position != null && position < oldest.position - 1
+  // Asked only by somebody who is behind: with nothing left to read, all of it is deleted already.
+  const isTooOld = oldest?.position == null || position < oldest.position - 1
   return isTooOld || rows.length > resumeLimit ? undefined : rows.map(toEvent)
 }
 
