@@ -9,6 +9,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     projects: [
       { extends: true, test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },
+      { extends: true, test: { name: 'web', include: ['web/src/**/*.test.ts'] } },
       {
         extends: true,
         test: {
