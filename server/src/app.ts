@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { serveContent } from './content/routes.ts'
+import { demoCalls, serveDemo } from './demo/routes.ts'
 import { serveDelivery } from './delivery/routes.ts'
 import { serveInsights } from './insights/routes.ts'
 import { serveInventory } from './inventory/routes.ts'
@@ -17,6 +18,7 @@ import { cleanUp } from './platform/db/clean-up.ts'
 import { openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
 import { startFeed } from './platform/events/feed.ts'
 import { startPublisher } from './platform/events/publisher.ts'
+import { addCompression } from './platform/http/compression.ts'
 import { serveDashboard } from './platform/http/dashboard-files.ts'
 import { answerNotFound } from './platform/http/errors.ts'
 import { addSecurityHeaders } from './platform/http/security-headers.ts'
@@ -62,7 +64,9 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     findEndedSessions: (ids) => findEndedSessions(db, ids),
     onError,
   })
-  const mailSender = startMailSender(db, chooseMailer(config), onError)
+  const mailSealer = createSealer(config.sessionSecret, 'mails')
+  const stationery = { product: config.productName, seal: mailSealer.seal }
+  const mailSender = startMailSender({ db, mailer: chooseMailer(config), open: mailSealer.open, onError })
   const tokens = createTokens(config.sessionSecret)
   const webhooks = { allowLoopback: config.isDemo, ...createSealer(config.sessionSecret, 'webhook secrets') }
   const deliveries = startWebhookDelivery({ db, webhooks, onError })
@@ -79,13 +83,14 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     marketplaceCredential: config.marketplaceCredential,
     authenticate: (token, request) => authenticate({ db, tokens }, token, request),
   })
+  await addCompression(http.app)
   addSecurityHeaders(http.app, { isHttps: config.publicUrl?.startsWith('https:') === true })
   const publicUrl = (request: FastifyRequest) => config.publicUrl ?? `${request.protocol}://${request.host}`
   const onChange = () => publisher.wake()
   const onMail = () => mailSender.wake()
 
-  serveSignIn(http, { db, tokens, product: config.productName, publicUrl, onMail })
-  serveTeam(http, { db, product: config.productName, publicUrl, onMail })
+  serveSignIn(http, { db, tokens, stationery, publicUrl, onMail })
+  serveTeam(http, { db, stationery, publicUrl, onMail })
   serveMerchants(http, { db })
   serveOrders(http, { db, streams, publicUrl, onChange })
   serveDelivery(http, { db, onChange })
@@ -93,7 +98,8 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   serveInventory(http, { db, publicUrl })
   serveContent(http)
   serveInsights(http, { db, publicUrl })
-  const unserved = http.serveRest()
+  if (config.isDemo) serveDemo(http, { db, product: config.productName, open: mailSealer.open })
+  const unserved = http.serveRest(config.isDemo ? [] : demoCalls)
 
   if (existsSync(join(config.webRoot, 'index.html'))) {
     await serveDashboard(http.app, {
