@@ -1,0 +1,216 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import type { DatabaseAddress } from './database.ts'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp, type App } from '../../app.ts'
+import { cloneDatabase, type ClonedDatabase } from '../../../test/cloned-database.ts'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { readConfig } from '../config.ts'
+import { openDatabase, type Database } from './database.ts'
+
+/** A road to the database that can be closed: nobody gets in any more, and who is in is thrown out. */
+class Road {
+  #server: Server | undefined
+  readonly #sockets = new Set<Socket>()
+  readonly #to: DatabaseAddress
+  #port = 0
+
+  constructor(to: DatabaseAddress) {
+    this.#to = to
+  }
+
+  get address(): DatabaseAddress {
+    const { url, ...rest } = this.#to
+    if (url === undefined) return { ...rest, host: '127.0.0.1', port: this.#port }
+    const through = new URL(url)
+    through.hostname = '127.0.0.1'
+    through.port = String(this.#port)
+    return { ...rest, url: through.href }
+  }
+
+  async open(): Promise<void> {
+    const server = createServer((socket) => {
+      const { host = 'localhost', port = 5432 } = this.#to
+      const onward = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+      for (const end of [socket, onward]) {
+        this.#sockets.add(end)
+        end.on('error', () => undefined)
+        end.on('close', () => {
+          socket.destroy()
+          onward.destroy()
+          this.#sockets.delete(end)
+        })
+      }
+      socket.pipe(onward).pipe(socket)
+    })
+    this.#server = server
+    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve))
+    this.#port = (server.address() as { port: number }).port
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server?.close(resolve))
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+  }
+}
+
+describe('when the database is away', () => {
+  let desk: Desk
+  let shop: Shop
+  let cloned: ClonedDatabase
+  let road: Road
+  let app: App
+  let url: string
+  beforeAll(async () => {
+    desk = await openDesk()
+    shop = await desk.openShop()
+    cloned = await cloneDatabase()
+    road = new Road(cloned.address)
+    await road.open()
+    app = await buildApp({
+      config: readConfig({ DEMO: '1', PORT: '0' }),
+      database: road.address,
+      log: pino({ level: 'silent' }),
+    })
+    url = await app.http.listen({ port: 0, host: '127.0.0.1' })
+  })
+  afterAll(async () => {
+    await app.close()
+    await road.close()
+    await cloned.drop()
+    await desk.stop()
+  })
+
+  const calls: [string, RequestInit][] = [
+    ['/readyz', {}],
+    ['/c/v2/merchants/x', { headers: { authorization: '' } }],
+    [
+      '/marketplace/v1/orders/1000001',
+      { headers: { authorization: `Basic ${btoa('marketplace:marketplace')}` } },
+    ],
+    [
+      '/a/v2/sessions',
+      {
+        method: 'POST',
+        headers: {
+          authorization: `Basic ${btoa('dashboard:dashboard')}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ email: 'a@b.co', password: 'x' }),
+      },
+    ],
+  ]
+  const ask = async ([path, request]: [string, RequestInit]) => {
+    const headers = { ...(request.headers as Record<string, string>) }
+    if (headers['authorization'] === '') headers['authorization'] = `Bearer ${shop.member.token}`
+    const response = await fetch(new URL(path, url), { ...request, headers })
+    return {
+      status: response.status,
+      retry: response.headers.get('retry-after'),
+      body: (await response.json()) as unknown,
+    }
+  }
+  const before = [200, 401, 404, 401]
+
+  test('every call says so and when to come back; the process lives, and all is well once it is there again', async () => {
+    const statuses = async () => Promise.all(calls.map(async (call) => (await ask(call)).status))
+    expect(await statuses()).toEqual(before)
+    for (let round = 0; round < 2; round++) {
+      await road.close()
+      for (const answer of await Promise.all(calls.map(ask)))
+        expect(answer).toEqual({
+          status: 503,
+          retry: '2',
+          body: {
+            message: 'The service is briefly unavailable. Please try again in a moment.',
+            code: 'database_unavailable',
+          },
+        })
+      expect((await fetch(new URL('/healthz', url))).status).toBe(200)
+      await road.open()
+      expect(await statuses()).toEqual(before)
+    }
+  })
+})
+
+describe('of transactions that collide', () => {
+  let cloned: ClonedDatabase
+  let db: Database
+  beforeAll(async () => {
+    cloned = await cloneDatabase()
+    db = openDatabase(cloned.address, () => undefined)
+    await cloned.owner.query(
+      `create table pairs (id int primary key, n int not null); insert into pairs values (1, 0), (2, 0);
+       grant select, update on pairs to cellarhand_app`,
+    )
+  })
+  afterAll(async () => {
+    await db.close()
+    await cloned.drop()
+  })
+
+  test('the victim of a deadlock runs once more, and both have their effect once', async () => {
+    let runs = 0
+    const arrived: (() => void)[] = []
+    const bothHaveOne = new Promise<void>((resolve) => arrived.push(resolve))
+    let inside = 0
+    const add = async (first: number, then: number) =>
+      db.write('x', async ({ query }) => {
+        runs++
+        await query('update pairs set n = n + 1 where id = $1', [first])
+        if (++inside === 2) arrived[0]?.()
+        await bothHaveOne
+        await query('update pairs set n = n + 1 where id = $1', [then])
+      })
+    await Promise.all([add(1, 2), add(2, 1)])
+    // Once more or twice: the victim may be quicker than the one it made way for.
+    expect(runs).toBeGreaterThan(2)
+    const { rows } = await cloned.owner.query('select n from pairs order by id')
+    expect(rows).toEqual([{ n: 2 }, { n: 2 }])
+  })
+
+  test.each(['40001', '40P01'])(
+    'one that PostgreSQL calls off with %s is tried again, five times at most',
+    async (code) => {
+      let runs = 0
+      const failing = async (times: number) =>
+        db.write('x', async ({ query }) => {
+          if (++runs <= times)
+            await query(`do $$ begin raise exception 'collision' using errcode = '${code}'; end $$`)
+          return 'done'
+        })
+      expect(await failing(4)).toBe('done')
+      expect(runs).toBe(5)
+      runs = 0
+      await expect(failing(9)).rejects.toMatchObject({ code })
+      expect(runs).toBe(5)
+    },
+  )
+
+  test('any other failure is not tried again, and leaves nothing behind', async () => {
+    let runs = 0
+    const failing = db.write('x', async ({ query }) => {
+      runs++
+      await query('update pairs set n = 99')
+      await query('select 1 / 0')
+    })
+    await expect(failing).rejects.toMatchObject({ code: '22012' })
+    expect(runs).toBe(1)
+    const { rows } = await cloned.owner.query('select from pairs where n = 99')
+    expect(rows).toEqual([])
+  })
+
+  test('a merchant’s name is a value, whatever is in it', async () => {
+    for (const merchant of [`x'; drop table pairs; --`, 'a"b', 'a\\b', '$1']) {
+      const read = await db.read(merchant, ({ query }) =>
+        query(`select current_setting('app.merchant') as merchant`),
+      )
+      expect(read).toEqual([{ merchant }])
+      const written = await db.write(merchant, ({ query }) =>
+        query(`select current_setting('app.merchant') as merchant`),
+      )
+      expect(written).toEqual([{ merchant }])
+    }
+  })
+})
