@@ -136,9 +136,9 @@ export async function giveCourierAndParcel(desk: Desk, order: Order): Promise<vo
 export async function storedOrder(desk: Desk, id: string) {
   const { rows } = await desk.owner.query<{
     document: string
+    version: number
     history: string
     events: string
-    counts: string
   }>(
     `select o.document::text, o.status, o.tab, o.display_group, o.version, o.shipped_at,
        (select count(*) from order_history h where h.order_id = o.order_id) as history,
