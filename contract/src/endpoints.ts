@@ -1,6 +1,7 @@
 import * as billing from './billing.ts'
 import * as content from './content.ts'
 import * as delivery from './delivery.ts'
+import * as demo from './demo.ts'
 import * as documents from './documents.ts'
 import * as insights from './insights.ts'
 import * as inventory from './inventory.ts'
@@ -25,6 +26,7 @@ const modules = {
   ...marketplace,
   ...content,
   ...insights,
+  ...demo,
 }
 
 function isEndpoint(value: unknown): value is Endpoint {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Day, Empty, filledText, MerchantKey, nullable, object, ofUser, text, Timestamp } from './fields.ts'
+import { Day, Empty, MerchantKey, nullable, object, ofUser, text, Timestamp } from './fields.ts'
 
 export const Role = object({ name: Type.String(), label: Type.String() })
 
@@ -53,11 +53,11 @@ export const signUp = endpoint({
   summary: 'Create an account',
   access: 'application',
   body: object({
-    first_name: filledText(100),
-    last_name: filledText(100),
-    email: filledText(254),
+    first_name: text(100),
+    last_name: text(100),
+    email: text(254),
     password: passwordText,
-    birthday: Type.String({ maxLength: 10 }),
+    birthday: text(10),
   }),
   reply: User,
   status: 201,
@@ -76,15 +76,18 @@ export const updateUser = endpoint({
   access: 'self',
   params: ofUser,
   body: object({
-    first_name: Type.Optional(filledText(100)),
-    last_name: Type.Optional(filledText(100)),
-    email: Type.Optional(filledText(254)),
-    phone_number: Type.Optional(text(32)),
+    first_name: Type.Optional(text(100)),
+    last_name: Type.Optional(text(100)),
+    email: Type.Optional(text(254)),
+    phone_number: Type.Optional({
+      ...nullable(text(32)),
+      description: 'Null takes the number away. An empty text, here and in the passwords, is as if left out.',
+    }),
     password: Type.Optional(passwordText),
     new_password: Type.Optional(passwordText),
   }),
   reply: User,
-  refusals: ['email_exists'],
+  refusals: ['email_exists', 'too_many_requests'],
 })
 export const requestPasswordReset = endpoint({
   call: 'POST /a/v2/accounts/password_token',
@@ -98,7 +101,7 @@ export const resetPassword = endpoint({
   call: 'POST /a/v2/accounts/password',
   summary: 'Set a new password with a reset token',
   access: 'application',
-  body: object({ new_password: passwordText, reset_token: text(256) }),
+  body: object({ new_password: passwordText, reset_token: text(2000) }),
   reply: Empty,
   refusals: ['bad_reset_token'],
 })

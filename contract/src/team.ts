@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Count, filledText, object, ofMerchant, ofUser, text } from './fields.ts'
+import { Count, object, ofMerchant, ofUser, text } from './fields.ts'
 import { Role, User } from './sign-in.ts'
 
 const MerchantRoleName = Type.Enum(['merch.user', 'merch.manager', 'merch.owner'])
@@ -45,8 +45,8 @@ export const inviteUser = endpoint({
   params: ofMerchant,
   body: object({
     email: text(254),
-    first_name: filledText(100),
-    last_name: filledText(100),
+    first_name: text(100),
+    last_name: text(100),
     roles: RoleNames,
   }),
   reply: User,

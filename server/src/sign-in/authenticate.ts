@@ -13,8 +13,9 @@ export async function authenticate(
 ): Promise<Person | undefined> {
   const claims = await deps.tokens.verify(token)
   if (claims !== undefined) return findPersonOfSession(deps.db, claims)
-  if (request.routeOptions.config.endpoint?.call !== resumeSession.call || token.includes('.'))
-    return undefined
+  const isTokenLogin = request.routeOptions.config.endpoint?.call === resumeSession.call
+  // A HEAD request is a look at the call and spends nothing.
+  if (!isTokenLogin || request.method !== 'GET' || token.includes('.')) return undefined
   const taken = await takeHandOver(deps.db, token)
   return taken === undefined ? undefined : findPersonOfSession(deps.db, taken)
 }

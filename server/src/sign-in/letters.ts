@@ -15,11 +15,13 @@ export function resetLetter(firstName: string, url: string, product: string): Le
   }
 }
 
-export function invitationLetter(
-  names: { firstName: string; merchant: string; inviter: string },
-  url: string,
-  days: number,
-): Letter {
+interface InvitationNames {
+  readonly firstName: string
+  readonly merchant: string
+  readonly inviter: string
+}
+
+export function invitationLetter(names: InvitationNames, url: string, days: number): Letter {
   return {
     subject: `${names.merchant} invites you`,
     greeting: `Hello ${names.firstName},`,
@@ -30,5 +32,19 @@ export function invitationLetter(
     button: { label: 'Set your password', url },
     footnote:
       'If you do not know this shop, do nothing: without a password nobody can sign in with your address.',
+  }
+}
+
+/** For somebody who has an account and a password already. */
+export function welcomeLetter(names: InvitationNames, url: string): Letter {
+  return {
+    subject: `${names.merchant} invites you`,
+    greeting: `Hello ${names.firstName},`,
+    paragraphs: [
+      `${names.inviter} lets you work on the orders of ${names.merchant}.`,
+      'Sign in with the e-mail and password that you have.',
+    ],
+    button: { label: 'Sign In', url },
+    footnote: 'If you do not know this shop, you need not do anything.',
   }
 }

@@ -30,6 +30,19 @@ export async function issueOneTimeToken(
   return token
 }
 
+/** Whether it would be taken now; for turning a bad one away before anything dear is done. */
+export async function isOneTimeTokenGood(
+  { query }: Statements,
+  purpose: Purpose,
+  token: string,
+): Promise<boolean> {
+  const rows = await query(
+    'select 1 from one_time_tokens where token_hash = $1 and purpose = $2 and used_at is null and expires_at > now()',
+    [hashOf(token), purpose],
+  )
+  return rows.length === 1
+}
+
 /** The token's user, or undefined when it is unknown, used or too old. Of two that come at once, one gets it. */
 export async function useOneTimeToken(
   { query }: Statements,

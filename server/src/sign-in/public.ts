@@ -1,6 +1,6 @@
 export { hashPassword } from './passwords.ts'
 export { authenticate } from './authenticate.ts'
-export { invitationLetter } from './letters.ts'
+export { invitationLetter, welcomeLetter } from './letters.ts'
 export { issueOneTimeToken } from './one-time-tokens.ts'
 export { findEndedSessions } from './reads.ts'
 export { endSessionsOf } from './sessions.ts'

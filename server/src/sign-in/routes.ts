@@ -12,6 +12,7 @@ import {
 } from '@cellarhand/contract/sign-in'
 import type { FastifyRequest } from 'fastify'
 import type { Http } from '#platform/http/server.ts'
+import type { Stationery } from '#platform/mail/outgoing.ts'
 import { createHandOver } from './commands/hand-over.ts'
 import { renewSession } from './commands/renew-session.ts'
 import { requestPasswordReset } from './commands/request-password-reset.ts'
@@ -22,7 +23,7 @@ import { updateProfile } from './commands/update-profile.ts'
 import { getMerchantOfUser, getVisibleUser } from './reads.ts'
 
 export interface SignInRouteDeps extends SignInDeps {
-  readonly product: string
+  readonly stationery: Stationery
   readonly publicUrl: (request: FastifyRequest) => string
   /** Called when a mail was promised, so that it leaves at once. */
   readonly onMail: () => void
@@ -46,14 +47,14 @@ function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
   }))
 }
 
-function serveAccounts({ serve }: Http, { db, product, publicUrl, onMail }: SignInRouteDeps): void {
+function serveAccounts({ serve }: Http, { db, stationery, publicUrl, onMail }: SignInRouteDeps): void {
   serve(signUpCall, async ({ body }) => signUp(db, body))
   serve(requestResetCall, async ({ body, request }) => {
     await requestPasswordReset(db, {
       email: body.email,
       network: request.ip,
       publicUrl: publicUrl(request),
-      product,
+      stationery,
     })
     onMail()
     return {}

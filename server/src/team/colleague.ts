@@ -20,7 +20,7 @@ export async function lockColleague({ query }: Statements, caller: Staff, userId
  * right from each other at the same moment come one after the other, and the second one is refused.
  */
 export async function keepAnOwner({ query }: Statements, caller: Staff, leaving: UserRow): Promise<void> {
-  await query('select 1 from merchants where merchant_id = $1 for update', [caller.merchantId])
+  await query('select 1 from merchants where merchant_id = $1 for no key update', [caller.merchantId])
   const [acting] = await query(
     'select 1 from users where user_id = $1 and merchant_id = $2 and $3 = any (roles)',
     [caller.userId, caller.merchantId, owner],

@@ -8,6 +8,7 @@ import {
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
 import type { Http } from '#platform/http/server.ts'
+import type { Stationery } from '#platform/mail/outgoing.ts'
 import { changeRoles } from './commands/change-roles.ts'
 import { inviteUser } from './commands/invite-user.ts'
 import { revokeAccess } from './commands/revoke-access.ts'
@@ -15,13 +16,13 @@ import { getRoles, listTeam } from './reads.ts'
 
 export interface TeamDeps {
   readonly db: Database
-  readonly product: string
+  readonly stationery: Stationery
   readonly publicUrl: (request: FastifyRequest) => string
   /** Called when a mail was promised, so that it leaves at once. */
   readonly onMail: () => void
 }
 
-export function serveTeam({ serve }: Http, { db, product, publicUrl, onMail }: TeamDeps): void {
+export function serveTeam({ serve }: Http, { db, stationery, publicUrl, onMail }: TeamDeps): void {
   serve(listTeamCall, async ({ caller }) => listTeam(db, caller.merchantId))
   serve(listRoles, async ({ caller, params }) => getRoles(db, caller, params.id))
   serve(changeRolesCall, async ({ caller, params, body }) =>
@@ -29,7 +30,7 @@ export function serveTeam({ serve }: Http, { db, product, publicUrl, onMail }: T
   )
   serve(revokeAccessCall, async ({ caller, params }) => revokeAccess(db, caller, params.id))
   serve(inviteUserCall, async ({ caller, body, request }) => {
-    const user = await inviteUser({ db, product, publicUrl: publicUrl(request) }, caller, body)
+    const user = await inviteUser({ db, stationery, publicUrl: publicUrl(request) }, caller, body)
     onMail()
     return user
   })

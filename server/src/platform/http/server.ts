@@ -47,8 +47,8 @@ export interface Http {
   readonly app: FastifyInstance
   /** Answers one call of the contract. */
   serve<E extends Endpoint>(endpoint: E, handler: Handler<E>): void
-  /** Every call that nobody serves yet answers 501; returns those calls. */
-  serveRest(): string[]
+  /** Every call that nobody serves yet answers 501, but for those that are not to be here at all; returns those calls. */
+  serveRest(absent?: readonly Endpoint[]): string[]
 }
 
 declare module 'fastify' {
@@ -101,8 +101,8 @@ export function createHttp(options: HttpOptions): Http {
     served.add(endpoint.call)
     addRoute(app, { endpoint, handler: handler as unknown as Handler<Endpoint>, options })
   }
-  function serveRest(): string[] {
-    const missing = endpoints.filter((endpoint) => !served.has(endpoint.call))
+  function serveRest(absent: readonly Endpoint[] = []): string[] {
+    const missing = endpoints.filter((endpoint) => !served.has(endpoint.call) && !absent.includes(endpoint))
     for (const endpoint of missing) serve(endpoint, async () => refuse('not_implemented'))
     return missing.map((endpoint) => endpoint.call)
   }

@@ -20,7 +20,6 @@ export function createSmtpMailer(url: string, from: string): Mailer {
     connectionTimeout: waitMs,
     greetingTimeout: waitMs,
     socketTimeout: waitMs,
-    pool: true,
   }
   const transport = nodemailer.createTransport(options)
   return async ({ id, recipient, subject, text, html }) => {

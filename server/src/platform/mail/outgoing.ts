@@ -4,34 +4,43 @@ import { toHtml, toPlainText, type Letter } from './letter.ts'
 import type { Mailer } from './mailer.ts'
 
 const pollMs = 5_000
-const batchSize = 10
-/** A sender that dies leaves its mails to the others after this. */
-const leaseSeconds = 60
+const batchSize = 5
+/** A sender that dies leaves its mails to the others after this; longer than the slowest mail server is waited for. */
+const leaseSeconds = 300
 const retryMinutes = [1, 5, 30, 120, 720]
+
+/** What letters are written on: the product's name, and the envelope that only this server opens. */
+export interface Stationery {
+  readonly product: string
+  readonly seal: (text: string) => string
+}
 
 export interface Addressed {
   readonly recipient: string
   readonly merchantId: string | null
-  readonly product: string
+  readonly stationery: Stationery
+}
+
+export interface LetterBodies {
+  readonly text: string
+  readonly html: string
 }
 
 /** Written by the transaction that promises the mail: what is rolled back is never sent. */
 export async function promiseMail(
   statements: Statements,
-  { recipient, merchantId, product }: Addressed,
+  { recipient, merchantId, stationery: { product, seal } }: Addressed,
   letter: Letter,
 ): Promise<void> {
+  const bodies: LetterBodies = { text: toPlainText(letter, product), html: toHtml(letter, product) }
   await statements.query(
-    'insert into outgoing_mails (mail_id, merchant_id, recipient, subject, body_text, body_html) values ($1, $2, $3, $4, $5, $6)',
-    [
-      randomUUID(),
-      merchantId,
-      recipient,
-      letter.subject,
-      toPlainText(letter, product),
-      toHtml(letter, product),
-    ],
+    'insert into outgoing_mails (mail_id, merchant_id, recipient, subject, letter_sealed) values ($1, $2, $3, $4, $5)',
+    [randomUUID(), merchantId, recipient, letter.subject, seal(JSON.stringify(bodies))],
   )
+}
+
+export function openLetter(open: (sealed: string) => string, sealed: string): LetterBodies {
+  return JSON.parse(open(sealed)) as LetterBodies
 }
 
 export interface MailSender {
@@ -39,16 +48,30 @@ export interface MailSender {
   stop(): Promise<void>
 }
 
+export interface MailSenderDeps {
+  readonly db: Database
+  /** Without one the mails wait. */
+  readonly mailer: Mailer | undefined
+  readonly open: (sealed: string) => string
+  readonly onError: (error: unknown) => void
+}
+
 /** Sends what is due, over and over; several processes share the work. */
-export function startMailSender(db: Database, mailer: Mailer | undefined, onError: (error: unknown) => void): MailSender {
+export function startMailSender(deps: MailSenderDeps): MailSender {
+  const { mailer } = deps
   if (mailer === undefined) return { wake: () => undefined, stop: async () => undefined }
   let isStopped = false
+  let isAskedAgain = false
   let working: Promise<void> | undefined
   const work = () => {
     if (isStopped) return
-    working ??= sendAllDue(db, mailer)
-      .catch(onError)
-      .finally(() => (working = undefined))
+    isAskedAgain = working !== undefined
+    working ??= sendAllDue({ ...deps, mailer }, () => isStopped)
+      .catch(deps.onError)
+      .finally(() => {
+        working = undefined
+        if (isAskedAgain) work()
+      })
   }
   const timer = setInterval(work, pollMs)
   return {
@@ -61,19 +84,20 @@ export function startMailSender(db: Database, mailer: Mailer | undefined, onErro
   }
 }
 
+type Sending = MailSenderDeps & { readonly mailer: Mailer }
+
 interface DueMail {
   readonly mail_id: string
   readonly recipient: string
   readonly subject: string
-  readonly body_text: string
-  readonly body_html: string
+  readonly letter_sealed: string
   readonly attempts: number
 }
 
-async function sendAllDue(db: Database, mailer: Mailer): Promise<void> {
-  for (;;) {
-    const mails = await claimDue(db)
-    for (const mail of mails) await sendOne(db, mailer, mail)
+async function sendAllDue(sending: Sending, isStopped: () => boolean): Promise<void> {
+  while (!isStopped()) {
+    const mails = await claimDue(sending.db)
+    await Promise.all(mails.map((mail) => sendOne(sending, mail)))
     if (mails.length < batchSize) return
   }
 }
@@ -82,16 +106,17 @@ async function claimDue(db: Database): Promise<DueMail[]> {
   return db.systemQuery<DueMail>(
     `update outgoing_mails set attempts = attempts + 1, due_at = now() + make_interval(secs => ${leaseSeconds})
      where mail_id in (
-       select mail_id from outgoing_mails where sent_at is null and given_up_at is null and due_at <= now()
+       select mail_id from outgoing_mails
+       where sent_at is null and given_up_at is null and due_at <= now() and letter_sealed is not null
        order by due_at limit ${batchSize} for update skip locked
-     ) returning mail_id, recipient, subject, body_text, body_html, attempts`,
+     ) returning mail_id, recipient, subject, letter_sealed, attempts`,
   )
 }
 
-async function sendOne(db: Database, mailer: Mailer, mail: DueMail): Promise<void> {
+async function sendOne({ db, mailer, open }: Sending, mail: DueMail): Promise<void> {
   try {
-    const { mail_id: id, recipient, subject, body_text: text, body_html: html } = mail
-    await mailer({ id, recipient, subject, text, html })
+    const { mail_id: id, recipient, subject } = mail
+    await mailer({ id, recipient, subject, ...openLetter(open, mail.letter_sealed) })
     await db.systemQuery('update outgoing_mails set sent_at = now(), error = null where mail_id = $1', [
       mail.mail_id,
     ])

@@ -2,7 +2,7 @@ import { firstProblem, password, required } from '@cellarhand/contract/validatio
 import type { Database } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { endSessionsOf } from '../sessions.ts'
-import { useOneTimeToken } from '../one-time-tokens.ts'
+import { isOneTimeTokenGood, useOneTimeToken } from '../one-time-tokens.ts'
 import { hashPassword } from '../passwords.ts'
 
 /** Whoever was signed in with the old password is signed out everywhere. */
@@ -11,6 +11,8 @@ export async function resetPassword(
   { newPassword, token }: { newPassword: string; token: string },
 ): Promise<void> {
   refuseInvalid({ new_password: firstProblem(newPassword, [required('new_password'), password]) })
+  const isGood = await isOneTimeTokenGood({ query: db.systemQuery }, 'set_password', token)
+  if (!isGood) return refuse('bad_reset_token')
   const passwordHash = await hashPassword(newPassword)
   await db.system(async (statements) => {
     const userId = await useOneTimeToken(statements, 'set_password', token)

@@ -2,18 +2,20 @@ import { messages } from '@cellarhand/contract/messages'
 import type { User } from '@cellarhand/contract/sign-in'
 import { email, firstProblem, password, phone, required } from '@cellarhand/contract/validation'
 import { sqlState, type Database } from '#platform/db/database.ts'
+import { countTry, forgetTries } from '#platform/db/rate-limit.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { hashPassword, isPassword } from '../passwords.ts'
-import { endSessionsOf } from '../sessions.ts'
+import { endMailedLinks, endSessionsOf } from '../sessions.ts'
 import { emailKey, toUser, userColumns, type UserRow } from '../user-record.ts'
 
 const uniqueViolation = '23505'
+const tries = { name: 'current-password', max: 10, windowSeconds: 15 * 60 }
 
 export interface ProfileChanges {
   readonly first_name?: string
   readonly last_name?: string
   readonly email?: string
-  readonly phone_number?: string
+  readonly phone_number?: string | null
   readonly password?: string
   readonly new_password?: string
 }
@@ -33,26 +35,47 @@ function problemsOf(changes: ProfileChanges): Record<string, string | undefined>
   }
 }
 
+/** Forms send what was not filled in as empty text; only a name or an e-mail cannot be emptied (PROF-002, PROF-008). */
+function withoutEmpty(changes: ProfileChanges): ProfileChanges {
+  const { phone_number, password: current, new_password, ...rest } = changes
+  return {
+    ...rest,
+    ...(phone_number === undefined || phone_number === '' ? {} : { phone_number }),
+    ...(current ? { password: current } : {}),
+    ...(new_password ? { new_password } : {}),
+  }
+}
+
+/** Who holds somebody's session may not guess their password with it. */
+async function requirePassword(db: Database, user: UserRow, given: string | undefined): Promise<void> {
+  if (given === undefined) return wrongPassword()
+  const limit = { ...tries, subject: user.user_id }
+  const waitSeconds = await countTry(db, limit)
+  if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
+  if (!(await isPassword(given, user.password_hash))) return wrongPassword()
+  await forgetTries(db, limit)
+}
+
+function wrongPassword(): never {
+  return refuse('validation_failed', { errors: { password: messages.wrongCurrentPassword } })
+}
+
 /** A new password or e-mail needs the current password; a wrong one is a field error, never a 401 (GAP-40, GAP-160). */
-export async function updateProfile(db: Database, userId: string, changes: ProfileChanges): Promise<User> {
+export async function updateProfile(db: Database, userId: string, given: ProfileChanges): Promise<User> {
+  const changes = withoutEmpty(given)
   refuseInvalid(problemsOf(changes))
   const [before] = await db.systemQuery<UserRow>(`select ${userColumns} from users where user_id = $1`, [
     userId,
   ])
   if (before === undefined) return refuse('not_found')
   const changesEmail = changes.email !== undefined && emailKey(changes.email) !== emailKey(before.email)
-  if (
-    (changes.new_password !== undefined || changesEmail) &&
-    !(await isPassword(changes.password ?? '', before.password_hash))
-  ) {
-    refuse('validation_failed', { errors: { password: messages.wrongCurrentPassword } })
-  }
+  if (changes.new_password !== undefined || changesEmail) await requirePassword(db, before, changes.password)
   const passwordHash = changes.new_password === undefined ? null : await hashPassword(changes.new_password)
   try {
     return await db.system(async (statements) => {
       const [row] = await statements.query<UserRow>(
         `update users set first_name = coalesce($2, first_name), last_name = coalesce($3, last_name), email = coalesce($4, email),
-           email_key = coalesce($5, email_key), phone_number = coalesce($6, phone_number), password_hash = coalesce($7, password_hash)
+           email_key = coalesce($5, email_key), phone_number = case when $8 then null else coalesce($6, phone_number) end, password_hash = coalesce($7, password_hash)
          where user_id = $1 returning ${userColumns}`,
         [
           userId,
@@ -62,9 +85,11 @@ export async function updateProfile(db: Database, userId: string, changes: Profi
           changes.email === undefined ? null : emailKey(changes.email),
           changes.phone_number ?? null,
           passwordHash,
+          changes.phone_number === null,
         ],
       )
       if (passwordHash !== null) await endSessionsOf(statements, userId)
+      else if (changesEmail) await endMailedLinks(statements, userId)
       return row === undefined ? refuse('not_found') : toUser(row)
     })
   } catch (error) {

@@ -5,17 +5,10 @@ import { email as emailRule, firstProblem, required } from '@cellarhand/contract
 import { sqlState, type Database, type Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
-import { promiseMail } from '#platform/mail/outgoing.ts'
-import {
-  emailKey,
-  invitationLetter,
-  issueOneTimeToken,
-  toUser,
-  userColumns,
-  type UserRow,
-} from '#sign-in/public.ts'
+import type { Stationery } from '#platform/mail/outgoing.ts'
+import { emailKey, toUser, userColumns, type UserRow } from '#sign-in/public.ts'
+import { mailInvitation } from '../invitation-mail.ts'
 
-const invitationDays = 7
 const uniqueViolation = '23505'
 
 export interface Invitation {
@@ -28,30 +21,23 @@ export interface Invitation {
 export interface InvitationDeps {
   readonly db: Database
   readonly publicUrl: string
-  readonly product: string
+  readonly stationery: Stationery
 }
 
-/** A new account, or one without a merchant, joins the team; a mail lets its owner set a password (GAP-05). */
+/** A new account, or one without a merchant, joins the team; a mail tells its owner how to begin (GAP-05). */
 export async function inviteUser(
-  { db, publicUrl, product }: InvitationDeps,
+  { db, publicUrl, stationery }: InvitationDeps,
   caller: Staff,
   invitation: Invitation,
 ): Promise<User> {
-  refuseInvalid({ email: firstProblem(invitation.email.trim(), [required('email'), emailRule]) })
+  refuseInvalid({
+    email: firstProblem(invitation.email.trim(), [required('email'), emailRule]),
+    first_name: firstProblem(invitation.first_name, [required('first_name')]),
+    last_name: firstProblem(invitation.last_name, [required('last_name')]),
+  })
   return db.system(async (statements) => {
     const row = await admit(statements, caller, invitation)
-    const [merchant] = await statements.query<{ name: string }>(
-      'select name from merchants where merchant_id = $1',
-      [caller.merchantId],
-    )
-    const token = await issueOneTimeToken(statements, {
-      purpose: 'set_password',
-      userId: row.user_id,
-      seconds: invitationDays * 86_400,
-    })
-    const names = { firstName: row.first_name, merchant: merchant?.name ?? '', inviter: caller.name }
-    const letter = invitationLetter(names, `${publicUrl}/forgot/password-reset/${token}`, invitationDays)
-    await promiseMail(statements, { recipient: row.email, merchantId: caller.merchantId, product }, letter)
+    await mailInvitation(statements, caller, { invited: row, publicUrl, stationery })
     return toUser(row)
   })
 }

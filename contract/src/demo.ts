@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { object, Timestamp } from './fields.ts'
+
+/** What the demo would have sent, newest first. */
+const OutgoingMessage = object({
+  id: Type.String(),
+  kind: Type.Enum(['mail', 'text_message']),
+  to: Type.String(),
+  subject: Type.String(),
+  text: Type.String(),
+  html: Type.String(),
+  links: Type.Array(Type.String()),
+  created_at: Timestamp,
+})
+export type OutgoingMessage = Type.Static<typeof OutgoingMessage>
+
+/** These calls exist in the demo alone; anywhere else there is nothing at their addresses. */
+export const listOutbox = endpoint({
+  call: 'GET /demo/outbox.json',
+  summary: 'Demo only: the newest messages that the server sent',
+  access: 'public',
+  reply: object({ items: Type.Array(OutgoingMessage) }),
+})
+export const readOutboxPage = endpoint({
+  call: 'GET /demo/outbox',
+  summary: 'Demo only: the newest messages as a page',
+  access: 'public',
+  reply: Type.String(),
+  media: 'text/html',
+})
+export const readOutboxStyle = endpoint({
+  call: 'GET /demo/outbox.css',
+  summary: 'Demo only: how that page looks',
+  access: 'public',
+  reply: Type.String(),
+  media: '*/*',
+})

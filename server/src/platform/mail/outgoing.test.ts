@@ -1,0 +1,265 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openDesk, type Desk } from '../../../test/desk.ts'
+import { createSealer } from '../sealed-text.ts'
+import { createSmtpMailer, type Mailer } from './mailer.ts'
+import { promiseMail, startMailSender } from './outgoing.ts'
+
+interface Received {
+  readonly from: string
+  readonly to: string[]
+  readonly source: string
+}
+
+/** A mail server that says to each mail what it is told to say, and keeps what it took. */
+async function startMailServer(answer: (count: number) => number = () => 250) {
+  const received: Received[] = []
+  let count = 0
+  const onData: SMTPServerOptions['onData'] = (stream, session, done) => {
+    let source = ''
+    stream.setEncoding('utf8').on('data', (text: string) => (source += text))
+    stream.on('end', () => {
+      const code = answer(++count)
+      if (code === 250)
+        received.push({
+          from: session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address,
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          source,
+        })
+      done(code === 250 ? null : Object.assign(new Error('as told'), { responseCode: code }))
+    })
+  }
+  const server = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'], logger: false, onData })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    tries: () => count,
+    stop: async () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
+type MailServer = Awaited<ReturnType<typeof startMailServer>>
+
+const sealer = createSealer('a-secret-of-forty-characters-for-the-test', 'mails')
+const stationery = { product: 'Thirstie', seal: sealer.seal }
+const letter = {
+  subject: 'Für Zoë: 50 % & more',
+  greeting: 'Hello <Zoë>,',
+  paragraphs: ['One & two.'],
+  button: { label: 'Enter', url: 'https://desk.example.com/x?a=1&b=2' },
+  footnote: 'Small print.',
+}
+
+let desk: Desk
+let running: { stop(): Promise<void> }[]
+beforeEach(async () => {
+  // Its own sender would take the mails of the demo before this test's does.
+  desk = await openDesk({
+    DEMO: '0',
+    SESSION_SECRET: 's'.repeat(40),
+    APP_CREDENTIAL: 'dashboard:dashboard',
+    MARKETPLACE_CREDENTIAL: 'marketplace:marketplace',
+  })
+  running = []
+})
+afterEach(async () => {
+  for (const each of running) await each.stop()
+  await desk.stop()
+})
+
+async function mailServer(answer?: (count: number) => number): Promise<MailServer> {
+  const server = await startMailServer(answer)
+  running.push(server)
+  return server
+}
+function sender(mailer: Mailer) {
+  const errors: unknown[] = []
+  const started = startMailSender({
+    db: desk.app.db,
+    mailer,
+    open: sealer.open,
+    onError: (error) => errors.push(error),
+  })
+  running.unshift(started)
+  return started
+}
+const smtp = (server: MailServer) => createSmtpMailer(server.url, 'The Desk <desk@shop.example>')
+const promise = async (recipient = 'zoe@example.com') =>
+  desk.app.db.system(async (statements) =>
+    promiseMail(statements, { recipient, merchantId: null, stationery }, letter),
+  )
+const stored = async () => (await desk.owner.query('select * from outgoing_mails order by created_at')).rows
+/** Minutes until the next try, once the last one has failed. */
+const wait = async () => {
+  const [{ due_at, error }] = await stored()
+  return error === null ? undefined : Math.round((due_at.getTime() - Date.now()) / 60_000)
+}
+const until = async (isSo: () => Promise<boolean> | boolean) => {
+  const end = Date.now() + 10_000
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error('It never came to be')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+const beDue = async () => desk.owner.query('update outgoing_mails set due_at = now()')
+
+test('a promised mail reaches a real mail server, as text and as HTML, with its headers', async () => {
+  const server = await mailServer()
+  const { wake } = sender(smtp(server))
+  await promise()
+  wake()
+  await until(async () => (await stored())[0]?.sent_at !== null)
+  expect(server.received).toHaveLength(1)
+  const [{ from, to, source } = { from: '', to: [], source: '' }] = server.received
+  expect([from, to]).toEqual(['desk@shop.example', ['zoe@example.com']])
+  const [row] = await stored()
+  const headers = source
+    .slice(0, source.indexOf('\r\n\r\n'))
+    .replaceAll(/\r\n\s+/g, ' ')
+    .split('\r\n')
+  expect(headers).toEqual(
+    expect.arrayContaining([
+      'From: The Desk <desk@shop.example>',
+      'To: zoe@example.com',
+      `Message-ID: <${row.mail_id}@shop.example>`,
+      'Auto-Submitted: auto-generated',
+      'MIME-Version: 1.0',
+      expect.stringMatching(/^Date: \w{3}, \d{1,2} \w{3} \d{4} /),
+      expect.stringMatching(/^Subject: =\?UTF-8\?/),
+      expect.stringMatching(/^Content-Type: multipart\/alternative;/),
+    ]),
+  )
+  const boundary = /boundary="([^"]+)"/.exec(source)?.[1] ?? 'none'
+  const parts = source.split(`--${boundary}`).slice(1, -1)
+  expect(parts.map((part) => /Content-Type: ([^;]+)/.exec(part)?.[1])).toEqual(['text/plain', 'text/html'])
+  const [text = '', html = ''] = parts.map(decoded)
+  expect(text).toContain('Hello <Zoë>,\n\nOne & two.\n\nEnter:\nhttps://desk.example.com/x?a=1&b=2\n')
+  expect(html).toContain('Hello &lt;Zoë&gt;,')
+  expect(html).toContain('href="https://desk.example.com/x?a=1&amp;b=2"')
+})
+
+function decoded(part: string): string {
+  const body = part.slice(part.indexOf('\r\n\r\n') + 4)
+  if (/Content-Transfer-Encoding: base64/i.test(part))
+    return Buffer.from(body.replace(/--.*$/s, ''), 'base64').toString('utf8')
+  const bytes = body
+    .replaceAll(/=\r\n/g, '')
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return /quoted-printable/i.test(part) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
+}
+
+describe('a mail server that says no', () => {
+  test('for now (4xx) is asked again a minute later, then after five', async () => {
+    const server = await mailServer((count) => (count < 3 ? 451 : 250))
+    const { wake } = sender(smtp(server))
+    await promise()
+    for (const [attempt, minutes] of [
+      [1, 1],
+      [2, 5],
+    ]) {
+      await beDue()
+      wake()
+      // Until the answer is written down: before, the lease stands there, of another length.
+      await until(async () => (await stored())[0]?.attempts === attempt && (await wait()) === minutes)
+      expect((await stored())[0]).toMatchObject({ sent_at: null, given_up_at: null })
+      await desk.owner.query('update outgoing_mails set error = null')
+    }
+    await beDue()
+    wake()
+    await until(async () => (await stored())[0]?.sent_at !== null)
+    expect([server.tries(), server.received.length]).toEqual([3, 1])
+  })
+
+  test('for good (5xx) is not asked again', async () => {
+    const server = await mailServer(() => 550)
+    const { wake } = sender(smtp(server))
+    await promise()
+    wake()
+    await until(async () => (await stored())[0]?.given_up_at !== null)
+    await beDue()
+    wake()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(server.tries()).toBe(1)
+    expect((await stored())[0]).toMatchObject({
+      attempts: 1,
+      sent_at: null,
+      error: expect.stringContaining('550'),
+    })
+  })
+
+  test('that is away altogether is tried for a day in all, and then no more', async () => {
+    const { wake } = sender(createSmtpMailer('smtp://127.0.0.1:1', 'desk@shop.example'))
+    await promise()
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      await beDue()
+      wake()
+      await until(async () => {
+        const [row] = await stored()
+        return row.attempts === attempt && row.error !== null
+      })
+      await desk.owner.query('update outgoing_mails set error = null')
+    }
+    expect((await stored())[0]).toMatchObject({ attempts: 6, given_up_at: expect.any(Date) })
+  })
+})
+
+test('of two senders that race, each mail is sent by one', async () => {
+  const server = await mailServer()
+  const senders = [sender(smtp(server)), sender(smtp(server)), sender(smtp(server))]
+  const recipients = Array.from({ length: 40 }, (_, index) => `person-${index}@example.com`)
+  await Promise.all(recipients.map((recipient) => promise(recipient)))
+  for (const { wake } of senders) wake()
+  await until(async () => (await stored()).every(({ sent_at }) => sent_at !== null))
+  expect(server.received.flatMap(({ to }) => to).toSorted()).toEqual(recipients.toSorted())
+})
+
+test('a slow mail server is waited for; nobody else sends meanwhile what it may have taken', async () => {
+  let finish: () => void = () => undefined
+  const taken: string[] = []
+  const slow: Mailer = async ({ recipient }) => {
+    taken.push(recipient)
+    await new Promise<void>((resolve) => (finish = resolve))
+  }
+  const first = sender(slow)
+  await promise()
+  first.wake()
+  await until(() => taken.length === 1)
+  // Two minutes later by the database's clock.
+  await desk.owner.query(`update outgoing_mails set due_at = due_at - interval '120 s'`)
+  const second = sender(slow)
+  second.wake()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(taken).toHaveLength(1)
+  finish()
+  await until(async () => (await stored())[0]?.sent_at !== null)
+})
+
+test('a sender that died leaves its mail to the next', async () => {
+  const server = await mailServer()
+  await promise()
+  await desk.owner.query(`update outgoing_mails set attempts = 1, due_at = now() + interval '300 s'`)
+  const { wake } = sender(smtp(server))
+  wake()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(server.tries()).toBe(0)
+  await beDue()
+  wake()
+  await until(async () => (await stored())[0]?.sent_at !== null)
+})
+
+test('what is rolled back is never sent', async () => {
+  const server = await mailServer()
+  const { wake } = sender(smtp(server))
+  const failed = desk.app.db.system(async (statements) => {
+    await promiseMail(statements, { recipient: 'a@example.com', merchantId: null, stationery }, letter)
+    throw new Error('changed my mind')
+  })
+  await expect(failed).rejects.toThrow('changed my mind')
+  await promise('b@example.com')
+  wake()
+  await until(async () => (await stored()).every(({ sent_at }) => sent_at !== null))
+  expect(server.received.flatMap(({ to }) => to)).toEqual(['b@example.com'])
+})

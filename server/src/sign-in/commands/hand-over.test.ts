@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import { endpoints } from '@cellarhand/contract/endpoints'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  applicationCredential,
+  marketplaceCredential,
+  openDesk,
+  type Desk,
+  type Person,
+  type Shop,
+} from '../../../test/desk.ts'
+
+let desk: Desk
+let shop: Shop
+let person: Person
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+})
+beforeEach(async () => {
+  person = await desk.addPerson(shop.key, 'merch.user')
+})
+afterAll(async () => desk.stop())
+
+const handOver = async (user: string, merchant = shop.key) =>
+  desk.call('POST /marketplace/v1/handover', { as: marketplaceCredential, body: { user, merchant } })
+async function freshToken(): Promise<string> {
+  const { body } = await handOver(person.id)
+  return new URL(body.url).searchParams.get('jwt') ?? ''
+}
+const tokenLogin = async (token: string, at = desk) =>
+  at.call('GET /a/v2/sessions', { as: `Bearer ${token}` })
+
+test('GAP-38 the link carries an opaque token and the merchant, and becomes a session of its own, once', async () => {
+  const { status, body } = await handOver(person.email.toUpperCase())
+  expect(status).toBe(201)
+  const url = new URL(body.url)
+  expect([url.origin, url.pathname, [...url.searchParams.keys()]]).toEqual([desk.url, '/', ['jwt', 'tmk']])
+  expect(url.searchParams.get('tmk')).toBe(shop.key)
+  const token = url.searchParams.get('jwt') ?? ''
+  expect(token).toMatch(/^[\w-]{32}$/)
+
+  const session = await tokenLogin(token)
+  expect([session.status, session.body.user.id]).toEqual([200, person.id])
+  expect(session.body.token).not.toBe(token)
+  const look = await desk.call('GET /c/v2/merchants/{tmk}', {
+    as: `Bearer ${session.body.token}`,
+    params: { tmk: shop.key },
+  })
+  expect(look.status).toBe(200)
+  expect((await tokenLogin(token)).status).toBe(401)
+  await desk.call('POST /a/v2/logout', { as: `Bearer ${session.body.token}` })
+  expect([(await tokenLogin(session.body.token)).status, (await tokenLogin(person.token)).status]).toEqual([
+    401, 200,
+  ])
+})
+
+test('GAP-38 of twenty that use one link at once, at two servers, one gets in', async () => {
+  const token = await freshToken()
+  const second = await desk.another()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => tokenLogin(token, index % 2 === 0 ? desk : second)),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(401)])
+})
+
+test('GAP-38 it lives for 60 seconds, and until the next one', async () => {
+  const token = await freshToken()
+  const { rows } = await desk.owner.query(
+    `select extract(epoch from expires_at - created_at)::int as seconds, token_hash from one_time_tokens where user_id = $1`,
+    [person.id],
+  )
+  expect(rows).toEqual([{ seconds: 60, token_hash: createHash('sha256').update(token).digest('base64url') }])
+  await desk.owner.query(
+    `update one_time_tokens set expires_at = expires_at - interval '61 s' where user_id = $1`,
+    [person.id],
+  )
+  expect((await tokenLogin(token)).status).toBe(401)
+  const earlier = await freshToken()
+  const later = await freshToken()
+  expect([(await tokenLogin(earlier)).status, (await tokenLogin(later)).status]).toEqual([401, 200])
+})
+
+test('GAP-38 G19 it is refused at every other call of the contract, and not spent by it', async () => {
+  const token = await freshToken()
+  for (const { call } of endpoints.filter(
+    ({ call: line, access }) =>
+      line !== 'GET /a/v2/sessions' && access !== 'public' && access !== 'signed-link',
+  )) {
+    const [method = '', path = ''] = call.split(' ')
+    const address = path
+      .replace('{tmk}', shop.key)
+      .replace('{id}', path.startsWith('/a/') ? person.id : '1')
+      .replaceAll(/\{\w+\}/g, 'x')
+    const answer = await desk.send(method, address, {
+      as: `Bearer ${token}`,
+      ...(method === 'GET' ? {} : { body: {} }),
+    })
+    expect([call, answer.status]).toEqual([call, 401])
+  }
+  for (const as of [`Basic ${token}`, token])
+    expect((await desk.call('GET /a/v2/sessions', { as })).status).toBe(401)
+  expect((await desk.send('GET', `/a/v2/sessions?jwt=${token}`)).status).toBe(401)
+  const head = await fetch(new URL('/a/v2/sessions', desk.url), {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(head.status).toBe(401)
+  expect((await tokenLogin(token)).status).toBe(200)
+})
+
+test('GAP-38 AUTH-018 a session’s own token goes on working at the token login', async () => {
+  expect((await tokenLogin(person.token)).status).toBe(200)
+  expect((await tokenLogin(person.token)).status).toBe(200)
+})
+
+test('a link that sets a password signs nobody in', async () => {
+  await desk.call('POST /a/v2/accounts/password_token', {
+    as: applicationCredential,
+    body: { email: person.email },
+  })
+  const { body } = await desk.call('GET /demo/outbox.json')
+  const token = body.items[0]?.links[0]?.split('/').at(-1) ?? ''
+  expect(token).toMatch(/^[\w-]{32}$/)
+  expect((await tokenLogin(token)).status).toBe(401)
+})
+
+test('GAP-38 only for a user of that merchant; anybody else’s is answered as nobody’s', async () => {
+  const other = await desk.openShop()
+  const nobody = await desk.addPerson(null, undefined)
+  const answers = [
+    await handOver('nobody'),
+    await handOver(other.member.id),
+    await handOver(person.id, other.key),
+    await handOver(person.id, 'no-such-shop'),
+    await handOver(nobody.id),
+  ]
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(answers[0]?.status).toBe(404)
+})
+
+test('a link of somebody whose access was revoked meanwhile leads nowhere', async () => {
+  const token = await freshToken()
+  await desk.call('POST /a/v2/users/{id}/data', {
+    as: shop.owner,
+    params: { id: person.id },
+    body: { authorized_merchant: null },
+  })
+  expect((await tokenLogin(token)).status).toBe(401)
+})

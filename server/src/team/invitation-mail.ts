@@ -1,0 +1,35 @@
+import type { Statements } from '#platform/db/database.ts'
+import type { Staff } from '#platform/http/caller.ts'
+import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
+import { invitationLetter, issueOneTimeToken, welcomeLetter, type UserRow } from '#sign-in/public.ts'
+
+const invitationDays = 7
+
+export interface InvitationMail {
+  readonly invited: UserRow
+  readonly publicUrl: string
+  readonly stationery: Stationery
+}
+
+/** A link that sets a password, for those who have none; who has one is only told where to sign in. */
+export async function mailInvitation(
+  statements: Statements,
+  caller: Staff,
+  { invited, publicUrl, stationery }: InvitationMail,
+): Promise<void> {
+  const [merchant] = await statements.query<{ name: string }>(
+    'select name from merchants where merchant_id = $1',
+    [caller.merchantId],
+  )
+  const names = { firstName: invited.first_name, merchant: merchant?.name ?? '', inviter: caller.name }
+  const addressed = { recipient: invited.email, merchantId: caller.merchantId, stationery }
+  if (invited.password_hash !== null)
+    return promiseMail(statements, addressed, welcomeLetter(names, `${publicUrl}/login`))
+  const token = await issueOneTimeToken(statements, {
+    purpose: 'set_password',
+    userId: invited.user_id,
+    seconds: invitationDays * 86_400,
+  })
+  const url = `${publicUrl}/forgot/password-reset/${token}`
+  return promiseMail(statements, addressed, invitationLetter(names, url, invitationDays))
+}
