@@ -9,9 +9,10 @@ export function isRealDay(day: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
 }
 
-/** Whether an ISO timestamp that has the right form names a day that exists. */
+/** Whether an ISO timestamp that has the right form names a day that exists, and still has that form in UTC. */
 export function isRealTimestamp(timestamp: string): boolean {
-  return isRealDay(timestamp.slice(0, 10)) && !Number.isNaN(Date.parse(timestamp))
+  const year = new Date(timestamp).getUTCFullYear()
+  return isRealDay(timestamp.slice(0, 10)) && year >= 1900 && year < 3000
 }
 
 export function dateProblems(order: NewOrder, nowMs: number): Record<string, string | undefined> {
