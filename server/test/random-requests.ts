@@ -68,7 +68,7 @@ export const hostileTexts = [
   'x'.repeat(5000),
 ] as const
 
-const oddValues = [
+export const oddValues = [
   null,
   true,
   false,
@@ -158,20 +158,52 @@ function objectFor({ properties = {}, required = [] }: Schema, random: Random, d
   return Object.fromEntries(entries) as object
 }
 
+/** A right body with one thing in it exchanged: the others are right, so that it gets far. */
+function withOneChange(body: unknown, random: Random): unknown {
+  if (typeof body !== 'object' || body === null || Object.keys(body).length === 0)
+    return random() < 0.6 ? pick(random, hostileTexts) : pick(random, oddValues)
+  if (Array.isArray(body)) {
+    const at = Math.floor(random() * body.length)
+    return body.map((entry: unknown, index) => (index === at ? withOneChange(entry, random) : entry))
+  }
+  const name = pick(random, Object.keys(body))
+  return { ...body, [name]: withOneChange((body as Record<string, unknown>)[name], random) }
+}
+
+/** Every copy of a body in which one of its values, however deep, is another. */
+export function* variationsOf(body: unknown, values: readonly unknown[]): Generator<unknown> {
+  if (typeof body !== 'object' || body === null) {
+    yield* values
+    return
+  }
+  for (const [name, inner] of Object.entries(body)) {
+    for (const other of variationsOf(inner, values)) {
+      const copy: Record<string, unknown> = Array.isArray(body)
+        ? ([...(body as unknown[])] as never)
+        : { ...body }
+      copy[name] = other
+      yield copy
+    }
+  }
+}
+
+export interface Known {
+  /** Path parameters that lead somewhere. */
+  readonly params: Readonly<Record<string, readonly string[]>>
+  /** Bodies that the endpoint takes. */
+  readonly bodies: readonly unknown[]
+}
+
 export interface RandomRequest {
   readonly path: string
   readonly body: string | undefined
 }
 
-/** A request to the endpoint in which little or much is wrong. `known` fills in parameters that lead somewhere. */
-export function randomRequest(
-  endpoint: Endpoint,
-  random: Random,
-  known: Readonly<Record<string, readonly string[]>>,
-): RandomRequest {
+/** A request to the endpoint in which little or much is wrong. */
+export function randomRequest(endpoint: Endpoint, random: Random, { params, bodies }: Known): RandomRequest {
   const [, address = ''] = endpoint.call.split(' ')
   const path = address.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = random() < 0.85 ? pick(random, known[name] ?? ['x']) : pick(random, hostileTexts)
+    const value = random() < 0.85 ? pick(random, params[name] ?? ['x']) : pick(random, hostileTexts)
     return encodeURIComponent(value.toWellFormed().slice(0, 300)) || '%20'
   })
   const query = new URLSearchParams()
@@ -179,9 +211,10 @@ export function randomRequest(
     if (random() < 0.25) query.append(name, String(valueFor(schema, random)).toWellFormed())
   if (random() < 0.05) query.append(pick(random, ['__proto__', 'limit', 'extra', 'filter[tab][x]']), 'x')
   const text = query.size === 0 ? path : `${path}?${query.toString()}`
-  const body =
-    endpoint.body === undefined
-      ? undefined
-      : (JSON.stringify(valueFor(endpoint.body as Schema, random)) ?? 'null')
+  const value =
+    bodies.length > 0 && random() < 0.7
+      ? withOneChange(pick(random, bodies), random)
+      : valueFor((endpoint.body ?? {}) as Schema, random)
+  const body = endpoint.body === undefined ? undefined : (JSON.stringify(value) ?? 'null')
   return { path: text, body: body !== undefined && random() < 0.03 ? body.slice(0, -1) : body }
 }

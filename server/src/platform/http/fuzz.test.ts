@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Endpoint } from '@cellarhand/contract/endpoint'
 import { endpoints } from '@cellarhand/contract/endpoints'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,12 +10,19 @@ import {
   type Desk,
   type Shop,
 } from '../../../test/desk.ts'
+import { anItem, anOrder } from '../../../test/orders.ts'
 import { orderIn } from '../../../test/order-steps.ts'
-import { randomRequest, seeded } from '../../../test/random-requests.ts'
+import {
+  hostileTexts,
+  oddValues,
+  randomRequest,
+  seeded,
+  variationsOf,
+} from '../../../test/random-requests.ts'
 import { checkReply } from '../../../test/reply-check.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
-const requests = Number(process.env['FUZZ_REQUESTS'] ?? 3000)
+const requests = Number(process.env['FUZZ_REQUESTS'] ?? 2000)
 
 let desk: Desk
 let shop: Shop
@@ -45,6 +53,62 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => desk.stop())
+
+/** Right bodies of the calls whose bodies chance would hardly ever get right. */
+function bodiesOf(call: string): unknown[] {
+  if (call === 'POST /marketplace/v1/orders')
+    return [{ ...wholeOrder(), thirstie_logistic_order_ref: randomUUID() }]
+  if (call.endsWith('/orders/{id}') && !call.startsWith('GET'))
+    return [
+      { status: 'MERCHANT_ACCEPTED' },
+      {
+        status: 'MERCHANT_SHIPPED',
+        order: {
+          tracking_provider: 'OTHER',
+          tracking_id: '1',
+          tracking_url: 'https://x.example',
+          other_tracking_provider: 'X',
+        },
+      },
+      {
+        status: 'REJECTED_PARTIAL',
+        order: { rejection_message: '{"outOfStock":{"p-1":{"checked":true,"reason":"x"}}}' },
+      },
+      {
+        status: 'CLOSED',
+        delivery_info: { delivered_on: new Date().toISOString(), signed_by: 'A', delivered_by: 'B' },
+      },
+    ]
+  if (call.endsWith('/reject'))
+    return [{ status: 'MERCHANT_REJECTED', reason: { code: 'other', value: 'x' }, rejection_message: null }]
+  if (call.endsWith('/status'))
+    return ['PAYMENT_SUBMITTED', 'CANCELLED', 'REFUNDED'].map((status) => ({ status, comment: 'x' }))
+  if (call.endsWith('/data') && call.startsWith('POST /m/'))
+    return [{ delivered_on: new Date().toISOString(), signed_by: 'A' }]
+  if (call.endsWith('/carrier_events'))
+    return [{ tracking_code: '1Z999', event: 'in_transit', at: '2026-11-20T10:00:00Z' }]
+  return []
+}
+
+const wholeRef = 'whole-order'
+
+function wholeOrder() {
+  const item = anItem({
+    aux_data: { engraving_message: ['A'], preorder_type: 'x', preorder_available_date: '2026-12-01' },
+  })
+  return {
+    ...anOrder(shop.key, { items: [item], thirstie_logistic_order_ref: wholeRef }),
+    date_submitted: '2026-11-19T10:00:00Z',
+    delivery: {
+      method: 'scheduled',
+      date: '2026-11-24',
+      window: ['2026-11-24T18:00:00Z', '2026-11-24T20:00:00Z'],
+    },
+    gift_message: { message: 'Hi' },
+    courier_estimate_id: 'e',
+    order_weight: 1,
+  }
+}
 
 /** Ends sessions or never ends; both have tests of their own. */
 const left = ['POST /a/v2/logout', 'GET /m/v2/merchant/{tmk}/events']
@@ -97,11 +161,8 @@ test(`${requests} requests in which something is wrong: never a 5xx, always an a
   for (let count = 0; count < requests; count++) {
     const endpoint = targets[count % targets.length]
     if (endpoint === undefined) break
-    const { path, body } = randomRequest(
-      endpoint,
-      random,
-      endpoint.call.includes('/users/') ? { ...known, id: [shop.owner.id] } : known,
-    )
+    const params = endpoint.call.includes('/users/') ? { ...known, id: [shop.owner.id] } : known
+    const { path, body } = randomRequest(endpoint, random, { params, bodies: bodiesOf(endpoint.call) })
     const [method = ''] = endpoint.call.split(' ')
     const answer = await desk.send(method, path, {
       as: credentialFor(endpoint),
@@ -125,6 +186,28 @@ test(`${requests} requests in which something is wrong: never a 5xx, always an a
   expect(problems.slice(0, 3)).toEqual([])
   // Neither all right nor all wrong, or it would try nothing.
   expect(Math.min(told.taken, told.refused)).toBeGreaterThan(requests / 20)
+})
+
+test('a whole order with any one of its values hostile is taken in or refused, by the contract', async () => {
+  const waiting = variationsOf(wholeOrder(), [...hostileTexts, ...oddValues])
+  const told: Record<number, number> = {}
+  let count = 0
+  await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      for (const body of waiting) {
+        const { thirstie_logistic_order_ref: ref } = body as { thirstie_logistic_order_ref: unknown }
+        const own =
+          ref === wholeRef ? { ...(body as object), thirstie_logistic_order_ref: `whole-${++count}` } : body
+        const { status } = await desk.call('POST /marketplace/v1/orders', {
+          as: marketplaceCredential,
+          body: own,
+        })
+        told[status] = (told[status] ?? 0) + 1
+      }
+    }),
+  )
+  expect(told[201]).toBeGreaterThan(300)
+  expect(told[400]).toBeGreaterThan(300)
 })
 
 test('nothing of another merchant was touched, or shown', async () => {
