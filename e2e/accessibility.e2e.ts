@@ -1,0 +1,44 @@
+import { overhangOf, violationsOf } from './axe.ts'
+import { expect, test as base } from './desk.ts'
+import { screens, setStage } from './screens.ts'
+
+const test = base.extend<object, { stage: Awaited<ReturnType<typeof setStage>> }>({
+  stage: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
+    async ({}, use) => use(await setStage(`http://127.0.0.1:${process.env['E2E_PORT']}`)),
+    { scope: 'worker' },
+  ],
+})
+
+// The longest file by far: both workers take part in it.
+test.describe.configure({ mode: 'parallel' })
+
+for (const { name, person = 'owner@demo.test', designedErrors = null, show } of screens) {
+  test.describe(name, () => {
+    test.use({ person, designedErrors, contextOptions: { reducedMotion: 'reduce' } })
+
+    test('axe finds nothing in either scheme, wide or on a phone, and nothing reaches beyond the window', async ({
+      page,
+      stage,
+    }) => {
+      for (const size of [
+        { width: 1440, height: 900 },
+        { width: 390, height: 844 },
+      ]) {
+        await page.setViewportSize(size)
+        await show(page, stage)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          expect(await violationsOf(page), `axe at ${size.width} px, ${colorScheme}`).toEqual([])
+        }
+      }
+      for (const [what, size] of [
+        ['320 px', { width: 320, height: 568 }],
+        ['200 % zoom of 1440 px', { width: 720, height: 450 }],
+      ] as const) {
+        await page.setViewportSize(size)
+        expect(await overhangOf(page), `pixels beyond the window at ${what}`).toBe(0)
+      }
+    })
+  })
+}

@@ -1,0 +1,321 @@
+import type { Page } from '@playwright/test'
+import type { NewOrder } from '@cellarhand/contract/marketplace'
+import type { Order } from '@cellarhand/contract/orders'
+import { outsideOf, type Outside } from './outside.ts'
+import { signIn } from './people.ts'
+
+/** The orders that the screens show, one in each state that looks different. */
+interface Stage {
+  readonly outside: Outside
+  readonly fresh: Order
+  readonly engraved: Order
+  readonly acceptedParcel: Order
+  readonly acceptedLocal: Order
+  readonly outForDelivery: Order
+  readonly shipped: Order
+  readonly delivered: Order
+  readonly partlyRejected: Order
+  readonly rejected: Order
+  readonly cancelled: Order
+  readonly presale: Order
+}
+
+export interface Screen {
+  readonly name: string
+  /** Who has signed in; the owner of the demo where nobody is named. */
+  readonly person?: string | null
+  /** What React writes to the console about an error that this screen is designed for. */
+  readonly designedErrors?: RegExp
+  show(page: Page, stage: Stage): Promise<void>
+}
+
+const local = { delivery: { method: 'on_demand' } }
+
+const engraving: Partial<NewOrder> = {
+  gift_message: { message: 'Für Zoë — alles Gute! 生日快乐 🎂' },
+  promo_code: 'CELLAR10',
+  items: [
+    {
+      id: 'a',
+      name: 'Château Montrose Saint-Estèphe Grand Cru Classé 2016',
+      description: 'Bordeaux, cabernet sauvignon and merlot',
+      quantity: 2,
+      price: 189.5,
+      subtotal: 379,
+      discount: 20,
+      product: { id: 'p-1', container_size: '750 mL' },
+      offering: { id: 'o-1', merchant_sku: 'CHM-2016-0750', stock_behaviour: null },
+    },
+    {
+      id: 'b',
+      name: 'engraving',
+      quantity: 2,
+      price: 15,
+      subtotal: 30,
+      parent_line_item_id: 'a',
+      aux_data: { engraving_message: ['Für Zoë\nalles Gute', 'Salud'] },
+    },
+  ],
+  transaction: { subtotal: 409, tax: 33.2, delivery_fee: 9.99, tip: 5, total: 457.19 },
+}
+
+const presaleItem = {
+  id: 'a',
+  name: 'Vintage Port 2026',
+  quantity: 1,
+  price: 80,
+  subtotal: 80,
+  aux_data: { preorder_available_date: new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10) },
+}
+
+/** Makes the orders by the calls of those who make them in life. */
+export async function setStage(url: string): Promise<Stage> {
+  const outside = outsideOf(url)
+  const { bearer } = await signIn(url, 'manager@demo.test')
+  const order = (changes?: Partial<NewOrder>) => outside.order('demo', changes)
+  const accepted = async (changes?: Partial<NewOrder>) =>
+    outside.update(bearer, await order(changes), { status: 'MERCHANT_ACCEPTED' })
+  const ship = (tracking_id: string) => ({
+    status: 'MERCHANT_SHIPPED',
+    order: { tracking_provider: 'FedEx', tracking_id },
+  })
+  const delivered = await outside.update(bearer, await accepted(), ship('794699990001'))
+  const two = [1, 2].map((n) => ({
+    id: `line-${n}`,
+    name: `Cellar Red ${n}`,
+    quantity: 1,
+    price: 20,
+    subtotal: 20,
+    product: { id: `p-${n}`, container_size: '750 mL' },
+  }))
+  const partly = await order({ items: two, transaction: { subtotal: 40, total: 40 } })
+  return {
+    outside,
+    fresh: await order({ ...local, courier_estimate_id: null }),
+    engraved: await order(engraving),
+    acceptedParcel: await accepted(),
+    acceptedLocal: await accepted(local),
+    outForDelivery: await outside.update(bearer, await accepted(local), { status: 'MERCHANT_SHIPPED' }),
+    shipped: await outside.update(bearer, await accepted(), ship('794699990002')),
+    delivered: await outside.carrier(delivered, 'delivered', '794699990001'),
+    partlyRejected: await outside.update(bearer, partly, {
+      status: 'REJECTED_PARTIAL',
+      order: {
+        rejection_message: JSON.stringify({
+          outOfStock: { 'p-1': { checked: true, reason: 'within 48 hrs' } },
+        }),
+      },
+    }),
+    rejected: await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/reject', {
+      as: bearer,
+      params: { tmk: 'demo', id: (await order()).id },
+      body: { reason: { code: 'other', value: 'The last bottle broke on the way to the counter' } },
+    }),
+    cancelled: await outside.tell(await order(), { status: 'CANCELLED', comment: 'No longer wanted' }),
+    presale: await accepted({
+      delivery: { method: 'preorder' },
+      items: [presaleItem],
+      transaction: { subtotal: 80, total: 80 },
+    }),
+  }
+}
+
+async function list(page: Page, tab = 'active'): Promise<void> {
+  await page.goto(`/orders/${tab}`)
+  await page
+    .getByRole('link', { name: /^#\d+$/ })
+    .first()
+    .waitFor()
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor({ state: 'attached' })
+}
+
+async function view(page: Page, { id }: Order): Promise<void> {
+  await page.goto(`/orders/view/${id}`)
+  await page.getByRole('heading', { level: 1, name: `#${id}` }).waitFor()
+  await page.getByText('Order received').waitFor()
+}
+
+async function inDialog(page: Page, order: Order, opener: string): Promise<void> {
+  await view(page, order)
+  // The same button stands at the top on a wide screen and at the bottom on a phone.
+  await page.getByRole('button', { name: opener }).filter({ visible: true }).first().click()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function signInAs(page: Page, email: string, secret: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+async function search(page: Page, box: string, text: string): Promise<void> {
+  await list(page)
+  await page.getByRole('combobox', { name: box }).fill(text)
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last()
+
+/** Every screen and dialog that there is, and how somebody comes to see it. */
+export const screens: readonly Screen[] = [
+  {
+    name: 'sign-in',
+    person: null,
+    async show(page) {
+      await page.goto('/login')
+      await button(page, 'Sign In').waitFor()
+    },
+  },
+  {
+    name: 'sign-in-missing',
+    person: null,
+    async show(page) {
+      await signInAs(page, 'no address', '')
+      await page.getByText('Please enter your password').waitFor()
+    },
+  },
+  {
+    name: 'sign-in-refused',
+    person: null,
+    async show(page) {
+      // An address of its own each time, or the limit on failed attempts would be what is seen.
+      await signInAs(page, `stranger-${Date.now()}@demo.test`, 'not-the-password')
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'no-merchant',
+    person: 'nobody@demo.test',
+    designedErrors: /^\w+\n +at beforeLoad /,
+    async show(page) {
+      await page.goto('/')
+      await button(page, 'Sign Out').waitFor()
+    },
+  },
+  {
+    name: 'not-found',
+    async show(page) {
+      await page.goto('/no/such/page')
+      await page.getByText('Error Code: 404').waitFor()
+    },
+  },
+  { name: 'orders-active', show: (page) => list(page) },
+  { name: 'orders-on-hold', show: (page) => list(page, 'on-hold') },
+  { name: 'orders-cancelled', show: (page) => list(page, 'cancelled') },
+  { name: 'orders-completed', show: (page) => list(page, 'completed') },
+  {
+    name: 'orders-new',
+    async show(page, { outside }) {
+      await list(page)
+      for (let sent = 0; sent < 5; sent++) await outside.order('demo', local)
+      await page.getByRole('button', { name: 'Show' }).waitFor()
+      // A phone shows the count alone.
+      await page.getByText(/^and \d+ more$/).waitFor({ state: 'attached' })
+    },
+  },
+  {
+    name: 'orders-marked-new',
+    async show(page, { outside }) {
+      await list(page)
+      await outside.order('demo', local)
+      await page.getByRole('button', { name: 'Show' }).click()
+      await page.getByText('New:').first().waitFor({ state: 'attached' })
+    },
+  },
+  {
+    name: 'search-hits',
+    async show(page) {
+      await search(page, 'Customer Name', 'Nakamura')
+      await page.getByRole('option').first().waitFor()
+      await page.keyboard.press('ArrowDown')
+    },
+  },
+  {
+    name: 'search-no-hit',
+    async show(page) {
+      await search(page, 'Order #', '#98989898')
+      await page.getByText('Please enter a valid').waitFor()
+    },
+  },
+  {
+    name: 'settings-menu',
+    async show(page) {
+      await list(page)
+      await page.getByRole('button', { name: /^(Settings|Menu)$/ }).click()
+      await page.getByRole('menuitem', { name: 'Sign Out' }).waitFor()
+    },
+  },
+  {
+    name: 'keyboard-shortcuts',
+    async show(page) {
+      await list(page)
+      await page.keyboard.press('?')
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'order-new', show: (page, { fresh }) => view(page, fresh) },
+  { name: 'order-engraved', show: (page, { engraved }) => view(page, engraved) },
+  { name: 'order-accepted', show: (page, { acceptedParcel }) => view(page, acceptedParcel) },
+  { name: 'order-out', show: (page, { outForDelivery }) => view(page, outForDelivery) },
+  { name: 'order-shipped', show: (page, { shipped }) => view(page, shipped) },
+  { name: 'order-delivered', show: (page, { delivered }) => view(page, delivered) },
+  { name: 'order-on-hold', show: (page, { partlyRejected }) => view(page, partlyRejected) },
+  { name: 'order-rejected', show: (page, { rejected }) => view(page, rejected) },
+  { name: 'order-cancelled', show: (page, { cancelled }) => view(page, cancelled) },
+  { name: 'order-presale', show: (page, { presale }) => view(page, presale) },
+  { name: 'dialog-accept', show: (page, { fresh }) => inDialog(page, fresh, 'Accept') },
+  { name: 'dialog-reject', show: (page, { fresh }) => inDialog(page, fresh, 'Reject') },
+  {
+    name: 'dialog-reject-other',
+    async show(page, { fresh }) {
+      await inDialog(page, fresh, 'Reject')
+      await page.getByRole('radio', { name: 'Other' }).check()
+      await button(page, 'REJECT').click()
+      await page.getByText('Please insert a reason').waitFor()
+    },
+  },
+  {
+    name: 'dialog-tracking',
+    show: (page, { acceptedParcel }) => inDialog(page, acceptedParcel, 'Add Tracking'),
+  },
+  {
+    name: 'dialog-tracking-other',
+    async show(page, { acceptedParcel }) {
+      await inDialog(page, acceptedParcel, 'Add Tracking')
+      await page.getByRole('dialog').getByText('OTHER', { exact: true }).last().click()
+      await button(page, 'SAVE').click()
+      await page.getByText('* Please fill in all the fields').waitFor()
+    },
+  },
+  { name: 'dialog-deliver', show: (page, { acceptedLocal }) => inDialog(page, acceptedLocal, 'Deliver') },
+  {
+    name: 'dialog-delivered',
+    show: (page, { outForDelivery }) => inDialog(page, outForDelivery, 'Mark Delivered'),
+  },
+  {
+    name: 'dialog-delivered-missing',
+    async show(page, { outForDelivery }) {
+      await inDialog(page, outForDelivery, 'Mark Delivered')
+      await button(page, 'MARK DELIVERED').click()
+      await page.getByText('Please fill in required fields').waitFor()
+    },
+  },
+  {
+    name: 'toast-success',
+    async show(page, { outside }) {
+      await inDialog(page, await outside.order('demo'), 'Reject')
+      await button(page, 'REJECT').click()
+      await page.getByText('Order was updated successfully!').waitFor()
+    },
+  },
+  {
+    name: 'toast-overtaken',
+    async show(page, { outside }) {
+      const order = await outside.order('demo')
+      await inDialog(page, order, 'Accept')
+      await outside.tell(order, { status: 'CANCELLED', comment: 'No longer wanted' })
+      await button(page, 'ACCEPT').click()
+      await page.getByText('was faster').waitFor()
+    },
+  },
+]
