@@ -57,7 +57,10 @@ declare module '@tanstack/react-router' {
 export function createApp(): { queryClient: QueryClient; router: AppRouter } {
   const queryClient = new QueryClient({
     defaultOptions: {
+      // Asked even when the browser believes itself offline: a failed call says so, a paused one says nothing.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: 30_000,
         refetchOnWindowFocus: false,
         retry: (failures, error) => failures < 1 && !(error instanceof CallError && error.status < 500),

@@ -1,5 +1,6 @@
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
+import { tabOf } from '@cellarhand/contract/order-lifecycle'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '#ui/button.tsx'
@@ -78,6 +79,7 @@ interface CardProps extends Pick<ListProps, 'timezone' | 'onStep'> {
 function OrderCard({ order, isNew, timezone, onStep }: CardProps) {
   const next = nextStepOf(order)
   const items = totalItems(order)
+  const isOnHold = tabOf(order.status, order.delivery.method) === 'on_hold'
   const facts = [
     methodLabel(order.delivery.method, order.courier_estimate_id),
     order.application_brand_name ?? order.application_name,
@@ -103,6 +105,7 @@ function OrderCard({ order, isNew, timezone, onStep }: CardProps) {
           <span>{facts.filter(Boolean).join(' · ')}</span>
           <StatusPill order={order} />
         </div>
+        {isOnHold && order.status_comment && <p className={styles.comment}>{order.status_comment}</p>}
       </div>
       {next && (
         <div className={styles.actions}>

@@ -41,7 +41,8 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   useEffect(() => title.current?.focus({ preventScroll: true }), [])
 
   const next = nextStepOf(order)
-  const canReject = allowedActions(order).has('reject')
+  const actions = allowedActions(order)
+  const canReject = actions.has('reject') || actions.has('reject_partly')
   const isBlocked = isBlockedPresale(order)
   useShortcuts({
     a: () => next?.step === 'accept' && setStep('accept'),

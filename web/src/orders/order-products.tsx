@@ -1,11 +1,13 @@
 import { messages } from '@cellarhand/contract/messages'
 import { formatDollars } from '@cellarhand/contract/money'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconBottle from '@tabler/icons-react/dist/esm/icons/IconBottle.mjs'
 import { useState } from 'react'
 import { Block } from '#ui/block.tsx'
 import { engravingsOf } from './engravings.ts'
 import styles from './order-products.module.css'
 import type { Order } from './queries.ts'
+import { reportsOf } from './reported.ts'
 
 type LineItem = Order['items'][number]
 
@@ -39,6 +41,7 @@ export function OrderProducts({ order }: { order: Order }) {
             <ProductRows
               key={item.id}
               item={item}
+              reports={reportsOf(order, item)}
               engravings={order.items.filter((each) => isEngravingOf(each, item))}
             />
           ))}
@@ -48,7 +51,13 @@ export function OrderProducts({ order }: { order: Order }) {
   )
 }
 
-function ProductRows({ item, engravings }: { item: LineItem; engravings: LineItem[] }) {
+interface RowsProps {
+  item: LineItem
+  reports: string[]
+  engravings: LineItem[]
+}
+
+function ProductRows({ item, reports, engravings }: RowsProps) {
   return (
     <>
       <tr>
@@ -61,6 +70,11 @@ function ProductRows({ item, engravings }: { item: LineItem; engravings: LineIte
             {[item.product?.container_size, item.description].filter(Boolean).join(' · ')}
             {item.discount !== 0 && <span className={styles.promotion}>{messages.brandPromotion}</span>}
           </div>
+          {reports.map((report) => (
+            <div key={report} className={styles.report}>
+              <IconAlertTriangle size={14} aria-hidden /> {report}
+            </div>
+          ))}
         </td>
         <td className={styles.wide}>{item.offering?.merchant_sku}</td>
         <td data-right>{item.quantity}</td>

@@ -19,7 +19,7 @@ import { OrderCards } from './order-cards.tsx'
 import { OrderSearches } from './order-searches.tsx'
 import { OrdersTable } from './orders-table.tsx'
 import { ListSkeleton } from './pending-pages.tsx'
-import { dropListed, forgetNew, newOrderIds } from './pending-orders.ts'
+import { dropListed, enterTab, newOrderIds } from './pending-orders.ts'
 import type { Order } from './queries.ts'
 import { ordersQuery } from './queries.ts'
 import styles from './orders-page.module.css'
@@ -38,7 +38,7 @@ export function OrdersPage() {
   const [open, setOpen] = useState<{ step: Step; order: Order } | null>(null)
 
   useEffect(() => whenIdle(() => void import('./order-page.tsx').catch(() => undefined)), [])
-  useEffect(() => forgetNew, [tab])
+  useEffect(() => enterTab(tab), [tab])
   useEffect(() => dropListed(orders), [orders])
   useEffect(() => {
     if (list.isError) toast('error', messages.ordersFetchFailed)

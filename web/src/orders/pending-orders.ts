@@ -11,7 +11,7 @@ export const newOrderIds = createStore<ReadonlySet<string>>(new Set())
 
 export function addPending(order: Order): void {
   const others = pendingOrders.get().filter((each) => each.id !== order.id)
-  pendingOrders.set([order, ...others])
+  pendingOrders.set([order, ...others].toSorted((a, b) => (a.date_submitted < b.date_submitted ? 1 : -1)))
 }
 
 export function isPending(id: string): boolean {
@@ -41,8 +41,12 @@ export function openPending(queryClient: QueryClient, id: string): void {
   )
 }
 
-export function forgetNew(): void {
-  newOrderIds.set(new Set())
+let shownTab: string | undefined
+
+/** The marks last while a tab is worked through, also over a look at an order; another tab starts afresh. */
+export function enterTab(tab: string): void {
+  if (shownTab !== undefined && shownTab !== tab) newOrderIds.set(new Set())
+  shownTab = tab
 }
 
 function take(queryClient: QueryClient, orders: readonly Order[]): void {
