@@ -4,7 +4,7 @@ import { CallError, whenUnauthorized } from '#lib/call.ts'
 import { rootRoute } from '#lib/root-route.ts'
 import { storedToken } from '#lib/stored-session.ts'
 import { orderRoutes } from '#orders/public.ts'
-import { endSession, signedInRoute, signInRoute } from '#sign-in/public.ts'
+import { endSession, signedInRoute, signInRoutes } from '#sign-in/public.ts'
 import { RouteError } from './error-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { Shell } from './shell.tsx'
@@ -28,7 +28,7 @@ signedInRoute.update({ component: Shell, pendingComponent: ShellPending, pending
 
 const routeTree = rootRoute.addChildren([
   homeRoute,
-  signInRoute,
+  ...signInRoutes,
   signedInRoute.addChildren([...orderRoutes, unknownRoute]),
 ])
 

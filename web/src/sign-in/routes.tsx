@@ -5,14 +5,38 @@ import { isMerchantMember, session, sessionKnown } from './session.ts'
 
 export class NoMerchantError extends Error {}
 
-export const signInRoute = createRoute({
+function onlySignedOut(): void {
+  if (storedToken()) throw redirect({ to: '/', replace: true })
+}
+
+const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  beforeLoad: () => {
-    if (storedToken()) throw redirect({ to: '/', replace: true })
-  },
+  beforeLoad: onlySignedOut,
   component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
 })
+
+const signUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/signup',
+  beforeLoad: onlySignedOut,
+  component: lazyRouteComponent(() => import('./sign-up-page.tsx'), 'SignUpPage'),
+})
+
+const forgotRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgot',
+  beforeLoad: onlySignedOut,
+  component: lazyRouteComponent(() => import('./forgot-page.tsx'), 'ForgotPage'),
+})
+
+const resetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgot/password-reset/$token',
+  component: lazyRouteComponent(() => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
+})
+
+export const signInRoutes = [signInRoute, signUpRoute, forgotRoute, resetPasswordRoute] as const
 
 /** The parent of every page that needs a session; the app gives it its frame. */
 export const signedInRoute = createRoute({

@@ -1,0 +1,69 @@
+import { messages } from '@cellarhand/contract/messages'
+import { firstProblem, password as passwordRule, required } from '@cellarhand/contract/validation'
+import { PasswordInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { call, CallError } from '#lib/call.ts'
+import { storedToken } from '#lib/stored-session.ts'
+import { useForm } from '#lib/use-form.ts'
+import { Button } from '#ui/button.tsx'
+import { toast } from '#ui/toasts.tsx'
+import { AccountCard } from './account-card.tsx'
+import { clearResetState, note } from './account-state.ts'
+import { signOut } from './session.ts'
+
+export function ResetPasswordPage() {
+  const { token } = useParams({ from: '/forgot/password-reset/$token' })
+  const navigate = useNavigate()
+  const form = useForm({ new_password: '' }, ({ new_password }) => ({
+    new_password: firstProblem(new_password, [required('new_password'), passwordRule]),
+  }))
+  useEffect(clearResetState, [])
+  const reset = useMutation({
+    mutationFn: (new_password: string) =>
+      call('POST /a/v2/accounts/password', { body: { new_password, reset_token: token } }, { auth: 'app' }),
+    onSuccess: async () => {
+      note({ passwordUpdated: true })
+      // Whoever is signed in here ends with the old password, and /login would lead them past the form.
+      if (storedToken() !== null) await signOut()
+      toast('success', messages.resetSucceeded)
+      void navigate({ to: '/login', replace: true })
+    },
+    onError: (error) => {
+      form.showRefusal(error)
+      toast('error', serverText(error) ?? messages.resetFailedToast)
+    },
+  })
+  return (
+    <AccountCard
+      title="Enter a New Password"
+      problem={reset.isError ? messages.resetFailed : undefined}
+      formRef={form.ref}
+      onSubmit={form.submit(() => {
+        if (!reset.isPending) reset.mutate(form.fields.new_password)
+      })}
+    >
+      <PasswordInput
+        label="New password"
+        description="At least 10 characters"
+        autoComplete="new-password"
+        autoFocus
+        size="md"
+        {...form.text('new_password')}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+      />
+      <Button type="submit" size="large" isBusy={reset.isPending}>
+        Update Password
+      </Button>
+      <p>
+        <Link to="/forgot">Ask for a new link</Link>
+      </p>
+    </AccountCard>
+  )
+}
+
+function serverText(error: unknown): string | undefined {
+  const text = error instanceof CallError ? error.body['message'] : undefined
+  return typeof text === 'string' && text !== '' ? text : undefined
+}
