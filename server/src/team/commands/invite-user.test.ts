@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  applicationCredential,
+  openDesk,
+  password,
+  type Desk,
+  type Person,
+  type Shop,
+} from '../../../test/desk.ts'
+import { mailedToken, mailsTo } from '../../../test/mailbox.ts'
+
+let desk: Desk
+let shop: Shop
+let other: Shop
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+  other = await desk.openShop()
+})
+afterAll(async () => desk.stop())
+
+const invitation = (changes: Record<string, unknown> = {}) => ({
+  email: `new-${randomUUID()}@example.com`,
+  first_name: 'Ada',
+  last_name: 'Cole',
+  roles: ['merch.manager'],
+  ...changes,
+})
+const invite = async (body: unknown, as: Person = shop.owner, tmk = shop.key) =>
+  desk.call('POST /c/v2/merchants/{tmk}/users', { as, params: { tmk }, body })
+const signIn = async (email: string, secret: string) =>
+  desk.call('POST /a/v2/sessions', { as: applicationCredential, body: { email, password: secret } })
+
+test('GAP-05 TEAM-001 somebody new joins, gets a mail, sets a password by it once, and works for the merchant', async () => {
+  const wanted = invitation()
+  const { status, body } = await invite(wanted)
+  expect(status).toBe(201)
+  expect(body).toMatchObject({
+    email: wanted.email,
+    first_name: 'Ada',
+    last_name: 'Cole',
+    last_login: null,
+    roles: [{ name: 'merch.manager', label: 'Manager' }],
+    aux_data: { authorized_merchant: shop.key },
+  })
+  expect((await signIn(wanted.email, '')).status).toBe(400)
+  expect((await signIn(wanted.email, password)).status).toBe(401)
+
+  const mails = await mailsTo(desk, wanted.email)
+  expect(mails).toHaveLength(1)
+  expect(mails[0]).toMatchObject({ subject: `Shop ${shop.key} invites you` })
+  const token = await mailedToken(desk, wanted.email)
+  const { rows } = await desk.owner.query(
+    'select extract(epoch from expires_at - created_at)::int / 86400 as days from one_time_tokens where user_id = $1',
+    [body.id],
+  )
+  expect(rows).toEqual([{ days: 7 }])
+  const set = async () =>
+    desk.call('POST /a/v2/accounts/password', {
+      as: applicationCredential,
+      body: { new_password: 'chosen by Ada', reset_token: token },
+    })
+  expect([(await set()).status, (await set()).status]).toEqual([200, 400])
+  const session = await signIn(wanted.email, 'chosen by Ada')
+  const team = await desk.call('GET /c/v2/merchants/{tmk}/users', {
+    as: `Bearer ${session.body.token}`,
+    params: { tmk: shop.key },
+  })
+  expect(team.status).toBe(200)
+})
+
+test('GAP-05 GAP-41 an account without a merchant is attached, keeps its name and password, and is told where to sign in', async () => {
+  const person = await desk.addPerson(null, undefined)
+  const { status, body } = await invite(invitation({ email: ` ${person.email.toUpperCase()} ` }))
+  expect([status, body.id, body.email, body.aux_data.authorized_merchant]).toEqual([
+    201,
+    person.id,
+    person.email,
+    shop.key,
+  ])
+  expect(body.first_name).not.toBe('Ada')
+  const look = await desk.call('GET /c/v2/merchants/{tmk}', { as: person, params: { tmk: shop.key } })
+  expect(look.status).toBe(200)
+  expect((await signIn(person.email, password)).status).toBe(201)
+  const mails = await mailsTo(desk, person.email)
+  expect(mails.map(({ links }) => links)).toEqual([[`${desk.url}/login`]])
+})
+
+test('GAP-05 somebody whose access was revoked can be invited back', async () => {
+  const person = await desk.addPerson(shop.key, 'merch.owner')
+  await desk.call('POST /a/v2/users/{id}/data', {
+    as: shop.owner,
+    params: { id: person.id },
+    body: { authorized_merchant: null },
+  })
+  const { body } = await invite(invitation({ email: person.email, roles: ['merch.user'] }))
+  expect([body.id, body.roles.map(({ name }) => name)]).toEqual([person.id, ['merch.user']])
+})
+
+describe('GAP-05 who belongs to a merchant already', () => {
+  test('is a 409, the same for this merchant as for another, and no mail leaves', async () => {
+    for (const email of [shop.member.email, other.member.email.toUpperCase()]) {
+      const answer = await invite(invitation({ email }))
+      expect([answer.status, answer.refusal]).toEqual([
+        409,
+        {
+          message: 'The email entered already exists',
+          code: 'email_exists',
+          errors: { email: 'The email entered already exists' },
+        },
+      ])
+    }
+    expect(await mailsTo(desk, other.member.email)).toEqual([])
+    expect(await mailsTo(desk, shop.member.email)).toEqual([])
+  })
+
+  test.each([
+    ['somebody new', undefined],
+    ['an account without a merchant', null],
+  ])('of two merchants that invite %s at once, one gets them, with one mail', async (_who, merchant) => {
+    for (let round = 0; round < 10; round++) {
+      const email = merchant === null ? (await desk.addPerson(null, undefined)).email : invitation().email
+      const answers = await Promise.all([
+        invite(invitation({ email }), shop.owner, shop.key),
+        invite(invitation({ email }), other.owner, other.key),
+      ])
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
+      expect(await mailsTo(desk, email)).toHaveLength(1)
+    }
+  })
+})
+
+test.each([
+  [
+    'VALID-001 VALID-013',
+    { email: '', first_name: '', last_name: ' ' },
+    {
+      email: 'Please enter your email',
+      first_name: 'Please enter your first name',
+      last_name: 'Please enter your last name',
+    },
+  ],
+  ['VALID-002', { email: 'nobody' }, { email: 'Please enter a valid email address' }],
+  ['TEAM-005', { roles: [] }, { roles: 'Must have at least 1 entries' }],
+  [
+    'GAP-165',
+    { roles: ['app.admin'] },
+    { 'roles.0': 'Must be one of: merch.user, merch.manager, merch.owner' },
+  ],
+])('%s what is wrong is said at its field: %j', async (_id, changes, errors) => {
+  const answer = await invite(invitation(changes))
+  expect([answer.status, answer.refusal.errors]).toEqual([400, errors])
+})
+
+test('GAP-163 only owners invite, and only into their own merchant', async () => {
+  for (const as of [shop.member, shop.manager, other.owner]) {
+    const wanted = invitation()
+    expect((await invite(wanted, as)).status).toBe(403)
+    expect(await mailsTo(desk, wanted.email)).toEqual([])
+  }
+})
+
+test('G25 a name with a line break cannot add a header or a link of its own to the mail', async () => {
+  const wanted = invitation({ first_name: 'Ada\r\nBcc: eve@example.com', last_name: '<a href=x>' })
+  expect((await invite(wanted)).status).toBe(201)
+  const [mail] = await mailsTo(desk, wanted.email)
+  expect(mail?.subject).not.toContain('\n')
+  expect(mail?.html).not.toContain('<a href=x>')
+})

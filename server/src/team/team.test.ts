@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openDesk, type Answer, type Desk, type Person, type Shop } from '../../test/desk.ts'
+import { listen } from '../../test/event-reader.ts'
+
+let desk: Desk
+let shop: Shop
+let other: Shop
+let person: Person
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+  other = await desk.openShop()
+})
+beforeEach(async () => {
+  person = await desk.addPerson(shop.key, 'merch.user')
+})
+afterAll(async () => desk.stop())
+
+const list = async (as: Person, tmk = shop.key) =>
+  desk.call('GET /c/v2/merchants/{tmk}/users', { as, params: { tmk } })
+const roles = async (id: string, as: Person) =>
+  desk.call('GET /a/v2/users/{id}/roles', { as, params: { id } })
+const setRoles = async (id: string, names: unknown, as: Person = shop.owner) =>
+  desk.call('POST /a/v2/users/{id}/roles', { as, params: { id }, body: { roles: names } })
+const revoke = async (id: string, as: Person = shop.owner, body: unknown = { authorized_merchant: null }) =>
+  desk.call('POST /a/v2/users/{id}/data', { as, params: { id }, body })
+const look = async (as: Person) =>
+  (await desk.call('GET /c/v2/merchants/{tmk}', { as, params: { tmk: shop.key } })).status
+const visible = ({ status, text, headers }: Answer<unknown>) => ({
+  status,
+  text,
+  headers: [...headers].filter(([name]) => name !== 'date'),
+})
+
+test('API-051 GAP-04 ENT-004 TEAM-012 the team is listed with roles and their labels, and nobody else', async () => {
+  const mine = await desk.openShop()
+  const { status, body } = await list(mine.manager, mine.key)
+  expect([status, body.total_rows]).toEqual([200, 3])
+  const labels = Object.fromEntries(
+    body.items.map(({ uuid, roles: held }) => [uuid, held.map((r) => r.label)]),
+  )
+  expect(labels).toEqual({
+    [mine.owner.id]: ['Owner'],
+    [mine.manager.id]: ['Manager'],
+    [mine.member.id]: ['Member'],
+  })
+  const [first] = body.items
+  expect(first).toMatchObject({ id: first?.uuid, email: expect.stringContaining('@'), phone: null })
+  expect(first?.last_login).toEqual(expect.any(String))
+  expect((await list(shop.owner, mine.key)).status).toBe(403)
+})
+
+describe('roles', () => {
+  test('API-011 API-013 GAP-06 GAP-163 are read by oneself and by managers of the merchant', async () => {
+    const expected = { roles: [{ name: 'merch.user', label: 'Member' }] }
+    for (const as of [person, shop.manager, shop.owner]) {
+      const answer = await roles(person.id, as)
+      expect([answer.status, answer.body]).toEqual([200, expected])
+    }
+    expect((await roles(person.id, shop.member)).status).toBe(403)
+  })
+
+  test('API-014 GAP-06 TEAM-010 an owner replaces them, and the next request of that person counts by them', async () => {
+    const promoted = await setRoles(person.id, ['merch.manager', 'merch.manager'])
+    expect([promoted.status, promoted.body]).toEqual([
+      200,
+      { roles: [{ name: 'merch.manager', label: 'Manager' }] },
+    ])
+    expect((await list(person)).status).toBe(200)
+    await setRoles(person.id, ['merch.user'])
+    expect((await list(person)).status).toBe(403)
+    expect(await look(person)).toBe(200)
+  })
+
+  test('GAP-06 GAP-165 TEAM-013 TEAM-014 TEAM-015 roles of other systems stay, are shown by name, and grant nothing', async () => {
+    const foreign = ['app.admin', 'org.billing', 'thirstie.ops', 'cart.admin']
+    await desk.owner.query('update users set roles = $2 where user_id = $1', [
+      person.id,
+      [...foreign, 'merch.owner'],
+    ])
+    const { body } = await setRoles(person.id, ['merch.user'])
+    expect(body.roles).toEqual([
+      ...foreign.map((name) => ({ name, label: name })),
+      { name: 'merch.user', label: 'Member' },
+    ])
+    await desk.owner.query('update users set roles = $2 where user_id = $1', [person.id, foreign])
+    expect(await look(person)).toBe(403)
+  })
+
+  test.each([
+    ['no role (TEAM-005)', []],
+    ['a role of another system (GAP-165)', ['app.admin']],
+    ['a role that is none', ['merch.king']],
+    ['text', 'merch.owner'],
+    ['nothing', null],
+  ])('TEAM-005 %s is refused and changes nothing', async (_what, names) => {
+    const answer = await setRoles(person.id, names)
+    expect([answer.status, answer.refusal.code]).toEqual([400, 'validation_failed'])
+    expect((await roles(person.id, person)).body.roles.map(({ name }) => name)).toEqual(['merch.user'])
+  })
+})
+
+describe('GAP-07 revoking', () => {
+  test('API-015 TEAM-006 takes the merchant and its roles away, at the next request and within 5 seconds on an open dashboard', async () => {
+    const stream = await listen(desk, { key: shop.key, as: person })
+    const second = await desk.another()
+    const elsewhere = await listen(second, { key: shop.key, as: person })
+    const { status, body } = await revoke(person.id)
+    const revokedAt = Date.now()
+    expect([status, body.id, body.aux_data.authorized_merchant, body.roles]).toEqual([
+      200,
+      person.id,
+      null,
+      [],
+    ])
+    expect(await look(person)).toBe(401)
+    expect((await desk.call('GET /a/v2/sessions', { as: person })).status).toBe(401)
+    await Promise.all([stream.ended, elsewhere.ended])
+    expect(Date.now() - revokedAt).toBeLessThan(5_000)
+    const { body: team } = await list(shop.owner)
+    expect(team.items.map(({ id }) => id)).not.toContain(person.id)
+  })
+
+  test('keeps roles of other systems', async () => {
+    await desk.owner.query(
+      `update users set roles = '{org.user,merch.user,merch.owner}' where user_id = $1`,
+      [person.id],
+    )
+    expect((await revoke(person.id)).body.roles.map(({ name }) => name)).toEqual(['org.user'])
+  })
+
+  test.each([
+    {},
+    { authorized_merchant: 'OWN' },
+    { authorized_merchant: '' },
+    { authorized_merchant: false },
+  ])('takes only null: %j', async (body) => {
+    const answer = await revoke(person.id, shop.owner, body)
+    expect([answer.status, answer.refusal.code]).toEqual([400, 'validation_failed'])
+    expect(await look(person)).toBe(200)
+  })
+})
+
+describe('TEAM-003 GAP-166 who may not', () => {
+  test('nobody changes their own access', async () => {
+    for (const answer of [
+      await setRoles(shop.owner.id, ['merch.user']),
+      await setRoles(shop.owner.id, ['merch.owner']),
+      await revoke(shop.owner.id),
+    ])
+      expect([answer.status, answer.refusal.code]).toEqual([403, 'self_edit'])
+    expect(await look(shop.owner)).toBe(200)
+  })
+
+  test('TEAM-002 members and managers change nobody’s', async () => {
+    for (const as of [shop.member, shop.manager])
+      for (const answer of [await setRoles(person.id, ['merch.owner'], as), await revoke(person.id, as)])
+        expect([answer.status, answer.refusal.code]).toEqual([403, 'forbidden'])
+    expect((await roles(person.id, person)).body.roles.map(({ name }) => name)).toEqual(['merch.user'])
+  })
+
+  test('G15 somebody of another merchant, or of none, is as absent as nobody', async () => {
+    const merchantless = await desk.addPerson(null, undefined)
+    const calls: ((id: string) => Promise<Answer<unknown>>)[] = [
+      async (id) => roles(id, shop.owner),
+      async (id) => setRoles(id, ['merch.user']),
+      async (id) => revoke(id),
+      async (id) => desk.call('GET /a/v2/users/{id}', { as: shop.owner, params: { id } }),
+    ]
+    for (const call of calls) {
+      const absent = visible(await call('u-000000000000'))
+      expect(absent.status).toBe(404)
+      for (const { id } of [other.member, other.owner, merchantless])
+        expect(visible(await call(id))).toEqual(absent)
+    }
+    expect((await desk.call('GET /a/v2/sessions', { as: other.member })).status).toBe(200)
+    expect((await roles(other.member.id, other.owner)).body.roles).toHaveLength(1)
+  })
+})
+
+describe('GAP-166 a merchant keeps an owner', () => {
+  const owners = async (key: string) =>
+    (
+      await desk.owner.query(
+        `select user_id from users where merchant_id = $1 and 'merch.owner' = any (roles)`,
+        [key],
+      )
+    ).rows.length
+
+  test('two owners who take the right from each other at once: one of them does', async () => {
+    const second = await desk.another()
+    for (let round = 0; round < 15; round++) {
+      const key = `race-${round}`
+      const { owner: ada } = await desk.openShop(key)
+      const bob = await desk.addPerson(key, 'merch.owner')
+      const act = async (at: Desk, as: Person, target: Person, isRevoked: boolean) =>
+        isRevoked
+          ? at.call('POST /a/v2/users/{id}/data', {
+              as,
+              params: { id: target.id },
+              body: { authorized_merchant: null },
+            })
+          : at.call('POST /a/v2/users/{id}/roles', {
+              as,
+              params: { id: target.id },
+              body: { roles: ['merch.user'] },
+            })
+      const answers: Answer<unknown>[] = await Promise.all([
+        act(desk, ada, bob, round % 2 === 0),
+        act(second, bob, ada, round % 3 === 0),
+      ])
+      const codes = answers.map(({ status, refusal }) => (status === 200 ? 'done' : refusal.code))
+      expect([round, codes.filter((code) => code === 'done').length]).toEqual([round, 1])
+      expect(['last_owner', 'forbidden', 'unauthorized', 'not_found']).toContain(
+        codes.find((code) => code !== 'done'),
+      )
+      expect([round, await owners(key)]).toEqual([round, 1])
+    }
+  })
+
+  test('an owner who lost the right while the call was under way does nothing with it', async () => {
+    const { owner: ada, key } = await desk.openShop()
+    const bob = await desk.addPerson(key, 'merch.owner')
+    const member = await desk.addPerson(key, 'merch.user')
+    const client = await desk.owner.connect()
+    await client.query('begin')
+    await client.query('select 1 from merchants where merchant_id = $1 for update', [key])
+    const late = setRoles(member.id, ['merch.owner'], bob)
+    for (let isWaiting = false; !isWaiting;) {
+      const { rows } = await desk.owner.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      isWaiting = rows.length > 0
+    }
+    await client.query(`update users set roles = '{merch.user}' where user_id = $1`, [bob.id])
+    await client.query('commit')
+    client.release()
+    expect((await late).refusal.code).toBe('forbidden')
+    expect(await owners(key)).toBe(1)
+    expect((await roles(member.id, ada)).body.roles.map(({ name }) => name)).toEqual(['merch.user'])
+  })
+
+  test('the only owner cannot be taken away by one whose record says owner no more', async () => {
+    const { owner: ada, manager, key } = await desk.openShop()
+    expect((await revoke(ada.id, manager)).status).toBe(403)
+    expect(await owners(key)).toBe(1)
+  })
+})
