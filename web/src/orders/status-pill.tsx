@@ -1,9 +1,10 @@
-import { displayGroupLabels } from '@cellarhand/contract/labels'
+import { displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
 import type { DisplayGroup } from '@cellarhand/contract/order-lifecycle'
-import { displayGroupOf } from '@cellarhand/contract/order-lifecycle'
+import { displayGroupOf, tabOf } from '@cellarhand/contract/order-lifecycle'
 import type { Icon } from '@tabler/icons-react'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import IconPointFilled from '@tabler/icons-react/dist/esm/icons/IconPointFilled.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
@@ -21,7 +22,15 @@ const looks: Record<DisplayGroup, { hue: Hue; icon: Icon }> = {
   rejected: { hue: 'red', icon: IconX },
 }
 
+/** An order on hold has no group of its own, and is not lost as "Rejected" would say (STATE-007). */
 export function StatusPill({ order }: { order: Order }) {
+  if (tabOf(order.status, order.delivery.method) === 'on_hold') {
+    return (
+      <Pill hue="amber" icon={IconPlayerPause}>
+        {tabLabels.on_hold}
+      </Pill>
+    )
+  }
   const group = displayGroupOf(order.status, order.printed_timestamp)
   return <Pill {...looks[group]}>{displayGroupLabels[group]}</Pill>
 }
