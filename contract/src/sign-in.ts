@@ -1,6 +1,17 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Day, Empty, MerchantKey, nullable, object, ofUser, text, Timestamp } from './fields.ts'
+import {
+  Count,
+  Day,
+  Empty,
+  MerchantKey,
+  nullable,
+  object,
+  ofUser,
+  text,
+  Timestamp,
+  UserId,
+} from './fields.ts'
 
 export const Role = object({ name: Type.String(), label: Type.String() })
 
@@ -114,4 +125,35 @@ export const getUserMerchant = endpoint({
     authorized_merchant: nullable(MerchantKey),
     merchant: nullable(object({ id: MerchantKey, name: Type.String() })),
   }),
+})
+
+/** Of a session everything but what could be used: a token is never shown again. */
+const SignedInDevice = object({
+  id: Type.String(),
+  device: nullable(Type.String()),
+  created_at: Timestamp,
+  last_seen_at: Timestamp,
+  expires_at: Timestamp,
+  is_current: Type.Boolean(),
+})
+export const listSessions = endpoint({
+  call: 'GET /a/v2/users/{id}/sessions',
+  summary: 'Where the user is signed in, the newest first',
+  access: 'self',
+  params: ofUser,
+  reply: object({ items: Type.Array(SignedInDevice) }),
+})
+export const endSession = endpoint({
+  call: 'DELETE /a/v2/users/{id}/sessions/{session}',
+  summary: 'Sign one of the own sessions out',
+  access: 'self',
+  params: object({ id: UserId, session: UserId }),
+  reply: Empty,
+})
+export const endOtherSessions = endpoint({
+  call: 'DELETE /a/v2/users/{id}/sessions',
+  summary: 'Sign out everywhere but here',
+  access: 'self',
+  params: ofUser,
+  reply: object({ ended: Count }),
 })

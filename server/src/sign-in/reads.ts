@@ -56,3 +56,27 @@ export async function findEndedSessions(db: Database, sessionIds: readonly strin
   )
   return rows.map((row) => row.session_id)
 }
+
+interface SessionRow {
+  readonly session_id: string
+  readonly device: string | null
+  readonly created_at: Date
+  readonly last_seen_at: Date
+  readonly expires_at: Date
+}
+
+export async function listOwnSessions(db: Database, caller: Person) {
+  const rows = await db.systemQuery<SessionRow>(
+    `select session_id, device, created_at, last_seen_at, expires_at from sessions
+     where user_id = $1 and ended_at is null and expires_at > now() order by created_at desc, session_id limit 200`,
+    [caller.userId],
+  )
+  return rows.map((row) => ({
+    id: row.session_id,
+    device: row.device,
+    created_at: row.created_at.toISOString(),
+    last_seen_at: row.last_seen_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    is_current: row.session_id === caller.sessionId,
+  }))
+}

@@ -1,7 +1,10 @@
 import { createHandover } from '@cellarhand/contract/marketplace'
 import {
+  endOtherSessions,
+  endSession,
   getUser,
   getUserMerchant,
+  listSessions,
   requestPasswordReset as requestResetCall,
   resetPassword as resetPasswordCall,
   resumeSession,
@@ -11,6 +14,7 @@ import {
   updateUser,
 } from '@cellarhand/contract/sign-in'
 import type { FastifyRequest } from 'fastify'
+import { refuse } from '#platform/http/refuse.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import { createHandOver } from './commands/hand-over.ts'
@@ -20,7 +24,8 @@ import { resetPassword } from './commands/reset-password.ts'
 import { signUp } from './commands/sign-up.ts'
 import { startSession, type SignInDeps } from './commands/start-session.ts'
 import { updateProfile } from './commands/update-profile.ts'
-import { getMerchantOfUser, getVisibleUser } from './reads.ts'
+import { deviceOf } from './device.ts'
+import { getMerchantOfUser, getVisibleUser, listOwnSessions } from './reads.ts'
 
 export interface SignInRouteDeps extends SignInDeps {
   readonly stationery: Stationery
@@ -36,7 +41,9 @@ export function serveSignIn(http: Http, deps: SignInRouteDeps): void {
 
 function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
   const { db, publicUrl } = deps
-  serve(signIn, async ({ body }) => startSession(deps, body))
+  serve(signIn, async ({ body, request }) =>
+    startSession(deps, { ...body, device: deviceOf(request.headers['user-agent']) }),
+  )
   serve(resumeSession, async ({ caller }) => renewSession(deps, caller))
   serve(signOut, async ({ caller }) => {
     await db.systemQuery('update sessions set ended_at = now() where session_id = $1', [caller.sessionId])
@@ -45,6 +52,21 @@ function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
   serve(createHandover, async ({ body, request }) => ({
     url: await createHandOver(db, { ...body, publicUrl: publicUrl(request) }),
   }))
+  serve(listSessions, async ({ caller }) => ({ items: await listOwnSessions(db, caller) }))
+  serve(endSession, async ({ caller, params }) => {
+    const ended = await db.systemQuery(
+      'update sessions set ended_at = now() where session_id = $1 and user_id = $2 and ended_at is null and expires_at > now() returning 1',
+      [params.session, caller.userId],
+    )
+    return ended.length === 0 ? refuse('not_found') : {}
+  })
+  serve(endOtherSessions, async ({ caller }) => {
+    const ended = await db.systemQuery(
+      'update sessions set ended_at = now() where user_id = $1 and session_id <> $2 and ended_at is null and expires_at > now() returning 1',
+      [caller.userId, caller.sessionId],
+    )
+    return { ended: ended.length }
+  })
 }
 
 function serveAccounts({ serve }: Http, { db, stationery, publicUrl, onMail }: SignInRouteDeps): void {

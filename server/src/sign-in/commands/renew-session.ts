@@ -8,10 +8,10 @@ export async function renewSession({ db, tokens }: SignInDeps, caller: Person) {
   const expiresAtMs = Date.now() + sessionHours * 3_600_000
   const rows = await db.system(async ({ query }) => {
     const [renewed, users] = await Promise.all([
-      query('update sessions set expires_at = $2 where session_id = $1 and ended_at is null returning 1', [
-        caller.sessionId,
-        new Date(expiresAtMs),
-      ]),
+      query(
+        'update sessions set expires_at = $2, last_seen_at = now() where session_id = $1 and ended_at is null returning 1',
+        [caller.sessionId, new Date(expiresAtMs)],
+      ),
       query<UserRow>(`select ${userColumns} from users where user_id = $1`, [caller.userId]),
     ])
     return renewed.length === 1 ? users : []

@@ -21,7 +21,7 @@ export interface SignInDeps {
 /** Every try counts before the password is looked at, so that parallel guesses share the budget; a success clears it. */
 export async function startSession(
   { db, tokens }: SignInDeps,
-  { email, password }: { email: string; password: string },
+  { email, password, device }: { email: string; password: string; device: string | null },
 ) {
   refuseInvalid({
     email: firstProblem(email, [required('email'), emailRule]),
@@ -44,22 +44,26 @@ export async function startSession(
   await forgetTries(db, limit)
 
   const { sessionId, expiresAtMs, signedInAt } = await db.system((statements) =>
-    openSession(statements, row.user_id),
+    openSession(statements, { userId: row.user_id, device }),
   )
   const token = await tokens.issue({ userId: row.user_id, sessionId, expiresAtMs })
   return { token, user: toUser({ ...row, last_login: signedInAt }) }
 }
 
 /** A session row of its own for each sign-in, so that each can be ended by itself. */
-export async function openSession({ query }: Statements, userId: string) {
+export async function openSession(
+  { query }: Statements,
+  { userId, device }: { userId: string; device: string | null },
+) {
   const sessionId = randomBytes(18).toString('base64url')
   const signedInAt = new Date()
   const expiresAtMs = signedInAt.getTime() + sessionMs
   await Promise.all([
-    query('insert into sessions (session_id, user_id, expires_at) values ($1, $2, $3)', [
+    query('insert into sessions (session_id, user_id, expires_at, device) values ($1, $2, $3, $4)', [
       sessionId,
       userId,
       new Date(expiresAtMs),
+      device,
     ]),
     query('update users set last_login = $2 where user_id = $1', [userId, signedInAt]),
   ])
