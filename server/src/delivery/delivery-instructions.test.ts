@@ -1,0 +1,46 @@
+import { isFinishedForMerchant, orderStatuses } from '@cellarhand/contract/order-lifecycle'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { orderIn, storedOrder } from '../../test/order-steps.ts'
+
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+})
+afterAll(async () => desk.stop())
+
+const change = async (id: string, delivery_instructions: unknown) =>
+  desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions', {
+    as: shop.member,
+    params: { tmk: shop.key, id },
+    body: { delivery_instructions },
+  })
+
+test.each(orderStatuses)('DELIV-024 API-034 the instructions of an order that is %s', async (status) => {
+  const order = await orderIn(desk, shop, { status })
+  const before = await storedOrder(desk, order.id)
+  const answer = await change(order.id, '  Ring twice\nthen knock ')
+  if (isFinishedForMerchant(status)) {
+    expect([answer.status, answer.refusal.code]).toEqual([409, 'order_finished'])
+    expect(await storedOrder(desk, order.id)).toEqual(before)
+    return
+  }
+  expect(answer.body).toMatchObject({
+    status,
+    version: order.version + 1,
+    recipient: { ...order.recipient, delivery_instructions: 'Ring twice\nthen knock' },
+  })
+  const { body } = await desk.call('GET /m/v2/orders/{id}', { as: shop.owner, params: { id: order.id } })
+  expect(body.history[0]).toMatchObject({ action: 'edit_delivery_instructions', from: status, to: status })
+})
+
+test('DELIV-024 up to 500 characters, and none takes them away', async () => {
+  const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
+  expect((await change(order.id, 'x'.repeat(500))).status).toBe(200)
+  const long = await change(order.id, 'x'.repeat(501))
+  expect([long.status, Object.keys(long.refusal.errors)]).toEqual([400, ['delivery_instructions']])
+  expect((await change(order.id, ' ')).body.recipient.delivery_instructions).toBeNull()
+  for (const wrong of [null, undefined, 7, ['x']]) expect((await change(order.id, wrong)).status).toBe(400)
+})
