@@ -38,7 +38,7 @@ export interface Answer<T> {
   readonly refusal: { message: string; code: string; errors: Record<string, string>; [more: string]: unknown }
 }
 
-export interface RawRequest {
+interface RawRequest {
   /** A person's token, a whole Authorization header, or nobody. */
   as?: Person | string | undefined
   /** An object is sent as JSON, a string as it is. */

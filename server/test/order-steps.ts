@@ -5,7 +5,7 @@ import { marketplaceCredential, type Answer, type Desk, type Person, type Shop }
 import { anItem, anOrder } from './orders.ts'
 
 /** The actions that this server serves, each as the call that asks for it. */
-export const steps = {
+const steps = {
   accept: (at) => at.update({ status: 'MERCHANT_ACCEPTED' }),
   reject: (at) => at.reject({ reason: { code: 'store_closed' } }),
   report_items: (at) =>
@@ -60,7 +60,7 @@ const roads: Record<OrderStatus, (local: boolean) => Step[]> = {
 }
 
 /** What one person at a desk, and the parties outside, can do with one order. */
-export interface Counter {
+interface Counter {
   readonly order: Order
   update(body: object): Promise<Answer<Order>>
   reject(body: object): Promise<Answer<Order>>

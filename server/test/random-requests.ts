@@ -107,7 +107,7 @@ const samples: readonly string[] = [
 ]
 
 /** A value that fits the schema, or, every few times, one that nearly does or does not at all. */
-export function valueFor(schema: Schema, random: Random, depth = 0): unknown {
+function valueFor(schema: Schema, random: Random, depth = 0): unknown {
   if (random() < 0.06 || depth > 8)
     return random() < 0.5 ? pick(random, oddValues) : pick(random, hostileTexts)
   if (schema.anyOf !== undefined) return valueFor(pick(random, schema.anyOf), random, depth)
@@ -187,14 +187,14 @@ export function* variationsOf(body: unknown, values: readonly unknown[]): Genera
   }
 }
 
-export interface Known {
+interface Known {
   /** Path parameters that lead somewhere. */
   readonly params: Readonly<Record<string, readonly string[]>>
   /** Bodies that the endpoint takes. */
   readonly bodies: readonly unknown[]
 }
 
-export interface RandomRequest {
+interface RandomRequest {
   readonly path: string
   readonly body: string | undefined
 }

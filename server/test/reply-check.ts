@@ -39,7 +39,7 @@ interface Reply {
   readonly body: unknown
 }
 
-export function endpointOf(line: string): Endpoint {
+function endpointOf(line: string): Endpoint {
   const found = endpoints.find((endpoint) => endpoint.call === line)
   if (found === undefined) throw new Error(`${line} is not in the contract`)
   return found

@@ -1,11 +1,9 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { DatabaseAddress } from './database.ts'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildApp, type App } from '../../app.ts'
+import { startAppOn } from '../../../test/app-on.ts'
 import { cloneDatabase, type ClonedDatabase } from '../../../test/cloned-database.ts'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
-import { readConfig } from '../config.ts'
 import { openDatabase, type Database } from './database.ts'
 
 /** A road to the database that can be closed: nobody gets in any more, and who is in is thrown out. */
@@ -60,7 +58,7 @@ describe('when the database is away', () => {
   let shop: Shop
   let cloned: ClonedDatabase
   let road: Road
-  let app: App
+  let app: Awaited<ReturnType<typeof startAppOn>>['app']
   let url: string
   beforeAll(async () => {
     desk = await openDesk()
@@ -68,12 +66,7 @@ describe('when the database is away', () => {
     cloned = await cloneDatabase()
     road = new Road(cloned.address)
     await road.open()
-    app = await buildApp({
-      config: readConfig({ DEMO: '1', PORT: '0' }),
-      database: road.address,
-      log: pino({ level: 'silent' }),
-    })
-    url = await app.http.listen({ port: 0, host: '127.0.0.1' })
+    ;({ app, url } = await startAppOn(road.address))
   })
   afterAll(async () => {
     await app.close()
