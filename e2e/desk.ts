@@ -1,9 +1,10 @@
+import { spawn, type ChildProcess } from 'node:child_process'
 import { test as base, expect, type BrowserContextOptions, type Locator, type Page } from '@playwright/test'
 import { layCable, type Cable } from './cable.ts'
 import { watchFaults } from './faults.ts'
 import { outsideOf, type Outside } from './outside.ts'
 import { signIn } from './people.ts'
-import { openShop, type Shop } from './shop.ts'
+import { openShop, root, type Shop } from './shop.ts'
 
 interface Fixtures {
   /** Whose browser `page` is: signed in already, or nobody's. */
@@ -14,6 +15,8 @@ interface Fixtures {
   openDesk: (person: string, options?: BrowserContextOptions) => Promise<Page>
   /** Console errors of a page that is designed to say that something failed. */
   designedErrors: RegExp | null
+  /** A marketplace that goes on by itself until the test is over. */
+  simulate: (merchant: string, options: { seed: number }) => void
   /** A way to the server that can be cut. */
   cable: Cable
   noFaults: undefined
@@ -46,6 +49,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return context.newPage()
     })
     for (const close of opened) await close()
+  },
+  simulate: async ({ url }, use) => {
+    const running: ChildProcess[] = []
+    await use((merchant, { seed }) => {
+      const options = { url, merchant, seed: String(seed), rate: '6/min', minutes: '2', pace: '50' }
+      const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+      running.push(
+        spawn(process.execPath, ['server/src/simulate.ts', ...args], {
+          cwd: root,
+          stdio: ['ignore', 'ignore', 'inherit'],
+        }),
+      )
+    })
+    for (const child of running) child.kill('SIGTERM')
   },
   cable: async ({ url }, use) => {
     const cable = await layCable(url)
@@ -94,7 +111,7 @@ export async function openOrder(page: Page, { id }: { id: string }): Promise<voi
 }
 
 /** What the bar of new orders says, such as "2 new orders". */
-export function newOrders(page: Page, text: string): Locator {
+export function newOrders(page: Page, text: string | RegExp): Locator {
   return page.getByRole('strong').and(page.getByText(text, { exact: true }))
 }
 

@@ -8,22 +8,24 @@ test.describe('in a shop of its own', () => {
 
   test('ACT-001 ACT-002 SHIP-020 LIST-034 LIST-038 LIST-039 ROUTE-016 VIEW-027 a parcel: it arrives by itself, is accepted, tracked and closed by the carrier', async ({
     openDesk,
-    outside,
+    simulate,
     shop,
   }) => {
     const page = await openDesk(shop.owner)
     await openOrders(page)
-    const order = await outside.order(shop.key)
-    await expect(newOrders(page, '1 new order')).toBeVisible()
-    await expect(rowOf(page, order)).toHaveCount(0)
+    // The first order of this seed is a parcel whose customer pays and does not change their mind.
+    simulate(shop.key, { seed: 8 })
+    const arrived = page.getByRole('link', { name: /^#\d+ Shipping$/ }).first()
+    const id = /\d+/.exec(await arrived.innerText())?.[0] ?? ''
+    await expect(newOrders(page, /^\d+ new orders?$/)).toBeVisible()
+    await expect(rowOf(page, { id })).toHaveCount(0)
     await page.getByRole('button', { name: 'Show' }).click()
-    const row = rowOf(page, order)
+    const row = rowOf(page, { id })
     await expect(row).toContainText('New: ')
-    await expect(newOrders(page, '1 new order')).toHaveCount(0)
 
-    await row.getByRole('button', { name: `Accept #${order.id}` }).click()
+    await row.getByRole('button', { name: `Accept #${id}` }).click()
     await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).click()
-    await expect(page).toHaveURL(new RegExp(`/orders/view/${order.id}$`))
+    await expect(page).toHaveURL(new RegExp(`/orders/view/${id}$`))
     await expect(page.getByText('Accepted by Ada Marsh')).toBeVisible()
 
     await page.getByRole('button', { name: 'Add Tracking' }).click()
@@ -36,11 +38,10 @@ test.describe('in a shop of its own', () => {
     await expect(link).toHaveAttribute('href', /^https:\/\/www\.fedex\.com\/.*794612345678/)
     await expect(page.getByText('Tracking saved by Ada Marsh')).toBeVisible()
 
-    await outside.carrier(order, 'delivered', '794612345678')
-    await expect(page.getByText('Delivered by the carrier')).toBeVisible()
+    await expect(page.getByText(/^Delivered by the carrier/)).toBeVisible({ timeout: 30_000 })
     await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
     await page.getByRole('link', { name: /^Completed/ }).click()
-    await expect(rowOf(page, order)).toContainText('Completed')
+    await expect(rowOf(page, { id })).toContainText('Completed')
   })
 
   test('DELIV-003 DELIV-004 DELIV-006 DELIV-010 a local order: accepted, out for delivery, delivered', async ({

@@ -11,7 +11,7 @@ export interface Shop {
   readonly owner: string
 }
 
-const root = path.join(import.meta.dirname, '..')
+export const root = path.join(import.meta.dirname, '..')
 
 async function admin(dataDir: string, args: string[]): Promise<void> {
   const env = { ...process.env, DATA_DIR: dataDir, DEMO: '1', DATABASE_URL: '' }
