@@ -26,6 +26,7 @@ export const refusals = {
   courier_not_available: { status: 409, message: 'No courier can be requested for this order now.' },
   order_finished: { status: 409, message: 'This order is finished and can no longer be changed.' },
   email_exists: { status: 409, message: messages.emailExists },
+  invitation_accepted: { status: 409, message: 'This person has accepted the invitation already.' },
   last_owner: { status: 409, message: 'A merchant needs at least one owner.' },
   tos_required: { status: 409, message: 'Please accept the terms of service first.' },
   merchant_not_onboarded: {

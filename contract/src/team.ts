@@ -1,7 +1,11 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Count, object, ofMerchant, ofUser, text } from './fields.ts'
+import { Count, Empty, MerchantKey, object, ofMerchant, ofUser, text, UserId } from './fields.ts'
 import { Role, User } from './sign-in.ts'
+
+/** A user of the team; beside what the specification has, who was invited and has not set a password yet. */
+const TeamUser = object({ ...User.properties, invitation_pending: Type.Boolean() })
+const ofTeamUser = object({ tmk: MerchantKey, id: UserId })
 
 const MerchantRoleName = Type.Enum(['merch.user', 'merch.manager', 'merch.owner'])
 const RoleNames = Type.Array(MerchantRoleName, { minItems: 1, maxItems: 3 })
@@ -36,7 +40,7 @@ export const listTeam = endpoint({
   summary: "The merchant's users",
   access: 'team.read',
   params: ofMerchant,
-  reply: object({ items: Type.Array(User), total_rows: Count }),
+  reply: object({ items: Type.Array(TeamUser), total_rows: Count }),
 })
 export const inviteUser = endpoint({
   call: 'POST /c/v2/merchants/{tmk}/users',
@@ -52,4 +56,21 @@ export const inviteUser = endpoint({
   reply: User,
   status: 201,
   refusals: ['email_exists'],
+})
+export const resendInvitation = endpoint({
+  call: 'POST /c/v2/merchants/{tmk}/users/{id}/invitation',
+  summary: 'Mail the invitation again; the earlier link ends',
+  access: 'team.edit',
+  params: ofTeamUser,
+  body: Type.Optional(Empty),
+  reply: TeamUser,
+  refusals: ['self_edit', 'invitation_accepted', 'too_many_requests'],
+})
+export const withdrawInvitation = endpoint({
+  call: 'DELETE /c/v2/merchants/{tmk}/users/{id}/invitation',
+  summary: 'Take back an invitation that was not accepted yet',
+  access: 'team.edit',
+  params: ofTeamUser,
+  reply: Empty,
+  refusals: ['self_edit', 'invitation_accepted', 'last_owner'],
 })

@@ -4,6 +4,10 @@ import type { Person } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { toUser, userColumns, type UserRow } from '#sign-in/public.ts'
 
+export function toTeamUser(row: UserRow) {
+  return { ...toUser(row), invitation_pending: row.password_hash === null }
+}
+
 export async function listTeam(db: Database, merchantId: string) {
   const rows = await db.read(merchantId, ({ query }) =>
     query<UserRow>(
@@ -11,7 +15,7 @@ export async function listTeam(db: Database, merchantId: string) {
       [merchantId],
     ),
   )
-  return { items: rows.map(toUser), total_rows: rows.length }
+  return { items: rows.map(toTeamUser), total_rows: rows.length }
 }
 
 export function rolesBody(roles: readonly string[]) {

@@ -3,7 +3,9 @@ import {
   inviteUser as inviteUserCall,
   listRoles,
   listTeam as listTeamCall,
+  resendInvitation as resendInvitationCall,
   revokeAccess as revokeAccessCall,
+  withdrawInvitation as withdrawInvitationCall,
 } from '@cellarhand/contract/team'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
@@ -11,7 +13,9 @@ import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import { changeRoles } from './commands/change-roles.ts'
 import { inviteUser } from './commands/invite-user.ts'
+import { resendInvitation } from './commands/resend-invitation.ts'
 import { revokeAccess } from './commands/revoke-access.ts'
+import { withdrawInvitation } from './commands/withdraw-invitation.ts'
 import { getRoles, listTeam } from './reads.ts'
 
 export interface TeamDeps {
@@ -33,5 +37,14 @@ export function serveTeam({ serve }: Http, { db, stationery, publicUrl, onMail }
     const user = await inviteUser({ db, stationery, publicUrl: publicUrl(request) }, caller, body)
     onMail()
     return user
+  })
+  serve(resendInvitationCall, async ({ caller, params, request }) => {
+    const user = await resendInvitation({ db, stationery, publicUrl: publicUrl(request) }, caller, params.id)
+    onMail()
+    return user
+  })
+  serve(withdrawInvitationCall, async ({ caller, params }) => {
+    await withdrawInvitation(db, caller, params.id)
+    return {}
   })
 }

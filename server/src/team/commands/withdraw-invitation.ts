@@ -1,0 +1,15 @@
+import type { Database } from '#platform/db/database.ts'
+import type { Staff } from '#platform/http/caller.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import { keepAnOwner, leaveMerchant, lockColleague } from '../colleague.ts'
+
+/** Somebody who was never here leaves nothing behind; an account that was signed in by the marketplace only leaves the merchant. */
+export async function withdrawInvitation(db: Database, caller: Staff, userId: string): Promise<void> {
+  await db.system(async (statements) => {
+    const invited = await lockColleague(statements, caller, userId)
+    if (invited.password_hash !== null) refuse('invitation_accepted')
+    await keepAnOwner(statements, caller, invited)
+    if (invited.last_login === null) await statements.query('delete from users where user_id = $1', [userId])
+    else await leaveMerchant(statements, userId)
+  })
+}
