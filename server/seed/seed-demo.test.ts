@@ -63,7 +63,7 @@ test('a demo that is cut off again and again is completed once, with nothing twi
     'select order_id from order_history group by order_id having count(*) <> max(version) or count(distinct version) <> count(*)',
   )
   expect(rows).toEqual([])
-})
+}, 120_000)
 
 async function orders(merchant: string): Promise<Order[]> {
   const { rows } = await desk.owner.query<{ document: string }>(

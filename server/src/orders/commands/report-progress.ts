@@ -1,10 +1,10 @@
-import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
+import { isFinishedForMerchant, type OrderAction } from '@cellarhand/contract/order-lifecycle'
 import type { Statements } from '#platform/db/database.ts'
-import { refuse } from '#platform/http/refuse.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { isRealTimestamp } from '../order-problems.ts'
 import type { StoredOrder } from '../stored-order.ts'
 import type { Actor } from '../write-order.ts'
-import { lockOrder, moveOrder, writeChange, type OrderKey } from './change-order.ts'
+import { lockOrder, moveOrder, requireTransition, writeChange, type OrderKey } from './change-order.ts'
 
 export interface CarrierEvent {
   readonly tracking_code: string
@@ -68,13 +68,23 @@ export async function reportCourierEvent(
   const locked = await lockOrder(statements, key)
   const before = locked.order.courier_info
   if (before === null) return refuse('not_found', { message: 'No courier was requested for this order.' })
+  refuseUnrealTimes(event)
   const given = Object.fromEntries(
-    Object.entries(event).filter(([, value]) => value !== undefined && value !== null),
+    Object.entries(event)
+      .filter(([, value]) => value !== undefined && value !== null)
+      .map(([field, value]) => [
+        field,
+        field.endsWith('_time') ? new Date(String(value)).toISOString() : value,
+      ]),
   )
   const courier_info = { ...before, ...given } as CourierInfo
   const actor: Actor = { kind: 'courier', id: null, name: courier_info.provider ?? 'Courier' }
   const action = actionOf[event.order_status]
   if (action === undefined) {
+    // A courier that only comes nearer moves nothing, but an order that is over has no courier any more.
+    if (isFinishedForMerchant(locked.order.status)) {
+      await requireTransition(statements, key.merchantId, { locked, action: 'courier_pick_up' })
+    }
     return writeChange(statements, key.merchantId, {
       locked,
       change: { action: 'courier_move', actor, patch: { courier_info }, details: event },
@@ -87,4 +97,16 @@ export async function reportCourierEvent(
     },
     details: event,
   }))
+}
+
+function refuseUnrealTimes(event: CourierEvent): void {
+  const times = Object.entries(event).filter(([field, value]) => field.endsWith('_time') && value)
+  refuseInvalid(
+    Object.fromEntries(
+      times.map(([field, value]) => [
+        field,
+        isRealTimestamp(String(value)) ? undefined : 'Is not a real date',
+      ]),
+    ),
+  )
 }

@@ -77,6 +77,8 @@ export function poolOptions(address: DatabaseAddress, role: string | undefined):
     options: `${asRole}${steady} -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=30000`,
     application_name: 'cellarhand',
     connectionTimeoutMillis: connectionWaitMs,
+    // For a connection that neither answers nor breaks; what the database itself is slow at ends before.
+    query_timeout: statementTimeoutMs + 3_000,
     keepAlive: true,
     pipeline: true,
   } as pg.PoolConfig
@@ -200,11 +202,13 @@ export function sqlState(error: unknown): string | undefined {
 export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) {
-    return /^(08...|57P0[123]|53[123]00|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(state)
+    return /^(08...|28...|3D000|57P0[123]|53[123]00|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(
+      state,
+    )
   }
   return (
     error instanceof Error &&
-    /timeout exceeded when trying to connect|Connection terminated|connection error and is not queryable/.test(
+    /timeout exceeded when trying to connect|Query read timeout|Connection terminated|connection error and is not queryable/.test(
       error.message,
     )
   )

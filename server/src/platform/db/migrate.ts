@@ -26,6 +26,7 @@ export async function migrate(address: DatabaseAddress): Promise<string[]> {
     pipeline: false,
     max: 2,
     statement_timeout: 600_000,
+    query_timeout: 610_000,
   } as pg.PoolConfig)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {

@@ -36,11 +36,25 @@ function parameters(place: 'path' | 'query', schema: TObject) {
   }))
 }
 
-const commonRefusals: readonly RefusalCode[] = ['validation_failed', 'internal']
+const commonRefusals: readonly RefusalCode[] = ['validation_failed', 'internal', 'database_unavailable']
+const signedInRefusals: readonly RefusalCode[] = ['unauthorized', 'forbidden']
+const bodyRefusals: readonly RefusalCode[] = ['malformed_body', 'body_too_large', 'unsupported_media_type']
+const idempotentRefusals: readonly RefusalCode[] = ['request_in_progress', 'idempotency_key_reused']
 
 function refusalsOf(endpoint: Endpoint): Record<string, unknown> {
-  const codes = new Set([...endpoint.refusals, ...commonRefusals])
-  if (securityOf(endpoint).length > 0) codes.add('unauthorized')
+  const [scheme] = securityOf(endpoint)
+  const codes = new Set<RefusalCode>([
+    ...endpoint.refusals,
+    ...commonRefusals,
+    ...(scheme === undefined
+      ? []
+      : 'session' in scheme
+        ? signedInRefusals
+        : (['bad_client_credential'] as const)),
+    ...(Object.keys(endpoint.params.properties).length > 0 ? (['not_found'] as const) : []),
+    ...(endpoint.body === undefined ? [] : bodyRefusals),
+    ...('idempotency-key' in endpoint.headers ? idempotentRefusals : []),
+  ])
   const byStatus = Map.groupBy(codes, (code) => refusals[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [

@@ -120,6 +120,7 @@ function addRoute(app: FastifyInstance, { endpoint, handler, options }: RoutePar
   const isIdempotent = 'idempotency-key' in endpoint.headers
   app.route({
     method,
+    exposeHeadRoute: endpoint.media !== 'text/event-stream',
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { endpoint },
     schema: {
