@@ -11,11 +11,13 @@ import * as orders from './orders.ts'
 import * as shipping from './shipping.ts'
 import * as signIn from './sign-in.ts'
 import * as team from './team.ts'
+import * as twoStep from './two-step.ts'
 import type { Endpoint } from './endpoint.ts'
 
 const modules = {
   ...signIn,
   ...team,
+  ...twoStep,
   ...merchants,
   ...billing,
   ...inventory,

@@ -41,10 +41,17 @@ export const signIn = endpoint({
   call: 'POST /a/v2/sessions',
   summary: 'Sign in with e-mail and password',
   access: 'application',
-  body: object({ email: text(254), password: passwordText }),
+  body: object({
+    email: text(254),
+    password: passwordText,
+    code: Type.Optional({
+      ...text(40),
+      description: 'The second step of those who use one: a code of their app, or a recovery code.',
+    }),
+  }),
   reply: Session,
   status: 201,
-  refusals: ['bad_credentials', 'too_many_requests'],
+  refusals: ['bad_credentials', 'second_step_required', 'bad_second_step', 'too_many_requests'],
 })
 export const resumeSession = endpoint({
   call: 'GET /a/v2/sessions',

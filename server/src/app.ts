@@ -67,7 +67,11 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const mailSealer = createSealer(config.sessionSecret, 'mails')
   const stationery = { product: config.productName, seal: mailSealer.seal }
   const mailSender = startMailSender({ db, mailer: chooseMailer(config), open: mailSealer.open, onError })
-  const tokens = createTokens(config.sessionSecret)
+  const signIn = {
+    db,
+    tokens: createTokens(config.sessionSecret),
+    ...createSealer(config.sessionSecret, 'two-step secrets'),
+  }
   const webhooks = { allowLoopback: config.isDemo, ...createSealer(config.sessionSecret, 'webhook secrets') }
   const deliveries = startWebhookDelivery({ db, webhooks, onError })
   feed.subscribe(() => deliveries.wake())
@@ -81,7 +85,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     trustProxy: config.trustProxy,
     applicationCredential: config.applicationCredential,
     marketplaceCredential: config.marketplaceCredential,
-    authenticate: (token, request) => authenticate({ db, tokens }, token, request),
+    authenticate: (token, request) => authenticate(signIn, token, request),
   })
   await addCompression(http.app)
   addSecurityHeaders(http.app, { isHttps: config.publicUrl?.startsWith('https:') === true })
@@ -89,7 +93,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const onChange = () => publisher.wake()
   const onMail = () => mailSender.wake()
 
-  serveSignIn(http, { db, tokens, stationery, publicUrl, onMail })
+  serveSignIn(http, { ...signIn, stationery, publicUrl, onMail })
   serveTeam(http, { db, stationery, publicUrl, onMail })
   serveMerchants(http, { db })
   serveOrders(http, { db, streams, publicUrl, onChange })

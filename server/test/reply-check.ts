@@ -23,6 +23,7 @@ const common: readonly RefusalCode[] = [
   'unauthorized',
   'bad_client_credential',
   'forbidden',
+  'two_step_setup_required',
   'not_found',
   'body_too_large',
   'unsupported_media_type',

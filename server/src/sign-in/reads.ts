@@ -9,6 +9,7 @@ interface PersonRow {
   readonly merchant_id: string | null
   readonly roles: readonly string[]
   readonly name: string
+  readonly lacks_second_step: boolean
 }
 
 /** One look at the session's row per request: an ended session is refused at the very next one. */
@@ -17,13 +18,16 @@ export async function findPersonOfSession(
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<Person | undefined> {
   const [row] = await db.systemQuery<PersonRow>(
-    `select u.user_id, u.merchant_id, u.roles, u.first_name || ' ' || u.last_name as name
-     from sessions s join users u using (user_id)
+    `select u.user_id, u.merchant_id, u.roles, u.first_name || ' ' || u.last_name as name,
+       coalesce(m.two_step_required, false) and u.two_step_confirmed_at is null as lacks_second_step
+     from sessions s join users u using (user_id) left join merchants m using (merchant_id)
      where s.session_id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > now()`,
     [sessionId, userId],
   )
   if (row === undefined) return undefined
-  return { userId: row.user_id, sessionId, merchantId: row.merchant_id, roles: row.roles, name: row.name }
+  const { user_id, roles, name, lacks_second_step: lacksSecondStep } = row
+  const merchantId = lacksSecondStep ? null : row.merchant_id
+  return { userId: user_id, sessionId, merchantId, roles, name, lacksSecondStep }
 }
 
 /** The caller's own record, or that of somebody of the same merchant; anybody else is as absent as nobody. */
@@ -46,12 +50,13 @@ export async function getMerchantOfUser(db: Database, userId: string) {
   }
 }
 
-/** Which of these sessions have ended, for streams that stay open after their first look. */
+/** Which of these sessions have ended, or may not act for the merchant any more, for streams that stay open after their first look. */
 export async function findEndedSessions(db: Database, sessionIds: readonly string[]): Promise<string[]> {
   const rows = await db.systemQuery<{ session_id: string }>(
     `select wanted.session_id from unnest($1::text[]) as wanted (session_id)
      left join sessions s on s.session_id = wanted.session_id and s.ended_at is null and s.expires_at > now()
-     where s.session_id is null`,
+     left join users u on u.user_id = s.user_id left join merchants m on m.merchant_id = u.merchant_id
+     where s.session_id is null or (m.two_step_required and u.two_step_confirmed_at is null)`,
     [sessionIds],
   )
   return rows.map((row) => row.session_id)

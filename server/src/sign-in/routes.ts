@@ -13,6 +13,13 @@ import {
   signUp as signUpCall,
   updateUser,
 } from '@cellarhand/contract/sign-in'
+import {
+  confirmTwoStep,
+  disableTwoStep,
+  getTwoStep,
+  renewRecoveryCodes as renewRecoveryCodesCall,
+  startTwoStep,
+} from '@cellarhand/contract/two-step'
 import type { FastifyRequest } from 'fastify'
 import { refuse } from '#platform/http/refuse.ts'
 import type { Http } from '#platform/http/server.ts'
@@ -21,6 +28,14 @@ import { createHandOver } from './commands/hand-over.ts'
 import { renewSession } from './commands/renew-session.ts'
 import { requestPasswordReset } from './commands/request-password-reset.ts'
 import { resetPassword } from './commands/reset-password.ts'
+import {
+  confirmSecondStep,
+  disableSecondStep,
+  getSecondStep,
+  renewRecoveryCodes,
+  startSecondStep,
+  type SetUpDeps,
+} from './commands/set-up-second-step.ts'
 import { signUp } from './commands/sign-up.ts'
 import { startSession, type SignInDeps } from './commands/start-session.ts'
 import { updateProfile } from './commands/update-profile.ts'
@@ -29,6 +44,7 @@ import { getMerchantOfUser, getVisibleUser, listOwnSessions } from './reads.ts'
 
 export interface SignInRouteDeps extends SignInDeps {
   readonly stationery: Stationery
+  readonly seal: (text: string) => string
   readonly publicUrl: (request: FastifyRequest) => string
   /** Called when a mail was promised, so that it leaves at once. */
   readonly onMail: () => void
@@ -37,6 +53,22 @@ export interface SignInRouteDeps extends SignInDeps {
 export function serveSignIn(http: Http, deps: SignInRouteDeps): void {
   serveSessions(http, deps)
   serveAccounts(http, deps)
+  serveSecondStep(http, { ...deps, product: deps.stationery.product })
+}
+
+function serveSecondStep({ serve }: Http, deps: SetUpDeps): void {
+  serve(getTwoStep, async ({ caller }) => getSecondStep(deps, caller))
+  serve(startTwoStep, async ({ caller, body }) => startSecondStep(deps, caller, body.password))
+  serve(confirmTwoStep, async ({ caller, body }) => ({
+    recovery_codes: await confirmSecondStep(deps, caller, body.code),
+  }))
+  serve(renewRecoveryCodesCall, async ({ caller, body }) => ({
+    recovery_codes: await renewRecoveryCodes(deps, caller, body),
+  }))
+  serve(disableTwoStep, async ({ caller, body }) => {
+    await disableSecondStep(deps, caller, body)
+    return {}
+  })
 }
 
 function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {

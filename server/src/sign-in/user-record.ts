@@ -13,10 +13,11 @@ export interface UserRow {
   readonly roles: readonly string[]
   readonly created_at: Date
   readonly last_login: Date | null
+  readonly two_step_confirmed_at: Date | null
 }
 
 export const userColumns =
-  'user_id, merchant_id, email, first_name, last_name, phone_number, birthday::text as birthday, password_hash, roles, created_at, last_login'
+  'user_id, merchant_id, email, first_name, last_name, phone_number, birthday::text as birthday, password_hash, roles, created_at, last_login, two_step_confirmed_at'
 
 /** E-mails are compared without regard to case. */
 export function emailKey(email: string): string {

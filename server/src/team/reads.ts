@@ -35,3 +35,10 @@ export async function getRoles(db: Database, caller: Person, userId: string) {
   )
   return row === undefined ? refuse('not_found') : rolesBody(row.roles)
 }
+
+export async function isSecondStepRequired(db: Database, merchantId: string): Promise<boolean> {
+  const rows = await db.read(merchantId, ({ query }) =>
+    query('select 1 from merchants where merchant_id = $1 and two_step_required', [merchantId]),
+  )
+  return rows.length === 1
+}

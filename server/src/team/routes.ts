@@ -7,16 +7,18 @@ import {
   revokeAccess as revokeAccessCall,
   withdrawInvitation as withdrawInvitationCall,
 } from '@cellarhand/contract/team'
+import { getTwoStepRequirement, requireTwoStep } from '@cellarhand/contract/two-step'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import { changeRoles } from './commands/change-roles.ts'
 import { inviteUser } from './commands/invite-user.ts'
+import { requireSecondStep } from './commands/require-second-step.ts'
 import { resendInvitation } from './commands/resend-invitation.ts'
 import { revokeAccess } from './commands/revoke-access.ts'
 import { withdrawInvitation } from './commands/withdraw-invitation.ts'
-import { getRoles, listTeam } from './reads.ts'
+import { getRoles, isSecondStepRequired, listTeam } from './reads.ts'
 
 export interface TeamDeps {
   readonly db: Database
@@ -28,6 +30,13 @@ export interface TeamDeps {
 
 export function serveTeam({ serve }: Http, { db, stationery, publicUrl, onMail }: TeamDeps): void {
   serve(listTeamCall, async ({ caller }) => listTeam(db, caller.merchantId))
+  serve(getTwoStepRequirement, async ({ caller }) => ({
+    is_required: await isSecondStepRequired(db, caller.merchantId),
+  }))
+  serve(requireTwoStep, async ({ caller, body }) => {
+    await requireSecondStep(db, caller, body.is_required)
+    return body
+  })
   serve(listRoles, async ({ caller, params }) => getRoles(db, caller, params.id))
   serve(changeRolesCall, async ({ caller, params, body }) =>
     changeRoles(db, caller, { userId: params.id, roles: body.roles }),

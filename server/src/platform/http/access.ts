@@ -27,7 +27,8 @@ export async function admit(
   const token = /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const person = token === undefined ? undefined : await gate.authenticate(token, request)
   if (person === undefined) return refuse('unauthorized')
-  if (!isAllowed(endpoint, person, request.params as Record<string, string>)) refuse('forbidden')
+  if (!isAllowed(endpoint, person, request.params as Record<string, string>))
+    refuse(person.lacksSecondStep ? 'two_step_setup_required' : 'forbidden')
   return person
 }
 

@@ -8,6 +8,8 @@ export interface Person {
   readonly name: string
   readonly roles: readonly string[]
   readonly merchantId: string | null
+  /** The merchant requires a second step that this person has not set up; until then they act for nobody. */
+  readonly lacksSecondStep: boolean
 }
 
 /** A signed-in person who acts for a merchant. */

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { messages } from '@cellarhand/contract/messages'
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
-import type { Database, Statements } from '#platform/db/database.ts'
+import type { Statements } from '#platform/db/database.ts'
 import { countTry, forgetTries } from '#platform/db/rate-limit.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { isPassword } from '../passwords.ts'
+import { takeSecondStep, type SecondStepDeps } from '../second-step.ts'
 import type { Tokens } from '../tokens.ts'
 import { emailKey, toUser, userColumns, type UserRow } from '../user-record.ts'
 
@@ -13,16 +14,26 @@ const sessionMs = sessionHours * 3_600_000
 const failuresAllowed = 10
 const failureWindowSeconds = 15 * 60
 
-export interface SignInDeps {
-  readonly db: Database
+export interface SignInDeps extends SecondStepDeps {
   readonly tokens: Tokens
 }
 
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+  readonly code?: string
+  readonly device: string | null
+}
+
+/** Asked for only after the right password, so that it tells nobody else who uses it. */
+async function requireSecondStep(deps: SignInDeps, userId: string, code: string | undefined): Promise<void> {
+  if (code === undefined || code.trim() === '') return refuse('second_step_required')
+  if (!(await takeSecondStep(deps, userId, code))) return refuse('bad_second_step')
+}
+
 /** Every try counts before the password is looked at, so that parallel guesses share the budget; a success clears it. */
-export async function startSession(
-  { db, tokens }: SignInDeps,
-  { email, password, device }: { email: string; password: string; device: string | null },
-) {
+export async function startSession(deps: SignInDeps, { email, password, code, device }: Credentials) {
+  const { db, tokens } = deps
   refuseInvalid({
     email: firstProblem(email, [required('email'), emailRule]),
     password: password === '' ? messages.requiredField('password') : undefined,
@@ -42,6 +53,7 @@ export async function startSession(
   const isRight = await isPassword(password, row?.password_hash ?? null)
   if (row === undefined || !isRight) return refuse('bad_credentials')
   await forgetTries(db, limit)
+  if (row.two_step_confirmed_at !== null) await requireSecondStep(deps, row.user_id, code)
 
   const { sessionId, expiresAtMs, signedInAt } = await db.system((statements) =>
     openSession(statements, { userId: row.user_id, device }),

@@ -2,14 +2,13 @@ import { messages } from '@cellarhand/contract/messages'
 import type { User } from '@cellarhand/contract/sign-in'
 import { email, firstProblem, password, phone, required } from '@cellarhand/contract/validation'
 import { sqlState, type Database } from '#platform/db/database.ts'
-import { countTry, forgetTries } from '#platform/db/rate-limit.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
-import { hashPassword, isPassword } from '../passwords.ts'
+import { requirePassword } from '../current-password.ts'
+import { hashPassword } from '../passwords.ts'
 import { endMailedLinks, endSessionsOf } from '../sessions.ts'
 import { emailKey, toUser, userColumns, type UserRow } from '../user-record.ts'
 
 const uniqueViolation = '23505'
-const tries = { name: 'current-password', max: 10, windowSeconds: 15 * 60 }
 
 export interface ProfileChanges {
   readonly first_name?: string
@@ -44,20 +43,6 @@ function withoutEmpty(changes: ProfileChanges): ProfileChanges {
     ...(current ? { password: current } : {}),
     ...(new_password ? { new_password } : {}),
   }
-}
-
-/** Who holds somebody's session may not guess their password with it. */
-async function requirePassword(db: Database, user: UserRow, given: string | undefined): Promise<void> {
-  if (given === undefined) return wrongPassword()
-  const limit = { ...tries, subject: user.user_id }
-  const waitSeconds = await countTry(db, limit)
-  if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
-  if (!(await isPassword(given, user.password_hash))) return wrongPassword()
-  await forgetTries(db, limit)
-}
-
-function wrongPassword(): never {
-  return refuse('validation_failed', { errors: { password: messages.wrongCurrentPassword } })
 }
 
 /** A new password or e-mail needs the current password; a wrong one is a field error, never a 401 (GAP-40, GAP-160). */

@@ -1,0 +1,22 @@
+import { messages } from '@cellarhand/contract/messages'
+import type { Database } from '#platform/db/database.ts'
+import { countTry, forgetTries } from '#platform/db/rate-limit.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import { isPassword } from './passwords.ts'
+import type { UserRow } from './user-record.ts'
+
+const tries = { name: 'current-password', max: 10, windowSeconds: 15 * 60 }
+
+/** Who holds somebody's session may not guess their password with it. A wrong one is a field error, never a 401 (GAP-40). */
+export async function requirePassword(db: Database, user: UserRow, given: string | undefined): Promise<void> {
+  if (given === undefined) return wrongPassword()
+  const limit = { ...tries, subject: user.user_id }
+  const waitSeconds = await countTry(db, limit)
+  if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
+  if (!(await isPassword(given, user.password_hash))) return wrongPassword()
+  await forgetTries(db, limit)
+}
+
+function wrongPassword(): never {
+  return refuse('validation_failed', { errors: { password: messages.wrongCurrentPassword } })
+}
