@@ -25,7 +25,7 @@ const stored = (outside: Outside, { id }: Order) =>
   outside.call('GET /marketplace/v1/orders/{id}', { as: basic('marketplace:marketplace'), params: { id } })
 
 test.describe('accept and reject', () => {
-  test('ACT-002 ACT-004 Accept & Confirm has ACCEPT and REJECT, and REJECT goes on to the reasons', async ({
+  test('ACT-002 Accept & Confirm has ACCEPT and REJECT, and REJECT goes on to the reasons', async ({
     page,
     outside,
   }) => {
@@ -61,6 +61,37 @@ test.describe('accept and reject', () => {
     const { status, rejection_message } = await stored(outside, order)
     expect(status).toBe('MERCHANT_REJECTED')
     expect(rejection_message).toContain('orderRejected')
+  })
+
+  test('ACT-004 the dialog says REJECT, or PARTIAL_REJECT once some of the lines are reported', async ({
+    page,
+    outside,
+    url,
+  }) => {
+    const { bearer } = await signIn(url, 'manager@demo.test')
+    const items = ['p-1', 'p-2'].map((id) => ({
+      id: `line-${id}`,
+      name: `Cellar Red ${id}`,
+      quantity: 1,
+      price: 20,
+      subtotal: 20,
+      product: { id },
+    }))
+    const order = await outside.order('demo', { items, transaction: { subtotal: 40, total: 40 } })
+    const whole = await openReject(page, order)
+    await expect(whole.getByRole('button', { name: 'CLOSE', exact: true })).toBeVisible()
+    await expect(whole.getByRole('button', { name: 'REJECT', exact: true })).toBeVisible()
+    const reported = { outOfStock: { 'p-1': { checked: true, reason: 'within 48 hrs' } } }
+    await outside.update(bearer, order, {
+      status: 'REJECTED_PARTIAL',
+      order: { rejection_message: JSON.stringify(reported) },
+    })
+    const partial = await openReject(page, order)
+    await expect(partial.getByRole('button', { name: 'CLOSE', exact: true })).toBeVisible()
+    await partial.getByRole('button', { name: 'PARTIAL_REJECT', exact: true }).click()
+    await expect(toast(page, 'Order was updated successfully!')).toBeVisible()
+    await expect(page.getByText('Partly rejected by Marguerite Okafor')).toBeVisible()
+    expect((await stored(outside, order)).status).toBe('REJECTED_PARTIAL')
   })
 
   test('ACT-007 ACT-008 the reason Other asks for a text, and the error goes with another reason', async ({

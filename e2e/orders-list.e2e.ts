@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Outside } from './outside.ts'
-import { dialog, expect, newOrders, openOrder, openOrders, rowOf, test } from './desk.ts'
+import { dialog, expect, newOrders, openOrder, openOrders, rowOf, test, toast } from './desk.ts'
 import { signIn } from './people.ts'
 import { openShop } from './shop.ts'
 
@@ -263,6 +263,23 @@ test('LIST-034 LIST-038 LIST-039 new orders wait in the bar until they are shown
   await expect(rowOf(page, second)).not.toContainText('New: ')
 })
 
+test('LIST-040 opening one waiting order takes it alone into the list', async ({
+  openDesk,
+  outside,
+  shop,
+}) => {
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  const [first, second] = [await outside.order(shop.key), await outside.order(shop.key)]
+  await expect(newOrders(page, '2 new orders')).toBeVisible()
+  await page.getByRole('link', { name: new RegExp(`^#${first.id} Shipping`) }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `#${first.id}` })).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the list' }).click()
+  await expect(rowOf(page, first)).toContainText('New: ')
+  await expect(newOrders(page, '1 new order')).toBeVisible()
+  await expect(rowOf(page, second)).toHaveCount(0)
+})
+
 test('LIST-041 LIST-023 an order accepted from its row is replaced in the list', async ({
   openDesk,
   outside,
@@ -290,6 +307,24 @@ test('LIST-009 the on-hold tab shows the comment', async ({ openDesk, outside, s
   const page = await openDesk(shop.owner)
   await openOrders(page, 'on-hold')
   await expect(rowOf(page, order).getByRole('cell', { name: 'The card was refused twice' })).toBeVisible()
+})
+
+test('LIST-048 SHELL-022 LIST-037 a list that cannot be fetched says so in a toast and can be tried again', async ({
+  openDesk,
+  cable,
+}) => {
+  const page = await openDesk('member@demo.test', { baseURL: cable.url })
+  await openOrders(page)
+  await expect(page.getByRole('row').nth(3)).toBeVisible()
+  cable.cut()
+  await tabLink(page, 'Completed').click()
+  await expect(toast(page, 'There was an error fetching your orders. Please contact Support.')).toBeVisible()
+  await expect(page.getByRole('row')).toHaveCount(0)
+  await expect(page.getByRole('status').getByText('Reconnecting')).toBeVisible()
+  cable.mend()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('table', { name: 'Completed orders' })).toBeVisible()
+  await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeAttached()
 })
 
 test('what happened while the line was cut is there once it is mended', async ({

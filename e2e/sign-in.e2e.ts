@@ -10,6 +10,12 @@ async function fillIn(page: Page, email: string, secret = password): Promise<voi
   await page.getByRole('button', { name: 'Sign In' }).click()
 }
 
+async function enter(page: Page, email: string): Promise<void> {
+  await page.goto('/login')
+  await fillIn(page, email)
+  await expect(page).toHaveURL(/\/orders\/active$/)
+}
+
 const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('jwt'))
 const storedKey = (page: Page) => page.evaluate(() => document.cookie)
 
@@ -45,9 +51,7 @@ test('ROUTE-005 ROUTE-001 AUTH-001 AUTH-002 AUTH-017 SHELL-005 a sign-in leads t
 })
 
 test('ROUTE-004 /login with a token leads to / and so to the orders', async ({ page }) => {
-  await page.goto('/login')
-  await fillIn(page, 'member@demo.test')
-  await expect(page).toHaveURL(/\/orders\/active$/)
+  await enter(page, 'member@demo.test')
   await page.goto('/login')
   await expect(page).toHaveURL(/\/orders\/active$/)
 })
@@ -113,8 +117,7 @@ test('AUTH-023 AUTH-022 signing out clears the storage, and the next person sees
   page,
   outside,
 }) => {
-  await page.goto('/login')
-  await fillIn(page, 'owner@demo.test')
+  await enter(page, 'owner@demo.test')
   await openOrders(page)
   const order = await outside.order('demo')
   await expect(page.getByRole('link', { name: `#${order.id}` })).toBeVisible()
@@ -137,8 +140,7 @@ test('AUTH-027 a session that ended on the server: the next call leads to /login
   page,
   outside,
 }) => {
-  await page.goto('/login')
-  await fillIn(page, 'member@demo.test')
+  await enter(page, 'member@demo.test')
   await openOrders(page)
   const token = await storedToken(page)
   await outside.call('POST /a/v2/logout', { as: `Bearer ${token}`, body: {} })
@@ -158,7 +160,7 @@ test('AUTH-018 AUTH-019 AUTH-020 a stored token is tried on load, and until the 
   const line = await context.newCDPSession(page)
   await line.send('Network.emulateNetworkConditions', {
     offline: false,
-    latency: 400,
+    latency: 1_000,
     downloadThroughput: -1,
     uploadThroughput: -1,
   })
@@ -172,9 +174,9 @@ test('AUTH-018 AUTH-019 AUTH-020 a stored token is tried on load, and until the 
   await expect(page.getByRole('banner').getByText('Harbor Wine & Spirits')).toBeVisible()
 })
 
-for (const [what, jwt] of [
-  ['an expired token counts as none', unsigned({ exp: 1_600_000_000 })],
-  ['a token that the server does not know', unsigned({ exp: 4_000_000_000 })],
+for (const [what, jwt, asked] of [
+  ['an expired token counts as none', unsigned({ exp: 1_600_000_000 }), 0],
+  ['a token that the server does not know', unsigned({ exp: 4_000_000_000 }), 1],
 ] as const) {
   test(`ROUTE-036 ${what}: a logged-in page leads through / to /login`, async ({ page }) => {
     await page.goto('/login')
@@ -182,8 +184,11 @@ for (const [what, jwt] of [
       localStorage.setItem('jwt', token)
       document.cookie = 'tmk=demo; path=/'
     }, jwt)
+    let tokenLogins = 0
+    page.on('request', (request) => (tokenLogins += request.url().endsWith('/a/v2/sessions') ? 1 : 0))
     await page.goto('/orders/completed')
     await expectSignedOut(page)
+    expect(tokenLogins, 'times that the server was asked about the token').toBe(asked)
   })
 }
 
