@@ -2,12 +2,14 @@ import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { nullable, object, text } from './fields.ts'
 
+export const documentNames = ['welcome_message', 'merchant_dashboard_news'] as const
+
 export const getDocument = endpoint({
   call: 'GET /v1/documents/{name}',
   summary: 'A published banner document; 404 when nothing is published',
   access: 'public',
   params: object({
-    name: Type.Enum(['welcome_message', 'merchant_dashboard_news']),
+    name: Type.Enum([...documentNames]),
   }),
   reply: object({
     name: Type.String(),

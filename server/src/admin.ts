@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
+import { publishDocument, withdrawDocument } from './content/public.ts'
 import { importInventory, inventoryColumns } from './inventory/public.ts'
 import { createMerchant, createUser, setOnboarded, setPassword } from './merchants/public.ts'
 import { ConfigError, readConfig, type Config } from './platform/config.ts'
@@ -12,6 +13,7 @@ import { Refused } from './platform/http/refuse.ts'
 import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
 import { findRunningPostgres } from './platform/postgres/running.ts'
 import { PostgresStartError } from './platform/postgres/start-error.ts'
+import { resetSecondStep } from './sign-in/public.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -138,6 +140,38 @@ const commands: Readonly<Record<string, Command>> = {
       const isOnboarded = !given.has('off')
       await setOnboarded(db, { merchantKey: given.get('merchant'), isOnboarded })
       say(`The merchant "${given.get('merchant')}" ${isOnboarded ? 'takes orders' : 'takes no orders'} now.`)
+    },
+  },
+  'reset-two-step': {
+    summary:
+      'Turns two-step sign-in off for a user who lost the app and the recovery codes; ends every session of theirs.',
+    options: ['email'],
+    async run(db, given) {
+      await resetSecondStep(db, given.get('email'))
+      say(`${given.get('email')} signs in with the password alone.`)
+    },
+  },
+  'publish-content': {
+    summary:
+      'The banner of every dashboard: welcome_message, or merchant_dashboard_news, which goes before it. A message opens in a dialog. With --off it is taken down.',
+    options: ['name'],
+    optional: ['text', 'message', 'title', 'color'],
+    flags: ['off'],
+    async run(db, given) {
+      const name = given.get('name')
+      if (given.has('off')) {
+        const wasThere = await withdrawDocument(db, name)
+        say(wasThere ? `"${name}" is taken down.` : `"${name}" was not published.`)
+        return
+      }
+      await publishDocument(db, {
+        name,
+        text: given.get('text'),
+        message: given.find('message'),
+        title: given.find('title'),
+        color: given.find('color'),
+      })
+      say(`"${name}" is published.`)
     },
   },
   'import-inventory': {

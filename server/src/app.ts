@@ -100,7 +100,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   serveDelivery(http, { db, onChange })
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
-  serveContent(http)
+  serveContent(http, { db })
   serveInsights(http, { db, publicUrl })
   if (config.isDemo) serveDemo(http, { db, product: config.productName, open: mailSealer.open })
   const unserved = http.serveRest(config.isDemo ? [] : demoCalls)

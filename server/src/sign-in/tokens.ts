@@ -7,7 +7,7 @@ const audience = 'cellarhand-dashboard'
 const tokenType = 'session'
 const cacheSize = 5_000
 
-export interface TokenClaims {
+interface TokenClaims {
   readonly userId: string
   readonly sessionId: string
   readonly expiresAtMs: number

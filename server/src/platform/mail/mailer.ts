@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer'
 
-export interface Mail {
+interface Mail {
   readonly id: string
   readonly recipient: string
   readonly subject: string

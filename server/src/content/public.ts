@@ -1,0 +1,1 @@
+export { publishDocument, withdrawDocument } from './commands/publish-document.ts'
