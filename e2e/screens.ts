@@ -154,6 +154,11 @@ async function search(page: Page, box: string, text: string): Promise<void> {
   await page.getByRole('combobox', { name: box }).fill(text)
 }
 
+async function titled(page: Page, path: string, title: string): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('heading', { name: title }).waitFor()
+}
+
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last()
 
 /** Every screen and dialog that there is, and how somebody comes to see it. */
@@ -182,6 +187,25 @@ export const screens: readonly Screen[] = [
       await signInAs(page, `stranger-${Date.now()}@demo.test`, 'not-the-password')
       await page.getByRole('alert').waitFor()
     },
+  },
+  { name: 'sign-up', person: null, show: (page) => titled(page, '/signup', 'Create an Account') },
+  {
+    name: 'sign-up-missing',
+    person: null,
+    async show(page) {
+      await titled(page, '/signup', 'Create an Account')
+      await page
+        .getByRole('button', { name: /sign up|create/i })
+        .last()
+        .click()
+      await page.getByText('Please enter your first name').waitFor()
+    },
+  },
+  { name: 'forgot', person: null, show: (page) => titled(page, '/forgot', 'Reset Password') },
+  {
+    name: 'new-password',
+    person: null,
+    show: (page) => titled(page, '/forgot/password-reset/a-token', 'Enter a New Password'),
   },
   {
     name: 'no-merchant',
