@@ -1,14 +1,19 @@
 import { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { CallError, whenUnauthorized } from '#lib/call.ts'
+import { reportsRoute } from '#insights/public.ts'
 import { rootRoute } from '#lib/root-route.ts'
 import { storedToken } from '#lib/stored-session.ts'
 import { orderRoutes } from '#orders/public.ts'
+import { profileRoute } from '#profile/public.ts'
+import { settingsIndexRoute, settingsRoute } from '#settings/public.ts'
 import { endSession, signedInRoute, signInRoutes } from '#sign-in/public.ts'
+import { teamRoute } from '#team/public.ts'
 import { RouteError } from './error-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { Shell } from './shell.tsx'
 import { ShellPending } from './shell-pending.tsx'
+import { termsRoute } from './terms-route.tsx'
 
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -24,12 +29,23 @@ const unknownRoute = createRoute({
   component: NotFoundPage,
 })
 
-signedInRoute.update({ component: Shell, pendingComponent: ShellPending, pendingMs: 0, pendingMinMs: 0 })
+signedInRoute.update({
+  component: () => <Shell />,
+  pendingComponent: ShellPending,
+  pendingMs: 0,
+  pendingMinMs: 0,
+})
 
 const routeTree = rootRoute.addChildren([
   homeRoute,
   ...signInRoutes,
-  signedInRoute.addChildren([...orderRoutes, unknownRoute]),
+  termsRoute,
+  signedInRoute.addChildren([
+    ...orderRoutes,
+    reportsRoute,
+    settingsRoute.addChildren([settingsIndexRoute, profileRoute, teamRoute]),
+    unknownRoute,
+  ]),
 ])
 
 function buildRouter(queryClient: QueryClient) {

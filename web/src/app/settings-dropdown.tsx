@@ -3,6 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Density, Scheme } from '#lib/preferences.ts'
 import { prefer, preferences } from '#lib/preferences.ts'
+import { settingsLinks } from '#settings/public.ts'
+import { useCan } from '#sign-in/public.ts'
 import { MantineRoot } from '#ui/mantine-root.tsx'
 import { leave } from './leave.ts'
 import type { SettingsMenuProps } from './settings-button.tsx'
@@ -11,6 +13,8 @@ import { SettingsButton } from './settings-button.tsx'
 export function SettingsDropdown({ isCollapsed, onShowShortcuts }: SettingsMenuProps) {
   const navigate = useNavigate()
   const { scheme, density } = preferences.use()
+  const can = useCan()
+  const links = settingsLinks.filter(({ needs }) => needs === undefined || can(needs))
   const [isLeaving, setLeaving] = useState(false)
   const signOut = (): void => {
     setLeaving(true)
@@ -37,6 +41,12 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts }: SettingsMenuP
               <Menu.Divider />
             </>
           )}
+          {links.map(({ to, label }) => (
+            <Menu.Item key={to} onClick={() => void navigate({ to })}>
+              {label}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
           <Menu.Label>Colours</Menu.Label>
           <Menu.RadioGroup value={scheme} onChange={(value) => prefer({ scheme: value as Scheme })}>
             <Menu.RadioItem value="system">Same as the device</Menu.RadioItem>

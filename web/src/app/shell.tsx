@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
 import { useShortcuts } from '#lib/shortcuts.ts'
@@ -7,17 +8,16 @@ import { merchantKey } from '#sign-in/public.ts'
 import { DeliverDialog } from '#delivery/public.ts'
 import { startLive, StepDialogs } from '#orders/public.ts'
 import { TrackingDialog } from '#shipping/public.ts'
-import { config } from '#lib/config.ts'
+import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import styles from './shell.module.css'
 
 const ShortcutSheet = lazyPart(async () => (await import('./shortcut-sheet.tsx')).ShortcutSheet)
 
 const stepDialogs = { track: TrackingDialog, deliver: DeliverDialog }
-const year = new Date().getFullYear()
 
 /** The frame around every page of a signed-in user. */
-export function Shell() {
+export function Shell({ children }: { children?: ReactNode }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [isSheetOpen, setSheetOpen] = useState(false)
@@ -33,13 +33,9 @@ export function Shell() {
       </a>
       <Header onShowShortcuts={() => setSheetOpen(true)} />
       <div className={styles.body} id="content" tabIndex={-1}>
-        <StepDialogs value={stepDialogs}>
-          <Outlet />
-        </StepDialogs>
+        <StepDialogs value={stepDialogs}>{children ?? <Outlet />}</StepDialogs>
       </div>
-      <footer className={styles.footer}>
-        © {year} {config.productName}
-      </footer>
+      <Footer />
       {isSheetOpen && (
         <Suspense>
           <ShortcutSheet onClose={() => setSheetOpen(false)} />

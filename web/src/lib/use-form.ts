@@ -1,5 +1,5 @@
-import type { FormEvent, RefObject } from 'react'
-import { useRef, useState } from 'react'
+import type { FormEvent } from 'react'
+import { useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { CallError } from './call.ts'
 
@@ -9,11 +9,13 @@ interface TextProps {
   name: string
   value: string
   error: string | undefined
+  'aria-invalid': boolean
   onChange: (event: { currentTarget: { value: string } }) => void
 }
 
 export interface Form<F extends string> {
-  ref: RefObject<HTMLFormElement | null>
+  /** Belongs on the form element: a bad field is looked for inside it. */
+  id: string
   fields: Record<F, string>
   problems: Problems<F>
   change: (part: Partial<Record<F, string>>) => void
@@ -21,7 +23,7 @@ export interface Form<F extends string> {
   /** What a text field needs to show and change the form's value of that name. */
   text: (name: F) => TextProps
   /** Runs every rule; without a problem it acts, else the first bad field gets the focus. */
-  submit: (act: () => void) => (event: FormEvent) => void
+  submit: (event: FormEvent, act: () => void) => void
   /** Puts messages at their fields and the focus into the first. */
   showProblems: (problems: Problems<F>) => void
   /** Puts what the server said at its fields; false when it named none of them. */
@@ -33,7 +35,7 @@ export function useForm<F extends string>(
   initial: Record<F, string>,
   problemsOf: (fields: Record<F, string>) => Problems<F>,
 ): Form<F> {
-  const ref = useRef<HTMLFormElement>(null)
+  const id = useId()
   const [fields, setFields] = useState(initial)
   const [problems, setProblems] = useState<Problems<F>>({})
 
@@ -47,12 +49,12 @@ export function useForm<F extends string>(
   const show = (found: Problems<F>): boolean => {
     flushSync(() => setProblems(found))
     const isBad = Object.values(found).some((text) => text !== undefined)
-    if (isBad) ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (isBad) document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
     return isBad
   }
 
   return {
-    ref,
+    id,
     fields,
     problems,
     change,
@@ -64,9 +66,11 @@ export function useForm<F extends string>(
       name,
       value: fields[name],
       error: problems[name],
+      // Mantine's password field says it in no other way.
+      'aria-invalid': problems[name] !== undefined,
       onChange: (event) => change({ [name]: event.currentTarget.value } as Partial<Record<F, string>>),
     }),
-    submit: (act) => (event) => {
+    submit: (event, act) => {
       event.preventDefault()
       if (!show(problemsOf(fields))) act()
     },

@@ -1,5 +1,5 @@
 import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
-import type { FormEvent, ReactNode, Ref } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { useId } from 'react'
 import { Logo } from '#ui/logo.tsx'
 import { MantineRoot } from '#ui/mantine-root.tsx'
@@ -10,17 +10,17 @@ interface Props {
   /** What failed, when it belongs to no field. */
   problem?: string | undefined
   onSubmit: (event: FormEvent) => void
-  formRef?: Ref<HTMLFormElement>
+  formId?: string
   children: ReactNode
 }
 
 /** The page of somebody who is not signed in: one card, one form. */
-export function AccountCard({ title, problem, onSubmit, formRef, children }: Props) {
+export function AccountCard({ title, problem, onSubmit, formId, children }: Props) {
   const titleId = useId()
   return (
     <MantineRoot>
       <main className={styles.page}>
-        <form className={styles.card} ref={formRef} onSubmit={onSubmit} noValidate aria-labelledby={titleId}>
+        <form className={styles.card} id={formId} onSubmit={onSubmit} noValidate aria-labelledby={titleId}>
           <Logo size={40} />
           <h1 id={titleId}>{title}</h1>
           {problem !== undefined && (

@@ -39,10 +39,12 @@ function ResetRequest() {
     <AccountCard
       title="Reset Password"
       problem={ask.isError && !isAtField ? ask.error.message : undefined}
-      formRef={form.ref}
-      onSubmit={form.submit(() => {
-        if (!ask.isPending) ask.mutate(form.fields.email.trim())
-      })}
+      formId={form.id}
+      onSubmit={(event) =>
+        form.submit(event, () => {
+          if (!ask.isPending) ask.mutate(form.fields.email.trim())
+        })
+      }
     >
       <p className={styles.lead}>We will e-mail you a link with which you can set a new password.</p>
       <TextInput

@@ -1,4 +1,16 @@
+export { useCan } from './can.ts'
 export { NoMerchantNotice } from './no-merchant-notice.tsx'
 export { NoMerchantError, signedInRoute, signInRoutes } from './routes.tsx'
-export { endSession, merchantKey, session, signOut } from './session.ts'
+export type { User } from './session.ts'
+export {
+  endSession,
+  isMerchantMember,
+  merchantKey,
+  session,
+  sessionKnown,
+  signInAgain,
+  signOut,
+  updateUser,
+  userKnown,
+} from './session.ts'
 export { takeHandOver } from './take-hand-over.ts'

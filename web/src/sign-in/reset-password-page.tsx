@@ -39,10 +39,12 @@ export function ResetPasswordPage() {
     <AccountCard
       title="Enter a New Password"
       problem={reset.isError ? messages.resetFailed : undefined}
-      formRef={form.ref}
-      onSubmit={form.submit(() => {
-        if (!reset.isPending) reset.mutate(form.fields.new_password)
-      })}
+      formId={form.id}
+      onSubmit={(event) =>
+        form.submit(event, () => {
+          if (!reset.isPending) reset.mutate(form.fields.new_password)
+        })
+      }
     >
       <PasswordInput
         label="New password"

@@ -9,7 +9,7 @@ import {
 } from '#lib/stored-session.ts'
 import { createStore } from '#lib/store.ts'
 
-type User = Reply<'POST /a/v2/sessions'>['user']
+export type User = Reply<'POST /a/v2/sessions'>['user']
 
 export interface Session {
   /** null while a stored token is being checked. */
@@ -54,6 +54,27 @@ export async function signIn(email: string, password: string): Promise<void> {
     session.set({ ...signedOut, failed: true })
     throw error
   }
+}
+
+/** After a new password, which ends every session; false when the person has to sign in by hand. */
+export async function signInAgain(email: string, password: string): Promise<boolean> {
+  try {
+    await signIn(email, password)
+    return true
+  } catch {
+    endSession()
+    return false
+  }
+}
+
+export function updateUser(user: User): void {
+  session.set({ ...session.get(), user })
+}
+
+/** Fetches the user's record when the e-mail is not yet known (PROF-007). */
+export async function userKnown(): Promise<void> {
+  const { user } = session.get()
+  if (user && !user.email) updateUser(await call('GET /a/v2/users/{id}', { params: { id: user.id } }))
 }
 
 export async function signOut(): Promise<void> {

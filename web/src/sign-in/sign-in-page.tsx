@@ -22,10 +22,12 @@ export function SignInPage() {
     <AccountCard
       title="Sign in to the order desk"
       problem={attempt.isError ? attempt.error.message : undefined}
-      formRef={form.ref}
-      onSubmit={form.submit(() => {
-        if (!attempt.isPending) attempt.mutate()
-      })}
+      formId={form.id}
+      onSubmit={(event) =>
+        form.submit(event, () => {
+          if (!attempt.isPending) attempt.mutate()
+        })
+      }
     >
       <TextInput
         label="Email"

@@ -67,10 +67,12 @@ export function SignUpPage() {
     <AccountCard
       title="Create an Account"
       problem={signUp.isError && !isAtField ? signUp.error.message : undefined}
-      formRef={form.ref}
-      onSubmit={form.submit(() => {
-        if (!signUp.isPending) signUp.mutate(form.fields)
-      })}
+      formId={form.id}
+      onSubmit={(event) =>
+        form.submit(event, () => {
+          if (!signUp.isPending) signUp.mutate(form.fields)
+        })
+      }
     >
       <div className={styles.pair}>
         <TextInput

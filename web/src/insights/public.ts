@@ -1,0 +1,1 @@
+export { reportsRoute } from './routes.tsx'

@@ -1,0 +1,156 @@
+import { messages } from '@cellarhand/contract/messages'
+import {
+  email as emailRule,
+  firstProblem,
+  maxPasswordLength,
+  password as passwordRule,
+  phone as phoneRule,
+  required,
+} from '@cellarhand/contract/validation'
+import { PasswordInput, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '#lib/call.ts'
+import { useForm } from '#lib/use-form.ts'
+import type { User } from '#sign-in/public.ts'
+import { signInAgain, updateUser } from '#sign-in/public.ts'
+import { Block } from '#ui/block.tsx'
+import { Button } from '#ui/button.tsx'
+import formStyles from '#ui/form.module.css'
+import { LeaveGuard } from '#ui/leave-guard.tsx'
+import { MantineRoot } from '#ui/mantine-root.tsx'
+import { toast } from '#ui/toasts.tsx'
+import { NewPassword } from './new-password.tsx'
+import styles from './basic-information.module.css'
+
+function fieldsOf(user: User) {
+  return {
+    first_name: user.first_name,
+    last_name: user.last_name,
+    email: user.email,
+    phone_number: user.phone_number ?? '',
+    new_password: '',
+    password: '',
+  }
+}
+type Fields = ReturnType<typeof fieldsOf>
+
+/** A new password or e-mail is only for who knows the present password (GAP-160). */
+function needsPassword(fields: Fields, user: User): boolean {
+  return fields.new_password !== '' || fields.email.trim() !== user.email
+}
+
+function problemsOf(fields: Fields, user: User) {
+  return {
+    first_name: firstProblem(fields.first_name, [required('first_name')]),
+    last_name: firstProblem(fields.last_name, [required('last_name')]),
+    email: firstProblem(fields.email.trim(), [required('email'), emailRule]),
+    phone_number: phoneRule(fields.phone_number.trim()),
+    new_password: fields.new_password === '' ? undefined : passwordRule(fields.new_password),
+    password: needsPassword(fields, user)
+      ? firstProblem(fields.password, [required('current_password')])
+      : undefined,
+  }
+}
+
+/** Empty values are dropped (PROF-008); only a saved phone number can be taken away. */
+function wire(fields: Fields, user: User) {
+  const { password, new_password, phone_number, ...names } = fields
+  const texts = Object.entries(names).map(([name, value]) => [name, value.trim()] as const)
+  const phone = phone_number.trim()
+  return {
+    ...(Object.fromEntries(texts.filter(([, value]) => value !== '')) as Partial<typeof names>),
+    ...(phone !== '' && { phone_number: phone }),
+    ...(phone === '' && user.phone_number !== null && { phone_number: null }),
+    ...(needsPassword(fields, user) && { password }),
+    ...(new_password !== '' && { new_password }),
+  }
+}
+
+export function BasicInformation({ user }: { user: User }) {
+  const navigate = useNavigate()
+  const form = useForm(fieldsOf(user), (fields) => problemsOf(fields, user))
+  const { fields } = form
+  const saved: Fields = fieldsOf(user)
+  const isDirty = (Object.keys(saved) as (keyof Fields)[]).some((name) => fields[name] !== saved[name])
+  const save = useMutation({
+    mutationFn: (changed: Fields) =>
+      call('POST /a/v2/users/{id}', { params: { id: user.id }, body: wire(changed, user) }),
+    onSuccess: async (next, changed) => {
+      updateUser(next)
+      form.reset(fieldsOf(next))
+      const isStillIn = changed.new_password === '' || (await signInAgain(next.email, changed.new_password))
+      toast('success', messages.profileSaved)
+      if (!isStillIn) await navigate({ to: '/login', replace: true })
+    },
+    onError: (error) => form.showRefusal(error),
+  })
+  return (
+    <MantineRoot>
+      <Block title="Basic Information">
+        <form
+          className={formStyles.form}
+          id={form.id}
+          noValidate
+          onSubmit={(event) =>
+            form.submit(event, () => {
+              if (isDirty && !save.isPending) save.mutate(fields)
+            })
+          }
+        >
+          <div className={formStyles.pair}>
+            <TextInput
+              label="First name"
+              autoComplete="given-name"
+              maxLength={100}
+              {...form.text('first_name')}
+            />
+            <TextInput
+              label="Last name"
+              autoComplete="family-name"
+              maxLength={100}
+              {...form.text('last_name')}
+            />
+            <TextInput label="Email" type="email" autoComplete="email" {...form.text('email')} />
+            <TextInput
+              label="Phone number"
+              type="tel"
+              autoComplete="tel"
+              maxLength={32}
+              {...form.text('phone_number')}
+            />
+          </div>
+          <p className={styles.role}>
+            Role: <b>{user.roles.map(({ label }) => label).join(', ') || 'none'}</b>
+          </p>
+          <NewPassword
+            field={form.text('new_password')}
+            onGenerate={(new_password) => form.change({ new_password })}
+          />
+          {needsPassword(fields, user) && (
+            <PasswordInput
+              className={styles.password}
+              label="Current password"
+              description="A new password or e-mail needs your current password"
+              autoComplete="current-password"
+              maxLength={maxPasswordLength}
+              {...form.text('password')}
+              visibilityToggleButtonProps={{ 'aria-label': 'Show the current password', tabIndex: 0 }}
+            />
+          )}
+          {save.isError && (
+            <p role="alert" className={formStyles.problem}>
+              {messages.changesNotSaved}
+            </p>
+          )}
+          <div className={formStyles.end}>
+            <Button type="submit" disabled={!isDirty} isBusy={save.isPending}>
+              Save
+            </Button>
+          </div>
+        </form>
+      </Block>
+      <LeaveGuard isDirty={isDirty} />
+    </MantineRoot>
+  )
+}

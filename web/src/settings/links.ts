@@ -1,0 +1,13 @@
+import type { Permission } from '@cellarhand/contract/permissions'
+
+interface SettingsLink {
+  to: '/settings/profile' | '/settings/users'
+  label: string
+  needs?: Permission
+}
+
+/** The settings that there are; the header's menu and the sub-navigation show those that a person may see. */
+export const settingsLinks: readonly SettingsLink[] = [
+  { to: '/settings/profile', label: 'Profile' },
+  { to: '/settings/users', label: 'Users', needs: 'team.read' },
+]

@@ -1,0 +1,2 @@
+export { settingsLinks } from './links.ts'
+export { settingsIndexRoute, settingsRoute } from './routes.tsx'

@@ -1,0 +1,70 @@
+import { messages } from '@cellarhand/contract/messages'
+import type { MerchantRole } from '@cellarhand/contract/permissions'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { useState } from 'react'
+import { call } from '#lib/call.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import formStyles from '#ui/form.module.css'
+import { toast } from '#ui/toasts.tsx'
+import type { Colleague } from './queries.ts'
+import { nameOf, rolesOf, teamQuery } from './queries.ts'
+import { RoleSelect } from './role-select.tsx'
+import { reasonOf } from './reason-of.ts'
+import styles from './dialogs.module.css'
+
+interface Props {
+  colleague: Colleague
+  onClose: () => void
+}
+
+export function EditRoleDialog({ colleague, onClose }: Props) {
+  const queryClient = useQueryClient()
+  const [role, setRole] = useState<MerchantRole | ''>('')
+  const name = nameOf(colleague)
+  const save = useMutation({
+    mutationFn: (chosen: MerchantRole) =>
+      call('POST /a/v2/users/{id}/roles', { params: { id: colleague.uuid }, body: { roles: [chosen] } }),
+    onSuccess: async () => {
+      toast('success', messages.roleUpdated(name))
+      await queryClient.invalidateQueries(teamQuery(merchantKey()))
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (role !== '' && !save.isPending) save.mutate(role)
+  }
+  return (
+    <Dialog title={`Edit ${name}`} onClose={onClose}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <p>
+          Has the role <b>{rolesOf(colleague)}</b> now.
+        </p>
+        <RoleSelect
+          name="role"
+          value={role}
+          onChange={(event) => {
+            setRole(event.currentTarget.value as MerchantRole)
+            save.reset()
+          }}
+        />
+        {save.isError && (
+          <p role="alert" className={formStyles.problem}>
+            {messages.roleNotUpdated(name)} {reasonOf(save.error)}
+          </p>
+        )}
+        <DialogButtons>
+          <Button look="plain" onClick={onClose} disabled={save.isPending}>
+            CLOSE
+          </Button>
+          <Button type="submit" disabled={role === ''} isBusy={save.isPending}>
+            SAVE
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,1 @@
+export { teamRoute } from './routes.tsx'

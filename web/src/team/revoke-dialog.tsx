@@ -1,0 +1,56 @@
+import { messages } from '@cellarhand/contract/messages'
+import { useMutation } from '@tanstack/react-query'
+import { call } from '#lib/call.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import formStyles from '#ui/form.module.css'
+import { toast } from '#ui/toasts.tsx'
+import type { Colleague } from './queries.ts'
+import { nameOf } from './queries.ts'
+import { reasonOf } from './reason-of.ts'
+import styles from './dialogs.module.css'
+
+interface Props {
+  colleague: Colleague
+  onRevoked: () => void
+  onClose: () => void
+}
+
+export function RevokeDialog({ colleague, onRevoked, onClose }: Props) {
+  const name = nameOf(colleague)
+  const revoke = useMutation({
+    mutationFn: () =>
+      call('POST /a/v2/users/{id}/data', {
+        params: { id: colleague.uuid },
+        body: { authorized_merchant: null },
+      }),
+    onSuccess: () => {
+      toast('success', messages.accessRevoked(name))
+      onRevoked()
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={`Revoke ${name}’s access?`} onClose={onClose}>
+      <div className={styles.form}>
+        <p>
+          {name} ({colleague.email}) is signed out everywhere and no longer sees this store. You can invite
+          them again later.
+        </p>
+        {revoke.isError && !revoke.isPending && (
+          <p role="alert" className={formStyles.problem}>
+            {messages.accessNotRevoked(name)} {reasonOf(revoke.error)}
+          </p>
+        )}
+        <DialogButtons>
+          <Button look="plain" data-autofocus onClick={onClose} disabled={revoke.isPending}>
+            CLOSE
+          </Button>
+          <Button isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
+            {revoke.isError ? 'TRY AGAIN' : 'REVOKE'}
+          </Button>
+        </DialogButtons>
+      </div>
+    </Dialog>
+  )
+}

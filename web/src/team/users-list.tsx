@@ -1,0 +1,134 @@
+import { formatDate, formatTime } from '#lib/dates.ts'
+import { CARDS, useMedia } from '#lib/use-media.ts'
+import { useTimezone } from '#merchants/public.ts'
+import { session } from '#sign-in/public.ts'
+import { Button } from '#ui/button.tsx'
+import panel from '#ui/panel.module.css'
+import type { Colleague } from './queries.ts'
+import { nameOf, rolesOf } from './queries.ts'
+import styles from './users-list.module.css'
+
+interface Props {
+  colleagues: readonly Colleague[]
+  /** Whose access was just ended: they stay in sight, dimmed (TEAM-006). */
+  revoked: ReadonlySet<string>
+  /** Absent for who may only look. */
+  onAct: ((kind: 'edit' | 'revoke', colleague: Colleague) => void) | undefined
+}
+
+export function UsersList(props: Props) {
+  return useMedia(CARDS) ? <UserCards {...props} /> : <UserTable {...props} />
+}
+
+function UserTable({ colleagues, revoked, onAct }: Props) {
+  return (
+    <div className={`${panel.panel} ${styles.scroll}`}>
+      <table className={styles.table}>
+        <caption className="visually-hidden">Users of this store</caption>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Email</th>
+            <th scope="col">Phone</th>
+            <th scope="col">Role</th>
+            <th scope="col">Last login</th>
+            {onAct && <th scope="col">Edit / Revoke</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {colleagues.map((colleague) => (
+            <tr key={colleague.uuid} data-revoked={revoked.has(colleague.uuid) || undefined}>
+              <th scope="row">
+                <Name colleague={colleague} />
+              </th>
+              <td>{colleague.email}</td>
+              <td>{colleague.phone ?? '–'}</td>
+              <td>{rolesOf(colleague)}</td>
+              <td>
+                <LastLogin moment={colleague.last_login} />
+              </td>
+              {onAct && (
+                <td>
+                  <Actions colleague={colleague} isRevoked={revoked.has(colleague.uuid)} onAct={onAct} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function UserCards({ colleagues, revoked, onAct }: Props) {
+  return (
+    <ul className={styles.cards} aria-label="Users of this store">
+      {colleagues.map((colleague) => (
+        <li
+          key={colleague.uuid}
+          className={panel.panel}
+          data-revoked={revoked.has(colleague.uuid) || undefined}
+        >
+          <p className={styles.cardName}>
+            <Name colleague={colleague} />
+            <span>{rolesOf(colleague)}</span>
+          </p>
+          <p>{colleague.email}</p>
+          {colleague.phone && <p>{colleague.phone}</p>}
+          <p className={styles.soft}>
+            Last login: <LastLogin moment={colleague.last_login} />
+          </p>
+          {onAct && <Actions colleague={colleague} isRevoked={revoked.has(colleague.uuid)} onAct={onAct} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Name({ colleague }: { colleague: Colleague }) {
+  const isMe = session.use().user?.id === colleague.uuid
+  return (
+    <span className={styles.name}>
+      {nameOf(colleague)}
+      {isMe && <span className={styles.you}>You</span>}
+    </span>
+  )
+}
+
+function LastLogin({ moment }: { moment: string | null }) {
+  const timezone = useTimezone()
+  if (moment === null) return <>Never</>
+  return <time dateTime={moment}>{`${formatDate(moment, timezone)} ${formatTime(moment, timezone)}`}</time>
+}
+
+interface ActionsProps {
+  colleague: Colleague
+  isRevoked: boolean
+  onAct: NonNullable<Props['onAct']>
+}
+
+function Actions({ colleague, isRevoked, onAct }: ActionsProps) {
+  const isMe = session.use().user?.id === colleague.uuid
+  if (isRevoked) return <span className={styles.soft}>Access revoked</span>
+  if (isMe) return <span className={styles.soft}>Another owner can change your access</span>
+  return (
+    <span className={styles.actions}>
+      <Button
+        look="plain"
+        size="small"
+        aria-label={`Edit ${nameOf(colleague)}`}
+        onClick={() => onAct('edit', colleague)}
+      >
+        Edit
+      </Button>
+      <Button
+        look="plain"
+        size="small"
+        aria-label={`Revoke ${nameOf(colleague)}`}
+        onClick={() => onAct('revoke', colleague)}
+      >
+        Revoke
+      </Button>
+    </span>
+  )
+}

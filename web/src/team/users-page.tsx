@@ -1,0 +1,82 @@
+import { messages } from '@cellarhand/contract/messages'
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { merchantKey, useCan } from '#sign-in/public.ts'
+import { Button } from '#ui/button.tsx'
+import { EmptyNote, FailedNote } from '#ui/notes.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import type { Colleague } from './queries.ts'
+import { teamQuery } from './queries.ts'
+import { UsersList } from './users-list.tsx'
+import styles from './users-page.module.css'
+
+const InviteDialog = lazy(async () => ({ default: (await import('./invite-dialog.tsx')).InviteDialog }))
+const EditRoleDialog = lazy(async () => ({
+  default: (await import('./edit-role-dialog.tsx')).EditRoleDialog,
+}))
+const RevokeDialog = lazy(async () => ({ default: (await import('./revoke-dialog.tsx')).RevokeDialog }))
+
+type Open = { kind: 'invite' } | { kind: 'edit' | 'revoke'; colleague: Colleague } | null
+
+export function UsersPage() {
+  const can = useCan()
+  const [open, setOpen] = useState<Open>(null)
+  const [revoked, setRevoked] = useState<ReadonlySet<string>>(new Set())
+  const mayEdit = can('team.edit')
+  const close = (): void => setOpen(null)
+  return (
+    <>
+      <header className={styles.head}>
+        <div>
+          <h1>Users</h1>
+          <p>Invite, Edit or Remove</p>
+        </div>
+        {mayEdit && <Button onClick={() => setOpen({ kind: 'invite' })}>INVITE</Button>}
+      </header>
+      {!mayEdit && <Notice icon={IconLock}>{whyNot(can('team.read'))}</Notice>}
+      {can('team.read') && (
+        <Team
+          revoked={revoked}
+          onAct={mayEdit ? (kind, colleague) => setOpen({ kind, colleague }) : undefined}
+        />
+      )}
+      <Suspense>
+        {open?.kind === 'invite' && <InviteDialog onClose={close} />}
+        {open?.kind === 'edit' && <EditRoleDialog colleague={open.colleague} onClose={close} />}
+        {open?.kind === 'revoke' && (
+          <RevokeDialog
+            colleague={open.colleague}
+            onClose={close}
+            onRevoked={() => setRevoked(new Set([...revoked, open.colleague.uuid]))}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+function whyNot(mayRead: boolean): string {
+  return mayRead
+    ? 'You can see who works here. Only an owner can invite, edit or remove users.'
+    : 'Only managers and owners see who works here. Please ask one of them.'
+}
+
+interface TeamProps {
+  revoked: ReadonlySet<string>
+  onAct: ((kind: 'edit' | 'revoke', colleague: Colleague) => void) | undefined
+}
+
+function Team({ revoked, onAct }: TeamProps) {
+  const team = useQuery(teamQuery(merchantKey()))
+  if (team.isPending)
+    return (
+      <div className={styles.pending}>
+        <Spinner label="Loading the users" />
+      </div>
+    )
+  if (team.isError) return <FailedNote text={messages.usersFailed} onRetry={() => void team.refetch()} />
+  if (team.data.items.length === 0) return <EmptyNote text="Nobody works here yet" />
+  return <UsersList colleagues={team.data.items} revoked={revoked} onAct={onAct} />
+}
