@@ -53,7 +53,6 @@ test('outside the demo there is nothing at these addresses', async () => {
     SESSION_SECRET: 's'.repeat(40),
     APP_CREDENTIAL: 'dashboard:dashboard',
     MARKETPLACE_CREDENTIAL: 'marketplace:marketplace',
-    PUBLIC_URL: 'https://desk.example.com',
   })
   for (const path of ['/demo/outbox', '/demo/outbox.json', '/demo/outbox.css', '/demo/nothing']) {
     const answer = await live.send('GET', path)

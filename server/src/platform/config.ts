@@ -47,13 +47,19 @@ export function readConfig(env: Environment): Config {
   const sessionSecret = secret('SESSION_SECRET', 'demo-session-secret-of-no-worth-outside-the-demo')
   if (sessionSecret.length < 32) throw new ConfigError('SESSION_SECRET must have at least 32 characters.')
 
+  const publicUrl = readPublicUrl(env['PUBLIC_URL'])
+  const smtpUrl = readSmtpUrl(env['SMTP_URL'])
+  // Otherwise a request's Host header would choose where the links in the mails lead.
+  if (smtpUrl !== undefined && publicUrl === undefined)
+    throw new ConfigError('SMTP_URL needs PUBLIC_URL beside it: mails carry links to this server.')
+
   return {
     port: readPort(env['PORT']),
     host: env['HOST'] || '127.0.0.1',
     dataDir: resolve(env['DATA_DIR'] || join(projectRoot, '.data')),
     databaseUrl,
     isDemo,
-    publicUrl: readPublicUrl(env['PUBLIC_URL']),
+    publicUrl,
     productName: env['PRODUCT_NAME'] || 'Thirstie',
     applicationCredential: credential('APP_CREDENTIAL', 'dashboard:dashboard'),
     marketplaceCredential: credential('MARKETPLACE_CREDENTIAL', 'marketplace:marketplace'),
@@ -61,7 +67,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: env['TRUST_PROXY'] === '1',
     logLevel: env['LOG_LEVEL'] || 'info',
     webRoot: join(projectRoot, 'web/dist'),
-    smtpUrl: readSmtpUrl(env['SMTP_URL']),
+    smtpUrl,
     mailFrom: env['MAIL_FROM'] || 'Cellarhand <no-reply@cellarhand.test>',
   }
 }

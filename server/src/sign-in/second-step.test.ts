@@ -196,6 +196,16 @@ describe('signing in', () => {
     expect((await signIn(code())).status).toBe(201)
   })
 
+  test('a secret that cannot be opened any more, after a change of SESSION_SECRET, is a wrong code; recovery codes work', async () => {
+    const { code, recoveryCodes } = await turnOn()
+    await desk.owner.query('update users set two_step_secret_sealed = $2 where user_id = $1', [
+      person.id,
+      'A'.repeat(80),
+    ])
+    expect((await signIn(code())).refusal.code).toBe('bad_second_step')
+    expect((await signIn(recoveryCodes[0])).status).toBe(201)
+  })
+
   test('a new password by mail leaves the second step on', async () => {
     await turnOn()
     await desk.call('POST /a/v2/accounts/password_token', {

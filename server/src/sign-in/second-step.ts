@@ -46,8 +46,8 @@ async function takeAppCode({ db, open }: SecondStepDeps, userId: string, code: s
     [userId],
   )
   if (row?.two_step_secret_sealed == null) return false
-  const secret = Buffer.from(open(row.two_step_secret_sealed), 'base64url')
-  const counter = counterOf(secret, code, Date.now())
+  const secret = openSecret(open, row.two_step_secret_sealed)
+  const counter = secret === undefined ? undefined : counterOf(secret, code, Date.now())
   if (counter === undefined) return false
   const taken = await db.systemQuery(
     `update users set two_step_last_counter = $3 where user_id = $1 and two_step_secret_sealed = $2
@@ -55,6 +55,15 @@ async function takeAppCode({ db, open }: SecondStepDeps, userId: string, code: s
     [userId, row.two_step_secret_sealed, counter],
   )
   return taken.length === 1
+}
+
+/** Undefined once SESSION_SECRET is another one: recovery codes still work, and a secret can be set up anew. */
+function openSecret(open: (sealed: string) => string, sealed: string): Buffer | undefined {
+  try {
+    return Buffer.from(open(sealed), 'base64url')
+  } catch {
+    return undefined
+  }
 }
 
 async function takeRecoveryCode(db: Database, userId: string, code: string): Promise<boolean> {
