@@ -26,7 +26,10 @@ function addressOf({ host, port, user, password }: EmbeddedPostgres): DatabaseAd
 }
 
 async function makeTemplate(server: DatabaseAddress): Promise<void> {
-  const client = new pg.Client({ ...poolOptions({ ...server, database: 'postgres' }, undefined), pipeline: false } as pg.ClientConfig)
+  const client = new pg.Client({
+    ...poolOptions({ ...server, database: 'postgres' }, undefined),
+    pipeline: false,
+  } as pg.ClientConfig)
   await client.connect()
   await client.query(`drop database if exists ${templateName}`)
   await client.query(`create database ${templateName}`)

@@ -4,7 +4,7 @@ import { email, zip } from '@cellarhand/contract/validation'
 const clockSkewMs = 5 * 60_000
 
 /** Whether a YYYY-MM-DD that has the right form is in the calendar too. */
-export function isRealDay(day: string): boolean {
+function isRealDay(day: string): boolean {
   const time = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
 }

@@ -26,9 +26,16 @@ class Road {
     return { ...rest, url: through.href }
   }
 
+  #end(): { host: string; port: number } {
+    const { url, host = 'localhost', port = 5432 } = this.#to
+    if (url === undefined) return { host, port }
+    const at = new URL(url)
+    return { host: at.hostname, port: Number(at.port || '5432') }
+  }
+
   async open(): Promise<void> {
     const server = createServer((socket) => {
-      const { host = 'localhost', port = 5432 } = this.#to
+      const { host, port } = this.#end()
       const onward = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
       for (const end of [socket, onward]) {
         this.#sockets.add(end)

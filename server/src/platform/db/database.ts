@@ -11,7 +11,7 @@ export interface DatabaseAddress {
   readonly database?: string
 }
 
-export type Row = Record<string, unknown>
+type Row = Record<string, unknown>
 
 /** Runs statements of one transaction. Those started together travel together (pipelining). */
 export interface Statements {

@@ -21,7 +21,7 @@ const bodyLimitBytes = 1024 * 1024
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined
 
 /** What a handler gets: the request's parts as the contract types them, and who is calling. */
-export interface Call<E extends Endpoint> {
+interface Call<E extends Endpoint> {
   readonly params: StaticOf<E['params']>
   readonly query: StaticOf<E['query']>
   readonly body: StaticOf<E['body']>
