@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { dialog, expect, test, toast } from './desk.ts'
-import { password } from './people.ts'
+import { password, signIn } from './people.ts'
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 const newPassword = (page: Page) => page.getByLabel('New password', { exact: true })
@@ -127,4 +127,32 @@ test('PROF-006 PROF-008 GAP-160 names are saved without a password, a new one ne
   await save(page).click()
   await expect(newPassword(page)).toHaveValue('')
   await expect(save(page)).toBeDisabled()
+})
+
+test('a person sees where they are signed in, and ends another session', async ({
+  openDesk,
+  shop,
+  url,
+  outside,
+}) => {
+  const page = await openDesk(shop.owner)
+  const { bearer } = await signIn(url, shop.owner)
+  await openProfile(page)
+  const sessions = page
+    .getByRole('region')
+    .or(page.locator('section'))
+    .filter({
+      has: page.getByRole('heading', { name: 'Where you are signed in' }),
+    })
+  await expect(sessions.getByText('This one', { exact: true })).toHaveCount(1)
+  const others = sessions.getByRole('button', { name: /^Sign out .+, signed in/ })
+  await expect(others).not.toHaveCount(0)
+  while ((await others.count()) > 0) {
+    const before = await others.count()
+    await others.first().click()
+    await expect(others).toHaveCount(before - 1)
+  }
+  await expect(outside.call('GET /a/v2/sessions', { as: bearer })).rejects.toThrow(/answered 401/)
+  await page.reload()
+  await expect(sessions.getByText('This one', { exact: true })).toBeVisible()
 })

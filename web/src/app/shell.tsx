@@ -8,6 +8,7 @@ import { merchantKey } from '#sign-in/public.ts'
 import { DeliverDialog } from '#delivery/public.ts'
 import { startLive, StepDialogs } from '#orders/public.ts'
 import { TrackingDialog } from '#shipping/public.ts'
+import { Banners } from './banners.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import styles from './shell.module.css'
@@ -32,6 +33,7 @@ export function Shell({ children }: { children?: ReactNode }) {
         Skip to content
       </a>
       <Header onShowShortcuts={() => setSheetOpen(true)} />
+      <Banners />
       <div className={styles.body} id="content" tabIndex={-1}>
         <StepDialogs value={stepDialogs}>{children ?? <Outlet />}</StepDialogs>
       </div>

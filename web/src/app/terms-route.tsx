@@ -36,7 +36,7 @@ function TermsFrame() {
           <Logo />
         </Link>
       </div>
-      {terms}
+      <div className={styles.body}>{terms}</div>
       <Footer />
     </div>
   )

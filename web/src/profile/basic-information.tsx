@@ -8,7 +8,7 @@ import {
   required,
 } from '@cellarhand/contract/validation'
 import { PasswordInput, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '#lib/call.ts'
 import { useForm } from '#lib/use-form.ts'
@@ -21,6 +21,7 @@ import { LeaveGuard } from '#ui/leave-guard.tsx'
 import { MantineRoot } from '#ui/mantine-root.tsx'
 import { toast } from '#ui/toasts.tsx'
 import { NewPassword } from './new-password.tsx'
+import { sessionsQuery } from './queries.ts'
 import styles from './basic-information.module.css'
 
 function fieldsOf(user: User) {
@@ -69,6 +70,7 @@ function wire(fields: Fields, user: User) {
 
 export function BasicInformation({ user }: { user: User }) {
   const navigate = useNavigate()
+  const queryClient = useQueryClient()
   const form = useForm(fieldsOf(user), (fields) => problemsOf(fields, user))
   const { fields } = form
   const saved: Fields = fieldsOf(user)
@@ -81,6 +83,7 @@ export function BasicInformation({ user }: { user: User }) {
       form.reset(fieldsOf(next))
       const isStillIn = changed.new_password === '' || (await signInAgain(next.email, changed.new_password))
       toast('success', messages.profileSaved)
+      void queryClient.invalidateQueries(sessionsQuery(user.id))
       if (!isStillIn) await navigate({ to: '/login', replace: true })
     },
     onError: (error) => form.showRefusal(error),

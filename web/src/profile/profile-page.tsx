@@ -1,13 +1,19 @@
 import { session } from '#sign-in/public.ts'
-import styles from './basic-information.module.css'
 import { BasicInformation } from './basic-information.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+import styles from './basic-information.module.css'
 
 export function ProfilePage() {
   const { user } = session.use()
   return (
     <>
       <h1>Profile</h1>
-      <div className={styles.card}>{user && <BasicInformation key={user.id} user={user} />}</div>
+      {user && (
+        <div className={styles.card}>
+          <BasicInformation key={user.id} user={user} />
+          <SessionsCard userId={user.id} />
+        </div>
+      )}
     </>
   )
 }

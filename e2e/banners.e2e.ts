@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { dialog, expect, test } from './desk.ts'
+
+const root = path.join(import.meta.dirname, '..')
+
+async function admin(dataDir: string, args: string[]): Promise<void> {
+  const env = { ...process.env, DATA_DIR: dataDir, DEMO: '1', DATABASE_URL: '' }
+  await promisify(execFile)(process.execPath, ['server/src/admin.ts', ...args], { cwd: root, env })
+}
+
+test('SHELL-003 without payments every page says that the settings are incomplete', async ({
+  openDesk,
+  dataDir,
+  shop,
+}) => {
+  const banner = 'Your settings are incomplete'
+  await admin(dataDir, ['set-onboarded', '--merchant', shop.key, '--off'])
+  try {
+    const page = await openDesk(shop.owner)
+    for (const address of ['/orders/active', '/settings/profile']) {
+      await page.goto(address)
+      await expect(page.getByRole('region', { name: banner })).toHaveText(
+        `${banner}: please set up payments in order to receive orders.`,
+      )
+    }
+  } finally {
+    await admin(dataDir, ['set-onboarded', '--merchant', shop.key])
+  }
+  const page = await openDesk(shop.owner)
+  const asked = page.waitForResponse(/\/payments\/stripe$/)
+  await page.goto('/orders/active')
+  expect((await asked).status()).toBe(200)
+  await expect(page.getByRole('region', { name: banner })).toHaveCount(0)
+})
+
+test('CONT-001 CONT-002 CONT-003 published news are a banner whose message opens in a dialog, as text', async ({
+  openDesk,
+  dataDir,
+  shop,
+}) => {
+  const text = 'Holiday shipping cut-offs are out'
+  await admin(dataDir, [
+    'publish-content',
+    '--name',
+    'merchant_dashboard_news',
+    '--text',
+    text,
+    '--title',
+    'Holiday cut-offs',
+    '--message',
+    'Ground: <b>December 18</b>',
+    '--color',
+    '#008080',
+  ])
+  try {
+    const page = await openDesk(shop.owner)
+    await page.goto('/orders/active')
+    const banner = page.getByRole('region', { name: 'News' })
+    await expect(banner.getByText(text, { exact: true })).toBeVisible()
+    await expect(banner).toHaveCSS('border-left-color', 'rgb(0, 128, 128)')
+    await banner.getByRole('button', { name: 'Read more' }).click()
+    await expect(dialog(page, 'Holiday cut-offs').getByText('Ground: <b>December 18</b>')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await banner.getByRole('button', { name: 'Dismiss the news' }).click()
+    await expect(banner).toHaveCount(0)
+    await page.reload()
+    await page.waitForResponse(/\/v1\/documents\/merchant_dashboard_news$/)
+    await expect(banner).toHaveCount(0)
+  } finally {
+    await admin(dataDir, ['publish-content', '--name', 'merchant_dashboard_news', '--off'])
+  }
+})

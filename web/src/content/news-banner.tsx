@@ -1,0 +1,52 @@
+import IconSpeakerphone from '@tabler/icons-react/dist/esm/icons/IconSpeakerphone.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#lib/lazy-part.ts'
+import { Banner } from '#ui/banner.tsx'
+import { Button } from '#ui/button.tsx'
+import { bannerQuery } from './queries.ts'
+
+const NewsDialog = lazyPart(async () => (await import('./news-dialog.tsx')).NewsDialog)
+
+const READ = 'cellarhand-news-read'
+
+/** What the content service published, as text: it is nobody's markup here. */
+export function NewsBanner() {
+  const { data: document } = useQuery(bannerQuery)
+  const [isOpen, setOpen] = useState(false)
+  const [read, setRead] = useState(() => localStorage.getItem(READ))
+  if (!document || document.data.notification_text === read) return null
+  const { notification_text, message, modal_title, notification_color } = document.data
+  const dismiss = (): void => {
+    localStorage.setItem(READ, notification_text)
+    setRead(notification_text)
+  }
+  return (
+    <>
+      <Banner label="News" icon={IconSpeakerphone} edge={colourOf(notification_color)}>
+        <span>{notification_text}</span>
+        {message && (
+          <Button look="plain" size="small" onClick={() => setOpen(true)}>
+            Read more
+          </Button>
+        )}
+        <Button look="plain" size="small" aria-label="Dismiss the news" onClick={dismiss}>
+          Dismiss
+        </Button>
+      </Banner>
+      {isOpen && (
+        <Suspense>
+          <NewsDialog
+            title={modal_title ?? notification_text}
+            text={message ?? ''}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function colourOf(given: string | null): string | undefined {
+  return given !== null && CSS.supports('color', given) ? given : undefined
+}

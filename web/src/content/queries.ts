@@ -1,0 +1,25 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Reply } from '#lib/call.ts'
+import { call, CallError } from '#lib/call.ts'
+
+type Published = Reply<'GET /v1/documents/{name}'>
+
+async function published(
+  name: 'merchant_dashboard_news' | 'welcome_message',
+  signal: AbortSignal,
+): Promise<Published | null> {
+  try {
+    return await call('GET /v1/documents/{name}', { params: { name } }, { signal, auth: 'app' })
+  } catch (error) {
+    if (error instanceof CallError) return null
+    throw error
+  }
+}
+
+/** The news, or the welcome where there are none, or nothing. */
+export const bannerQuery = queryOptions({
+  queryKey: ['GET /v1/documents/{name}'],
+  queryFn: async ({ signal }) =>
+    (await published('merchant_dashboard_news', signal)) ?? (await published('welcome_message', signal)),
+  staleTime: 15 * 60_000,
+})
