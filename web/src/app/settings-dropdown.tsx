@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Density, Scheme } from '#lib/preferences.ts'
 import { prefer, preferences } from '#lib/preferences.ts'
 import { settingsLinks } from '#settings/public.ts'
@@ -16,6 +16,13 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts }: SettingsMenuP
   const can = useCan()
   const links = settingsLinks.filter(({ needs }) => needs === undefined || can(needs))
   const [isLeaving, setLeaving] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const hasOpened = useRef(false)
+  // Opened only once the button has the focus: the menu gives it back to what had it before.
+  const openFirst = (): void => {
+    if (!hasOpened.current) setOpen(true)
+    hasOpened.current = true
+  }
   const signOut = (): void => {
     setLeaving(true)
     void leave()
@@ -23,7 +30,9 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts }: SettingsMenuP
   return (
     <MantineRoot>
       <Menu
-        defaultOpened
+        opened={isOpen}
+        onChange={setOpen}
+        returnFocus
         withinPortal={false}
         withInitialFocusPlaceholder={false}
         position="bottom-end"
@@ -32,7 +41,7 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts }: SettingsMenuP
         shadow="md"
       >
         <Menu.Target>
-          <SettingsButton isCollapsed={isCollapsed} isBusy={isLeaving} />
+          <SettingsButton isCollapsed={isCollapsed} isBusy={isLeaving} autoFocus onFocus={openFirst} />
         </Menu.Target>
         <Menu.Dropdown>
           {isCollapsed && (
