@@ -25,13 +25,14 @@ export async function keepAnOwner({ query }: Statements, caller: Staff, leaving:
     'select 1 from users where user_id = $1 and merchant_id = $2 and $3 = any (roles)',
     [caller.userId, caller.merchantId, owner],
   )
+  if (leaving.roles.includes(owner)) {
+    const others = await query(
+      'select 1 from users where merchant_id = $1 and user_id <> $2 and $3 = any (roles) limit 1',
+      [caller.merchantId, leaving.user_id, owner],
+    )
+    if (others.length === 0) refuse('last_owner')
+  }
   if (acting === undefined) refuse('forbidden')
-  if (!leaving.roles.includes(owner)) return
-  const others = await query(
-    'select 1 from users where merchant_id = $1 and user_id <> $2 and $3 = any (roles) limit 1',
-    [caller.merchantId, leaving.user_id, owner],
-  )
-  if (others.length === 0) refuse('last_owner')
 }
 
 /** The account stays, without the merchant and its roles, and signed out everywhere. */

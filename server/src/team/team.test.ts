@@ -214,17 +214,20 @@ describe('GAP-166 a merchant keeps an owner', () => {
     const client = await desk.owner.connect()
     await client.query('begin')
     await client.query('select 1 from merchants where merchant_id = $1 for update', [key])
-    const late = setRoles(member.id, ['merch.owner'], bob)
-    for (let isWaiting = false; !isWaiting;) {
+    const late = Promise.all([
+      setRoles(member.id, ['merch.owner'], bob),
+      setRoles(ada.id, ['merch.user'], bob),
+    ])
+    for (let areWaiting = false; !areWaiting;) {
       const { rows } = await desk.owner.query(
         `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       )
-      isWaiting = rows.length > 0
+      areWaiting = rows.length === 2
     }
     await client.query(`update users set roles = '{merch.user}' where user_id = $1`, [bob.id])
     await client.query('commit')
     client.release()
-    expect((await late).refusal.code).toBe('forbidden')
+    expect((await late).map(({ refusal }) => refusal.code)).toEqual(['forbidden', 'last_owner'])
     expect(await owners(key)).toBe(1)
     expect((await roles(member.id, ada)).body.roles.map(({ name }) => name)).toEqual(['merch.user'])
   })
