@@ -4,6 +4,7 @@ import { useTimezone } from '#merchants/public.ts'
 import { session } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
 import panel from '#ui/panel.module.css'
+import { InvitationActions } from './invitation-actions.tsx'
 import type { Colleague } from './queries.ts'
 import { nameOf, rolesOf } from './queries.ts'
 import styles from './users-list.module.css'
@@ -45,7 +46,7 @@ function UserTable({ colleagues, revoked, onAct }: Props) {
               <td>{colleague.phone ?? '–'}</td>
               <td>{rolesOf(colleague)}</td>
               <td>
-                <LastLogin moment={colleague.last_login} />
+                <LastLogin colleague={colleague} />
               </td>
               {onAct && (
                 <td>
@@ -76,7 +77,7 @@ function UserCards({ colleagues, revoked, onAct }: Props) {
           <p>{colleague.email}</p>
           {colleague.phone && <p>{colleague.phone}</p>}
           <p className={styles.soft}>
-            Last login: <LastLogin moment={colleague.last_login} />
+            Last login: <LastLogin colleague={colleague} />
           </p>
           {onAct && <Actions colleague={colleague} isRevoked={revoked.has(colleague.uuid)} onAct={onAct} />}
         </li>
@@ -95,8 +96,10 @@ function Name({ colleague }: { colleague: Colleague }) {
   )
 }
 
-function LastLogin({ moment }: { moment: string | null }) {
+function LastLogin({ colleague }: { colleague: Colleague }) {
   const timezone = useTimezone()
+  const moment = colleague.last_login
+  if (colleague.invitation_pending) return <>Invited</>
   if (moment === null) return <>Never</>
   return <time dateTime={moment}>{`${formatDate(moment, timezone)} ${formatTime(moment, timezone)}`}</time>
 }
@@ -121,14 +124,18 @@ function Actions({ colleague, isRevoked, onAct }: ActionsProps) {
       >
         Edit
       </Button>
-      <Button
-        look="plain"
-        size="small"
-        aria-label={`Revoke ${nameOf(colleague)}`}
-        onClick={() => onAct('revoke', colleague)}
-      >
-        Revoke
-      </Button>
+      {colleague.invitation_pending ? (
+        <InvitationActions colleague={colleague} />
+      ) : (
+        <Button
+          look="plain"
+          size="small"
+          aria-label={`Revoke ${nameOf(colleague)}`}
+          onClick={() => onAct('revoke', colleague)}
+        >
+          Revoke
+        </Button>
+      )}
     </span>
   )
 }

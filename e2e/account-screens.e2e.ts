@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { overhangOf, violationsOf } from './axe.ts'
+import { expect, test } from './desk.ts'
+
+type Show = (page: Page) => Promise<unknown>
+
+const inUsers =
+  (button: RegExp): Show =>
+  async (page) => {
+    await page.goto('/settings/users')
+    await page.getByRole('button', { name: button }).first().click()
+    await page.getByRole('dialog').waitFor()
+  }
+
+const screens: readonly [name: string, person: string | null, show: Show][] = [
+  ['terms', null, (page) => page.goto('/terms')],
+  [
+    'profile',
+    'member@demo.test',
+    async (page) => {
+      await page.goto('/settings/profile')
+      await page.getByRole('button', { name: 'Generate' }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('This one').waitFor()
+    },
+  ],
+  ['reports', 'member@demo.test', (page) => page.goto('/reports')],
+  [
+    'users of a manager',
+    'manager@demo.test',
+    async (page) => {
+      await page.goto('/settings/users')
+      await page.getByText('owner@demo.test').waitFor()
+    },
+  ],
+  [
+    'users of an owner',
+    'owner@demo.test',
+    async (page) => {
+      await page.goto('/settings/users')
+      await page.getByText('owner@demo.test').waitFor()
+    },
+  ],
+  ['invite', 'owner@demo.test', inUsers(/INVITE/)],
+  ['edit', 'owner@demo.test', inUsers(/^Edit/)],
+  ['revoke', 'owner@demo.test', inUsers(/^Revoke/)],
+]
+
+for (const [name, person, show] of screens) {
+  test.describe(name, () => {
+    test.use({ person, contextOptions: { reducedMotion: 'reduce' } })
+
+    test('axe finds nothing in either scheme, wide or on a phone, and nothing reaches beyond 320 pixels', async ({
+      page,
+    }) => {
+      for (const size of [
+        { width: 1440, height: 900 },
+        { width: 390, height: 844 },
+      ]) {
+        await page.setViewportSize(size)
+        await show(page)
+        await expect(page.getByRole('heading').first()).toBeVisible()
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          expect(await violationsOf(page), `axe at ${size.width} px, ${colorScheme}`).toEqual([])
+        }
+      }
+      await page.setViewportSize({ width: 320, height: 568 })
+      expect(await overhangOf(page), 'pixels beyond the window').toBe(0)
+    })
+  })
+}

@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '#lib/call.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/button.tsx'
+import { toast } from '#ui/toasts.tsx'
+import type { Colleague } from './queries.ts'
+import { nameOf, teamQuery } from './queries.ts'
+import { reasonOf } from './reason-of.ts'
+
+/** For somebody who has not set a password yet: mail the link again, or take the invitation back. */
+export function InvitationActions({ colleague }: { colleague: Colleague }) {
+  const queryClient = useQueryClient()
+  const params = { tmk: merchantKey(), id: colleague.uuid }
+  const refresh = () => queryClient.invalidateQueries(teamQuery(merchantKey()))
+  const resend = useMutation({
+    mutationFn: () => call('POST /c/v2/merchants/{tmk}/users/{id}/invitation', { params, body: {} }),
+    onSuccess: () => toast('success', `The invitation was sent to ${colleague.email} again.`),
+    onError: (error) => toast('error', `The invitation wasn't sent again. ${reasonOf(error)}`.trim()),
+    onSettled: refresh,
+  })
+  const withdraw = useMutation({
+    mutationFn: () => call('DELETE /c/v2/merchants/{tmk}/users/{id}/invitation', { params }),
+    onSuccess: () => toast('success', `The invitation of ${nameOf(colleague)} was taken back.`),
+    onError: (error) => toast('error', `The invitation wasn't taken back. ${reasonOf(error)}`.trim()),
+    onSettled: refresh,
+  })
+  return (
+    <>
+      <Button
+        look="plain"
+        size="small"
+        aria-label={`Resend the invitation of ${nameOf(colleague)}`}
+        isBusy={resend.isPending}
+        onClick={() => resend.mutate()}
+      >
+        Resend
+      </Button>
+      <Button
+        look="plain"
+        size="small"
+        aria-label={`Withdraw the invitation of ${nameOf(colleague)}`}
+        isBusy={withdraw.isPending}
+        onClick={() => withdraw.mutate()}
+      >
+        Withdraw
+      </Button>
+    </>
+  )
+}
