@@ -47,9 +47,16 @@ async function checkStoredToken(): Promise<void> {
   }
 }
 
-export async function signIn(email: string, password: string): Promise<void> {
+interface Credentials {
+  email: string
+  password: string
+  /** The second step, of those who use one. */
+  code?: string
+}
+
+export async function signIn(credentials: Credentials): Promise<void> {
   try {
-    startSession(await call('POST /a/v2/sessions', { body: { email, password } }, { auth: 'app' }))
+    startSession(await call('POST /a/v2/sessions', { body: credentials }, { auth: 'app' }))
   } catch (error) {
     session.set({ ...signedOut, failed: true })
     throw error
@@ -59,7 +66,7 @@ export async function signIn(email: string, password: string): Promise<void> {
 /** After a new password, which ends every session; false when the person has to sign in by hand. */
 export async function signInAgain(email: string, password: string): Promise<boolean> {
   try {
-    await signIn(email, password)
+    await signIn({ email, password })
     return true
   } catch {
     endSession()

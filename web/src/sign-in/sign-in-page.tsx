@@ -2,20 +2,31 @@ import { email as emailRule, firstProblem, required } from '@cellarhand/contract
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { CallError } from '#lib/call.ts'
 import { useForm } from '#lib/use-form.ts'
 import { Button } from '#ui/button.tsx'
 import { AccountCard } from './account-card.tsx'
 import styles from './account-card.module.css'
 import { signIn } from './session.ts'
 
+const secondStepCodes = new Set(['second_step_required', 'bad_second_step'])
+
 export function SignInPage() {
   const navigate = useNavigate()
-  const form = useForm({ email: '', password: '' }, ({ email, password }) => ({
+  const [needsCode, setNeedsCode] = useState(false)
+  const form = useForm({ email: '', password: '', code: '' }, ({ email, password, code }) => ({
     email: firstProblem(email.trim(), [required('email'), emailRule]),
     password: firstProblem(password, [required('password')]),
+    code: needsCode ? firstProblem(code, [required('code')]) : undefined,
   }))
   const attempt = useMutation({
-    mutationFn: () => signIn(form.fields.email.trim(), form.fields.password),
+    mutationFn: ({ email, password, code }: typeof form.fields) =>
+      signIn({ email: email.trim(), password, ...(code.trim() !== '' && { code: code.trim() }) }),
+    onError: (error) => {
+      const isSecondStep = error instanceof CallError && secondStepCodes.has(error.code)
+      setNeedsCode((before) => before || isSecondStep)
+    },
     onSuccess: () => navigate({ to: '/', replace: true }),
   })
   return (
@@ -25,7 +36,7 @@ export function SignInPage() {
       formId={form.id}
       onSubmit={(event) =>
         form.submit(event, () => {
-          if (!attempt.isPending) attempt.mutate()
+          if (!attempt.isPending) attempt.mutate(form.fields)
         })
       }
     >
@@ -44,6 +55,17 @@ export function SignInPage() {
         {...form.text('password')}
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
       />
+      {needsCode && (
+        <TextInput
+          label="Code"
+          description="From your authenticator app, or one of your recovery codes"
+          autoComplete="one-time-code"
+          autoFocus
+          maxLength={40}
+          size="md"
+          {...form.text('code')}
+        />
+      )}
       <Button type="submit" size="large" isBusy={attempt.isPending}>
         Sign In
       </Button>
