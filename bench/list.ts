@@ -6,8 +6,8 @@ import { signIn } from './rig/sign-in.ts'
 import { say, sayMeasured } from './rig/say.ts'
 
 const isQuick = process.argv.includes('--quick')
-const seconds = isQuick ? 1 : 3
-const rounds = isQuick ? 2 : 5
+const seconds = isQuick ? 1 : 2
+const rounds = isQuick ? 2 : 4
 const oneMerchant = 100_000
 const merchants = isQuick ? 2 : 20
 const perMerchant = 50_000
