@@ -9,12 +9,14 @@ import {
   readCounts,
   summaryAsJson,
   type CountFilter,
+  type CountRow,
   type MerchantCounts,
 } from './order-counts.ts'
 import { searchableText } from './searchable-text.ts'
 import { withOnTrackStatus } from './stored-order.ts'
 
 const defaultLimit = 30
+const knownFiltersPerList = 50
 
 interface PageRow {
   readonly order_id: string
@@ -244,12 +246,24 @@ function envelope(items: string, { total, links, counts, filter, query }: Envelo
     timezone: counts.timezone,
     counts: countPerTab(counts.rows),
     next_deadline: counts.nextDeadline,
-    filters: { available: availableFilters(counts.rows, filter) },
+    filters: { available: filtersOf(counts, filter) },
     sort: { available: ['date'] },
     current_filter: currentFilter,
     current_sort: query['sort[date]'] === undefined ? {} : { date: query['sort[date]'] },
   }
   return `{"items":[${items}],${JSON.stringify(rest).slice(1)}`
+}
+
+const knownFilters = new WeakMap<readonly CountRow[], Map<string, ReturnType<typeof availableFilters>>>()
+
+/** The same for every page of a list until an order changes, so worked out once. */
+function filtersOf({ rows }: MerchantCounts, filter: CountFilter): ReturnType<typeof availableFilters> {
+  const known = knownFilters.get(rows) ?? new Map<string, ReturnType<typeof availableFilters>>()
+  knownFilters.set(rows, known)
+  const key = JSON.stringify(filter)
+  const filters = known.get(key) ?? availableFilters(rows, filter)
+  if (known.size < knownFiltersPerList) known.set(key, filters)
+  return filters
 }
 
 /** What the filter lists offer: every application and delivery method that the merchant's orders have. */

@@ -102,7 +102,9 @@ class LiveDesk {
   private async refresh(id: string): Promise<void> {
     const order = await call('GET /m/v2/orders/{id}', { params: { id } }).catch(() => undefined)
     if (!order) return
-    this.queryClient.setQueryData(orderQuery(id).queryKey, (known) => (known ? order : known))
+    this.queryClient.setQueryData(orderQuery(id).queryKey, (known) =>
+      known && known.version <= order.version ? order : known,
+    )
     this.show(order)
   }
 

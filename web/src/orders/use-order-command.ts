@@ -10,6 +10,7 @@ import { useTimezone } from '#merchants/public.ts'
 import { toast } from '#ui/toasts.tsx'
 import { replaceOrder } from './order-cache.ts'
 import type { Order } from './queries.ts'
+import { orderQuery } from './queries.ts'
 
 interface Command<B> {
   order: Order
@@ -35,12 +36,18 @@ export function useOrderCommand<B>({ order, send, success, failure, onDone }: Co
     void navigate({ to: '/orders/view/$id', params: { id: order.id } })
   }
 
+  // An answer that is still under way was asked for before the change, and would pass for fresh after it.
+  const askAgain = (): void => {
+    const filter = { queryKey: orderQuery(order.id).queryKey }
+    void queryClient.cancelQueries(filter).then(() => queryClient.invalidateQueries(filter))
+  }
+
   return useMutation({
     mutationFn: (body: B) => send(body, keyFor.keyOf(body)),
     onSuccess: (changed) => {
       keyFor.forget()
       replaceOrder(queryClient, changed)
-      void queryClient.invalidateQueries({ queryKey: ['GET /m/v2/orders/{id}', order.id] })
+      askAgain()
       if (success) toast('success', success)
       showOrder()
     },
@@ -49,7 +56,7 @@ export function useOrderCommand<B>({ order, send, success, failure, onDone }: Co
       if (error instanceof CallError && error.status === 409 && error.body['order']) {
         const { order: current, latest } = error.body as TransitionRefusal
         replaceOrder(queryClient, current)
-        void queryClient.invalidateQueries({ queryKey: ['GET /m/v2/orders/{id}', order.id] })
+        askAgain()
         toast('error', failed, latest ? describe(latest, timezone) : error.message)
         return showOrder()
       }
