@@ -10,10 +10,13 @@ begin
   if not exists (select from pg_roles where rolname = 'cellarhand_system') then
     create role cellarhand_system nologin;
   end if;
-  -- Where an administrator made and granted the roles, this user may not grant them once more, and need not.
-  if not (pg_has_role(current_user, 'cellarhand_app', 'member') and pg_has_role(current_user, 'cellarhand_system', 'member')) then
+  begin
     execute format('grant cellarhand_app, cellarhand_system to %I', current_user);
-  end if;
+  exception when insufficient_privilege then
+    -- An administrator made and granted the roles. Whether they may be taken on shows at the first connection;
+    -- asking pg_has_role would not tell: from PostgreSQL 16 on, to be a member is not yet to be allowed that.
+    null;
+  end;
 end
 $$;
 
