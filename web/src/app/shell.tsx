@@ -6,7 +6,7 @@ import { lazyPart } from '#lib/lazy-part.ts'
 import { useShortcuts } from '#lib/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { DeliverDialog } from '#delivery/public.ts'
-import { startLive, StepDialogs } from '#orders/public.ts'
+import { OrderParts, startLive, StepDialogs } from '#orders/public.ts'
 import { TrackingDialog } from '#shipping/public.ts'
 import { Banners } from './banners.tsx'
 import { Footer } from './footer.tsx'
@@ -16,6 +16,7 @@ import styles from './shell.module.css'
 const ShortcutSheet = lazyPart(async () => (await import('./shortcut-sheet.tsx')).ShortcutSheet)
 
 const stepDialogs = { track: TrackingDialog, deliver: DeliverDialog }
+const orderParts = {}
 
 /** The frame around every page of a signed-in user. */
 export function Shell({ children }: { children?: ReactNode }) {
@@ -35,7 +36,9 @@ export function Shell({ children }: { children?: ReactNode }) {
       <Header onShowShortcuts={() => setSheetOpen(true)} />
       <Banners />
       <div className={styles.body} id="content" tabIndex={-1}>
-        <StepDialogs value={stepDialogs}>{children ?? <Outlet />}</StepDialogs>
+        <StepDialogs value={stepDialogs}>
+          <OrderParts value={orderParts}>{children ?? <Outlet />}</OrderParts>
+        </StepDialogs>
       </div>
       <Footer />
       {isSheetOpen && (

@@ -1,4 +1,4 @@
-import { allowedTransitions } from '@cellarhand/contract/order-lifecycle'
+import { allowedTransitions, isFinishedForMerchant, isLocal } from '@cellarhand/contract/order-lifecycle'
 import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
 import type { Icon } from '@tabler/icons-react'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
@@ -8,8 +8,8 @@ import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDeliv
 import { serverNow } from '#lib/server-clock.ts'
 import type { Order } from './queries.ts'
 
-/** The dialogs in which a clerk takes an order further. */
-export type Step = 'accept' | 'reject' | 'track' | 'deliver'
+/** The dialogs in which a clerk takes an order further, or looks closer at it. */
+export type Step = 'accept' | 'reject' | 'track' | 'deliver' | 'labels' | 'courier' | 'courier_details'
 
 export interface StepDialogProps {
   order: Order
@@ -39,4 +39,9 @@ export function nextStepOf(order: Order): NextStep | undefined {
 
 export function allowedActions(order: Order): ReadonlySet<OrderAction> {
   return new Set(allowedTransitions(order, 'merchant', serverNow()).map(({ action }) => action))
+}
+
+/** The order view is read-only: over for the merchant, or in a carrier's hands (GAP-96). */
+export function isCompletedFlagged({ status, delivery }: Order): boolean {
+  return isFinishedForMerchant(status) || (status === 'MERCHANT_SHIPPED' && !isLocal(delivery.method))
 }

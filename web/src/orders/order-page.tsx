@@ -12,9 +12,10 @@ import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { isBlockedPresale, MethodNotice } from './method-notice.tsx'
 import type { NextStep, Step } from './next-step.ts'
-import { allowedActions, nextStepOf } from './next-step.ts'
+import { allowedActions, isCompletedFlagged, nextStepOf } from './next-step.ts'
 import { OnTrackBadge } from './on-track-badge.tsx'
 import { OrderHistory } from './order-history.tsx'
+import { OrderPart } from './order-parts.tsx'
 import { OrderPagePending } from './pending-pages.tsx'
 import { OrderProducts } from './order-products.tsx'
 import { OrderRecipient } from './order-recipient.tsx'
@@ -44,6 +45,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   const actions = allowedActions(order)
   const canReject = actions.has('reject') || actions.has('reject_partly')
   const isBlocked = isBlockedPresale(order)
+  const part = { order, timezone, onStep: setStep, isReadOnly: isCompletedFlagged(order) }
   useShortcuts({
     a: () => next?.step === 'accept' && setStep('accept'),
     r: () => canReject && setStep('reject'),
@@ -59,7 +61,10 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
         </h1>
         <StatusPill order={order} />
         <OnTrackBadge order={order} timezone={timezone} />
-        <div className={styles.topActions}>{buttons}</div>
+        <div className={styles.topActions}>
+          <OrderPart place="documents" {...part} />
+          <div className={styles.decisions}>{buttons}</div>
+        </div>
       </div>
       <OrderSteps order={order} timezone={timezone} />
       {isBlocked && (

@@ -1,7 +1,7 @@
 import { isLocal } from '@cellarhand/contract/order-lifecycle'
 import { formatPhone } from '@cellarhand/contract/phone'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { config } from '#lib/config.ts'
 import { formatDate } from '#lib/dates.ts'
 import { Block, Fact } from '#ui/block.tsx'
@@ -11,7 +11,9 @@ import { Spinner } from '#ui/spinner.tsx'
 import { recipientName } from './columns.tsx'
 import { isBlockedPresale } from './method-notice.tsx'
 import type { Step } from './next-step.ts'
-import { allowedActions } from './next-step.ts'
+import { allowedActions, isCompletedFlagged } from './next-step.ts'
+import type { OrderPartProps } from './order-parts.tsx'
+import { OrderPart, OrderParts } from './order-parts.tsx'
 import type { Order } from './queries.ts'
 import styles from './order-blocks.module.css'
 
@@ -23,6 +25,7 @@ interface Props {
 
 export function OrderRecipient({ order, timezone, onStep }: Props) {
   const { recipient, customer, delivery_info: delivered } = order
+  const part = { order, timezone, onStep, isReadOnly: isCompletedFlagged(order) }
   return (
     <Block title="Recipient, customer and delivery">
       <div className={styles.recipient}>
@@ -42,8 +45,11 @@ export function OrderRecipient({ order, timezone, onStep }: Props) {
               <div className={styles.quiet}>last order {formatDate(customer.last_order, timezone)}</div>
             )}
           </Fact>
-          <Fact name="Instructions">{recipient.delivery_instructions}</Fact>
+          <Instructions {...part} />
+          <OrderPart place="directions" {...part} />
+          <OrderPart place="courier" {...part} />
           <Tracking order={order} onStep={onStep} />
+          <OrderPart place="labels" {...part} />
           {delivered && (
             <>
               <Fact name="Delivered">
@@ -58,6 +64,13 @@ export function OrderRecipient({ order, timezone, onStep }: Props) {
       </div>
     </Block>
   )
+}
+
+/** Shown here, and changed by the part that the app hands in. */
+function Instructions(part: OrderPartProps) {
+  const isEditable = use(OrderParts).instructions !== undefined
+  if (isEditable) return <OrderPart place="instructions" {...part} />
+  return <Fact name="Instructions">{part.order.recipient.delivery_instructions}</Fact>
 }
 
 function addressLines({ recipient }: Order): string[] {
