@@ -4,6 +4,7 @@ import {
   carriers,
   displayGroupLabels,
   itemRejectionCodes,
+  methodFilterLabel,
   methodLabel,
   rejectReasonCodes,
   rejectReasonLabels,
@@ -28,6 +29,20 @@ test.each([
     expect(methodLabel(method, estimate)).toBe(label)
   },
 )
+
+test('LIST-019 the filter tells all methods apart, also those with one label', () => {
+  const names = ['on_demand', 'scheduled', 'preorder', 'deposit', 'shipped', 'drone_drop'].map(
+    methodFilterLabel,
+  )
+  expect(names).toEqual([
+    'On Demand',
+    'Scheduled',
+    'Pre-sale',
+    'Pre-sale with deposit',
+    'Shipping',
+    'Shipping (drone drop)',
+  ])
+})
 
 test('TEAM-012 the roles of a merchant have their labels, every other its name', () => {
   expect(roleLabel('merch.manager')).toBe('Manager')

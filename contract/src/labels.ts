@@ -33,6 +33,14 @@ export function methodLabel(method: string, courierEstimateId: string | null): s
   return 'Shipping'
 }
 
+/** What a filter calls a method; unlike the column it has to tell all of them apart. */
+export function methodFilterLabel(method: string): string {
+  if (method === 'deposit') return 'Pre-sale with deposit'
+  if (method !== 'shipped' && methodLabel(method, null) === 'Shipping')
+    return `Shipping (${method.replaceAll('_', ' ')})`
+  return methodLabel(method, null)
+}
+
 /** Roles without a label are shown by their name (GAP-165). */
 export function roleLabel(role: string): string {
   const labels: Record<string, string> = {

@@ -179,6 +179,8 @@ export const OrderPage = object({
     available: object({
       application_ref: object({ options: Type.Array(ApplicationOption) }),
       status: object({ options: Type.Array(Option) }),
+      /** Ours, beside the specified two. */
+      delivery_method: object({ options: Type.Array(Option) }),
     }),
   }),
   sort: object({ available: Type.Array(Type.Literal('date')) }),

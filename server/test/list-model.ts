@@ -1,5 +1,5 @@
-import { displayGroupOf, tabOf, tabs, type Tab } from '@cellarhand/contract/order-lifecycle'
-import { displayGroupLabels } from '@cellarhand/contract/labels'
+import { deliveryMethods, displayGroupOf, tabOf, tabs, type Tab } from '@cellarhand/contract/order-lifecycle'
+import { displayGroupLabels, methodFilterLabel } from '@cellarhand/contract/labels'
 import type { Order, OrderPage } from '@cellarhand/contract/orders'
 import type { Desk, Person, Shop } from './desk.ts'
 
@@ -17,7 +17,7 @@ export function expectedPage(orders: readonly Order[], filter: ListFilter) {
   const matches = (order: Order, but: Partial<Record<keyof ListFilter, boolean>> = {}) =>
     (filter.tab === undefined || tab(order) === filter.tab) &&
     (but.status === true || groups === undefined || groups.includes(group(order))) &&
-    (filter.method === undefined || order.delivery.method === filter.method) &&
+    (but.method === true || filter.method === undefined || order.delivery.method === filter.method) &&
     (but.application === true ||
       filter.application === undefined ||
       order.application_ref === filter.application)
@@ -51,6 +51,17 @@ export function expectedPage(orders: readonly Order[], filter: ListFilter) {
           value,
           count: orders.filter((order) => matches(order, { status: true }) && group(order) === value).length,
         })),
+      },
+      delivery_method: {
+        options: [...new Set([...deliveryMethods, ...inTab.map((order) => order.delivery.method).toSorted()])]
+          .filter((value) => inTab.some((order) => order.delivery.method === value))
+          .map((value) => ({
+            name: methodFilterLabel(value),
+            value,
+            count: orders.filter(
+              (order) => matches(order, { method: true }) && order.delivery.method === value,
+            ).length,
+          })),
       },
     },
   }

@@ -1,5 +1,10 @@
-import { displayGroupLabels } from '@cellarhand/contract/labels'
-import { displayGroups, type DisplayGroup, type Tab } from '@cellarhand/contract/order-lifecycle'
+import { displayGroupLabels, methodFilterLabel } from '@cellarhand/contract/labels'
+import {
+  deliveryMethods,
+  displayGroups,
+  type DisplayGroup,
+  type Tab,
+} from '@cellarhand/contract/order-lifecycle'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { noApplication } from './write-order.ts'
@@ -136,5 +141,19 @@ export function availableFilters(rows: readonly CountRow[], filter: CountFilter)
         count: countMatching(rows, { ...filter, groups: [group] }),
       })),
     },
+    delivery_method: {
+      options: methodsIn(inTab).map((method) => ({
+        name: methodFilterLabel(method),
+        value: method,
+        count: countMatching(rows, { ...filter, method }),
+      })),
+    },
   }
+}
+
+/** The known methods in their usual order, then what else there is. */
+function methodsIn(rows: readonly CountRow[]): string[] {
+  const present = new Set(rows.map((row) => row.delivery_method))
+  const others = [...present].filter((method) => !deliveryMethods.some((known) => known === method))
+  return [...deliveryMethods.filter((method) => present.has(method)), ...others.toSorted()]
 }

@@ -17,6 +17,9 @@ import { withOnTrackStatus } from './stored-order.ts'
 
 const defaultLimit = 30
 const knownFiltersPerList = 50
+/** A search says exactly how many hits it has up to here; beyond, that there are more, for counting them all would scan. */
+const countedHits = 100
+const furthestHit = 100_000
 
 interface PageRow {
   readonly order_id: string
@@ -25,6 +28,8 @@ interface PageRow {
   readonly delivery_method: string
   readonly submitted_ms: number
   readonly deadline_ms: number
+  /** Of a search: how many hits are known, counted up to `countedHits`. */
+  readonly known?: number
 }
 
 /** The page's rows; the first of them, or a lone one when the page is empty, brings the summary along. */
@@ -81,12 +86,26 @@ export async function getOrderPage(
   const rows = query.cursor?.startsWith('b') === true ? found.slice(-limit) : found.slice(0, limit)
   const filter = countFilterOf(query)
   const isCounted = !isSearch && query['filter[order_key]'] === undefined
-  const total = isCounted ? countMatching(counts.rows, filter) : rows.length
-  const links = isSearch
-    ? { prev: null, next: null }
-    : linksBeside(rows, { query, total, limit, address, isMore: found.length > limit })
+  const total = isCounted
+    ? countMatching(counts.rows, filter)
+    : isSearch
+      ? await countHits(db, { merchantId, query, rows })
+      : rows.length
+  const links = linksBeside(rows, { query, total, limit, address, isMore: found.length > limit })
   const { timezone } = counts
   return envelope(itemTexts(rows, timezone), { total, links, counts, filter, query })
+}
+
+/** Every hit brings the number of all along; a page beyond the last hit has none, so the first page is asked. */
+async function countHits(
+  db: Database,
+  { merchantId, query, rows }: { merchantId: string; query: OrderQuery; rows: readonly PageRow[] },
+): Promise<number> {
+  const [hit] =
+    rows.length === 0 && query.offset
+      ? (await readPage(db, merchantId, selectHits({ ...query, offset: 0, limit: 1 }))).rows
+      : rows
+  return hit?.known ?? 0
 }
 
 /** The search variant of the list takes exactly one search (API-027). */
@@ -137,27 +156,32 @@ function selectPage(query: OrderQuery): Selection {
 /** Undefined when the text cannot be in any order. */
 function selectHits(query: OrderQuery): Selection | undefined {
   const limit = query.limit ?? defaultLimit
+  const offset = query.offset ?? 0
+  // Few different texts, whatever the offset: each is a prepared statement of its own.
+  const reach =
+    [countedHits, countedHits * 100, furthestHit].find((each) => offset + limit <= each) ?? furthestHit
+  const pageOf = (hits: string, place: string) =>
+    `select ${pageColumns}, hit.known from (
+       select found.order_id, (count(*) over ())::integer as known, row_number() over (${place}) as rank from (${hits}) found
+     ) hit join orders using (order_id)
+     where merchant_id = scope.merchant_id and hit.rank > $4 and hit.rank <= $4 + ${limit} order by hit.rank`
   const number = query['filter[search]']
   if (number !== undefined) {
     const prefix = number.trim().replace(/^\D/, '')
     if (!/^\d{1,18}$/.test(prefix)) return undefined
     // ":" is the character after "9": everything that starts with the prefix lies between the two.
-    return {
-      text: `select ${pageColumns} from orders
-        where merchant_id = scope.merchant_id and order_id >= $2 and order_id < $3 order by order_id desc limit ${limit}`,
-      values: [prefix, `${prefix}:`],
-    }
+    const hits = `select order_id from orders
+      where merchant_id = scope.merchant_id and order_id >= $2 and order_id < $3 order by order_id desc limit ${reach + 1}`
+    return { text: pageOf(hits, 'order by found.order_id desc'), values: [prefix, `${prefix}:`, offset] }
   }
   const column = query['filter[recipient_name]'] === undefined ? 'email' : 'names'
   const wanted = searchableText(
     query['filter[recipient_name]']?.replaceAll('#', '') ?? query['filter[customer_email]'] ?? '',
   )
   if (wanted === '') return undefined
-  return {
-    text: `select ${pageColumns} from find_orders_by_text(scope.merchant_id, $2, $3, ${limit}) as hit (order_id) join orders using (order_id)
-      where merchant_id = scope.merchant_id order by submitted_at desc, order_id desc`,
-    values: [column, wanted],
-  }
+  // The function gives the newest first.
+  const hits = `select order_id from find_orders_by_text(scope.merchant_id, $2, $3, ${reach + 1}) as match (order_id)`
+  return { text: pageOf(hits, ''), values: [column, wanted, offset] }
 }
 
 interface Cursor {
@@ -189,8 +213,10 @@ interface LinkFacts {
 
 function linksBeside(rows: readonly PageRow[], { query, total, limit, address, isMore }: LinkFacts) {
   const offset = query.offset ?? 0
+  // The hits of a search are few and shift little: they are paged by offset alone.
+  const isSearch = searches.some((name) => query[name] !== undefined)
   const link = (side: 'a' | 'b', row: PageRow | undefined, newOffset: number) => {
-    if (row === undefined) return null
+    if (row === undefined && !isSearch) return null
     const parameters = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined && !['limit', 'offset', 'cursor'].includes(name))
@@ -198,10 +224,11 @@ function linksBeside(rows: readonly PageRow[], { query, total, limit, address, i
     }
     parameters.set('limit', String(limit))
     parameters.set('offset', String(newOffset))
-    parameters.set('cursor', `${side}.${row.submitted_ms}.${row.order_id}`)
+    if (row !== undefined && !isSearch)
+      parameters.set('cursor', `${side}.${row.submitted_ms}.${row.order_id}`)
     return `${address}?${parameters.toString()}`
   }
-  const side = query.cursor?.[0]
+  const side = isSearch ? undefined : query.cursor?.[0]
   const hasNext = side === undefined ? offset + rows.length < total : side === 'b' || isMore
   const hasPrev = side === undefined ? offset > 0 : side === 'a' || isMore
   return {

@@ -1,6 +1,7 @@
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
+import { followLink } from '../../test/list-model.ts'
 import { anOrder } from '../../test/orders.ts'
 
 let desk: Desk
@@ -131,25 +132,67 @@ describe('by e-mail', () => {
   })
 })
 
-test('SEARCH-006 SEARCH-013 a search gives the newest ten, whole, without further pages', async () => {
-  const ids = []
-  for (let index = 0; index < 12; index++) ids.push(await of({ customer: ['Many', 'Orderling'] }))
-  const { body } = await desk.call('GET /m/v2/merchant/{tmk}/orders/optimize', {
-    as: shop.member,
-    params: { tmk: shop.key },
-    query: { 'filter[recipient_name]': 'orderling', limit: 10, offset: 0 },
-  })
-  expect(body.items.map((order) => order.id)).toEqual(ids.toReversed().slice(0, 10))
+test('SEARCH-006 SEARCH-013 API-027 ENT-047 a search gives the newest ten, whole, says how many there are, and goes on', async () => {
+  const ids: string[] = []
+  for (let index = 0; index < 12; index++) ids.unshift(await of({ customer: ['Many', 'Orderling'] }))
+  const ask = async (query: Record<string, string | number>) =>
+    desk.call('GET /m/v2/merchant/{tmk}/orders/optimize', {
+      as: shop.member,
+      params: { tmk: shop.key },
+      query,
+    })
+  const { body } = await ask({ 'filter[recipient_name]': 'orderling', limit: 10, offset: 0 })
+  expect(body.items.map((order) => order.id)).toEqual(ids.slice(0, 10))
   expect(body.items[0]?.items[0]).toMatchObject({
     name: 'Copper Still Small Batch Bourbon',
     quantity: 1,
     price: 52,
   })
-  expect([body.next_url, body.prev_url, body.current_filter]).toEqual([
-    null,
+  expect([body.total_rows, body.prev_url, body.current_filter]).toEqual([
+    12,
     null,
     { recipient_name: 'orderling' },
   ])
+
+  const rest = await followLink(desk, shop.member, body.next_url)
+  expect([rest.items.map((order) => order.id), rest.total_rows, rest.next_url]).toEqual([
+    ids.slice(10),
+    12,
+    null,
+  ])
+  const back = await followLink(desk, shop.member, rest.prev_url)
+  expect(back.items.map((order) => order.id)).toEqual(ids.slice(0, 10))
+  const beyond = await ask({ 'filter[recipient_name]': 'orderling', limit: 10, offset: 50 })
+  expect([beyond.body.items, beyond.body.total_rows, beyond.body.next_url]).toEqual([[], 12, null])
+
+  const prefix = (ids[0] ?? '').slice(0, 4)
+  const numbers = (await ask({ 'filter[search]': prefix, limit: 100 })).body
+  const second = (await ask({ 'filter[search]': prefix, limit: 5, offset: 5 })).body
+  expect(second.items.map((order) => order.id)).toEqual(numbers.items.slice(5, 10).map((order) => order.id))
+  expect(second.total_rows).toBe(numbers.total_rows)
+})
+
+test('API-027 beyond a hundred hits a search says that there are more, and can still be walked to its end', async () => {
+  const sent = Array.from({ length: 23 }, async () =>
+    Promise.all(Array.from({ length: 5 }, async () => of({ email: 'host@legion.example' }, other))),
+  )
+  const ids = (await Promise.all(sent)).flat()
+  let page = (
+    await desk.call('GET /m/v2/merchant/{tmk}/orders/optimize', {
+      as: other.member,
+      params: { tmk: other.key },
+      query: { 'filter[customer_email]': '@legion', limit: 40 },
+    })
+  ).body
+  expect(page.total_rows).toBe(101)
+  const seen = page.items.map((order) => order.id)
+  while (page.next_url !== null) {
+    page = await followLink(desk, other.member, page.next_url)
+    seen.push(...page.items.map((order) => order.id))
+  }
+  expect(seen).toHaveLength(115)
+  expect(new Set(seen)).toEqual(new Set(ids))
+  expect(page.total_rows).toBe(115)
 })
 
 test('SEARCH-017 exactly one of the three searches', async () => {
