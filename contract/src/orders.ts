@@ -148,12 +148,16 @@ export const HistoryEntry = object({
   from: nullable(Type.String()),
   to: Type.String(),
   actor: Type.String(),
+  party: Type.Enum(['merchant', 'marketplace', 'courier', 'carrier', 'system']),
   comment: nullable(Type.String()),
+  /** What else changed, by the action's own names. */
+  details: nullable(Type.Record(Type.String(), Type.Unknown())),
 })
+export type HistoryEntry = Type.Static<typeof HistoryEntry>
 export const OrderDetail = object({ ...orderFields, history: Type.Array(HistoryEntry) })
 export type OrderDetail = Type.Static<typeof OrderDetail>
 
-/** What a 409 carries beside message and code: the order as it is now, and who changed it last. */
+/** What a 409 carries beside message and code: the order as it is now, and who decided on it last. */
 export const TransitionRefusal = object({
   message: Type.String(),
   code: Type.String(),
@@ -253,8 +257,12 @@ export const getOrder = endpoint({
   reply: OrderDetail,
 })
 
+/** Ours: the version that the clerk decided on. A decision that somebody else made since then answers 409. */
+const SeenVersion = Type.Optional(Type.Integer({ minimum: 1 }))
+
 const OrderUpdate = object({
   id: Type.Optional(OrderId),
+  version: SeenVersion,
   status: Type.Enum(['MERCHANT_ACCEPTED', 'MERCHANT_SHIPPED', 'REJECTED_PARTIAL', 'CLOSED']),
   order: maybe(
     object({
@@ -299,6 +307,7 @@ export const rejectOrder = endpoint({
   params: ofMerchantOrder,
   body: object({
     status: Type.Optional(Type.Enum(['MERCHANT_REJECTED', 'REJECTED_MERCHANT', 'REJECTED_PARTIAL'])),
+    version: SeenVersion,
     reason: object({ code: Type.Enum(rejectReasonCodes), value: maybe(text(500)) }),
     rejection_message: maybe(text(20_000)),
   }),

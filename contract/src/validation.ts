@@ -50,6 +50,33 @@ export function firstProblem(value: string, rules: readonly Rule[]): string | un
   return undefined
 }
 
+/** A reject with the reason "other" says which (ACT-007). */
+export function rejectReasonProblem(code: string, text: string): string | undefined {
+  if (code !== 'other') return undefined
+  if (text.trim() === '') return messages.rejectReasonRequired
+  return commentProblem(text)
+}
+
+export function commentProblem(text: string): string | undefined {
+  return text.length > maxCommentLength ? `Please use at most ${maxCommentLength} characters` : undefined
+}
+
+const highestPrice = 1_000_000
+
+/** The price that a line should have had, in dollars (T07); cents are as small as it gets. */
+export function priceProblem(price: unknown): string | undefined {
+  const cents = typeof price === 'number' ? Math.round(price * 100) : 0
+  if (cents <= 0 || Number.isNaN(cents)) return 'Please enter a price above 0'
+  return cents > highestPrice * 100 ? 'Please enter a price of at most 1,000,000' : undefined
+}
+
+/** What was typed after the $ (ACT-017): "12", "12.50", "1,200.00"; anything else is no number. */
+export function readPrice(text: string): number | undefined {
+  const typed = text.trim().replace(/^\$\s*/, '')
+  if (!/^(\d+|\d{1,3}(,\d{3})+)?(\.\d{0,2})?$/.test(typed) || !/\d/.test(typed)) return undefined
+  return Number(typed.replaceAll(',', ''))
+}
+
 export interface TrackingFields {
   readonly tracking_provider: string
   readonly tracking_id: string

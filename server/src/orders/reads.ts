@@ -1,3 +1,4 @@
+import type { HistoryEntry } from '@cellarhand/contract/orders'
 import type { Database, Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { withOnTrackStatus } from './stored-order.ts'
@@ -8,26 +9,38 @@ interface HistoryRow {
   readonly from_status: string | null
   readonly to_status: string
   readonly actor_name: string
+  readonly actor_kind: HistoryEntry['party']
   readonly comment: string | null
+  readonly details: string | null
 }
 
-const historyColumns = 'at, action, from_status, to_status, actor_name, comment'
+const historyColumns = 'at, action, from_status, to_status, actor_name, actor_kind, comment, details'
 
-function toHistoryEntry(row: HistoryRow) {
+function toHistoryEntry(row: HistoryRow): HistoryEntry {
   return {
     at: row.at.toISOString(),
     action: row.action,
     from: row.from_status,
     to: row.to_status,
     actor: row.actor_name,
+    party: row.actor_kind,
     comment: row.comment,
+    details: row.details === null ? null : (JSON.parse(row.details) as Record<string, unknown>),
   }
 }
 
-export async function latestHistory(statements: Statements, merchantId: string, orderId: string) {
+/** Who decided on the order last, after the given version: prints, notes and parcels under way decide nothing. */
+export async function latestDecision(
+  statements: Statements,
+  { merchantId, orderId }: { merchantId: string; orderId: string },
+  afterVersion = 0,
+): Promise<HistoryEntry | null> {
   const [row] = await statements.query<HistoryRow>(
-    `select ${historyColumns} from order_history where merchant_id = $1 and order_id = $2 order by version desc limit 1`,
-    [merchantId, orderId],
+    `select ${historyColumns} from order_history
+     where merchant_id = $1 and order_id = $2 and version > $3
+       and (from_status is distinct from to_status or action in ('report_items', 'reject_partly', 'request_courier'))
+     order by version desc limit 1`,
+    [merchantId, orderId, afterVersion],
   )
   return row === undefined ? null : toHistoryEntry(row)
 }

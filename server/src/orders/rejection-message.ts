@@ -1,4 +1,5 @@
 import { rejectionKey } from '@cellarhand/contract/order-lifecycle'
+import { commentProblem, priceProblem } from '@cellarhand/contract/validation'
 import { refuse } from '#platform/http/refuse.ts'
 import type { StoredOrder } from './stored-order.ts'
 
@@ -7,8 +8,6 @@ export type RejectionMessage = Record<
   string,
   Record<string, { checked: boolean; price?: number; reason?: string }>
 >
-
-const reasonMaxLength = 500
 
 export function readRejection(text: string | null): RejectionMessage {
   return text === null ? {} : (JSON.parse(text) as RejectionMessage)
@@ -48,13 +47,14 @@ function parseEntry(reason: 'outOfStock' | 'wrongPrice', entry: unknown, isKnown
   if (!isRecord(entry) || entry['checked'] !== true) return invalid('Every entry must have "checked": true')
   if (reason === 'wrongPrice') {
     const price = entry['price']
-    const rounded = typeof price === 'number' ? Math.round(price * 100) / 100 : 0
-    if (!(rounded > 0) || rounded > 1_000_000) return invalid('The price must be a number above 0')
-    return { checked: true, price: rounded }
+    const problem = priceProblem(price)
+    if (problem !== undefined) return invalid(problem)
+    return { checked: true, price: Math.round(Number(price) * 100) / 100 }
   }
   const text = entry['reason'] ?? ''
-  if (typeof text !== 'string' || text.length > reasonMaxLength || text.includes('\0'))
-    return invalid('The reason must be a text of at most 500 characters')
+  if (typeof text !== 'string' || text.includes('\0')) return invalid('The reason must be a text')
+  const problem = commentProblem(text)
+  if (problem !== undefined) return invalid(problem)
   return { checked: true, reason: text }
 }
 

@@ -4,10 +4,11 @@ import {
   type Guard,
   type OrderAction,
 } from '@cellarhand/contract/order-lifecycle'
+import type { HistoryEntry } from '@cellarhand/contract/orders'
 import type { RefusalCode } from '@cellarhand/contract/refusals'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { latestHistory } from '../reads.ts'
+import { latestDecision } from '../reads.ts'
 import { toWireText, type StoredOrder } from '../stored-order.ts'
 import { moveCount, noteChange, placeOf, type Actor } from '../write-order.ts'
 
@@ -106,30 +107,50 @@ const refusalOfGuard: Partial<Record<Guard, RefusalCode>> = {
   no_live_courier: 'courier_not_available',
 }
 
-/** Refuses what the lifecycle table does not allow, with the order as it is and who changed it last. */
+/** The order as it is and who decided on it last, for whoever comes too late (GAP-108). */
+function standing(locked: LockedOrder, latest: HistoryEntry | null) {
+  const { order, deadlineAt, timezone } = locked
+  const text = toWireText(order, { deadlineMs: deadlineAt.getTime(), timezone, nowMs: Date.now() })
+  return { order: JSON.parse(text) as unknown, latest }
+}
+
+/** Refuses a decision made on an older state than one that somebody decided on since. */
+export async function requireSeen(
+  statements: Statements,
+  key: OrderKey,
+  { locked, seenVersion }: { locked: LockedOrder; seenVersion: number | undefined },
+): Promise<void> {
+  if (seenVersion === undefined || locked.order.version <= seenVersion) return
+  const latest = await latestDecision(statements, key, seenVersion)
+  if (latest === null) return
+  refuse('invalid_transition', {
+    message: 'Somebody decided on this order before you. Please look at it and decide again.',
+    body: standing(locked, latest),
+  })
+}
+
+/** Refuses what the lifecycle table does not allow. */
 export async function requireTransition(
   statements: Statements,
   merchantId: string,
   { locked, action }: { locked: LockedOrder; action: OrderAction },
 ) {
   const transition = findTransition(action)
-  const { order, deadlineAt, timezone } = locked
+  const { order } = locked
   const failed = transition.guards.find((guard) => !guardHolds(guard, order, Date.now()))
   const isFromHere = transition.from.includes(order.status)
   if (isFromHere && failed === undefined) return transition
+  const latest = await latestDecision(statements, { merchantId, orderId: order.id })
   return refuse((isFromHere && failed !== undefined && refusalOfGuard[failed]) || 'invalid_transition', {
-    body: {
-      order: JSON.parse(
-        toWireText(order, { deadlineMs: deadlineAt.getTime(), timezone, nowMs: Date.now() }),
-      ) as unknown,
-      latest: await latestHistory(statements, merchantId, order.id),
-    },
+    body: standing(locked, latest),
   })
 }
 
 export interface Transit extends OrderKey {
   readonly action: OrderAction
   readonly actor: Actor
+  /** What the one who decides has seen of the order; anything where that does not matter. */
+  readonly seenVersion?: number | undefined
 }
 
 type Outcome = Pick<Change, 'patch' | 'comment' | 'details' | 'shippedAt'>
@@ -137,10 +158,11 @@ type Outcome = Pick<Change, 'patch' | 'comment' | 'details' | 'shippedAt'>
 /** One step of the lifecycle as one locked read and one write. `decide` may refuse, and says what else changes. */
 export async function moveOrder(
   statements: Statements,
-  { action, actor, ...key }: Transit,
+  { action, actor, seenVersion, ...key }: Transit,
   decide: (order: StoredOrder) => Outcome = () => ({}),
 ): Promise<string> {
   const locked = await lockOrder(statements, key)
+  await requireSeen(statements, key, { locked, seenVersion })
   const transition = await requireTransition(statements, key.merchantId, { locked, action })
   const outcome = decide(locked.order)
   return writeChange(statements, key.merchantId, {

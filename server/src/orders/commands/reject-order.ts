@@ -1,14 +1,15 @@
 import { rejectReasonLabels, type RejectReasonCode } from '@cellarhand/contract/labels'
-import { messages } from '@cellarhand/contract/messages'
+import { rejectReasonProblem } from '@cellarhand/contract/validation'
 import type { Statements } from '#platform/db/database.ts'
-import { refuse } from '#platform/http/refuse.ts'
+import { refuseInvalid } from '#platform/http/refuse.ts'
 import { cancelledCourier } from '../courier-info.ts'
 import { mergeReport, parseReport, readRejection, rejectAllLines } from '../rejection-message.ts'
-import { lockOrder, requireTransition, writeChange } from './change-order.ts'
+import { lockOrder, requireSeen, requireTransition, writeChange } from './change-order.ts'
 import type { MerchantStep } from './update-order.ts'
 
 export interface Rejection {
   readonly status?: string
+  readonly version?: number
   readonly reason: { readonly code: RejectReasonCode; readonly value?: string | null }
   readonly rejection_message?: string | null
 }
@@ -21,11 +22,11 @@ export async function rejectOrder(
 ): Promise<string> {
   const { code, value } = rejection.reason
   const text = value?.trim() ?? ''
-  if (code === 'other' && text === '')
-    refuse('validation_failed', { errors: { 'reason.value': messages.rejectReasonRequired } })
+  refuseInvalid({ 'reason.value': rejectReasonProblem(code, text) })
   const comment = code === 'other' ? text : rejectReasonLabels[code]
 
   const locked = await lockOrder(statements, key)
+  await requireSeen(statements, key, { locked, seenVersion: rejection.version })
   const { order } = locked
   const { message } = mergeReport(
     readRejection(order.rejection_message),

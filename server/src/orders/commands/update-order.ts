@@ -10,14 +10,16 @@ import { lockOrder, moveOrder, type OrderKey } from './change-order.ts'
 
 export interface MerchantStep extends OrderKey {
   readonly actor: Actor
+  readonly seenVersion?: number | undefined
 }
 
 /** The one call behind accept, ship, item reports and closing: the wanted status says which it is. */
 export async function updateOrder(
   statements: Statements,
-  step: MerchantStep,
+  by: MerchantStep,
   update: OrderUpdate,
 ): Promise<string> {
+  const step = { ...by, seenVersion: update.version }
   if (update.id !== undefined && update.id !== step.orderId)
     refuse('validation_failed', { errors: { id: 'Must be the id in the address' } })
   switch (update.status) {
