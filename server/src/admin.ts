@@ -13,6 +13,7 @@ import { Refused } from './platform/http/refuse.ts'
 import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
 import { findRunningPostgres } from './platform/postgres/running.ts'
 import { PostgresStartError } from './platform/postgres/start-error.ts'
+import { rotateKey } from './platform/rotate-key.ts'
 import { resetSecondStep } from './sign-in/public.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -50,7 +51,7 @@ interface Command {
   readonly optional?: readonly string[]
   readonly flags?: readonly string[]
   readonly file?: string
-  run(db: Database, given: Arguments): Promise<void>
+  run(db: Database, given: Arguments, config: Config): Promise<void>
 }
 
 const commands: Readonly<Record<string, Command>> = {
@@ -174,6 +175,20 @@ const commands: Readonly<Record<string, Command>> = {
       say(`"${name}" is published.`)
     },
   },
+  'rotate-key': {
+    summary:
+      'Seals every stored secret with SEALING_KEY. Set it to a new value with the one before in SEALING_KEYS_OLD, restart the servers, run this, then take the old value away.',
+    options: [],
+    async run(db, _given, config) {
+      const results = await rotateKey(db, config.sealingKeys)
+      for (const { table, sealedAnew, fresh, lost } of results)
+        say(`${table}: sealed anew ${sealedAnew}, fresh already ${fresh}, opened by no key ${lost}`)
+      if (results.some(({ lost }) => lost > 0)) {
+        say('What no key opens is left as it is. Is a value missing in SEALING_KEYS_OLD?')
+        process.exitCode = 1
+      }
+    },
+  },
   'import-inventory': {
     summary: `Takes over a stock list (CSV). Its first line names the columns, of: ${inventoryColumns.join(', ')}.`,
     options: ['merchant'],
@@ -277,12 +292,13 @@ async function openAddress(config: Config): Promise<OpenAddress> {
 
 async function runCommand(name: string, command: Command, args: string[]): Promise<void> {
   const given = readArguments(name, command, args)
-  const { address, close } = await openAddress(readConfig(process.env))
+  const config = readConfig(process.env)
+  const { address, close } = await openAddress(config)
   try {
     await migrate(address)
     const db = openDatabase(address, () => undefined, { app: 1, system: 2 })
     try {
-      await command.run(db, given)
+      await command.run(db, given, config)
     } finally {
       await db.close()
     }

@@ -26,6 +26,7 @@ import { createHttp } from './platform/http/server.ts'
 import { startHourly } from './platform/jobs/hourly.ts'
 import { createSmtpMailer, keepInOutbox, type Mailer } from './platform/mail/mailer.ts'
 import { startMailSender } from './platform/mail/outgoing.ts'
+import { mailsPurpose, twoStepPurpose, webhooksPurpose } from './platform/rotate-key.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { authenticate, createTokens, findEndedSessions } from './sign-in/public.ts'
 import { serveSignIn } from './sign-in/routes.ts'
@@ -64,15 +65,15 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     findEndedSessions: (ids) => findEndedSessions(db, ids),
     onError,
   })
-  const mailSealer = createSealer(config.sessionSecret, 'mails')
+  const mailSealer = createSealer(config.sealingKeys, mailsPurpose)
   const stationery = { product: config.productName, seal: mailSealer.seal }
   const mailSender = startMailSender({ db, mailer: chooseMailer(config), open: mailSealer.open, onError })
   const signIn = {
     db,
     tokens: createTokens(config.sessionSecret),
-    ...createSealer(config.sessionSecret, 'two-step secrets'),
+    ...createSealer(config.sealingKeys, twoStepPurpose),
   }
-  const webhooks = { allowLoopback: config.isDemo, ...createSealer(config.sessionSecret, 'webhook secrets') }
+  const webhooks = { allowLoopback: config.isDemo, ...createSealer(config.sealingKeys, webhooksPurpose) }
   const deliveries = startWebhookDelivery({ db, webhooks, onError })
   feed.subscribe(() => deliveries.wake())
   const sweep = startHourly(async (isStopping) => {

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Secrets } from './sealed-text.ts'
 
 export interface Config {
   readonly port: number
@@ -12,6 +13,8 @@ export interface Config {
   readonly applicationCredential: string
   readonly marketplaceCredential: string
   readonly sessionSecret: string
+  /** What is stored encrypted is sealed with the first, and opened with any. */
+  readonly sealingKeys: Secrets
   readonly trustProxy: boolean
   readonly logLevel: string
   readonly webRoot: string
@@ -64,12 +67,22 @@ export function readConfig(env: Environment): Config {
     applicationCredential: credential('APP_CREDENTIAL', 'dashboard:dashboard'),
     marketplaceCredential: credential('MARKETPLACE_CREDENTIAL', 'marketplace:marketplace'),
     sessionSecret,
+    sealingKeys: readSealingKeys(env, sessionSecret),
     trustProxy: env['TRUST_PROXY'] === '1',
     logLevel: env['LOG_LEVEL'] || 'info',
     webRoot: join(projectRoot, 'web/dist'),
     smtpUrl,
     mailFrom: env['MAIL_FROM'] || 'Cellarhand <no-reply@cellarhand.test>',
   }
+}
+
+/** The session secret stays among the old ones: it sealed everything before there was a key of its own. */
+function readSealingKeys(env: Environment, sessionSecret: string): Secrets {
+  const newest = env['SEALING_KEY'] || sessionSecret
+  const old = (env['SEALING_KEYS_OLD'] ?? '').split(/[\s,]+/).filter((key) => key !== '')
+  if ([newest, ...old].some((key) => key.length < 32))
+    throw new ConfigError('SEALING_KEY and each of SEALING_KEYS_OLD must have at least 32 characters.')
+  return [newest, ...new Set([...old, sessionSecret].filter((key) => key !== newest))]
 }
 
 function readPort(text: string | undefined): number {

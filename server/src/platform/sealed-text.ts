@@ -4,29 +4,52 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
+/** The newest first. */
+export type Secrets = readonly [string, ...string[]]
+
 export interface Sealer {
   seal(text: string): string
   open(sealed: string): string
+  /** Whether it was sealed with the newest secret, so that the older ones are not needed for it. */
+  isFresh(sealed: string): boolean
 }
 
-/** Encrypts what must be stored but never read from a copy of the database. `purpose` keeps the keys of different uses apart. */
-export function createSealer(secret: string, purpose: string): Sealer {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+/**
+ * Encrypts what must be stored but never read from a copy of the database. `purpose` keeps the keys of different uses
+ * apart. The first secret seals; the older ones after it still open what they sealed.
+ */
+export function createSealer(secrets: Secrets, purpose: string): Sealer {
+  const keyOf = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+  const newest = keyOf(secrets[0])
+  const keys = [newest, ...secrets.slice(1).map(keyOf)]
   return {
     seal(text) {
       const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv(algorithm, key, nonce)
+      const cipher = createCipheriv(algorithm, newest, nonce)
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
     },
     open(sealed) {
-      const bytes = Buffer.from(sealed, 'base64url')
-      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes))
-      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-      return Buffer.concat([
-        decipher.update(bytes.subarray(nonceBytes + tagBytes)),
-        decipher.final(),
-      ]).toString('utf8')
+      for (const key of keys) {
+        const text = openWith(key, sealed)
+        if (text !== undefined) return text
+      }
+      throw new Error('What was sealed opens with none of the keys (SEALING_KEY, SEALING_KEYS_OLD).')
     },
+    isFresh: (sealed) => openWith(newest, sealed) !== undefined,
+  }
+}
+
+/** Undefined when it was sealed with another key, or changed since. */
+function openWith(key: Buffer, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64url')
+  try {
+    const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes))
+    decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString(
+      'utf8',
+    )
+  } catch {
+    return undefined
   }
 }

@@ -20,6 +20,9 @@ beforeAll(async () => {
       body: anOrder(shop.key),
       headers: { 'idempotency-key': 'one' },
     })
+    await desk.owner.query("insert into merchant_secrets (merchant_id, name, sealed) values ($1, 'x', 'y')", [
+      shop.key,
+    ])
   }
   const { rows } = await desk.owner.query<{ name: string }>(
     `select c.relname as name from pg_class c

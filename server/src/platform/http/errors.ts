@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/database.ts'
+import { ProviderError } from '../outside/provider-error.ts'
 import { Refused } from './refuse.ts'
 import { fieldErrors } from './validation.ts'
 
@@ -19,6 +20,8 @@ export async function answerError(
     reply.header('cache-control', 'no-store')
     return void (await reply.code(500).send({ message: new Refused('internal').message, code: 'internal' }))
   }
+  if (error instanceof ProviderError)
+    request.log.warn({ err: error, requestId: request.id }, 'provider failed')
   if (refused.code === 'database_unavailable') request.log.error({ err: error }, 'database away')
   if (refused.details.retryAfterSeconds !== undefined)
     reply.header('retry-after', refused.details.retryAfterSeconds)
@@ -29,6 +32,11 @@ export async function answerError(
 
 function toRefused(error: FastifyError | Error): Refused | undefined {
   if (error instanceof Refused) return error
+  if (error instanceof ProviderError) {
+    const retryAfterSeconds =
+      error.retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(error.retryAfterMs / 1000) }
+    return new Refused('provider_error', { message: error.advice, ...retryAfterSeconds })
+  }
   if (isDatabaseAway(error))
     return new Refused('database_unavailable', { retryAfterSeconds: databaseRetrySeconds })
   if (!('statusCode' in error)) return undefined

@@ -42,7 +42,7 @@ async function startMailServer(answer: (count: number) => number = () => 250) {
 }
 type MailServer = Awaited<ReturnType<typeof startMailServer>>
 
-const sealer = createSealer('a-secret-of-forty-characters-for-the-test', 'mails')
+const sealer = createSealer(['a-secret-of-forty-characters-for-the-test'], 'mails')
 const stationery = { product: 'Thirstie', seal: sealer.seal }
 const letter = {
   subject: 'Für Zoë: 50 % & more',

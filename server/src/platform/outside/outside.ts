@@ -1,0 +1,237 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createCircuit } from './circuit.ts'
+import type { HealthRecord } from './health.ts'
+import { ProviderError, type Failure } from './provider-error.ts'
+
+export interface OutsideOptions {
+  /** As people read it: `EasyPost`. */
+  readonly provider: string
+  readonly health: HealthRecord
+  /** For one try, from the first byte sent to the last one read. */
+  readonly timeoutMs?: number
+  /** For all tries of one call together. */
+  readonly budgetMs?: number
+  readonly firstWaitMs?: number
+  /** Finds the provider's own error code in its answer. */
+  readonly codeOf?: (answer: unknown) => string | undefined
+  /** Headers in which the provider names the call. */
+  readonly requestIdHeaders?: readonly string[]
+}
+
+interface OutsideRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly url: URL | string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  readonly form?: URLSearchParams
+  /** Whether doing it twice does it once; GET is, everything else only when it says so. */
+  readonly isIdempotent?: boolean
+  readonly timeoutMs?: number
+  /** What is expected to come back: JSON unless it says bytes. */
+  readonly expect?: 'json' | 'bytes'
+}
+
+interface OutsideAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly requestId: string | undefined
+  /** Undefined when the answer was empty or bytes were expected. */
+  readonly json: unknown
+  readonly bytes: Buffer
+}
+
+/** The one way to talk with one provider. */
+export interface Outside {
+  readonly provider: string
+  /** Throws `ProviderError` for everything but a 2xx that can be read. */
+  call(request: OutsideRequest): Promise<OutsideAnswer>
+  /** For a provider's own library: the same circuit and record around `work`; `explain` says which errors are the provider's. */
+  watch<T>(work: () => Promise<T>, explain: (error: unknown) => Failure | undefined): Promise<T>
+}
+
+const tries = 3
+const answerLimitBytes = 20 * 1024 * 1024
+const usualRequestIdHeaders = ['x-request-id', 'request-id', 'x-ep-request-uuid', 'twilio-request-id']
+
+export function createOutside(options: OutsideOptions): Outside {
+  const { provider, health, timeoutMs = 10_000, budgetMs = 25_000, firstWaitMs = 250 } = options
+  const circuit = createCircuit()
+
+  /** One try, behind the circuit and on the record. */
+  async function guarded<T>(work: () => Promise<T>): Promise<T> {
+    const waitMs = circuit.tryPass()
+    if (waitMs > 0) throw new ProviderError({ provider, kind: 'circuit_open', retryAfterMs: waitMs })
+    try {
+      const result = await work()
+      circuit.succeeded()
+      health.succeeded(provider)
+      return result
+    } catch (error) {
+      note(error)
+      throw error
+    }
+  }
+
+  function note(error: unknown): void {
+    if (!(error instanceof ProviderError)) return
+    if (error.isOutage) circuit.failed()
+    else circuit.succeeded()
+    if (error.kind === 'too_many') circuit.pause(error.retryAfterMs ?? 0)
+    // Who refuses what was asked does answer.
+    if (error.kind === 'rejected') health.succeeded(provider)
+    else health.failed(error)
+  }
+
+  async function call(request: OutsideRequest): Promise<OutsideAnswer> {
+    const until = Date.now() + budgetMs
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await guarded(() => send(request, { ...options, timeoutMs: request.timeoutMs ?? timeoutMs }))
+      } catch (error) {
+        const waitMs = error instanceof ProviderError ? waitBefore(error, request, attempt) : undefined
+        if (waitMs === undefined || Date.now() + waitMs > until) throw error
+        await sleep(waitMs)
+      }
+    }
+  }
+
+  /** Undefined when another try is of no use, or could do the thing twice. */
+  function waitBefore(error: ProviderError, request: OutsideRequest, attempt: number): number | undefined {
+    const { method, isIdempotent = method === 'GET' } = request
+    if (attempt >= tries || !(error.isOutage || error.kind === 'too_many')) return undefined
+    if (error.isEffectUnknown && !isIdempotent) return undefined
+    const usual = firstWaitMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
+    return Math.max(usual, error.retryAfterMs ?? 0)
+  }
+
+  return {
+    provider,
+    call,
+    async watch(work, explain) {
+      return guarded(async () => {
+        try {
+          return await work()
+        } catch (error) {
+          const failure = explain(error)
+          throw failure === undefined ? error : new ProviderError(failure)
+        }
+      })
+    },
+  }
+}
+
+async function send(
+  request: OutsideRequest,
+  options: OutsideOptions & { timeoutMs: number },
+): Promise<OutsideAnswer> {
+  const { provider } = options
+  const signal = AbortSignal.timeout(options.timeoutMs)
+  let response: Response
+  let bytes: Buffer
+  try {
+    response = await fetch(request.url, {
+      method: request.method,
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'Cellarhand/1',
+        ...bodyType(request),
+        ...request.headers,
+      },
+      // A provider that moved says so in its documents; a redirect here would carry the credential somewhere else.
+      redirect: 'manual',
+      signal,
+      ...bodyOf(request),
+    })
+    bytes = await readBytes(response)
+  } catch (error) {
+    throw new ProviderError({ provider, kind: kindOfNetworkError(error, signal), cause: causeOf(error) })
+  }
+  return readAnswer(request, { response, bytes }, options)
+}
+
+function bodyType({ json, form }: OutsideRequest): Record<string, string> {
+  if (json !== undefined) return { 'content-type': 'application/json' }
+  return form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
+}
+
+function bodyOf({ json, form }: OutsideRequest): { body?: string } {
+  if (json !== undefined) return { body: JSON.stringify(json) }
+  return form === undefined ? {} : { body: form.toString() }
+}
+
+async function readBytes(response: Response): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body ?? []) {
+    size += part.length
+    if (size > answerLimitBytes) throw new Error(`The answer is larger than ${answerLimitBytes} bytes`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+function readAnswer(
+  request: OutsideRequest,
+  { response, bytes }: { response: Response; bytes: Buffer },
+  { provider, codeOf, requestIdHeaders = usualRequestIdHeaders }: OutsideOptions,
+): OutsideAnswer {
+  const { status, headers } = response
+  const requestId = requestIdHeaders.map((name) => headers.get(name)).find((id) => id !== null) ?? undefined
+  const json = parse(bytes)
+  if (!response.ok) {
+    throw new ProviderError({
+      provider,
+      kind: kindOfStatus(status),
+      status,
+      requestId,
+      code: codeOf?.(json.value),
+      answer: json.value,
+      retryAfterMs: readRetryAfter(headers.get('retry-after')),
+    })
+  }
+  if (request.expect === 'bytes') return { status, headers, requestId, json: undefined, bytes }
+  if (!json.isRead) throw new ProviderError({ provider, kind: 'malformed', status, requestId })
+  return { status, headers, requestId, json: json.value, bytes }
+}
+
+function parse(bytes: Buffer): { isRead: boolean; value: unknown } {
+  if (bytes.length === 0) return { isRead: true, value: undefined }
+  try {
+    return { isRead: true, value: JSON.parse(bytes.toString('utf8')) as unknown }
+  } catch {
+    return { isRead: false, value: undefined }
+  }
+}
+
+function kindOfStatus(status: number): Failure['kind'] {
+  if (status === 401 || status === 403) return 'unauthorized'
+  if (status === 429) return 'too_many'
+  if (status === 408) return 'no_answer'
+  if (status >= 500) return 'unavailable'
+  return status >= 400 ? 'rejected' : 'malformed'
+}
+
+/** Errors that come before the first byte of the request has left. */
+const neverSent =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_.*|ERR_SSL_.*|SELF_SIGNED_.*|DEPTH_ZERO_.*|UNABLE_TO_.*|ERR_INVALID_URL)$/
+
+function kindOfNetworkError(error: unknown, signal: AbortSignal): Failure['kind'] {
+  if (signal.aborted) return 'no_answer'
+  const cause = causeOf(error)
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return neverSent.test(code) ? 'refused_connection' : 'broken_off'
+}
+
+function causeOf(error: unknown): unknown {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  // Of several addresses each failed for a reason of its own; the first stands for all.
+  return cause instanceof AggregateError && cause.errors.length > 0 ? (cause.errors[0] as unknown) : cause
+}
+
+/** Seconds, or a date of HTTP. */
+function readRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now())
+}

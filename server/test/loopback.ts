@@ -1,0 +1,85 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface LoopbackRequest {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: http.IncomingHttpHeaders
+  readonly text: string
+  /** The body, when it is JSON. */
+  readonly json: unknown
+}
+
+interface LoopbackReply {
+  readonly status?: number
+  readonly headers?: Record<string, string>
+  readonly json?: unknown
+  readonly text?: string
+  readonly bytes?: Buffer
+}
+
+/** `hang` never answers; `drop` cuts the connection; both after the handler has done what it does. */
+export type LoopbackAnswer = LoopbackReply | 'hang' | 'drop'
+
+export interface Loopback {
+  readonly url: string
+  readonly requests: LoopbackRequest[]
+  /** What comes next in place of the handler, one request each. */
+  next(...answers: LoopbackAnswer[]): void
+  stop(): Promise<void>
+}
+
+/** An outside provider on 127.0.0.1 that speaks real HTTP, and can have every kind of bad day. */
+export async function startLoopback(
+  handler: (request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAnswer>,
+): Promise<Loopback> {
+  const requests: LoopbackRequest[] = []
+  const planned: LoopbackAnswer[] = []
+  const server = http.createServer((incoming, response) => {
+    void respond(incoming, response)
+  })
+
+  async function respond(incoming: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const request = await readRequest(incoming)
+    requests.push(request)
+    const answer = planned.shift() ?? (await handler(request))
+    if (answer === 'hang') return
+    if (answer === 'drop') return void response.socket?.destroy()
+    const { status = 200, headers = {}, json, text, bytes } = answer
+    response.writeHead(status, {
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    })
+    response.end(bytes ?? (json === undefined ? (text ?? '') : JSON.stringify(json)))
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    next: (...answers) => void planned.push(...answers),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function readRequest(incoming: http.IncomingMessage): Promise<LoopbackRequest> {
+  const parts: Buffer[] = []
+  for await (const part of incoming) parts.push(part as Buffer)
+  const text = Buffer.concat(parts).toString('utf8')
+  const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://loopback')
+  const isJson = incoming.headers['content-type']?.startsWith('application/json') === true
+  return {
+    method: incoming.method ?? '',
+    path: pathname,
+    query: searchParams,
+    headers: incoming.headers,
+    text,
+    json: isJson && text !== '' ? (JSON.parse(text) as unknown) : undefined,
+  }
+}
