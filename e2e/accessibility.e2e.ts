@@ -13,9 +13,9 @@ const test = base.extend<object, { stage: Awaited<ReturnType<typeof setStage>> }
 // The longest file by far: both workers take part in it.
 test.describe.configure({ mode: 'parallel' })
 
-for (const { name, person = 'owner@demo.test', designedErrors = null, show } of screens) {
+for (const { name, person = 'owner@demo.test', show } of screens) {
   test.describe(name, () => {
-    test.use({ person, designedErrors, contextOptions: { reducedMotion: 'reduce' } })
+    test.use({ person, contextOptions: { reducedMotion: 'reduce' } })
 
     test('axe finds nothing in either scheme, wide or on a phone, and nothing reaches beyond the window', async ({
       page,

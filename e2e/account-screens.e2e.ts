@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { overhangOf, violationsOf } from './axe.ts'
 import { expect, test } from './desk.ts'
+import { password } from './people.ts'
 
 type Show = (page: Page) => Promise<unknown>
 
@@ -11,6 +12,15 @@ const inUsers =
     await page.getByRole('button', { name: button }).first().click()
     await page.getByRole('dialog').waitFor()
   }
+
+async function startTwoStep(page: Page): Promise<void> {
+  await page.goto('/settings/profile')
+  await page.getByRole('button', { name: 'Set Up' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Current password', { exact: true }).fill(password)
+  await form.getByRole('button', { name: 'Continue' }).click()
+  await form.getByRole('img', { name: /QR code/ }).waitFor()
+}
 
 const screens: readonly [name: string, person: string | null, show: Show][] = [
   ['terms', null, (page) => page.goto('/terms')],
@@ -39,6 +49,16 @@ const screens: readonly [name: string, person: string | null, show: Show][] = [
     async (page) => {
       await page.goto('/settings/users')
       await page.getByText('owner@demo.test').waitFor()
+    },
+  ],
+  ['two-step sign-in', 'member@demo.test', startTwoStep],
+  [
+    'require two steps',
+    'owner@demo.test',
+    async (page) => {
+      await page.goto('/settings/users')
+      await page.getByRole('button', { name: 'Require It' }).click()
+      await page.getByRole('dialog').waitFor()
     },
   ],
   ['invite', 'owner@demo.test', inUsers(/INVITE/)],

@@ -13,8 +13,6 @@ interface Fixtures {
   outside: Outside
   /** A further browser, with somebody signed in; it is watched like the first. */
   openDesk: (person: string, options?: BrowserContextOptions) => Promise<Page>
-  /** Console errors of a page that is designed to say that something failed. */
-  designedErrors: RegExp | null
   /** A marketplace that goes on by itself until the test is over. */
   simulate: (merchant: string, options: { seed: number }) => void
   /** A way to the server that can be cut. */
@@ -69,13 +67,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(cable)
     await cable.remove()
   },
-  designedErrors: [null, { option: true }],
   noFaults: [
-    async ({ context, designedErrors }, use) => {
+    async ({ context }, use) => {
       const faults = await watchFaults(context)
       await use(undefined)
-      const unforeseen = faults.filter((fault) => !designedErrors?.test(fault))
-      expect(unforeseen, 'errors in the browser').toEqual([])
+      expect(faults, 'errors in the browser').toEqual([])
     },
     { auto: true },
   ],

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Order } from '@cellarhand/contract/orders'
 import { outsideOf, type Outside } from './outside.ts'
-import { signIn } from './people.ts'
+import { password, signIn } from './people.ts'
 
 /** The orders that the screens show, one in each state that looks different. */
 interface Stage {
@@ -24,8 +24,6 @@ export interface Screen {
   readonly name: string
   /** Who has signed in; the owner of the demo where nobody is named. */
   readonly person?: string | null
-  /** What React writes to the console about an error that this screen is designed for. */
-  readonly designedErrors?: RegExp
   show(page: Page, stage: Stage): Promise<void>
 }
 
@@ -210,7 +208,6 @@ export const screens: readonly Screen[] = [
   {
     name: 'no-merchant',
     person: 'nobody@demo.test',
-    designedErrors: /^\w+\n +at beforeLoad /,
     async show(page) {
       await page.goto('/')
       await button(page, 'Sign Out').waitFor()
@@ -277,6 +274,23 @@ export const screens: readonly Screen[] = [
       await page.getByRole('dialog').waitFor()
     },
   },
+  {
+    name: 'profile',
+    person: 'manager@demo.test',
+    show: (page) => titled(page, '/settings/profile', 'Profile'),
+  },
+  {
+    name: 'dialog-two-step',
+    person: 'manager@demo.test',
+    async show(page) {
+      await titled(page, '/settings/profile', 'Profile')
+      await page.getByRole('button', { name: 'Set Up' }).click()
+      await page.getByRole('dialog').getByLabel('Current password', { exact: true }).fill(password)
+      await button(page, 'Continue').click()
+      await page.getByRole('img', { name: /QR code/ }).waitFor()
+    },
+  },
+  { name: 'users', show: (page) => titled(page, '/settings/users', 'Users') },
   { name: 'order-new', show: (page, { fresh }) => view(page, fresh) },
   { name: 'order-engraved', show: (page, { engraved }) => view(page, engraved) },
   { name: 'order-accepted', show: (page, { acceptedParcel }) => view(page, acceptedParcel) },

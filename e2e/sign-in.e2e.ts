@@ -99,9 +99,6 @@ test('the password can be looked at, and the form is filled in by keyboard alone
 })
 
 test.describe('without a merchant', () => {
-  // React writes an error that has a page of its own to the console, minified by its class name.
-  test.use({ designedErrors: /^\w+\n +at beforeLoad / })
-
   test('somebody without a merchant is told so and can sign out', async ({ page }) => {
     await page.goto('/login')
     await fillIn(page, 'nobody@demo.test')
@@ -258,7 +255,7 @@ test.describe('with a session', () => {
 })
 
 test.describe('an order that is not there', () => {
-  test.use({ person: 'member@demo.test', designedErrors: /^CallError: We couldn't find/ })
+  test.use({ person: 'member@demo.test' })
 
   test('an order of another merchant, or of nobody, shows the 404 page', async ({ page, outside }) => {
     const theirs = await outside.order('other')

@@ -21,6 +21,7 @@ import { createRoot } from 'react-dom/client'
 import { applyPreferences } from '#lib/preferences.ts'
 import { takeHandOver } from '#sign-in/public.ts'
 import { App } from './app/app.tsx'
+import { isDesigned } from './app/error-page.tsx'
 import { createApp } from './app/router.tsx'
 
 takeHandOver()
@@ -29,7 +30,11 @@ void forgetOldServiceWorker()
 
 const root = document.getElementById('root')
 if (root) {
-  createRoot(root).render(
+  createRoot(root, {
+    onCaughtError: (error) => {
+      if (!isDesigned(error)) reportError(error)
+    },
+  }).render(
     <StrictMode>
       <App {...createApp()} />
     </StrictMode>,

@@ -1,8 +1,13 @@
 import { messages } from '@cellarhand/contract/messages'
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { Component, type ReactNode } from 'react'
+import { Component, Suspense, type ReactNode } from 'react'
 import { CallError, UnreachableError } from '#lib/call.ts'
-import { NoMerchantError, NoMerchantNotice } from '#sign-in/public.ts'
+import {
+  NoMerchantError,
+  NoMerchantNotice,
+  SecondStepNeeded,
+  SecondStepNeededError,
+} from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
 import { FullPage } from '#ui/full-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -11,10 +16,26 @@ import { leave } from './leave.ts'
 /** What a route shows when its loader or its rendering failed. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   if (error instanceof NoMerchantError) return <NoMerchantNotice onSignOut={() => void leave()} />
+  if (error instanceof SecondStepNeededError) return <SecondStepFirst />
   if (error instanceof CallError && error.status === 404) return <NotFoundPage />
   const couldNotLoad = error instanceof CallError || error instanceof UnreachableError || isMissingPart(error)
   if (couldNotLoad) return <GenericError onRetry={() => location.reload()} />
   return <RenderError onContinue={reset} />
+}
+
+function SecondStepFirst() {
+  // Afterwards a full page load, so that nothing stands that was refused before.
+  return (
+    <Suspense>
+      <SecondStepNeeded onDone={() => location.reload()} onSignOut={() => void leave()} />
+    </Suspense>
+  )
+}
+
+/** What this page answers in words of its own is no fault that anybody has to look into. */
+export function isDesigned(error: unknown): boolean {
+  const designed = [NoMerchantError, SecondStepNeededError, CallError, UnreachableError]
+  return designed.some((kind) => error instanceof kind)
 }
 
 /** A part of the page could not be fetched: no network, or a newer version of the desk was installed. */

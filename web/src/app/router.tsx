@@ -1,13 +1,13 @@
 import { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
-import { CallError, whenUnauthorized } from '#lib/call.ts'
+import { CallError, whenSetUpRequired, whenUnauthorized } from '#lib/call.ts'
 import { reportsRoute } from '#insights/public.ts'
 import { rootRoute } from '#lib/root-route.ts'
 import { storedToken } from '#lib/stored-session.ts'
 import { orderRoutes } from '#orders/public.ts'
 import { profileRoute } from '#profile/public.ts'
 import { settingsIndexRoute, settingsRoute } from '#settings/public.ts'
-import { endSession, signedInRoute, signInRoutes } from '#sign-in/public.ts'
+import { endSession, session, setLacksSecondStep, signedInRoute, signInRoutes } from '#sign-in/public.ts'
 import { teamRoute } from '#team/public.ts'
 import { RouteError } from './error-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -89,6 +89,11 @@ export function createApp(): { queryClient: QueryClient; router: AppRouter } {
     endSession()
     queryClient.clear()
     if (router.state.location.pathname !== '/login') void router.navigate({ to: '/login', replace: true })
+  })
+  whenSetUpRequired(() => {
+    if (session.get().lacksSecondStep) return
+    setLacksSecondStep(true)
+    void router.invalidate()
   })
   return { queryClient, router }
 }

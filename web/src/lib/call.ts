@@ -22,6 +22,8 @@ interface Options {
   /** The same key on a second try makes the server answer the first result again. */
   idempotencyKey?: string
   auth?: 'bearer' | 'app'
+  /** Part of a change of token, which it cannot wait for. */
+  changesToken?: boolean
 }
 
 interface LooseInput {
@@ -60,6 +62,22 @@ let onUnauthorized = (): void => {}
 
 export function whenUnauthorized(react: () => void): void {
   onUnauthorized = react
+}
+
+let tokenChange: Promise<unknown> | undefined
+
+/** While one token replaces another, calls that went out with the old one wait, and are made again with the new one. */
+export function changeToken<T>(work: () => Promise<T>): Promise<T> {
+  const change = work()
+  tokenChange = change.catch(() => undefined).finally(() => (tokenChange = undefined))
+  return change
+}
+
+let onSetUpRequired = (): void => {}
+
+/** The merchant requires a second step that this person has not set up: nothing else is answered. */
+export function whenSetUpRequired(react: () => void): void {
+  onSetUpRequired = react
 }
 
 export async function call<L extends Line>(
@@ -102,7 +120,9 @@ interface Request {
   body?: unknown
 }
 
-async function request({ method, address, body }: Request, options: Options): Promise<unknown> {
+async function request(asked: Request, options: Options): Promise<unknown> {
+  const { method, address, body } = asked
+  const token = storedToken()
   const headers = new Headers({ accept: 'application/json', authorization: authorization(options.auth) })
   if (body !== undefined) headers.set('content-type', 'application/json')
   if (method !== 'GET') headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID())
@@ -116,7 +136,13 @@ async function request({ method, address, body }: Request, options: Options): Pr
   learnServerTime(reply.headers.get('date'), sentAt)
   if (reply.status >= 400) {
     const error = new CallError(reply.status, await errorBody(reply))
-    if (reply.status === 401 && options.auth !== 'app') onUnauthorized()
+    if (reply.status === 401 && options.auth !== 'app') {
+      if (!options.changesToken) await tokenChange
+      const isOld = storedToken() !== null && storedToken() !== token
+      if (isOld) return request(asked, options)
+      onUnauthorized()
+    }
+    if (error.code === 'two_step_setup_required') onSetUpRequired()
     throw error
   }
   return replyBody(reply)

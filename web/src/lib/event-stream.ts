@@ -10,7 +10,8 @@ interface StreamOptions {
   path: string
   onEvent: (event: ServerEvent) => void
   onState: (state: StreamState) => void
-  onUnauthorized: () => void
+  /** No session, or no right, at this moment; the stream goes on asking until it is ended. */
+  onRefused: () => void
 }
 
 const FIRST_WAIT_MS = 500
@@ -48,7 +49,7 @@ async function keepOpen(options: StreamOptions, stopped: AbortSignal): Promise<v
         },
       })
     } catch (error) {
-      if (error instanceof SignedOut) return options.onUnauthorized()
+      if (error instanceof Refused) options.onRefused()
     }
     if (stopped.aborted) return
     lostAt ??= Date.now()
@@ -58,7 +59,7 @@ async function keepOpen(options: StreamOptions, stopped: AbortSignal): Promise<v
   }
 }
 
-class SignedOut extends Error {}
+class Refused extends Error {}
 
 interface ReadOptions extends StreamOptions {
   lastEventId: string
@@ -82,7 +83,7 @@ async function readOnce(options: ReadOptions): Promise<void> {
       cache: 'no-store',
       signal: AbortSignal.any([stopped, silence.signal]),
     })
-    if (reply.status === 401) throw new SignedOut()
+    if (reply.status === 401 || reply.status === 403) throw new Refused()
     if (!reply.ok || !reply.body) throw new Error(`event stream answered ${reply.status}`)
     learnServerTime(reply.headers.get('date'), sentAt)
     onOpen()

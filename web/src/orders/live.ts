@@ -25,7 +25,7 @@ export function startLive(queryClient: QueryClient, tmk: string): () => void {
       liveState.set(state)
       if (state.kind === 'live' && wasLost) void desk.poll()
     },
-    onUnauthorized: () => void desk.poll(),
+    onRefused: () => void desk.poll(),
   })
   const polling = setInterval(() => {
     if (liveState.get().kind !== 'live') void desk.poll()

@@ -10,7 +10,7 @@ import {
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { call } from '#lib/call.ts'
+import { call, changeToken } from '#lib/call.ts'
 import { useForm } from '#lib/use-form.ts'
 import type { User } from '#sign-in/public.ts'
 import { signInAgain, updateUser } from '#sign-in/public.ts'
@@ -77,11 +77,19 @@ export function BasicInformation({ user }: { user: User }) {
   const isDirty = (Object.keys(saved) as (keyof Fields)[]).some((name) => fields[name] !== saved[name])
   const save = useMutation({
     mutationFn: (changed: Fields) =>
-      call('POST /a/v2/users/{id}', { params: { id: user.id }, body: wire(changed, user) }),
-    onSuccess: async (next, changed) => {
+      changeToken(async () => {
+        const body = wire(changed, user)
+        const next = await call(
+          'POST /a/v2/users/{id}',
+          { params: { id: user.id }, body },
+          { changesToken: true },
+        )
+        const isStillIn = changed.new_password === '' || (await signInAgain(next.email, changed.new_password))
+        return { next, isStillIn }
+      }),
+    onSuccess: async ({ next, isStillIn }) => {
       updateUser(next)
       form.reset(fieldsOf(next))
-      const isStillIn = changed.new_password === '' || (await signInAgain(next.email, changed.new_password))
       toast('success', messages.profileSaved)
       void queryClient.invalidateQueries(sessionsQuery(user.id))
       if (!isStillIn) await navigate({ to: '/login', replace: true })

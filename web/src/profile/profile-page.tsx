@@ -1,6 +1,7 @@
 import { session } from '#sign-in/public.ts'
 import { BasicInformation } from './basic-information.tsx'
 import { SessionsCard } from './sessions-card.tsx'
+import { TwoStepCard } from './two-step-card.tsx'
 import styles from './basic-information.module.css'
 
 export function ProfilePage() {
@@ -11,6 +12,7 @@ export function ProfilePage() {
       {user && (
         <div className={styles.card}>
           <BasicInformation key={user.id} user={user} />
+          <TwoStepCard userId={user.id} />
           <SessionsCard userId={user.id} />
         </div>
       )}

@@ -5,6 +5,8 @@ import { isMerchantMember, session, sessionKnown } from './session.ts'
 
 export class NoMerchantError extends Error {}
 
+export class SecondStepNeededError extends Error {}
+
 function onlySignedOut(): void {
   if (storedToken()) throw redirect({ to: '/', replace: true })
 }
@@ -47,5 +49,6 @@ export const signedInRoute = createRoute({
     await sessionKnown()
     if (!session.get().loggedIn) throw redirect({ to: '/', replace: true })
     if (!isMerchantMember()) throw new NoMerchantError()
+    if (session.get().lacksSecondStep) throw new SecondStepNeededError()
   },
 })

@@ -17,6 +17,8 @@ export interface Session {
   user: User | null
   /** The last login or token login failed; a token login that got no answer may be tried again. */
   failed: boolean
+  /** The merchant requires a second step that this person has not set up yet. */
+  lacksSecondStep?: boolean
 }
 
 const signedOut: Session = { loggedIn: false, user: null, failed: false }
@@ -93,6 +95,10 @@ export function endSession(): void {
   clearTimeout(renewal)
   clearStoredSession()
   session.set(signedOut)
+}
+
+export function setLacksSecondStep(lacksSecondStep: boolean): void {
+  session.set({ ...session.get(), lacksSecondStep })
 }
 
 export function isMerchantMember(): boolean {

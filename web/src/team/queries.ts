@@ -18,3 +18,10 @@ export function nameOf({ first_name, last_name }: Colleague): string {
 export function rolesOf({ roles }: Colleague): string {
   return roles.map(({ label }) => label).join(', ') || 'No role'
 }
+
+export function requirementQuery(tmk: string) {
+  return queryOptions({
+    queryKey: ['GET /c/v2/merchants/{tmk}/two_step', tmk],
+    queryFn: ({ signal }) => call('GET /c/v2/merchants/{tmk}/two_step', { params: { tmk } }, { signal }),
+  })
+}

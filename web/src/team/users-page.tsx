@@ -9,6 +9,7 @@ import { Notice } from '#ui/notice.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import type { Colleague } from './queries.ts'
 import { teamQuery } from './queries.ts'
+import { TwoStepRequirement } from './two-step-requirement.tsx'
 import { UsersList } from './users-list.tsx'
 import styles from './users-page.module.css'
 
@@ -42,6 +43,7 @@ export function UsersPage() {
           onAct={mayEdit ? (kind, colleague) => setOpen({ kind, colleague }) : undefined}
         />
       )}
+      {can('team.read') && <TwoStepRequirement mayEdit={mayEdit} />}
       <Suspense>
         {open?.kind === 'invite' && <InviteDialog onClose={close} />}
         {open?.kind === 'edit' && <EditRoleDialog colleague={open.colleague} onClose={close} />}

@@ -1,7 +1,9 @@
 import { useBlocker } from '@tanstack/react-router'
+import { Suspense, useEffect } from 'react'
+import { lazyPart } from '#lib/lazy-part.ts'
 import { storedToken } from '#lib/stored-session.ts'
-import { Button } from './button.tsx'
-import { Dialog, DialogButtons } from './dialog.tsx'
+
+const LeaveDialog = lazyPart(async () => (await import('./leave-dialog.tsx')).LeaveDialog)
 
 /** Asks before unsaved work is left; who has no session any more is let go. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
@@ -10,18 +12,14 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
     enableBeforeUnload: () => isDirty && storedToken() !== null,
     withResolver: true,
   })
+  // Fetched while there is a line: it is wanted at the moment when there may be none.
+  useEffect(() => {
+    if (isDirty) LeaveDialog.preload()
+  }, [isDirty])
   if (leaving.status !== 'blocked') return null
   return (
-    <Dialog title="Leave without saving?" onClose={leaving.reset}>
-      <p>What you changed on this page has not been saved.</p>
-      <DialogButtons>
-        <Button look="plain" onClick={leaving.proceed}>
-          Leave
-        </Button>
-        <Button data-autofocus onClick={leaving.reset}>
-          Stay
-        </Button>
-      </DialogButtons>
-    </Dialog>
+    <Suspense>
+      <LeaveDialog onLeave={leaving.proceed} onStay={leaving.reset} />
+    </Suspense>
   )
 }

@@ -1,0 +1,78 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#lib/lazy-part.ts'
+import { twoStepQuery } from '#sign-in/public.ts'
+import { Block } from '#ui/block.tsx'
+import { Button } from '#ui/button.tsx'
+import { FailedNote } from '#ui/notes.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import { sessionsQuery } from './queries.ts'
+import type { TwoStepTask } from './two-step-dialog.tsx'
+import styles from './sessions-card.module.css'
+
+const TwoStepDialog = lazyPart(async () => (await import('./two-step-dialog.tsx')).TwoStepDialog)
+
+const fewCodes = 3
+
+/** Whether signing in takes a code beside the password, and what can be done about it. */
+export function TwoStepCard({ userId }: { userId: string }) {
+  const queryClient = useQueryClient()
+  const state = useQuery(twoStepQuery(userId))
+  const [task, setTask] = useState<TwoStepTask | null>(null)
+  const close = (): void => {
+    setTask(null)
+    void queryClient.invalidateQueries(twoStepQuery(userId))
+    void queryClient.invalidateQueries(sessionsQuery(userId))
+  }
+  const open = (next: TwoStepTask) => ({
+    onClick: () => setTask(next),
+    onFocus: TwoStepDialog.preload,
+    onPointerEnter: TwoStepDialog.preload,
+  })
+  return (
+    <Block title="Two-step sign-in">
+      <div className={styles.body}>
+        {state.isPending && <Spinner label="Loading two-step sign-in" />}
+        {state.isError && (
+          <FailedNote text="Whether it is on could not be loaded." onRetry={() => void state.refetch()} />
+        )}
+        {state.data && !state.data.is_on && (
+          <>
+            <p>
+              <b>Off.</b> Your password is all that it takes to sign in as you.
+            </p>
+            <Button look="plain" {...open('set-up')}>
+              Set Up
+            </Button>
+          </>
+        )}
+        {state.data?.is_on && (
+          <>
+            <p>
+              <b>On.</b> Signing in takes your password and a code of your authenticator app.
+              {state.data.is_required &&
+                ' Your merchant requires it of everybody, so it cannot be turned off.'}
+            </p>
+            <p className={styles.soft}>{codesLeft(state.data.recovery_codes_left)}</p>
+            <div className={styles.actions}>
+              <Button look="plain" {...open('new-codes')}>
+                New Recovery Codes
+              </Button>
+              {!state.data.is_required && (
+                <Button look="plain" {...open('turn-off')}>
+                  Turn Off
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+      </div>
+      <Suspense>{task && <TwoStepDialog userId={userId} task={task} onClose={close} />}</Suspense>
+    </Block>
+  )
+}
+
+function codesLeft(count: number): string {
+  const left = count === 1 ? '1 recovery code is left.' : `${count || 'No'} recovery codes are left.`
+  return count < fewCodes ? `${left} Please make new ones.` : left
+}

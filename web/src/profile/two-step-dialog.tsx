@@ -1,0 +1,145 @@
+import { firstProblem, maxPasswordLength, required } from '@cellarhand/contract/validation'
+import { PasswordInput, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { call } from '#lib/call.ts'
+import { useForm } from '#lib/use-form.ts'
+import { RecoveryCodes, SetUpTwoStep } from '#sign-in/public.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import formStyles from '#ui/form.module.css'
+import { Spinner } from '#ui/spinner.tsx'
+import { toast } from '#ui/toasts.tsx'
+import styles from './sessions-card.module.css'
+
+export type TwoStepTask = 'set-up' | 'new-codes' | 'turn-off'
+
+const titles: Record<TwoStepTask, string> = {
+  'set-up': 'Set Up Two-Step Sign-In',
+  'new-codes': 'New Recovery Codes',
+  'turn-off': 'Turn Off Two-Step Sign-In',
+}
+
+interface Props {
+  userId: string
+  task: TwoStepTask
+  onClose: () => void
+}
+
+export function TwoStepDialog({ userId, task, onClose }: Props) {
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const [isShowingCodes, setShowingCodes] = useState(false)
+  const [hasWarned, setWarned] = useState(false)
+  const close = (): void => {
+    if (isShowingCodes && !hasWarned) setWarned(true)
+    else onClose()
+  }
+  const kept = (text: string) => (): void => {
+    toast('success', text)
+    onClose()
+  }
+  return (
+    <Dialog title={titles[task]} onClose={close} size={520}>
+      {hasWarned && (
+        <p role="alert" className={formStyles.problem}>
+          Have you kept the codes? They are not shown again.
+        </p>
+      )}
+      <Suspense fallback={<Spinner label="Loading" />}>
+        {task === 'set-up' && (
+          <SetUpTwoStep
+            userId={userId}
+            onOn={() => setShowingCodes(true)}
+            onDone={kept('Two-step sign-in is on.')}
+          />
+        )}
+        {task === 'new-codes' && codes && (
+          <RecoveryCodes codes={codes} onKept={kept('The earlier recovery codes have ended.')} />
+        )}
+      </Suspense>
+      {task === 'new-codes' && !codes && (
+        <ProofForm
+          text="The codes that you have now end."
+          action="Make New Codes"
+          send={(proof) =>
+            call('POST /a/v2/users/{id}/two_step/recovery_codes', { params: { id: userId }, body: proof })
+          }
+          onDone={({ recovery_codes }) => {
+            setCodes(recovery_codes)
+            setShowingCodes(true)
+          }}
+        />
+      )}
+      {task === 'turn-off' && (
+        <ProofForm
+          text="Your password alone will sign you in then, and your recovery codes end."
+          action="Turn Off"
+          send={(proof) =>
+            call('POST /a/v2/users/{id}/two_step/removal', { params: { id: userId }, body: proof })
+          }
+          onDone={kept('Two-step sign-in is off.')}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+interface ProofProps<R> {
+  text: string
+  action: string
+  send: (proof: { password: string; code: string }) => Promise<R>
+  onDone: (reply: R) => void
+}
+
+/** Password and code once more, since an open desk is not always its owner's. */
+function ProofForm<R>({ text, action, send, onDone }: ProofProps<R>) {
+  const form = useForm({ password: '', code: '' }, ({ password, code }) => ({
+    password: firstProblem(password, [required('current_password')]),
+    code: firstProblem(code, [required('code')]),
+  }))
+  const attempt = useMutation({
+    mutationFn: ({ password, code }: typeof form.fields) => send({ password, code: code.trim() }),
+    onSuccess: onDone,
+    onError: (error) => form.showRefusal(error),
+  })
+  const isAtField = Object.values(form.problems).some((problem) => problem !== undefined)
+  return (
+    <form
+      className={styles.proof}
+      id={form.id}
+      noValidate
+      onSubmit={(event) =>
+        form.submit(event, () => {
+          if (!attempt.isPending) attempt.mutate(form.fields)
+        })
+      }
+    >
+      <p>{text}</p>
+      <PasswordInput
+        label="Current password"
+        autoComplete="current-password"
+        maxLength={maxPasswordLength}
+        data-autofocus
+        {...form.text('password')}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the current password', tabIndex: 0 }}
+      />
+      <TextInput
+        label="Code"
+        description="From your authenticator app, or one of your recovery codes"
+        autoComplete="one-time-code"
+        maxLength={40}
+        {...form.text('code')}
+      />
+      {attempt.isError && !isAtField && (
+        <p role="alert" className={formStyles.problem}>
+          {attempt.error.message}
+        </p>
+      )}
+      <DialogButtons>
+        <Button type="submit" isBusy={attempt.isPending}>
+          {action}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}

@@ -1,0 +1,7 @@
+import { lazyPart } from '#lib/lazy-part.ts'
+
+export const SetUpTwoStep = lazyPart(async () => (await import('./set-up-two-step.tsx')).SetUpTwoStep)
+export const RecoveryCodes = lazyPart(async () => (await import('./recovery-codes.tsx')).RecoveryCodes)
+export const SecondStepNeeded = lazyPart(
+  async () => (await import('./second-step-needed.tsx')).SecondStepNeeded,
+)

@@ -1,0 +1,67 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { call, CallError } from '#lib/call.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import formStyles from '#ui/form.module.css'
+import { toast } from '#ui/toasts.tsx'
+import { requirementQuery } from './queries.ts'
+import styles from './dialogs.module.css'
+
+interface Props {
+  /** As it is now; the dialog is about the other. */
+  isRequired: boolean
+  onClose: () => void
+}
+
+export function RequireDialog({ isRequired, onClose }: Props) {
+  const queryClient = useQueryClient()
+  const { queryKey } = requirementQuery(merchantKey())
+  const save = useMutation({
+    mutationFn: () =>
+      call('POST /c/v2/merchants/{tmk}/two_step', {
+        params: { tmk: merchantKey() },
+        body: { is_required: !isRequired },
+      }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(queryKey, saved)
+      toast(
+        'success',
+        saved.is_required ? 'Two-step sign-in is required now.' : 'It is not required any more.',
+      )
+      onClose()
+    },
+  })
+  const isOwnMissing = save.error instanceof CallError && save.error.code === 'two_step_off'
+  return (
+    <Dialog
+      title={isRequired ? 'No Longer Require Two-Step Sign-In' : 'Require Two-Step Sign-In'}
+      onClose={onClose}
+    >
+      <div className={styles.form}>
+        {isRequired ? (
+          <p>Who has set it up keeps it, and may then turn it off in their profile.</p>
+        ) : (
+          <p>
+            Whoever has not set it up yet is asked to at once, also in the middle of their work, and can do
+            nothing else here before. They need a phone with an authenticator app.
+          </p>
+        )}
+        {save.isError && (
+          <p role="alert" className={formStyles.problem}>
+            {save.error.message} {isOwnMissing && <Link to="/settings/profile">Go to your profile</Link>}
+          </p>
+        )}
+        <DialogButtons>
+          <Button look="plain" onClick={onClose} disabled={save.isPending}>
+            Cancel
+          </Button>
+          <Button isBusy={save.isPending} onClick={() => save.mutate()}>
+            {isRequired ? 'No Longer Require It' : 'Require It'}
+          </Button>
+        </DialogButtons>
+      </div>
+    </Dialog>
+  )
+}

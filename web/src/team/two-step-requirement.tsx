@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#lib/lazy-part.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Block } from '#ui/block.tsx'
+import { Button } from '#ui/button.tsx'
+import { FailedNote } from '#ui/notes.tsx'
+import { requirementQuery } from './queries.ts'
+import styles from './users-page.module.css'
+
+const RequireDialog = lazyPart(async () => (await import('./require-dialog.tsx')).RequireDialog)
+
+/** Whether everybody here has to sign in in two steps; an owner decides it. */
+export function TwoStepRequirement({ mayEdit }: { mayEdit: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  const requirement = useQuery(requirementQuery(merchantKey()))
+  if (requirement.isPending) return null
+  if (requirement.isError)
+    return (
+      <FailedNote
+        text="Whether two-step sign-in is required could not be loaded."
+        onRetry={() => void requirement.refetch()}
+      />
+    )
+  const isRequired = requirement.data.is_required
+  return (
+    <Block title="Two-step sign-in">
+      <div className={styles.requirement}>
+        <p>
+          {isRequired ? (
+            <>
+              <b>Required.</b> Everybody signs in with a code of their authenticator app as well.
+            </>
+          ) : (
+            <>
+              <b>Not required.</b> Each user may turn it on in their profile.
+            </>
+          )}
+        </p>
+        {mayEdit && (
+          <Button
+            look="plain"
+            onClick={() => setOpen(true)}
+            onFocus={RequireDialog.preload}
+            onPointerEnter={RequireDialog.preload}
+          >
+            {isRequired ? 'No Longer Require It' : 'Require It'}
+          </Button>
+        )}
+      </div>
+      <Suspense>
+        {isOpen && <RequireDialog isRequired={isRequired} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </Block>
+  )
+}
