@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Empty, idempotencyKey, maybe, object, ofMerchantOrder, text } from './fields.ts'
-import { CourierInfo, DeliveryInfo, Order } from './orders.ts'
+import { ageCheckMethods, refusedHandOverReasons } from './labels.ts'
+import { CourierInfo, DeliveryInfo, NewAgeCheck, Order } from './orders.ts'
 
 export const editDeliveryInstructions = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions',
@@ -21,9 +22,26 @@ export const saveDeliveryDetails = endpoint({
     delivered_on: maybe(text(40)),
     signed_by: maybe(text(200)),
     delivered_by: maybe(text(200)),
+    age_check: maybe(NewAgeCheck),
   }),
   reply: object({ delivery_info: DeliveryInfo }),
   refusals: ['invalid_transition'],
+})
+export const bringBack = endpoint({
+  call: 'POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery',
+  summary: 'The order was not handed over at the door and comes back, with the reason',
+  access: 'orders.fulfil',
+  params: ofMerchantOrder,
+  body: object({
+    reason: Type.Enum(refusedHandOverReasons),
+    /** The ID that was shown, where one was. */
+    method: maybe(Type.Enum(ageCheckMethods)),
+    checked_by: maybe(text(200)),
+    note: maybe(text(300)),
+  }),
+  reply: Order,
+  refusals: ['invalid_transition'],
+  headers: idempotencyKey,
 })
 export const requestCourier = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/orders/{id}/courier',

@@ -61,24 +61,34 @@ T24 cancel           marketplace SUBMITTED ${shippable} PAYMENT_DECLINED REJECTE
 T25 dispute          marketplace MERCHANT_SHIPPED CLOSED > DISPUTED
 T26 settle_dispute   marketplace DISPUTED > CLOSED
 T27 refund           marketplace CLOSED DISPUTED CANCELLED MERCHANT_REJECTED > REFUNDED
+T28 cancel_courier   merchant    ${shippable} > =
+T29 bring_back       merchant    MERCHANT_SHIPPED > back
+T30 courier_bring_back courier   MERCHANT_SHIPPED > back
 `
   .trim()
   .split('\n')
   .map((line) => {
     const [from = '', to = ''] = line.split(' > ')
     const [id, action, by, ...statuses] = from.split(/ +/)
-    return { id, action, by, from: new Set(statuses), to: to === '=' ? undefined : to }
+    return {
+      id,
+      action,
+      by,
+      from: new Set(statuses),
+      to: to === '=' || to === 'back' ? undefined : to,
+      isBack: to === 'back',
+    }
   })
 
 /** An order that meets every guard an action can have, but for its status. */
 function ripeFor(action: string, status: OrderStatus): OrderFacts {
-  const isLocal = /courier|send_out|^deliver$/.test(action)
+  const isLocal = /courier|send_out|^deliver$|bring_back/.test(action)
   return order({
     status,
     delivery: { method: isLocal ? 'on_demand' : 'shipped' },
     courier_estimate_id: 'est-1',
-    courier_info: /pick_up|fail|courier_deliver|refresh/.test(action)
-      ? { order_status: 'ORDER_REQUESTED' }
+    courier_info: /pick_up|fail|courier_deliver|refresh|cancel_courier|courier_bring/.test(action)
+      ? { order_status: action === 'courier_bring_back' ? 'ORDER_PICKED_UP' : 'ORDER_REQUESTED' }
       : null,
     rejection_message: action === 'reject_partly' ? '{"outOfStock":{"p-a":{"checked":true}}}' : null,
   })
@@ -95,6 +105,7 @@ describe('the lifecycle table', () => {
     const transition = findTransition(row.action as never)
     expect(transition).toMatchObject({ id: row.id, by: row.by })
     expect(transition.to).toBe(row.to)
+    expect(transition.isBack === true).toBe(row.isBack)
     for (const party of ['merchant', 'marketplace', 'courier', 'carrier'] as const) {
       for (const status of orderStatuses) {
         const allowed = allowedTransitions(ripeFor(row.action ?? '', status), party, nowMs)
@@ -254,6 +265,7 @@ describe('guards', () => {
     expect(allowedTransitions(order(shipped), 'merchant', nowMs)).toEqual([])
     const local = order({ ...shipped, delivery: { method: 'on_demand' } })
     expect(allowedTransitions(local, 'carrier', nowMs)).toEqual([])
+    expect(allowedTransitions(local, 'merchant', nowMs).map(({ id }) => id)).toEqual(['T21', 'T29'])
   })
 
   test('T05 T09 some but not all lines reported is a partial rejection, and never a whole one', () => {

@@ -85,6 +85,9 @@ export type OrderAction =
   | 'courier_fail'
   | 'deliver'
   | 'courier_deliver'
+  | 'cancel_courier'
+  | 'bring_back'
+  | 'courier_bring_back'
   | 'carrier_deliver'
   | 'cancel'
   | 'dispute'
@@ -99,6 +102,8 @@ export type Guard =
   | 'courier_estimated'
   | 'no_live_courier'
   | 'courier_requested'
+  | 'live_courier'
+  | 'courier_has_it'
   | 'not_some_items_reported'
   | 'some_items_reported'
 
@@ -109,6 +114,8 @@ export interface Transition {
   readonly from: readonly OrderStatus[]
   /** Undefined: the order changes, its status does not. */
   readonly to?: OrderStatus
+  /** Back to the status that the order was handed over from, which its history knows. */
+  readonly isBack?: true
   readonly guards: readonly Guard[]
 }
 
@@ -265,6 +272,29 @@ export const transitions: readonly Transition[] = [
     to: 'REFUNDED',
     guards: [],
   },
+  {
+    id: 'T28',
+    action: 'cancel_courier',
+    by: 'merchant',
+    from: readyToShip,
+    guards: ['local_order', 'live_courier'],
+  },
+  {
+    id: 'T29',
+    action: 'bring_back',
+    by: 'merchant',
+    from: ['MERCHANT_SHIPPED'],
+    isBack: true,
+    guards: ['local_order'],
+  },
+  {
+    id: 'T30',
+    action: 'courier_bring_back',
+    by: 'courier',
+    from: ['MERCHANT_SHIPPED'],
+    isBack: true,
+    guards: ['courier_has_it'],
+  },
 ]
 
 /** What the guards look at: a part of the order as it goes over the wire. */
@@ -333,6 +363,10 @@ export function guardHolds(guard: Guard, order: OrderFacts, nowMs: number): bool
       return !hasLiveCourier(order)
     case 'courier_requested':
       return order.courier_info !== null
+    case 'live_courier':
+      return hasLiveCourier(order)
+    case 'courier_has_it':
+      return order.courier_info?.order_status === 'ORDER_PICKED_UP'
     case 'not_some_items_reported':
       return reportedItems(order) !== 'some'
     case 'some_items_reported':

@@ -16,7 +16,7 @@ import {
   text,
   Timestamp,
 } from './fields.ts'
-import { rejectReasonCodes } from './labels.ts'
+import { ageCheckMethods, refusedHandOverReasons, rejectReasonCodes } from './labels.ts'
 import { orderStatuses, tabs } from './order-lifecycle.ts'
 import { TrackingFields } from './tracking-fields.ts'
 
@@ -66,6 +66,23 @@ export const DeliveryInfo = object({
   delivered_by: nullable(Type.String()),
   delivered_on: nullable(Timestamp),
 })
+
+/** How the recipient's age was checked at the door: no ID number and no birth date. Ours, beside the specified fields. */
+export const AgeCheck = object({
+  result: Type.Enum(['passed', 'refused', 'not_made']),
+  reason: nullable(Type.Enum(refusedHandOverReasons)),
+  method: nullable(Type.Enum(ageCheckMethods)),
+  checked_by: Type.String(),
+  checked_at: Timestamp,
+})
+export type AgeCheck = Type.Static<typeof AgeCheck>
+
+/** What the person at the door says of it; who and when follow from the delivery's own fields where left out. */
+export const NewAgeCheck = object({
+  method: Type.Enum(ageCheckMethods),
+  checked_by: maybe(text(200)),
+})
+export type NewAgeCheck = Type.Static<typeof NewAgeCheck>
 
 const orderFields = {
   id: OrderId,
@@ -127,6 +144,8 @@ const orderFields = {
   rejection_message: nullable(Type.String()),
   aux_data: object({ courier_pick_instructions: nullable(Type.String()) }),
   delivery_info: nullable(DeliveryInfo),
+  /** The newest; absent of an order that never came to a door. */
+  age_check: Type.Optional(AgeCheck),
   /** Counts the changes of the order; ours, beside the specified fields. */
   version: Type.Integer(),
   on_track_status: nullable(
@@ -275,6 +294,7 @@ const OrderUpdate = object({
       signed_by: maybe(text(200)),
       delivered_by: maybe(text(200)),
       delivered_on: Type.Optional(nullable(text(40))),
+      age_check: maybe(NewAgeCheck),
     }),
   ),
 })

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { serveContent } from './content/routes.ts'
 import { demoCalls, serveDemo } from './demo/routes.ts'
 import { serveDelivery } from './delivery/routes.ts'
+import { drawnMaps } from './delivery/static-maps.ts'
 import { serveInsights } from './insights/routes.ts'
 import { serveInventory } from './inventory/routes.ts'
 import { startWebhookDelivery } from './marketplace/deliver-webhooks.ts'
@@ -98,7 +99,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   serveTeam(http, { db, stationery, publicUrl, onMail })
   serveMerchants(http, { db })
   serveOrders(http, { db, streams, publicUrl, onChange })
-  serveDelivery(http, { db, onChange })
+  serveDelivery(http, { db, maps: drawnMaps, onChange })
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
   serveContent(http, { db })

@@ -35,6 +35,7 @@ const steps = {
   dispute: (at) => at.tell({ status: 'DISPUTED' }),
   settle_dispute: (at) => at.tell({ status: 'CLOSED' }),
   refund: (at) => at.tell({ status: 'REFUNDED' }),
+  bring_back: (at) => at.bringBack({ reason: 'nobody_there' }),
 } satisfies Partial<Record<OrderAction, (at: Counter) => Promise<Answer<Order>>>>
 
 export type Step = keyof typeof steps
@@ -67,6 +68,7 @@ interface Counter {
   tell(body: object): Promise<Answer<Order>>
   courier(order_status: string): Promise<Answer<Order>>
   carrier(event: string): Promise<Answer<Order>>
+  bringBack(body: object): Promise<Answer<Order>>
 }
 
 export function counterOf(desk: Desk, { key, as }: { key: string; as: Person }, order: Order): Counter {
@@ -88,6 +90,12 @@ export function counterOf(desk: Desk, { key, as }: { key: string; as: Person }, 
       desk.call('POST /marketplace/v1/orders/{id}/carrier_events', {
         ...outside,
         body: { tracking_code: '1Z999', event },
+      }),
+    bringBack: (body) =>
+      desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', {
+        as,
+        params: { tmk: key, ...params },
+        body,
       }),
   }
 }

@@ -1,15 +1,30 @@
-import { editDeliveryInstructions, saveDeliveryDetails } from '@cellarhand/contract/delivery'
+import { getStaticMap } from '@cellarhand/contract/content'
+import {
+  bringBack as bringBackCall,
+  editDeliveryInstructions,
+  saveDeliveryDetails,
+} from '@cellarhand/contract/delivery'
+import { messages } from '@cellarhand/contract/messages'
 import type { Database } from '#platform/db/database.ts'
-import type { Http } from '#platform/http/server.ts'
-import { JsonText } from '#platform/http/server.ts'
+import { refuseInvalid } from '#platform/http/refuse.ts'
+import { runCommand } from '#platform/http/idempotency.ts'
+import { JsonText, type Http } from '#platform/http/server.ts'
+
 import { actorOf } from '#orders/public.ts'
+import { bringBack, type RefusedHandOver } from './commands/bring-back.ts'
 import { changeDeliveryInstructions } from './commands/change-delivery-instructions.ts'
 import { saveDelivery } from './commands/save-delivery.ts'
+import type { StaticMaps } from './static-maps.ts'
 
-export function serveDelivery(
-  { serve }: Http,
-  { db, onChange }: { db: Database; onChange: () => void },
-): void {
+export interface DeliveryDeps {
+  readonly db: Database
+  readonly maps: StaticMaps
+  readonly onChange: () => void
+}
+
+const largestSide = 1280
+
+export function serveDelivery({ serve }: Http, { db, maps, onChange }: DeliveryDeps): void {
   serve(editDeliveryInstructions, async ({ caller, params, body }) => {
     const step = { merchantId: caller.merchantId, orderId: params.id, actor: actorOf(caller) }
     const text = await db.write(caller.merchantId, (statements) =>
@@ -25,5 +40,25 @@ export function serveDelivery(
     )
     onChange()
     return { delivery_info }
+  })
+  serve(bringBackCall, async ({ caller, params, body, idempotent }) => {
+    const step = { merchantId: caller.merchantId, orderId: params.id, actor: actorOf(caller) }
+    const reply = await runCommand(db, { merchantId: caller.merchantId, idempotent }, async (statements) => ({
+      status: 200,
+      text: await bringBack(statements, step, body as RefusedHandOver),
+    }))
+    onChange()
+    return new JsonText(reply.text, reply.status)
+  })
+  serve(getStaticMap, async ({ query, reply }) => {
+    const { center, zoom = 16, size = '640x480' } = query
+    const [width = 0, height = 0] = size.split('x').map(Number)
+    refuseInvalid({
+      center: center.trim() === '' ? messages.requiredField('address') : undefined,
+      size:
+        Math.max(width, height) > largestSide ? `Must be at most ${largestSide} pixels a side` : undefined,
+    })
+    const picture = await maps({ address: center.trim(), zoom, width, height })
+    return reply.type(picture.type).header('cache-control', picture.cacheControl).send(picture.bytes)
   })
 }

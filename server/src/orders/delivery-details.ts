@@ -1,19 +1,22 @@
+import type { NewAgeCheck, AgeCheck } from '@cellarhand/contract/orders'
 import { messages } from '@cellarhand/contract/messages'
 import { refuseInvalid } from '#platform/http/refuse.ts'
 import { isRealTimestamp } from './order-problems.ts'
 import type { StoredOrder } from './stored-order.ts'
+import type { Actor } from './write-order.ts'
 
-interface TypedDetails {
+export interface TypedDetails {
   readonly signed_by?: string | null | undefined
   readonly delivered_by?: string | null | undefined
   readonly delivered_on?: string | null | undefined
+  readonly age_check?: NewAgeCheck | null | undefined
 }
 
 const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
 const clockSkewMs = 60_000
 
 /** When, to whom and by whom an order was handed over; details saved earlier fill in what is not given now (GAP-134). */
-export function deliveryInfoOf(
+function deliveryInfoOf(
   typed: TypedDetails | null | undefined,
   order: StoredOrder,
 ): NonNullable<StoredOrder['delivery_info']> {
@@ -25,6 +28,28 @@ export function deliveryInfoOf(
     delivered_by: typed?.delivered_by?.trim() || earlier?.delivered_by || null,
     delivered_on: new Date(deliveredOn).toISOString(),
   }
+}
+
+/**
+ * What a hand-over writes into the order. The age was checked by whoever delivered, and when it was delivered, unless
+ * the door said otherwise; a check that was saved earlier stays.
+ */
+export function handOverPatch(
+  typed: TypedDetails | null | undefined,
+  order: StoredOrder,
+  actor: Actor,
+): { delivery_info: NonNullable<StoredOrder['delivery_info']>; age_check?: AgeCheck } {
+  const delivery_info = deliveryInfoOf(typed, order)
+  const check = typed?.age_check
+  if (!check) return { delivery_info }
+  const age_check: AgeCheck = {
+    result: 'passed',
+    reason: null,
+    method: check.method,
+    checked_by: check.checked_by?.trim() || delivery_info.delivered_by || actor.name,
+    checked_at: delivery_info.delivered_on ?? new Date().toISOString(),
+  }
+  return { delivery_info, age_check }
 }
 
 function problemOf(deliveredOn: string, submitted: string): string | undefined {

@@ -1,9 +1,15 @@
 export { changeByMarketplace } from './commands/change-by-marketplace.ts'
-export { lockOrder, requireTransition, writeChange, type OrderKey } from './commands/change-order.ts'
+export {
+  lockOrder,
+  moveOrder,
+  requireTransition,
+  writeChange,
+  type OrderKey,
+} from './commands/change-order.ts'
 export { closeShippedOrders } from './commands/close-shipped-orders.ts'
 export { createOrder } from './commands/create-order.ts'
 export { reportCarrierEvent, reportCourierEvent } from './commands/report-progress.ts'
 export { type MerchantStep } from './commands/update-order.ts'
-export { deliveryInfoOf } from './delivery-details.ts'
+export { handOverPatch, type TypedDetails } from './delivery-details.ts'
 export { findMerchantOfOrder, getOrderText } from './reads.ts'
 export { actorOf, type Actor } from './write-order.ts'

@@ -1,32 +1,31 @@
 import type { Statements } from '#platform/db/database.ts'
 import {
-  deliveryInfoOf,
+  handOverPatch,
   lockOrder,
   requireTransition,
   writeChange,
   type MerchantStep,
+  type TypedDetails,
 } from '#orders/public.ts'
-
-interface Details {
-  readonly signed_by?: string | null
-  readonly delivered_by?: string | null
-  readonly delivered_on?: string | null
-}
 
 /** Keeps the details without closing the order; doing it again is harmless (GAP-134). */
 export async function saveDelivery(
   statements: Statements,
   { actor, ...key }: MerchantStep,
-  details: Details,
+  details: TypedDetails,
 ) {
   const locked = await lockOrder(statements, key)
   await requireTransition(statements, key.merchantId, { locked, action: 'deliver' })
-  const delivery_info = deliveryInfoOf(details, locked.order)
-  if (JSON.stringify(delivery_info) !== JSON.stringify(locked.order.delivery_info)) {
+  const { order } = locked
+  const patch = handOverPatch(details, order, actor)
+  if (
+    JSON.stringify(patch.delivery_info) !== JSON.stringify(order.delivery_info) ||
+    JSON.stringify(patch.age_check ?? order.age_check) !== JSON.stringify(order.age_check)
+  ) {
     await writeChange(statements, key.merchantId, {
       locked,
-      change: { action: 'save_delivery_details', actor, patch: { delivery_info } },
+      change: { action: 'save_delivery_details', actor, patch },
     })
   }
-  return delivery_info
+  return patch.delivery_info
 }

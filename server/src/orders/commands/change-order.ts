@@ -146,6 +146,20 @@ export async function requireTransition(
   })
 }
 
+/** Who brings an order back undoes its hand-over: what was paid by then stays paid. */
+async function statusBeforeHandOver(
+  statements: Statements,
+  { merchantId, orderId }: OrderKey,
+): Promise<StoredOrder['status']> {
+  const [row] = await statements.query<{ from_status: StoredOrder['status'] }>(
+    `select from_status from order_history
+     where merchant_id = $1 and order_id = $2 and to_status = 'MERCHANT_SHIPPED' and from_status <> to_status
+     order by version desc limit 1`,
+    [merchantId, orderId],
+  )
+  return row?.from_status ?? 'MERCHANT_ACCEPTED'
+}
+
 export interface Transit extends OrderKey {
   readonly action: OrderAction
   readonly actor: Actor
@@ -165,13 +179,14 @@ export async function moveOrder(
   await requireSeen(statements, key, { locked, seenVersion })
   const transition = await requireTransition(statements, key.merchantId, { locked, action })
   const outcome = decide(locked.order)
+  const status = transition.isBack ? await statusBeforeHandOver(statements, key) : transition.to
   return writeChange(statements, key.merchantId, {
     locked,
     change: {
       ...outcome,
       action,
       actor,
-      ...(transition.to === undefined ? {} : { status: transition.to }),
+      ...(status === undefined ? {} : { status }),
       ...(transition.to === 'MERCHANT_SHIPPED' ? { shippedAt: new Date() } : {}),
     },
   })

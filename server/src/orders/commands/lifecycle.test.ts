@@ -43,6 +43,11 @@ function isOfKind(step: Step, method: string): boolean {
   return step !== (method === 'shipped' ? 'send_out' : 'save_tracking')
 }
 
+/** Once a clerk has sent the order out, a courier who picks up or fails is listened to, and nothing moves. */
+function isOnlyNoted(step: Step, status: OrderStatus): boolean {
+  return status === 'MERCHANT_SHIPPED' && (step === 'courier_pick_up' || step === 'courier_fail')
+}
+
 /** What the table says of a step from here, with what the step itself reports of the lines already counted. */
 function isAllowed(step: Step, order: Order): boolean {
   const reported = order.rejection_message ?? '{"outOfStock":{"p-1":{"checked":true}}}'
@@ -71,7 +76,9 @@ test.each(pairs)(
     const order = await prepare(status, method)
     expect(order.status).toBe(status)
     const before = await storedOrder(desk, order.id)
-    const refused = stepNames.filter((step) => isOfKind(step, method) && !isAllowed(step, order))
+    const refused = stepNames.filter(
+      (step) => isOfKind(step, method) && !isAllowed(step, order) && !isOnlyNoted(step, status),
+    )
     for (const step of refused) {
       const answer = await takeStep(desk, shop, { order, step })
       expect([step, answer.status, answer.refusal.code]).toEqual([step, 409, 'invalid_transition'])
@@ -84,7 +91,7 @@ test.each(pairs)(
 )
 
 test.each(pairs)(
-  'T03 T05 T06 T08 T09 T10 T11 T12 T13 T15 T16 T19 T20 T21 T22 T23 T24 T25 T26 T27 from %s (%s) every listed step happens whole',
+  'T03 T05 T06 T08 T09 T10 T11 T12 T13 T15 T16 T19 T20 T21 T22 T23 T24 T25 T26 T27 T29 from %s (%s) every listed step happens whole',
   async (status, method) => {
     const sample = await prepare(status, method)
     const listed = stepNames.filter((step) => isOfKind(step, method) && isAllowed(step, sample))
@@ -93,7 +100,11 @@ test.each(pairs)(
       const before = await storedOrder(desk, order.id)
       const answer = await takeStep(desk, shop, { order, step })
       expect([step, answer.status]).toEqual([step, 200])
-      const { to = status, by } = findTransition(step)
+      const { to = status, by, isBack } = findTransition(step)
+      if (isBack) {
+        expectBack(answer.body, order)
+        continue
+      }
       expect(answer.body).toMatchObject({ status: to, version: order.version + 1 })
       expect({ ...(await read(order.id)), history: undefined, on_track_status: undefined }).toEqual({
         ...answer.body,
@@ -114,6 +125,10 @@ test.each(pairs)(
     expect(body.counts).toEqual(await countsPerTab())
   },
 )
+
+function expectBack(now: Order, before: Order): void {
+  expect(now).toMatchObject({ status: 'MERCHANT_ACCEPTED', version: before.version + 1 })
+}
 
 async function expectOneHistoryRow(
   order: Order,

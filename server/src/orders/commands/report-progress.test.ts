@@ -103,3 +103,33 @@ test('T23 a parcel that is not of this order, and a day that is none, change not
   expect((await report({ tracking_code: '1Z999', event: 'lost' })).status).toBe(400)
   expect(await storedOrder(desk, order.id)).toEqual(before)
 })
+
+test('T19 GAP-136 a courier who picks up what a clerk has sent out already is noted, and a failure before the pick-up too', async () => {
+  for (const event of ['ORDER_PICKED_UP', 'ORDER_FAILED', 'ORDER_CANCELLED']) {
+    const order = await withCourier('MERCHANT_SHIPPED')
+    const { status, body } = await at(order).courier(event)
+    expect([event, status]).toEqual([event, 200])
+    expect(body).toMatchObject({ status: 'MERCHANT_SHIPPED', version: order.version + 1 })
+    expect(body.courier_info?.order_status).toBe(event)
+  }
+})
+
+test('T30 a courier who had the bottles and fails brings the order back to what it was paid as', async () => {
+  const order = await orderIn(desk, shop, { status: 'PAYMENT_APPROVED', method: 'on_demand' })
+  await giveCourierAndParcel(desk, order)
+  expect((await at(order).courier('ORDER_PICKED_UP')).body.status).toBe('MERCHANT_SHIPPED')
+  const { body } = await at(order).courier('ORDER_FAILED')
+  expect(body).toMatchObject({
+    status: 'PAYMENT_APPROVED',
+    status_comment: 'The courier could not hand it over',
+    courier_info: { order_status: 'ORDER_FAILED' },
+  })
+  expect((await at(body).update({ status: 'MERCHANT_SHIPPED' })).body.status).toBe('MERCHANT_SHIPPED')
+})
+
+test('GAP-136 older news that comes late takes nobody back to an earlier point of the way', async () => {
+  const order = await withCourier('MERCHANT_ACCEPTED')
+  await at(order).courier('ORDER_PICKED_UP')
+  const { body } = await at(order).courier('ORDER_ASSIGNED')
+  expect([body.status, body.courier_info?.order_status]).toEqual(['MERCHANT_SHIPPED', 'ORDER_PICKED_UP'])
+})

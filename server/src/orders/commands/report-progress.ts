@@ -1,4 +1,4 @@
-import { isFinishedForMerchant, type OrderAction } from '@cellarhand/contract/order-lifecycle'
+import { guardHolds, isFinishedForMerchant, type OrderAction } from '@cellarhand/contract/order-lifecycle'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { isRealTimestamp } from '../order-problems.ts'
@@ -77,26 +77,53 @@ export async function reportCourierEvent(
         field.endsWith('_time') ? new Date(String(value)).toISOString() : value,
       ]),
   )
-  const courier_info = { ...before, ...given } as CourierInfo
+  const courier_info = { ...before, ...given, order_status: laterOf(before.order_status, event.order_status) }
   const actor: Actor = { kind: 'courier', id: null, name: courier_info.provider ?? 'Courier' }
-  const action = actionOf[event.order_status]
-  if (action === undefined) {
+  const action = courierAction(locked.order, event.order_status)
+  if (action === undefined || isOnlyNoted(locked.order, action)) {
     // A courier that only comes nearer moves nothing, but an order that is over has no courier any more.
     if (isFinishedForMerchant(locked.order.status)) {
       await requireTransition(statements, key.merchantId, { locked, action: 'courier_pick_up' })
     }
     return writeChange(statements, key.merchantId, {
       locked,
-      change: { action: 'courier_move', actor, patch: { courier_info }, details: event },
+      change: { action: action ?? 'courier_move', actor, patch: { courier_info }, details: event },
     })
   }
   return moveOrder(statements, { ...key, actor, action }, (order) => ({
     patch: {
       courier_info,
       ...(action === 'courier_deliver' ? deliveredAt(order, new Date().toISOString()) : {}),
+      ...(action === 'courier_bring_back' ? { delivery_info: null } : {}),
     },
+    comment: action === 'courier_bring_back' ? 'The courier could not hand it over' : null,
     details: event,
   }))
+}
+
+function courierAction(order: StoredOrder, event: string): OrderAction | undefined {
+  const action = actionOf[event]
+  return action === 'courier_fail' &&
+    guardHolds('courier_has_it', order, 0) &&
+    order.status === 'MERCHANT_SHIPPED'
+    ? 'courier_bring_back'
+    : action
+}
+
+/**
+ * The clerk said "out for delivery" before the courier did: what the courier says of the pick-up, or of failing before
+ * it, is then news and no step. The bottles are where the clerk said.
+ */
+function isOnlyNoted({ status }: StoredOrder, action: OrderAction): boolean {
+  return status === 'MERCHANT_SHIPPED' && (action === 'courier_pick_up' || action === 'courier_fail')
+}
+
+const onTheWay = ['ORDER_REQUESTED', 'ORDER_ASSIGNED', 'ORDER_PICKED_UP']
+
+/** News may overtake each other; a courier who is on the way never goes back to an earlier point of it. */
+function laterOf(before: string, now: string): string {
+  const isOlder = onTheWay.includes(now) && onTheWay.indexOf(now) < onTheWay.indexOf(before)
+  return isOlder ? before : now
 }
 
 function refuseUnrealTimes(event: CourierEvent): void {

@@ -2,7 +2,7 @@ import type { OrderUpdate } from '@cellarhand/contract/orders'
 import { isLocal } from '@cellarhand/contract/order-lifecycle'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { deliveryInfoOf } from '../delivery-details.ts'
+import { handOverPatch } from '../delivery-details.ts'
 import { mergeReport, parseReport, readRejection } from '../rejection-message.ts'
 import { trackingPatch } from '../tracking.ts'
 import type { Actor } from '../write-order.ts'
@@ -29,7 +29,7 @@ export async function updateOrder(
       return reportItems(statements, step, update)
     case 'CLOSED':
       return moveOrder(statements, { ...step, action: 'deliver' }, (order) => ({
-        patch: { delivery_info: deliveryInfoOf(update.delivery_info, order) },
+        patch: handOverPatch(update.delivery_info, order, step.actor),
       }))
     case 'MERCHANT_SHIPPED':
       return shipOrder(statements, step, update)

@@ -1,0 +1,45 @@
+import {
+  refusedHandOverLabels,
+  type AgeCheckMethod,
+  type RefusedHandOverReason,
+} from '@cellarhand/contract/labels'
+import type { AgeCheck } from '@cellarhand/contract/orders'
+import { hasLiveCourier } from '@cellarhand/contract/order-lifecycle'
+import type { Statements } from '#platform/db/database.ts'
+import { moveOrder, type MerchantStep } from '#orders/public.ts'
+
+export interface RefusedHandOver {
+  readonly reason: RefusedHandOverReason
+  readonly method?: AgeCheckMethod | null
+  readonly checked_by?: string | null
+  readonly note?: string | null
+}
+
+/** The bottles did not change hands: the order is the shop's again, as it was before it went out, and says why. */
+export async function bringBack(
+  statements: Statements,
+  step: MerchantStep,
+  refused: RefusedHandOver,
+): Promise<string> {
+  const { reason, note } = refused
+  const age_check: AgeCheck = {
+    result: reason === 'nobody_there' ? 'not_made' : 'refused',
+    reason,
+    method: refused.method ?? null,
+    checked_by: refused.checked_by?.trim() || step.actor.name,
+    checked_at: new Date().toISOString(),
+  }
+  const said = note?.trim()
+  return moveOrder(statements, { ...step, action: 'bring_back' }, (order) => ({
+    patch: {
+      age_check,
+      delivery_info: null,
+      courier_info:
+        order.courier_info !== null && hasLiveCourier(order)
+          ? { ...order.courier_info, order_status: 'ORDER_FAILED' }
+          : order.courier_info,
+    },
+    comment: `Not handed over: ${refusedHandOverLabels[reason].toLowerCase().replace(' id', ' ID')}${said ? `. ${said}` : ''}`,
+    details: age_check,
+  }))
+}

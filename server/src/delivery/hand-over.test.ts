@@ -1,0 +1,130 @@
+import { orderStatuses } from '@cellarhand/contract/order-lifecycle'
+import type { Order } from '@cellarhand/contract/orders'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { orderIn, storedOrder } from '../../test/order-steps.ts'
+
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+})
+afterAll(async () => desk.stop())
+
+const outside = async () => orderIn(desk, shop, { status: 'MERCHANT_SHIPPED', method: 'on_demand' })
+const close = async ({ id }: Order, delivery_info: object) =>
+  desk.call('POST /m/v2/orders/{id}', {
+    as: shop.member,
+    params: { id },
+    body: { id, status: 'CLOSED', delivery_info },
+  })
+const refused = async ({ id }: Order, body: object, headers: Record<string, string> = {}) =>
+  desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', {
+    as: shop.member,
+    params: { tmk: shop.key, id },
+    body,
+    headers,
+  })
+const history = async ({ id }: Order) =>
+  (await desk.call('GET /m/v2/orders/{id}', { as: shop.owner, params: { id } })).body.history
+
+test('DELIV-004 DELIV-005 API-036 an age check goes with the hand-over: what was looked at, by whom and when', async () => {
+  const order = await outside()
+  const delivered_on = order.date_submitted
+  const { body } = await close(order, {
+    delivered_on,
+    delivered_by: 'Sam',
+    age_check: { method: 'driver_license' },
+  })
+  expect(body).toMatchObject({
+    status: 'CLOSED',
+    delivery_info: { signed_by: null, delivered_by: 'Sam' },
+    age_check: { result: 'passed', reason: null, method: 'driver_license', checked_by: 'Sam' },
+  })
+  expect(body.age_check?.checked_at).toBe(new Date(delivered_on).toISOString())
+})
+
+test('DELIV-005 API-035 a check that was saved with the details stays when the order is closed without one', async () => {
+  const order = await outside()
+  const params = { tmk: shop.key, id: order.id }
+  const details = { delivered_on: order.date_submitted, age_check: { method: 'passport', checked_by: 'Ann' } }
+  const save = async () =>
+    desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/data', { as: shop.member, params, body: details })
+  expect((await save()).status).toBe(200)
+  const once = await storedOrder(desk, order.id)
+  expect((await save()).status).toBe(200)
+  expect(await storedOrder(desk, order.id)).toEqual(once)
+  const { body } = await close(order, {})
+  expect(body).toMatchObject({ status: 'CLOSED', age_check: { method: 'passport', checked_by: 'Ann' } })
+})
+
+test('no number and no birth date can be sent with a check, and no kind of ID that is none', async () => {
+  const order = await outside()
+  const before = await storedOrder(desk, order.id)
+  for (const age_check of [
+    { method: 'passport', id_number: 'X1' },
+    { method: 'passport', birth_date: '1980-01-01' },
+    { method: 'library_card' },
+    {},
+  ])
+    expect((await close(order, { delivered_on: order.date_submitted, age_check })).status).toBe(400)
+  expect(await storedOrder(desk, order.id)).toEqual(before)
+})
+
+test.each([
+  ['under_21', 'Not handed over: under 21', 'refused'],
+  ['no_valid_id', 'Not handed over: no valid ID', 'refused'],
+  ['nobody_there', 'Not handed over: nobody there', 'not_made'],
+  ['intoxicated', 'Not handed over: intoxicated', 'refused'],
+])(
+  'T29 TERMS-006 %s brings the order back, with the reason for all to read',
+  async (reason, comment, result) => {
+    const order = await orderIn(desk, shop, { status: 'PAYMENT_APPROVED', method: 'scheduled' })
+    await desk.call('PUT /m/v2/orders/{id}', {
+      as: shop.member,
+      params: { id: order.id },
+      body: { status: 'MERCHANT_SHIPPED' },
+    })
+    const { body } = await refused(order, { reason, note: ' Buzzer 4 ', method: 'state_id' })
+    expect(body).toMatchObject({
+      status: 'PAYMENT_APPROVED',
+      status_comment: `${comment}. Buzzer 4`,
+      delivery_info: null,
+      age_check: { result, reason, method: 'state_id' },
+    })
+    const [newest] = await history(order)
+    expect(newest).toMatchObject({ action: 'bring_back', from: 'MERCHANT_SHIPPED', to: 'PAYMENT_APPROVED' })
+    expect(newest?.comment).toBe(`${comment}. Buzzer 4`)
+    const again = await desk.call('PUT /m/v2/orders/{id}', {
+      as: shop.member,
+      params: { id: order.id },
+      body: { status: 'MERCHANT_SHIPPED' },
+    })
+    expect(again.body.status).toBe('MERCHANT_SHIPPED')
+  },
+)
+
+test('T29 two drivers who press at once, and one who presses twice, bring the order back once', async () => {
+  const order = await outside()
+  const key = { 'idempotency-key': 'once' }
+  const first = await refused(order, { reason: 'nobody_there' }, key)
+  const second = await refused(order, { reason: 'nobody_there' }, key)
+  expect([first.status, second.text]).toEqual([200, first.text])
+  const other = await outside()
+  const answers = await Promise.all([
+    refused(other, { reason: 'nobody_there' }),
+    refused(other, { reason: 'intoxicated' }),
+  ])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect((await history(other)).filter(({ action }) => action === 'bring_back')).toHaveLength(1)
+})
+
+test.each(orderStatuses.filter((status) => status !== 'MERCHANT_SHIPPED'))(
+  'T29 GAP-108 an order that is %s is not at any door',
+  async (status) => {
+    const order = await orderIn(desk, shop, { status, method: 'on_demand' })
+    const answer = await refused(order, { reason: 'nobody_there' })
+    expect([answer.status, answer.refusal.code]).toEqual([409, 'invalid_transition'])
+  },
+)
