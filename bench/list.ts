@@ -130,7 +130,7 @@ async function main(): Promise<void> {
     { DATABASE_URL: url },
     '/page?merchant=none&tab=active',
   )
-  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  const pool = new pg.Pool({ connectionString: url, max: 2, options: '-c statement_timeout=0' })
   try {
     const account = { merchantId: template, token: await signIn(app.origin, 'owner@demo.test') }
     say(`Filling one merchant with ${oneMerchant} orders…`)

@@ -19,17 +19,23 @@ export interface CountRow {
   readonly n: number
 }
 
-/** What a page needs beside its rows, as one value of a statement whose `scope` is the merchant. */
+/** The merchant, and a sum that grows with each change of any of its orders. */
+export const scopeWithChanges = `scope cross join lateral (
+  select coalesce(sum(c.changes), 0)::bigint as changes from order_counts c where c.merchant_id = scope.merchant_id
+) state`
+
+/** What a page needs beside its rows, as one value of a statement from `scopeWithChanges`. */
 export const summaryAsJson = `(
   select json_build_object('timezone', m.timezone,
     'due', (
       select json_build_array(o.order_id, (extract(epoch from o.deadline_at) * 1000)::bigint) from orders o
       where o.merchant_id = scope.merchant_id and o.tab = 'active' and o.display_group <> 'shipped'
       order by o.deadline_at limit 1),
-    'changes', (select coalesce(sum(c.changes), 0) from order_counts c where c.merchant_id = scope.merchant_id))::text
+    'changes', state.changes)::text
   from merchants m where m.merchant_id = scope.merchant_id)`
 
 export interface MerchantCounts {
+  readonly changes: number
   readonly timezone: string
   readonly nextDeadline: { readonly id: string; readonly deadline_at: string } | null
   readonly rows: readonly CountRow[]
@@ -64,7 +70,7 @@ export async function countsOf(
     if (mine.size >= knownMerchants) mine.clear()
     mine.set(merchantId, counts)
   }
-  return { timezone, nextDeadline, rows: counts.rows }
+  return { changes, timezone, nextDeadline, rows: counts.rows }
 }
 
 async function readCountRows(db: Database, merchantId: string): Promise<KnownRows> {
@@ -87,7 +93,7 @@ async function readCountRows(db: Database, merchantId: string): Promise<KnownRow
 export async function readCounts(db: Database, merchantId: string): Promise<MerchantCounts> {
   const [row] = await db.glance<{ summary: string | null }>(
     merchantId,
-    `select ${summaryAsJson} as summary from scope`,
+    `select ${summaryAsJson} as summary from ${scopeWithChanges}`,
   )
   return countsOf(db, merchantId, row?.summary)
 }

@@ -7,58 +7,16 @@ import {
   countPerTab,
   countsOf,
   readCounts,
-  summaryAsJson,
   type CountFilter,
   type CountRow,
   type MerchantCounts,
 } from './order-counts.ts'
-import { searchableText } from './searchable-text.ts'
+import { findKnownPage, keepPage } from './known-pages.ts'
+import { defaultLimit, pageColumns, readPage, type PageRow, type Selection } from './page-rows.ts'
+import { countHits, searches, selectHits } from './search-hits.ts'
 import { withOnTrackStatus } from './stored-order.ts'
 
-const defaultLimit = 30
 const knownFiltersPerList = 50
-/** A search says exactly how many hits it has up to here; beyond, that there are more, for counting them all would scan. */
-const countedHits = 100
-const furthestHit = 100_000
-
-interface PageRow {
-  readonly order_id: string
-  readonly document: string
-  readonly tab: string
-  readonly delivery_method: string
-  readonly submitted_ms: number
-  readonly deadline_ms: number
-  /** Of a search: how many hits are known, counted up to `countedHits`. */
-  readonly known?: number
-}
-
-/** The page's rows; the first of them, or a lone one when the page is empty, brings the summary along. */
-interface PageAnswer extends PageRow {
-  readonly place: number | null
-  readonly summary: string | null
-}
-
-/** Moments as milliseconds: taking sixty dates apart costs more than all else a page needs. */
-const pageColumns = `order_id, document, tab, delivery_method,
-  (extract(epoch from submitted_at) * 1000)::bigint as submitted_ms, (extract(epoch from deadline_at) * 1000)::bigint as deadline_ms`
-
-interface Selection {
-  readonly text: string
-  /** From $2 on; $1 is the merchant. */
-  readonly values: readonly unknown[]
-}
-
-async function readPage(db: Database, merchantId: string, selection: Selection | undefined) {
-  const page = selection?.text ?? `select ${pageColumns} from orders where false`
-  const answers = await db.glance<PageAnswer>(
-    merchantId,
-    `select page.*, case when page.place is null or page.place = 1 then ${summaryAsJson} end as summary
-     from scope left join lateral (select row_number() over () as place, found.* from (${page}) found) page on true`,
-    selection?.values,
-  )
-  const counts = await countsOf(db, merchantId, answers[0]?.summary)
-  return { rows: answers.filter((row) => row.place !== null), counts }
-}
 
 export interface PageRequest {
   readonly merchantId: string
@@ -67,51 +25,57 @@ export interface PageRequest {
   readonly address: string
 }
 
-const searches = ['filter[search]', 'filter[recipient_name]', 'filter[customer_email]'] as const
-
-/** One page of the list, or the hits of a search, as JSON text around the stored documents. */
-export async function getOrderPage(
-  db: Database,
-  { merchantId, query, address }: PageRequest,
-): Promise<string> {
+/** One page of the list, or the hits of a search: JSON around the stored documents. */
+export async function getOrderPage(db: Database, request: PageRequest): Promise<Buffer> {
+  const { merchantId, query } = request
   const asked = searches.filter((name) => query[name] !== undefined)
   if (asked.length > 1)
     refuse('validation_failed', {
       errors: Object.fromEntries(asked.map((name) => [name, 'Please give only one of the searches'])),
     })
-  const isSearch = asked.length === 1
-  const selection = isSearch ? selectHits(query) : selectPage(query)
-  const { rows: found, counts } = await readPage(db, merchantId, selection)
+  if (asked.length === 0) return getListedPage(db, request)
+  const { rows, summary } = await readPage(db, merchantId, { selection: selectHits(query) })
+  const counts = await countsOf(db, merchantId, summary)
+  const total = await countHits(db, { merchantId, query, rows })
+  return Buffer.from(writePage(rows, counts, { ...request, total }))
+}
+
+/** A page that no change has touched since it was last read is answered from memory; only the database can tell. */
+async function getListedPage(db: Database, request: PageRequest): Promise<Buffer> {
+  const { merchantId, query, address } = request
+  const key = JSON.stringify([merchantId, address, query])
+  const known = findKnownPage(db, key)
+  const selection = selectPage(query)
+  const read = await readPage(db, merchantId, { selection, unlessAt: known?.changes })
+  const summary = read.summary ?? ''
+  const second = Math.floor(Date.now() / 1000)
+  const answer = known?.answer
+  if (answer?.summary === summary && answer.second === second) return answer.bytes
+  const counts = await countsOf(db, merchantId, read.summary)
+  const rows = known?.changes === counts.changes ? known.rows : read.rows
+  const total =
+    query['filter[order_key]'] === undefined ? countMatching(counts.rows, countFilterOf(query)) : undefined
+  const bytes = Buffer.from(writePage(rows, counts, { ...request, total }))
+  keepPage(db, key, { changes: counts.changes, rows, answer: { summary, second, bytes } })
+  return bytes
+}
+
+function writePage(
+  found: readonly PageRow[],
+  counts: MerchantCounts,
+  { query, address, total: counted }: PageRequest & { total: number | undefined },
+): string {
   const limit = query.limit ?? defaultLimit
   const rows = query.cursor?.startsWith('b') === true ? found.slice(-limit) : found.slice(0, limit)
-  const filter = countFilterOf(query)
-  const isCounted = !isSearch && query['filter[order_key]'] === undefined
-  const total = isCounted
-    ? countMatching(counts.rows, filter)
-    : isSearch
-      ? await countHits(db, { merchantId, query, rows })
-      : rows.length
+  const total = counted ?? rows.length
   const links = linksBeside(rows, { query, total, limit, address, isMore: found.length > limit })
-  const { timezone } = counts
-  return envelope(itemTexts(rows, timezone), { total, links, counts, filter, query })
-}
-
-/** Every hit brings the number of all along; a page beyond the last hit has none, so the first page is asked. */
-async function countHits(
-  db: Database,
-  { merchantId, query, rows }: { merchantId: string; query: OrderQuery; rows: readonly PageRow[] },
-): Promise<number> {
-  const [hit] =
-    rows.length === 0 && query.offset
-      ? (await readPage(db, merchantId, selectHits({ ...query, offset: 0, limit: 1 }))).rows
-      : rows
-  return hit?.known ?? 0
-}
-
-/** The search variant of the list takes exactly one search (API-027). */
-export function requireSearch(query: OrderQuery): void {
-  if (searches.some((name) => query[name] !== undefined)) return
-  refuse('validation_failed', { errors: { 'filter[search]': `Please give one of ${searches.join(', ')}` } })
+  return envelope(itemTexts(rows, counts.timezone), {
+    total,
+    links,
+    counts,
+    filter: countFilterOf(query),
+    query,
+  })
 }
 
 function countFilterOf(query: OrderQuery): CountFilter {
@@ -151,37 +115,6 @@ function selectPage(query: OrderQuery): Selection {
     text: `select ${pageColumns} from (${text}) nearest ${isBackward ? order(runsUp ? 'desc' : 'asc') : ''}`,
     values,
   }
-}
-
-/** Undefined when the text cannot be in any order. */
-function selectHits(query: OrderQuery): Selection | undefined {
-  const limit = query.limit ?? defaultLimit
-  const offset = query.offset ?? 0
-  // Few different texts, whatever the offset: each is a prepared statement of its own.
-  const reach =
-    [countedHits, countedHits * 100, furthestHit].find((each) => offset + limit <= each) ?? furthestHit
-  const pageOf = (hits: string, place: string) =>
-    `select ${pageColumns}, hit.known from (
-       select found.order_id, (count(*) over ())::integer as known, row_number() over (${place}) as rank from (${hits}) found
-     ) hit join orders using (order_id)
-     where merchant_id = scope.merchant_id and hit.rank > $4 and hit.rank <= $4 + ${limit} order by hit.rank`
-  const number = query['filter[search]']
-  if (number !== undefined) {
-    const prefix = number.trim().replace(/^\D/, '')
-    if (!/^\d{1,18}$/.test(prefix)) return undefined
-    // ":" is the character after "9": everything that starts with the prefix lies between the two.
-    const hits = `select order_id from orders
-      where merchant_id = scope.merchant_id and order_id >= $2 and order_id < $3 order by order_id desc limit ${reach + 1}`
-    return { text: pageOf(hits, 'order by found.order_id desc'), values: [prefix, `${prefix}:`, offset] }
-  }
-  const column = query['filter[recipient_name]'] === undefined ? 'email' : 'names'
-  const wanted = searchableText(
-    query['filter[recipient_name]']?.replaceAll('#', '') ?? query['filter[customer_email]'] ?? '',
-  )
-  if (wanted === '') return undefined
-  // The function gives the newest first.
-  const hits = `select order_id from find_orders_by_text(scope.merchant_id, $2, $3, ${reach + 1}) as match (order_id)`
-  return { text: pageOf(hits, ''), values: [column, wanted, offset] }
 }
 
 interface Cursor {

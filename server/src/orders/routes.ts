@@ -16,8 +16,9 @@ import { JsonText, type Http } from '#platform/http/server.ts'
 import { rejectOrder, type Rejection } from './commands/reject-order.ts'
 import { updateOrder } from './commands/update-order.ts'
 import type { EventStreams } from './event-stream.ts'
-import { getOrderCounts, getOrderFilters, getOrderPage, requireSearch } from './order-page.ts'
+import { getOrderCounts, getOrderFilters, getOrderPage } from './order-page.ts'
 import { getOrderDetail } from './reads.ts'
+import { requireSearch } from './search-hits.ts'
 import { actorOf } from './write-order.ts'
 
 export interface OrderDeps {

@@ -39,17 +39,22 @@ export function placeOf(order: StoredOrder): OrderPlace {
 /** The order's application in its key columns, where null would not compare equal to itself. */
 export const noApplication = ''
 
-/** Moves an order from one count to another. Both rows in one statement, in key order: no two writers can deadlock. */
+/**
+ * Moves an order from one count to another, and lets the merchant's sum of changes grow also when it stays where it is:
+ * remembered pages stand as long as that sum does. One statement, in key order: no two writers can deadlock.
+ */
 export async function moveCount(
   statements: Statements,
   merchantId: string,
   move: { order: StoredOrder; from?: OrderPlace; to: OrderPlace },
 ): Promise<void> {
   const { order, from, to } = move
-  if (from !== undefined && from.tab === to.tab && from.display_group === to.display_group) return
-  const steps = [...(from === undefined ? [] : [{ ...from, step: -1 }]), { ...to, step: 1 }].toSorted(
-    (a, b) => (`${a.tab} ${a.display_group}` < `${b.tab} ${b.display_group}` ? -1 : 1),
-  )
+  const stays = from?.tab === to.tab && from.display_group === to.display_group
+  const steps = stays
+    ? [{ ...to, step: 0 }]
+    : [...(from === undefined ? [] : [{ ...from, step: -1 }]), { ...to, step: 1 }].toSorted((a, b) =>
+        `${a.tab} ${a.display_group}` < `${b.tab} ${b.display_group}` ? -1 : 1,
+      )
   await statements.query(
     `insert into order_counts as c (merchant_id, tab, display_group, delivery_method, application_ref, n)
      select $1, step.tab, step.display_group, $2, $3, step.n

@@ -1,10 +1,12 @@
 import type { Database } from '#platform/db/database.ts'
+import { gathered } from '#platform/db/gathered.ts'
 import type { Person } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { User } from '@cellarhand/contract/sign-in'
 import { toUser, userColumns, type UserRow } from './user-record.ts'
 
 interface PersonRow {
+  readonly session_id: string
   readonly user_id: string
   readonly merchant_id: string | null
   readonly roles: readonly string[]
@@ -12,19 +14,29 @@ interface PersonRow {
   readonly lacks_second_step: boolean
 }
 
-/** One look at the session's row per request: an ended session is refused at the very next one. */
+type FindSession = (sessionId: string) => Promise<PersonRow | undefined>
+const sessionFinders = new WeakMap<Database, FindSession>()
+
+async function findSessions(db: Database, ids: readonly string[]): Promise<Map<string, PersonRow>> {
+  const rows = await db.systemQuery<PersonRow>(
+    `select s.session_id, u.user_id, u.merchant_id, u.roles, u.first_name || ' ' || u.last_name as name,
+       coalesce(m.two_step_required, false) and u.two_step_confirmed_at is null as lacks_second_step
+     from sessions s join users u using (user_id) left join merchants m using (merchant_id)
+     where s.session_id = any ($1) and s.ended_at is null and s.expires_at > now()`,
+    [ids],
+  )
+  return new Map(rows.map((row) => [row.session_id, row]))
+}
+
+/** The session's row is looked at for each request: an ended session is refused at the very next one. */
 export async function findPersonOfSession(
   db: Database,
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<Person | undefined> {
-  const [row] = await db.systemQuery<PersonRow>(
-    `select u.user_id, u.merchant_id, u.roles, u.first_name || ' ' || u.last_name as name,
-       coalesce(m.two_step_required, false) and u.two_step_confirmed_at is null as lacks_second_step
-     from sessions s join users u using (user_id) left join merchants m using (merchant_id)
-     where s.session_id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > now()`,
-    [sessionId, userId],
-  )
-  if (row === undefined) return undefined
+  const findSession = sessionFinders.get(db) ?? gathered((ids: readonly string[]) => findSessions(db, ids))
+  sessionFinders.set(db, findSession)
+  const row = await findSession(sessionId)
+  if (row?.user_id !== userId) return undefined
   const { user_id, roles, name, lacks_second_step: lacksSecondStep } = row
   const merchantId = lacksSecondStep ? null : row.merchant_id
   return { userId: user_id, sessionId, merchantId, roles, name, lacksSecondStep }

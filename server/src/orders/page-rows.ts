@@ -1,0 +1,56 @@
+import type { Database } from '#platform/db/database.ts'
+import { scopeWithChanges, summaryAsJson } from './order-counts.ts'
+
+export const defaultLimit = 30
+
+export interface PageRow {
+  readonly order_id: string
+  readonly document: string
+  readonly tab: string
+  readonly delivery_method: string
+  readonly submitted_ms: number
+  readonly deadline_ms: number
+  /** Of a search: how many hits are known, counted up to `countedHits`. */
+  readonly known?: number
+}
+
+/** The page's rows; the first of them, or a lone one when the page is empty, brings the summary along. */
+interface PageAnswer extends PageRow {
+  readonly place: number | null
+  readonly summary: string | null
+}
+
+/** Moments as milliseconds: taking sixty dates apart costs more than all else a page needs. */
+export const pageColumns = `order_id, document, tab, delivery_method,
+  (extract(epoch from submitted_at) * 1000)::bigint as submitted_ms, (extract(epoch from deadline_at) * 1000)::bigint as deadline_ms`
+
+export interface Selection {
+  readonly text: string
+  /** From $2 on; $1 is the merchant. */
+  readonly values: readonly unknown[]
+}
+
+interface Page {
+  readonly rows: readonly PageRow[]
+  /** Undefined for a merchant that is gone. */
+  readonly summary: string | undefined
+}
+
+/** The rows are left out when the sum of changes is still `unlessAt`; one statement, so rows and sum are of one moment. */
+export async function readPage(
+  db: Database,
+  merchantId: string,
+  { selection, unlessAt }: { selection: Selection | undefined; unlessAt?: number | undefined },
+): Promise<Page> {
+  const page = selection?.text ?? `select ${pageColumns} from orders where false`
+  const values = [...(selection?.values ?? []), unlessAt ?? -1]
+  const answers = await db.glance<PageAnswer>(
+    merchantId,
+    `select page.*, case when page.place is null or page.place = 1 then ${summaryAsJson} end as summary
+     from ${scopeWithChanges} left join lateral (
+       select row_number() over () as place, found.* from (${page}) found where state.changes <> $${values.length + 1}::bigint
+     ) page on true`,
+    values,
+  )
+  return { rows: answers.filter((row) => row.place !== null), summary: answers[0]?.summary ?? undefined }
+}
