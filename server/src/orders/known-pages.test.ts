@@ -1,0 +1,71 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { displayGroupOf, tabOf } from '@cellarhand/contract/order-lifecycle'
+import type { Order } from '@cellarhand/contract/orders'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { orderIn, takeStep } from '../../test/order-steps.ts'
+
+let desk: Desk
+let second: Desk
+let shop: Shop
+
+beforeAll(async () => {
+  desk = await openDesk()
+  second = await desk.another()
+  shop = await desk.openShop()
+})
+afterAll(async () => desk.stop())
+
+async function listed(at: Desk, query: Record<string, string> = {}): Promise<Order[]> {
+  const { body } = await at.call('GET /m/v2/merchant/{tmk}/orders/optimized', {
+    as: shop.member,
+    params: { tmk: shop.key },
+    query,
+  })
+  return body.items
+}
+
+const placeOf = (order: Order) => [
+  tabOf(order.status, order.delivery.method),
+  displayGroupOf(order.status, order.printed_timestamp),
+]
+
+test('LIST-036 a page shows a change that leaves the order in its place, whichever server made it', async () => {
+  const order = await orderIn(desk, shop, { status: 'PAYMENT_SUBMITTED' })
+  const queries = [{}, { 'filter[tab]': 'active' }, { 'sort[date]': 'asc' }]
+  for (const query of queries)
+    for (const at of [desk, second])
+      expect((await listed(at, query)).map(({ status }) => status)).toContain('PAYMENT_SUBMITTED')
+
+  const { body: changed } = await takeStep(desk, shop, { order, step: 'approve_payment' })
+  expect(placeOf(changed)).toEqual(placeOf(order))
+  for (const query of queries)
+    for (const at of [desk, second])
+      expect((await listed(at, query)).map(({ version }) => version)).toContain(changed.version)
+})
+
+test('LIST-026 the badges of a page that nothing has changed go with the clock', async () => {
+  const order = await orderIn(desk, shop, {
+    status: 'MERCHANT_ACCEPTED',
+    method: 'on_demand',
+    date_submitted: new Date(Date.now() - 120 * 60_000 + 2_500).toISOString(),
+  })
+  const badge = async () => (await listed(desk)).find(({ id }) => id === order.id)?.on_track_status?.type
+  expect(await badge()).toBe('SLA1')
+  await expect.poll(badge, { timeout: 10_000 }).toBe('SLA2')
+})
+
+test('orders are written in two places only, which let the sum of changes grow that remembered pages stand on', () => {
+  const folder = path.join(import.meta.dirname, '..')
+  const writers = fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) =>
+      /(update|insert into|delete from) orders\b/i.test(fs.readFileSync(path.join(folder, file), 'utf8')),
+    )
+  expect(writers.map((file) => path.basename(file)).toSorted()).toEqual([
+    'change-order.ts',
+    'create-order.ts',
+  ])
+})
