@@ -1,0 +1,177 @@
+import { createSheet, type Sheet, type TextStyle } from '#platform/pdf/sheet.ts'
+import { widthOf } from '#platform/pdf/paragraph.ts'
+
+const inch = 72
+const margin = 12
+
+export interface LabelParty {
+  readonly name: string
+  /** Streets, then city, state and ZIP; empty lines are left out. */
+  readonly lines: readonly (string | null)[]
+  readonly phone?: string | null
+}
+
+/** What stands on one parcel's label. */
+export interface ParcelLabel {
+  readonly carrier: string
+  readonly service: string
+  readonly trackingCode: string
+  readonly from: LabelParty
+  readonly to: LabelParty
+  readonly box: { readonly number: number; readonly count: number }
+  readonly weightPounds: number
+  /** Printed small, so that a loose label finds its order. */
+  readonly orderNumber: string
+  readonly shippedAt: Date
+  readonly timezone: string
+  readonly needsAdultSignature: boolean
+  /** Not bought from a carrier, so it must not be posted. */
+  readonly isSample: boolean
+}
+
+/** Labels of 4 by 6 inches, one page each, in black alone: thermal printers know no grey. */
+export async function drawLabels(labels: readonly ParcelLabel[]): Promise<Buffer> {
+  const [first] = labels
+  if (first === undefined) throw new Error('There is no label to draw.')
+  const sheet = createSheet({
+    width: 4 * inch,
+    height: 6 * inch,
+    title: `Shipping label #${first.orderNumber}`,
+    madeAt: first.shippedAt,
+  })
+  for (const [index, label] of labels.entries()) {
+    if (index > 0) sheet.addPage()
+    drawLabel(sheet, label)
+  }
+  return sheet.toBytes()
+}
+
+/** The same label in the middle of a letter page, for printers that know no other paper. */
+export async function drawLabelsOnLetter(labels: readonly ParcelLabel[]): Promise<Buffer> {
+  const { placeOnPages } = await import('#platform/pdf/merge.ts')
+  return placeOnPages(await drawLabels(labels), { width: 8.5 * inch, height: 11 * inch })
+}
+
+function drawLabel(sheet: Sheet, label: ParcelLabel): void {
+  const x = margin
+  const width = sheet.width - 2 * margin
+  sheet.box(
+    { x: margin / 2, y: margin / 2, width: sheet.width - margin, height: sheet.height - margin },
+    { thickness: 1.2 },
+  )
+  drawHead(sheet, label)
+  sheet.rule({ x: margin / 2, y: 58, width: sheet.width - margin }, { thickness: 1.2 })
+
+  let y =
+    63 + drawParty(sheet, label.from, { x, y: 63, width: width * 0.62, style: { size: 7.5, leading: 1.2 } })
+  sheet.text(
+    [
+      shortDate(label),
+      `${weights.format(label.weightPounds)} lb`,
+      `Box ${label.box.number} of ${label.box.count}`,
+      `Order #${label.orderNumber}`,
+    ].join('\n'),
+    { x: x + width * 0.62, y: 63, width: width * 0.38 },
+    { size: 7.5, leading: 1.2, align: 'right' },
+  )
+  y = Math.max(y, 63 + 4 * 7.5 * 1.2) + 6
+  sheet.rule({ x: margin / 2, y, width: sheet.width - margin }, { thickness: 1.2 })
+
+  sheet.text('SHIP TO', { x, y: y + 5, width: 40 }, { size: 7, weight: 'bold' })
+  drawParty(sheet, label.to, { x: x + 38, y: y + 4, width: width - 38, style: fitted(label.to, width - 38) })
+
+  if (label.needsAdultSignature) drawAdultSignature(sheet, { x, y: 246, width, height: 46 })
+  sheet.rule({ x: margin / 2, y: 300, width: sheet.width - margin }, { thickness: 1.2 })
+  sheet.text('TRACKING #', { x, y: 305, width }, { size: 7.5, weight: 'bold' })
+  sheet.text(spaced(label.trackingCode), { x: x + 52, y: 304, width: width - 52 }, { size: 9 })
+  sheet.barcode(label.trackingCode, { x: x + 14, y: 322, width: width - 28, height: 74 })
+  if (label.isSample)
+    sheet.text(
+      'SAMPLE LABEL FROM THE SANDBOX. DO NOT SHIP.',
+      { x, y: 403, width },
+      { size: 8, weight: 'bold', align: 'center' },
+    )
+}
+
+function drawHead(sheet: Sheet, label: ParcelLabel): void {
+  const width = sheet.width - 2 * margin
+  sheet.box({ x: margin / 2, y: margin / 2, width: 92, height: 52 }, { fill: '#000000' })
+  sheet.text(
+    label.carrier,
+    { x: margin / 2, y: 17, width: 92 },
+    { size: 22, weight: 'bold', color: '#ffffff', align: 'center' },
+  )
+  sheet.text(
+    label.service.toUpperCase(),
+    { x: margin + 96, y: 16, width: width - 96 },
+    { size: 12, weight: 'bold' },
+  )
+}
+
+function drawParty(
+  sheet: Sheet,
+  party: LabelParty,
+  at: { x: number; y: number; width: number; style: TextStyle },
+): number {
+  const name = sheet.text(party.name, at, { ...at.style, weight: 'bold' })
+  const rest = [...party.lines, party.phone].filter(Boolean).join('\n')
+  return name + sheet.text(rest, { ...at, y: at.y + name }, at.style)
+}
+
+/** The largest letters in which the address keeps its place. */
+function fitted(party: LabelParty, width: number): TextStyle {
+  const lines = [party.name, ...party.lines, party.phone].filter((line) => line != null && line !== '')
+  const sizes = [13, 12, 11, 10, 9, 8, 7]
+  const room = 118
+  const size = sizes.find(
+    (candidate) =>
+      lines.reduce(
+        (height, line) =>
+          height +
+          Math.ceil(widthOf(line ?? '', { size: candidate, weight: 'bold' }) / width) * candidate * 1.25,
+        0,
+      ) <= room,
+  )
+  return { size: size ?? 6, leading: 1.25 }
+}
+
+function drawAdultSignature(
+  sheet: Sheet,
+  box: { x: number; y: number; width: number; height: number },
+): void {
+  sheet.box(box, { thickness: 2 })
+  sheet.box({ ...box, width: 46 }, { fill: '#000000' })
+  sheet.text(
+    '21+',
+    { x: box.x, y: box.y + 11, width: 46 },
+    { size: 18, weight: 'bold', color: '#ffffff', align: 'center' },
+  )
+  const column = { x: box.x + 52, width: box.width - 56 }
+  sheet.text('ADULT SIGNATURE REQUIRED', { ...column, y: box.y + 5 }, { size: 11, weight: 'bold' })
+  sheet.text(
+    'CONTAINS ALCOHOL: SIGNATURE OF PERSON AGE 21 YEARS OR OLDER REQUIRED FOR DELIVERY',
+    { ...column, y: box.y + 20 },
+    { size: 7, leading: 1.2 },
+  )
+}
+
+function spaced(code: string): string {
+  return code.replaceAll(/\s+/g, '').replaceAll(/(.{4})(?=.)/g, '$1 ')
+}
+
+const weights = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+const dates = new Map<string, Intl.DateTimeFormat>()
+
+function shortDate({ shippedAt, timezone }: ParcelLabel): string {
+  let format = dates.get(timezone)
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', {
+      day: '2-digit',
+      month: 'short',
+      year: 'numeric',
+      timeZone: timezone,
+    })
+    dates.set(timezone, format)
+  }
+  return format.format(shippedAt).toUpperCase()
+}

@@ -1,0 +1,1 @@
+export { drawLabels, drawLabelsOnLetter, type LabelParty, type ParcelLabel } from './label.ts'

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { readPdf } from '../../../test/pdf-text.ts'
+import { layOut } from './paragraph.ts'
+import { createSheet } from './sheet.ts'
+
+async function written(text: string, width = 400) {
+  const sheet = createSheet({ width: 500, height: 500, title: 'Test', madeAt: new Date(0) })
+  sheet.text(text, { x: 50, y: 50, width }, { size: 12 })
+  return readPdf(await sheet.toBytes())
+}
+
+test('accents, ideographs and emoji are written in typefaces that have them', async () => {
+  for (const text of ['Zoë Łukasiewicz', 'Ελένη', 'Дмитрий', '山田太郎', '王小明们', '한국어', '🍷🎂']) {
+    const { all } = await written(text)
+    expect(all.replaceAll('\n', '')).toBe(text)
+  }
+})
+
+test('writing from right to left stands from the right, with numbers and Latin words the other way', async () => {
+  const { texts } = await written('דוד כהן 12 abc')
+  expect(texts.map(({ text }) => text.trim()).filter(Boolean)).toEqual(['abc', '12', 'ןהכ דוד'])
+  const line = layOut('דוד כהן 12 abc', { size: 12 })[0]
+  expect(line?.isRightToLeft).toBe(true)
+  const start = texts[0]?.x ?? 0
+  expect(start).toBeCloseTo(450 - (line?.width ?? 0), 0)
+})
+
+test('Arabic letters are joined', async () => {
+  const line = layOut('دعاء', { size: 12 })[0]
+  const apart = [...'دعاء'].reduce(
+    (width, letter) => width + (layOut(letter, { size: 12 })[0]?.width ?? 0),
+    0,
+  )
+  expect(line?.width).toBeLessThan(apart)
+})
+
+test('a text is broken at spaces, within words too long for the column, and where it says so itself', () => {
+  const lines = (text: string, width: number) =>
+    layOut(text, { size: 10 }, width).map((line) => line.runs.map((run) => run.text).join(''))
+  expect(lines('one two three', 40)).toEqual(['one two', 'three'])
+  expect(lines('a\r\nb\nc', 40)).toEqual(['a', 'b', 'c'])
+  expect(lines('x'.repeat(30), 50).join('')).toBe('x'.repeat(30))
+  expect(lines('山田太郎山田太郎', 45).length).toBeGreaterThan(1)
+  for (const line of layOut('wörter ohne Ende'.repeat(9), { size: 10 }, 90))
+    expect(line.width).toBeLessThanOrEqual(90)
+})
+
+test('what would hide or turn the text is left out', () => {
+  const hostile = 'a\u202Eb\u0000c\u200Bd\uD800e\u2066f'
+  expect(
+    layOut(hostile, { size: 10 })[0]
+      ?.runs.map((run) => run.text)
+      .join(''),
+  ).toBe('abcd\uFFFDef')
+})

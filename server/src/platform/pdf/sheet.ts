@@ -1,0 +1,143 @@
+import PDFDocument from 'pdfkit'
+import { code128 } from './barcode.ts'
+import { layOut, type Line, type Style } from './paragraph.ts'
+
+/** Space above the letters' feet, and from line to line, by the size. */
+const ascent = 0.98
+const leading = 1.32
+
+export interface TextStyle extends Style {
+  readonly color?: string
+  readonly align?: 'left' | 'right' | 'center'
+  /** Lines further apart or closer than usual, by the size. */
+  readonly leading?: number
+}
+
+export interface Place {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+}
+
+export interface Box extends Place {
+  readonly height: number
+}
+
+export interface SheetOptions {
+  readonly width: number
+  readonly height: number
+  readonly title: string
+  readonly madeAt: Date
+}
+
+/** Pages to draw on, in points from the upper left corner. */
+export interface Sheet {
+  readonly width: number
+  readonly height: number
+  addPage(): void
+  /** Draws a text in a column, and answers how high it became. */
+  text(text: string, place: Place, style: TextStyle): number
+  rule(place: Place, look?: { thickness?: number; color?: string; dash?: number }): void
+  box(box: Box, look: { fill?: string; stroke?: string; radius?: number; thickness?: number }): void
+  barcode(text: string, box: Box): void
+  /** Draws on every page, when all are there. */
+  onEachPage(draw: (number: number, count: number) => void): void
+  toBytes(): Promise<Buffer>
+}
+
+export function heightOf(text: string, width: number, style: TextStyle): number {
+  return layOut(text, style, width).length * lineHeight(style)
+}
+
+function lineHeight({ size, leading: factor = leading }: TextStyle): number {
+  return size * factor
+}
+
+export function createSheet({ width, height, title, madeAt }: SheetOptions): Sheet {
+  const document = new PDFDocument({
+    size: [width, height],
+    margin: 0,
+    bufferPages: true,
+    // No font until the first text asks for one.
+    font: null as unknown as string,
+    info: { Title: title, CreationDate: madeAt, ModDate: madeAt, Producer: 'Cellarhand' },
+    lang: 'en-US',
+  })
+  const chunks: Buffer[] = []
+  document.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const ended = new Promise<Buffer>((resolve, reject) => {
+    document.on('end', () => resolve(Buffer.concat(chunks)))
+    document.on('error', reject)
+  })
+
+  return {
+    width,
+    height,
+    addPage: () => void document.addPage(),
+    text(text, place, style) {
+      const lines = layOut(text, style, place.width)
+      document.fillColor(style.color ?? '#000000')
+      for (const [index, line] of lines.entries())
+        drawLine(document, line, { ...place, y: place.y + index * lineHeight(style), style })
+      return lines.length * lineHeight(style)
+    },
+    rule({ x, y, width: length }, { thickness = 0.6, color = '#000000', dash } = {}) {
+      document.lineWidth(thickness).strokeColor(color)
+      if (dash !== undefined) document.dash(dash, { space: dash })
+      document
+        .moveTo(x, y)
+        .lineTo(x + length, y)
+        .stroke()
+      if (dash !== undefined) document.undash()
+    },
+    box({ x, y, width: boxWidth, height: boxHeight }, { fill, stroke, radius = 0, thickness = 0.8 }) {
+      document.roundedRect(x, y, boxWidth, boxHeight, radius).lineWidth(thickness)
+      if (fill !== undefined && stroke !== undefined) document.fillAndStroke(fill, stroke)
+      else if (fill !== undefined) document.fill(fill)
+      else document.stroke(stroke ?? '#000000')
+    },
+    barcode(text, box) {
+      drawBars(document, code128(text), box)
+    },
+    onEachPage(draw) {
+      const { start, count } = document.bufferedPageRange()
+      for (let page = start; page < start + count; page++) {
+        document.switchToPage(page)
+        draw(page - start + 1, count)
+      }
+    },
+    toBytes() {
+      document.end()
+      return ended
+    },
+  }
+}
+
+type Document = InstanceType<typeof PDFDocument>
+
+function drawLine(document: Document, line: Line, at: Place & { readonly style: TextStyle }): void {
+  const { align = line.isRightToLeft ? 'right' : 'left', size } = at.style
+  const room = at.width - line.width
+  let x = at.x + (align === 'right' ? room : align === 'center' ? room / 2 : 0)
+  for (const run of line.runs) {
+    document.font(run.typeface.font as never, run.typeface.name).fontSize(size)
+    document.text(run.text, x, at.y + size * ascent, {
+      lineBreak: false,
+      baseline: 'alphabetic',
+      // With features the library lays a run out whole, as writing from right to left needs it.
+      ...(run.isRightToLeft ? { features: [] } : {}),
+    })
+    x += run.width
+  }
+}
+
+function drawBars(document: Document, widths: readonly number[], box: Box): void {
+  const modules = widths.reduce((sum, width) => sum + width, 0)
+  const unit = box.width / modules
+  let x = box.x
+  for (const [index, width] of widths.entries()) {
+    if (index % 2 === 0) document.rect(x, box.y, width * unit, box.height)
+    x += width * unit
+  }
+  document.fill('#000000')
+}
