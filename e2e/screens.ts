@@ -291,6 +291,21 @@ export const screens: readonly Screen[] = [
     },
   },
   { name: 'users', show: (page) => titled(page, '/settings/users', 'Users') },
+  {
+    name: 'inventory',
+    async show(page) {
+      await titled(page, '/inventory?sort=quantity', 'Inventory')
+      await page.getByText(/^Last Update: /).waitFor()
+    },
+  },
+  {
+    name: 'inventory-gap',
+    async show(page) {
+      await titled(page, '/inventory', 'Inventory')
+      await page.getByRole('searchbox', { name: 'Find' }).fill('X-90')
+      await page.getByText('No orders for the current search criteria').first().waitFor()
+    },
+  },
   { name: 'order-new', show: (page, { fresh }) => view(page, fresh) },
   { name: 'order-engraved', show: (page, { engraved }) => view(page, engraved) },
   { name: 'order-accepted', show: (page, { acceptedParcel }) => view(page, acceptedParcel) },

@@ -114,6 +114,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
         app_credential: config.applicationCredential,
         product_name: config.productName,
         api_base: '',
+        support_email: config.supportEmail,
       },
     })
   } else {

@@ -10,6 +10,8 @@ export interface Config {
   readonly isDemo: boolean
   readonly publicUrl: string | undefined
   readonly productName: string
+  /** Where the dashboard's mails to the support desk go. */
+  readonly supportEmail: string
   readonly applicationCredential: string
   readonly marketplaceCredential: string
   readonly sessionSecret: string
@@ -64,6 +66,7 @@ export function readConfig(env: Environment): Config {
     isDemo,
     publicUrl,
     productName: env['PRODUCT_NAME'] || 'Thirstie',
+    supportEmail: env['SUPPORT_EMAIL'] || 'support@cellarhand.test',
     applicationCredential: credential('APP_CREDENTIAL', 'dashboard:dashboard'),
     marketplaceCredential: credential('MARKETPLACE_CREDENTIAL', 'marketplace:marketplace'),
     sessionSecret,

@@ -22,6 +22,9 @@ export function Header({ onShowShortcuts }: { onShowShortcuts: () => void }) {
           <Link to="/orders" activeProps={{ 'aria-current': 'page' }}>
             Orders
           </Link>
+          <Link to="/inventory" activeProps={{ 'aria-current': 'page' }}>
+            Inventory
+          </Link>
         </nav>
       )}
       <LiveState />

@@ -10,6 +10,7 @@ import { settingsIndexRoute, settingsRoute } from '#settings/public.ts'
 import { endSession, session, setLacksSecondStep, signedInRoute, signInRoutes } from '#sign-in/public.ts'
 import { teamRoute } from '#team/public.ts'
 import { RouteError } from './error-page.tsx'
+import { inventoryRoute } from './inventory-route.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { Shell } from './shell.tsx'
 import { ShellPending } from './shell-pending.tsx'
@@ -40,6 +41,7 @@ const routeTree = rootRoute.addChildren([
   homeRoute,
   ...signInRoutes,
   termsRoute,
+  inventoryRoute,
   signedInRoute.addChildren([
     ...orderRoutes,
     reportsRoute,

@@ -47,6 +47,7 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts }: SettingsMenuP
           {isCollapsed && (
             <>
               <Menu.Item onClick={() => void navigate({ to: '/orders' })}>Orders</Menu.Item>
+              <Menu.Item onClick={() => void navigate({ to: '/inventory' })}>Inventory</Menu.Item>
               <Menu.Divider />
             </>
           )}

@@ -27,6 +27,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   useShortcuts({
     '?': () => setSheetOpen(true),
     'g o': () => void navigate({ to: '/orders' }),
+    'g i': () => void navigate({ to: '/inventory' }),
   })
   return (
     <div className={styles.shell}>

@@ -10,6 +10,7 @@ const shortcuts: readonly [keys: string, meaning: string][] = [
   ['a', 'Accept'],
   ['r', 'Reject (in an order)'],
   ['g o', 'Go to orders'],
+  ['g i', 'Go to the inventory'],
   ['?', 'Show this list'],
   ['Esc', 'Close what is open'],
 ]

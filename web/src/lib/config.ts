@@ -2,16 +2,18 @@ interface Config {
   appCredential: string
   productName: string
   apiBase: string
+  supportEmail: string
 }
 
 function readConfig(): Config {
   const content =
     globalThis.document?.querySelector<HTMLMetaElement>('meta[name="cellarhand-config"]')?.content ?? '{}'
-  const given = JSON.parse(content) as { app_credential?: string; product_name?: string; api_base?: string }
+  const given = JSON.parse(content) as Record<string, string | undefined>
   return {
-    appCredential: given.app_credential ?? 'dashboard:dashboard',
-    productName: given.product_name ?? 'Thirstie',
-    apiBase: given.api_base ?? '',
+    appCredential: given['app_credential'] ?? 'dashboard:dashboard',
+    productName: given['product_name'] ?? 'Thirstie',
+    apiBase: given['api_base'] ?? '',
+    supportEmail: given['support_email'] ?? '',
   }
 }
 

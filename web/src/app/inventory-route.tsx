@@ -1,0 +1,27 @@
+import { createRoute } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { InventoryPage, readInventorySearch } from '#inventory/public.ts'
+import { rootRoute } from '#lib/root-route.ts'
+import { storedToken } from '#lib/stored-session.ts'
+import { sessionKnown } from '#sign-in/public.ts'
+import { OpenFrame } from './open-frame.tsx'
+import { ShellPending } from './shell-pending.tsx'
+
+/** Unguarded (GAP-33): without a session the page's own call is refused, which leads to the sign-in. */
+export const inventoryRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/inventory',
+  validateSearch: readInventorySearch,
+  beforeLoad: async () => {
+    InventoryPage.preload()
+    if (storedToken() !== null) await sessionKnown().catch(() => undefined)
+  },
+  pendingComponent: ShellPending,
+  component: () => (
+    <OpenFrame>
+      <Suspense>
+        <InventoryPage />
+      </Suspense>
+    </OpenFrame>
+  ),
+})

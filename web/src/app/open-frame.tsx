@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { isMerchantMember, session } from '#sign-in/public.ts'
+import { Logo } from '#ui/logo.tsx'
+import { Footer } from './footer.tsx'
+import headerStyles from './header.module.css'
+import { Shell } from './shell.tsx'
+import styles from './shell.module.css'
+
+/** The usual frame for who is signed in, a bare one for everybody else. */
+export function OpenFrame({ children }: { children: ReactNode }) {
+  if (session.use().loggedIn && isMerchantMember()) return <Shell>{children}</Shell>
+  return (
+    <div className={styles.shell}>
+      <div className={headerStyles.header}>
+        <Link to="/" className={headerStyles.store} aria-label="To the start page">
+          <Logo />
+        </Link>
+      </div>
+      <div className={styles.body}>{children}</div>
+      <Footer />
+    </div>
+  )
+}

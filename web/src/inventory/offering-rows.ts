@@ -1,0 +1,112 @@
+import type { Offering } from '@cellarhand/contract/inventory'
+
+/** One line of the stock list with what sorting and finding need, worked out once per answer. */
+export interface OfferingRow {
+  readonly id: string
+  readonly name: string
+  readonly brand: string
+  readonly tpk: string
+  readonly size: string
+  readonly price: number
+  readonly quantity: number
+  readonly isActive: boolean
+  readonly isNextDay: boolean
+  readonly merchantName: string
+  /** Product, product line and container size are all there (INV-016). */
+  readonly isComplete: boolean
+  readonly millilitres: number
+  readonly haystack: string
+}
+
+/** The fields to sort by, in the order of the menu. */
+export const sortLabels = {
+  name: 'Product Name',
+  size: 'Container Size',
+  price: 'Price',
+  quantity: 'Quantity',
+  brand: 'Brand',
+  tpk: 'TPK',
+  code: 'Retailer item Code',
+  status: 'Status',
+} as const
+export type SortField = keyof typeof sortLabels
+
+/** What of the list is shown, and in which order; direction 1 is ascending (GAP-95). */
+export interface OfferingFilter {
+  readonly orderDirection: 1
+  readonly filterStatus: SortField
+  readonly clientFilter: string
+}
+export const standardFilter: OfferingFilter = { orderDirection: 1, filterStatus: 'name', clientFilter: '' }
+
+export function rowsOf(offerings: readonly Offering[]): OfferingRow[] {
+  return offerings.map((offering) => {
+    const { product } = offering
+    const name = product?.product_line?.name ?? ''
+    const brand = product?.product_line?.brand?.name ?? ''
+    const tpk = product?.tpk ?? ''
+    const size = product?.container_size?.formatted ?? ''
+    return {
+      id: offering.id,
+      name,
+      brand,
+      tpk,
+      size,
+      price: offering.price,
+      quantity: offering.quantity,
+      isActive: offering.is_active,
+      isNextDay: offering.stock_behavior === 'NextDay',
+      merchantName: offering.merchant.name,
+      isComplete: Boolean(product?.product_line && product.container_size),
+      millilitres: millilitresOf(size),
+      haystack: fold(`${name} ${brand} ${tpk} ${offering.id}`),
+    }
+  })
+}
+
+const unitMl: Readonly<Record<string, number>> = { ml: 1, cl: 10, l: 1000, oz: 29.5735 }
+
+/** "750 mL", "1.5 L", "6 x 12 oz"; what cannot be read comes last. */
+function millilitresOf(size: string): number {
+  const match = /^\s*(?:(\d+)\s*x\s*)?(\d+(?:\.\d+)?)\s*(ml|cl|l|oz)\b/i.exec(size)
+  if (!match) return Number.POSITIVE_INFINITY
+  return Number(match[1] ?? 1) * Number(match[2]) * (unitMl[match[3]?.toLowerCase() ?? ''] ?? 1)
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}
+
+type Compare = (a: OfferingRow, b: OfferingRow) => number
+
+const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+const difference = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1)
+
+const comparers: Record<SortField, Compare> = {
+  name: (a, b) => compare(a.name, b.name),
+  size: (a, b) => difference(a.millilitres, b.millilitres) || compare(a.size, b.size),
+  price: (a, b) => a.price - b.price,
+  // What stands at the distributor has no quantity here: it comes after what does.
+  quantity: (a, b) => Number(a.isNextDay) - Number(b.isNextDay) || a.quantity - b.quantity,
+  brand: (a, b) => compare(a.brand, b.brand),
+  tpk: (a, b) => compare(a.tpk, b.tpk),
+  code: (a, b) => compare(a.id, b.id),
+  status: (a, b) => Number(a.isActive) - Number(b.isActive),
+}
+
+/** The rows that the filter lets through, in its order; equal ones by name, incomplete ones at the end. */
+export function arrange(rows: readonly OfferingRow[], filter: OfferingFilter): OfferingRow[] {
+  const words = fold(filter.clientFilter).split(/\s+/).filter(Boolean)
+  const found =
+    words.length === 0
+      ? [...rows]
+      : rows.filter(({ haystack }) => words.every((word) => haystack.includes(word)))
+  const by = comparers[filter.filterStatus]
+  return found.sort(
+    (a, b) =>
+      Number(b.isComplete) - Number(a.isComplete) ||
+      by(a, b) * filter.orderDirection ||
+      comparers.name(a, b) ||
+      difference(a.millilitres, b.millilitres),
+  )
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { rowsOf } from './offering-rows.ts'
+import { offeringsCsv } from './offerings-csv.ts'
+
+function lineOf(name: string, brand = 'B'): string {
+  const rows = rowsOf([
+    {
+      id: 'A-1',
+      price: 12.5,
+      quantity: -2,
+      is_active: true,
+      stock_behavior: null,
+      product: {
+        tpk: 'tp-1',
+        product_line: { name, brand: { name: brand } },
+        container_size: { formatted: '750 mL' },
+      },
+      merchant: { name: 'Shop' },
+    },
+  ])
+  return offeringsCsv(rows).split('\r\n')[1] ?? ''
+}
+
+test('the file has what the table shows, quoted where it must be', () => {
+  expect(lineOf('Red, "Les Ronces"')).toBe('B,"Red, ""Les Ronces""",tp-1,750 mL,12.50,-2,yes,A-1')
+})
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '  =1', '＝1'])(
+  'a text that a spreadsheet would run, %j, stays a text',
+  (name) => {
+    expect(lineOf(name)).toContain(`"'${name}"`)
+  },
+)

@@ -1,0 +1,145 @@
+import { formatDollars } from '@cellarhand/contract/money'
+import { messages } from '@cellarhand/contract/messages'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, useEffect, useRef } from 'react'
+import { preferences } from '#lib/preferences.ts'
+import { Pill } from '#ui/pill.tsx'
+import { issueMail } from './issue-mail.ts'
+import type { OfferingRow } from './offering-rows.ts'
+import styles from './offerings-table.module.css'
+
+const ROW_PX = { comfortable: 52, compact: 44 }
+const HEAD_PX = 38
+const OVERSCAN = 8
+
+const columns = [
+  { label: 'Brand', width: '18%' },
+  { label: 'Product Name', width: '34%' },
+  { label: 'Container Size', width: '13%' },
+  { label: 'Price', width: '10%', isRight: true },
+  { label: 'QTY', width: '150px', isRight: true },
+  { label: 'Active', width: '80px' },
+  { label: 'Submit Issue', width: '120px' },
+]
+
+/** A real table whose rows exist only near the window; two empty rows keep the height of the others. */
+export function OfferingsTable({ rows }: { rows: readonly OfferingRow[] }) {
+  const box = useRef<HTMLDivElement>(null)
+  const rowPx = ROW_PX[preferences.use().density]
+  // oxlint-disable-next-line react/incompatible-library -- its functions go to no memoized child
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowPx,
+    overscan: OVERSCAN,
+    scrollPaddingStart: HEAD_PX,
+  })
+  useEffect(() => virtual.measure(), [virtual, rowPx])
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = 0
+  }, [rows])
+  const shown = virtual.getVirtualItems()
+  const before = shown[0]?.start ?? 0
+  const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0)
+  return (
+    <div className={styles.box} ref={box} tabIndex={0} role="region" aria-label="Stock list">
+      <table className={styles.table} aria-rowcount={rows.length + 1} aria-label="Inventory">
+        <colgroup>
+          {columns.map(({ label, width }) => (
+            <col key={label} style={{ width }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map(({ label, isRight }) => (
+              <th key={label} scope="col" data-right={isRight}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody style={{ '--offering-row': `${rowPx}px` } as React.CSSProperties}>
+          {before > 0 && <SpacerRow height={before} />}
+          {shown.map(({ index }) => {
+            const row = rows[index]
+            return row && <Row key={row.id} row={row} index={index} />
+          })}
+          {after > 0 && <SpacerRow height={after} />}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function SpacerRow({ height }: { height: number }) {
+  return (
+    <tr aria-hidden className={styles.spacer}>
+      <td colSpan={columns.length} style={{ height }} />
+    </tr>
+  )
+}
+
+const Row = memo(function Row({ row, index }: { row: OfferingRow; index: number }) {
+  if (!row.isComplete) {
+    return (
+      <tr className={styles.row} aria-rowindex={index + 2} data-index={index}>
+        <td colSpan={columns.length} className={styles.missing}>
+          <span>{messages.noOrdersForCriteria}</span> <small>{missingIn(row)}</small>
+        </td>
+      </tr>
+    )
+  }
+  return (
+    <tr className={styles.row} aria-rowindex={index + 2} data-index={index}>
+      <td title={row.brand}>{row.brand}</td>
+      <td title={row.name}>
+        {row.name}
+        <small>{row.tpk}</small>
+      </td>
+      <td>{row.size}</td>
+      <td data-right>{formatDollars(row.price)}</td>
+      <td data-right>
+        <Quantity row={row} />
+      </td>
+      <td>
+        <ActiveMark isActive={row.isActive} />
+      </td>
+      <td>
+        <IssueLink row={row} />
+      </td>
+    </tr>
+  )
+})
+
+/** Which offering it is, for who mends the stock list. */
+export function missingIn(row: OfferingRow): string {
+  return `Item code ${row.id}${row.tpk ? `, TPK ${row.tpk}` : ''}: product details are missing`
+}
+
+export function Quantity({ row }: { row: OfferingRow }) {
+  if (!row.isNextDay) return <>{row.quantity}</>
+  return (
+    <Pill hue="indigo" icon={IconTruckDelivery} title="The distributor brings it the next day">
+      AT DISTRIBUTOR
+    </Pill>
+  )
+}
+
+export function ActiveMark({ isActive }: { isActive: boolean }) {
+  return (
+    <span className={styles.active} data-active={isActive || undefined}>
+      <IconCircleCheck size={20} aria-hidden />
+      <span className="visually-hidden">{isActive ? 'Active' : 'Not active'}</span>
+    </span>
+  )
+}
+
+export function IssueLink({ row }: { row: OfferingRow }) {
+  return (
+    <a className={styles.issue} href={issueMail(row)}>
+      Submit Issue<span className="visually-hidden"> for {row.name}</span>
+    </a>
+  )
+}

@@ -1,0 +1,10 @@
+/** Hands a text to the browser as a download. */
+export function saveFile(name: string, type: string, content: string): void {
+  const address = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // The browser has its own hold on the blob by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
