@@ -5,6 +5,7 @@ import * as demo from './demo.ts'
 import * as documents from './documents.ts'
 import * as insights from './insights.ts'
 import * as inventory from './inventory.ts'
+import * as live from './live.ts'
 import * as marketplace from './marketplace.ts'
 import * as merchants from './merchants.ts'
 import * as orders from './orders.ts'
@@ -22,6 +23,7 @@ const modules = {
   ...billing,
   ...inventory,
   ...orders,
+  ...live,
   ...delivery,
   ...shipping,
   ...documents,

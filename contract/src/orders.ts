@@ -355,7 +355,7 @@ export const acceptOrders = endpoint({
 })
 export const followOrders = endpoint({
   call: 'GET /m/v2/merchant/{tmk}/events',
-  summary: 'Server-sent events: new and changed orders, counts per tab',
+  summary: 'Server-sent events: new and changed orders, counts per tab, alarms, who has which order open',
   access: 'orders.read',
   params: ofMerchant,
   reply: Type.String(),

@@ -45,6 +45,10 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
       for (const { key } of demoMerchants)
         await importInventory(app.db, { merchantKey: key, csv: stockFile(key) })
       await createOrders(deps, state)
+      // What came in before anybody was there to hear it does not ring.
+      await app.db.systemQuery(
+        "update order_alarms set ended_at = now(), ended_by = 'Cellarhand' where ended_at is null",
+      )
       await app.db.systemQuery('update demo_state set finished_at = now()')
     })
   } catch (error) {

@@ -11,14 +11,19 @@ import { serveInventory } from './inventory/routes.ts'
 import { startWebhookDelivery } from './marketplace/deliver-webhooks.ts'
 import { serveMarketplace } from './marketplace/routes.ts'
 import { serveMerchants } from './merchants/routes.ts'
+import { alarmState } from './orders/alarms.ts'
 import { createEventStreams } from './orders/event-stream.ts'
+import { countState } from './orders/order-counts.ts'
+import { createPresence } from './orders/presence.ts'
 import { closeShippedOrders } from './orders/public.ts'
 import { serveOrders } from './orders/routes.ts'
 import type { Config } from './platform/config.ts'
 import { cleanUp } from './platform/db/clean-up.ts'
 import { openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
 import { startFeed } from './platform/events/feed.ts'
-import { startPublisher } from './platform/events/publisher.ts'
+import { startListening } from './platform/events/listening.ts'
+import { outboxChannel, startPublisher } from './platform/events/publisher.ts'
+import { createSignals, signalChannel } from './platform/events/signals.ts'
 import { addCompression } from './platform/http/compression.ts'
 import { serveDashboard } from './platform/http/dashboard-files.ts'
 import { answerNotFound } from './platform/http/errors.ts'
@@ -59,13 +64,18 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
   const db = openDatabase(database, onError)
   const publisher = startPublisher(db, onError)
-  const feed = await startFeed(db, database, onError)
+  const listening = startListening(database, [outboxChannel, signalChannel], onError)
+  const feed = await startFeed(db, listening, onError)
+  const signals = createSignals(db, listening, onError)
+  const presence = createPresence(db, (merchantId) => signals.send('presence', merchantId), onError)
   const streams = createEventStreams({
-    db,
     feed,
-    findEndedSessions: (ids) => findEndedSessions(db, ids),
+    states: [countState(db), alarmState(db), presence.state],
+    findEndedSessions: (owners) => findEndedSessions(db, owners),
     onError,
   })
+  signals.on((topic, merchantId) => streams.refresh(topic, merchantId))
+  listening.onConnect(() => streams.refreshAll())
   const mailSealer = createSealer(config.sealingKeys, mailsPurpose)
   const stationery = { product: config.productName, seal: mailSealer.seal }
   const mailSender = startMailSender({ db, mailer: chooseMailer(config), open: mailSealer.open, onError })
@@ -93,12 +103,13 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   addSecurityHeaders(http.app, { isHttps: config.publicUrl?.startsWith('https:') === true })
   const publicUrl = (request: FastifyRequest) => config.publicUrl ?? `${request.protocol}://${request.host}`
   const onChange = () => publisher.wake()
+  const onNoticed = (merchantId: string) => signals.send('alarms', merchantId)
   const onMail = () => mailSender.wake()
 
   serveSignIn(http, { ...signIn, stationery, publicUrl, onMail })
   serveTeam(http, { db, stationery, publicUrl, onMail })
   serveMerchants(http, { db })
-  serveOrders(http, { db, streams, publicUrl, onChange })
+  serveOrders(http, { db, streams, presence, publicUrl, onChange, onNoticed })
   serveDelivery(http, { db, maps: drawnMaps, onChange })
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
@@ -133,6 +144,9 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
       await mailSender.stop()
       await deliveries.stop()
       await feed.stop()
+      await presence.stop()
+      await signals.stop()
+      await listening.stop()
       await db.close()
     },
   }

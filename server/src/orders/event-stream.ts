@@ -1,12 +1,27 @@
 import type { ServerResponse } from 'node:http'
-import type { Database } from '#platform/db/database.ts'
 import type { Feed, PublishedEvent } from '#platform/events/feed.ts'
-import { getOrderCounts } from './order-page.ts'
 
 const heartbeatMs = 15_000
-const sessionCheckMs = 4_000
+/** An ended session has lost its streams 5 seconds later at the latest. */
+const sessionCheckMs = 2_000
 /** A reader that lets this much pile up is cut off; it comes back and resumes. */
 const maxBufferedBytes = 1024 * 1024
+
+/** Something that every screen of a merchant shows as it is now, told whole whenever it is other than before. */
+export interface LiveState {
+  readonly name: string
+  /** Whether an event of an order may have changed it. */
+  readonly followsOrders: boolean
+  /** Looked at again after so long, for what no event and no signal told of. */
+  readonly lookAgainMs: number | undefined
+  /** As JSON text, by merchant. */
+  read(merchantIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+}
+
+interface Told {
+  readonly look: number
+  readonly text: string
+}
 
 interface Stream {
   readonly merchantId: string
@@ -14,40 +29,55 @@ interface Stream {
   readonly response: ServerResponse
   /** Events up to here were written already. */
   position: number
-  /** The look at the counts that was written last. */
-  look: number
+  /** What was written last of each state. */
+  readonly told: Map<string, Told>
 }
 
+/** A session acts for the merchant that its stream is about. */
+export type StreamOwner = Pick<Stream, 'sessionId' | 'merchantId'>
+
 export interface EventStreams {
-  open(stream: Omit<Stream, 'position' | 'look'>, lastEventId: number | undefined): Promise<void>
+  open(
+    stream: Pick<Stream, 'merchantId' | 'sessionId' | 'response'>,
+    lastEventId: number | undefined,
+  ): Promise<void>
+  /** Looks at a state again and tells it to the merchant's screens that are open here. */
+  refresh(stateName: string, merchantId: string): void
+  refreshAll(): void
   size(): number
   stop(): void
 }
 
 export interface EventStreamDeps {
-  readonly db: Database
   readonly feed: Feed
-  readonly findEndedSessions: (sessionIds: readonly string[]) => Promise<string[]>
+  readonly states: readonly LiveState[]
+  readonly findEndedSessions: (owners: readonly StreamOwner[]) => Promise<string[]>
   readonly onError: (error: unknown) => void
 }
 
 /** The open dashboards of this process. An event is put into words once per merchant and written to each of them. */
-export function createEventStreams({ db, feed, findEndedSessions, onError }: EventStreamDeps): EventStreams {
+export function createEventStreams({
+  feed,
+  states,
+  findEndedSessions,
+  onError,
+}: EventStreamDeps): EventStreams {
   const byMerchant = new Map<string, Set<Stream>>()
   let looks = 0
   const all = () => [...byMerchant.values()].flatMap((streams) => [...streams])
 
-  async function sendCounts(merchantId: string, streams: Iterable<Stream>): Promise<void> {
-    const look = ++looks
-    const { counts, nextDeadline } = await getOrderCounts(db, merchantId)
-    const data = JSON.stringify({ ...counts, next_deadline: nextDeadline })
-    for (const stream of streams) {
-      // Of two looks at once the older may answer last; it has nothing to say any more.
-      if (stream.look > look) continue
-      stream.look = look
-      write(stream, `event: counts\ndata: ${data}\n\n`)
+  async function look(state: LiveState, merchantIds: readonly string[], only?: Stream): Promise<void> {
+    const present = merchantIds.filter((merchantId) => byMerchant.has(merchantId))
+    if (present.length === 0) return
+    const number = ++looks
+    const texts = await state.read(present)
+    for (const merchantId of present) {
+      const told = { look: number, text: texts.get(merchantId) ?? '{}' }
+      for (const stream of only ? [only] : (byMerchant.get(merchantId) ?? [])) tellState(stream, state, told)
     }
   }
+  const lookAt = (state: LiveState, merchantIds: readonly string[]) =>
+    void look(state, merchantIds).catch(onError)
 
   const unsubscribe = feed.subscribe((events) => {
     const touched = Map.groupBy(events, (event) => event.merchantId)
@@ -55,14 +85,18 @@ export function createEventStreams({ db, feed, findEndedSessions, onError }: Eve
       const streams = byMerchant.get(merchantId)
       if (streams === undefined) continue
       for (const event of own) tell(streams, event)
-      sendCounts(merchantId, streams).catch(onError)
+      for (const state of states) if (state.followsOrders) lookAt(state, [merchantId])
     }
   })
-  const heartbeat = setInterval(
-    () => all().forEach((stream) => write(stream, ': still here\n\n')),
-    heartbeatMs,
-  )
-  const sessionCheck = setInterval(() => void endStreamsOfEndedSessions().catch(onError), sessionCheckMs)
+  const timers = [
+    setInterval(() => all().forEach((stream) => write(stream, ': still here\n\n')), heartbeatMs),
+    setInterval(() => void endStreamsOfEndedSessions().catch(onError), sessionCheckMs),
+    ...states.flatMap((state) =>
+      state.lookAgainMs === undefined
+        ? []
+        : [setInterval(() => lookAt(state, [...byMerchant.keys()]), state.lookAgainMs)],
+    ),
+  ]
 
   /** Another process may have handed out more than this one has seen yet; an id that nobody handed out is not believed. */
   async function startOf(lastEventId: number | undefined): Promise<number> {
@@ -85,14 +119,15 @@ export function createEventStreams({ db, feed, findEndedSessions, onError }: Eve
   async function endStreamsOfEndedSessions(): Promise<void> {
     const streams = all()
     if (streams.length === 0) return
-    const ended = new Set(await findEndedSessions([...new Set(streams.map((stream) => stream.sessionId))]))
+    const owners = new Map(streams.map((stream) => [stream.sessionId, stream]))
+    const ended = new Set(await findEndedSessions([...owners.values()]))
     for (const stream of streams) if (ended.has(stream.sessionId)) stream.response.end()
   }
 
   return {
     async open(wanted, lastEventId) {
       const position = await startOf(lastEventId)
-      const stream: Stream = { ...wanted, position, look: 0 }
+      const stream: Stream = { ...wanted, position, told: new Map() }
       // An id to resume from, even when nothing happens before the connection breaks.
       write(stream, `id: ${stream.position}\n: connected\n\n`)
       await catchUp(stream)
@@ -105,13 +140,18 @@ export function createEventStreams({ db, feed, findEndedSessions, onError }: Eve
         if (streams.size === 0 && byMerchant.get(stream.merchantId) === streams)
           byMerchant.delete(stream.merchantId)
       })
-      await sendCounts(stream.merchantId, [stream])
+      await Promise.all(states.map((state) => look(state, [stream.merchantId], stream)))
+    },
+    refresh(stateName, merchantId) {
+      for (const state of states) if (state.name === stateName) lookAt(state, [merchantId])
+    },
+    refreshAll() {
+      for (const state of states) lookAt(state, [...byMerchant.keys()])
     },
     size: () => all().length,
     stop() {
       unsubscribe()
-      clearInterval(heartbeat)
-      clearInterval(sessionCheck)
+      for (const timer of timers) clearInterval(timer)
       for (const stream of all()) stream.response.end()
     },
   }
@@ -124,6 +164,14 @@ function tell(streams: Iterable<Stream>, event: PublishedEvent): void {
     stream.position = event.position
     write(stream, text)
   }
+}
+
+/** Of two looks at once the older may answer last; it has nothing to say any more. */
+function tellState(stream: Stream, { name }: LiveState, told: Told): void {
+  const before = stream.told.get(name)
+  if (before !== undefined && before.look > told.look) return
+  stream.told.set(name, told)
+  if (before?.text !== told.text) write(stream, `event: ${name}\ndata: ${told.text}\n\n`)
 }
 
 function eventText({ position, kind, payload }: PublishedEvent): string {

@@ -7,6 +7,7 @@ import {
 } from '@cellarhand/contract/order-lifecycle'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import type { LiveState } from './event-stream.ts'
 import { noApplication } from './write-order.ts'
 
 /** So many orders of one kind; a merchant has some dozens of these rows, whatever the number of orders. */
@@ -162,4 +163,20 @@ function methodsIn(rows: readonly CountRow[]): string[] {
   const present = new Set(rows.map((row) => row.delivery_method))
   const others = [...present].filter((method) => !deliveryMethods.some((known) => known === method))
   return [...deliveryMethods.filter((method) => present.has(method)), ...others.toSorted()]
+}
+
+/** Counts and the next deadline, for the screens that stay open. */
+export function countState(db: Database): LiveState {
+  return {
+    name: 'counts',
+    followsOrders: true,
+    lookAgainMs: undefined,
+    async read(merchantIds) {
+      const texts = merchantIds.map(async (merchantId) => {
+        const { rows, nextDeadline } = await readCounts(db, merchantId)
+        return [merchantId, JSON.stringify({ ...countPerTab(rows), next_deadline: nextDeadline })] as const
+      })
+      return new Map(await Promise.all(texts))
+    },
+  }
 }

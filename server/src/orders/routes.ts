@@ -1,3 +1,4 @@
+import { acknowledgeAlarms as acknowledgeCall, reportPresence } from '@cellarhand/contract/live'
 import {
   countOrders,
   followOrders,
@@ -13,10 +14,12 @@ import type { FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
 import { runCommand } from '#platform/http/idempotency.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
+import { acknowledgeAlarms } from './commands/acknowledge-alarms.ts'
 import { rejectOrder, type Rejection } from './commands/reject-order.ts'
 import { updateOrder } from './commands/update-order.ts'
 import type { EventStreams } from './event-stream.ts'
 import { getOrderCounts, getOrderFilters, getOrderPage } from './order-page.ts'
+import { renewWithinMs, type PresenceDesk } from './presence.ts'
 import { getOrderDetail } from './reads.ts'
 import { requireSearch } from './search-hits.ts'
 import { actorOf } from './write-order.ts'
@@ -24,16 +27,20 @@ import { actorOf } from './write-order.ts'
 export interface OrderDeps {
   readonly db: Database
   readonly streams: EventStreams
+  readonly presence: PresenceDesk
   /** Where this caller reaches the server, without a path. */
   readonly publicUrl: (request: FastifyRequest) => string
   /** Called after a commit, so that what it caused is published at once. */
   readonly onChange: () => void
+  /** Called after somebody took notice of alarms. */
+  readonly onNoticed: (merchantId: string) => void
 }
 
 export function serveOrders(http: Http, deps: OrderDeps): void {
   serveOrderReads(http, deps)
   serveOrderChanges(http, deps)
   serveOrderEvents(http, deps)
+  serveLiveDesk(http, deps)
 }
 
 function serveOrderReads({ serve }: Http, { db, publicUrl }: OrderDeps): void {
@@ -99,5 +106,19 @@ function serveOrderEvents({ serve }: Http, { streams }: OrderDeps): void {
     const from = typeof lastId === 'string' && /^\d{1,15}$/.test(lastId) ? Number(lastId) : undefined
     await streams.open({ merchantId: caller.merchantId, sessionId: caller.sessionId, response }, from)
     return reply
+  })
+}
+
+function serveLiveDesk({ serve }: Http, { db, presence, onNoticed }: OrderDeps): void {
+  serve(acknowledgeCall, async ({ caller, body }) => {
+    const acknowledged = await db.write(caller.merchantId, (statements) =>
+      acknowledgeAlarms(statements, caller, body.alarms),
+    )
+    if (acknowledged > 0) onNoticed(caller.merchantId)
+    return { acknowledged }
+  })
+  serve(reportPresence, async ({ caller, body }) => {
+    await presence.report(caller, body)
+    return { renew_within_ms: renewWithinMs }
   })
 }

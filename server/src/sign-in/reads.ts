@@ -62,14 +62,18 @@ export async function getMerchantOfUser(db: Database, userId: string) {
   }
 }
 
-/** Which of these sessions have ended, or may not act for the merchant any more, for streams that stay open after their first look. */
-export async function findEndedSessions(db: Database, sessionIds: readonly string[]): Promise<string[]> {
+/** Which of these sessions have ended, or may not act for their merchant any more, for streams that stay open after their first look. */
+export async function findEndedSessions(
+  db: Database,
+  owners: readonly { readonly sessionId: string; readonly merchantId: string }[],
+): Promise<string[]> {
   const rows = await db.systemQuery<{ session_id: string }>(
-    `select wanted.session_id from unnest($1::text[]) as wanted (session_id)
+    `select wanted.session_id from unnest($1::text[], $2::text[]) as wanted (session_id, merchant_id)
      left join sessions s on s.session_id = wanted.session_id and s.ended_at is null and s.expires_at > now()
      left join users u on u.user_id = s.user_id left join merchants m on m.merchant_id = u.merchant_id
-     where s.session_id is null or (m.two_step_required and u.two_step_confirmed_at is null)`,
-    [sessionIds],
+     where s.session_id is null or u.merchant_id is distinct from wanted.merchant_id
+       or (m.two_step_required and u.two_step_confirmed_at is null)`,
+    [owners.map((owner) => owner.sessionId), owners.map((owner) => owner.merchantId)],
   )
   return rows.map((row) => row.session_id)
 }

@@ -8,6 +8,7 @@ import type { HistoryEntry } from '@cellarhand/contract/orders'
 import type { RefusalCode } from '@cellarhand/contract/refusals'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { endAlarm, raiseAlarm, type AlarmKey } from '../alarms.ts'
 import { latestDecision } from '../reads.ts'
 import { toWireText, type StoredOrder } from '../stored-order.ts'
 import { moveCount, noteChange, placeOf, type Actor } from '../write-order.ts'
@@ -93,12 +94,33 @@ export async function writeChange(
     ),
     noteChange(statements, merchantId, { order, note, kind: 'order.updated' }),
     moveCount(statements, merchantId, { order, from: placeOf(before), to: place }),
+    moveAlarms(statements, { merchantId, before, after: order, actor: change.actor }),
   ])
   return toWireText(order, {
     deadlineMs: locked.deadlineAt.getTime(),
     timezone: locked.timezone,
     nowMs: Date.now(),
   })
+}
+
+interface Move {
+  readonly merchantId: string
+  readonly before: StoredOrder
+  readonly after: StoredOrder
+  readonly actor: Actor
+}
+
+/** An order that is taken further has been noticed; one that is cancelled, or starts again, has to be. */
+async function moveAlarms(statements: Statements, { merchantId, before, after, actor }: Move): Promise<void> {
+  const alarm = (kind: AlarmKey['kind']) => ({ merchantId, orderId: after.id, kind })
+  if (after.status === before.status) {
+    if (actor.kind === 'merchant' && after.status === 'SUBMITTED')
+      await endAlarm(statements, alarm('new'), actor.name)
+    return
+  }
+  if (before.status === 'SUBMITTED') await endAlarm(statements, alarm('new'), actor.name)
+  if (after.status === 'SUBMITTED') await raiseAlarm(statements, alarm('new'))
+  if (after.status === 'CANCELLED') await raiseAlarm(statements, alarm('cancelled'))
 }
 
 const refusalOfGuard: Partial<Record<Guard, RefusalCode>> = {

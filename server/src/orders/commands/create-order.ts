@@ -2,6 +2,7 @@ import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Statements } from '#platform/db/database.ts'
 import { sqlState } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { raiseAlarm } from '../alarms.ts'
 import { deadlineOf } from '../deadline.ts'
 import { amountProblems, itemProblems, toLineItems, toTransaction } from '../order-lines.ts'
 import { contactProblems, dateProblems } from '../order-problems.ts'
@@ -74,6 +75,7 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
   await Promise.all([
     noteChange(statements, incoming.merchant, { order, note, kind: 'order.created' }),
     moveCount(statements, incoming.merchant, { order, to: placeOf(order) }),
+    raiseAlarm(statements, { merchantId: incoming.merchant, orderId, kind: 'new' }),
   ])
   return toWireText(order, { deadlineMs: deadlineAt.getTime(), timezone: merchant.timezone, nowMs })
 }

@@ -35,8 +35,19 @@ test('what has run out goes, and what somebody may still need stays', async () =
      values ($1, 's', 'old', '', 200, '', now() - interval '8 days'), ($1, 's', 'new', '', 200, '', now() - interval '6 days')`,
     [shop.key],
   )
+  await sql(
+    `insert into order_presence (merchant_id, user_id, screen, order_id, name, activity, expires_at)
+     values ($1, 'u', 'old', '1', 'A', 'viewing', now() - interval '1 s'), ($1, 'u', 'new', '1', 'A', 'viewing', now() + interval '6 s')`,
+    [shop.key],
+  )
   const deleted = await cleanUp(desk.app.db)
-  expect(deleted).toMatchObject({ sessions: 1, one_time_tokens: 1, rate_limits: 1, idempotent_replies: 1 })
+  expect(deleted).toMatchObject({
+    order_presence: 1,
+    sessions: 1,
+    one_time_tokens: 1,
+    rate_limits: 1,
+    idempotent_replies: 1,
+  })
   expect(await count('sessions')).toBe(sessions)
   expect(await count("rate_limits where limit_key = 'new'")).toBe(1)
   expect(await count("idempotent_replies where idempotency_key = 'new'")).toBe(1)

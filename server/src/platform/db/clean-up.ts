@@ -17,6 +17,8 @@ const statements = {
     'mail_id',
     "created_at < now() - interval '7 days' and (sent_at is not null or given_up_at is not null)",
   ),
+  order_alarms: batch('order_alarms', 'merchant_id, order_id, kind', "raised_at < now() - interval '7 days'"),
+  order_presence: batch('order_presence', 'merchant_id, user_id, screen', 'expires_at < now()'),
   // Only the oldest are looked at, for they are the ones. The newest event stays: by its position a dashboard that
   // resumes learns that it has missed something.
   outbox: `delete from outbox where (merchant_id, event_id) in (
@@ -47,6 +49,8 @@ export async function cleanUp(
     rate_limits: 0,
     idempotent_replies: 0,
     outgoing_mails: 0,
+    order_alarms: 0,
+    order_presence: 0,
     outbox: 0,
   }
   for (const table of Object.keys(deleted) as (keyof typeof deleted)[]) {

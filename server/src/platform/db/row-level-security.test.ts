@@ -15,7 +15,7 @@ beforeAll(async () => {
   other = await desk.openShop()
   for (const shop of [own, other]) {
     await orderIn(desk, shop, { status: 'CLOSED' })
-    await desk.call('POST /marketplace/v1/orders', {
+    const { body: order } = await desk.call('POST /marketplace/v1/orders', {
       as: marketplaceCredential,
       body: anOrder(shop.key),
       headers: { 'idempotency-key': 'one' },
@@ -23,6 +23,11 @@ beforeAll(async () => {
     await desk.owner.query("insert into merchant_secrets (merchant_id, name, sealed) values ($1, 'x', 'y')", [
       shop.key,
     ])
+    await desk.call('PUT /m/v2/merchant/{tmk}/presence', {
+      as: shop.member,
+      params: { tmk: shop.key },
+      body: { screen: 'till-1', order_id: order.id, activity: 'viewing' },
+    })
   }
   const { rows } = await desk.owner.query<{ name: string }>(
     `select c.relname as name from pg_class c

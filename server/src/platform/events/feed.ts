@@ -1,5 +1,5 @@
-import pg from 'pg'
-import { poolOptions, type Database, type DatabaseAddress } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
+import type { Listening } from './listening.ts'
 import { outboxChannel } from './publisher.ts'
 
 export interface PublishedEvent {
@@ -24,14 +24,13 @@ export interface Feed {
 }
 
 const pollMs = 2_000
-const reconnectMs = 1_000
 const pageSize = 1_000
 const resumeLimit = 500
 
 /** Reads published events in their order; NOTIFY only says when to look, the table is the truth. */
 export async function startFeed(
   db: Database,
-  address: DatabaseAddress,
+  listening: Listening,
   onError: (error: unknown) => void,
 ): Promise<Feed> {
   const listeners = new Set<Listener>()
@@ -59,7 +58,8 @@ export async function startFeed(
       .finally(() => (reading = undefined))
   }
 
-  const listening = keepListening(address, look, onError)
+  listening.on(outboxChannel, look)
+  listening.onConnect(look)
   const timer = setInterval(look, pollMs)
 
   return {
@@ -73,7 +73,6 @@ export async function startFeed(
     async stop() {
       isStopped = true
       clearInterval(timer)
-      await listening.stop()
       await reading
     },
   }
@@ -124,41 +123,4 @@ async function readSince(
   // Asked only by somebody who is behind: with nothing left to read, all of it is deleted already.
   const isTooOld = oldest?.position == null || position < oldest.position - 1
   return isTooOld || rows.length > resumeLimit ? undefined : rows.map(toEvent)
-}
-
-/** One connection of its own, made again whenever it breaks. */
-function keepListening(address: DatabaseAddress, onNotice: () => void, onError: (error: unknown) => void) {
-  let client: pg.Client | undefined
-  let retry: NodeJS.Timeout | undefined
-  let isStopped = false
-
-  async function connect(): Promise<void> {
-    if (isStopped) return
-    const mine = new pg.Client({
-      ...poolOptions(address, 'cellarhand_system'),
-      pipeline: false,
-    } as pg.ClientConfig)
-    client = mine
-    mine.on('notification', onNotice)
-    mine.on('error', () => undefined)
-    mine.on('end', () => {
-      if (!isStopped) retry = setTimeout(() => void connect(), reconnectMs)
-    })
-    try {
-      await mine.connect()
-      await mine.query(`listen ${outboxChannel}`)
-      onNotice()
-    } catch (error) {
-      onError(error)
-      await mine.end().catch(() => undefined)
-    }
-  }
-  void connect()
-  return {
-    async stop() {
-      isStopped = true
-      clearTimeout(retry)
-      await client?.end().catch(() => undefined)
-    },
-  }
 }

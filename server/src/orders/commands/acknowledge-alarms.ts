@@ -1,0 +1,22 @@
+import type { Alarm } from '@cellarhand/contract/live'
+import type { Statements } from '#platform/db/database.ts'
+import type { Staff } from '#platform/http/caller.ts'
+
+/** Ends the named alarms and no other: one that came in meanwhile has been noticed by nobody. */
+export async function acknowledgeAlarms(
+  { query }: Statements,
+  { merchantId, name }: Staff,
+  alarms: readonly Pick<Alarm, 'order_id' | 'kind'>[],
+): Promise<number> {
+  const ended = await query(
+    `update order_alarms a set ended_at = now(), ended_by = $2
+     from (
+       select a.order_id, a.kind from order_alarms a
+       join unnest($3::text[], $4::text[]) as wanted (order_id, kind) on a.order_id = wanted.order_id and a.kind = wanted.kind
+       where a.merchant_id = $1 and a.ended_at is null order by a.order_id, a.kind for update of a
+     ) noticed
+     where a.merchant_id = $1 and a.order_id = noticed.order_id and a.kind = noticed.kind returning 1`,
+    [merchantId, name, alarms.map((alarm) => alarm.order_id), alarms.map((alarm) => alarm.kind)],
+  )
+  return ended.length
+}

@@ -1,0 +1,126 @@
+import type { Presence as Present } from '@cellarhand/contract/live'
+import type { Database } from '#platform/db/database.ts'
+import type { Staff } from '#platform/http/caller.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import type { LiveState } from './event-stream.ts'
+
+/** After this long without a word a screen is taken to be gone, also when its browser died. */
+const leaseSeconds = 6
+export const renewWithinMs = 2_500
+const gatherMs = 500
+const shownAtMost = 200
+
+type Whereabouts = Pick<Present, 'screen' | 'activity'> & { readonly order_id: string | null }
+
+export interface PresenceDesk {
+  readonly state: LiveState
+  report(caller: Staff, whereabouts: Whereabouts): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Lease {
+  readonly merchantId: string
+  readonly userId: string
+  readonly screen: string
+  /** What was written: the order and what is done with it. */
+  readonly wrote: string
+}
+
+/**
+ * Who has which order open, over all processes. A change is written and signalled at once; that nothing has changed,
+ * which is what screens mostly say, is gathered into one statement for all of them.
+ */
+export function createPresence(
+  db: Database,
+  onChange: (merchantId: string) => void,
+  onError: (error: unknown) => void,
+): PresenceDesk {
+  const leases = new Map<string, Lease>()
+  const toRenew = new Map<string, Lease>()
+  const timer = setInterval(() => void renew().catch(onError), gatherMs)
+
+  async function renew(): Promise<void> {
+    if (toRenew.size === 0) return
+    const due = [...toRenew]
+    toRenew.clear()
+    const still = await db.systemQuery<{ place: number }>(
+      `update order_presence p set expires_at = now() + interval '${leaseSeconds} s'
+       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as lease (merchant_id, user_id, screen, place)
+       where p.merchant_id = lease.merchant_id and p.user_id = lease.user_id and p.screen = lease.screen
+         and p.expires_at > now()
+       returning lease.place::int`,
+      [
+        due.map(([, lease]) => lease.merchantId),
+        due.map(([, lease]) => lease.userId),
+        due.map(([, lease]) => lease.screen),
+      ],
+    )
+    const places = new Set(still.map(({ place }) => place - 1))
+    // What is not there any more is written anew when it is said again.
+    due.forEach(([key], index) => places.has(index) || leases.delete(key))
+  }
+
+  async function leave(key: string, lease: Pick<Lease, 'merchantId' | 'userId' | 'screen'>): Promise<void> {
+    leases.delete(key)
+    toRenew.delete(key)
+    const gone = await db.write(lease.merchantId, ({ query }) =>
+      query(
+        'delete from order_presence where merchant_id = $1 and user_id = $2 and screen = $3 returning 1',
+        [lease.merchantId, lease.userId, lease.screen],
+      ),
+    )
+    if (gone.length > 0) onChange(lease.merchantId)
+  }
+
+  return {
+    state: presenceState(db),
+    async report(caller, { screen, order_id: orderId, activity }) {
+      const { merchantId, userId } = caller
+      const key = `${merchantId} ${userId} ${screen}`
+      if (orderId === null) return leave(key, { merchantId, userId, screen })
+      const lease = { merchantId, userId, screen, wrote: `${orderId} ${activity}` }
+      if (leases.get(key)?.wrote === lease.wrote) return void toRenew.set(key, lease)
+      const written = await db.write(merchantId, ({ query }) =>
+        query(
+          `insert into order_presence (merchant_id, user_id, screen, order_id, name, activity, expires_at)
+           select merchant_id, $2, $3, order_id, $5, $6, now() + interval '${leaseSeconds} s'
+           from orders where merchant_id = $1 and order_id = $4
+           on conflict (merchant_id, user_id, screen) do update
+             set order_id = excluded.order_id, name = excluded.name, activity = excluded.activity, expires_at = excluded.expires_at
+           returning 1`,
+          [merchantId, userId, screen, orderId, caller.name, activity],
+        ),
+      )
+      if (written.length === 0) return refuse('not_found')
+      leases.set(key, lease)
+      onChange(merchantId)
+    },
+    async stop() {
+      clearInterval(timer)
+      await renew().catch(onError)
+    },
+  }
+}
+
+function presenceState(db: Database): LiveState {
+  return {
+    name: 'presence',
+    followsOrders: false,
+    // Nobody signals that a lease ran out.
+    lookAgainMs: 1_000,
+    async read(merchantIds) {
+      const rows = await db.systemQuery<{ merchant_id: string; items: string }>(
+        `select wanted.merchant_id, coalesce(json_agg(json_build_object(
+             'order_id', p.order_id, 'user_id', p.user_id, 'name', p.name, 'screen', p.screen, 'activity', p.activity)
+           order by p.order_id, p.name, p.screen) filter (where p.order_id is not null), '[]') as items
+         from unnest($1::text[]) as wanted (merchant_id)
+         left join lateral (
+           select * from order_presence o where o.merchant_id = wanted.merchant_id and o.expires_at > now() limit ${shownAtMost}
+         ) p on true
+         group by wanted.merchant_id`,
+        [merchantIds],
+      )
+      return new Map(rows.map((row) => [row.merchant_id, `{"items":${row.items}}`]))
+    },
+  }
+}
