@@ -137,4 +137,6 @@ export const actionLabels: Record<
   dispute: 'Payment disputed',
   settle_dispute: 'Dispute settled',
   refund: 'Refunded',
+  void_labels: 'Shipping labels voided',
+  correct_tracking: 'Tracking corrected',
 }

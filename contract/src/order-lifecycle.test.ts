@@ -64,6 +64,8 @@ T27 refund           marketplace CLOSED DISPUTED CANCELLED MERCHANT_REJECTED > R
 T28 cancel_courier   merchant    ${shippable} > =
 T29 bring_back       merchant    MERCHANT_SHIPPED > back
 T30 courier_bring_back courier   MERCHANT_SHIPPED > back
+T31 void_labels      merchant    MERCHANT_SHIPPED > back
+T32 correct_tracking merchant    MERCHANT_SHIPPED > =
 `
   .trim()
   .split('\n')
@@ -262,7 +264,8 @@ describe('guards', () => {
     expect(actions({ delivery: { method: 'scheduled' } })).toEqual(['T05', 'T16'])
     expect(actions({ items: withDates('2027-01-01').items })).toEqual(['T05'])
     const shipped = { status: 'MERCHANT_SHIPPED' } as const
-    expect(allowedTransitions(order(shipped), 'merchant', nowMs)).toEqual([])
+    const still = allowedTransitions(order(shipped), 'merchant', nowMs).map(({ action }) => action)
+    expect(still).toEqual(['void_labels', 'correct_tracking'])
     const local = order({ ...shipped, delivery: { method: 'on_demand' } })
     expect(allowedTransitions(local, 'carrier', nowMs)).toEqual([])
     expect(allowedTransitions(local, 'merchant', nowMs).map(({ id }) => id)).toEqual(['T21', 'T29'])

@@ -93,6 +93,8 @@ export type OrderAction =
   | 'dispute'
   | 'settle_dispute'
   | 'refund'
+  | 'void_labels'
+  | 'correct_tracking'
 
 /** A condition beside the status; each is decided by `guardHolds`. */
 export type Guard =
@@ -294,6 +296,21 @@ export const transitions: readonly Transition[] = [
     from: ['MERCHANT_SHIPPED'],
     isBack: true,
     guards: ['courier_has_it'],
+  },
+  {
+    id: 'T31',
+    action: 'void_labels',
+    by: 'merchant',
+    from: ['MERCHANT_SHIPPED'],
+    isBack: true,
+    guards: ['carrier_order'],
+  },
+  {
+    id: 'T32',
+    action: 'correct_tracking',
+    by: 'merchant',
+    from: ['MERCHANT_SHIPPED'],
+    guards: ['carrier_order'],
   },
 ]
 

@@ -30,6 +30,23 @@ export const refusals = {
   presale_not_ready: { status: 409, message: messages.presaleNotReady },
   receipt_not_available: { status: 409, message: 'The receipt is available once the order is accepted.' },
   courier_not_available: { status: 409, message: 'No courier can be requested for this order now.' },
+  labels_being_bought: {
+    status: 409,
+    message: 'Labels are being bought for this order right now. Please look again in a moment.',
+  },
+  labels_in_doubt: {
+    status: 409,
+    message:
+      'It is not known yet whether the last purchase went through. The carrier is being asked; please look again in a minute.',
+  },
+  labels_not_voidable: {
+    status: 409,
+    message: 'These labels cannot be voided: the carrier has the parcel already.',
+  },
+  tracking_from_labels: {
+    status: 409,
+    message: 'This tracking number came with a bought label. Please void the label and buy another one.',
+  },
   order_finished: { status: 409, message: 'This order is finished and can no longer be changed.' },
   email_exists: { status: 409, message: messages.emailExists },
   two_step_on: { status: 409, message: 'Two-step sign-in is on already.' },
@@ -53,7 +70,12 @@ export const refusals = {
     status: 422,
     message: 'This Idempotency-Key was used before with another request. Please use a new key.',
   },
+  general: { status: 422, message: messages.labelGeneral },
+  invalid_street: { status: 422, message: messages.labelInvalidStreet },
+  po_box: { status: 422, message: messages.labelPoBox },
+  missing_phone: { status: 422, message: messages.labelMissingPhone },
   account_unauthorized: { status: 422, message: messages.labelAccountUnauthorized },
+  user_locked_out: { status: 422, message: messages.labelUserLockedOut },
   label_refused: { status: 422, message: messages.labelGeneral },
   too_many_requests: { status: 429, message: 'Too many attempts. Please try again later.' },
   internal: { status: 500, message: messages.somethingWentWrong },
@@ -63,6 +85,9 @@ export const refusals = {
     message: 'The outside service did not answer as expected. Please try again.',
   },
   sms_failed: { status: 502, message: messages.smsFailed },
+  carrier_not_responding: { status: 502, message: messages.labelNetwork },
+  rates_failed: { status: 502, message: messages.labelNetwork },
+  rates_unavailable: { status: 502, message: messages.labelNetwork },
   label_provider_failed: { status: 502, message: messages.labelNetwork },
   courier_failed: { status: 502, message: 'The courier service did not answer. Please try again.' },
   database_unavailable: {

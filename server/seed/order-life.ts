@@ -22,6 +22,7 @@ export type Step =
   | 'approve_payment'
   | 'decline_payment'
   | 'ship'
+  | 'buy_labels'
   | 'move'
   | 'carrier_deliver'
   | 'carrier_fail'
@@ -58,6 +59,7 @@ export async function takeStep(deps: LifeDeps, step: Step, { order, key }: { ord
 const shopSteps = [
   'accept',
   'ship',
+  'buy_labels',
   'send_out',
   'note_delivery',
   'deliver',
@@ -88,6 +90,17 @@ async function shopStep(deps: LifeDeps, step: ShopStep, { order, key }: Target):
       return update({ status: 'MERCHANT_ACCEPTED' })
     case 'ship':
       return update({ status: 'MERCHANT_SHIPPED', order: trackingOf(random) })
+    case 'buy_labels': {
+      const boxes = [{ weight: random.between(3, 12), insurance: random.between(50, 400) }]
+      const body = { order_id: id, boxes }
+      const reply = await call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+        as: clerk,
+        params,
+        key,
+        body,
+      })
+      return reply.order
+    }
     case 'send_out':
       return update({ status: 'MERCHANT_SHIPPED' })
     case 'deliver':
@@ -247,6 +260,7 @@ export const lives = {
   cancelled: ['cancel'],
   cancelled_late: ['accept', 'submit_payment', 'cancel'],
   shipped: ['accept', 'approve_payment', 'ship'],
+  labelled: ['accept', 'submit_payment', 'approve_payment', 'buy_labels'],
   moving: ['accept', 'submit_payment', 'approve_payment', 'ship', 'move'],
   delivered: ['accept', 'submit_payment', 'approve_payment', 'ship', 'carrier_deliver'],
   delivered_second_try: ['accept', 'approve_payment', 'ship', 'carrier_fail', 'carrier_deliver'],

@@ -75,6 +75,7 @@ const demoRows: readonly PlanRow[] = [
   { life: 'refunded_after_dispute', methods: ['shipped'], count: 2, age: [400, 1300] },
   { life: 'refunded_after_cancel', methods: any, count: 3, age: [50, 1000] },
   { life: 'shipped', methods: ['shipped'], count: 10, age: [5, 100] },
+  { life: 'labelled', methods: ['shipped'], count: 3, age: [4, 30] },
   { life: 'moving', methods: ['shipped'], count: 10, age: [20, 160] },
   { life: 'delivered', methods: anyCarrier, count: 36, age: [110, 1440], presale: [-3] },
   { life: 'delivered_second_try', methods: ['shipped'], count: 5, age: [150, 1200] },

@@ -112,6 +112,7 @@ async function createOrders({ app, say, config }: SeedDeps, now: Date): Promise<
   })
   const marketplace = basic(config.marketplaceCredential)
   const clerks = await signInClerks(call, basic(config.applicationCredential))
+  await connectCarriers(call, clerks)
   const planned = demoMerchants
     .flatMap((shop) => planOrders(shop, now))
     .toSorted((a, b) => a.wish.submittedAt.getTime() - b.wish.submittedAt.getTime())
@@ -143,6 +144,23 @@ async function stepOrStay(step: Promise<Order>): Promise<Order | undefined> {
   } catch (error) {
     if (error instanceof CallRefused && error.status === 409) return undefined
     throw error
+  }
+}
+
+/** Each shop has its account with a carrier; the owner comes first among the clerks. */
+async function connectCarriers(call: MakeCall, clerks: Map<string, string[]>): Promise<void> {
+  for (const { key, address } of demoMerchants) {
+    await call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
+      as: clerks.get(key)?.[0] ?? '',
+      params: { tmk: key },
+      body: {
+        carrier: key === 'demo' ? 'FedEx' : 'UPS',
+        account_number: '510087431',
+        account_zip: address.zipcode,
+        label_size: '4x6',
+        label_format: 'PDF',
+      },
+    })
   }
 }
 

@@ -16,6 +16,8 @@ const at = (street_1: string, street_2: string | null = null): Place => ({
   zipcode: '12207',
 })
 
+export const lateAnswerStreet = '408 Late Answer Road'
+
 /**
  * The one table of addresses that stand for label errors (GAP-118). The sandbox carrier looks at the first street
  * line; two of them are what they say they are, a post-office box and a recipient without a phone.
@@ -30,6 +32,8 @@ export const sentinelAddresses: readonly SentinelAddress[] = [
   { code: 'missing_phone', place: at('12 Quiet Street'), phone: null },
   { code: 'account_unauthorized', place: at('401 Unauthorized Account Road') },
   { code: 'user_locked_out', place: at('423 Locked Out Road') },
+  // The label is bought, but the answer is lost: the order ships by itself once that is found out.
+  { code: 'answer_lost', place: at(lateAnswerStreet) },
   // A code that the dashboard does not know: it then shows what the carrier itself says.
   { code: 'weight_over_limit', place: at('413 Own Words Road') },
 ]

@@ -34,6 +34,7 @@ import { createSmtpMailer, keepInOutbox, type Mailer } from './platform/mail/mai
 import { startMailSender } from './platform/mail/outgoing.ts'
 import { mailsPurpose, twoStepPurpose, webhooksPurpose } from './platform/rotate-key.ts'
 import { createSealer } from './platform/sealed-text.ts'
+import { startShipping } from './shipping/public.ts'
 import { authenticate, createTokens, findEndedSessions } from './sign-in/public.ts'
 import { serveSignIn } from './sign-in/routes.ts'
 import { serveTeam } from './team/routes.ts'
@@ -111,6 +112,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   serveMerchants(http, { db })
   serveOrders(http, { db, streams, presence, publicUrl, onChange, onNoticed })
   serveDelivery(http, { db, maps: drawnMaps, onChange })
+  const shipping = startShipping({ http, config, db, publicUrl, onChange, onError })
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
   serveContent(http, { db })
@@ -138,6 +140,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     unserved,
     async close() {
       streams.stop()
+      await shipping.stop()
       await http.app.close()
       await sweep.stop()
       await publisher.stop()

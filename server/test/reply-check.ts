@@ -1,7 +1,9 @@
 import type { Endpoint } from '@cellarhand/contract/endpoint'
 import { endpoints } from '@cellarhand/contract/endpoints'
+import { labelErrors } from '@cellarhand/contract/label-errors'
 import { TransitionRefusal } from '@cellarhand/contract/orders'
 import { refusals, type RefusalCode } from '@cellarhand/contract/refusals'
+import { buyLabels, LabelRefusal } from '@cellarhand/contract/shipping'
 import { Ajv, type ValidateFunction } from 'ajv'
 
 const ajv = new Ajv({ strict: false, allErrors: true })
@@ -76,6 +78,10 @@ function problemOfRefusal(endpoint: Endpoint, { status, body }: Reply): string |
     ...('idempotency-key' in endpoint.headers ? ofIdempotentCalls : []),
   ]
   if (!listed.includes(known)) return `${code} is not among the refusals of this call`
+  if (known === 'label_refused' || Object.hasOwn(labelErrors, known)) {
+    const check = checkOf(LabelRefusal)
+    if (endpoint === buyLabels) return check(body) ? undefined : ajv.errorsText(check.errors)
+  }
   if (errors !== undefined && !isFieldMap(errors)) return 'errors maps fields to sentences'
   if (withTheOrder.includes(code)) {
     const check = checkOf(TransitionRefusal)

@@ -12,4 +12,5 @@ export { reportCarrierEvent, reportCourierEvent } from './commands/report-progre
 export { type MerchantStep } from './commands/update-order.ts'
 export { handOverPatch, type TypedDetails } from './delivery-details.ts'
 export { findMerchantOfOrder, getOrderText } from './reads.ts'
+export { trackingPageOf, trackingPatch } from './tracking.ts'
 export { actorOf, type Actor } from './write-order.ts'

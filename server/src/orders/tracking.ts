@@ -9,6 +9,11 @@ const trackingPages: Record<string, (code: string) => string> = {
   GSO: (code) => `https://www.gls-us.com/track-a-package?trackingnumbers=${encodeURIComponent(code)}`,
 }
 
+/** The carrier's own page about a parcel; null for a carrier without a known one. */
+export function trackingPageOf(carrier: string, code: string): string | null {
+  return Object.hasOwn(trackingPages, carrier) ? (trackingPages[carrier]?.(code) ?? null) : null
+}
+
 interface TypedTracking {
   readonly tracking_provider?: string | null | undefined
   readonly tracking_id?: string | null | undefined
@@ -27,7 +32,7 @@ export function trackingPatch(typed: TypedTracking): Partial<StoredOrder> {
   refuseInvalid(trackingProblems(fields))
   const code = fields.tracking_id.replaceAll(/\s/g, '')
   const isOther = fields.tracking_provider === 'OTHER'
-  const url = trackingPages[fields.tracking_provider]?.(code) ?? fields.tracking_url?.trim() ?? null
+  const url = trackingPageOf(fields.tracking_provider, code) ?? fields.tracking_url?.trim() ?? null
   const otherName = isOther ? (fields.other_tracking_provider?.trim() ?? null) : null
   return {
     tracking_provider: fields.tracking_provider,

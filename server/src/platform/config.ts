@@ -23,6 +23,8 @@ export interface Config {
   /** Without it mails stay in the outbox. */
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
+  /** How long the sandbox's parcels take from one station to the next. */
+  readonly sandboxStepSeconds: number
 }
 
 /** A setting that is missing or wrong; the message names it and says what to do. */
@@ -76,6 +78,7 @@ export function readConfig(env: Environment): Config {
     webRoot: join(projectRoot, 'web/dist'),
     smtpUrl,
     mailFrom: env['MAIL_FROM'] || 'Cellarhand <no-reply@cellarhand.test>',
+    sandboxStepSeconds: Number(env['SANDBOX_STEP_SECONDS'] || '120') || 120,
   }
 }
 

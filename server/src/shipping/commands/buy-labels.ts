@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '#platform/db/database.ts'
+import { ProviderError } from '#platform/outside/provider-error.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import type { IdempotentRequest } from '#platform/http/idempotency.ts'
+import { getOrderText, trackingPageOf, type MerchantStep } from '#orders/public.ts'
+import { labelBooks, listLabelsOf, type Purchase, type StoredLabel } from '../label-purchases.ts'
+import { doubtfulRefusal, labelRefusal, toLabelRefusal } from '../label-refusal.ts'
+import { LabelRefused, type LabelWish, type ShippingProvider } from '../shipping-port.ts'
+import { beginPurchase, type Plan, type WantedBox } from './begin-purchase.ts'
+import { settlePurchase } from './settle-purchase.ts'
+
+export interface BuyDeps {
+  readonly db: Database
+  readonly provider: ShippingProvider | undefined
+  /** Something waits to be settled or voided. */
+  readonly onUnsettled: () => void
+}
+
+export interface BuyRequest {
+  readonly boxes: readonly WantedBox[]
+  readonly idempotent: IdempotentRequest | undefined
+}
+
+const lookAgainMs = [500, 1500]
+
+/** Buys one label per box, all or none, and answers the order's new wire text. Pressing twice buys once. */
+export async function buyLabels(deps: BuyDeps, step: MerchantStep, request: BuyRequest): Promise<string> {
+  const { db, provider, onUnsettled } = deps
+  if (provider === undefined) throw labelRefusal('general')
+  const begun = await db.write(step.merchantId, (statements) =>
+    beginPurchase(statements, step, { provider: provider.name, ...request }),
+  )
+  const { purchase } = begun
+  if (begun.kind === 'again') return getOrderText(db, step.merchantId, step.orderId)
+  const failure = await buyAll({ db, provider }, purchase, begun.plan).catch((error: unknown) => error)
+  const settled = await settlePurchase(db, purchase).catch((error: unknown) => {
+    onUnsettled()
+    throw error
+  })
+  if (settled.kind === 'bought') return settled.orderText
+  onUnsettled()
+  if (settled.kind === 'in_doubt') throw doubtfulRefusal()
+  if (settled.kind === 'taken_over') return refuse('labels_in_doubt')
+  throw toLabelRefusal(failure) ?? failure ?? labelRefusal('general')
+}
+
+interface Outside {
+  readonly db: Database
+  readonly provider: ShippingProvider
+}
+
+/** All quotes first: a bad address shows before any money is spent. Throws at the first label that cannot be had. */
+async function buyAll({ db, provider }: Outside, purchase: Purchase, plan: Plan): Promise<void> {
+  const books = labelBooks(db, purchase)
+  const planned = await db.read(purchase.merchantId, (statements) => listLabelsOf(statements, purchase))
+  for (const label of planned) {
+    const wish = wishOf(purchase, plan, { label, count: planned.length })
+    const { shipment, rate } = await provider.quote(wish)
+    await books.quoted(label.box, shipment, rate)
+  }
+  const quoted = await db.read(purchase.merchantId, (statements) => listLabelsOf(statements, purchase))
+  for (const label of quoted) {
+    await buyOne({ db, provider }, purchase, { label, format: plan.account.label_format })
+  }
+}
+
+function wishOf(
+  purchase: Purchase,
+  plan: Plan,
+  { label, count }: { label: StoredLabel; count: number },
+): LabelWish {
+  return {
+    reference: `${purchase.orderId}:${purchase.purchaseId}:${label.box}`,
+    orderNumber: purchase.orderId,
+    box: { number: label.box, count },
+    carrier: plan.account.carrier,
+    account: plan.account.provider_account,
+    from: plan.from,
+    to: plan.to,
+    weightPounds: label.weight,
+    size: plan.account.label_size,
+    format: plan.account.label_format,
+    timezone: plan.timezone,
+  }
+}
+
+type Format = Plan['account']['label_format']
+
+async function buyOne(
+  { db, provider }: Outside,
+  purchase: Purchase,
+  { label, format }: { label: StoredLabel; format: Format },
+): Promise<void> {
+  const books = labelBooks(db, purchase)
+  const { box, shipment, rate, insurance } = label
+  if (shipment === null || rate === null) throw new Error('A label is bought without a quote.')
+  await books.buying(box)
+  try {
+    const bought = await provider.buy({ shipment, rate }, { insurance, format })
+    await books.bought(box, {
+      label: bought,
+      trackingUrl: trackingPageOf(bought.carrier, bought.trackingCode),
+    })
+  } catch (error) {
+    const isCertain =
+      error instanceof LabelRefused || (error instanceof ProviderError && !error.isEffectUnknown)
+    if (isCertain) await books.notBought(box)
+    else if (await isFoundSoon({ db, provider }, purchase, { label, format })) return
+    throw error
+  }
+}
+
+/** The answer was lost, though perhaps not the label: the clerk still waits, so it is looked for at once. */
+async function isFoundSoon(
+  { db, provider }: Outside,
+  purchase: Purchase,
+  { label, format }: { label: StoredLabel; format: Format },
+): Promise<boolean> {
+  for (const waitMs of lookAgainMs) {
+    await sleep(waitMs)
+    const found = await provider.find(label.shipment ?? '', { format }).catch(() => 'not_bought' as const)
+    // "Not bought" can still change: the purchase may be under way over there.
+    if (found === 'not_bought') continue
+    await labelBooks(db, purchase).bought(label.box, {
+      label: found,
+      trackingUrl: trackingPageOf(found.carrier, found.trackingCode),
+    })
+    return true
+  }
+  return false
+}

@@ -1,0 +1,152 @@
+import type { Database, Statements } from '#platform/db/database.ts'
+import type { Actor } from '#orders/public.ts'
+import type { BoughtLabel } from './shipping-port.ts'
+
+export type PurchaseState = 'running' | 'in_doubt' | 'bought' | 'failed' | 'voiding' | 'voided'
+type LabelState = 'planned' | 'quoted' | 'buying' | 'bought' | 'to_void' | 'voided' | 'kept'
+
+/** Longer than all calls of one purchase can take together. */
+export const leaseSeconds = 180
+
+export interface PurchaseKey {
+  readonly merchantId: string
+  readonly purchaseId: string
+}
+
+export interface Purchase extends PurchaseKey {
+  readonly orderId: string
+  readonly state: PurchaseState
+  readonly actor: Actor
+  readonly attempt: number
+  readonly idempotencyKey: string | null
+  readonly requestHash: string | null
+  readonly createdAt: Date
+}
+
+export interface StoredLabel {
+  readonly box: number
+  readonly state: LabelState
+  readonly weight: number
+  readonly insurance: number
+  readonly shipment: string | null
+  readonly rate: string | null
+  readonly buyingSince: Date | null
+  readonly carrier: string | null
+  readonly trackingCode: string | null
+  readonly trackingUrl: string | null
+}
+
+interface PurchaseRow {
+  merchant_id: string
+  purchase_id: string
+  order_id: string
+  state: PurchaseState
+  actor: string
+  attempt: number
+  idempotency_key: string | null
+  request_hash: string | null
+  created_at: Date
+}
+
+const columns =
+  'merchant_id, purchase_id, order_id, state, actor, attempt, idempotency_key, request_hash, created_at'
+
+function toPurchase(row: PurchaseRow): Purchase {
+  return {
+    merchantId: row.merchant_id,
+    purchaseId: row.purchase_id,
+    orderId: row.order_id,
+    state: row.state,
+    actor: JSON.parse(row.actor) as Actor,
+    attempt: row.attempt,
+    idempotencyKey: row.idempotency_key,
+    requestHash: row.request_hash,
+    createdAt: row.created_at,
+  }
+}
+
+/** The purchase that stands in the way of another one, or is the one that was made. */
+export async function findLivePurchase(
+  statements: Statements,
+  { merchantId, orderId }: { merchantId: string; orderId: string },
+): Promise<Purchase | undefined> {
+  const [row] = await statements.query<PurchaseRow>(
+    `select ${columns} from label_purchases
+     where merchant_id = $1 and order_id = $2 and state in ('running', 'in_doubt', 'bought', 'voiding')`,
+    [merchantId, orderId],
+  )
+  return row === undefined ? undefined : toPurchase(row)
+}
+
+/** Undefined when somebody took it over since that attempt, or it is settled. Holds it until the transaction ends. */
+export async function lockPurchase(
+  statements: Statements,
+  purchase: Pick<Purchase, 'merchantId' | 'purchaseId' | 'attempt'>,
+): Promise<Purchase | undefined> {
+  const [row] = await statements.query<PurchaseRow>(
+    `select ${columns} from label_purchases
+     where merchant_id = $1 and purchase_id = $2 and attempt = $3 for update`,
+    [purchase.merchantId, purchase.purchaseId, purchase.attempt],
+  )
+  return row === undefined ? undefined : toPurchase(row)
+}
+
+export async function setPurchaseState(
+  statements: Statements,
+  { merchantId, purchaseId }: PurchaseKey,
+  { state, againInSeconds = 0 }: { state: PurchaseState; againInSeconds?: number },
+): Promise<void> {
+  await statements.query(
+    `update label_purchases set state = $3, lease_until = now() + make_interval(secs => $4),
+       finished_at = case when $3 in ('bought', 'failed', 'voided') then now() end
+     where merchant_id = $1 and purchase_id = $2`,
+    [merchantId, purchaseId, state, againInSeconds],
+  )
+}
+
+export async function listLabelsOf(
+  statements: Statements,
+  { merchantId, purchaseId }: PurchaseKey,
+): Promise<StoredLabel[]> {
+  return statements.query<StoredLabel>(
+    `select box, state, weight::float8 as weight, insurance::float8 as insurance, shipment, rate,
+       buying_since as "buyingSince", carrier, tracking_code as "trackingCode", tracking_url as "trackingUrl"
+     from shipping_labels where merchant_id = $1 and purchase_id = $2 order by box`,
+    [merchantId, purchaseId],
+  )
+}
+
+/** Each change of a label is a transaction of its own: what was learnt outside must survive whatever comes next. */
+export function labelBooks(db: Database, { merchantId, purchaseId }: PurchaseKey) {
+  const set = (box: number, assignments: string, values: readonly unknown[] = []) =>
+    db.write(merchantId, ({ query }) =>
+      query(
+        `update shipping_labels set ${assignments} where merchant_id = $1 and purchase_id = $2 and box = $3`,
+        [merchantId, purchaseId, box, ...values],
+      ),
+    )
+  return {
+    quoted: (box: number, shipment: string, rate: string) =>
+      set(box, `state = 'quoted', shipment = $4, rate = $5`, [shipment, rate]),
+    /** Before the call: whoever finds this later knows that the money may be spent. */
+    buying: (box: number) => set(box, `state = 'buying', buying_since = now()`),
+    notBought: (box: number) => set(box, `state = 'quoted', buying_since = null`),
+    /** The carrier would not take it back. */
+    kept: (box: number) => set(box, `state = 'kept'`),
+    voided: (box: number) => set(box, `state = 'voided'`),
+    bought: (box: number, { label, trackingUrl }: { label: BoughtLabel; trackingUrl: string | null }) =>
+      db.write(merchantId, async ({ query }) => {
+        await query(
+          `update shipping_labels set state = 'bought', bought_at = now(), carrier = $4, tracking_code = $5, tracking_url = $6
+           where merchant_id = $1 and purchase_id = $2 and box = $3`,
+          [merchantId, purchaseId, box, label.carrier, label.trackingCode, trackingUrl],
+        )
+        if (label.file === null) return
+        await query(
+          `insert into label_files (merchant_id, purchase_id, box, media_type, bytes) values ($1, $2, $3, $4, $5)
+           on conflict do nothing`,
+          [merchantId, purchaseId, box, label.file.mediaType, label.file.bytes],
+        )
+      }),
+  }
+}

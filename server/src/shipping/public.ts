@@ -1,0 +1,1 @@
+export { startShipping } from './start-shipping.ts'

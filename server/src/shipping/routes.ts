@@ -1,0 +1,111 @@
+import {
+  buyLabels as buyCall,
+  correctTracking as correctCall,
+  disconnectCarrierAccount as disconnectCall,
+  getCarrierAccount as accountCall,
+  listLabels as listCall,
+  openLabel,
+  receiveTrackerEvent,
+  saveCarrierAccount as saveCall,
+  voidLabels as voidCall,
+} from '@cellarhand/contract/shipping'
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '#platform/db/database.ts'
+import { runCommand } from '#platform/http/idempotency.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import { JsonText, type Http } from '#platform/http/server.ts'
+import type { Sealer } from '#platform/sealed-text.ts'
+import { actorOf } from '#orders/public.ts'
+import { buyLabels } from './commands/buy-labels.ts'
+import { correctTracking } from './commands/correct-tracking.ts'
+import { disconnectCarrierAccount, saveCarrierAccount } from './commands/save-carrier-account.ts'
+import { takeTrackerEvent } from './commands/take-tracker-event.ts'
+import { voidLabels } from './commands/void-labels.ts'
+import type { LabelLinks } from './label-links.ts'
+import { getCarrierAccount, listLabels, readLabelFile } from './reads.ts'
+import type { ShippingProvider } from './shipping-port.ts'
+
+export interface ShippingDeps {
+  readonly db: Database
+  /** None outside the demo while none is configured. */
+  readonly provider: ShippingProvider | undefined
+  readonly sealer: Sealer
+  readonly links: LabelLinks
+  readonly publicUrl: (request: FastifyRequest) => string
+  readonly onChange: () => void
+  readonly onUnsettled: () => void
+}
+
+export function serveShipping({ serve }: Http, deps: ShippingDeps): void {
+  const { db, provider, links, publicUrl, onChange } = deps
+  const linkOf = (request: FastifyRequest) => (file: Parameters<LabelLinks['create']>[1]) =>
+    links.create(publicUrl(request), file)
+
+  serve(listCall, ({ caller, params, request }) =>
+    listLabels(db, { merchantId: caller.merchantId, orderId: params.id }, linkOf(request)),
+  )
+  serve(buyCall, async ({ caller, params, body, idempotent, request }) => {
+    const { merchantId } = caller
+    if (body.order_id !== params.id)
+      refuse('validation_failed', { errors: { order_id: 'Must be the id in the address' } })
+    const step = { merchantId, orderId: params.id, actor: actorOf(caller) }
+    const order = await buyLabels(deps, step, { boxes: body.boxes, idempotent })
+    onChange()
+    const data = await listLabels(db, step, linkOf(request))
+    return new JsonText(`{"status":200,"data":${JSON.stringify(data)},"order":${order}}`)
+  })
+  serve(voidCall, async ({ caller, params }) => {
+    const step = { merchantId: caller.merchantId, orderId: params.id, actor: actorOf(caller) }
+    const text = await voidLabels({ db, provider }, step).finally(onChange)
+    return new JsonText(text)
+  })
+  serve(correctCall, async ({ caller, params, body, idempotent }) => {
+    const { version, ...typed } = body
+    const { merchantId } = caller
+    const step = { merchantId, orderId: params.id, actor: actorOf(caller), seenVersion: version }
+    const reply = await runCommand(db, { merchantId, idempotent }, async (statements) => ({
+      status: 200,
+      text: await correctTracking(statements, step, typed),
+    }))
+    onChange()
+    return new JsonText(reply.text, reply.status)
+  })
+  serve(openLabel, async ({ params, query, reply }) => {
+    const cut = params.label.lastIndexOf('-')
+    const file = {
+      merchantId: params.tmk,
+      purchaseId: params.label.slice(0, cut),
+      box: Number(params.label.slice(cut + 1)),
+    }
+    if (!links.isGood(file, query)) refuse('bad_signature')
+    const { mediaType, bytes } = await readLabelFile(db, file)
+    const ending = mediaType === 'image/png' ? 'png' : 'pdf'
+    return reply
+      .type(mediaType)
+      .header('content-disposition', `inline; filename="label-${file.box}.${ending}"`)
+      .header('cache-control', 'private, max-age=3600')
+      .send(bytes)
+  })
+  serve(receiveTrackerEvent, async ({ request }) => {
+    const signature = request.headers['x-hmac-signature']
+    const events = provider?.readEvents(
+      typeof signature === 'string' ? signature : undefined,
+      request.rawBody,
+    )
+    if (provider === undefined || events === undefined)
+      return refuse('bad_signature', { message: 'The signature does not match the body.' })
+    for (const event of events) await takeTrackerEvent(db, provider.name, event)
+    onChange()
+    return { taken: events.length > 0 }
+  })
+  serveCarrierAccount({ serve }, deps)
+}
+
+function serveCarrierAccount({ serve }: Pick<Http, 'serve'>, deps: ShippingDeps): void {
+  serve(accountCall, ({ caller }) => getCarrierAccount(deps.db, caller.merchantId))
+  serve(saveCall, ({ caller, body }) => saveCarrierAccount(deps, caller.merchantId, body))
+  serve(disconnectCall, async ({ caller }) => {
+    await disconnectCarrierAccount(deps, caller.merchantId)
+    return {}
+  })
+}

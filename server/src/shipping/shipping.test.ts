@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectCarrier } from '../../test/carrier-account.ts'
+import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { orderIn } from '../../test/order-steps.ts'
+import { signEvent } from './tracker-events.ts'
+
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  desk = await openDesk({ SANDBOX_STEP_SECONDS: '86400' })
+  shop = await desk.openShop()
+  await connectCarrier(desk, shop, 'FedEx')
+})
+afterAll(async () => desk.stop())
+
+const read = async (id: string) =>
+  (await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id } })).body
+const at = (id: string) => ({ as: shop.member, params: { tmk: shop.key, id } })
+const carrier = 'GET /c/v2/merchants/{tmk}/carrier_integration'
+const save = 'PUT /c/v2/merchants/{tmk}/carrier_integration'
+
+async function shipped(boxes = 1) {
+  const order = await orderIn(desk, shop, { status: 'PAYMENT_APPROVED' })
+  const { body } = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+    ...at(order.id),
+    body: { order_id: order.id, boxes: Array(boxes).fill({ weight: 2 }) },
+  })
+  return { order, labels: body.data }
+}
+
+const voidLabels = (id: string) =>
+  desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/void', at(id))
+
+/** The sandbox's own key, found as an outsider never could: from the server's secret. */
+async function secretOfSandbox(): Promise<string> {
+  const { createHmac } = await import('node:crypto')
+  return createHmac('sha256', desk.config.sealingKeys[0]).update('sandbox carrier').digest('hex')
+}
+
+let events = 0
+async function tell(code: string, status: string, { id = `evt_${++events}`, secret = '', body = '' } = {}) {
+  const text =
+    body ||
+    JSON.stringify({
+      id,
+      description: 'tracker.updated',
+      result: {
+        tracking_code: code,
+        status,
+        weight: 12.0,
+        tracking_details: [{ datetime: '2026-01-02T03:04:05Z' }],
+      },
+    })
+  return desk.send('POST', '/providers/v1/shipping/events', {
+    body: text,
+    headers: { 'x-hmac-signature': signEvent(secret || (await secretOfSandbox()), text) },
+  })
+}
+
+test('T31 labels are voided while the carrier has not seen them: the order is back where it was, and ships again', async () => {
+  const { order, labels } = await shipped(2)
+  const { status, body } = await voidLabels(order.id)
+  expect([status, body.status, body.shipment_info, body.tracking_id]).toEqual([
+    200,
+    'PAYMENT_APPROVED',
+    [],
+    null,
+  ])
+  const listed = await desk.call('GET /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', at(order.id))
+  expect(listed.body).toEqual([])
+  expect((await read(order.id)).history[0]).toMatchObject({
+    action: 'void_labels',
+    details: { tracking_codes: labels.map(({ tracking_code }) => tracking_code).join(', ') },
+  })
+  expect((await voidLabels(order.id)).status).toBe(409)
+  const again = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+    ...at(order.id),
+    body: { order_id: order.id, boxes: [{ weight: 5 }] },
+  })
+  expect([again.status, again.body.order.status]).toEqual([200, 'MERCHANT_SHIPPED'])
+})
+
+test('T23 GAP-107 the carrier’s signed word moves the order, each once, in any order, and the last box closes it', async () => {
+  const { order, labels } = await shipped(2)
+  const [one = '', two = ''] = labels.map(({ tracking_code }) => tracking_code)
+  expect((await tell(one, 'out_for_delivery', { id: 'evt_a' })).status).toBe(200)
+  expect((await tell(one, 'out_for_delivery', { id: 'evt_a' })).status).toBe(200)
+  expect((await tell(one, 'in_transit')).status).toBe(200)
+  expect((await tell(one, 'delivered')).status).toBe(200)
+  const between = await read(order.id)
+  expect([between.status, between.history.filter(({ action }) => action === 'carrier_move').length]).toEqual([
+    'MERCHANT_SHIPPED',
+    2,
+  ])
+  expect((await voidLabels(order.id)).refusal.code).toBe('labels_not_voidable')
+  expect((await tell(two, 'delivered', { id: 'evt_z' })).status).toBe(200)
+  const closed = await read(order.id)
+  expect([closed.status, closed.delivery_info?.delivered_on]).toEqual(['CLOSED', '2026-01-02T03:04:05.000Z'])
+  expect(closed.history[0]).toMatchObject({ action: 'carrier_deliver', party: 'carrier', actor: 'FedEx' })
+  // Late, and for nothing.
+  expect((await tell(two, 'in_transit')).status).toBe(200)
+  expect((await tell(two, 'delivered', { id: 'evt_z' })).status).toBe(200)
+  expect((await read(order.id)).version).toBe(closed.version)
+})
+
+test('a wrong, missing or old signature moves nothing; a message about something else is taken and ignored', async () => {
+  const { order, labels } = await shipped()
+  const code = labels[0]?.tracking_code ?? ''
+  const before = await read(order.id)
+  const unsigned = await desk.send('POST', '/providers/v1/shipping/events', { body: { id: 'evt_q' } })
+  expect(unsigned.status).toBe(403)
+  expect((await tell(code, 'delivered', { secret: 'guessed' })).status).toBe(403)
+  expect((await tell(code, 'unheard_of')).status).toBe(200)
+  expect((await tell('1Z-of-nobody', 'delivered')).status).toBe(200)
+  expect(
+    (await tell('', '', { body: '{"id":"evt_b","description":"batch.updated","result":{}}' })).status,
+  ).toBe(200)
+  expect((await tell('', '', { body: '{"half":' })).status).toBe(400)
+  expect((await read(order.id)).version).toBe(before.version)
+})
+
+test('T32 a mistyped tracking number is put right after the fact; one of a bought label is not', async () => {
+  const order = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED' })
+  const correct = 'PUT /m/v2/merchant/{tmk}/orders/{id}/tracking'
+  const bad = await desk.call(correct, {
+    ...at(order.id),
+    body: { tracking_provider: 'FedEx', tracking_id: '' },
+  })
+  expect(bad.refusal.errors).toEqual({ tracking_id: '* Please fill in all the fields' })
+  const { status, body } = await desk.call(correct, {
+    ...at(order.id),
+    body: { version: order.version, tracking_provider: 'FedEx', tracking_id: '7000 0000 0001' },
+  })
+  expect([status, body.status, body.tracking_id, body.shipment_info]).toEqual([
+    200,
+    'MERCHANT_SHIPPED',
+    '700000000001',
+    [
+      {
+        carrier: 'FedEx',
+        tracking_code: '700000000001',
+        tracking_url: 'https://www.fedex.com/fedextrack/?trknbr=700000000001',
+      },
+    ],
+  ])
+  expect((await read(order.id)).history[0]).toMatchObject({
+    action: 'correct_tracking',
+    details: { was: order.tracking_id, tracking_code: '700000000001' },
+  })
+  const { order: labelled } = await shipped()
+  const refused = await desk.call(correct, {
+    ...at(labelled.id),
+    body: { tracking_provider: 'FedEx', tracking_id: '1' },
+  })
+  expect([refused.status, refused.refusal.code]).toEqual([409, 'tracking_from_labels'])
+  const fresh = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED' })
+  const early = await desk.call(correct, {
+    ...at(fresh.id),
+    body: { tracking_provider: 'UPS', tracking_id: '1' },
+  })
+  expect([early.status, early.refusal.code]).toEqual([409, 'invalid_transition'])
+})
+
+test('API-052 CARR-002 GAP-25 GAP-129 a carrier account is checked, kept without its number, changed and disconnected', async () => {
+  const store = await desk.openShop()
+  const params = { tmk: store.key }
+  expect((await desk.call(carrier, { as: store.member, params })).status).toBe(404)
+  const form = {
+    carrier: 'UPS' as const,
+    account_number: 'X9Y8-Z7W6',
+    account_zip: '94110',
+    label_size: '4x6' as const,
+    label_format: 'PDF' as const,
+  }
+  const refused = await desk.call(save, {
+    as: store.manager,
+    params,
+    body: { ...form, account_number: 'A0000' },
+  })
+  expect([refused.status, refused.refusal.code]).toEqual([422, 'account_unauthorized'])
+  expect((await desk.call(carrier, { as: store.member, params })).status).toBe(404)
+  const saved = await desk.call(save, { as: store.manager, params, body: form })
+  const shown = {
+    carrier: 'UPS',
+    account_number_last_4: 'Z7W6',
+    account_zip: '94110',
+    label_size: '4x6',
+    label_format: 'PDF',
+    status: 'connected',
+  }
+  expect([saved.status, saved.body]).toEqual([200, shown])
+  expect((await desk.call(carrier, { as: store.member, params })).body).toEqual(shown)
+  const { rows } = await desk.owner.query<{ text: string }>(
+    `select row_to_json(s)::text || coalesce((select row_to_json(c)::text from carrier_accounts c where c.merchant_id = s.merchant_id), '') as text
+     from merchant_secrets s where merchant_id = $1`,
+    [store.key],
+  )
+  expect(rows[0]?.text).not.toContain('X9Y8')
+  const resized = await desk.call(save, {
+    as: store.manager,
+    params,
+    body: { ...form, account_number: null, label_size: '8.5x11' },
+  })
+  expect(resized.body).toEqual({ ...shown, label_size: '8.5x11' })
+  const other = await desk.call(save, {
+    as: store.manager,
+    params,
+    body: { ...form, carrier: 'GSO', account_number: null, account_zip: '9411' },
+  })
+  expect(other.refusal.errors).toEqual({
+    account_number: 'Please enter your account number',
+    account_zip: 'Please enter a valid zip',
+  })
+  expect((await desk.call(save, { as: store.member, params, body: form })).status).toBe(403)
+  const gone = await desk.call('DELETE /c/v2/merchants/{tmk}/carrier_integration', {
+    as: store.manager,
+    params,
+  })
+  expect(gone.status).toBe(200)
+  expect((await desk.call(carrier, { as: store.member, params })).status).toBe(404)
+  const left = await desk.owner.query('select 1 from merchant_secrets where merchant_id = $1', [store.key])
+  expect(left.rows).toEqual([])
+})
+
+test('the sandbox’s clock moves a parcel from station to station until its order is closed', async () => {
+  const quick = await openDesk({ SANDBOX_STEP_SECONDS: '1' })
+  try {
+    const store = await quick.openShop()
+    await connectCarrier(quick, store, 'GSO')
+    const order = await orderIn(quick, store, { status: 'MERCHANT_ACCEPTED' })
+    await quick.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+      as: store.member,
+      params: { tmk: store.key, id: order.id },
+      body: { order_id: order.id, boxes: [{ weight: 2 }] },
+    })
+    for (let times = 0; times < 100; times++) {
+      const { body } = await quick.call('GET /m/v2/orders/{id}', {
+        as: store.member,
+        params: { id: order.id },
+      })
+      if (body.status === 'CLOSED') {
+        expect(body.history.map(({ action }) => action).slice(0, 3)).toEqual([
+          'carrier_deliver',
+          'carrier_move',
+          'carrier_move',
+        ])
+        return
+      }
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    expect.fail('the parcel never arrived')
+  } finally {
+    await quick.stop()
+  }
+})

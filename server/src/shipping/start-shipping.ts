@@ -1,0 +1,72 @@
+import { createHmac } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '#platform/config.ts'
+import type { Database } from '#platform/db/database.ts'
+import type { Http } from '#platform/http/server.ts'
+import { merchantSecretsPurpose } from '#platform/outside/merchant-secrets.ts'
+import { createSealer } from '#platform/sealed-text.ts'
+import { createLabelLinks } from './label-links.ts'
+import { serveShipping } from './routes.ts'
+import { startParcelClock } from './sandbox/parcel-clock.ts'
+import { createSandboxCarrier } from './sandbox/sandbox-carrier.ts'
+import { startLabelSettler } from './settle-labels.ts'
+import type { ShippingProvider } from './shipping-port.ts'
+
+interface StartDeps {
+  readonly http: Http
+  readonly config: Config
+  readonly db: Database
+  readonly publicUrl: (request: FastifyRequest) => string
+  readonly onChange: () => void
+  readonly onError: (error: unknown) => void
+}
+
+/** The sandbox signs its messages to us with a key that only this server can know. */
+function sandboxSecret(config: Config): string {
+  return createHmac('sha256', config.sealingKeys[0]).update('sandbox carrier').digest('hex')
+}
+
+/** None outside the demo while none is configured. */
+function chooseShippingProvider(config: Config, db: Database): ShippingProvider | undefined {
+  return config.isDemo ? createSandboxCarrier(db, sandboxSecret(config)) : undefined
+}
+
+/** The slice's calls, and its work in the background. */
+export function startShipping({ http, config, db, publicUrl, onChange, onError }: StartDeps) {
+  const provider = chooseShippingProvider(config, db)
+  const settler = startLabelSettler({ db, provider, onChange, onError })
+  serveShipping(http, {
+    db,
+    provider,
+    sealer: createSealer(config.sealingKeys, merchantSecretsPurpose),
+    links: createLabelLinks(config.sealingKeys[0]),
+    publicUrl,
+    onChange,
+    onUnsettled: () => settler.wake(),
+  })
+  const post = async (signature: string, payload: string): Promise<number> => {
+    const reply = await http.app.inject({
+      method: 'POST',
+      url: '/providers/v1/shipping/events',
+      headers: { 'content-type': 'application/json', 'x-hmac-signature': signature },
+      payload,
+    })
+    return reply.statusCode
+  }
+  const clock = config.isDemo
+    ? startParcelClock({
+        db,
+        webhookSecret: sandboxSecret(config),
+        stepSeconds: config.sandboxStepSeconds,
+        post,
+        onError,
+      })
+    : undefined
+  return {
+    /** Before the server closes: the clock speaks with it. */
+    async stop(): Promise<void> {
+      await clock?.stop()
+      await settler.stop()
+    },
+  }
+}
