@@ -5,6 +5,7 @@ export type SlaType = 'SLA0' | 'SLA1' | 'SLA2'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 const localWarningMs = 30 * minuteMs
 const carrierWarningMs = 4 * hourMs
 
@@ -16,17 +17,16 @@ export interface DeadlineFacts {
 }
 
 /** The badge of an active order: its colour class and its words, e.g. "1 h 52 min left" or "Mon 3:30 PM". */
-export function onTrack({ deadlineAtMs, method, nowMs, timezone }: DeadlineFacts): {
-  type: SlaType
-  message: string
-} {
+export function onTrack(facts: DeadlineFacts): { type: SlaType; message: string } {
+  const { deadlineAtMs, method, nowMs } = facts
   const leftMs = deadlineAtMs - nowMs
   if (leftMs < 0) return { type: 'SLA2', message: `${duration(-leftMs)} late` }
   const warningMs = isLocal(method) ? localWarningMs : carrierWarningMs
   const type = leftMs <= warningMs ? 'SLA1' : 'SLA0'
-  const message =
-    leftMs < 12 * hourMs ? `${duration(leftMs)} left` : `By ${weekdayAndTime(deadlineAtMs, timezone)}`
-  return { type, message }
+  return {
+    type,
+    message: leftMs < 12 * hourMs ? `${duration(leftMs)} left` : `By ${day(deadlineAtMs, facts)}`,
+  }
 }
 
 function duration(ms: number): string {
@@ -38,32 +38,38 @@ function duration(ms: number): string {
   return days === 1 ? '1 day' : `${days} days`
 }
 
+/** A weekday says which day it is for less than a week. */
+function day(timeMs: number, { nowMs, timezone }: DeadlineFacts): string {
+  const look = timeMs - nowMs < 6 * dayMs ? 'weekday' : 'date'
+  return write(timeMs, look, timezone)
+}
+
+const looks = {
+  weekday: { weekday: 'short', hour: 'numeric', minute: '2-digit' },
+  date: { month: 'short', day: 'numeric' },
+} as const
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const written = new Map<string, string>()
 const writtenLimit = 20_000
 
 /** Formatting a date is slow beside all else that a list does, and a deadline's words stay the same. */
-function weekdayAndTime(timeMs: number, timezone: string): string {
-  const minute = `${timezone} ${Math.floor(timeMs / minuteMs)}`
-  let text = written.get(minute)
+function write(timeMs: number, look: keyof typeof looks, timezone: string): string {
+  const key = `${timezone} ${look} ${Math.floor(timeMs / minuteMs)}`
+  let text = written.get(key)
   if (text === undefined) {
-    text = formatterOf(timezone).format(timeMs).replaceAll('\u202f', ' ').replace(',', '')
+    text = formatterOf(look, timezone).format(timeMs).replaceAll('\u202f', ' ').replace(',', '')
     if (written.size >= writtenLimit) written.clear()
-    written.set(minute, text)
+    written.set(key, text)
   }
   return text
 }
 
-function formatterOf(timezone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(timezone)
+function formatterOf(look: keyof typeof looks, timezone: string): Intl.DateTimeFormat {
+  const key = `${timezone} ${look}`
+  let formatter = formatters.get(key)
   if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat('en-US', {
-      timeZone: timezone,
-      weekday: 'short',
-      hour: 'numeric',
-      minute: '2-digit',
-    })
-    formatters.set(timezone, formatter)
+    formatter = new Intl.DateTimeFormat('en-US', { timeZone: timezone, ...looks[look] })
+    formatters.set(key, formatter)
   }
   return formatter
 }

@@ -334,10 +334,15 @@ const dayMs = 86_400_000
 
 /** The latest of the items' dates counts, and exactly 10 days is allowed (VIEW-016, GAP-110). */
 export function isPresaleReady(order: OrderFacts, nowMs: number): boolean {
-  return order.items.every((item) => {
-    const date = item.aux_data?.preorder_available_date
-    return !date || Date.parse(date) - nowMs <= presaleLeadDays * dayMs
-  })
+  const readyAtMs = presaleReadyAt(order.items)
+  return readyAtMs === null || readyAtMs <= nowMs
+}
+
+/** From when on a presale may be shipped; null when none of the lines has to be waited for. */
+export function presaleReadyAt(items: OrderFacts['items']): number | null {
+  const dates = items.flatMap(({ aux_data: aux }) => aux?.preorder_available_date || [])
+  if (dates.length === 0) return null
+  return Math.max(...dates.map((date) => Date.parse(date))) - presaleLeadDays * dayMs
 }
 
 export function hasLiveCourier(order: OrderFacts): boolean {

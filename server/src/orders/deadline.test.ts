@@ -3,10 +3,16 @@ import { deadlineOf } from './deadline.ts'
 
 function due(
   submitted: string,
-  { method = 'shipped', timezone = 'America/New_York', windowEnd = null as string | null } = {},
+  { method = 'shipped', timezone = 'America/New_York', windowEnd = null as string | null, readyAt = '' } = {},
 ) {
   return new Date(
-    deadlineOf({ method, windowEnd, timezone, submittedAtMs: Date.parse(submitted) }),
+    deadlineOf({
+      method,
+      windowEnd,
+      timezone,
+      submittedAtMs: Date.parse(submitted),
+      readyAtMs: readyAt === '' ? null : Date.parse(readyAt),
+    }),
   ).toISOString()
 }
 
@@ -41,4 +47,13 @@ test('GAP-85 the business day is the shop’s, wherever it is', () => {
   const timezone = 'Asia/Kolkata'
   expect(due('2026-11-20T18:00:00Z', { timezone })).toBe('2026-11-23T18:00:00.000Z')
   expect(due('2026-11-20T19:00:00Z', { timezone })).toBe('2026-11-22T19:00:00.000Z')
+})
+
+test('GAP-85 the day of a presale begins when it may be shipped', () => {
+  const presale = { method: 'preorder', readyAt: '2026-12-04T00:00:00Z' }
+  expect(due('2026-11-20T18:00:00Z', presale)).toBe('2026-12-05T00:00:00.000Z')
+  expect(due('2026-11-20T18:00:00Z', { ...presale, readyAt: '2026-12-05T00:00:00Z' })).toBe(
+    '2026-12-08T00:00:00.000Z',
+  )
+  expect(due('2026-12-08T18:00:00Z', presale)).toBe('2026-12-09T18:00:00.000Z')
 })

@@ -9,13 +9,19 @@ export interface DeadlineInput {
   readonly windowEnd: string | null
   readonly submittedAtMs: number
   readonly timezone: string
+  /** From when on a presale may be shipped; null for all else. */
+  readonly readyAtMs: number | null
 }
 
-/** On demand two hours, scheduled its window's end, all others one business day in the merchant's zone (GAP-85). */
-export function deadlineOf({ method, windowEnd, submittedAtMs, timezone }: DeadlineInput): number {
+/**
+ * On demand two hours, scheduled its window's end, all others one business day in the merchant's zone (GAP-85); nobody
+ * can hurry with bottles that are not there yet, so a presale's day begins when it may be shipped.
+ */
+export function deadlineOf(input: DeadlineInput): number {
+  const { method, windowEnd, submittedAtMs, timezone, readyAtMs } = input
   if (method === 'on_demand') return submittedAtMs + onDemandMs
   if (method === 'scheduled' && windowEnd !== null) return Date.parse(windowEnd)
-  return oneBusinessDayLater(submittedAtMs, timezone)
+  return oneBusinessDayLater(Math.max(submittedAtMs, readyAtMs ?? 0), timezone)
 }
 
 /** The same time of day on the next day from Monday to Friday. */

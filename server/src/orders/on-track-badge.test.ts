@@ -77,3 +77,25 @@ test.each(['REJECTED_PARTIAL', 'CANCELLED', 'MERCHANT_SHIPPED', 'CLOSED'] as con
     expect(body.items[0]?.on_track_status).toBeNull()
   },
 )
+
+test('LIST-026 GAP-85 a presale is due after the day on which it may be shipped, and an old one is not late', async () => {
+  const dayMs = 86_400_000
+  const available = new Date(Date.now() + 40 * dayMs).toISOString().slice(0, 10)
+  const item = { id: 'a', name: 'Vintage Port', quantity: 1, price: 80, subtotal: 80 }
+  const order = await desk.order(shop, {
+    delivery: { method: 'preorder' },
+    date_submitted: fromNow(-20 * 24 * 60),
+    items: [{ ...item, aux_data: { preorder_available_date: available } }],
+    transaction: { subtotal: 80, total: 80 },
+  })
+  const readyAtMs = Date.parse(available) - 10 * dayMs
+  const afterMs = Date.parse(order.on_track_status?.deadline_at ?? '') - readyAtMs
+  expect(afterMs).toBeGreaterThanOrEqual(dayMs - 3_600_000)
+  expect(afterMs).toBeLessThanOrEqual(3 * dayMs + 3_600_000)
+  expect(order.on_track_status).toMatchObject({
+    type: 'SLA0',
+    message: expect.stringMatching(/^By \w{3} \d{1,2}$/),
+  })
+  const { body } = await readPage(desk, shop, { limit: 1 })
+  expect(body.next_deadline?.id).not.toBe(order.id)
+})

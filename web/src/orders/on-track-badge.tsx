@@ -1,10 +1,13 @@
 import type { SlaType } from '@cellarhand/contract/on-track'
+import { messages } from '@cellarhand/contract/messages'
 import { onTrack } from '@cellarhand/contract/on-track'
+import { displayGroupOf, presaleReadyAt } from '@cellarhand/contract/order-lifecycle'
 import type { Icon } from '@tabler/icons-react'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
-import { formatDate, formatTime, zoneName } from '#lib/dates.ts'
+import { formatDate, formatDay, formatTime, zoneName } from '#lib/dates.ts'
 import { useServerTime } from '#lib/server-clock.ts'
 import type { Hue } from '#ui/pill.tsx'
 import { Pill } from '#ui/pill.tsx'
@@ -20,6 +23,22 @@ export const onTrackLooks: Record<SlaType, { hue: Hue; icon: Icon }> = {
 export function OnTrackBadge({ order, timezone }: { order: Order; timezone: string }) {
   const nowMs = useServerTime()
   if (!order.on_track_status) return null
+  const readyAtMs = presaleReadyAt(order.items)
+  if (readyAtMs !== null && readyAtMs > nowMs) {
+    const day = new Date(readyAtMs).toISOString().slice(0, 10)
+    return (
+      <Pill hue="sage" icon={IconCalendar} title={messages.presaleNotReady}>
+        {`Ships from ${formatDay(day)}`}
+      </Pill>
+    )
+  }
+  if (displayGroupOf(order.status, order.printed_timestamp) === 'shipped') {
+    return (
+      <Pill hue="green" icon={IconCheck}>
+        Out for delivery
+      </Pill>
+    )
+  }
   const deadline = order.on_track_status.deadline_at
   const { type, message } = onTrack({
     deadlineAtMs: Date.parse(deadline),

@@ -1,4 +1,5 @@
 import type { NewOrder } from '@cellarhand/contract/marketplace'
+import { presaleReadyAt } from '@cellarhand/contract/order-lifecycle'
 import type { Statements } from '#platform/db/database.ts'
 import { sqlState } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
@@ -63,7 +64,13 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
   const submittedAtMs = Date.parse(order.date_submitted)
   const { method, window } = order.delivery
   const deadlineAt = new Date(
-    deadlineOf({ method, windowEnd: window?.[1] ?? null, submittedAtMs, timezone: merchant.timezone }),
+    deadlineOf({
+      method,
+      windowEnd: window?.[1] ?? null,
+      submittedAtMs,
+      timezone: merchant.timezone,
+      readyAtMs: presaleReadyAt(order.items),
+    }),
   )
   try {
     await insertOrder(statements, incoming.merchant, { order, deadlineAt })
