@@ -225,6 +225,41 @@ export const screens: readonly Screen[] = [
   { name: 'orders-cancelled', show: (page) => list(page, 'cancelled') },
   { name: 'orders-completed', show: (page) => list(page, 'completed') },
   {
+    name: 'orders-filtered',
+    async show(page) {
+      await page.goto('/orders/active?status=new,accepted&method=on_demand')
+      await page.getByRole('button', { name: 'Clear all' }).waitFor()
+      await page.getByRole('button', { name: /^Status/ }).click()
+      await button(page, 'Apply Selections').waitFor()
+    },
+  },
+  {
+    name: 'orders-none-left',
+    async show(page) {
+      await page.goto('/orders/active?brand=no-such-brand')
+      await page.getByText('No orders for the current search criteria').waitFor()
+      await page.getByRole('button', { name: /^Brand/ }).click()
+      await page.getByRole('radio', { name: 'All brands' }).waitFor()
+    },
+  },
+  {
+    name: 'orders-selected',
+    async show(page) {
+      // A phone has cards and nothing to select, but shows what was selected at another width.
+      await page.addInitScript(() => {
+        const kept = [1, 2, 3].map((n) => ({
+          id: `100000${n}`,
+          reference: `r-${n}`,
+          total: 64,
+          canAccept: true,
+        }))
+        sessionStorage.setItem('cellarhand-selection', JSON.stringify({ owner: 'demo', kept }))
+      })
+      await list(page)
+      await page.getByText('3 selected').waitFor()
+    },
+  },
+  {
     name: 'orders-new',
     async show(page, { outside }) {
       await list(page)

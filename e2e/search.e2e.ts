@@ -210,3 +210,39 @@ test('the orders of another shop are not found', async ({ page, outside }) => {
   await byCustomer(page).fill(name)
   await expect(page.getByText('No results found. Please try different name.', { exact: true })).toBeVisible()
 })
+
+test('SEARCH-001 SEARCH-014 Enter opens the only hit, also before the answer is there, as a scanner presses it', async ({
+  page,
+  outside,
+}) => {
+  const order = await outside.order('demo')
+  await byNumber(page).focus()
+  await page.keyboard.type(`#${order.id}`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
+  const name = aName()
+  const other = await outside.order('demo', { customer: { first_name: 'Ida', last_name: name } })
+  await openOrders(page)
+  await byCustomer(page).fill(name)
+  await expect(page.getByRole('option')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: `#${other.id}` })).toBeVisible()
+})
+
+test('SEARCH-002 SEARCH-003 what was found is marked, and a search with more hits than are shown says so', async ({
+  page,
+  outside,
+}) => {
+  const name = aName()
+  const email = `${name}@example.com`
+  for (let sent = 0; sent < 12; sent++)
+    await outside.order('demo', { customer: { first_name: 'Åsa', last_name: name, email } })
+  await byCustomer(page).fill(`asa ${name.toLowerCase()}`)
+  await expect(page.getByRole('option')).toHaveCount(10)
+  await expect(page.getByRole('option').first().locator('mark')).toHaveText(`Åsa ${name}`)
+  await expect(page.getByText('The newest 10 of 12 orders. Type more to find the one.')).toBeVisible()
+  await byCustomer(page).fill(email.toUpperCase())
+  await expect(page.getByRole('option').first().locator('mark')).toHaveText(email)
+  await byNumber(page).fill('100')
+  await expect(page.getByRole('option').first().locator('mark')).toHaveText('100')
+})

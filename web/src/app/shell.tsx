@@ -6,7 +6,7 @@ import { lazyPart } from '#lib/lazy-part.ts'
 import { useShortcuts } from '#lib/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { DeliverDialog } from '#delivery/public.ts'
-import { OrderParts, startLive, StepDialogs } from '#orders/public.ts'
+import { DeskTools, OrderParts, startLive, StepDialogs } from '#orders/public.ts'
 import { TrackingDialog } from '#shipping/public.ts'
 import { Banners } from './banners.tsx'
 import { Footer } from './footer.tsx'
@@ -17,6 +17,7 @@ const ShortcutSheet = lazyPart(async () => (await import('./shortcut-sheet.tsx')
 
 const stepDialogs = { track: TrackingDialog, deliver: DeliverDialog }
 const orderParts = {}
+const deskTools = {}
 
 /** The frame around every page of a signed-in user. */
 export function Shell({ children }: { children?: ReactNode }) {
@@ -38,7 +39,9 @@ export function Shell({ children }: { children?: ReactNode }) {
       <Banners />
       <div className={styles.body} id="content" tabIndex={-1}>
         <StepDialogs value={stepDialogs}>
-          <OrderParts value={orderParts}>{children ?? <Outlet />}</OrderParts>
+          <OrderParts value={orderParts}>
+            <DeskTools value={deskTools}>{children ?? <Outlet />}</DeskTools>
+          </OrderParts>
         </StepDialogs>
       </div>
       <Footer />

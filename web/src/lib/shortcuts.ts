@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 
 type Keys = Record<string, (event: KeyboardEvent) => void>
 
-/** Single keys, or two in a row written "g o". None fires while a field has the focus or a dialog is open. */
+/** Single keys, or two in a row written "g o". None fires while a field has the focus or a dialog or panel is open. */
 export function useShortcuts(keys: Keys): void {
   const onKey = useEffectEvent((event: KeyboardEvent, before: string): boolean => {
     const act = keys[`${before} ${event.key}`] ?? keys[event.key]
@@ -28,6 +28,7 @@ function isTaken(event: KeyboardEvent): boolean {
   if (document.querySelector('[aria-modal="true"], [role="menu"]')) return true
   const target = event.target
   if (!(target instanceof HTMLElement)) return false
+  if (target.closest('[data-no-shortcuts]') !== null) return true
   if (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
     return true
   return event.key === 'Enter' && target.closest('a, button, summary') !== null

@@ -4,6 +4,7 @@ export interface Store<T> {
   get: () => T
   set: (next: T) => void
   use: () => T
+  listen: (listener: () => void) => () => void
 }
 
 /** A value outside React that components can read; it changes only through `set`. */
@@ -22,6 +23,7 @@ export function createStore<T>(initial: T): Store<T> {
       value = next
       for (const listener of listeners) listener()
     },
+    listen,
     use: () => useSyncExternalStore(listen, get),
   }
 }

@@ -32,7 +32,7 @@ const columns: readonly Column[] = [
   {
     name: 'order',
     label: 'Order',
-    width: 104,
+    width: 98,
     cell: (order) => (
       <OrderLink className={styles.number} id={order.id}>
         #{order.id}
@@ -47,7 +47,7 @@ const columns: readonly Column[] = [
   {
     name: 'created',
     label: 'Created',
-    width: 108,
+    width: 100,
     isSortable: true,
     cell: (order, { timezone }) => (
       <span className={styles.created}>
@@ -58,7 +58,7 @@ const columns: readonly Column[] = [
   {
     name: 'status',
     label: 'Status',
-    width: 122,
+    width: 112,
     tabs: ['active', 'completed'],
     cell: (order) => <StatusPill order={order} />,
   },
@@ -82,7 +82,7 @@ const columns: readonly Column[] = [
   {
     name: 'method',
     label: 'Method',
-    width: 118,
+    width: 112,
     cell: (order) => (
       <span className={styles.method}>{methodLabel(order.delivery.method, order.courier_estimate_id)}</span>
     ),
@@ -90,25 +90,25 @@ const columns: readonly Column[] = [
   {
     name: 'brand',
     label: 'Brand',
-    width: 140,
+    width: 124,
     cell: (order) => (
       <span className={`${styles.clip} ${styles.dim}`}>
         {order.application_brand_name ?? order.application_name}
       </span>
     ),
   },
-  { name: 'items', label: 'Items', width: 62, isRight: true, cell: totalItems },
+  { name: 'items', label: 'Items', width: 58, isRight: true, cell: totalItems },
   {
     name: 'total',
     label: 'Total',
-    width: 104,
+    width: 96,
     isRight: true,
     cell: (order) => formatDollars(order.transaction.total),
   },
   {
     name: 'actions',
     label: 'Actions',
-    width: 82,
+    width: 122,
     isRight: true,
     tabs: ['active', 'on_hold', 'completed'],
     cell: (order, { onStep }) => <RowActions order={order} onStep={onStep} />,

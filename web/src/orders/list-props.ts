@@ -11,4 +11,6 @@ export interface ListProps {
   onNearEnd: () => void
   onStep: (step: Step, order: Order) => void
   end: ReactNode
+  /** The rows of another filter, shown until those of the chosen one are there. */
+  isStale: boolean
 }

@@ -2,10 +2,10 @@ import type { InfiniteData } from '@tanstack/react-query'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { replaceOrder, rowsOf } from './order-cache.ts'
-import type { Order, OrderPage } from './queries.ts'
+import type { LoadedPage, Order } from './queries.ts'
 import { listLine } from './queries.ts'
 
-type Pages = InfiniteData<OrderPage>
+type Pages = InfiniteData<LoadedPage>
 
 function order(id: number, part: Partial<Order> = {}): Order {
   return {
@@ -22,7 +22,14 @@ function order(id: number, part: Partial<Order> = {}): Order {
 function pages(orders: Order[], next_url: string | null = null): Pages {
   return {
     pageParams: [''],
-    pages: [{ items: orders, total_rows: orders.length, next_url } as unknown as OrderPage],
+    pages: [
+      {
+        items: orders,
+        total_rows: orders.length,
+        received: orders.length,
+        next_url,
+      } as unknown as LoadedPage,
+    ],
   }
 }
 

@@ -1,9 +1,11 @@
-import { tabOf } from '@cellarhand/contract/order-lifecycle'
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { countsQuery, listLine, orderQuery, PAGE_SIZE } from './queries.ts'
-import type { ListView, Order, OrderDetail, OrderPage } from './queries.ts'
+import { countsQuery, listLine, orderQuery } from './queries.ts'
+import type { ListView } from './list-view.ts'
+import { belongsTo } from './list-view.ts'
+import { followSelected } from './selection.ts'
+import type { LoadedPage, Order, OrderDetail, OrderPage } from './queries.ts'
 
-type Pages = InfiniteData<OrderPage>
+type Pages = InfiniteData<LoadedPage>
 
 /** The rows of a list; new orders shift pages on the server, so a row may come twice (GAP-82). */
 export function rowsOf(data: Pages): Order[] {
@@ -35,13 +37,13 @@ export function findListed(queryClient: QueryClient, id: string): Order | undefi
 
 /** Puts a newer state of an order wherever it is shown; a list it no longer belongs to loses it (LIST-041). */
 export function replaceOrder(queryClient: QueryClient, order: Order): void {
+  followSelected([order])
   queryClient.setQueryData(orderQuery(order.id).queryKey, (known) => {
     if (!known || known.version > order.version) return known
     return { ...known, ...order, history: historyOf(order) ?? known.history }
   })
-  const tab = tabOf(order.status, order.delivery.method)
   for (const [view, data, queryKey] of loadedLists(queryClient)) {
-    const belongs = view.tab === tab
+    const belongs = belongsTo(view, order)
     const isIn = data.pages.some((page) => page.items.some((each) => each.id === order.id))
     if (isIn)
       queryClient.setQueryData<Pages>(queryKey, belongs ? withReplaced(data, order) : without(data, order.id))
@@ -63,7 +65,7 @@ function loadedLists(
 ): [view: ListView, data: Pages, queryKey: readonly unknown[]][] {
   return queryClient
     .getQueriesData<Pages>({ queryKey: [listLine] })
-    .flatMap(([key, data]) => (data ? [[key[2] as ListView, data, key]] : []))
+    .flatMap(([key, data]) => (data && 'pages' in data ? [[key[2] as ListView, data, key]] : []))
 }
 
 function historyOf(order: Order | OrderDetail): OrderDetail['history'] | undefined {
@@ -90,14 +92,16 @@ function without(data: Pages, id: string): Pages {
 /** Only where the loaded part of the list reaches: what lies beyond it comes with its own page. */
 function withInserted(data: Pages, order: Order, view: ListView): Pages {
   const isBefore = (other: Order): boolean => {
-    const isNewer = order.date_submitted > other.date_submitted
+    const isNewer =
+      order.date_submitted === other.date_submitted
+        ? Number(order.id) > Number(other.id)
+        : order.date_submitted > other.date_submitted
     return view.sort === 'asc' ? !isNewer : isNewer
   }
   const grown = data.pages.map((page) => ({ ...page, total_rows: page.total_rows + 1 }))
   const pageIndex = grown.findIndex((page) => page.items.some(isBefore))
   const last = grown.at(-1)
-  if (pageIndex === -1 && last && (last.next_url !== null || last.items.length >= PAGE_SIZE))
-    return { ...data, pages: grown }
+  if (pageIndex === -1 && last?.next_url) return { ...data, pages: grown }
   const target = pageIndex === -1 ? grown.length - 1 : pageIndex
   const pages = grown.map((page, index) => {
     if (index !== target) return page

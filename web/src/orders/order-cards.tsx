@@ -2,9 +2,10 @@ import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
 import { tabOf } from '@cellarhand/contract/order-lifecycle'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { use, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '#ui/button.tsx'
 import { recipientName, totalItems } from './columns.tsx'
+import { DeskTools } from './desk-tools.ts'
 import { nextStepOf } from './next-step.ts'
 import { OrderLink } from './order-link.tsx'
 import { OnTrackBadge } from './on-track-badge.tsx'
@@ -12,12 +13,14 @@ import type { ListProps } from './list-props.ts'
 import type { Order } from './queries.ts'
 import styles from './order-cards.module.css'
 import { StatusPill } from './status-pill.tsx'
+import { usePrint } from './use-print.ts'
 
 const CARD_PX = 152
 const OVERSCAN = 6
 
 /** The list on a narrow screen; the page itself scrolls. */
-export function OrderCards({ orders, total, newIds, timezone, onNearEnd, onStep, end }: ListProps) {
+export function OrderCards(props: ListProps) {
+  const { orders, total, newIds, timezone, onNearEnd, onStep, end, isStale } = props
   const list = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
@@ -42,6 +45,7 @@ export function OrderCards({ orders, total, newIds, timezone, onNearEnd, onStep,
         className={styles.list}
         role="list"
         aria-label="Orders"
+        aria-busy={isStale}
         style={{ height: virtual.getTotalSize() }}
       >
         {cards.map(({ index, key, start }) => {
@@ -78,6 +82,8 @@ interface CardProps extends Pick<ListProps, 'timezone' | 'onStep'> {
 
 function OrderCard({ order, isNew, timezone, onStep }: CardProps) {
   const next = nextStepOf(order)
+  const { printSlip } = use(DeskTools)
+  const { isPrinting, print } = usePrint(order)
   const items = totalItems(order)
   const isOnHold = tabOf(order.status, order.delivery.method) === 'on_hold'
   const facts = [
@@ -107,12 +113,24 @@ function OrderCard({ order, isNew, timezone, onStep }: CardProps) {
         </div>
         {isOnHold && order.status_comment && <p className={styles.comment}>{order.status_comment}</p>}
       </div>
-      {next && (
+      {(next || printSlip) && (
         <div className={styles.actions}>
-          <Button onClick={() => onStep(next.step, order)} aria-label={`${next.label} #${order.id}`}>
-            {next.label}
-          </Button>
-          {next.step === 'accept' && (
+          {next && (
+            <Button onClick={() => onStep(next.step, order)} aria-label={`${next.label} #${order.id}`}>
+              {next.label}
+            </Button>
+          )}
+          {printSlip && (
+            <Button
+              look="plain"
+              isBusy={isPrinting}
+              onClick={print}
+              aria-label={`Print packing slip of #${order.id}`}
+            >
+              Print
+            </Button>
+          )}
+          {!printSlip && next?.step === 'accept' && (
             <Button look="plain" onClick={() => onStep('reject', order)} aria-label={`Reject #${order.id}`}>
               Reject
             </Button>

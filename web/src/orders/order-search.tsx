@@ -1,10 +1,10 @@
 import { messages } from '@cellarhand/contract/messages'
-import { formatDollars } from '@cellarhand/contract/money'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { FocusEvent, KeyboardEvent } from 'react'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazyPart } from '#lib/lazy-part.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import type { Order, SearchFilter } from './queries.ts'
 import { searchQuery } from './queries.ts'
@@ -12,6 +12,10 @@ import styles from './order-search.module.css'
 
 const MIN_LENGTH = 3
 const PAUSE_MS = 300
+/** The server counts the hits of a search up to here. */
+const COUNTED = 100
+
+const SearchHits = lazyPart(async () => (await import('./search-hits.tsx')).SearchHits)
 
 interface Props {
   id: string
@@ -24,6 +28,7 @@ interface Props {
 
 export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf, noHit }: Props) {
   const navigate = useNavigate()
+  const queryClient = useQueryClient()
   const [text, setText] = useState('')
   const [asked, setAsked] = useState('')
   const [isOpen, setOpen] = useState(false)
@@ -42,10 +47,12 @@ export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf
     placeholderData: keepPreviousData,
   })
   const isAnswered = asked !== '' && search.isSuccess && !search.isPlaceholderData
-  const hits = asked === '' ? [] : (search.data ?? [])
+  const hits = asked === '' ? [] : (search.data?.items ?? [])
   const isShown = isOpen && asked !== '' && filter.text !== ''
 
+  const awaited = useRef<string | null>(null)
   const close = (): void => {
+    awaited.current = null
     setOpen(false)
     setActive(-1)
   }
@@ -55,12 +62,23 @@ export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf
     setAsked('')
     void navigate({ to: '/orders/view/$id', params: { id: order.id } })
   }
+  const only = isAnswered && asked === trimmed ? onlyHit(hits, filter) : undefined
   const onEnter = (): void => {
-    const chosen =
-      hits[active] ?? (isAnswered && hits.length === 1 && asked === trimmed ? hits[0] : undefined)
+    const chosen = hits[active] ?? only
     if (chosen) return open(chosen)
     setAsked(trimmed)
     setOpen(true)
+    const wanted = filterOf(trimmed)
+    if (wanted.text === '') return
+    // A scanner types a number and presses Enter before any answer is there: the only hit is opened when it comes.
+    awaited.current = trimmed
+    queryClient.fetchQuery(searchQuery(merchantKey(), wanted)).then(
+      ({ items }) => {
+        const hit = onlyHit(items, wanted)
+        if (hit && awaited.current === trimmed) open(hit)
+      },
+      () => undefined,
+    )
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.nativeEvent.isComposing) return
@@ -99,82 +117,58 @@ export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value)
+            awaited.current = null
             setActive(-1)
             setOpen(true)
           }}
-          onFocus={() => setOpen(true)}
+          onFocus={() => {
+            SearchHits.preload()
+            setOpen(true)
+          }}
           onKeyDown={onKeyDown}
         />
         <kbd aria-hidden>{shortcut}</kbd>
       </label>
       <div className={styles.panel} hidden={!isShown}>
-        <div id={`${id}-hits`} role="listbox" aria-label={`${label} results`}>
-          {hits.map((order, index) => (
-            <Hit
-              key={order.id}
-              id={`${id}-${index}`}
-              order={order}
-              isActive={index === active}
-              onOpen={() => open(order)}
-            />
-          ))}
-        </div>
+        {hits.length > 0 && (
+          <Suspense>
+            <SearchHits id={id} label={label} hits={hits} filter={filter} active={active} onOpen={open} />
+          </Suspense>
+        )}
         <p className={styles.message} role="status">
           {isShown &&
-            messageOf({ isError: search.isError, isAnswered, count: hits.length, noHit: noHit(filter) })}
+            messageOf({
+              isError: search.isError,
+              isAnswered,
+              count: hits.length,
+              total: search.data?.total ?? 0,
+              noHit: noHit(filter),
+            })}
         </p>
       </div>
     </div>
   )
 }
 
+/** The one order that can be meant: the only hit, or of several the one whose whole number was typed. */
+function onlyHit(hits: readonly Order[], { by, text }: SearchFilter): Order | undefined {
+  if (hits.length === 1) return hits[0]
+  return by === 'search' ? hits.find(({ id }) => id === text) : undefined
+}
+
 interface Outcome {
   isError: boolean
   isAnswered: boolean
   count: number
+  total: number
   noHit: string
 }
 
-function messageOf({ isError, isAnswered, count, noHit }: Outcome): string {
-  if (isError) return messages.somethingWentWrong
+function messageOf({ isError, isAnswered, count, total, noHit }: Outcome): string {
+  if (isError) return `${messages.somethingWentWrong}. Press Enter to try again.`
   if (!isAnswered) return 'Searching'
-  return count === 0 ? noHit : ''
-}
-
-interface HitProps {
-  id: string
-  order: Order
-  isActive: boolean
-  onOpen: () => void
-}
-
-function Hit({ id, order, isActive, onOpen }: HitProps) {
-  return (
-    <div
-      id={id}
-      role="option"
-      aria-selected={isActive}
-      tabIndex={-1}
-      className={styles.hit}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onOpen}
-    >
-      <span className={styles.line}>
-        <b>#{order.id}</b>
-        <b>{formatDollars(order.transaction.total)}</b>
-      </span>
-      <span>
-        To: {order.customer.first_name} {order.customer.last_name}
-      </span>
-      {order.items.map((item) => (
-        <span key={item.id} className={styles.item}>
-          <span>
-            {item.quantity} × {item.name}
-            {item.description && <small> {item.description}</small>}
-          </span>
-          <span>{formatDollars(item.price)}</span>
-        </span>
-      ))}
-    </div>
-  )
+  if (count === 0) return noHit
+  if (total <= count) return ''
+  const all = total > COUNTED ? `more than ${COUNTED}` : String(total)
+  return `The newest ${count} of ${all} orders. Type more to find the one.`
 }

@@ -2,7 +2,8 @@ import { tabLabels } from '@cellarhand/contract/labels'
 import { messages } from '@cellarhand/contract/messages'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
+import { lazyPart } from '#lib/lazy-part.ts'
 import { useShortcuts } from '#lib/shortcuts.ts'
 import { CARDS, useMedia } from '#lib/use-media.ts'
 import { whenIdle } from '#lib/when-idle.ts'
@@ -10,7 +11,9 @@ import { useTimezone } from '#merchants/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { EmptyNote, FailedNote } from '#ui/notes.tsx'
 import { toast } from '#ui/toasts.tsx'
+import { ClearAll, FilterBar } from './filter-bar.tsx'
 import type { ListProps } from './list-props.ts'
+import { isFiltered } from './list-view.ts'
 import { NewOrdersBar } from './new-orders-bar.tsx'
 import type { Step } from './next-step.ts'
 import { rowsOf } from './order-cache.ts'
@@ -23,23 +26,36 @@ import { dropListed, enterTab, newOrderIds } from './pending-orders.ts'
 import type { Order } from './queries.ts'
 import { ordersQuery } from './queries.ts'
 import styles from './orders-page.module.css'
+import { followSelected, openSelection, selection } from './selection.ts'
 import { StepDialog } from './step-dialog.tsx'
 
+const SelectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar)
 const route = getRouteApi('/signed-in/orders/$tab')
+
+/** What the next press is likely to need. */
+function preloadParts(): void {
+  void import('./order-page.tsx').catch(() => undefined)
+  SelectionBar.preload()
+}
 
 export function OrdersPage() {
   const { tab } = route.useRouteContext()
-  const { sort } = route.useSearch()
-  const list = useInfiniteQuery(ordersQuery(merchantKey(), { tab, sort }))
+  const search = route.useSearch()
+  const view = { tab, sort: undefined, ...search }
+  const list = useInfiniteQuery(ordersQuery(merchantKey(), view))
   const orders = useMemo(() => (list.data ? rowsOf(list.data) : []), [list.data])
   const merchantZone = useTimezone()
   const newIds = newOrderIds.use()
   const isCards = useMedia(CARDS)
   const [open, setOpen] = useState<{ step: Step; order: Order } | null>(null)
 
-  useEffect(() => whenIdle(() => void import('./order-page.tsx').catch(() => undefined)), [])
+  useEffect(() => whenIdle(preloadParts), [])
   useEffect(() => enterTab(tab), [tab])
   useEffect(() => dropListed(orders), [orders])
+  useEffect(() => openSelection(merchantKey()), [])
+  useEffect(() => followSelected(orders), [orders])
+  const selected = selection.use()
+  const isBarShown = tab === 'active' && selected.size > 0
   useEffect(() => {
     if (list.isError) toast('error', messages.ordersFetchFailed)
   }, [list.isError, list.errorUpdatedAt])
@@ -49,6 +65,9 @@ export function OrdersPage() {
   })
 
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
+  const first = list.data?.pages[0]
+  // While the next view is fetched the rows of the one before are shown, and theirs is the place in the list.
+  const shownView = JSON.stringify([first?.current_filter, first?.current_sort])
   const end = isFetchNextPageError ? (
     <FailedNote text={messages.ordersFetchFailed} onRetry={() => void fetchNextPage()} />
   ) : hasNextPage ? (
@@ -60,33 +79,54 @@ export function OrdersPage() {
     orders,
     total: list.data?.pages.at(-1)?.total_rows ?? orders.length,
     newIds,
-    timezone: list.data?.pages[0]?.timezone ?? merchantZone,
+    timezone: first?.timezone ?? merchantZone,
     onNearEnd: () => {
-      if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
+      const isReady = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !list.isPlaceholderData
+      if (isReady) void fetchNextPage()
     },
     onStep: (step, order) => setOpen({ step, order }),
     end,
+    isStale: list.isPlaceholderData,
   }
 
   return (
     <div className={styles.page}>
       <div className={styles.sub}>
         <h1>{tabLabels[tab]}</h1>
-        {tab === 'active' && <NextDeadline timezone={props.timezone} />}
         <OrderSearches />
       </div>
+      <FilterBar
+        view={view}
+        facets={list.data?.pages.at(-1)?.filters.available}
+        total={list.isPlaceholderData ? undefined : list.data?.pages.at(-1)?.total_rows}
+      >
+        {tab === 'active' && <NextDeadline timezone={props.timezone} />}
+      </FilterBar>
       {tab === 'active' && <NewOrdersBar />}
       {list.isPending && !list.isError && <ListSkeleton />}
       {list.isError && !list.data && (
         <FailedNote text={messages.ordersFetchFailed} onRetry={() => void list.refetch()} />
       )}
-      {list.data && orders.length === 0 && <EmptyNote text={messages.noOrders} />}
+      {list.data && orders.length === 0 && (
+        <EmptyNote text={isFiltered(view) ? messages.noOrdersForCriteria : messages.noOrders}>
+          {isFiltered(view) && <ClearAll />}
+        </EmptyNote>
+      )}
       {orders.length > 0 &&
         (isCards ? (
           <OrderCards key={tab} {...props} />
         ) : (
-          <OrdersTable key={`${tab} ${sort}`} tab={tab} sort={sort} {...props} />
+          <OrdersTable key={tab} tab={tab} sort={search.sort} shownView={shownView} {...props} />
         ))}
+      {isBarShown && (
+        <Suspense>
+          <SelectionBar
+            view={view}
+            total={props.total}
+            isAllLoaded={orders.length > 0 && orders.every(({ id }) => selected.has(id))}
+          />
+        </Suspense>
+      )}
       <StepDialog open={open} onChange={setOpen} />
     </div>
   )

@@ -1,9 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { memo } from 'react'
 import type { Column } from './columns.tsx'
 import type { Step } from './next-step.ts'
+import { considerOrder, fetchOrder, leaveOrder } from './order-intent.ts'
 import type { Order } from './queries.ts'
+import { SelectRow } from './select-cells.tsx'
 import styles from './orders-table.module.css'
 
 interface Props {
@@ -13,14 +16,18 @@ interface Props {
   isNew: boolean
   timezone: string
   onStep: (step: Step, order: Order) => void
-  onFocus: (index: number) => void
+  onFocus: (id: string) => void
+  /** Undefined where orders cannot be selected. */
+  onToggle: ((index: number, isRange: boolean) => void) | undefined
+  isSelected: boolean
 }
 
 export const OrdersRow = memo(function OrdersRow(props: Props) {
-  const { index, order, columns, isNew, timezone, onStep, onFocus } = props
+  const { index, order, columns, isNew, isSelected, timezone, onStep, onFocus, onToggle } = props
   const navigate = useNavigate()
+  const queryClient = useQueryClient()
   const open = (event: MouseEvent<HTMLElement>): void => {
-    const isOnControl = event.target instanceof Element && event.target.closest('a, button, input')
+    const isOnControl = event.target instanceof Element && event.target.closest('a, button, label')
     if (isOnControl || getSelection()?.type === 'Range') return
     void navigate({ to: '/orders/view/$id', params: { id: order.id } })
   }
@@ -30,9 +37,18 @@ export const OrdersRow = memo(function OrdersRow(props: Props) {
       data-index={index}
       data-new={isNew || undefined}
       aria-rowindex={index + 2}
+      aria-selected={onToggle && isSelected}
       onClick={open}
-      onFocus={() => onFocus(index)}
+      onFocus={() => {
+        onFocus(order.id)
+        considerOrder(queryClient, order.id)
+      }}
+      onBlur={leaveOrder}
+      onPointerEnter={() => considerOrder(queryClient, order.id)}
+      onPointerLeave={leaveOrder}
+      onPointerDown={() => fetchOrder(queryClient, order.id)}
     >
+      {onToggle && <SelectRow index={index} id={order.id} isSelected={isSelected} onToggle={onToggle} />}
       {columns.map((column) => (
         <td key={column.name} data-right={column.isRight || undefined}>
           {isNew && column.name === 'order' && <span className="visually-hidden">New: </span>}

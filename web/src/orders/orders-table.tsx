@@ -2,35 +2,41 @@ import type { Tab } from '@cellarhand/contract/order-lifecycle'
 import { tabLabels } from '@cellarhand/contract/labels'
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { preferences } from '#lib/preferences.ts'
-import { useShortcuts } from '#lib/shortcuts.ts'
 import { columnsOf } from './columns.tsx'
-import { nextStepOf } from './next-step.ts'
 import type { ListProps } from './list-props.ts'
 import { OrdersRow } from './orders-row.tsx'
+import { SelectHead } from './select-cells.tsx'
 import { SortHeader } from './sort-header.tsx'
 import styles from './orders-table.module.css'
+import { useListShortcuts } from './use-list-shortcuts.ts'
+import { useRowSelection } from './use-row-selection.ts'
 
 interface Props extends ListProps {
   tab: Tab
   sort: 'asc' | 'desc' | undefined
+  /** Changes when the rows become those of another view. */
+  shownView: string
 }
 
 const ROW_PX = { comfortable: 44, compact: 36 }
 const SCROLL_ID = 'orders-table'
 const HEAD_PX = 38
+const SELECT_PX = 40
 const OVERSCAN = 12
 const NEAR_END = 10
 
 /** A real table whose rows exist only near the window; two empty rows keep the height of the others. */
-export function OrdersTable({ tab, sort, orders, total, newIds, timezone, onNearEnd, onStep, end }: Props) {
+export function OrdersTable(props: Props) {
+  const { tab, sort, shownView, orders, total, newIds, timezone, onNearEnd, onStep, end, isStale } = props
   const box = useRef<HTMLDivElement>(null)
   const { density } = preferences.use()
   const rowPx = ROW_PX[density]
+  const placeOnTheWayBack = useElementScrollRestoration({ id: SCROLL_ID })?.scrollY ?? 0
   // oxlint-disable-next-line react/incompatible-library -- its functions go to no memoized child
   const virtual = useVirtualizer({
-    initialOffset: useElementScrollRestoration({ id: SCROLL_ID })?.scrollY ?? 0,
+    initialOffset: placeOnTheWayBack,
     count: orders.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowPx,
@@ -45,37 +51,58 @@ export function OrdersTable({ tab, sort, orders, total, newIds, timezone, onNear
     if (lastShown >= orders.length - NEAR_END) onNearEnd()
   })
 
-  const [current, setCurrent] = useState<number | null>(null)
+  const [current, setCurrent] = useState<string | null>(null)
+  const viewBefore = useRef(shownView)
+  useLayoutEffect(() => {
+    if (viewBefore.current === shownView) return
+    viewBefore.current = shownView
+    virtual.scrollToOffset(placeOnTheWayBack)
+    setCurrent(null)
+  }, [shownView, virtual, placeOnTheWayBack])
+
+  const rowSelection = useRowSelection(orders)
+  const isSelectable = tab === 'active'
+  const { toggle } = rowSelection
   const moveTo = (index: number): void => {
     const next = Math.max(0, Math.min(orders.length - 1, index))
-    setCurrent(next)
+    setCurrent(orders[next]?.id ?? null)
     virtual.scrollToIndex(next, { align: 'auto' })
     requestAnimationFrame(() =>
       box.current?.querySelector<HTMLElement>(`[data-index="${next}"] a`)?.focus({ preventScroll: true }),
     )
   }
-  useShortcuts({
-    j: () => moveTo((current ?? -1) + 1),
-    k: () => moveTo((current ?? 1) - 1),
-    a: () => {
-      const order = orders[current ?? -1]
-      if (order && nextStepOf(order)?.step === 'accept') onStep('accept', order)
-    },
+  useListShortcuts({
+    orders,
+    current,
+    onMove: moveTo,
+    onStep,
+    ...(isSelectable && { onToggle: toggle }),
   })
 
   const columns = columnsOf(tab)
+  const span = columns.length + (isSelectable ? 1 : 0)
   const before = rows[0]?.start ?? 0
   const after = virtual.getTotalSize() - (rows.at(-1)?.end ?? 0)
   return (
-    <div className={styles.box} ref={box} tabIndex={-1} data-scroll-restoration-id={SCROLL_ID}>
+    <div
+      className={styles.box}
+      ref={box}
+      tabIndex={-1}
+      aria-busy={isStale}
+      data-scroll-restoration-id={SCROLL_ID}
+    >
       <table className={styles.table} aria-rowcount={total + 1} aria-label={`${tabLabels[tab]} orders`}>
         <colgroup>
+          {isSelectable && <col style={{ width: SELECT_PX }} />}
           {columns.map((column) => (
             <col key={column.name} style={{ width: column.width }} />
           ))}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
+            {isSelectable && (
+              <SelectHead state={shareOf(orders, rowSelection.selected)} onToggle={rowSelection.toggleAll} />
+            )}
             {columns.map((column) =>
               column.isSortable ? (
                 <SortHeader key={column.name} label={column.label} sort={sort} />
@@ -88,7 +115,7 @@ export function OrdersTable({ tab, sort, orders, total, newIds, timezone, onNear
           </tr>
         </thead>
         <tbody>
-          {before > 0 && <SpacerRow height={before} span={columns.length} />}
+          {before > 0 && <SpacerRow height={before} span={span} />}
           {rows.map(({ index, key }) => {
             const order = orders[index]
             return (
@@ -102,11 +129,13 @@ export function OrdersTable({ tab, sort, orders, total, newIds, timezone, onNear
                   timezone={timezone}
                   onStep={onStep}
                   onFocus={setCurrent}
+                  onToggle={isSelectable ? toggle : undefined}
+                  isSelected={rowSelection.selected.has(order.id)}
                 />
               )
             )
           })}
-          {after > 0 && <SpacerRow height={after} span={columns.length} />}
+          {after > 0 && <SpacerRow height={after} span={span} />}
         </tbody>
       </table>
       <div className={styles.end} role="status">
@@ -114,6 +143,15 @@ export function OrdersTable({ tab, sort, orders, total, newIds, timezone, onNear
       </div>
     </div>
   )
+}
+
+function shareOf(
+  orders: ListProps['orders'],
+  selected: ReadonlyMap<string, unknown>,
+): 'none' | 'some' | 'all' {
+  if (selected.size === 0) return 'none'
+  if (orders.every(({ id }) => selected.has(id))) return 'all'
+  return orders.some(({ id }) => selected.has(id)) ? 'some' : 'none'
 }
 
 function SpacerRow({ height, span }: { height: number; span: number }) {

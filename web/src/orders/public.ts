@@ -1,3 +1,4 @@
+export { DeskTools } from './desk-tools.ts'
 export { LiveState } from './live-state.tsx'
 export { startLive } from './live.ts'
 export { orderRoutes } from './routes.tsx'

@@ -1,8 +1,9 @@
 import type { Order, OrderPage } from '@cellarhand/contract/orders'
-import type { Tab } from '@cellarhand/contract/order-lifecycle'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, follow } from '#lib/call.ts'
 import { createStore } from '#lib/store.ts'
+import type { ListView } from './list-view.ts'
+import { toFilterQuery } from './list-view.ts'
 
 export type { Order, OrderDetail, OrderPage } from '@cellarhand/contract/orders'
 
@@ -14,45 +15,56 @@ const searchLine = 'GET /m/v2/merchant/{tmk}/orders/optimize'
 const detailLine = 'GET /m/v2/orders/{id}'
 const countLine = 'GET /m/v2/merchant/{tmk}/orders/count'
 
-/** What a list shows; every part of it stands in the address. */
-export interface ListView {
-  tab: Tab
-  sort: 'asc' | 'desc' | undefined
-}
-
 /** The active order that is due first, as the newest answer or event named it. */
 export const nextDeadline = createStore<OrderPage['next_deadline']>(null)
 
+/** A page as it came; `received` stays when orders leave the page or join it later. */
+export interface LoadedPage extends OrderPage {
+  received: number
+}
+
 export function ordersQuery(tmk: string, view: ListView) {
   const firstPage = (signal: AbortSignal): Promise<OrderPage> => {
-    const query = {
-      limit: PAGE_SIZE,
-      offset: 0,
-      'filter[tab]': view.tab,
-      ...(view.sort && { 'sort[date]': view.sort }),
-    }
+    const query = { limit: PAGE_SIZE, offset: 0, ...toFilterQuery(view) }
     return call(listLine, { params: { tmk }, query }, { signal })
   }
   return infiniteQueryOptions({
     queryKey: [listLine, tmk, view],
-    queryFn: async ({ pageParam, signal, client }): Promise<OrderPage> => {
+    queryFn: async ({ pageParam, signal, client }): Promise<LoadedPage> => {
       const page = await (pageParam ? follow<typeof listLine>(pageParam, { signal }) : firstPage(signal))
       client.setQueryData(countsQuery(tmk).queryKey, page.counts)
       nextDeadline.set(page.next_deadline)
-      return page
+      return { ...page, received: page.items.length }
     },
     // The event stream keeps loaded lists as the server has them.
     staleTime: Infinity,
     // Comparing thousands of loaded rows field by field at each page costs more than it saves.
     structuralSharing: false,
     initialPageParam: '',
-    getNextPageParam: (last, pages) => {
-      const loaded = pages.reduce((sum, page) => sum + page.items.length, 0)
-      const isLast = last.items.length < PAGE_SIZE || loaded >= last.total_rows
-      return isLast ? undefined : (last.next_url ?? undefined)
-    },
+    // The last page has no address of a next one; a short page is the end too, whoever answers (LIST-032).
+    getNextPageParam: (last) => (last.received < PAGE_SIZE ? undefined : (last.next_url ?? undefined)),
+    placeholderData: (before, query) => (tabOfKey(query?.queryKey) === view.tab ? before : undefined),
   })
 }
+
+/** While a filter of the same tab is fetched, the rows before it stay in sight. */
+function tabOfKey(key: readonly unknown[] | undefined): string | undefined {
+  return (key?.[2] as ListView | undefined)?.tab
+}
+
+/** What each filter would leave now: asked for when a filter is opened, since orders move on meanwhile. */
+export function facetsQuery(tmk: string, view: ListView) {
+  return queryOptions({
+    queryKey: [listLine, 'filters', tmk, view],
+    queryFn: async ({ signal }): Promise<Facets> => {
+      const query = { limit: 1, offset: 0, ...toFilterQuery({ ...view, sort: undefined }) }
+      return (await call(listLine, { params: { tmk }, query }, { signal })).filters.available
+    },
+    staleTime: 5_000,
+  })
+}
+
+export type Facets = OrderPage['filters']['available']
 
 export function orderQuery(id: string) {
   return queryOptions({
@@ -77,9 +89,10 @@ export interface SearchFilter {
 export function searchQuery(tmk: string, { by, text }: SearchFilter) {
   return queryOptions({
     queryKey: [searchLine, tmk, by, text],
-    queryFn: async ({ signal }): Promise<Order[]> => {
+    queryFn: async ({ signal }): Promise<{ items: Order[]; total: number }> => {
       const query = { limit: SEARCH_SIZE, offset: 0, [`filter[${by}]`]: text }
-      return (await call(searchLine, { params: { tmk }, query }, { signal })).items
+      const page = await call(searchLine, { params: { tmk }, query }, { signal })
+      return { items: page.items, total: page.total_rows }
     },
     staleTime: 5_000,
     retry: false,

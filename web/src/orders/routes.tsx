@@ -4,15 +4,12 @@ import { tabRoutes } from '@cellarhand/contract/labels'
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { merchantQuery } from '#merchants/public.ts'
 import { merchantKey, signedInRoute } from '#sign-in/public.ts'
+import { readListSearch } from './list-view.ts'
 import { findListed } from './order-cache.ts'
 import { OrderPagePending, OrdersPagePending } from './pending-pages.tsx'
 import { orderQuery, ordersQuery } from './queries.ts'
 import { OrdersFrame } from './orders-frame.tsx'
 import { OrdersPage } from './orders-page.tsx'
-
-interface ListSearch {
-  sort?: 'asc' | 'desc'
-}
 
 const ordersRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -33,13 +30,15 @@ const otherRoute = createRoute({ getParentRoute: () => ordersRoute, path: '/$', 
 const tabRoute = createRoute({
   getParentRoute: () => ordersRoute,
   path: '/$tab',
-  validateSearch: ({ sort }: Record<string, unknown>): ListSearch =>
-    sort === 'asc' || sort === 'desc' ? { sort } : {},
+  validateSearch: readListSearch,
   beforeLoad: ({ params }) => ({ tab: tabOfRoute(params.tab) ?? toActive() }),
-  loaderDeps: ({ search: { sort } }) => ({ sort }),
-  loader: async ({ context: { queryClient, tab }, deps: { sort } }) => {
-    const tmk = merchantKey()
-    await queryClient.prefetchInfiniteQuery(ordersQuery(tmk, { tab, sort }))
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context: { queryClient, tab }, deps, cause }) => {
+    const rows = queryClient.prefetchInfiniteQuery(
+      ordersQuery(merchantKey(), { tab, sort: undefined, ...deps }),
+    )
+    // From one filter or tab to the next the page stays, and shows by itself that rows are on their way.
+    if (cause !== 'stay') await rows
   },
   pendingComponent: OrdersPagePending,
   // Not lazy: it is what the desk opens with, and a chunk of its own would only be one more request.

@@ -1,20 +1,59 @@
+import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
+import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import { use } from 'react'
+import { DeskTools } from './desk-tools.ts'
+import { downloadDetails } from './download-details.ts'
 import type { Step } from './next-step.ts'
 import { nextStepOf } from './next-step.ts'
 import type { Order } from './queries.ts'
 import styles from './row-actions.module.css'
+import { usePrint } from './use-print.ts'
 
-export function RowActions({ order, onStep }: { order: Order; onStep: (step: Step, order: Order) => void }) {
+interface Props {
+  order: Order
+  onStep: (step: Step, order: Order) => void
+}
+
+export function RowActions({ order, onStep }: Props) {
   const next = nextStepOf(order)
-  if (!next) return null
+  const { printSlip } = use(DeskTools)
+  const { isPrinting, print } = usePrint(order)
   return (
-    <button
-      type="button"
-      className={styles.action}
-      aria-label={`${next.label} #${order.id}`}
-      title={next.label}
-      onClick={() => onStep(next.step, order)}
-    >
-      <next.icon size={18} aria-hidden />
-    </button>
+    <span className={styles.actions}>
+      {next && (
+        <button
+          type="button"
+          className={styles.action}
+          data-next
+          aria-label={`${next.label} #${order.id}`}
+          title={next.label}
+          onClick={() => onStep(next.step, order)}
+        >
+          <next.icon size={18} aria-hidden />
+        </button>
+      )}
+      {printSlip && (
+        <button
+          type="button"
+          className={styles.action}
+          aria-label={`Print packing slip of #${order.id}`}
+          title="Print packing slip"
+          aria-busy={isPrinting}
+          aria-disabled={isPrinting}
+          onClick={print}
+        >
+          <IconPrinter size={18} aria-hidden />
+        </button>
+      )}
+      <button
+        type="button"
+        className={styles.action}
+        aria-label={`Download CSV of #${order.id}`}
+        title="Download CSV"
+        onClick={() => void downloadDetails([order])}
+      >
+        <IconFileSpreadsheet size={18} aria-hidden />
+      </button>
+    </span>
   )
 }

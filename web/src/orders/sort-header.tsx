@@ -24,7 +24,10 @@ export function SortHeader({ label, sort }: { label: string; sort: Sort }) {
         className={styles.sort}
         onClick={() => {
           const next = sort === undefined ? 'desc' : sort === 'desc' ? 'asc' : undefined
-          void navigate({ search: next ? { sort: next } : {}, replace: true })
+          void navigate({
+            search: ({ sort: _sort, ...filters }) => ({ ...filters, ...(next && { sort: next }) }),
+            replace: true,
+          })
         }}
       >
         {label}

@@ -1,14 +1,16 @@
 import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
 import IconInbox from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs'
+import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import styles from './notes.module.css'
 
 /** Stands where content would: nothing is there, and that is all right. */
-export function EmptyNote({ text }: { text: string }) {
+export function EmptyNote({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <div className={styles.note}>
       <IconInbox size={30} stroke={1.5} aria-hidden />
       <p>{text}</p>
+      {children}
     </div>
   )
 }

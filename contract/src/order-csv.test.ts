@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { orderDetailsCsv } from './order-csv.ts'
+import type { Order } from './orders.ts'
+
+const item = {
+  id: 'a',
+  name: 'Gin',
+  description: null,
+  quantity: 2,
+  price: 31.5,
+  subtotal: 63,
+  discount: 0,
+  product: { id: 'p', container_size: '750 mL' },
+  offering: null,
+  aux_data: null,
+}
+
+function anOrder(part: object = {}): Order {
+  return {
+    id: '1000123',
+    thirstie_logistic_order_ref: 'ref-1',
+    status: 'SUBMITTED',
+    date_submitted: '2026-11-21T10:00:00.000Z',
+    delivery: { method: 'on_demand', date: null, window: null },
+    courier_estimate_id: null,
+    recipient: {
+      first_name: 'Zoë',
+      last_name: 'O’Hara',
+      street_1: '1 Pier',
+      city: 'New York',
+      state: 'NY',
+      zipcode: '01004',
+    },
+    customer: { first_name: '山田', last_name: 'A', email: null },
+    transaction: { subtotal: 63, tax: 5.2, delivery_fee: 0, shipping: 0, tip: 0, total: 68.2 },
+    items: [item],
+    ...part,
+  } as unknown as Order
+}
+
+/** Reads it back as a spreadsheet does. */
+function parse(csv: string): string[][] {
+  const rows: string[][] = [[]]
+  let cell = ''
+  let isQuoted = false
+  for (let at = csv.startsWith('\uFEFF') ? 1 : 0; at < csv.length; at++) {
+    const sign = csv.charAt(at)
+    if (sign === '"' && isQuoted && csv.charAt(at + 1) === '"') cell += csv.charAt(++at)
+    else if (sign === '"') isQuoted = !isQuoted
+    else if (isQuoted) cell += sign
+    else if (sign === ',') cell = (rows.at(-1)?.push(cell), '')
+    else if (sign === '\n') cell = (rows.at(-1)?.push(cell), rows.push([]), '')
+    else if (sign !== '\r') cell += sign
+  }
+  return rows.slice(0, -1)
+}
+
+function fieldsOf(csv: string, line = 1): Record<string, string | undefined> {
+  const [names = [], ...lines] = parse(csv)
+  return Object.fromEntries(names.map((name, index) => [name, lines[line - 1]?.[index]]))
+}
+
+test('LIST-024 GAP-140 one line per item, in UTF-8 with a byte order mark, and every line as wide as the head', () => {
+  const csv = orderDetailsCsv([
+    anOrder({ items: [item, { ...item, name: 'Tonic, "dry"\r\nsix cans' }] }),
+    anOrder({ id: '7' }),
+  ])
+  expect(csv.startsWith('\uFEFFOrder,Reference,')).toBe(true)
+  expect(csv.endsWith('\r\n')).toBe(true)
+  const rows = parse(csv)
+  expect(rows).toHaveLength(4)
+  expect(new Set(rows.map((row) => row.length)).size).toBe(1)
+  expect(fieldsOf(csv)).toMatchObject({
+    Order: '1000123',
+    'Recipient first name': 'Zoë',
+    'Customer first name': '山田',
+    Zip: '01004',
+    Quantity: '2',
+    Price: '31.5',
+    'Order total': '68.2',
+    SKU: '',
+  })
+  expect(fieldsOf(csv, 2)['Item']).toBe('Tonic, "dry"\nsix cans')
+  expect(fieldsOf(csv, 3)['Order']).toBe('7')
+})
+
+test.each([
+  '=1+1',
+  '+1',
+  '-2+3',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  ' =1',
+  '\u200b=1',
+  '＝1',
+  '=HYPERLINK("http://x","y")',
+  '=1";=2',
+  '|calc',
+])('LIST-024 %j is text and no formula', (text) => {
+  const csv = orderDetailsCsv([
+    anOrder({ gift_message: { message: text }, items: [{ ...item, name: text }] }),
+  ])
+  const { Item, 'Gift message': gift } = fieldsOf(csv)
+  expect([Item, gift]).toEqual([`'${text.replaceAll('\r', '\n')}`, `'${text.replaceAll('\r', '\n')}`])
+})
+
+test('LIST-024 what is no formula stays as it was', () => {
+  for (const text of ['Dry = good', 'Jean-Luc', 'a@b.example', '5% off', 'O’Hara', ''])
+    expect(fieldsOf(orderDetailsCsv([anOrder({ promo_code: text })]))['Promo code']).toBe(text)
+})

@@ -1,0 +1,69 @@
+import { methodLabel } from './labels.ts'
+import type { LineItem, Order } from './orders.ts'
+
+type Cell = string | number | null | undefined
+
+const columns: readonly (readonly [name: string, cell: (order: Order, item: LineItem) => Cell])[] = [
+  ['Order', (order) => order.id],
+  ['Reference', (order) => order.thirstie_logistic_order_ref],
+  ['Status', (order) => order.status],
+  ['Submitted', (order) => order.date_submitted],
+  ['Method', (order) => methodLabel(order.delivery.method, order.courier_estimate_id)],
+  ['Delivery date', (order) => order.delivery.date],
+  ['Window start', (order) => order.delivery.window?.[0]],
+  ['Window end', (order) => order.delivery.window?.[1]],
+  ['Application', (order) => order.application_name],
+  ['Brand', (order) => order.application_brand_name],
+  ['Recipient first name', (order) => order.recipient.first_name],
+  ['Recipient last name', (order) => order.recipient.last_name],
+  ['Street', (order) => order.recipient.street_1],
+  ['Street 2', (order) => order.recipient.street_2],
+  ['Street 3', (order) => order.recipient.street_3],
+  ['City', (order) => order.recipient.city],
+  ['State', (order) => order.recipient.state],
+  ['Zip', (order) => order.recipient.zipcode],
+  ['Recipient phone', (order) => order.recipient.phone_number],
+  ['Instructions', (order) => order.recipient.delivery_instructions],
+  ['Customer first name', (order) => order.customer.first_name],
+  ['Customer last name', (order) => order.customer.last_name],
+  ['Customer e-mail', (order) => order.customer.email],
+  ['Gift message', (order) => order.gift_message?.message],
+  ['Promo code', (order) => order.promo_code],
+  ['Item', (_order, item) => item.name],
+  ['Description', (_order, item) => item.description],
+  ['SKU', (_order, item) => item.offering?.merchant_sku],
+  ['Size', (_order, item) => item.product?.container_size],
+  ['Quantity', (_order, item) => item.quantity],
+  ['Price', (_order, item) => dollars(item.price)],
+  ['Item subtotal', (_order, item) => dollars(item.subtotal)],
+  ['Item discount', (_order, item) => dollars(item.discount)],
+  ['Engraving', (_order, item) => item.aux_data?.engraving_message.join('\n')],
+  ['Order subtotal', (order) => dollars(order.transaction.subtotal)],
+  ['Order tax', (order) => dollars(order.transaction.tax)],
+  ['Delivery fee', (order) => dollars(order.transaction.delivery_fee)],
+  ['Shipping', (order) => dollars(order.transaction.shipping)],
+  ['Tip', (order) => dollars(order.transaction.tip)],
+  ['Order total', (order) => dollars(order.transaction.total)],
+  ['Carrier', (order) => order.tracking_provider],
+  ['Tracking number', (order) => order.tracking_id],
+]
+
+/** The details of orders as a spreadsheet opens them: one line per order item (GAP-140), with a byte order mark. */
+export function orderDetailsCsv(orders: readonly Order[]): string {
+  const lines = orders.flatMap((order) =>
+    order.items.map((item) => columns.map(([, cell]) => toCell(cell(order, item)))),
+  )
+  return `\uFEFF${[columns.map(([name]) => name), ...lines].map((line) => `${line.join(',')}\r\n`).join('')}`
+}
+
+function dollars(amount: number): number {
+  return Number(amount.toFixed(2))
+}
+
+/** A spreadsheet runs what begins like a formula, whoever typed it: a leading apostrophe makes it text again. */
+function toCell(value: Cell): string {
+  if (typeof value === 'number') return String(value)
+  const text = (value ?? '').replaceAll(/\r\n?/g, '\n')
+  const harmless = /^[\s\p{Cf}]*[=+\-@|%＝＋－＠]/u.test(text) || /^[\t\n]/.test(text) ? `'${text}` : text
+  return /[",;\n\t']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}

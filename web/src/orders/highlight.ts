@@ -1,0 +1,40 @@
+interface Piece {
+  text: string
+  isHit: boolean
+}
+
+/** The parts of a text that a search found, found as the server finds: without regard to case and accents. */
+export function highlight(text: string, wanted: string): Piece[] {
+  const needle = [...wanted.trim()].map(fold).join('')
+  if (needle === '') return [{ text, isHit: false }]
+  const signs = [...text]
+  const folded = signs.map(fold)
+  const starts: number[] = []
+  let length = 0
+  for (const part of folded) {
+    starts.push(length)
+    length += part.length
+  }
+  const haystack = folded.join('')
+  const pieces: Piece[] = []
+  let done = 0
+  for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + needle.length)) {
+    const from = starts.findLastIndex((start) => start <= at)
+    let to = starts.findLastIndex((start) => start < at + needle.length) + 1
+    // An accent of its own belongs to the letter before it.
+    while (folded[to] === '') to++
+    if (from < done) continue
+    pieces.push({ text: signs.slice(done, from).join(''), isHit: false })
+    pieces.push({ text: signs.slice(from, to).join(''), isHit: true })
+    done = to
+  }
+  pieces.push({ text: signs.slice(done).join(''), isHit: false })
+  return pieces.filter((piece) => piece.text !== '')
+}
+
+function fold(sign: string): string {
+  return sign
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+}

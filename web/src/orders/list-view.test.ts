@@ -1,0 +1,71 @@
+import type { Order } from '@cellarhand/contract/orders'
+import { expect, test } from 'vitest'
+import { belongsTo, readListSearch, toFilterQuery } from './list-view.ts'
+
+test('LIST-017 LIST-018 LIST-019 an address is read for what the list can show, and the rest of it is left out', () => {
+  const search = {
+    status: 'accepted,new,new',
+    method: 'on_demand',
+    brand: 'app-vine',
+    sort: 'asc',
+    page: '7',
+  }
+  expect(readListSearch(search)).toEqual({
+    status: 'new,accepted',
+    method: 'on_demand',
+    brand: 'app-vine',
+    sort: 'asc',
+  })
+  for (const hostile of [
+    { status: 'SUBMITTED' },
+    { status: ',' },
+    { status: '' },
+    { status: ['new'] },
+    { method: 'On Demand' },
+    { method: '<img>' },
+    { method: 'x'.repeat(41) },
+    { brand: 'a b' },
+    { brand: { toString: 'x' } },
+    { brand: null },
+    { sort: 'up' },
+  ])
+    expect([hostile, readListSearch(hostile)]).toEqual([hostile, {}])
+  expect(readListSearch({ brand: 4711 })).toEqual({ brand: '4711' })
+})
+
+test('LIST-017 LIST-018 LIST-019 the server is asked for just what is set', () => {
+  expect(toFilterQuery({ tab: 'on_hold', sort: undefined })).toEqual({ 'filter[tab]': 'on_hold' })
+  expect(
+    toFilterQuery({ tab: 'active', sort: 'desc', status: 'new,printed', method: 'deposit', brand: 'app-1' }),
+  ).toEqual({
+    'filter[tab]': 'active',
+    'filter[application_ref]': 'app-1',
+    'filter[delivery_method]': 'deposit',
+    'filter[status]': 'new,printed',
+    'sort[date]': 'desc',
+  })
+})
+
+test('an order belongs to the views that it matches in everything', () => {
+  const order = {
+    status: 'SUBMITTED',
+    printed_timestamp: '2026-11-21T10:00:00Z',
+    application_ref: 'app-1',
+    delivery: { method: 'on_demand' },
+  } as Order
+  const active = { tab: 'active', sort: undefined } as const
+  for (const filter of [
+    {},
+    { status: 'new,printed' },
+    { method: 'on_demand' },
+    { brand: 'app-1', status: 'printed' },
+  ])
+    expect([filter, belongsTo({ ...active, ...filter }, order)]).toEqual([filter, true])
+  for (const filter of [
+    { tab: 'on_hold' as const },
+    { status: 'new' },
+    { method: 'scheduled' },
+    { brand: 'app-2' },
+  ])
+    expect([filter, belongsTo({ ...active, ...filter }, order)]).toEqual([filter, false])
+})

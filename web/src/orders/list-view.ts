@@ -1,0 +1,67 @@
+import type { Tab } from '@cellarhand/contract/order-lifecycle'
+import { displayGroupOf, displayGroups, tabOf } from '@cellarhand/contract/order-lifecycle'
+import type { Order } from '@cellarhand/contract/orders'
+
+/** What an address says of a list beside its tab. */
+export interface ListSearch {
+  sort?: 'asc' | 'desc'
+  /** Display groups with commas between them, in the order of the lifecycle. */
+  status?: string
+  method?: string
+  brand?: string
+}
+
+/** What a list shows; every part of it stands in the address. */
+export interface ListView {
+  tab: Tab
+  sort: 'asc' | 'desc' | undefined
+  status?: string | undefined
+  method?: string | undefined
+  brand?: string | undefined
+}
+
+/** Takes from an address what the list can show; the rest is as if it were not there. */
+export function readListSearch(raw: Record<string, unknown>): ListSearch {
+  const text = (name: string, pattern: RegExp): string | undefined => {
+    const value = raw[name]
+    const given = typeof value === 'number' ? String(value) : value
+    return typeof given === 'string' && pattern.test(given) ? given : undefined
+  }
+  const sort = raw['sort']
+  const status = statusOf(new Set(text('status', /^[a-z,]{1,80}$/)?.split(',')))
+  const method = text('method', /^[a-z_]{1,40}$/)
+  const brand = text('brand', /^[!-~]{1,128}$/)
+  return {
+    ...((sort === 'asc' || sort === 'desc') && { sort }),
+    ...(status && { status }),
+    ...(method && { method }),
+    ...(brand && { brand }),
+  }
+}
+
+/** The groups as they stand in the address; undefined for none. */
+export function statusOf(groups: ReadonlySet<string>): string | undefined {
+  return displayGroups.filter((group) => groups.has(group)).join(',') || undefined
+}
+
+export function isFiltered({ status, method, brand }: ListView): boolean {
+  return status !== undefined || method !== undefined || brand !== undefined
+}
+
+export function toFilterQuery({ tab, sort, status, method, brand }: ListView): Record<string, string> {
+  return {
+    'filter[tab]': tab,
+    ...(brand && { 'filter[application_ref]': brand }),
+    ...(method && { 'filter[delivery_method]': method }),
+    ...(status && { 'filter[status]': status }),
+    ...(sort && { 'sort[date]': sort }),
+  }
+}
+
+export function belongsTo({ tab, status, method, brand }: ListView, order: Order): boolean {
+  if (tabOf(order.status, order.delivery.method) !== tab) return false
+  if (method !== undefined && order.delivery.method !== method) return false
+  if (brand !== undefined && order.application_ref !== brand) return false
+  if (status === undefined) return true
+  return status.split(',').includes(displayGroupOf(order.status, order.printed_timestamp))
+}

@@ -1,0 +1,91 @@
+import { formatDollars } from '@cellarhand/contract/money'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { Suspense, use, useEffect, useState } from 'react'
+import { Button } from '#ui/button.tsx'
+import type { BulkAction } from './desk-tools.ts'
+import { DeskTools } from './desk-tools.ts'
+import type { ListView } from './list-view.ts'
+import { clearSelection, deselect, selection } from './selection.ts'
+import styles from './selection-bar.module.css'
+import { useSelectAll } from './use-select-all.ts'
+import { useSelectedDetails } from './use-selected-details.ts'
+
+interface Props {
+  view: ListView
+  /** How many orders the view has, and whether all that are loaded are selected. */
+  total: number
+  isAllLoaded: boolean
+}
+
+const number = new Intl.NumberFormat('en-US')
+const names: Record<BulkAction, string> = {
+  accept: 'Accept',
+  slips: 'Packing slips',
+  receipts: 'Receipts',
+  details: 'Details CSV',
+}
+
+/** What can be done with all selected orders at once. */
+export function SelectionBar({ view, total, isAllLoaded }: Props) {
+  const { bulk = {} } = use(DeskTools)
+  const selected = [...selection.use().values()]
+  const [open, setOpen] = useState<BulkAction | null>(null)
+  const all = useSelectAll(view)
+  const details = useSelectedDetails()
+  useEffect(() => {
+    for (const dialog of Object.values(bulk)) dialog.preload()
+  }, [bulk])
+  const acceptable = selected.filter(({ canAccept }) => canAccept)
+  const sum = selected.reduce((cents, { total: each }) => cents + Math.round(each * 100), 0) / 100
+  const Dialog = open && bulk[open]
+  const close = (): void => setOpen(null)
+  return (
+    <div className={styles.place}>
+      <div className={styles.bar} role="group" aria-label="Selected orders">
+        <span className={styles.words}>
+          <b role="status">{number.format(selected.length)} selected</b> <span>{formatDollars(sum)}</span>
+        </span>
+        {all.found !== null ? (
+          <Button look="plain" onClick={all.stop}>
+            Selecting {number.format(all.found)} of {number.format(total)}, stop
+          </Button>
+        ) : (
+          isAllLoaded &&
+          total > selected.length && (
+            <Button look="plain" onClick={all.start}>
+              Select all {number.format(total)}
+            </Button>
+          )
+        )}
+        {bulk.accept && acceptable.length > 0 && (
+          <Button look="plain" data-first onClick={() => setOpen('accept')}>
+            Accept {number.format(acceptable.length)}
+          </Button>
+        )}
+        {(['slips', 'receipts'] as const).map(
+          (action) =>
+            bulk[action] && (
+              <Button key={action} look="plain" onClick={() => setOpen(action)}>
+                {names[action]}
+              </Button>
+            ),
+        )}
+        <Button
+          look="plain"
+          isBusy={details.isBusy}
+          onClick={() => (bulk.details ? setOpen('details') : details.download(selected))}
+        >
+          {names.details}
+        </Button>
+        <Button look="plain" aria-label="Clear selection" onClick={clearSelection}>
+          <IconX size={16} aria-hidden />
+        </Button>
+      </div>
+      {Dialog && (
+        <Suspense>
+          <Dialog selected={open === 'accept' ? acceptable : selected} onClose={close} onDone={deselect} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
