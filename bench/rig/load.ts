@@ -51,7 +51,8 @@ export async function measure({ origin, connections, seconds, next }: Load): Pro
   }
 }
 
-function shoot(agent: Agent, origin: string, shot: Shot): Promise<number> {
+/** One request, to its last byte; answers its status. */
+export function shoot(agent: Agent, origin: string, shot: Shot): Promise<number> {
   return new Promise((resolve, reject) => {
     const call = request(
       `${origin}${shot.path}`,
@@ -73,7 +74,7 @@ function shoot(agent: Agent, origin: string, shot: Shot): Promise<number> {
   })
 }
 
-function quantile(sorted: readonly number[], q: number): number {
+export function quantile(sorted: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
 }
 

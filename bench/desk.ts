@@ -1,0 +1,63 @@
+import { chromium } from '@playwright/test'
+import pg from 'pg'
+import { findChromium } from '../scripts/chromium.mjs'
+import { measureColdStart, measureInteractions, measureOpening, measureScrolling } from './desk/browser.ts'
+import { measureCombinations } from './desk/combinations.ts'
+import { floodMerchant } from './rig/many-orders.ts'
+import { say } from './rig/say.ts'
+import { startPostgres, startProcess } from './rig/servers.ts'
+import { signIn } from './rig/sign-in.ts'
+
+const isQuick = process.argv.includes('--quick')
+const isLarge = process.argv.includes('--million')
+const oneMerchant = 100_000
+const merchants = 20
+const perMerchant = 50_000
+const rounds = isQuick ? 40 : 120
+const scrolled = isQuick ? 2_000 : 10_000
+
+async function main(): Promise<void> {
+  const { postgres, url } = await startPostgres()
+  const app = await startProcess('server/src/main.ts', { DATABASE_URL: url, DEMO: '1' }, '/readyz')
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
+  try {
+    const { origin } = app
+    const token = await signIn(origin, 'owner@demo.test')
+    const account = { origin, merchantId: 'demo', token }
+    say(`Filling one merchant with ${oneMerchant} orders…`)
+    await floodMerchant(pool, 'demo', { merchantId: 'demo', orders: oneMerchant, firstNumber: 20_000_000 })
+    await pool.query('vacuum analyze')
+    await measureCombinations(account, `${oneMerchant} orders in one merchant`, rounds)
+    const desk = { browser, origin, token }
+    await measureColdStart(desk, isQuick ? 3 : 7)
+    await measureOpening(desk, isQuick ? 8 : 20)
+    await measureInteractions(desk, isQuick ? 1 : 3)
+    await measureScrolling(desk, scrolled)
+    if (!isLarge) return
+    say(`\nFilling ${merchants} more merchants with ${perMerchant} orders each…`)
+    for (let shop = 0; shop < merchants; shop++) {
+      await floodMerchant(pool, 'other', {
+        merchantId: `shop-${shop}`,
+        orders: perMerchant,
+        firstNumber: 30_000_000 + shop * 1_000_000,
+      })
+    }
+    await pool.query('vacuum analyze')
+    await measureCombinations(
+      account,
+      `${oneMerchant + merchants * perMerchant} orders over ${merchants + 1} merchants`,
+      rounds,
+    )
+  } finally {
+    await browser.close()
+    await pool.end()
+    await app.stop()
+    await postgres.stop()
+  }
+}
+
+await main()

@@ -1,0 +1,209 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
+import { median } from '../rig/load.ts'
+import { say } from '../rig/say.ts'
+
+export interface Desk {
+  readonly browser: Browser
+  readonly origin: string
+  readonly token: string
+}
+
+const slowdown = 4
+
+interface Probe {
+  firstRow?: number
+  presses: { at: number }[]
+  headings: Record<string, number>
+  interactions: { name: string; duration: number }[]
+  longTasks: number[]
+}
+
+/** Runs in the page before anything else: notes what was painted when, by the browser's own clock. */
+function installProbe(): void {
+  const probe: Probe = { presses: [], headings: {}, interactions: [], longTasks: [] }
+  Object.assign(globalThis, { probe })
+  const look = () => {
+    if (probe.firstRow === undefined && document.querySelector('tbody tr[data-index]'))
+      requestAnimationFrame(() => (probe.firstRow ??= performance.now()))
+    const heading = document.querySelector('h1')?.textContent ?? ''
+    if (heading.startsWith('#') && probe.headings[heading] === undefined)
+      requestAnimationFrame(() => (probe.headings[heading] ??= performance.now()))
+  }
+  new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true })
+  addEventListener('click', (event) => probe.presses.push({ at: event.timeStamp }), true)
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { interactionId: number })[])
+      if (entry.interactionId > 0) probe.interactions.push({ name: entry.name, duration: entry.duration })
+  }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) probe.longTasks.push(entry.duration)
+  }).observe({ type: 'longtask', buffered: true })
+}
+
+async function read<K extends keyof Probe>(page: Page, key: K): Promise<Probe[K]> {
+  return page.evaluate((name) => (globalThis as unknown as { probe: Probe }).probe[name], key) as Promise<
+    Probe[K]
+  >
+}
+
+async function signedIn({ browser, origin, token }: Desk): Promise<BrowserContext> {
+  const { hostname } = new URL(origin)
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    storageState: {
+      cookies: [
+        {
+          name: 'tmk',
+          value: 'demo',
+          domain: hostname,
+          path: '/',
+          sameSite: 'Lax',
+          expires: -1,
+          httpOnly: false,
+          secure: false,
+        },
+      ],
+      origins: [{ origin, localStorage: [{ name: 'jwt', value: token }] }],
+    },
+  })
+  await context.addInitScript(installProbe)
+  return context
+}
+
+async function throttle(page: Page, rate: number): Promise<CDPSession> {
+  const line = await page.context().newCDPSession(page)
+  await line.send('Emulation.setCPUThrottlingRate', { rate })
+  return line
+}
+
+async function openList(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/orders/active`)
+  await page.getByRole('row').nth(3).waitFor()
+  await page.getByText('Live', { exact: true }).first().waitFor({ state: 'attached' })
+  // What the next press needs is fetched once the page has settled.
+  await sleep(4_000)
+}
+
+export async function measureColdStart(desk: Desk, runs: number): Promise<void> {
+  const times: number[] = []
+  for (let run = 0; run < runs; run++) {
+    const context = await signedIn(desk)
+    const page = await context.newPage()
+    await throttle(page, slowdown)
+    await page.goto(`${desk.origin}/orders/active`)
+    await page.waitForFunction(() => (globalThis as unknown as { probe: Probe }).probe.firstRow !== undefined)
+    times.push((await read(page, 'firstRow')) ?? 0)
+    await context.close()
+  }
+  say(`\nfirst row painted, nothing cached, CPU ${slowdown} times slower, ${runs} runs:`)
+  say(
+    `  median ${median(times).toFixed(0)} ms, slowest ${Math.max(...times).toFixed(0)} ms (goal: 1,370 ms, a third of Medusa's 4.1 s)`,
+  )
+}
+
+export async function measureOpening(desk: Desk, rows: number): Promise<void> {
+  const context = await signedIn(desk)
+  const page = await context.newPage()
+  await openList(page, desk.origin)
+  const times: number[] = []
+  for (let row = 1; row <= rows; row++) {
+    const line = page.locator(`tr[data-index="${row % 15}"]`)
+    const number = await line.getByRole('link').innerText()
+    await page.evaluate(() => {
+      const { probe } = globalThis as unknown as { probe: Probe }
+      probe.presses = []
+      probe.headings = {}
+    })
+    await line.locator('td').nth(3).click()
+    await page.getByRole('heading', { level: 1, name: number }).waitFor()
+    await sleep(60)
+    const [press] = await read(page, 'presses')
+    times.push(((await read(page, 'headings'))[number] ?? Number.NaN) - (press?.at ?? 0))
+    await page.goBack()
+    await page.getByRole('row').nth(3).waitFor()
+  }
+  await context.close()
+  say(`\nfrom the press on a row to its order painted, ${rows} orders, full speed:`)
+  say(
+    `  median ${median(times).toFixed(0)} ms, slowest ${Math.max(...times).toFixed(0)} ms (goal: 100 ms; peers: 330 ms)`,
+  )
+}
+
+export async function measureInteractions(desk: Desk, rounds: number): Promise<void> {
+  const context = await signedIn(desk)
+  const page = await context.newPage()
+  await openList(page, desk.origin)
+  await throttle(page, slowdown)
+  const worst = new Map<string, number[]>()
+  const timed = async (name: string, act: () => Promise<void>): Promise<void> => {
+    await page.evaluate(() => ((globalThis as unknown as { probe: Probe }).probe.interactions = []))
+    await act()
+    await sleep(900)
+    const durations = (await read(page, 'interactions')).map(({ duration }) => duration)
+    const known = worst.get(name) ?? []
+    worst.set(name, known)
+    // What was painted within 16 ms is not reported at all.
+    known.push(Math.max(16, ...durations))
+  }
+  const press = (role: 'button' | 'checkbox' | 'radio', name: string | RegExp) =>
+    page.getByRole(role, { name }).first().click()
+  for (let round = 0; round < rounds; round++) {
+    await timed('filter: open', () => press('button', /^Method/))
+    await timed('filter: choose', () => press('radio', /^Shipping/))
+    await timed('filter: clear', () => press('button', 'Clear method'))
+    await timed('filter: status', () => press('button', /^Status/))
+    await press('checkbox', /^New/)
+    await timed('filter: apply', () => press('button', 'Apply Selections'))
+    for (const step of ['descending', 'ascending', 'none'])
+      await timed(`sort: ${step}`, () => press('button', 'Created'))
+    await timed('select one', () => press('checkbox', /^Select #/))
+    await timed('select all loaded', () => press('checkbox', 'Select all loaded orders'))
+    await timed('select: clear', () => press('button', 'Clear selection'))
+    await timed('accept: open', () => press('button', /^Accept #/))
+    await timed('accept: confirm', () => press('button', 'ACCEPT'))
+    await page.getByRole('button', { name: 'Back to the list' }).click()
+    await page.getByRole('row').nth(3).waitFor()
+    await timed('clear all', () => press('button', 'Clear all'))
+  }
+  await context.close()
+  say(`\ninteraction to next paint, CPU ${slowdown} times slower, ${rounds} rounds (goal: 100 ms):`)
+  for (const [name, times] of worst)
+    say(
+      `  ${name.padEnd(20)} median ${median(times).toFixed(0).padStart(4)} ms  slowest ${Math.max(...times)
+        .toFixed(0)
+        .padStart(4)} ms`,
+    )
+}
+
+export async function measureScrolling(desk: Desk, rows: number): Promise<void> {
+  const context = await signedIn(desk)
+  const page = await context.newPage()
+  await openList(page, desk.origin)
+  const forget = () => page.evaluate(() => ((globalThis as unknown as { probe: Probe }).probe.longTasks = []))
+  const report = async (what: string) => {
+    const tasks = await read(page, 'longTasks')
+    say(
+      `  ${what}: ${tasks.length} tasks over 50 ms (goal: 0)${tasks.length > 0 ? `, longest ${Math.max(...tasks).toFixed(0)} ms` : ''}`,
+    )
+  }
+  say(`\nscrolling through ${rows.toLocaleString('en-US')} orders, full speed:`)
+  await forget()
+  await page.getByRole('row').nth(3).hover()
+  const lastLoaded = () =>
+    page.evaluate(() => {
+      const box = document.querySelector('[data-scroll-restoration-id="orders-table"]')
+      if (!box) return 0
+      box.scrollTop = box.scrollHeight
+      return Number([...box.querySelectorAll('tr[data-index]')].at(-1)?.getAttribute('data-index') ?? 0)
+    })
+  while ((await lastLoaded()) < rows - 1) await sleep(15)
+  await report('while they are loaded')
+  await forget()
+  for (let step = 0; step < 200; step++) {
+    await page.mouse.wheel(0, step < 100 ? -4_400 : 4_400)
+    await sleep(16)
+  }
+  await report('up and down again by the wheel')
+  await context.close()
+}

@@ -1,0 +1,94 @@
+import { Agent } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { tabs } from '@cellarhand/contract/order-lifecycle'
+import type { OrderPage } from '@cellarhand/contract/orders'
+import { quantile, shoot } from '../rig/load.ts'
+import { say } from '../rig/say.ts'
+
+interface Account {
+  readonly origin: string
+  readonly merchantId: string
+  readonly token: string
+}
+
+const plain = 'filter[tab]=active'
+/** So many combinations are asked for between two plain first pages. */
+const plainEvery = 4
+
+/** Every tab by itself and with each filter that it offers, in each sort. */
+async function combinationsOf({ origin, merchantId, token }: Account): Promise<string[]> {
+  const found: string[] = []
+  for (const tab of tabs) {
+    const reply = await fetch(
+      `${origin}/m/v2/merchant/${merchantId}/orders/optimized?filter[tab]=${tab}&limit=1`,
+      {
+        headers: { authorization: `Bearer ${token}` },
+      },
+    )
+    const { available } = ((await reply.json()) as OrderPage).filters
+    const groups = available.status.options.map(({ value }) => value)
+    const filters = [
+      '',
+      ...available.application_ref.options.map(
+        ({ uuid }) => `&filter[application_ref]=${encodeURIComponent(uuid)}`,
+      ),
+      ...groups.map((value) => `&filter[status]=${value}`),
+      ...(groups.length > 1 ? [`&filter[status]=${groups.slice(0, 2).join(',')}`] : []),
+      ...available.delivery_method.options.map(({ value }) => `&filter[delivery_method]=${value}`),
+    ]
+    for (const filter of filters)
+      for (const sort of ['', '&sort[date]=asc', '&sort[date]=desc'])
+        found.push(`filter[tab]=${tab}${filter}${sort}`)
+  }
+  return found
+}
+
+/** Interleaved with the plain first page, one request at a time; says the slowest and how often the goal is missed. */
+export async function measureCombinations(account: Account, title: string, rounds: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const times = new Map<string, number[]>()
+  let failures = 0
+  const ask = async (name: string, query: string): Promise<void> => {
+    const sent = performance.now()
+    const status = await shoot(agent, account.origin, {
+      path: `/m/v2/merchant/${account.merchantId}/orders/optimized?${query}`,
+      headers: { authorization: `Bearer ${account.token}` },
+    })
+    if (status >= 400) failures++
+    const known = times.get(name) ?? []
+    times.set(name, known)
+    known.push(performance.now() - sent)
+  }
+  const combinations = await combinationsOf(account)
+  // The first round prepares the statements and is not counted.
+  for (let round = 0; round <= rounds; round++) {
+    if (round === 1) times.clear()
+    for (const [index, query] of combinations.entries()) {
+      if (index % plainEvery === 0) await ask('plain', plain)
+      await ask(query, query)
+    }
+  }
+  agent.destroy()
+  const of = (name: string, q: number) =>
+    quantile(
+      (times.get(name) ?? []).toSorted((a, b) => a - b),
+      q,
+    )
+  const base = { p50: of('plain', 0.5), p99: of('plain', 0.99) }
+  const ranked = combinations
+    .map((query) => ({ query, p50: of(query, 0.5), p99: of(query, 0.99) }))
+    .toSorted((a, b) => b.p99 - a.p99)
+  say(
+    `\n${title}: ${combinations.length} combinations of tab, one filter and sort, ${rounds} rounds${failures > 0 ? `, ${failures} FAILED` : ''}`,
+  )
+  say(`  plain first page            p50 ${base.p50.toFixed(2)} ms  p99 ${base.p99.toFixed(2)} ms`)
+  for (const { query, p50, p99 } of ranked.slice(0, 5))
+    say(
+      `  slowest: ${query.padEnd(72)} p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms  x${(p99 / base.p99).toFixed(2)}`,
+    )
+  const missed = ranked.filter(({ p99 }) => p99 > 3 * base.p99).length
+  const worstMedian = Math.max(...ranked.map(({ p50 }) => p50)) / base.p50
+  say(
+    `  over 3 times the plain first page's p99: ${missed} of ${ranked.length} (goal: 0); slowest median x${worstMedian.toFixed(2)}`,
+  )
+}
