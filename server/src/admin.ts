@@ -2,10 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
 import { publishDocument, withdrawDocument } from './content/public.ts'
 import { importInventory, inventoryColumns } from './inventory/public.ts'
 import { createMerchant, createUser, setOnboarded, setPassword } from './merchants/public.ts'
+import { BackupError } from './platform/backup/manifest.ts'
+import { restoreBackup } from './platform/backup/restore-backup.ts'
+import { writeBackup } from './platform/backup/write-backup.ts'
+import {
+  fail,
+  readArguments,
+  UsageError,
+  usageOf,
+  type Arguments,
+  type Usage,
+} from './platform/command-line.ts'
 import { ConfigError, readConfig, type Config } from './platform/config.ts'
 import { isDatabaseAway, openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
@@ -18,40 +28,44 @@ import { resetSecondStep } from './sign-in/public.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** What was asked for cannot be understood; the message says why. */
-class UsageError extends Error {}
-
-class Arguments {
-  readonly #values: Readonly<Record<string, string | boolean | undefined>>
-  readonly files: readonly string[]
-  constructor(values: Record<string, string | boolean | undefined>, files: readonly string[]) {
-    this.#values = values
-    this.files = files
-  }
-  has(name: string): boolean {
-    return this.#values[name] === true
-  }
-  find(name: string): string | undefined {
-    const value = this.#values[name]
-    return typeof value === 'string' ? value : undefined
-  }
-  get(name: string): string {
-    return this.find(name) ?? fail(`--${name} is missing.`)
-  }
-}
-
-function fail(message: string): never {
-  throw new UsageError(message)
-}
-
-interface Command {
-  readonly summary: string
-  /** Options that take a value; those in `flags` take none. */
-  readonly options: readonly string[]
-  readonly optional?: readonly string[]
-  readonly flags?: readonly string[]
-  readonly file?: string
+interface Command extends Usage {
   run(db: Database, given: Arguments, config: Config): Promise<void>
+}
+
+/** Works on the database as a whole, whatever is in it. */
+interface WholeCommand extends Usage {
+  runOnWhole(address: DatabaseAddress, given: Arguments, config: Config): Promise<void>
+}
+
+const documentsOf = (config: Config) => join(config.dataDir, 'files')
+// npm runs its scripts in the project's folder and keeps the caller's own here.
+const fromHere = (path: string) => resolve(process.env['INIT_CWD'] ?? '.', path)
+
+const wholeCommands: Readonly<Record<string, WholeCommand>> = {
+  backup: {
+    summary:
+      'Everything in the database as of this moment, and the documents on disk, into a new folder; the servers go on meanwhile. Keep SESSION_SECRET and SEALING_KEY beside it: without them the sealed parts stay shut.',
+    options: ['to'],
+    async runOnWhole(address, given, config) {
+      const folder = fromHere(given.get('to'))
+      const { tables, files } = await writeBackup(address, { folder, documents: documentsOf(config) })
+      const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+      say(`${rows} rows of ${tables.length} tables are in ${folder}, ${files.length} files in all.`)
+    },
+  },
+  restore: {
+    summary: 'Fills an empty database from such a folder, all or nothing. Start the servers afterwards.',
+    options: ['from'],
+    async runOnWhole(address, given, config) {
+      const folder = fromHere(given.get('from'))
+      const { tables, made_at: madeAt } = await restoreBackup(address, {
+        folder,
+        documents: documentsOf(config),
+      })
+      const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+      say(`${rows} rows of ${tables.length} tables are back, as of ${madeAt}.`)
+    },
+  },
 }
 
 const commands: Readonly<Record<string, Command>> = {
@@ -196,8 +210,7 @@ const commands: Readonly<Record<string, Command>> = {
     async run(db, given) {
       const [file] = given.files
       if (file === undefined || given.files.length > 1) fail('Please name one file.')
-      // npm runs its scripts in the project's folder and keeps the caller's own here.
-      const path = resolve(process.env['INIT_CWD'] ?? '.', file)
+      const path = fromHere(file)
       const csv = await readFile(path, 'utf8').catch((error: Error) =>
         fail(`${file} cannot be read: ${error.message}`),
       )
@@ -227,18 +240,8 @@ function sayPassword({ text: password, isMadeUp }: Password): void {
   if (isMadeUp) say(`Password, shown only this once: ${password}`)
 }
 
-function usageOf(name: string, { options, optional = [], flags = [], file }: Command): string {
-  return [
-    `npm run admin -- ${name}`,
-    ...options.map((option) => `--${option} …`),
-    ...optional.map((option) => `[--${option} …]`),
-    ...flags.map((flag) => `[--${flag}]`),
-    ...(file === undefined ? [] : [file]),
-  ].join(' ')
-}
-
 function help(): string {
-  const entries = Object.entries(commands).map(
+  const entries = Object.entries({ ...commands, ...wholeCommands }).map(
     ([name, command]) => `${name}\n  ${command.summary}\n  ${usageOf(name, command)}`,
   )
   return [
@@ -246,28 +249,6 @@ function help(): string {
     ...entries,
     'help\n  This page.',
   ].join('\n\n')
-}
-
-function readArguments(name: string, command: Command, args: string[]): Arguments {
-  const valued = [...command.options, ...(command.optional ?? [])]
-  const options = Object.fromEntries([
-    ...valued.map((option) => [option, { type: 'string' as const }]),
-    ...(command.flags ?? []).map((flag) => [flag, { type: 'boolean' as const }]),
-  ])
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      options,
-      allowPositionals: command.file !== undefined,
-    })
-    const given = new Arguments(values as Record<string, string | boolean | undefined>, positionals)
-    const missing = command.options.filter((option) => given.find(option) === undefined)
-    if (missing.length > 0) fail(`${missing.map((option) => `--${option}`).join(', ')}: missing.`)
-    return given
-  } catch (error) {
-    const why = error instanceof Error ? error.message.split('. To specify')[0] : String(error)
-    throw new UsageError(`${why ?? ''}\nUsage: ${usageOf(name, command)}`, { cause: error })
-  }
 }
 
 interface OpenAddress {
@@ -290,11 +271,15 @@ async function openAddress(config: Config): Promise<OpenAddress> {
   }
 }
 
-async function runCommand(name: string, command: Command, args: string[]): Promise<void> {
+async function runCommand(name: string, command: Command | WholeCommand, args: string[]): Promise<void> {
   const given = readArguments(name, command, args)
   const config = readConfig(process.env)
   const { address, close } = await openAddress(config)
   try {
+    if ('runOnWhole' in command) {
+      await command.runOnWhole(address, given, config)
+      return
+    }
     await migrate(address)
     const db = openDatabase(address, () => undefined, { app: 1, system: 2 })
     try {
@@ -309,7 +294,12 @@ async function runCommand(name: string, command: Command, args: string[]): Promi
 
 /** One sentence for everything that the person at the keyboard can put right; undefined for our own mistakes. */
 function explain(error: unknown): string | undefined {
-  if (error instanceof UsageError || error instanceof ConfigError || error instanceof PostgresStartError)
+  if (
+    error instanceof UsageError ||
+    error instanceof ConfigError ||
+    error instanceof PostgresStartError ||
+    error instanceof BackupError
+  )
     return error.message
   if (error instanceof Refused) {
     const { errors } = error.details
@@ -327,7 +317,7 @@ function explain(error: unknown): string | undefined {
 }
 
 const [name = 'help', ...args] = process.argv.slice(2)
-const command = commands[name]
+const command = commands[name] ?? wholeCommands[name]
 try {
   if (name === 'help' || name === '--help') say(help())
   else if (command === undefined)

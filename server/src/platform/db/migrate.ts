@@ -19,8 +19,16 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Brings the schema up to date; of several processes that start at once, one does it and the others wait. */
-export async function migrate(address: DatabaseAddress): Promise<string[]> {
+/** The names of all migrations, in order. */
+export async function listMigrations(): Promise<string[]> {
+  return Object.keys(await readMigrations())
+}
+
+/**
+ * Brings the schema up to date, or no further than the named migration; of several processes that start at once, one
+ * does it and the others wait.
+ */
+export async function migrate(address: DatabaseAddress, upTo?: string): Promise<string[]> {
   const pool = new pg.Pool({
     ...poolOptions(address, undefined),
     pipeline: false,
@@ -31,7 +39,9 @@ export async function migrate(address: DatabaseAddress): Promise<string[]> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
-    const { error, results } = await migrator.migrateToLatest()
+    const { error, results } = await (upTo === undefined
+      ? migrator.migrateToLatest()
+      : migrator.migrateTo(upTo))
     if (error !== undefined) {
       const failed = results?.find((result) => result.status === 'Error')
       throw new Error(`The migration ${failed?.migrationName ?? ''} failed; nothing was changed.`, {

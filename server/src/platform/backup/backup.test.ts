@@ -1,0 +1,155 @@
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Order } from '@cellarhand/contract/orders'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startAppOn } from '../../../test/app-on.ts'
+import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { orderIn } from '../../../test/order-steps.ts'
+import { anOrder } from '../../../test/orders.ts'
+import { poolOptions, type DatabaseAddress } from '../db/database.ts'
+import { manifestName, tableFile, type Manifest } from './manifest.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { writeBackup } from './write-backup.ts'
+
+let desk: Desk
+let shop: Shop
+let folder: string
+let address: DatabaseAddress
+let admin: pg.Pool
+const made: string[] = []
+
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+  folder = await mkdtemp(join(tmpdir(), 'cellarhand-backup-'))
+  const server = inject('databaseServer')
+  const { rows } = await desk.owner.query<{ name: string }>('select current_database() as name')
+  address = { ...server, database: rows[0]?.name ?? '' }
+  admin = new pg.Pool({
+    ...poolOptions({ ...server, database: 'postgres' }, undefined),
+    pipeline: false,
+  } as pg.PoolConfig)
+  const note = 'Zoë, \\N "quoted", a tab\there,\na line, 田中 🍷'
+  await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', gift_message: { message: note } })
+  await orderIn(desk, shop, { status: 'CLOSED', method: 'on_demand' })
+  await mkdir(join(folder, 'documents', 'aa'), { recursive: true })
+  await writeFile(join(folder, 'documents', 'aa', 'slip.pdf'), 'a slip')
+})
+afterAll(async () => {
+  await desk.stop()
+  for (const name of made) await admin.query(`drop database if exists ${name} with (force)`)
+  await admin.end()
+  await rm(folder, { recursive: true })
+})
+
+async function emptyDatabase(): Promise<DatabaseAddress> {
+  const name = `test_restored_${process.pid}_${made.length}`
+  made.push(name)
+  await admin.query(`create database ${name}`)
+  return { ...inject('databaseServer'), database: name }
+}
+
+const placeIn = (name: string) => join(folder, name)
+
+async function backUp(name: string): Promise<string> {
+  await writeBackup(address, { folder: placeIn(name), documents: placeIn('documents') })
+  return placeIn(name)
+}
+
+async function readList(url: string): Promise<{ items: Order[]; total_rows: number; counts: unknown }> {
+  const reply = await fetch(`${url}/m/v2/merchant/${shop.key}/orders/optimized`, {
+    headers: { authorization: `Bearer ${shop.member.token}` },
+  })
+  expect(reply.status).toBe(200)
+  return (await reply.json()) as { items: Order[]; total_rows: number; counts: unknown }
+}
+
+const asSent = (order: Order) => ({ ...order, on_track_status: null })
+
+test('the drill: a shop goes on from its backup as if nothing had been', async () => {
+  const from = await backUp('drill')
+  const restored = await emptyDatabase()
+  await restoreBackup(restored, { folder: from, documents: placeIn('restored-documents') })
+  expect(await readFile(join(placeIn('restored-documents'), 'aa', 'slip.pdf'), 'utf8')).toBe('a slip')
+
+  const before = await readList(desk.url)
+  const { app, url } = await startAppOn(restored)
+  try {
+    const after = await readList(url)
+    expect(after.items.map(asSent)).toEqual(before.items.map(asSent))
+    expect([after.total_rows, after.counts]).toEqual([before.total_rows, before.counts])
+
+    const reply = await fetch(`${url}/marketplace/v1/orders`, {
+      method: 'POST',
+      headers: { authorization: marketplaceCredential, 'content-type': 'application/json' },
+      body: JSON.stringify(anOrder(shop.key)),
+    })
+    expect(reply.status).toBe(201)
+    const { id } = (await reply.json()) as Order
+    expect(before.items.map((order) => order.id)).not.toContain(id)
+    await expect.poll(async () => (await readList(url)).total_rows).toBe(before.total_rows + 1)
+    const unforced = 'select relname from pg_class where relrowsecurity and not relforcerowsecurity'
+    expect(await app.db.systemQuery(unforced)).toEqual([])
+    expect(await app.db.glance('somebody-else', 'select o.* from scope cross join orders o')).toEqual([])
+  } finally {
+    await app.close()
+  }
+})
+
+test('every row of every table is in it, while orders keep coming', async () => {
+  const coming = Array.from({ length: 30 }, async () => desk.order(shop))
+  const from = await backUp('busy')
+  await Promise.all(coming)
+  const { tables } = JSON.parse(await readFile(join(from, manifestName), 'utf8')) as Manifest
+  const rowsOf = (name: string) => tables.find((table) => table.name === name)?.rows
+  expect(rowsOf('orders')).toBe(rowsOf('order_search'))
+  expect(rowsOf('order_history')).toBeGreaterThanOrEqual(rowsOf('orders') ?? Infinity)
+  const { rows } = await desk.owner.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname not like 'kysely%'`,
+  )
+  expect(tables.map(({ name }) => name).toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
+})
+
+test('a damaged or unfinished backup is refused before anything is touched', async () => {
+  const from = await backUp('damaged')
+  const restored = await emptyDatabase()
+  const restore = () => restoreBackup(restored, { folder: from, documents: placeIn('elsewhere') })
+  const file = join(from, tableFile('orders'))
+  const whole = await readFile(file)
+  await writeFile(file, whole.subarray(0, -3))
+  await expect(restore()).rejects.toThrow(/orders\.copy\.gz .* is damaged/)
+  await rm(file)
+  await expect(restore()).rejects.toThrow(/is missing/)
+  await rm(join(from, manifestName))
+  await expect(restore()).rejects.toThrow(/no finished backup/)
+  const client = new pg.Client(poolOptions(restored, undefined))
+  await client.connect()
+  const { rows } = await client.query(`select from pg_class where relname = 'orders'`)
+  await client.end()
+  expect(rows).toEqual([])
+})
+
+test('a database that is used, and a backup of another version, are refused', async () => {
+  const from = await backUp('used')
+  await expect(restoreBackup(address, { folder: from, documents: placeIn('elsewhere') })).rejects.toThrow(
+    /not empty/,
+  )
+  const file = join(from, manifestName)
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as Manifest
+  await writeFile(file, JSON.stringify({ ...manifest, migrations: [...manifest.migrations, '9999-later'] }))
+  await expect(
+    restoreBackup(await emptyDatabase(), { folder: from, documents: placeIn('elsewhere') }),
+  ).rejects.toThrow(/another version .*9999-later/)
+})
+
+test('a backup takes no folder that is there, and leaves nothing half done', async () => {
+  await expect(writeBackup(address, { folder, documents: placeIn('documents') })).rejects.toThrow(
+    /there already/,
+  )
+  await expect(
+    writeBackup({ ...address, database: 'not_there' }, { folder: placeIn('never'), documents: '' }),
+  ).rejects.toThrow('not_there')
+  await expect(access(placeIn('never'))).rejects.toThrow('ENOENT')
+})

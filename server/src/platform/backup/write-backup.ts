@@ -1,0 +1,126 @@
+import { createWriteStream } from 'node:fs'
+import { cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { poolOptions, type DatabaseAddress } from '../db/database.ts'
+import {
+  BackupError,
+  digestOf,
+  manifestName,
+  tableFile,
+  type Manifest,
+  type TableBackup,
+} from './manifest.ts'
+
+/** Of the schema's tables, without the migrator's own; each after those that it refers to. */
+export async function listTables(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
+  const { rows } = await client.query<{ name: string; columns: string[]; refers_to: string[] }>(
+    `select c.relname as name,
+       array(select a.attname::text from pg_attribute a
+         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+       array(select distinct f.confrelid::regclass::text from pg_constraint f
+         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as refers_to
+     from pg_class c
+     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname not like 'kysely%'
+     order by c.relname`,
+  )
+  const sorted: typeof rows = []
+  while (sorted.length < rows.length) {
+    const done = new Set(sorted.map(({ name }) => name))
+    const next = rows.filter(
+      ({ name, refers_to: needed }) => !done.has(name) && needed.every((each) => done.has(each)),
+    )
+    if (next.length === 0) throw new Error('tables refer to each other in a circle')
+    sorted.push(...next)
+  }
+  return sorted.map(({ name, columns }) => ({ name, columns }))
+}
+
+export function clientOf(address: DatabaseAddress, role: string | undefined): pg.Client {
+  return new pg.Client({
+    ...poolOptions(address, role),
+    pipeline: false,
+    statement_timeout: 0,
+    query_timeout: 0,
+  } as pg.ClientConfig)
+}
+
+async function copyTable(
+  client: pg.Client,
+  folder: string,
+  { name, columns }: { name: string; columns: string[] },
+): Promise<TableBackup> {
+  const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ')
+  const copy = client.query(copyTo(`copy ${pg.escapeIdentifier(name)} (${list}) to stdout`))
+  await pipeline(copy, createGzip(), createWriteStream(join(folder, tableFile(name)), { mode: 0o600 }))
+  return { name, columns, rows: copy.rowCount }
+}
+
+async function copyDatabase(
+  client: pg.Client,
+  folder: string,
+): Promise<Pick<Manifest, 'migrations' | 'tables' | 'sequences'>> {
+  await client.query('begin isolation level repeatable read read only')
+  const tables: TableBackup[] = []
+  for (const table of await listTables(client)) tables.push(await copyTable(client, folder, table))
+  // Read as the login: the role that sees every merchant's rows has no right on these.
+  await client.query('set local role none')
+  const { rows: migrations } = await client.query<{ name: string }>(
+    'select name from kysely_migration order by name',
+  )
+  // Sequences stand outside transactions; read last, they are never behind the rows.
+  const { rows: sequences } = await client.query<{ name: string; last_value: string | null }>(
+    'select sequencename as name, last_value::text from pg_sequences where schemaname = current_schema() order by 1',
+  )
+  await client.query('commit')
+  return { migrations: migrations.map(({ name }) => name), tables, sequences }
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .toSorted()
+}
+
+export interface BackupRequest {
+  /** Must not be there yet. */
+  readonly folder: string
+  /** Documents on disk, copied along when they are there. */
+  readonly documents: string
+}
+
+/** All rows as of one moment, and the documents on disk, while the servers go on. */
+export async function writeBackup(
+  address: DatabaseAddress,
+  { folder, documents }: BackupRequest,
+): Promise<Manifest> {
+  if ((await stat(folder).catch(() => undefined)) !== undefined)
+    throw new BackupError(`${folder} is there already. Please name a new folder.`)
+  const unfinished = `${folder}.unfinished`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(join(unfinished, 'tables'), { recursive: true, mode: 0o700 })
+  const client = clientOf(address, 'cellarhand_system')
+  await client.connect()
+  try {
+    const madeAt = new Date().toISOString()
+    const database = await copyDatabase(client, unfinished)
+    // After the rows: a file is there before a row names it, and stays as it is.
+    if ((await stat(documents).catch(() => undefined)) !== undefined)
+      await cp(documents, join(unfinished, 'documents'), { recursive: true })
+    const files = []
+    for (const path of await filesBelow(unfinished))
+      files.push({ path, sha256: await digestOf(join(unfinished, path)) })
+    const manifest: Manifest = { format: 1, made_at: madeAt, ...database, files }
+    await writeFile(join(unfinished, manifestName), JSON.stringify(manifest, undefined, 2), { mode: 0o600 })
+    await mkdir(dirname(folder), { recursive: true })
+    await rename(unfinished, folder)
+    return manifest
+  } finally {
+    await client.end()
+  }
+}
