@@ -57,7 +57,7 @@ export const requestCourier = endpoint({
     }),
   }),
   reply: Order,
-  refusals: ['courier_not_available', 'courier_failed'],
+  refusals: ['courier_not_available', 'courier_refused', 'courier_failed', 'invalid_transition'],
   headers: idempotencyKey,
 })
 export const refreshCourier = endpoint({
@@ -68,7 +68,25 @@ export const refreshCourier = endpoint({
   body: Type.Optional(Empty),
   reply: object({ courier_info: CourierInfo }),
   status: 202,
-  refusals: ['invalid_transition'],
+  refusals: ['invalid_transition', 'courier_failed'],
+})
+export const cancelCourier = endpoint({
+  call: 'POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel',
+  summary: 'Take a courier request back; harmless when it is cancelled already',
+  access: 'orders.fulfil',
+  params: ofMerchantOrder,
+  body: Type.Optional(Empty),
+  reply: Order,
+  refusals: ['invalid_transition', 'courier_refused', 'courier_failed'],
+})
+export const takeCourierCallback = endpoint({
+  call: 'POST /providers/v1/couriers/{service}/events',
+  summary: 'A courier service says that something happened; what it is, it is then asked',
+  access: 'provider',
+  params: object({ service: Type.String({ maxLength: 40, pattern: '^[a-z-]+$' }) }),
+  body: Type.Unknown(),
+  reply: Empty,
+  refusals: ['bad_callback'],
 })
 export const sendTextMessage = endpoint({
   call: 'POST /m/v2/sms',

@@ -29,6 +29,14 @@ export const readOutboxPage = endpoint({
   reply: Type.String(),
   media: 'text/html',
 })
+export const trackSandboxCourier = endpoint({
+  call: 'GET /demo/couriers/{id}',
+  summary: "Demo only: where the sandbox's courier is",
+  access: 'public',
+  params: object({ id: Type.String({ maxLength: 60, pattern: '^[0-9]+-[0-9]+-[0-9a-f]+$' }) }),
+  reply: Type.String(),
+  media: 'text/html',
+})
 export const readOutboxStyle = endpoint({
   call: 'GET /demo/outbox.css',
   summary: 'Demo only: how that page looks',

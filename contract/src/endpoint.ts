@@ -7,6 +7,7 @@ import type { RefusalCode } from './refusals.ts'
  * - public: anyone
  * - application: Basic credential of the dashboard app, which is public and grants nothing else
  * - marketplace: Basic credential of the marketplace
+ * - provider: an outside service; its slice checks the signature or credential that it calls back with
  * - signed-link: the signature in the query is the credential
  * - session: any signed-in user, also one without a merchant
  * - self: the signed-in user whose id stands in the path
@@ -17,6 +18,7 @@ export type Access =
   | 'public'
   | 'application'
   | 'marketplace'
+  | 'provider'
   | 'signed-link'
   | 'session'
   | 'self'
@@ -45,6 +47,8 @@ export interface Endpoint {
   readonly refusals: readonly RefusalCode[]
   /** Request headers beside the credential, by name, with what they do. */
   readonly headers: Readonly<Record<string, string>>
+  /** The body comes as a form, as some providers call back. */
+  readonly isForm: boolean
 }
 
 interface Line<
@@ -66,6 +70,7 @@ interface Line<
   media?: Media
   refusals?: readonly RefusalCode[]
   headers?: Record<string, string>
+  isForm?: boolean
 }
 
 const nothing: TObject = {
@@ -96,6 +101,7 @@ export function endpoint<
     media: line.media ?? 'application/json',
     refusals: line.refusals ?? [],
     headers: line.headers ?? {},
+    isForm: line.isForm ?? false,
   }
 }
 

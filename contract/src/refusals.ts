@@ -21,6 +21,7 @@ export const refusals = {
     message: 'Your merchant requires two-step sign-in. Please set it up in your profile first.',
   },
   self_edit: { status: 403, message: "You can't change your own access. Please ask another owner." },
+  bad_callback: { status: 403, message: 'The signature or credential of this callback is not valid.' },
   bad_signature: { status: 403, message: 'This link is not valid any more. Please ask for a new one.' },
   not_found: { status: 404, message: "We couldn't find what you are looking for." },
   email_unknown: { status: 404, message: messages.emailUnknown },
@@ -76,6 +77,7 @@ export const refusals = {
   missing_phone: { status: 422, message: messages.labelMissingPhone },
   account_unauthorized: { status: 422, message: messages.labelAccountUnauthorized },
   user_locked_out: { status: 422, message: messages.labelUserLockedOut },
+  courier_refused: { status: 422, message: 'The courier service did not take this delivery.' },
   label_refused: { status: 422, message: messages.labelGeneral },
   too_many_requests: { status: 429, message: 'Too many attempts. Please try again later.' },
   internal: { status: 500, message: messages.somethingWentWrong },
@@ -83,6 +85,10 @@ export const refusals = {
   provider_error: {
     status: 502,
     message: 'The outside service did not answer as expected. Please try again.',
+  },
+  phone_opted_out: {
+    status: 409,
+    message: 'This phone has asked for no more text messages. Its owner can text START to take that back.',
   },
   sms_failed: { status: 502, message: messages.smsFailed },
   carrier_not_responding: { status: 502, message: messages.labelNetwork },

@@ -1,6 +1,7 @@
 import type { DeliveryMethod } from '@cellarhand/contract/order-lifecycle'
 import type { LifeName } from './order-life.ts'
 import type { OrderWish } from './order-generator.ts'
+import { courierSentinels } from '../src/delivery/courier-sentinels.ts'
 import { createRandom, type Random } from './random.ts'
 import { sentinelAddresses } from './sentinel-addresses.ts'
 
@@ -113,7 +114,7 @@ interface Shop {
 
 /** A shop's orders from the oldest to the newest. The same `now` gives the same orders to the letter. */
 export function planOrders(shop: Shop, now: Date): PlannedOrder[] {
-  const rows = shop.key === 'demo' ? [...demoRows, ...sentinelRows()] : otherRows
+  const rows = shop.key === 'demo' ? [...demoRows, ...sentinelRows(), ...courierSentinelRows()] : otherRows
   const planned = rows.flatMap((row) =>
     Array.from({ length: row.count }, (_, index) => ({ row, index, at: submittedAt(row, index, now) })),
   )
@@ -162,5 +163,19 @@ function sentinelRows(): PlanRow[] {
     count: 1,
     age: [2 + index, 2.5 + index],
     traits: { place, phone, isGift: false },
+  }))
+}
+
+/** One accepted order for every way in which a courier can fail. */
+function courierSentinelRows(): PlanRow[] {
+  return courierSentinels.map(({ street }, index) => ({
+    life: 'accepted',
+    methods: ['on_demand'],
+    count: 1,
+    age: [0.4 + index * 0.1, 0.5 + index * 0.1],
+    traits: {
+      place: { street_1: street, street_2: null, city: 'New York', state: 'NY', zipcode: '10038' },
+      hasCourier: true,
+    },
   }))
 }

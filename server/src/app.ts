@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { serveContent } from './content/routes.ts'
 import { demoCalls, serveDemo } from './demo/routes.ts'
 import { serveDelivery } from './delivery/routes.ts'
-import { drawnMaps } from './delivery/static-maps.ts'
+import { openDeliveryServices } from './delivery/services.ts'
 import { serveInsights } from './insights/routes.ts'
 import { serveInventory } from './inventory/routes.ts'
 import { startWebhookDelivery } from './marketplace/deliver-webhooks.ts'
@@ -106,12 +106,23 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const onChange = () => publisher.wake()
   const onNoticed = (merchantId: string) => signals.send('alarms', merchantId)
   const onMail = () => mailSender.wake()
+  const delivery = openDeliveryServices({
+    config,
+    db,
+    async askSelf(url, headers, payload) {
+      const own = { 'content-type': 'application/json', ...headers }
+      return (await http.app.inject({ method: 'POST', url, headers: own, payload })).statusCode
+    },
+    onChange,
+    onError,
+  })
+  feed.subscribe(() => delivery.courierWorker.wake())
 
   serveSignIn(http, { ...signIn, stationery, publicUrl, onMail })
   serveTeam(http, { db, stationery, publicUrl, onMail })
   serveMerchants(http, { db })
   serveOrders(http, { db, streams, presence, publicUrl, onChange, onNoticed })
-  serveDelivery(http, { db, maps: drawnMaps, onChange })
+  serveDelivery(http, { db, ...delivery, isDemo: config.isDemo, onChange })
   const shipping = startShipping({ http, config, db, publicUrl, onChange, onError })
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
@@ -141,6 +152,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     async close() {
       streams.stop()
       await shipping.stop()
+      await delivery.stop()
       await http.app.close()
       await sweep.stop()
       await publisher.stop()

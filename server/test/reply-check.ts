@@ -82,12 +82,22 @@ function problemOfRefusal(endpoint: Endpoint, { status, body }: Reply): string |
     const check = checkOf(LabelRefusal)
     if (endpoint === buyLabels) return check(body) ? undefined : ajv.errorsText(check.errors)
   }
-  if (errors !== undefined && !isFieldMap(errors)) return 'errors maps fields to sentences'
+  if (errors !== undefined && !isFieldMap(errors) && !isMessageList(errors))
+    return 'errors maps fields to sentences, or lists them'
   if (withTheOrder.includes(code)) {
     const check = checkOf(TransitionRefusal)
     return check(body) ? undefined : ajv.errorsText(check.errors)
   }
   return Object.keys(more).length === 0 ? undefined : `unknown fields ${Object.keys(more).join(', ')}`
+}
+
+/** How couriers and labels say it (GAP-156). */
+function isMessageList(errors: unknown): boolean {
+  return (
+    Array.isArray(errors) &&
+    errors.length > 0 &&
+    errors.every((entry) => typeof (entry as { message?: unknown } | null)?.message === 'string')
+  )
 }
 
 function isFieldMap(errors: unknown): boolean {

@@ -5,7 +5,6 @@ import {
   saveDeliveryDetails,
 } from '@cellarhand/contract/delivery'
 import { messages } from '@cellarhand/contract/messages'
-import type { Database } from '#platform/db/database.ts'
 import { refuseInvalid } from '#platform/http/refuse.ts'
 import { runCommand } from '#platform/http/idempotency.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
@@ -14,17 +13,19 @@ import { actorOf } from '#orders/public.ts'
 import { bringBack, type RefusedHandOver } from './commands/bring-back.ts'
 import { changeDeliveryInstructions } from './commands/change-delivery-instructions.ts'
 import { saveDelivery } from './commands/save-delivery.ts'
+import { serveCouriers, type CourierDeps } from './courier-routes.ts'
 import type { StaticMaps } from './static-maps.ts'
 
-export interface DeliveryDeps {
-  readonly db: Database
+export interface DeliveryDeps extends CourierDeps {
   readonly maps: StaticMaps
-  readonly onChange: () => void
 }
 
 const largestSide = 1280
 
-export function serveDelivery({ serve }: Http, { db, maps, onChange }: DeliveryDeps): void {
+export function serveDelivery(http: Http, deps: DeliveryDeps): void {
+  const { serve } = http
+  const { db, maps, onChange } = deps
+  serveCouriers(http, deps)
   serve(editDeliveryInstructions, async ({ caller, params, body }) => {
     const step = { merchantId: caller.merchantId, orderId: params.id, actor: actorOf(caller) }
     const text = await db.write(caller.merchantId, (statements) =>

@@ -1,11 +1,16 @@
-import { listOutbox, readOutboxPage, readOutboxStyle } from '@cellarhand/contract/demo'
+import { listOutbox, readOutboxPage, readOutboxStyle, trackSandboxCourier } from '@cellarhand/contract/demo'
 import type { Endpoint } from '@cellarhand/contract/endpoint'
 import type { Http } from '#platform/http/server.ts'
 import { outboxPage, outboxStyle } from './outbox-page.ts'
 import { listMessages, type OutboxDeps } from './reads.ts'
 
 /** Not routed outside the demo, not even as something that is missing. */
-export const demoCalls: readonly Endpoint[] = [listOutbox, readOutboxPage, readOutboxStyle]
+export const demoCalls: readonly Endpoint[] = [
+  listOutbox,
+  readOutboxPage,
+  readOutboxStyle,
+  trackSandboxCourier,
+]
 
 export function serveDemo({ serve }: Http, deps: OutboxDeps & { readonly product: string }): void {
   serve(listOutbox, async () => ({ items: await listMessages(deps) }))

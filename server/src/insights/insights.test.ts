@@ -30,7 +30,7 @@ test('GAP-28 the description of the interface has every call of the contract, an
     expect([call, operation?.summary]).toEqual([call, summary])
     expect([call, operation?.security.length]).toEqual([
       call,
-      access === 'public' || access === 'signed-link' ? 0 : 1,
+      ['public', 'provider', 'signed-link'].includes(access) ? 0 : 1,
     ])
   }
 })

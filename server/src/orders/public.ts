@@ -1,6 +1,7 @@
 export { changeByMarketplace } from './commands/change-by-marketplace.ts'
 export {
   lockOrder,
+  type LockedOrder,
   moveOrder,
   requireTransition,
   writeChange,
@@ -13,4 +14,5 @@ export { type MerchantStep } from './commands/update-order.ts'
 export { handOverPatch, type TypedDetails } from './delivery-details.ts'
 export { findMerchantOfOrder, getOrderText } from './reads.ts'
 export { trackingPageOf, trackingPatch } from './tracking.ts'
+export type { StoredOrder } from './stored-order.ts'
 export { actorOf, type Actor } from './write-order.ts'

@@ -2,6 +2,8 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Secrets } from './sealed-text.ts'
 
+export type Environment = Readonly<Record<string, string | undefined>>
+
 export interface Config {
   readonly port: number
   readonly host: string
@@ -25,14 +27,14 @@ export interface Config {
   readonly mailFrom: string
   /** How long the sandbox's parcels take from one station to the next. */
   readonly sandboxStepSeconds: number
+  /** Where the slices read the settings of their own providers. */
+  readonly env: Environment
 }
 
 /** A setting that is missing or wrong; the message names it and says what to do. */
 export class ConfigError extends Error {}
 
 const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 export function readConfig(env: Environment): Config {
   const databaseUrl = env['DATABASE_URL'] || undefined
@@ -79,6 +81,7 @@ export function readConfig(env: Environment): Config {
     smtpUrl,
     mailFrom: env['MAIL_FROM'] || 'Cellarhand <no-reply@cellarhand.test>',
     sandboxStepSeconds: Number(env['SANDBOX_STEP_SECONDS'] || '120') || 120,
+    env,
   }
 }
 

@@ -64,6 +64,7 @@ export async function reportCourierEvent(
   statements: Statements,
   key: OrderKey,
   event: CourierEvent,
+  reason?: string,
 ): Promise<string> {
   const locked = await lockOrder(statements, key)
   const before = locked.order.courier_info
@@ -96,7 +97,7 @@ export async function reportCourierEvent(
       ...(action === 'courier_deliver' ? deliveredAt(order, new Date().toISOString()) : {}),
       ...(action === 'courier_bring_back' ? { delivery_info: null } : {}),
     },
-    comment: action === 'courier_bring_back' ? 'The courier could not hand it over' : null,
+    comment: reason ?? (action === 'courier_bring_back' ? 'The courier could not hand it over' : null),
     details: event,
   }))
 }

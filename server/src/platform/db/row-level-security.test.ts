@@ -28,6 +28,11 @@ beforeAll(async () => {
       params: { tmk: shop.key },
       body: { screen: 'till-1', order_id: order.id, activity: 'viewing' },
     })
+    await desk.owner.query(
+      `insert into courier_deliveries (merchant_id, order_id, attempt, delivery_id, service, state, packages, asked_by_name, due_at)
+       values ($1, '1', 1, '1-1-a', 'x', 'over', 1, 'x', now())`,
+      [shop.key],
+    )
   }
   const { rows } = await desk.owner.query<{ name: string }>(
     `select c.relname as name from pg_class c

@@ -134,6 +134,7 @@ describe('a server that would be open somewhere does not start', () => {
       'public',
       'application',
       'marketplace',
+      'provider',
       'signed-link',
       'session',
       'self',

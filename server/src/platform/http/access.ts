@@ -20,7 +20,7 @@ export async function admit(
   gate: Gatekeeper,
 ): Promise<Person | undefined> {
   const { access } = endpoint
-  if (access === 'public' || access === 'signed-link') return undefined
+  if (access === 'public' || access === 'signed-link' || access === 'provider') return undefined
   if (access === 'application') return requireCredential(request, gate.applicationCredential)
   if (access === 'marketplace') return requireCredential(request, gate.marketplaceCredential)
 

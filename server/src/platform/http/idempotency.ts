@@ -32,6 +32,24 @@ export function readIdempotencyKey(
   return { scope: `${callerId} ${request.method} ${request.url.split('?')[0] ?? ''}`, key, hash }
 }
 
+/** The reply that the same request got before; a command that has to leave its transaction looks for it itself. */
+export async function findEarlierReply(
+  statements: Statements,
+  merchantId: string,
+  idempotent: IdempotentRequest | undefined,
+): Promise<StoredReply | undefined> {
+  if (idempotent === undefined) return undefined
+  const { scope, key, hash } = idempotent
+  const [earlier] = await statements.query<{ request_hash: string; status: number; reply: string }>(
+    'select request_hash, status, reply from idempotent_replies where merchant_id = $1 and scope = $2 and idempotency_key = $3',
+    [merchantId, scope, key],
+  )
+  if (earlier === undefined) return undefined
+  return earlier.request_hash === hash
+    ? { status: earlier.status, text: earlier.reply }
+    : refuse('idempotency_key_reused')
+}
+
 /**
  * Runs one command as one transaction and, when a key came along, keeps its reply in that same transaction: the
  * reply is there exactly when the change is. A refusal changes nothing and is therefore not kept.

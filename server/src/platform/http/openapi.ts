@@ -15,7 +15,7 @@ const problem = {
 }
 
 function securityOf({ access }: Endpoint): Record<string, string[]>[] {
-  if (access === 'public' || access === 'signed-link') return []
+  if (access === 'public' || access === 'provider' || access === 'signed-link') return []
   if (access === 'application') return [{ application: [] }]
   return access === 'marketplace' ? [{ marketplace: [] }] : [{ session: [] }]
 }

@@ -13,7 +13,7 @@ import { admit, type Gatekeeper } from './access.ts'
 import type { CallerOf, Person } from './caller.ts'
 import { answerError, answerNoHttp, answerNotFound } from './errors.ts'
 import { readIdempotencyKey, type IdempotentRequest } from './idempotency.ts'
-import { refuse } from './refuse.ts'
+import { refuse, Refused } from './refuse.ts'
 import { compileValidator } from './validation.ts'
 
 const bodyLimitBytes = 1024 * 1024
@@ -169,6 +169,16 @@ function readJsonBodies(app: FastifyInstance): void {
     if (request.rawBody === '') return done(null, undefined)
     return parse(request, request.rawBody, done)
   })
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (request, body, done) => {
+      if (request.routeOptions.config.endpoint?.isForm !== true)
+        return done(new Refused('unsupported_media_type'), undefined)
+      request.rawBody = body.toString()
+      return done(null, Object.fromEntries(new URLSearchParams(request.rawBody)))
+    },
+  )
 }
 
 /**

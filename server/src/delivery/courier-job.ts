@@ -1,0 +1,61 @@
+import type { Order } from '@cellarhand/contract/orders'
+import type { Statements } from '#platform/db/database.ts'
+import type { CourierJob } from './courier.ts'
+
+interface Asked {
+  readonly deliveryId: string
+  readonly packages: number
+  readonly instructions: string | null
+}
+
+interface ShopRow {
+  readonly name: string
+  readonly primary_phone: string
+  readonly address: string
+}
+
+/** What a courier needs to know: where the shop is, where the door is, and what to carry. */
+export async function courierJobOf(
+  statements: Statements,
+  merchantId: string,
+  { order, asked }: { order: Pick<Order, 'id' | 'recipient' | 'items' | 'transaction'>; asked: Asked },
+): Promise<CourierJob> {
+  const [shop] = await statements.query<ShopRow>(
+    'select name, primary_phone, address::text from merchants where merchant_id = $1',
+    [merchantId],
+  )
+  if (shop === undefined) throw new Error('The merchant of an order is gone')
+  const from = JSON.parse(shop.address) as Order['recipient']
+  const to = order.recipient
+  return {
+    deliveryId: asked.deliveryId,
+    orderNumber: order.id,
+    packages: asked.packages,
+    pickup: {
+      name: shop.name,
+      ...placeOf(from),
+      phone: shop.primary_phone,
+      instructions: asked.instructions ?? '',
+    },
+    dropoff: {
+      name: `${to.first_name} ${to.last_name}`.trim(),
+      ...placeOf(to),
+      phone: to.phone_number ?? '',
+      instructions: to.delivery_instructions ?? '',
+    },
+    items: order.items
+      .filter((item) => item.parent_line_item_id === null)
+      .map(({ name, quantity, price }) => ({ name, quantity, priceCents: toCents(price) })),
+    valueCents: toCents(order.transaction.subtotal),
+    tipCents: toCents(order.transaction.tip),
+  }
+}
+
+function placeOf({ street_1, street_2, street_3, city, state, zipcode }: Order['recipient']) {
+  const street = [street_1, street_2, street_3].filter((line): line is string => Boolean(line))
+  return { street, city, state, zipcode }
+}
+
+function toCents(dollars: number): number {
+  return Math.round(dollars * 100)
+}

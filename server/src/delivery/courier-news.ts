@@ -1,0 +1,165 @@
+import { hasLiveCourier, isFinishedForMerchant } from '@cellarhand/contract/order-lifecycle'
+import type { Statements } from '#platform/db/database.ts'
+import {
+  lockOrder,
+  reportCourierEvent,
+  requireTransition,
+  writeChange,
+  type OrderKey,
+} from '#orders/public.ts'
+import { courierStages, wireStage, type CourierNews, type CourierStage } from './courier.ts'
+
+/** One time a courier was asked, as it is stored. */
+export interface CourierDelivery {
+  readonly merchant_id: string
+  readonly order_id: string
+  readonly attempt: number
+  readonly delivery_id: string
+  readonly service: string
+  readonly service_id: string | null
+  readonly state: 'asking' | 'unknown' | 'live' | 'over' | 'refused'
+  readonly stage: CourierStage | null
+  readonly packages: number
+  readonly instructions: string | null
+  readonly asked_by_id: string | null
+  readonly asked_by_name: string
+  readonly cancel_asked_at: Date | null
+  readonly is_leased: boolean
+}
+
+export const deliveryColumns = `merchant_id, order_id, attempt, delivery_id, service, service_id, state, stage, packages, instructions,
+  asked_by_id, asked_by_name, cancel_asked_at, due_at > now() as is_leased`
+
+/** While nothing is heard, the service is asked this often; its callbacks make it sooner. */
+const quietSeconds = 120
+
+export async function latestDelivery(
+  statements: Statements,
+  { merchantId, orderId }: OrderKey,
+): Promise<CourierDelivery | undefined> {
+  const [row] = await statements.query<CourierDelivery>(
+    `select ${deliveryColumns} from courier_deliveries where merchant_id = $1 and order_id = $2 order by attempt desc limit 1 for update`,
+    [merchantId, orderId],
+  )
+  return row
+}
+
+function isOver(stage: CourierStage): boolean {
+  return ['delivered', 'failed', 'cancelled'].includes(stage)
+}
+
+function isLater(now: CourierStage, before: CourierStage | null): boolean {
+  if (before === null) return true
+  return !isOver(before) && courierStages.indexOf(now) > courierStages.indexOf(before)
+}
+
+/**
+ * Writes what a courier service says into the delivery and, where it moves anything, into the order: forwards alone,
+ * and each step once, however often and in whatever order it is heard. `isAsked`: a clerk wants the newest times too.
+ */
+export async function takeNews(
+  statements: Statements,
+  delivery: CourierDelivery,
+  { news, isAsked = false }: { news: CourierNews; isAsked?: boolean },
+): Promise<void> {
+  const key = { merchantId: delivery.merchant_id, orderId: delivery.order_id }
+  const { order } = await lockOrder(statements, key)
+  const current = await latestDelivery(statements, key)
+  const isLatest = current?.attempt === delivery.attempt
+  const [stored] = await statements.query<{ stage: CourierStage | null }>(
+    'select stage from courier_deliveries where merchant_id = $1 and order_id = $2 and attempt = $3 for update',
+    [key.merchantId, key.orderId, delivery.attempt],
+  )
+  const before = stored?.stage ?? null
+  const isNew = isLater(news.stage, before)
+  const stage = isNew ? news.stage : before
+  await statements.query(
+    `update courier_deliveries set stage = $4, state = $5, service_id = coalesce($6, service_id), fee_cents = coalesce($7, fee_cents),
+       error = coalesce($8, error), due_at = now() + make_interval(secs => ${quietSeconds})
+     where merchant_id = $1 and order_id = $2 and attempt = $3`,
+    [
+      key.merchantId,
+      key.orderId,
+      delivery.attempt,
+      stage,
+      stage !== null && isOver(stage) ? 'over' : 'live',
+      news.serviceId ?? null,
+      news.feeCents ?? null,
+      news.reason ?? null,
+    ],
+  )
+  if (
+    !isLatest ||
+    order.courier_info === null ||
+    isFinishedForMerchant(order.status) ||
+    !hasLiveCourier(order)
+  )
+    return
+  const info = order.courier_info
+  const told = {
+    tracking_url: news.trackingUrl,
+    estimated_pickup_time: news.pickupAt,
+    estimated_delivery_time: news.deliveryAt,
+  }
+  const hasLink = news.trackingUrl !== undefined && news.trackingUrl !== info.tracking_url
+  const hasTimes =
+    isAsked &&
+    (differs(news.pickupAt, info.estimated_pickup_time) ||
+      differs(news.deliveryAt, info.estimated_delivery_time))
+  if (!isNew && !hasLink && !hasTimes) return
+  const report = (order_status: string) =>
+    reportCourierEvent(statements, key, { provider: delivery.service, order_status, ...told }, news.reason)
+  const isStillHere = order.status !== 'MERCHANT_SHIPPED'
+  // The word of the pick-up got lost, or is still on its way.
+  if (isNew && news.stage === 'delivered' && isStillHere) await report(wireStage.picked_up)
+  await report(isNew ? wireStage[news.stage] : info.order_status)
+}
+
+export async function writeDown(
+  statements: Statements,
+  { merchant_id, order_id, attempt }: CourierDelivery,
+  news: CourierNews,
+): Promise<void> {
+  await statements.query(
+    `update courier_deliveries set state = 'live', stage = $4, service_id = $5, fee_cents = $6, error = null,
+       due_at = now() + make_interval(secs => 5)
+     where merchant_id = $1 and order_id = $2 and attempt = $3`,
+    [merchant_id, order_id, attempt, news.stage, news.serviceId ?? null, news.feeCents ?? null],
+  )
+}
+
+/** The order gets the courier that took it. Refuses when it may have none any more. */
+export async function adoptCourier(
+  statements: Statements,
+  delivery: CourierDelivery,
+  news: CourierNews,
+): Promise<string> {
+  const key = { merchantId: delivery.merchant_id, orderId: delivery.order_id }
+  const locked = await lockOrder(statements, key)
+  await requireTransition(statements, key.merchantId, { locked, action: 'request_courier' })
+  await writeDown(statements, delivery, news)
+  return writeChange(statements, key.merchantId, {
+    locked,
+    change: {
+      action: 'request_courier',
+      actor: { kind: 'merchant', id: delivery.asked_by_id, name: delivery.asked_by_name },
+      patch: {
+        courier_info: {
+          provider: delivery.service,
+          tracking_url: news.trackingUrl ?? null,
+          number_of_packages: delivery.packages,
+          estimated_delivery_time: news.deliveryAt ?? null,
+          estimated_pickup_time: news.pickupAt ?? null,
+          requested_pickup_time: new Date().toISOString(),
+          order_status: wireStage[news.stage],
+        },
+        aux_data: { ...locked.order.aux_data, courier_pick_instructions: delivery.instructions },
+      },
+      details: { service: delivery.service, packages: delivery.packages },
+    },
+  })
+}
+
+function differs(now: string | undefined, before: string | null): boolean {
+  return now !== undefined && (before === null || Date.parse(now) !== Date.parse(before))
+}

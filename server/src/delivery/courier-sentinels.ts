@@ -1,0 +1,37 @@
+/** What the sandbox's couriers do at an address; every other one gets its order. */
+export type CourierPlan =
+  | 'delivers'
+  | 'too_far'
+  | 'not_covered'
+  | 'closed'
+  | 'busy'
+  | 'answer_lost'
+  | 'request_lost'
+  | 'broken'
+  | 'never_found'
+  | 'courier_cancels'
+  | 'nobody_home'
+
+export interface CourierSentinel {
+  readonly street: string
+  readonly plan: CourierPlan
+}
+
+/** The one table of first street lines at which a courier goes wrong, so that each way can be seen in the demo. */
+export const courierSentinels: readonly CourierSentinel[] = [
+  { street: '900 Too Far Road', plan: 'too_far' },
+  { street: '901 No Coverage Road', plan: 'not_covered' },
+  { street: '902 Closed Hours Road', plan: 'closed' },
+  { street: '903 Busy Couriers Road', plan: 'busy' },
+  { street: '904 Lost Answer Road', plan: 'answer_lost' },
+  { street: '905 Lost Request Road', plan: 'request_lost' },
+  { street: '906 Broken Service Road', plan: 'broken' },
+  { street: '907 No Courier Found Road', plan: 'never_found' },
+  { street: '908 Courier Cancels Road', plan: 'courier_cancels' },
+  { street: '909 Nobody Home Road', plan: 'nobody_home' },
+]
+
+export function courierPlanAt(street: string | undefined): CourierPlan {
+  const asked = street?.trim().toLowerCase()
+  return courierSentinels.find((sentinel) => sentinel.street.toLowerCase() === asked)?.plan ?? 'delivers'
+}

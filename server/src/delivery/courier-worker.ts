@@ -1,0 +1,129 @@
+import type { Database } from '#platform/db/database.ts'
+import { Refused } from '#platform/http/refuse.ts'
+import { adoptCourier, deliveryColumns, takeNews, writeDown, type CourierDelivery } from './courier-news.ts'
+import { CourierRefused, type CourierService } from './courier.ts'
+
+const pollMs = 2_000
+const batchSize = 8
+/** Longer than a service is waited for, twice. */
+const leaseSeconds = 60
+const doubtSeconds = 30
+
+export interface CourierWorkerDeps {
+  readonly db: Database
+  readonly service: CourierService
+  readonly onChange: () => void
+  readonly onError: (error: unknown) => void
+}
+
+export interface CourierWorker {
+  wake(): void
+  stop(): Promise<void>
+}
+
+/**
+ * What has to happen whether or not somebody waits for it: finding out what became of a request that nobody answered,
+ * asking after a delivery when the service called back or has been quiet, and cancelling for orders that ended.
+ */
+export function startCourierWorker(deps: CourierWorkerDeps): CourierWorker {
+  let isStopped = false
+  let isAskedAgain = false
+  let working: Promise<void> | undefined
+  const work = () => {
+    if (isStopped) return
+    isAskedAgain = working !== undefined
+    working ??= workOff(deps, () => isStopped)
+      .catch((error: unknown) => (isStopped ? undefined : deps.onError(error)))
+      .finally(() => {
+        working = undefined
+        if (isAskedAgain) work()
+      })
+  }
+  const timer = setInterval(work, pollMs)
+  return {
+    wake: work,
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await working
+    },
+  }
+}
+
+async function workOff(deps: CourierWorkerDeps, isStopped: () => boolean): Promise<void> {
+  await markForCancelling(deps.db)
+  while (!isStopped()) {
+    const due = await claimDue(deps)
+    await Promise.all(due.map((delivery) => attend(deps, delivery).catch(deps.onError)))
+    if (due.length < batchSize) return
+  }
+}
+
+/** The order was rejected, cancelled or brought back: nobody needs its courier any more. */
+async function markForCancelling(db: Database): Promise<void> {
+  await db.systemQuery(
+    `update courier_deliveries d set cancel_asked_at = now(), due_at = now()
+     from orders o
+     where o.merchant_id = d.merchant_id and o.order_id = d.order_id and d.state = 'live' and d.cancel_asked_at is null
+       and (o.status in ('CLOSED', 'MERCHANT_REJECTED', 'CANCELLED', 'DISPUTED', 'REFUNDED')
+         or o.document -> 'courier_info' ->> 'order_status' in ('ORDER_CANCELLED', 'ORDER_FAILED'))`,
+  )
+}
+
+async function claimDue({ db, service }: CourierWorkerDeps): Promise<CourierDelivery[]> {
+  return db.systemQuery<CourierDelivery>(
+    `update courier_deliveries set due_at = now() + make_interval(secs => ${leaseSeconds})
+     where (merchant_id, order_id, attempt) in (
+       select merchant_id, order_id, attempt from courier_deliveries
+       where state in ('asking', 'unknown', 'live') and service = $1 and due_at <= now()
+       order by due_at limit ${batchSize} for update skip locked
+     ) returning ${deliveryColumns}`,
+    [service.name],
+  )
+}
+
+async function attend(deps: CourierWorkerDeps, delivery: CourierDelivery): Promise<void> {
+  const { db, service, onChange } = deps
+  const { merchant_id: merchantId } = delivery
+  const key = { deliveryId: delivery.delivery_id, serviceId: delivery.service_id }
+  if (delivery.state === 'live' && delivery.cancel_asked_at !== null) {
+    await cancelForGood(deps, delivery)
+  }
+  const news = await service.look(key)
+  if (news === undefined) {
+    await settleUnfound(db, delivery)
+    return
+  }
+  await db.write(merchantId, async (statements) => {
+    if (delivery.state === 'live') return takeNews(statements, delivery, { news })
+    try {
+      await adoptCourier(statements, delivery, news)
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      // The order does not want it any more: written down, it is found by the next round and cancelled.
+      await writeDown(statements, delivery, news)
+    }
+  })
+  onChange()
+}
+
+async function cancelForGood({ db, service }: CourierWorkerDeps, delivery: CourierDelivery): Promise<void> {
+  try {
+    await service.cancel({ deliveryId: delivery.delivery_id, serviceId: delivery.service_id })
+  } catch (error) {
+    if (!(error instanceof CourierRefused)) throw error
+    // Too late: the courier has the bottles, and what becomes of them is news like any other.
+  }
+}
+
+/** The service knows nothing of it. A request that got lost is over; a delivery that it once knew is asked for again later. */
+async function settleUnfound(db: Database, delivery: CourierDelivery): Promise<void> {
+  await db.systemQuery(
+    `update courier_deliveries set
+       state = case when state = 'live' then state else 'refused' end,
+       error = 'The service knows nothing of it',
+       due_at = now() + make_interval(secs => ${doubtSeconds})
+     where merchant_id = $1 and order_id = $2 and attempt = $3 and state = $4`,
+    [delivery.merchant_id, delivery.order_id, delivery.attempt, delivery.state],
+  )
+}
