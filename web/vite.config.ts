@@ -6,11 +6,14 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vite'
+import { scalarFiles } from './scalar-files.ts'
 
 const server = 'http://127.0.0.1:4400'
 const ours = ['/a/v2', '/c/v2', '/m/v2', '/v1', '/maps', '/docs', '/demo', '/images']
 
 const SMALLEST_BYTES = 1024
+/** Beyond this the last percent of brotli would cost more seconds than the rest of the build. */
+const LARGE_BYTES = 1024 * 1024
 
 /** Files beside the originals, as small as they get: the server sends them as they are. */
 function precompressed(): Plugin {
@@ -23,7 +26,8 @@ function precompressed(): Plugin {
         const path = join(dir, name)
         const source = await readFile(path)
         if (source.length < SMALLEST_BYTES) continue
-        const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+        const isLarge = source.length > LARGE_BYTES
+        const quality = { [constants.BROTLI_PARAM_QUALITY]: isLarge ? 9 : constants.BROTLI_MAX_QUALITY }
         await writeFile(`${path}.br`, await promisify(brotliCompress)(source, { params: quality }))
         await writeFile(`${path}.gz`, await promisify(gzip)(source, { level: constants.Z_BEST_COMPRESSION }))
       }
@@ -32,7 +36,7 @@ function precompressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), precompressed()],
+  plugins: [react(), scalarFiles(), precompressed()],
   server: { proxy: Object.fromEntries(ours.map((path) => [path, server])) },
   preview: { proxy: Object.fromEntries(ours.map((path) => [path, server])) },
   build: {

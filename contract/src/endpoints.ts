@@ -33,9 +33,30 @@ const modules = {
   ...demo,
 }
 
+const groups = {
+  'Sign-in and profile': { ...signIn, ...twoStep },
+  Team: team,
+  Merchant: merchants,
+  Billing: billing,
+  Inventory: inventory,
+  Orders: orders,
+  Delivery: delivery,
+  Shipping: shipping,
+  Documents: documents,
+  Marketplace: marketplace,
+  Content: content,
+  'The server': insights,
+  'Demo only': demo,
+}
+
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'call' in value && 'access' in value
 }
+
+/** The calls in the groups that the documentation shows them in. */
+export const endpointGroups: readonly { name: string; endpoints: readonly Endpoint[] }[] = Object.entries(
+  groups,
+).map(([name, group]) => ({ name, endpoints: (Object.values(group) as unknown[]).filter(isEndpoint) }))
 
 /** Every call of the wire contract. A route outside of it stops the server from starting. */
 export const endpoints: readonly Endpoint[] = (Object.values(modules) as unknown[]).filter(isEndpoint)

@@ -6,6 +6,7 @@ import { serveContent } from './content/routes.ts'
 import { demoCalls, serveDemo } from './demo/routes.ts'
 import { serveDelivery } from './delivery/routes.ts'
 import { openDeliveryServices } from './delivery/services.ts'
+import { serveDevelopers } from './developers/routes.ts'
 import { serveInsights } from './insights/routes.ts'
 import { serveInventory } from './inventory/routes.ts'
 import { startWebhookDelivery } from './marketplace/deliver-webhooks.ts'
@@ -127,7 +128,8 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
   serveContent(http, { db })
-  serveInsights(http, { db, publicUrl })
+  serveInsights(http, { db })
+  serveDevelopers(http, { product: config.productName, webRoot: config.webRoot, publicUrl })
   if (config.isDemo) serveDemo(http, { db, product: config.productName, open: mailSealer.open })
   const unserved = http.serveRest(config.isDemo ? [] : demoCalls)
 

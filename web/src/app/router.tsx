@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { CallError, whenSetUpRequired, whenUnauthorized } from '#lib/call.ts'
+import { developersRoute } from '#developers/public.ts'
 import { reportsRoute } from '#insights/public.ts'
 import { rootRoute } from '#lib/root-route.ts'
 import { storedToken } from '#lib/stored-session.ts'
@@ -42,6 +43,7 @@ const routeTree = rootRoute.addChildren([
   ...signInRoutes,
   termsRoute,
   inventoryRoute,
+  developersRoute,
   signedInRoute.addChildren([
     ...orderRoutes,
     reportsRoute,

@@ -51,9 +51,9 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts }: SettingsMenuP
               <Menu.Divider />
             </>
           )}
-          {links.map(({ to, label }) => (
+          {links.map(({ to, label, menuLabel = label }) => (
             <Menu.Item key={to} onClick={() => void navigate({ to })}>
-              {label}
+              {menuLabel}
             </Menu.Item>
           ))}
           <Menu.Divider />

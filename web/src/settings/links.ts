@@ -1,8 +1,10 @@
 import type { Permission } from '@cellarhand/contract/permissions'
 
 interface SettingsLink {
-  to: '/settings/profile' | '/settings/users'
+  to: '/settings/profile' | '/settings/users' | '/developers'
   label: string
+  /** What the header's menu calls it, where that is another word. */
+  menuLabel?: string
   needs?: Permission
 }
 
@@ -10,4 +12,5 @@ interface SettingsLink {
 export const settingsLinks: readonly SettingsLink[] = [
   { to: '/settings/profile', label: 'Profile' },
   { to: '/settings/users', label: 'Users', needs: 'team.read' },
+  { to: '/developers', label: 'Developers Information', menuLabel: 'Developer' },
 ]

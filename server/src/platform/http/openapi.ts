@@ -1,5 +1,5 @@
 import type { Endpoint } from '@cellarhand/contract/endpoint'
-import { endpoints } from '@cellarhand/contract/endpoints'
+import { endpointGroups } from '@cellarhand/contract/endpoints'
 import { leastRole, type Permission } from '@cellarhand/contract/permissions'
 import { refusals, type RefusalCode } from '@cellarhand/contract/refusals'
 import type { TObject } from 'typebox'
@@ -67,7 +67,7 @@ function refusalsOf(endpoint: Endpoint): Record<string, unknown> {
   )
 }
 
-function operationOf(endpoint: Endpoint) {
+function operationOf(endpoint: Endpoint, group: string) {
   const headers = Object.entries(endpoint.headers).map(([name, description]) => ({
     name,
     in: 'header',
@@ -76,6 +76,7 @@ function operationOf(endpoint: Endpoint) {
     schema: { type: 'string' },
   }))
   return {
+    tags: [group],
     summary: endpoint.summary,
     description: descriptionOf(endpoint),
     security: securityOf(endpoint),
@@ -90,20 +91,25 @@ function operationOf(endpoint: Endpoint) {
   }
 }
 
+interface Description {
+  readonly serverUrl: string
+  readonly title: string
+  /** Markdown; its headings are the chapters before the calls. */
+  readonly description: string
+}
+
 /** The contract as an OpenAPI 3.1 document. */
-export function describeApi(serverUrl: string) {
+export function describeApi({ serverUrl, title, description }: Description) {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const endpoint of endpoints) {
-    const [method = '', path = ''] = endpoint.call.split(' ')
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint) }
-  }
+  for (const { name, endpoints } of endpointGroups)
+    for (const endpoint of endpoints) {
+      const [method = '', path = ''] = endpoint.call.split(' ')
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint, name) }
+    }
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Cellarhand merchant API',
-      version: '2',
-      description: 'Orders of a drinks retailer: what the dashboard and the marketplace call.',
-    },
+    info: { title, version: '2', description },
+    tags: endpointGroups.map(({ name }) => ({ name })),
     servers: [{ url: serverUrl }],
     paths,
     components: {

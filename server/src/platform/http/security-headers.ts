@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
-const headers = {
-  'content-security-policy': [
+/** Own origin only, and nothing inline, on every page; they differ in who may frame them alone. */
+export function contentSecurityPolicy({ frameAncestors }: { frameAncestors: "'none'" | "'self'" }): string {
+  return [
     "default-src 'self'",
     "script-src 'self'",
     "style-src 'self'",
@@ -10,9 +11,13 @@ const headers = {
     "font-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frameAncestors}`,
     "form-action 'self'",
-  ].join('; '),
+  ].join('; ')
+}
+
+const headers = {
+  'content-security-policy': contentSecurityPolicy({ frameAncestors: "'none'" }),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',

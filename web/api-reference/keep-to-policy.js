@@ -1,0 +1,39 @@
+// Scalar writes styles in the ways that our Content-Security-Policy forbids. These are the same styles in the ways that
+// it allows: style sheets made by a constructor, and properties set one by one. The policy stays whole.
+;(() => {
+  // Its checks of forms would try whether code may be made from text.
+  globalThis.__zod_globalConfig = { jitless: true }
+
+  const adopt = (element) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(element.textContent)
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+    return element
+  }
+  for (const name of ['appendChild', 'insertBefore']) {
+    const insert = Node.prototype[name]
+    Node.prototype[name] = function (node, ...rest) {
+      return node instanceof HTMLStyleElement ? adopt(node) : insert.call(this, node, ...rest)
+    }
+  }
+
+  const setAttribute = Element.prototype.setAttribute
+  Element.prototype.setAttribute = function (name, value) {
+    if (name === 'style' && this.style) this.style.cssText = value
+    else setAttribute.call(this, name, value)
+  }
+
+  // In markup the attribute travels under another name, and is set as properties once its element is there.
+  const carried = 'data-carried-style'
+  const inner = Object.getOwnPropertyDescriptor(Element.prototype, 'innerHTML')
+  Object.defineProperty(Element.prototype, 'innerHTML', {
+    ...inner,
+    set(markup) {
+      inner.set.call(this, String(markup).replaceAll(/(<[a-z][^<>]*?\s)style(=["'])/gi, `$1${carried}$2`))
+      for (const element of (this.content ?? this).querySelectorAll(`[${carried}]`)) {
+        element.style.cssText = element.getAttribute(carried)
+        element.removeAttribute(carried)
+      }
+    },
+  })
+})()

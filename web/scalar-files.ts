@@ -1,0 +1,72 @@
+// oxlint-disable import/no-nodejs-modules -- this file runs in Node, at build time
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+
+const folder = join(import.meta.dirname, 'api-reference')
+/** Scalar's bundle begins with a statement that writes its style sheet into the page. */
+const styleSheet = /createTextNode\(`((?:\\.|[^`\\])*)`\)/s
+const endOfStatement = '})();\n'
+
+/** Scalar's own browser bundle, as its plugin for Fastify serves it: the one package that brings it whole. */
+async function scalarBundle(): Promise<string> {
+  const [{ default: fastify }, { default: scalar }] = await Promise.all([
+    import('fastify'),
+    import('@scalar/fastify-api-reference'),
+  ])
+  const app = fastify()
+  await app.register(scalar, { routePrefix: '/', configuration: { content: {} } })
+  const { body, statusCode } = await app.inject('/js/scalar.js')
+  await app.close()
+  if (statusCode !== 200) throw new Error(`Scalar's plugin answered ${statusCode} for its bundle.`)
+  return body
+}
+
+async function isInstalled(): Promise<boolean> {
+  try {
+    await import('@scalar/fastify-api-reference')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The bundle without the statement, and the style sheet as a file of its own: our policy allows no inline style. */
+function split(bundle: string): { css: string; js: string } {
+  const css = styleSheet.exec(bundle)
+  const end = bundle.indexOf(endOfStatement, (css?.index ?? 0) + (css?.[0].length ?? 0))
+  if (css?.[1] === undefined || css.index > 1_000 || end < 0)
+    throw new Error("Scalar's bundle does not begin with its style sheet any more: see web/scalar-files.ts.")
+  return {
+    css: css[1].replaceAll(/\\([\\`$])/g, '$1'),
+    js: bundle.slice(end + endOfStatement.length),
+  }
+}
+
+/** The page of the API documentation, with everything that it loads. */
+export function scalarFiles(): Plugin {
+  return {
+    name: 'scalar-files',
+    apply: 'build',
+    async generateBundle() {
+      if (!(await isInstalled()))
+        return this.warn('The page of the API documentation was left out: run npm ci.')
+      const scalar = split(await scalarBundle())
+      const sources = new Map([
+        ['scalar.css', scalar.css],
+        ['scalar.js', scalar.js],
+      ])
+      for (const name of ['look.css', 'keep-to-policy.js', 'start.js'])
+        sources.set(name, await readFile(join(folder, name), 'utf8'))
+      let page = await readFile(join(folder, 'page.html'), 'utf8')
+      for (const [name, source] of sources) {
+        const digest = createHash('sha256').update(source).digest('base64url').slice(0, 8)
+        const fileName = `assets/reference-${name.replace('.', `-${digest}.`)}`
+        this.emitFile({ type: 'asset', fileName, source })
+        page = page.replace(`{${name}}`, `/${fileName}`)
+      }
+      this.emitFile({ type: 'asset', fileName: 'api-reference.html', source: page })
+    },
+  }
+}

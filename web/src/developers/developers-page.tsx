@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router'
+import { config } from '#lib/config.ts'
+import { Logo } from '#ui/logo.tsx'
+import styles from './developers-page.module.css'
+
+/** A page of its own, without the desk's frame: what it shows fills the window (DEV-002). */
+export function DevelopersPage() {
+  return (
+    <div className={styles.page}>
+      <header className={styles.bar}>
+        <Link to="/" className={styles.logo} aria-label={`${config.productName}: go to the desk`}>
+          <Logo />
+          <span>{config.productName}</span>
+        </Link>
+        <h1>Developers</h1>
+        <a href={`${config.apiBase}/docs/openapi.json`} className={styles.file}>
+          openapi.json
+        </a>
+      </header>
+      <main className={styles.main}>
+        <iframe
+          className={styles.frame}
+          src={`${config.apiBase}/docs/merchant-api`}
+          title="Merchant API documentation"
+        />
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,1 @@
+export { developersRoute } from './routes.tsx'

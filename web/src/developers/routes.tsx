@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { rootRoute } from '#lib/root-route.ts'
+import { storedToken } from '#lib/stored-session.ts'
+
+export const developersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/developers',
+  beforeLoad: () => {
+    if (!storedToken()) throw redirect({ to: '/', replace: true })
+  },
+  component: lazyRouteComponent(() => import('./developers-page.tsx'), 'DevelopersPage'),
+})
