@@ -11,7 +11,7 @@ const option = (page: Page, role: 'radio' | 'checkbox', name: string) =>
     .locator('label')
     .filter({ has: page.getByRole(role, { name: new RegExp(`^${name}`) }) })
 
-test('LIST-017 LIST-018 LIST-019 LIST-027 by brand, status and method: in the address, with what each would leave', async ({
+test('LIST-017 LIST-018 LIST-019 LIST-027 LIST-035 by brand, status and method: in the address, with what each would leave', async ({
   openDesk,
   outside,
   dataDir,

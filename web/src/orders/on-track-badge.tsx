@@ -7,7 +7,7 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
-import { formatDate, formatDay, formatTime, zoneName } from '#lib/dates.ts'
+import { formatDate, formatTime, zoneName } from '#lib/dates.ts'
 import { useServerTime } from '#lib/server-clock.ts'
 import type { Hue } from '#ui/pill.tsx'
 import { Pill } from '#ui/pill.tsx'
@@ -19,16 +19,17 @@ export const onTrackLooks: Record<SlaType, { hue: Hue; icon: Icon }> = {
   SLA2: { hue: 'red', icon: IconAlertTriangle },
 }
 
+const shipDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
 /** How long is left, by the server's clock; it ticks without asking again. */
 export function OnTrackBadge({ order, timezone }: { order: Order; timezone: string }) {
   const nowMs = useServerTime()
   if (!order.on_track_status) return null
   const readyAtMs = presaleReadyAt(order.items)
   if (readyAtMs !== null && readyAtMs > nowMs) {
-    const day = new Date(readyAtMs).toISOString().slice(0, 10)
     return (
       <Pill hue="sage" icon={IconCalendar} title={messages.presaleNotReady}>
-        {`Ships from ${formatDay(day)}`}
+        {`Ships from ${shipDay.format(readyAtMs)}`}
       </Pill>
     )
   }
