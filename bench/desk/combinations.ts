@@ -86,9 +86,11 @@ export async function measureCombinations(account: Account, title: string, round
     say(
       `  slowest: ${query.padEnd(72)} p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms  x${(p99 / base.p99).toFixed(2)}`,
     )
+  const [slowest] = ranked.toSorted((a, b) => b.p50 - a.p50)
   const missed = ranked.filter(({ p99 }) => p99 > 3 * base.p99).length
-  const worstMedian = Math.max(...ranked.map(({ p50 }) => p50)) / base.p50
-  say(
-    `  over 3 times the plain first page's p99: ${missed} of ${ranked.length} (goal: 0); slowest median x${worstMedian.toFixed(2)}`,
-  )
+  say(`  over 3 times the plain first page's p99: ${missed} of ${ranked.length} (goal: 0)`)
+  if (slowest !== undefined)
+    say(
+      `  slowest median: ${slowest.query.padEnd(65)} p50 ${slowest.p50.toFixed(2)} ms  x${(slowest.p50 / base.p50).toFixed(2)}`,
+    )
 }
