@@ -294,6 +294,28 @@ export const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'alarm-not-set-up',
+    async show(page, { outside }) {
+      await list(page)
+      await outside.tell(await outside.order('demo'), { status: 'CANCELLED', comment: 'No longer wanted' })
+      await page.getByRole('button', { name: 'Got it' }).waitFor()
+      await page.getByRole('button', { name: /^Order alarm: / }).click()
+      await page.getByRole('dialog', { name: 'Order alarm' }).waitFor()
+    },
+  },
+  {
+    name: 'alarm-on',
+    async show(page) {
+      await list(page)
+      await page.getByRole('button', { name: /^Order alarm: / }).click()
+      // The second look is at a browser that was set up by the first.
+      const on = page.getByText('This screen rings for new orders.')
+      await page.getByRole('button', { name: 'Turn on and test' }).or(on).waitFor()
+      if (!(await on.isVisible())) await page.getByRole('button', { name: 'Turn on and test' }).click()
+      await on.waitFor()
+    },
+  },
+  {
     name: 'settings-menu',
     async show(page) {
       await list(page)

@@ -35,6 +35,13 @@ export type Presence = Type.Static<typeof Presence>
 export const Presences = object({ items: Type.Array(Presence) })
 export type Presences = Type.Static<typeof Presences>
 
+export const listAlarms = endpoint({
+  call: 'GET /m/v2/merchant/{tmk}/alarms',
+  summary: 'Orders that nobody of the merchant has noticed yet',
+  access: 'orders.read',
+  params: ofMerchant,
+  reply: Alarms,
+})
 export const acknowledgeAlarms = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/alarms/acknowledge',
   summary: 'Take notice of alarms: they stop on every device of the merchant',

@@ -55,6 +55,11 @@ test('a new order rings on every screen, also of another server, until one of th
   await rings(late, [`new ${order.id}`])
   const { body } = await acknowledge(second, [{ order_id: order.id, kind: 'new' }])
   expect(body.acknowledged).toBe(1)
+  const asked = await desk.call('GET /m/v2/merchant/{tmk}/alarms', {
+    as: shop.member,
+    params: { tmk: shop.key },
+  })
+  expect(asked.body).toEqual({ total: 0, items: [] })
   await Promise.all([here, there, late].map(quietAgain))
   const again = await acknowledge(desk, [{ order_id: order.id, kind: 'new' }])
   expect(again.body.acknowledged).toBe(0)

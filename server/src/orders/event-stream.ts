@@ -34,7 +34,7 @@ interface Stream {
 }
 
 /** A session acts for the merchant that its stream is about. */
-export type StreamOwner = Pick<Stream, 'sessionId' | 'merchantId'>
+type StreamOwner = Pick<Stream, 'sessionId' | 'merchantId'>
 
 export interface EventStreams {
   open(

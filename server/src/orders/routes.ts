@@ -1,4 +1,4 @@
-import { acknowledgeAlarms as acknowledgeCall, reportPresence } from '@cellarhand/contract/live'
+import { acknowledgeAlarms as acknowledgeCall, listAlarms, reportPresence } from '@cellarhand/contract/live'
 import {
   countOrders,
   followOrders,
@@ -14,6 +14,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
 import { runCommand } from '#platform/http/idempotency.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
+import { alarmState } from './alarms.ts'
 import { acknowledgeAlarms } from './commands/acknowledge-alarms.ts'
 import { rejectOrder, type Rejection } from './commands/reject-order.ts'
 import { updateOrder } from './commands/update-order.ts'
@@ -110,6 +111,11 @@ function serveOrderEvents({ serve }: Http, { streams }: OrderDeps): void {
 }
 
 function serveLiveDesk({ serve }: Http, { db, presence, onNoticed }: OrderDeps): void {
+  const alarms = alarmState(db)
+  serve(listAlarms, async ({ caller: { merchantId } }) => {
+    const texts = await alarms.read([merchantId])
+    return new JsonText(texts.get(merchantId) ?? '')
+  })
   serve(acknowledgeCall, async ({ caller, body }) => {
     const acknowledged = await db.write(caller.merchantId, (statements) =>
       acknowledgeAlarms(statements, caller, body.alarms),

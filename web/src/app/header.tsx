@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMedia } from '#lib/use-media.ts'
 import { merchantQuery } from '#merchants/public.ts'
-import { LiveState } from '#orders/public.ts'
+import { AlarmBell, LiveState } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Logo } from '#ui/logo.tsx'
 import { SettingsMenu } from './settings-menu.tsx'
@@ -28,6 +28,7 @@ export function Header({ onShowShortcuts }: { onShowShortcuts: () => void }) {
         </nav>
       )}
       <LiveState />
+      <AlarmBell />
       <SettingsMenu isCollapsed={isCollapsed} onShowShortcuts={onShowShortcuts} />
     </header>
   )

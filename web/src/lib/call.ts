@@ -24,6 +24,8 @@ interface Options {
   auth?: 'bearer' | 'app'
   /** Part of a change of token, which it cannot wait for. */
   changesToken?: boolean
+  /** Goes out even when the page is being left. */
+  keepalive?: boolean
 }
 
 interface LooseInput {
@@ -132,6 +134,7 @@ async function request(asked: Request, options: Options): Promise<unknown> {
     headers,
     body: body === undefined ? null : JSON.stringify(body),
     signal: options.signal ?? null,
+    keepalive: options.keepalive ?? false,
   })
   learnServerTime(reply.headers.get('date'), sentAt)
   if (reply.status >= 400) {

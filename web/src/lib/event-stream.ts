@@ -18,6 +18,10 @@ const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
 /** The server sends a comment every 15 s; three missed ones mean that the line is dead. */
 const SILENCE_MS = 45_000
+/** The first comes at once; what holds it back longer holds the stream back altogether. */
+const OPENING_MS = 10_000
+/** A page that comes to the front after so much silence has slept, or its line has: it does not wait for the rest. */
+const DOUBT_MS = 20_000
 
 /**
  * Server-sent events over fetch, because EventSource cannot send the bearer header.
@@ -71,8 +75,7 @@ interface ReadOptions extends StreamOptions {
 async function readOnce(options: ReadOptions): Promise<void> {
   const { path, lastEventId, stopped, onOpen } = options
   const sentAt = Date.now()
-  const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), SILENCE_MS)
+  const silence = watchSilence()
   try {
     const reply = await fetch(`${config.apiBase}${path}`, {
       headers: {
@@ -86,18 +89,52 @@ async function readOnce(options: ReadOptions): Promise<void> {
     if (reply.status === 401 || reply.status === 403) throw new Refused()
     if (!reply.ok || !reply.body) throw new Error(`event stream answered ${reply.status}`)
     learnServerTime(reply.headers.get('date'), sentAt)
-    onOpen()
     const parse = eventParser(options)
     const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
+    let isOpen = false
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      clearTimeout(timer)
-      timer = setTimeout(() => silence.abort(), SILENCE_MS)
+      silence.break()
+      // Only what arrives proves that the way is open: a proxy may hold everything back but the head.
+      if (!isOpen) onOpen()
+      isOpen = true
       parse(value)
     }
   } finally {
-    clearTimeout(timer)
+    silence.end()
+  }
+}
+
+interface Silence {
+  /** Aborts when nothing has come for too long. */
+  signal: AbortSignal
+  break: () => void
+  end: () => void
+}
+
+function watchSilence(): Silence {
+  const control = new AbortController()
+  let heardAt = Date.now()
+  let timer = setTimeout(() => control.abort(), OPENING_MS)
+  const doubt = (): void => {
+    const isAwake = document.visibilityState === 'visible'
+    if (isAwake && Date.now() - heardAt > DOUBT_MS) control.abort()
+  }
+  document.addEventListener('visibilitychange', doubt)
+  addEventListener('online', doubt)
+  return {
+    signal: control.signal,
+    break() {
+      heardAt = Date.now()
+      clearTimeout(timer)
+      timer = setTimeout(() => control.abort(), SILENCE_MS)
+    },
+    end() {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', doubt)
+      removeEventListener('online', doubt)
+    },
   }
 }
 

@@ -8,6 +8,7 @@ import styles from './dialogs.module.css'
 import { MethodNotice } from './method-notice.tsx'
 import type { StepDialogProps } from './next-step.ts'
 import { useOrderCommand } from './use-order-command.ts'
+import { WhoIsOnIt } from './who-is-on-it.tsx'
 
 export function AcceptDialog({ order, onClose, onStep }: StepDialogProps) {
   const accept = useOrderCommand({
@@ -34,6 +35,7 @@ export function AcceptDialog({ order, onClose, onStep }: StepDialogProps) {
           ))}
       </ul>
       <MethodNotice order={order} />
+      <WhoIsOnIt orderId={order.id} />
       <DialogButtons>
         <Button look="plain" disabled={accept.isPending} onClick={() => onStep('reject')}>
           REJECT

@@ -10,6 +10,7 @@ import type { Order } from './queries.ts'
 import { RowActions } from './row-actions.tsx'
 import { StatusPill } from './status-pill.tsx'
 import styles from './orders-table.module.css'
+import { WhoIsOnIt } from './who-is-on-it.tsx'
 
 interface CellContext {
   timezone: string
@@ -42,7 +43,12 @@ const columns: readonly Column[] = [
   {
     name: 'recipient',
     label: 'Recipient',
-    cell: (order) => <span className={styles.clip}>{recipientName(order)}</span>,
+    cell: (order) => (
+      <>
+        <span className={styles.clip}>{recipientName(order)}</span>
+        <WhoIsOnIt orderId={order.id} />
+      </>
+    ),
   },
   {
     name: 'created',

@@ -1,11 +1,14 @@
+import type { Alarms, Presences } from '@cellarhand/contract/live'
 import { tabOf } from '@cellarhand/contract/order-lifecycle'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#lib/call.ts'
 import type { StreamState } from '#lib/event-stream.ts'
 import { openEventStream } from '#lib/event-stream.ts'
 import { createStore } from '#lib/store.ts'
+import { forgetAlarms, takeAlarms } from './alarms.ts'
 import { findListed, isListed, replaceOrder, setCounts } from './order-cache.ts'
 import { addPending, dropPending, isPending, pendingOrders } from './pending-orders.ts'
+import { presences } from './presence.ts'
 import type { Order, OrderPage } from './queries.ts'
 import { countsQuery, listLine, nextDeadline, orderQuery, PAGE_SIZE } from './queries.ts'
 
@@ -23,6 +26,8 @@ export function startLive(queryClient: QueryClient, tmk: string): () => void {
     onState: (state) => {
       const wasLost = liveState.get().kind === 'reconnecting'
       liveState.set(state)
+      // Who was there when the line broke is not known to be there still.
+      if (state.kind === 'reconnecting') presences.set({ items: [] })
       if (state.kind === 'live' && wasLost) void desk.poll()
     },
     onRefused: () => void desk.poll(),
@@ -35,6 +40,8 @@ export function startLive(queryClient: QueryClient, tmk: string): () => void {
     clearInterval(polling)
     liveState.set({ kind: 'connecting' })
     pendingOrders.set([])
+    presences.set({ items: [] })
+    forgetAlarms()
   }
 }
 
@@ -56,16 +63,23 @@ class LiveDesk {
     if (name === 'reload') return void this.reload()
     const body: unknown = JSON.parse(data)
     if (name === 'counts') return this.takeCounts(body as CountsEvent)
+    if (name === 'alarms') return takeAlarms(body as Alarms)
+    if (name === 'presence') return presences.set(body as Presences)
     const { id } = body as { id: string }
     if (name === 'order.created') this.queue.set(id, 'created')
     else if (name === 'order.updated') this.queue.set(id, this.queue.get(id) ?? 'updated')
     this.work()
   }
 
-  /** What the stream would have told: counts, and the newest orders of the active tab. */
+  /** What the stream would have told: counts, alarms, and the newest orders of the active tab. */
   async poll(): Promise<void> {
     const query = { limit: PAGE_SIZE, offset: 0, 'filter[tab]': 'active' } as const
-    const page = await call(listLine, { params: { tmk: this.tmk }, query }).catch(() => undefined)
+    const params = { tmk: this.tmk }
+    const [page, told] = await Promise.all([
+      call(listLine, { params, query }).catch(() => undefined),
+      call('GET /m/v2/merchant/{tmk}/alarms', { params }).catch(() => undefined),
+    ])
+    if (told) takeAlarms(told)
     if (!page) return
     setCounts(this.queryClient, this.tmk, page.counts)
     nextDeadline.set(page.next_deadline)

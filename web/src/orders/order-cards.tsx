@@ -14,6 +14,7 @@ import type { Order } from './queries.ts'
 import styles from './order-cards.module.css'
 import { StatusPill } from './status-pill.tsx'
 import { usePrint } from './use-print.ts'
+import { WhoIsOnIt } from './who-is-on-it.tsx'
 
 const CARD_PX = 152
 const OVERSCAN = 6
@@ -111,6 +112,7 @@ function OrderCard({ order, isNew, timezone, onStep }: CardProps) {
           <span>{facts.filter(Boolean).join(' · ')}</span>
           <StatusPill order={order} />
         </div>
+        <WhoIsOnIt orderId={order.id} />
         {isOnHold && order.status_comment && <p className={styles.comment}>{order.status_comment}</p>}
       </div>
       {(next || printSlip) && (

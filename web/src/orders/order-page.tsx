@@ -13,6 +13,7 @@ import { Notice } from '#ui/notice.tsx'
 import { isBlockedPresale, MethodNotice } from './method-notice.tsx'
 import type { NextStep, Step } from './next-step.ts'
 import { allowedActions, isCompletedFlagged, nextStepOf } from './next-step.ts'
+import { noticeOrders } from './alarms.ts'
 import { OnTrackBadge } from './on-track-badge.tsx'
 import { OrderHistory } from './order-history.tsx'
 import { OrderPart } from './order-parts.tsx'
@@ -21,11 +22,13 @@ import { OrderProducts } from './order-products.tsx'
 import { OrderRecipient } from './order-recipient.tsx'
 import { OrderSteps } from './order-steps.tsx'
 import { OrderSummary } from './order-summary.tsx'
+import { useOnIt } from './presence.ts'
 import type { OrderDetail } from './queries.ts'
 import { orderQuery } from './queries.ts'
 import styles from './order-page.module.css'
 import { StatusPill } from './status-pill.tsx'
 import { StepDialog } from './step-dialog.tsx'
+import { WhoIsOnIt } from './who-is-on-it.tsx'
 
 const route = getRouteApi('/signed-in/orders/view/$id')
 
@@ -40,6 +43,8 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   const [step, setStep] = useState<Step | null>(null)
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus({ preventScroll: true }), [])
+  useEffect(() => noticeOrders([order.id]), [order.id])
+  useOnIt(order.id, 'viewing')
 
   const next = nextStepOf(order)
   const actions = allowedActions(order)
@@ -61,6 +66,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
         </h1>
         <StatusPill order={order} />
         <OnTrackBadge order={order} timezone={timezone} />
+        <WhoIsOnIt orderId={order.id} />
         <div className={styles.topActions}>
           <OrderPart place="documents" {...part} />
           <div className={styles.decisions}>{buttons}</div>

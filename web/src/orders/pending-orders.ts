@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createStore } from '#lib/store.ts'
+import { noticeOrders } from './alarms.ts'
 import { insertOrders } from './order-cache.ts'
 import type { Order } from './queries.ts'
 
@@ -50,6 +51,7 @@ export function enterTab(tab: string): void {
 }
 
 function take(queryClient: QueryClient, orders: readonly Order[]): void {
+  noticeOrders(orders.map((order) => order.id))
   insertOrders(queryClient, orders)
   newOrderIds.set(new Set([...newOrderIds.get(), ...orders.map((order) => order.id)]))
   pendingOrders.set(pendingOrders.get().filter((order) => !orders.includes(order)))

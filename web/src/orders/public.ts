@@ -1,3 +1,4 @@
+export { AlarmBell } from './alarm-bell.tsx'
 export { DeskTools } from './desk-tools.ts'
 export { LiveState } from './live-state.tsx'
 export { startLive } from './live.ts'

@@ -14,6 +14,7 @@ import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import styles from './dialogs.module.css'
 import type { StepDialogProps } from './next-step.ts'
 import { useOrderCommand } from './use-order-command.ts'
+import { WhoIsOnIt } from './who-is-on-it.tsx'
 
 interface Rejection {
   status: 'MERCHANT_REJECTED' | 'REJECTED_PARTIAL'
@@ -84,6 +85,7 @@ export function RejectDialog({ order, onClose }: StepDialogProps) {
             error={problem}
           />
         )}
+        <WhoIsOnIt orderId={order.id} />
         <DialogButtons>
           <Button look="plain" onClick={onClose} disabled={reject.isPending}>
             CLOSE

@@ -3,6 +3,7 @@ import type { LazyPart } from '#lib/lazy-part.ts'
 import { lazyPart } from '#lib/lazy-part.ts'
 import { whenIdle } from '#lib/when-idle.ts'
 import type { Step, StepDialogProps } from './next-step.ts'
+import { useOnIt } from './presence.ts'
 import type { Order } from './queries.ts'
 
 type Dialogs = Partial<Record<Step, LazyPart<StepDialogProps>>>
@@ -22,6 +23,7 @@ interface Props {
 
 export function StepDialog({ open, onChange }: Props) {
   const given = use(StepDialogs)
+  useOnIt(open?.order.id, 'deciding')
   useEffect(
     () =>
       whenIdle(() => {
