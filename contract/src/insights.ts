@@ -24,10 +24,10 @@ export const isAlive = endpoint({
 })
 export const isReady = endpoint({
   call: 'GET /readyz',
-  summary: 'The process can serve: its database answers',
+  summary: 'The process can serve: its database answers, and it is not about to stop',
   access: 'public',
   reply: object({ status: Type.Literal('ok') }),
-  refusals: ['database_unavailable'],
+  refusals: ['database_unavailable', 'leaving'],
 })
 export const readMetrics = endpoint({
   call: 'GET /metrics',

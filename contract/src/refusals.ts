@@ -96,6 +96,10 @@ export const refusals = {
   rates_unavailable: { status: 502, message: messages.labelNetwork },
   label_provider_failed: { status: 502, message: messages.labelNetwork },
   courier_failed: { status: 502, message: 'The courier service did not answer. Please try again.' },
+  leaving: {
+    status: 503,
+    message: 'This server is about to stop. Please go to another one.',
+  },
   database_unavailable: {
     status: 503,
     message: 'The service is briefly unavailable. Please try again in a moment.',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import type { DatabaseAddress } from './platform/db/database.ts'
+import { urlOf } from '../test/database-url.ts'
 import { applicationCredential, openDesk, type Desk } from '../test/desk.ts'
 
 let desk: Desk
@@ -13,20 +13,13 @@ let folder: string
 beforeAll(async () => {
   desk = await openDesk()
   const { rows } = await desk.owner.query<{ name: string }>('select current_database() as name')
-  databaseUrl = addressOf(inject('databaseServer'), rows[0]?.name ?? '')
+  databaseUrl = urlOf({ ...inject('databaseServer'), database: rows[0]?.name ?? '' })
   folder = await mkdtemp(join(tmpdir(), 'cellarhand-'))
 })
 afterAll(async () => {
   await desk.stop()
   await rm(folder, { recursive: true })
 })
-
-function addressOf(server: DatabaseAddress, database: string): string {
-  if (server.url !== undefined) return Object.assign(new URL(server.url), { pathname: `/${database}` }).href
-  const { host = '', port, user = '', password } = server
-  const at = new URLSearchParams({ host, port: String(port), user, ...(password ? { password } : {}) })
-  return `postgres:///${database}?${at.toString()}`
-}
 
 /** Each command is a process of its own, which takes seconds on a busy machine. */
 const severalProcessesMs = 120_000

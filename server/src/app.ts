@@ -51,6 +51,8 @@ export interface App {
   readonly db: Database
   /** Calls of the contract that answer 501 still. */
   readonly unserved: readonly string[]
+  /** Says at /readyz that it is about to stop, and serves on. */
+  leave(): void
   /** Finishes what is under way, then lets go of the database. */
   close(): Promise<void>
 }
@@ -128,7 +130,8 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
   serveContent(http, { db })
-  serveInsights(http, { db })
+  let isLeaving = false
+  serveInsights(http, { db, isLeaving: () => isLeaving })
   serveDevelopers(http, { product: config.productName, webRoot: config.webRoot, publicUrl })
   if (config.isDemo) serveDemo(http, { db, product: config.productName, open: mailSealer.open })
   const unserved = http.serveRest(config.isDemo ? [] : demoCalls)
@@ -151,6 +154,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     http: http.app,
     db,
     unserved,
+    leave: () => void (isLeaving = true),
     async close() {
       streams.stop()
       await shipping.stop()

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { demoSignIns } from '../seed/demo-people.ts'
 import { seedDemo } from '../seed/seed-demo.ts'
@@ -13,6 +14,7 @@ import { explainStartFailure } from './platform/start-failure.ts'
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 interface Running {
+  drainSeconds?: number
   app?: App
   postgres?: EmbeddedPostgres
 }
@@ -38,6 +40,7 @@ function endWithoutDatabase(running: Running, log: Logger, said: string): void {
 async function start(running: Running): Promise<void> {
   const config = readConfig(process.env)
   const log = createLogger(config.logLevel)
+  running.drainSeconds = config.drainSeconds
   const database = await openAddress(config, running, log)
   const migrations = await migrate(database)
   if (migrations.length > 0) say(`Database migrated: ${migrations.join(', ')}`)
@@ -51,21 +54,32 @@ async function start(running: Running): Promise<void> {
   if (hasDemo) say(demoSignIns())
 }
 
+/** Lets a load balancer see at /readyz that no more requests shall come; a second signal ends the wait. */
+async function leave(running: Running): Promise<void> {
+  running.app?.leave()
+  await sleep((running.drainSeconds ?? 0) * 1000, undefined, { signal: noMoreWait.signal }).catch(
+    () => undefined,
+  )
+}
+
 async function stop(running: Running): Promise<void> {
   await running.app?.close()
   await running.postgres?.stop()
 }
 
 const running: Running = {}
+const noMoreWait = new AbortController()
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    if (isStopping) return
+    if (isStopping) return noMoreWait.abort()
     isStopping = true
-    stop(running).then(
-      () => process.exit(0),
-      () => process.exit(1),
-    )
+    leave(running)
+      .then(() => stop(running))
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
   })
 }
 

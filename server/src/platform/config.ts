@@ -25,6 +25,8 @@ export interface Config {
   /** Without it mails stay in the outbox. */
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
+  /** Between the signal to stop and the stop: time for a load balancer to see that /readyz refuses. */
+  readonly drainSeconds: number
   /** How long the sandbox's parcels take from one station to the next. */
   readonly sandboxStepSeconds: number
   /** Where the slices read the settings of their own providers. */
@@ -80,6 +82,7 @@ export function readConfig(env: Environment): Config {
     webRoot: join(projectRoot, 'web/dist'),
     smtpUrl,
     mailFrom: env['MAIL_FROM'] || 'Cellarhand <no-reply@cellarhand.test>',
+    drainSeconds: readDrainSeconds(env['DRAIN_SECONDS']),
     sandboxStepSeconds: Number(env['SANDBOX_STEP_SECONDS'] || '120') || 120,
     env,
   }
@@ -99,6 +102,13 @@ function readPort(text: string | undefined): number {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new ConfigError(`PORT must be a number from 0 to 65535, not "${text}".`)
   return port
+}
+
+function readDrainSeconds(text: string | undefined): number {
+  const seconds = Number(text || '0')
+  if (!(seconds >= 0 && seconds <= 600))
+    throw new ConfigError(`DRAIN_SECONDS must be a number from 0 to 600, not "${text}".`)
+  return seconds
 }
 
 function readPublicUrl(text: string | undefined): string | undefined {
