@@ -1,6 +1,7 @@
 import { overhangOf, violationsOf } from './axe.ts'
 import { expect, test as base } from './desk.ts'
-import { screens, setStage } from './screens.ts'
+import { screens } from './screens.ts'
+import { setStage } from './stage.ts'
 
 const test = base.extend<object, { stage: Awaited<ReturnType<typeof setStage>> }>({
   stage: [
