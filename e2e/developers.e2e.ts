@@ -32,7 +32,7 @@ test.describe('with a token', () => {
     })
     for (const chapter of ['Authentication', 'Idempotency', 'Errors', 'Webhooks', 'A worked example'])
       await expect(docs.getByRole('heading', { level: 1, name: chapter, exact: true })).toBeAttached()
-    await expect(docs.getByRole('button', { name: 'Orders', exact: true }).first()).toBeAttached()
+    await expect(docs.getByText('Sign in with e-mail and password').first()).toBeAttached()
     const box = await page.locator('iframe').boundingBox()
     expect(box?.width).toBe(1440)
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(900)

@@ -216,6 +216,14 @@ export const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'command-palette',
+    async show(page) {
+      await list(page)
+      await page.keyboard.press('ControlOrMeta+k')
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
     name: 'keyboard-shortcuts',
     async show(page) {
       await list(page)

@@ -1,4 +1,8 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Page } from '@playwright/test'
 import { dialog, expect, openOrders, test, toast } from './desk.ts'
+import { signIn } from './people.ts'
 
 test('SHELL-008 Escape closes the Settings dropdown', async ({ page }) => {
   await openOrders(page)
@@ -38,17 +42,136 @@ test('CONST-002 the orders are cards from 780 px down', async ({ page }) => {
   await expect(page.getByRole('list', { name: 'Orders' }).getByRole('listitem').first()).toBeVisible()
 })
 
-test('a message goes when it is dismissed, and otherwise by itself', async ({ page, outside }) => {
-  for (const isDismissed of [true, false]) {
-    const order = await outside.order('demo')
-    await page.goto(`/orders/view/${order.id}`)
-    await page.getByRole('button', { name: 'Reject' }).first().click()
-    await dialog(page, 'Reject Order').getByRole('button', { name: 'REJECT', exact: true }).click()
-    const message = toast(page, 'Order was updated successfully!')
-    await expect(message).toBeVisible()
-    if (isDismissed) await page.getByRole('button', { name: 'Dismiss message' }).click()
-    await expect(message).toHaveCount(0, { timeout: 20_000 })
-  }
+const palette = (page: Page) => dialog(page, 'Commands')
+const typed = (page: Page) => palette(page).getByRole('combobox')
+
+const saved = 'Order was updated successfully!'
+
+/** For how long the page's own clock saw a message stand in the live region. */
+function watchMessage(page: Page, text: string): Promise<number> {
+  return page.evaluate(
+    (wanted) =>
+      new Promise<number>((resolve) => {
+        let since: number | undefined
+        const isThere = () =>
+          [...document.querySelectorAll('[role="status"]')].some((region) =>
+            region.textContent.includes(wanted),
+          )
+        const look = (): void => {
+          if (isThere()) since ??= performance.now()
+          else if (since !== undefined) resolve(performance.now() - since)
+        }
+        new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+        look()
+      }),
+    text,
+  )
+}
+
+/** Rejects the order, and answers for how long the message about it will have stood. */
+async function rejectOne(page: Page, id: string): Promise<{ shownMs: Promise<number> }> {
+  await page.goto(`/orders/view/${id}`)
+  await page.getByRole('button', { name: 'Reject' }).first().click()
+  const shownMs = watchMessage(page, saved)
+  await dialog(page, 'Reject Order').getByRole('button', { name: 'REJECT', exact: true }).click()
+  await expect(toast(page, saved)).toBeVisible()
+  return { shownMs }
+}
+
+test('a message goes when it is dismissed', async ({ page, outside }) => {
+  await rejectOne(page, (await outside.order('demo')).id)
+  await page.getByRole('button', { name: 'Dismiss message' }).click()
+  await expect(toast(page, saved)).toHaveCount(0)
+})
+
+test('SHELL-021 a message goes by itself after 8 seconds, and waits while the mouse is on it', async ({
+  page,
+  outside,
+}) => {
+  const alone = await rejectOne(page, (await outside.order('demo')).id)
+  const shownMs = await alone.shownMs
+  expect(shownMs).toBeGreaterThan(7_900)
+  expect(shownMs).toBeLessThan(12_000)
+
+  const { shownMs: held } = await rejectOne(page, (await outside.order('demo')).id)
+  await toast(page, saved).hover()
+  let isOver = false
+  void held.then(() => (isOver = true))
+  // Longer than it would stand by itself.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 9_000)))
+  expect(isOver).toBe(false)
+  await page.mouse.move(0, 0)
+  expect(await held).toBeGreaterThan(16_000)
+})
+
+test('SHELL-002 an old service worker is unregistered on load', async ({ page }) => {
+  // Any script of ours that runs without a window will do for the old worker.
+  const folder = path.join(import.meta.dirname, '../web/dist/assets')
+  const scripts = (await readdir(folder)).filter((name) => name.endsWith('.js'))
+  const sources = await Promise.all(scripts.map((name) => readFile(path.join(folder, name), 'utf8')))
+  const standalone = scripts.filter(
+    (_, index) => !/\bimport\b|document|window|Scalar/.test(sources[index] ?? 'window'),
+  )
+  await page.goto('/terms')
+  const count = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
+  await page.evaluate(
+    async (name) => navigator.serviceWorker.register(`/assets/${name}`, { type: 'module' }),
+    standalone[0] ?? 'no script of ours stands alone',
+  )
+  expect(await count()).toBe(1)
+  await page.reload()
+  await expect.poll(count).toBe(0)
+})
+
+test('SHELL-012 a page that could not be loaded says so, and can be tried again', async ({
+  openDesk,
+  cable,
+  outside,
+}) => {
+  const order = await outside.order('demo')
+  const theirs = await openDesk('member@demo.test', { baseURL: cable.url })
+  await openOrders(theirs)
+  // The screen itself has been fetched; what it shows has not.
+  await theirs.goto('/orders/view/1')
+  await expect(theirs.getByRole('heading', { name: 'Error Code: 404' })).toBeVisible()
+  await theirs.keyboard.press('ControlOrMeta+k')
+  await typed(theirs).fill(order.id)
+  cable.cut()
+  await theirs.keyboard.press('Enter')
+  await expect(theirs.getByRole('heading', { name: 'Error Occurred, please try again later' })).toBeVisible()
+  cable.mend()
+  await theirs.getByRole('button', { name: 'Try Again' }).click()
+  await expect(theirs.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
+})
+
+test('SHELL-013 SHELL-014 a page that fails while it is drawn shows an error screen, whose button leads to /', async ({
+  browser,
+  outside,
+  url,
+}) => {
+  const order = await outside.order('demo')
+  const { storage } = await signIn(url, 'owner@demo.test')
+  // A browser of its own, which nobody watches for errors: this one is meant.
+  const context = await browser.newContext({ storageState: storage, baseURL: url })
+  const page = await context.newPage()
+  await openOrders(page)
+  const link = page.getByRole('link', { name: `#${order.id}` }).first()
+  await link.evaluate((element) => {
+    const fail = {
+      get(): never {
+        throw new Error('a browser that cannot write dates and numbers')
+      },
+    }
+    Object.defineProperty(Intl.NumberFormat.prototype, 'format', fail)
+    Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', fail)
+    Object.defineProperty(Intl.DateTimeFormat.prototype, 'formatToParts', fail)
+    ;(element as HTMLElement).click()
+  })
+  await expect(page.getByRole('heading', { name: 'Something on this page failed' })).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(/\/orders\/active$/)
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await context.close()
 })
 
 test('the chosen colours and rows are kept, and a shortcut does nothing in a field', async ({ page }) => {
@@ -69,4 +192,73 @@ test('the chosen colours and rows are kept, and a shortcut does nothing in a fie
   await page.keyboard.type('?')
   await expect(page.getByRole('combobox', { name: 'Order #' })).toHaveValue('?')
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test.describe('the command palette', () => {
+  test('leads to pages, settings and an order by its number, and changes the colours', async ({
+    page,
+    outside,
+  }) => {
+    const order = await outside.order('demo')
+    await openOrders(page)
+    await page.keyboard.press('ControlOrMeta+k')
+    await expect(typed(page)).toBeFocused()
+    await typed(page).fill('on hold')
+    await expect(palette(page).getByRole('option')).toHaveText([/^On Hold orders/i])
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/orders\/on-hold$/)
+    await expect(palette(page)).toHaveCount(0)
+
+    // Also out of a field, where it types nothing.
+    await page.getByRole('combobox', { name: 'Order #' }).focus()
+    await page.keyboard.press('ControlOrMeta+k')
+    await typed(page).fill(`#${order.id}`)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
+
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const light = await ground()
+    await page.keyboard.press('ControlOrMeta+k')
+    await typed(page).fill('dark')
+    await page.keyboard.press('Enter')
+    await expect.poll(ground).not.toBe(light)
+
+    await page.keyboard.press('ControlOrMeta+k')
+    await typed(page).fill('no such thing')
+    await expect(palette(page).getByText('Nothing here is called that.')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await typed(page).fill('profile')
+    await palette(page).getByRole('option', { name: 'Profile' }).click()
+    await expect(page).toHaveURL(/\/settings\/profile$/)
+    await page.keyboard.press('ControlOrMeta+k')
+    await typed(page).fill('shortcuts')
+    await page.keyboard.press('Enter')
+    await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible()
+  })
+
+  test('offers what the open order allows, moves by arrow keys, and Escape gives the focus back', async ({
+    page,
+    outside,
+  }) => {
+    const order = await outside.order('demo')
+    await page.goto(`/orders/view/${order.id}`)
+    const title = page.getByRole('heading', { level: 1, name: `#${order.id}` })
+    await expect(title).toBeFocused()
+    await page.keyboard.press('ControlOrMeta+k')
+    const onPage = palette(page).getByRole('option', { name: /This page$/ })
+    await expect(onPage.filter({ hasText: 'Reject' })).toHaveCount(1)
+    await expect(palette(page).getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('ArrowUp')
+    await expect(palette(page).getByRole('option').last()).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('ArrowDown')
+    await expect(palette(page).getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Escape')
+    await expect(title).toBeFocused()
+    await page.keyboard.press('ControlOrMeta+k')
+    await typed(page).fill('accept')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toContainText('ACCEPT')
+    await page.keyboard.press('ControlOrMeta+k')
+    await expect(page.getByRole('dialog')).toHaveCount(1)
+  })
 })

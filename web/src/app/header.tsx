@@ -5,10 +5,11 @@ import { merchantQuery } from '#merchants/public.ts'
 import { AlarmBell, LiveState } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Logo } from '#ui/logo.tsx'
+import type { SettingsMenuProps } from './settings-button.tsx'
 import { SettingsMenu } from './settings-menu.tsx'
 import styles from './header.module.css'
 
-export function Header({ onShowShortcuts }: { onShowShortcuts: () => void }) {
+export function Header(props: Omit<SettingsMenuProps, 'isCollapsed'>) {
   const { data: merchant } = useQuery(merchantQuery(merchantKey()))
   const isCollapsed = useMedia('(max-width: 1100px)')
   return (
@@ -29,7 +30,7 @@ export function Header({ onShowShortcuts }: { onShowShortcuts: () => void }) {
       )}
       <LiveState />
       <AlarmBell />
-      <SettingsMenu isCollapsed={isCollapsed} onShowShortcuts={onShowShortcuts} />
+      <SettingsMenu isCollapsed={isCollapsed} {...props} />
     </header>
   )
 }

@@ -6,6 +6,7 @@ import { Button } from '#ui/button.tsx'
 export interface SettingsMenuProps {
   isCollapsed: boolean
   onShowShortcuts: () => void
+  onShowCommands: () => void
 }
 
 type SettingsButtonProps = Omit<ButtonProps, 'children'> & { isCollapsed: boolean }

@@ -10,7 +10,7 @@ import { leave } from './leave.ts'
 import type { SettingsMenuProps } from './settings-button.tsx'
 import { SettingsButton } from './settings-button.tsx'
 
-export function SettingsDropdown({ isCollapsed, onShowShortcuts }: SettingsMenuProps) {
+export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands }: SettingsMenuProps) {
   const navigate = useNavigate()
   const { scheme, density } = preferences.use()
   const can = useCan()
@@ -69,6 +69,7 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts }: SettingsMenuP
             <Menu.RadioItem value="compact">Compact</Menu.RadioItem>
           </Menu.RadioGroup>
           <Menu.Divider />
+          <Menu.Item onClick={onShowCommands}>Commands</Menu.Item>
           <Menu.Item onClick={onShowShortcuts}>Keyboard shortcuts</Menu.Item>
           <Menu.Item onClick={signOut}>Sign Out</Menu.Item>
         </Menu.Dropdown>

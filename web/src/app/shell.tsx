@@ -15,6 +15,8 @@ import styles from './shell.module.css'
 
 const ShortcutSheet = lazyPart(async () => (await import('./shortcut-sheet.tsx')).ShortcutSheet)
 
+const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette)
+
 const stepDialogs = { track: TrackingDialog, deliver: DeliverDialog }
 const orderParts = {}
 const deskTools = {}
@@ -23,10 +25,13 @@ const deskTools = {}
 export function Shell({ children }: { children?: ReactNode }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const [isSheetOpen, setSheetOpen] = useState(false)
+  const [open, setOpen] = useState<'shortcuts' | 'commands' | null>(null)
+  const showShortcuts = (): void => setOpen('shortcuts')
+  const close = (): void => setOpen(null)
   useEffect(() => startLive(queryClient, merchantKey()), [queryClient])
   useShortcuts({
-    '?': () => setSheetOpen(true),
+    '?': showShortcuts,
+    'mod k': () => setOpen('commands'),
     'g o': () => void navigate({ to: '/orders' }),
     'g i': () => void navigate({ to: '/inventory' }),
   })
@@ -35,7 +40,7 @@ export function Shell({ children }: { children?: ReactNode }) {
       <a className={styles.skip} href="#content">
         Skip to content
       </a>
-      <Header onShowShortcuts={() => setSheetOpen(true)} />
+      <Header onShowShortcuts={showShortcuts} onShowCommands={() => setOpen('commands')} />
       <Banners />
       <div className={styles.body} id="content" tabIndex={-1}>
         <StepDialogs value={stepDialogs}>
@@ -45,11 +50,10 @@ export function Shell({ children }: { children?: ReactNode }) {
         </StepDialogs>
       </div>
       <Footer />
-      {isSheetOpen && (
-        <Suspense>
-          <ShortcutSheet onClose={() => setSheetOpen(false)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {open === 'shortcuts' && <ShortcutSheet onClose={close} />}
+        {open === 'commands' && <CommandPalette onClose={close} onShowShortcuts={showShortcuts} />}
+      </Suspense>
     </div>
   )
 }

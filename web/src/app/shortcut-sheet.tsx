@@ -14,6 +14,7 @@ const shortcuts: readonly [keys: string, meaning: string][] = [
   ['p', 'Print the packing slip'],
   ['g o', 'Go to orders'],
   ['g i', 'Go to the inventory'],
+  ['Ctrl K', 'Commands, pages and orders by name (⌘ K on a Mac)'],
   ['?', 'Show this list'],
   ['Esc', 'Close what is open'],
 ]

@@ -67,7 +67,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
         <StatusPill order={order} />
         <OnTrackBadge order={order} timezone={timezone} />
         <WhoIsOnIt orderId={order.id} />
-        <div className={styles.topActions}>
+        <div className={styles.topActions} data-commands>
           <OrderPart place="documents" {...part} />
           <div className={styles.decisions}>{buttons}</div>
         </div>
@@ -93,7 +93,11 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
         timezone={timezone}
         labels={actionLabels}
       />
-      {(next || canReject) && <div className={styles.bottom}>{buttons}</div>}
+      {(next || canReject) && (
+        <div className={styles.bottom} data-commands>
+          {buttons}
+        </div>
+      )}
       <StepDialog open={step && { step, order }} onChange={(open) => setStep(open?.step ?? null)} />
     </div>
   )
