@@ -46,7 +46,7 @@ async function search(page: Page, box: string, text: string): Promise<void> {
 
 async function titled(page: Page, path: string, title: string): Promise<void> {
   await page.goto(path)
-  await page.getByRole('heading', { name: title }).waitFor()
+  await page.getByRole('heading', { name: title }).first().waitFor()
 }
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last()
@@ -295,6 +295,31 @@ export const screens: readonly Screen[] = [
       await page.getByRole('dialog').getByText('OTHER', { exact: true }).last().click()
       await button(page, 'SAVE').click()
       await page.getByText('* Please fill in all the fields').waitFor()
+    },
+  },
+  {
+    name: 'dialog-labels',
+    show: (page, { acceptedParcel }) => inDialog(page, acceptedParcel, 'Create Shipping Label'),
+  },
+  {
+    name: 'dialog-labels-missing',
+    async show(page, { acceptedParcel }) {
+      await inDialog(page, acceptedParcel, 'Create Shipping Label')
+      await page.getByLabel('Weight (lbs)').fill('')
+      await page.getByLabel('Declared value ($)').fill('5000')
+      await button(page, 'PRINT').click()
+      await page.getByText('Please enter the weight.').waitFor()
+    },
+  },
+  {
+    name: 'dialog-correct-tracking',
+    show: (page, { shipped }) => inDialog(page, shipped, 'Correct Tracking'),
+  },
+  {
+    name: 'carrier',
+    async show(page) {
+      await titled(page, '/settings/carrier', 'Carrier Account')
+      await page.getByRole('radio', { name: '4x6' }).waitFor()
     },
   },
   { name: 'dialog-deliver', show: (page, { acceptedLocal }) => inDialog(page, acceptedLocal, 'Deliver') },

@@ -22,7 +22,8 @@ const Label = object({
   carrier: Type.String(),
   tracking_code: Type.String(),
   box: Type.Integer(),
-  /** Ours, beside the specified four. */
+  /** Ours, beside the specified four: all labels of the order in one file, so that one press prints them. */
+  print_url: nullable(Type.String()),
   bought_at: Timestamp,
   bought_by: Type.String(),
 })

@@ -17,6 +17,7 @@ const at = (street_1: string, street_2: string | null = null): Place => ({
 })
 
 export const lateAnswerStreet = '408 Late Answer Road'
+export const noPaperStreet = '204 No Paper Road'
 
 /**
  * The one table of addresses that stand for label errors (GAP-118). The sandbox carrier looks at the first street
@@ -34,6 +35,8 @@ export const sentinelAddresses: readonly SentinelAddress[] = [
   { code: 'user_locked_out', place: at('423 Locked Out Road') },
   // The label is bought, but the answer is lost: the order ships by itself once that is found out.
   { code: 'answer_lost', place: at(lateAnswerStreet) },
+  // The label is bought, but its file never comes: the clerk is told whom to ask.
+  { code: 'no_file', place: at(noPaperStreet) },
   // A code that the dashboard does not know: it then shows what the carrier itself says.
   { code: 'weight_over_limit', place: at('413 Own Words Road') },
 ]

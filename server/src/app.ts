@@ -144,6 +144,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
         product_name: config.productName,
         api_base: '',
         support_email: config.supportEmail,
+        carrier_partner_url: config.carrierPartnerUrl,
       },
     })
   } else {

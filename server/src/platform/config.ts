@@ -14,6 +14,8 @@ export interface Config {
   readonly productName: string
   /** Where the dashboard's mails to the support desk go. */
   readonly supportEmail: string
+  /** Where the advertisement of the carrier screen leads; empty: nowhere. */
+  readonly carrierPartnerUrl: string
   readonly applicationCredential: string
   readonly marketplaceCredential: string
   readonly sessionSecret: string
@@ -72,6 +74,7 @@ export function readConfig(env: Environment): Config {
     isDemo,
     publicUrl,
     productName: env['PRODUCT_NAME'] || 'Thirstie',
+    carrierPartnerUrl: readPartnerUrl(env['CARRIER_PARTNER_URL'], isDemo),
     supportEmail: env['SUPPORT_EMAIL'] || 'support@cellarhand.test',
     applicationCredential: credential('APP_CREDENTIAL', 'dashboard:dashboard'),
     marketplaceCredential: credential('MARKETPLACE_CREDENTIAL', 'marketplace:marketplace'),
@@ -116,6 +119,13 @@ function readPublicUrl(text: string | undefined): string | undefined {
   if (!/^https?:\/\/[^/]+\/?$/.test(text))
     throw new ConfigError('PUBLIC_URL must be an address such as https://desk.example.com, without a path.')
   return text.replace(/\/$/, '')
+}
+
+function readPartnerUrl(text: string | undefined, isDemo: boolean): string {
+  if (!text) return isDemo ? 'https://example.com/group-rates' : ''
+  if (!/^https:\/\/[^/\s]+/.test(text))
+    throw new ConfigError('CARRIER_PARTNER_URL must be an address that starts with https://.')
+  return text
 }
 
 function readSmtpUrl(text: string | undefined): string | undefined {

@@ -4,6 +4,10 @@ import { refuse } from '#platform/http/refuse.ts'
 import { getOrderText, type OrderKey } from '#orders/public.ts'
 import { findCarrierAccount, toWireAccount } from './carrier-account.ts'
 import type { LabelFileName } from './label-links.ts'
+import { mergeLabels, type LabelFile } from './merge-labels.ts'
+
+/** The number that stands for all boxes of a purchase; real ones begin at 1. */
+const everyBox = 0
 
 interface LabelRow {
   purchase_id: string
@@ -34,7 +38,14 @@ export async function listLabels(
       [merchantId, orderId],
     ),
   )
+  const [first] = rows
+  const isWhole = rows.every(({ has_file }) => has_file)
+  const print_url =
+    first === undefined || !isWhole
+      ? null
+      : linkOf({ merchantId, purchaseId: first.purchase_id, box: everyBox })
   return rows.map(({ purchase_id, box, carrier, tracking_code, bought_at, bought_by, has_file }) => ({
+    print_url,
     label_url: has_file ? linkOf({ merchantId, purchaseId: purchase_id, box }) : null,
     carrier,
     tracking_code,
@@ -47,14 +58,15 @@ export async function listLabels(
 export async function readLabelFile(
   db: Database,
   { merchantId, purchaseId, box }: LabelFileName,
-): Promise<{ mediaType: string; bytes: Buffer }> {
-  const [file] = await db.read(merchantId, ({ query }) =>
-    query<{ mediaType: string; bytes: Buffer }>(
-      `select media_type as "mediaType", bytes from label_files where merchant_id = $1 and purchase_id = $2 and box = $3`,
+): Promise<LabelFile> {
+  const files = await db.read(merchantId, ({ query }) =>
+    query<LabelFile>(
+      `select media_type as "mediaType", bytes from label_files
+       where merchant_id = $1 and purchase_id = $2 and ($3 = ${everyBox} or box = $3) order by box`,
       [merchantId, purchaseId, box],
     ),
   )
-  return file ?? refuse('not_found')
+  return files.length === 0 ? refuse('not_found') : mergeLabels(files)
 }
 
 export async function getCarrierAccount(db: Database, merchantId: string): Promise<CarrierAccount> {

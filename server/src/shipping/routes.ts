@@ -80,11 +80,15 @@ export function serveShipping({ serve }: Http, deps: ShippingDeps): void {
     if (!links.isGood(file, query)) refuse('bad_signature')
     const { mediaType, bytes } = await readLabelFile(db, file)
     const ending = mediaType === 'image/png' ? 'png' : 'pdf'
-    return reply
-      .type(mediaType)
-      .header('content-disposition', `inline; filename="label-${file.box}.${ending}"`)
-      .header('cache-control', 'private, max-age=3600')
-      .send(bytes)
+    return (
+      reply
+        .type(mediaType)
+        .header('content-disposition', `inline; filename="label-${file.box}.${ending}"`)
+        .header('cache-control', 'private, max-age=3600')
+        // The dashboard prints it out of a frame.
+        .header('content-security-policy', "default-src 'none'; frame-ancestors 'self'")
+        .send(bytes)
+    )
   })
   serve(receiveTrackerEvent, async ({ request }) => {
     const signature = request.headers['x-hmac-signature']

@@ -9,6 +9,7 @@ import { orderRoutes } from '#orders/public.ts'
 import { profileRoute } from '#profile/public.ts'
 import { settingsIndexRoute, settingsRoute } from '#settings/public.ts'
 import { endSession, session, setLacksSecondStep, signedInRoute, signInRoutes } from '#sign-in/public.ts'
+import { carrierRoute } from '#shipping/public.ts'
 import { teamRoute } from '#team/public.ts'
 import { RouteError } from './error-page.tsx'
 import { inventoryRoute } from './inventory-route.tsx'
@@ -47,7 +48,7 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     ...orderRoutes,
     reportsRoute,
-    settingsRoute.addChildren([settingsIndexRoute, profileRoute, teamRoute]),
+    settingsRoute.addChildren([settingsIndexRoute, profileRoute, teamRoute, carrierRoute]),
     unknownRoute,
   ]),
 ])

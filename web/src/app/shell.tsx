@@ -7,7 +7,7 @@ import { useShortcuts } from '#lib/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { DeliverDialog } from '#delivery/public.ts'
 import { DeskTools, OrderParts, startLive, StepDialogs } from '#orders/public.ts'
-import { TrackingDialog } from '#shipping/public.ts'
+import { LabelDialog, LabelsPart, TrackingDialog } from '#shipping/public.ts'
 import { Banners } from './banners.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -17,8 +17,8 @@ const ShortcutSheet = lazyPart(async () => (await import('./shortcut-sheet.tsx')
 
 const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette)
 
-const stepDialogs = { track: TrackingDialog, deliver: DeliverDialog }
-const orderParts = {}
+const stepDialogs = { track: TrackingDialog, labels: LabelDialog, deliver: DeliverDialog }
+const orderParts = { labels: LabelsPart }
 const deskTools = {}
 
 /** The frame around every page of a signed-in user. */

@@ -3,6 +3,7 @@ interface Config {
   productName: string
   apiBase: string
   supportEmail: string
+  carrierPartnerUrl: string
 }
 
 function readConfig(): Config {
@@ -14,6 +15,7 @@ function readConfig(): Config {
     productName: given['product_name'] ?? 'Thirstie',
     apiBase: given['api_base'] ?? '',
     supportEmail: given['support_email'] ?? '',
+    carrierPartnerUrl: given['carrier_partner_url'] ?? '',
   }
 }
 

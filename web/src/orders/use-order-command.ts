@@ -18,13 +18,15 @@ interface Command<B> {
   success?: string
   failure?: string
   onDone: () => void
+  /** Says it where the clerk looks, in place of a toast; false leaves it to the toast. */
+  onFailure?: (error: Error) => boolean
 }
 
 /**
  * One change of an order's status: the reply replaces the order everywhere, and the clerk is taken to it (ROUTE-016).
  * A refusal because somebody was faster shows what happened and by whom. Field errors stay with the form.
  */
-export function useOrderCommand<B>({ order, send, success, failure, onDone }: Command<B>) {
+export function useOrderCommand<B>({ order, send, success, failure, onDone, onFailure }: Command<B>) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const timezone = useTimezone()
@@ -61,6 +63,7 @@ export function useOrderCommand<B>({ order, send, success, failure, onDone }: Co
         return showOrder()
       }
       if (error instanceof CallError && Object.keys(error.fieldErrors).length > 0) return
+      if (onFailure?.(error)) return
       toast('error', failed, reasonOf(error))
     },
   })

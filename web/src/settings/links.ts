@@ -1,7 +1,7 @@
 import type { Permission } from '@cellarhand/contract/permissions'
 
 interface SettingsLink {
-  to: '/settings/profile' | '/settings/users' | '/developers'
+  to: '/settings/profile' | '/settings/users' | '/settings/carrier' | '/developers'
   label: string
   /** What the header's menu calls it, where that is another word. */
   menuLabel?: string
@@ -12,5 +12,6 @@ interface SettingsLink {
 export const settingsLinks: readonly SettingsLink[] = [
   { to: '/settings/profile', label: 'Profile' },
   { to: '/settings/users', label: 'Users', needs: 'team.read' },
+  { to: '/settings/carrier', label: 'Carrier Account', menuLabel: 'Carrier', needs: 'carrier.read' },
   { to: '/developers', label: 'Developers Information', menuLabel: 'Developer' },
 ]

@@ -4,7 +4,7 @@ import { connectCarrier } from '../../../test/carrier-account.ts'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 import { anOrder } from '../../../test/orders.ts'
-import { lateAnswerStreet, sentinelAddresses } from '../../../seed/sentinel-addresses.ts'
+import { lateAnswerStreet, noPaperStreet, sentinelAddresses } from '../../../seed/sentinel-addresses.ts'
 
 let desk: Desk
 let shop: Shop
@@ -89,12 +89,22 @@ test('T14 SHIP-009 API-039 API-040 API-041 ENT-022 ENT-044 one label per box: bo
       .subarray(0, 5)
       .toString(),
   ).toBe('%PDF-')
+  const whole = await fetch(new URL(first?.print_url ?? '', desk.url))
+  const { PDFDocument } = await import('@cantoo/pdf-lib')
+  expect((await PDFDocument.load(await whole.arrayBuffer())).getPageCount()).toBe(2)
   const [entry] = (await read(order.id)).history
   expect(entry).toMatchObject({
     action: 'buy_labels',
     party: 'merchant',
     details: { boxes: 2, carrier: 'UPS' },
   })
+})
+
+test('SHIP-011 a label whose file never came is listed without an address to open', async () => {
+  const order = await accepted(to(noPaperStreet))
+  const { body } = await buy(order.id)
+  expect(body.data.map(({ label_url, print_url }) => [label_url, print_url])).toEqual([[null, null]])
+  expect(body.order.status).toBe('MERCHANT_SHIPPED')
 })
 
 test('an order without labels has an empty list; another merchant sees neither list nor file', async () => {
@@ -168,7 +178,7 @@ test('GAP-123 the same key answers the first result again, and refuses another b
   expect([changed.status, changed.refusal.code]).toEqual([422, 'idempotency_key_reused'])
 })
 
-const codes = sentinelAddresses.filter(({ code }) => code !== 'answer_lost')
+const codes = sentinelAddresses.filter(({ code }) => !['answer_lost', 'no_file'].includes(code))
 
 test.each(codes)(
   'GAP-117 GAP-118 the address of $code is refused with its code and words, nothing is bought, and another try is free',

@@ -4,7 +4,7 @@ import { labelErrors } from '@cellarhand/contract/label-errors'
 import { drawLabels, drawLabelsOnLetter, type LabelParty } from '#documents/public.ts'
 import type { Database } from '#platform/db/database.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
-import { lateAnswerStreet, sentinelAddresses } from '../../../seed/sentinel-addresses.ts'
+import { lateAnswerStreet, noPaperStreet, sentinelAddresses } from '../../../seed/sentinel-addresses.ts'
 import {
   LabelRefused,
   type BoughtLabel,
@@ -94,7 +94,7 @@ function wishOf({ label }: Parcel): LabelWish {
 
 function refuseSentinel({ to, carrier }: LabelWish): void {
   const sentinel = sentinelAddresses.find(({ place }) => place.street_1 === to.street1)
-  if (sentinel === undefined || to.street1 === lateAnswerStreet) return
+  if (sentinel === undefined || [lateAnswerStreet, noPaperStreet].includes(to.street1)) return
   const isKnown = Object.hasOwn(labelErrors, sentinel.code)
   const message = isKnown
     ? 'The sandbox carrier refuses this address.'
@@ -104,6 +104,8 @@ function refuseSentinel({ to, carrier }: LabelWish): void {
 
 async function toBought(parcel: Parcel): Promise<BoughtLabel> {
   const wish = wishOf(parcel)
+  const known = { carrier: wish.carrier, trackingCode: parcel.tracking_code ?? '' }
+  if (wish.to.street1 === noPaperStreet) return { ...known, file: null }
   const draw = wish.size === '4x6' ? drawLabels : drawLabelsOnLetter
   const bytes = await draw([
     {
@@ -122,8 +124,7 @@ async function toBought(parcel: Parcel): Promise<BoughtLabel> {
     },
   ])
   return {
-    carrier: wish.carrier,
-    trackingCode: parcel.tracking_code ?? '',
+    ...known,
     file: { mediaType: 'application/pdf', bytes: Buffer.from(bytes) },
   }
 }

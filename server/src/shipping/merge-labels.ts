@@ -1,0 +1,25 @@
+import { PDFDocument } from '@cantoo/pdf-lib'
+
+export interface LabelFile {
+  readonly mediaType: string
+  readonly bytes: Buffer
+}
+
+const inch = 72
+
+/** All labels in one file, so that one press prints them; a picture gets a page of 4 by 6 inches. */
+export async function mergeLabels(files: readonly LabelFile[]): Promise<LabelFile> {
+  const [only] = files
+  if (files.length === 1 && only !== undefined) return only
+  const merged = await PDFDocument.create()
+  for (const { mediaType, bytes } of files) {
+    if (mediaType === 'application/pdf') {
+      const source = await PDFDocument.load(bytes)
+      for (const page of await merged.copyPages(source, source.getPageIndices())) merged.addPage(page)
+    } else {
+      const page = merged.addPage([4 * inch, 6 * inch])
+      page.drawImage(await merged.embedPng(bytes), { x: 0, y: 0, width: 4 * inch, height: 6 * inch })
+    }
+  }
+  return { mediaType: 'application/pdf', bytes: Buffer.from(await merged.save()) }
+}

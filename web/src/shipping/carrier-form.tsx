@@ -1,0 +1,217 @@
+import { messages } from '@cellarhand/contract/messages'
+import { firstProblem, required, zip } from '@cellarhand/contract/validation'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { call, CallError, UnreachableError } from '#lib/call.ts'
+import { useForm } from '#lib/use-form.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/button.tsx'
+import formStyles from '#ui/form.module.css'
+import { LeaveGuard } from '#ui/leave-guard.tsx'
+import { LabelPreview } from './label-preview.tsx'
+import { carrierAccountQuery, type CarrierAccount } from './queries.ts'
+import styles from './carrier-page.module.css'
+
+const DisconnectDialog = lazy(async () => ({
+  default: (await import('./disconnect-dialog.tsx')).DisconnectDialog,
+}))
+
+const savedForMs = 8000
+const carrierNames = ['FedEx', 'UPS', 'GSO'] as const
+const sizes = ['4x6', '8.5x11'] as const
+const formats = ['PDF', 'PNG'] as const
+
+function fieldsOf(account: CarrierAccount | null) {
+  return {
+    carrier: account?.carrier ?? '',
+    account_number: '',
+    account_zip: account?.account_zip ?? '',
+    label_size: account?.label_size ?? '4x6',
+    label_format: account?.label_format ?? 'PDF',
+  }
+}
+type Fields = ReturnType<typeof fieldsOf>
+
+/** The number of the connected carrier stays where none is typed; another carrier's number is another one. */
+function keepsNumber(fields: Fields, account: CarrierAccount | null): boolean {
+  return account !== null && fields.carrier === account.carrier
+}
+
+function problemsOf(fields: Fields, account: CarrierAccount | null) {
+  return {
+    carrier: firstProblem(fields.carrier, [required('carrier')]),
+    account_number: keepsNumber(fields, account)
+      ? undefined
+      : firstProblem(fields.account_number, [required('account_number')]),
+    account_zip: firstProblem(fields.account_zip.trim(), [required('account_zip'), zip]),
+  }
+}
+
+function pick<T extends string>(known: readonly T[], value: string): T {
+  return known.find((each) => each === value) ?? (known[0] as T)
+}
+
+export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | null; mayEdit: boolean }) {
+  const queryClient = useQueryClient()
+  const tmk = merchantKey()
+  const form = useForm(fieldsOf(account), (fields) => problemsOf(fields, account))
+  const { fields } = form
+  const [isSaved, setSaved] = useSavedFlag()
+  const [isAsking, setAsking] = useState(false)
+  const stored = fieldsOf(account)
+  const isDirty = (Object.keys(stored) as (keyof Fields)[]).some((name) => fields[name] !== stored[name])
+
+  const show = (next: CarrierAccount | null): void => {
+    queryClient.setQueryData(carrierAccountQuery(tmk).queryKey, next)
+    form.reset(fieldsOf(next))
+  }
+  const save = useMutation({
+    mutationFn: (typed: Fields) =>
+      call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
+        params: { tmk },
+        body: {
+          carrier: pick(carrierNames, typed.carrier),
+          account_number: typed.account_number.trim() === '' ? null : typed.account_number.trim(),
+          account_zip: typed.account_zip.trim(),
+          label_size: pick(sizes, typed.label_size),
+          label_format: pick(formats, typed.label_format),
+        },
+      }),
+    onMutate: () => setSaved(false),
+    onSuccess: (next) => {
+      show(next)
+      setSaved(true)
+    },
+    onError: (error) => form.showRefusal(error),
+  })
+
+  return (
+    <form
+      className={formStyles.form}
+      id={form.id}
+      noValidate
+      onSubmit={(event) =>
+        form.submit(event, () => {
+          if (isDirty && !save.isPending) save.mutate(fields)
+        })
+      }
+    >
+      <div className={formStyles.pair}>
+        <NativeSelect label="Carrier" disabled={!mayEdit} {...form.text('carrier')}>
+          <option value="" disabled>
+            Choose a carrier
+          </option>
+          {carrierNames.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </NativeSelect>
+        <TextInput
+          label="Account number"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={40}
+          disabled={!mayEdit}
+          placeholder={
+            keepsNumber(fields, account) ? `Ends in ${account?.account_number_last_4 ?? ''}` : undefined
+          }
+          {...form.text('account_number')}
+        />
+        <TextInput
+          label="Account ZIP"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={10}
+          disabled={!mayEdit}
+          {...form.text('account_zip')}
+        />
+      </div>
+      <div className={styles.choices}>
+        <Choice
+          legend="Label size"
+          options={sizes}
+          value={fields.label_size}
+          disabled={!mayEdit}
+          onChange={(label_size) => form.change({ label_size })}
+        />
+        <Choice
+          legend="Label format"
+          options={formats}
+          value={fields.label_format}
+          disabled={!mayEdit}
+          onChange={(label_format) => form.change({ label_format })}
+        />
+        <LabelPreview size={fields.label_size} format={fields.label_format} />
+      </div>
+      {save.isError && (
+        <p role="alert" className={formStyles.problem}>
+          {messages.carrierNotSaved} {reasonOf(save.error)}
+        </p>
+      )}
+      {mayEdit && (
+        <div className={formStyles.end}>
+          <Button type="submit" disabled={!isDirty} isBusy={save.isPending}>
+            Save
+          </Button>
+          {account !== null && (
+            <Button look="plain" disabled={save.isPending} onClick={() => setAsking(true)}>
+              Disconnect
+            </Button>
+          )}
+          <span role="status" className={styles.saved}>
+            {isSaved ? 'Saved' : ''}
+          </span>
+        </div>
+      )}
+      <Suspense>
+        {isAsking && <DisconnectDialog onDisconnected={() => show(null)} onClose={() => setAsking(false)} />}
+      </Suspense>
+      <LeaveGuard isDirty={isDirty} />
+    </form>
+  )
+}
+
+/** True after a save, for eight seconds (CARR-003). */
+function useSavedFlag(): [boolean, (isSaved: boolean) => void] {
+  const [isSaved, setSaved] = useState(false)
+  useEffect(() => {
+    if (!isSaved) return
+    const timer = setTimeout(() => setSaved(false), savedForMs)
+    return () => clearTimeout(timer)
+  }, [isSaved])
+  return [isSaved, setSaved]
+}
+
+function reasonOf(error: Error): string {
+  if (error instanceof UnreachableError) return 'The server could not be reached. Please try again.'
+  if (!(error instanceof CallError)) return ''
+  return Object.keys(error.fieldErrors).length > 0 || error.status === 500 ? '' : error.message
+}
+
+interface ChoiceProps {
+  legend: string
+  options: readonly string[]
+  value: string
+  disabled: boolean
+  onChange: (value: string) => void
+}
+
+function Choice({ legend, options, value, disabled, onChange }: ChoiceProps) {
+  return (
+    <fieldset disabled={disabled}>
+      <legend>{legend}</legend>
+      {options.map((option) => (
+        <label key={option}>
+          <input
+            type="radio"
+            name={legend}
+            value={option}
+            checked={value === option}
+            onChange={() => onChange(option)}
+          />
+          {option}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,73 @@
+import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { config } from '#lib/config.ts'
+import { merchantKey, useCan } from '#sign-in/public.ts'
+import { Block } from '#ui/block.tsx'
+import { buttonClass } from '#ui/button.tsx'
+import { MantineRoot } from '#ui/mantine-root.tsx'
+import { FailedNote } from '#ui/notes.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import { CarrierForm } from './carrier-form.tsx'
+import { carrierAccountQuery } from './queries.ts'
+import styles from './carrier-page.module.css'
+
+export function CarrierPage() {
+  const can = useCan()
+  const mayEdit = can('carrier.edit')
+  const { data: account, isError, refetch } = useQuery(carrierAccountQuery(merchantKey()))
+  return (
+    <>
+      <h1>Carrier Account</h1>
+      <div className={styles.cards}>
+        <PartnerCard />
+        <Block title="Carrier Account">
+          {!mayEdit && (
+            <div className={styles.note}>
+              <Notice icon={IconLock}>Only a manager or an owner can change the carrier account.</Notice>
+            </div>
+          )}
+          {account === undefined ? (
+            <div className={styles.pending}>
+              {isError ? (
+                <FailedNote text="The carrier account could not be loaded." onRetry={() => void refetch()} />
+              ) : (
+                <Spinner label="Loading the carrier account" />
+              )}
+            </div>
+          ) : (
+            <MantineRoot>
+              <CarrierForm account={account} mayEdit={mayEdit} />
+            </MantineRoot>
+          )}
+        </Block>
+      </div>
+    </>
+  )
+}
+
+/** The advertisement of the group-purchasing partner (CARR-001); where it leads is a setting of the server. */
+function PartnerCard() {
+  return (
+    <aside className={styles.partner} aria-labelledby="partner-title">
+      <h2 id="partner-title">Ship for less with our purchasing group</h2>
+      <p>
+        Independent retailers buy their parcel rates together and pay what the largest shippers pay. Joining
+        is free, and your account number works here from the first label.
+      </p>
+      {config.carrierPartnerUrl !== '' && (
+        <a
+          className={buttonClass}
+          data-look="plain"
+          data-size="normal"
+          href={config.carrierPartnerUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          See group rates <IconExternalLink size={16} aria-label="(opens in a new tab)" />
+        </a>
+      )}
+    </aside>
+  )
+}

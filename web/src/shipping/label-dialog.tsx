@@ -1,0 +1,220 @@
+import {
+  declaredValueLimit,
+  declaredValueProblem,
+  mostBoxes,
+  readNumber,
+  splitWeight,
+  weightProblem,
+} from '@cellarhand/contract/boxes'
+import { labelErrorText } from '@cellarhand/contract/label-errors'
+import { messages } from '@cellarhand/contract/messages'
+import { TextInput } from '@mantine/core'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { Link } from '@tanstack/react-router'
+import type { FormEvent } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { call, CallError } from '#lib/call.ts'
+import { printFile } from '#lib/print-file.ts'
+import type { StepDialogProps } from '#orders/public.ts'
+import { useOrderCommand } from '#orders/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { isTooManyLabelErrors } from './label-error-times.ts'
+import styles from './label-dialog.module.css'
+
+interface Box {
+  weight: string
+  insurance: string
+}
+type Problems = Record<string, string | undefined>
+
+export function LabelDialog({ order, onClose }: StepDialogProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [isEdited, setEdited] = useState(false)
+  const [boxes, setBoxes] = useState<readonly Box[]>(() =>
+    evenly([{ weight: '', insurance: '' }], order.order_weight),
+  )
+  const [found, setFound] = useState<Problems>({})
+  const [failure, setFailure] = useState('')
+  const most = mostBoxes(order.items)
+  const buy = useBuyLabels({ order, onClose, onFailure: setFailure })
+  const refused = buy.error instanceof CallError ? buy.error.fieldErrors : {}
+  const problems: Problems = { ...refused, ...found }
+
+  const change = (next: readonly Box[]): void => {
+    setBoxes(next)
+    setFound({})
+    setFailure('')
+    buy.reset()
+  }
+  const edit = (index: number, part: Partial<Box>): void => {
+    if (part.weight !== undefined) setEdited(true)
+    change(boxes.map((box, at) => (at === index ? { ...box, ...part } : box)))
+  }
+  /** Splits again only while nobody has set a weight by hand (GAP-127). */
+  const resize = (next: readonly Box[]): void => change(isEdited ? next : evenly(next, order.order_weight))
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (buy.isPending) return
+    const now = problemsOf(boxes)
+    flushSync(() => {
+      setFound(now)
+      setFailure('')
+    })
+    if (Object.values(now).some(Boolean)) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+      return
+    }
+    buy.mutate(boxes)
+  }
+
+  return (
+    <Dialog title="Create Shipping Label" onClose={onClose} size={560}>
+      <form ref={form} onSubmit={submit} noValidate className={styles.form}>
+        {boxes.map((box, index) => (
+          <BoxFields
+            key={index}
+            index={index}
+            box={box}
+            problems={problems}
+            onEdit={(part) => edit(index, part)}
+            onRemove={() => resize(boxes.filter((_, at) => at !== index))}
+          />
+        ))}
+        <div className={styles.more}>
+          {most >= 2 && (
+            <Button
+              look="plain"
+              size="small"
+              disabled={boxes.length >= most || buy.isPending}
+              onClick={() => resize([...boxes, { weight: '', insurance: '' }])}
+            >
+              <IconPlus size={16} aria-hidden /> Add Additional Box
+            </Button>
+          )}
+          <p className={styles.hint}>The declared value limit is {declaredValueLimit} per box.</p>
+        </div>
+        <p className={styles.hint}>
+          <Link to="/settings/carrier" className={styles.link}>
+            Adjust label size and format
+          </Link>
+        </p>
+        {(failure || problems['boxes']) && (
+          <p role="alert" className={styles.problem}>
+            {failure || problems['boxes']}
+          </p>
+        )}
+        <DialogButtons>
+          <Button look="plain" onClick={onClose} disabled={buy.isPending}>
+            CLOSE
+          </Button>
+          <Button type="submit" isBusy={buy.isPending}>
+            PRINT
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}
+
+interface BuyProps extends Pick<StepDialogProps, 'order' | 'onClose'> {
+  onFailure: (text: string) => void
+}
+
+function useBuyLabels({ order, onClose, onFailure }: BuyProps) {
+  return useOrderCommand({
+    order,
+    send: async (wanted: readonly Box[], idempotencyKey) => {
+      const params = { tmk: merchantKey(), id: order.id }
+      const body = { order_id: order.id, boxes: wanted.map(wire) }
+      const reply = await call(
+        'POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels',
+        { params, body },
+        { idempotencyKey },
+      )
+      const url = reply.data[0]?.print_url
+      if (url) printFile(url)
+      return reply.order
+    },
+    success: messages.labelCreated,
+    onDone: onClose,
+    onFailure: (error) => {
+      onFailure(textOf(error))
+      return true
+    },
+  })
+}
+
+interface BoxFieldsProps {
+  index: number
+  box: Box
+  problems: Problems
+  onEdit: (part: Partial<Box>) => void
+  onRemove: () => void
+}
+
+/** The first box stays (SHIP-007). */
+function BoxFields({ index, box, problems, onEdit, onRemove }: BoxFieldsProps) {
+  return (
+    <fieldset className={styles.box}>
+      <legend>Box {index + 1}</legend>
+      <TextInput
+        label="Weight (lbs)"
+        inputMode="decimal"
+        autoComplete="off"
+        value={box.weight}
+        onChange={(event) => onEdit({ weight: event.currentTarget.value })}
+        error={problems[`boxes.${index}.weight`]}
+      />
+      <TextInput
+        label="Declared value ($)"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="Optional"
+        value={box.insurance}
+        onChange={(event) => onEdit({ insurance: event.currentTarget.value })}
+        error={problems[`boxes.${index}.insurance`]}
+      />
+      {index > 0 && (
+        <button
+          type="button"
+          className={styles.remove}
+          aria-label={`Remove box ${index + 1}`}
+          onClick={onRemove}
+        >
+          <IconTrash size={18} aria-hidden />
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+function evenly(boxes: readonly Box[], total: number | null): Box[] {
+  if (total === null) return [...boxes]
+  const weights = splitWeight(total, boxes.length)
+  return boxes.map((box, index) => ({ ...box, weight: String(weights[index] ?? '') }))
+}
+
+function problemsOf(boxes: readonly Box[]): Problems {
+  const entries = boxes.flatMap(({ weight, insurance }, index) => [
+    [`boxes.${index}.weight`, weightProblem(readNumber(weight))],
+    [`boxes.${index}.insurance`, declaredValueProblem(readNumber(insurance))],
+  ])
+  return Object.fromEntries(entries) as Problems
+}
+
+/** The declared value is sent only if it is something (SHIP-008). */
+function wire({ weight, insurance }: Box) {
+  const value = readNumber(insurance) ?? 0
+  return { weight: readNumber(weight) ?? null, ...(value > 0 && { insurance: value }) }
+}
+
+/** A state of the order that the clerk has to know is no label error; everything else is, and is counted. */
+function textOf(error: Error): string {
+  if (error instanceof CallError && error.status === 409) return error.message
+  if (isTooManyLabelErrors(Date.now())) return messages.labelApology
+  return error instanceof CallError ? labelErrorText(error.body) : messages.labelGeneral
+}

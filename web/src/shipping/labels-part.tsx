@@ -1,0 +1,86 @@
+import { allowedTransitions, isLocal } from '@cellarhand/contract/order-lifecycle'
+import { messages } from '@cellarhand/contract/messages'
+import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#lib/lazy-part.ts'
+import { printFile } from '#lib/print-file.ts'
+import { serverNow } from '#lib/server-clock.ts'
+import type { OrderPartProps } from '#orders/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Fact } from '#ui/block.tsx'
+import { Button } from '#ui/button.tsx'
+import { toast } from '#ui/toasts.tsx'
+import { labelsQuery, type Label } from './queries.ts'
+import styles from './labels-part.module.css'
+
+const VoidDialog = lazyPart(async () => (await import('./void-dialog.tsx')).VoidDialog)
+const CorrectTrackingDialog = lazyPart(
+  async () => (await import('./correct-tracking-dialog.tsx')).CorrectTrackingDialog,
+)
+
+/** What the order view says of labels: buy them, or print, void and put right what there is (GAP-121). */
+export function LabelsPart({ order, onStep }: OrderPartProps) {
+  if (isLocal(order.delivery.method)) return null
+  const actions = new Set(allowedTransitions(order, 'merchant', serverNow()).map(({ action }) => action))
+  if (actions.has('buy_labels')) {
+    return (
+      <Fact name="Shipping label">
+        <Button look="plain" size="small" onClick={() => onStep('labels')}>
+          Create Shipping Label
+        </Button>
+      </Fact>
+    )
+  }
+  if (!actions.has('void_labels')) return null
+  return <BoughtLabels order={order} />
+}
+
+function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
+  const [open, setOpen] = useState<'void' | 'correct' | null>(null)
+  const asked = useQuery(labelsQuery(merchantKey(), order))
+  const labels = asked.data ?? []
+  const close = () => setOpen(null)
+  return (
+    <Fact name="Shipping labels">
+      <div className={styles.buttons}>
+        <Button
+          look="plain"
+          size="small"
+          isBusy={asked.isFetching && asked.data === undefined}
+          onClick={() => void asked.refetch().then(({ data }) => printLabels(data))}
+        >
+          <IconPrinter size={16} aria-hidden /> Print Labels
+        </Button>
+        {labels.length > 0 ? (
+          <Button look="plain" size="small" onClick={() => setOpen('void')}>
+            Void Labels
+          </Button>
+        ) : (
+          asked.data && (
+            <Button look="plain" size="small" onClick={() => setOpen('correct')}>
+              Correct Tracking
+            </Button>
+          )
+        )}
+      </div>
+      {labels.some(({ label_url }) => label_url === null) && (
+        <p className={styles.problem}>{messages.labelUnavailable}</p>
+      )}
+      <Suspense>
+        {open === 'void' && <VoidDialog order={order} labels={labels} onClose={close} />}
+        {open === 'correct' && <CorrectTrackingDialog order={order} onClose={close} />}
+      </Suspense>
+    </Fact>
+  )
+}
+
+function printLabels(labels: readonly Label[] | undefined): void {
+  if (labels === undefined)
+    return toast('error', messages.somethingWentWrong, 'The labels could not be fetched.')
+  const [first] = labels
+  if (first === undefined) return toast('error', messages.noLabels)
+  if (labels.some(({ label_url }) => label_url === null)) toast('error', messages.labelUnavailable)
+  const url = first.print_url ?? labels.find(({ label_url }) => label_url !== null)?.label_url
+  if (url) printFile(url)
+}

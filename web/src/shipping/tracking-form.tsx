@@ -1,0 +1,152 @@
+import type { Carrier } from '@cellarhand/contract/labels'
+import { carriers } from '@cellarhand/contract/labels'
+import { messages } from '@cellarhand/contract/messages'
+import { trackingNumberMaxLength, trackingProblems } from '@cellarhand/contract/validation'
+import { TextInput } from '@mantine/core'
+import type { FormEvent } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { CallError } from '#lib/call.ts'
+import type { StepDialogProps } from '#orders/public.ts'
+import { useOrderCommand } from '#orders/public.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { CarrierLogo } from './carrier-logo.tsx'
+import styles from './tracking-dialog.module.css'
+
+export interface Tracking {
+  tracking_provider: Carrier | ''
+  tracking_id: string
+  tracking_url: string
+  other_tracking_provider: string
+}
+
+type Order = StepDialogProps['order']
+
+interface Props {
+  title: string
+  order: Order
+  initial: Tracking
+  send: (fields: ReturnType<typeof wire>, idempotencyKey: string) => Promise<Order>
+  onClose: () => void
+}
+
+/** Carrier and number, typed for the first time or put right. */
+export function TrackingForm({ title, order, initial, send, onClose }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  const [tracking, setTracking] = useState<Tracking>(initial)
+  const [found, setFound] = useState<Record<string, string>>({})
+  const save = useOrderCommand({
+    order,
+    send: (fields: Tracking, idempotencyKey) => send(wire(fields), idempotencyKey),
+    failure: messages.trackingFailed,
+    onDone: onClose,
+  })
+  const refused = save.error instanceof CallError ? save.error.fieldErrors : {}
+  const problems = { ...unprefixed(refused), ...found }
+  const isIncomplete = Object.values(problems).includes(messages.trackingFieldsRequired)
+  const isOther = tracking.tracking_provider === 'OTHER'
+
+  const change = (part: Partial<Tracking>): void => {
+    setTracking({ ...tracking, ...part })
+    setFound({})
+    save.reset()
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (save.isPending) return
+    const now = trackingProblems(tracking)
+    flushSync(() => setFound(now))
+    if (Object.keys(now).length > 0) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+      return
+    }
+    save.mutate(tracking)
+  }
+  const errorOf = (field: keyof Tracking): string | boolean => {
+    const problem = problems[field]
+    return problem === messages.trackingFieldsRequired ? true : (problem ?? false)
+  }
+
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form ref={form} onSubmit={submit} noValidate className={styles.form}>
+        <fieldset className={styles.carriers} data-invalid={errorOf('tracking_provider') || undefined}>
+          <legend>Carrier</legend>
+          {carriers.map((carrier) => (
+            <label key={carrier}>
+              <input
+                type="radio"
+                name="carrier"
+                value={carrier}
+                checked={tracking.tracking_provider === carrier}
+                aria-invalid={errorOf('tracking_provider') !== false}
+                onChange={() => change({ tracking_provider: carrier })}
+              />
+              <CarrierLogo carrier={carrier} />
+              <span>{carrier}</span>
+            </label>
+          ))}
+        </fieldset>
+        {isOther && (
+          <TextInput
+            label="Carrier name"
+            value={tracking.other_tracking_provider}
+            maxLength={100}
+            onChange={(event) => change({ other_tracking_provider: event.currentTarget.value })}
+            error={errorOf('other_tracking_provider')}
+          />
+        )}
+        <TextInput
+          label="Tracking number"
+          value={tracking.tracking_id}
+          maxLength={trackingNumberMaxLength}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => change({ tracking_id: event.currentTarget.value })}
+          error={errorOf('tracking_id')}
+        />
+        {isOther && (
+          <TextInput
+            label="Tracking URL"
+            type="url"
+            placeholder="https://"
+            value={tracking.tracking_url}
+            onChange={(event) => change({ tracking_url: event.currentTarget.value })}
+            error={errorOf('tracking_url')}
+          />
+        )}
+        {isIncomplete && (
+          <p role="alert" className={styles.problem}>
+            {messages.trackingFieldsRequired}
+          </p>
+        )}
+        <DialogButtons>
+          <Button look="plain" onClick={onClose} disabled={save.isPending}>
+            CLOSE
+          </Button>
+          <Button type="submit" isBusy={save.isPending}>
+            SAVE
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}
+
+function wire({ tracking_provider, tracking_id, tracking_url, other_tracking_provider }: Tracking) {
+  const known = { tracking_provider, tracking_id: tracking_id.replaceAll(/\s/g, '') }
+  if (tracking_provider !== 'OTHER') return known
+  return {
+    ...known,
+    tracking_url: tracking_url.trim(),
+    other_tracking_provider: other_tracking_provider.trim(),
+  }
+}
+
+/** The server may name a field by its path in the body. */
+function unprefixed(errors: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(errors).map(([path, text]) => [path.replace(/^order\./, ''), text]),
+  )
+}
