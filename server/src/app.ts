@@ -7,6 +7,7 @@ import { demoCalls, serveDemo } from './demo/routes.ts'
 import { serveDelivery } from './delivery/routes.ts'
 import { openDeliveryServices } from './delivery/services.ts'
 import { serveDevelopers } from './developers/routes.ts'
+import { serveDocuments } from './documents/routes.ts'
 import { serveInsights } from './insights/routes.ts'
 import { serveInventory } from './inventory/routes.ts'
 import { startWebhookDelivery } from './marketplace/deliver-webhooks.ts'
@@ -127,6 +128,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   serveOrders(http, { db, streams, presence, publicUrl, onChange, onNoticed })
   serveDelivery(http, { db, ...delivery, isDemo: config.isDemo, onChange })
   const shipping = startShipping({ http, config, db, publicUrl, onChange, onError })
+  serveDocuments(http, { db, onChange })
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
   serveContent(http, { db })

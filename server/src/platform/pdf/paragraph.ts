@@ -17,7 +17,6 @@ export interface Line {
   /** From left to right. */
   readonly runs: readonly Run[]
   readonly width: number
-  readonly isRightToLeft: boolean
 }
 
 export interface Style {
@@ -61,18 +60,15 @@ export function widthOf(text: string, style: Style): number {
 }
 
 function breakLines(text: string, style: Required<Style>, columnWidth: number): Line[] {
-  if (text === '') return [{ runs: [], width: 0, isRightToLeft: false }]
+  if (text === '') return [{ runs: [], width: 0 }]
   const isPlain = plain.test(text)
-  const { levels, paragraphs } = isPlain
-    ? { levels: undefined, paragraphs: [{ level: 0 }] }
-    : bidi.getEmbeddingLevels(text)
-  const isRightToLeft = ((paragraphs[0]?.level ?? 0) & 1) === 1
+  const levels = isPlain ? undefined : bidi.getEmbeddingLevels(text).levels
   const lines: Line[] = []
   let pieces: Piece[] = []
   let width = 0
   const end = (): void => {
     const runs = toRuns(trimEnd(pieces), levels, style)
-    lines.push({ runs, width: runs.reduce((sum, run) => sum + run.width, 0), isRightToLeft })
+    lines.push({ runs, width: runs.reduce((sum, run) => sum + run.width, 0) })
     pieces = []
     width = 0
   }

@@ -116,7 +116,7 @@ export function createSheet({ width, height, title, madeAt }: SheetOptions): She
 type Document = InstanceType<typeof PDFDocument>
 
 function drawLine(document: Document, line: Line, at: Place & { readonly style: TextStyle }): void {
-  const { align = line.isRightToLeft ? 'right' : 'left', size } = at.style
+  const { align = 'left', size } = at.style
   const room = at.width - line.width
   let x = at.x + (align === 'right' ? room : align === 'center' ? room / 2 : 0)
   for (const run of line.runs) {

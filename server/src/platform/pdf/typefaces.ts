@@ -90,12 +90,12 @@ type LaidOut = Pick<GlyphRun, 'glyphs' | 'positions' | 'advanceWidth'>
 
 /** The PDF library scales the positions that it is given in place, so each caller gets its own. */
 function rememberWords(font: Font): (text: string) => LaidOut {
-  const words = new Map<string, GlyphRun>()
+  const words = new Map<string, Pick<GlyphRun, 'glyphs' | 'positions'>>()
   return (text) => {
     let run = words.get(text)
     if (run === undefined) {
       if (words.size >= knownWords) words.clear()
-      words.set(text, (run = font.layout(text)))
+      words.set(text, (run = withOwnCharacters(font.layout(text), text)))
     }
     const positions = run.positions.map((position) => ({ ...position }))
     return {
@@ -106,6 +106,20 @@ function rememberWords(font: Font): (text: string) => LaidOut {
       },
     }
   }
+}
+
+/**
+ * The font library keeps one glyph per shape, with the characters that it was first met for: none, when that was as a
+ * part of another shape. Copying text out of the page would leave those characters out.
+ */
+function withOwnCharacters(run: GlyphRun, text: string): Pick<GlyphRun, 'glyphs' | 'positions'> {
+  const characters = [...text].map((character) => character.codePointAt(0) ?? 0)
+  if (run.glyphs.length !== characters.length) return run
+  const inOrder = run.direction === 'rtl' ? characters.toReversed() : characters
+  const glyphs = run.glyphs.map(
+    (glyph, index) => Object.create(glyph, { codePoints: { value: [inOrder[index]] } }) as typeof glyph,
+  )
+  return { glyphs, positions: run.positions }
 }
 
 function sum(numbers: readonly number[]): number {

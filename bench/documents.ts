@@ -1,0 +1,119 @@
+import type { LineItem } from '@cellarhand/contract/orders'
+import { drawLabels, type ParcelLabel } from '../server/src/documents/label.ts'
+import { drawPackingSlip } from '../server/src/documents/packing-slip.ts'
+import type { PrintedOrder } from '../server/src/documents/printed-order.ts'
+import { drawReceipt } from '../server/src/documents/receipt.ts'
+
+// How much of a processor printed pages take: one-page slips and receipts when warm, and 500 labels.
+const rounds = 5
+const pages = 100
+const labels = 500
+const goals = { slipMs: 15, labelsMs: 2000 }
+
+const line = (number: number): LineItem => ({
+  id: `line-${number}`,
+  name: `Copper Still Small Batch Bourbon No. ${number}`,
+  description: 'Straight bourbon whiskey, 90 proof',
+  quantity: number,
+  price: 52,
+  subtotal: 52 * number,
+  discount: 0,
+  image_spec: null,
+  product: { id: `p-${number}`, container_size: '750 mL' },
+  offering: { id: `o-${number}`, merchant_sku: `CS-${number}`, stock_behaviour: null },
+  aux_data: null,
+  parent_line_item_id: null,
+})
+
+function printed(number: number): PrintedOrder {
+  const party = { first_name: 'Zoë', last_name: `Łukasiewicz ${number}` }
+  return {
+    shop: {
+      name: 'Harbor Wine & Spirits',
+      addressLines: ['12 Commerce St', 'New York, NY 10004'],
+      phone: '(212) 555-0100',
+      timezone: 'America/New_York',
+    },
+    deadlineAt: new Date(),
+    order: {
+      id: String(1_000_000 + number),
+      status: 'MERCHANT_ACCEPTED',
+      date_submitted: new Date().toISOString(),
+      application_brand_name: 'Old Vine',
+      delivery: { method: 'on_demand', date: null, window: null },
+      recipient: {
+        ...party,
+        street_1: `${number} Pearl St`,
+        street_2: 'Apt 4B',
+        street_3: null,
+        city: 'New York',
+        state: 'NY',
+        zipcode: '10005',
+        country: 'US',
+        phone_number: '+12125550123',
+        delivery_instructions: 'Ring twice, the doorman has the key.',
+      },
+      customer: { ...party, email: 'zoe@example.com', phone_number: null, last_order: null },
+      gift_message: { message: `Happy birthday, number ${number}!` },
+      promo_code: null,
+      courier_estimate_id: null,
+      transaction: { subtotal: 312, tax: 27.69, delivery_fee: 5, shipping: 0, tip: 8, total: 352.69 },
+      items: [line(1), line(2), line(3)],
+    } as unknown as PrintedOrder['order'],
+  }
+}
+
+function label(number: number): ParcelLabel {
+  return {
+    carrier: 'UPS',
+    service: 'Ground',
+    trackingCode: `1Z999AA1${String(number).padStart(10, '0')}`,
+    from: { name: 'Harbor Wine & Spirits', lines: ['12 Commerce St', 'New York, NY 10004'] },
+    to: { name: `Zoë Łukasiewicz ${number}`, lines: [`${number} Pearl St`, 'New York, NY 10005'] },
+    box: { number: 1, count: 1 },
+    weightPounds: 12.5,
+    orderNumber: String(1_000_000 + number),
+    shippedAt: new Date(),
+    timezone: 'America/New_York',
+    needsAdultSignature: true,
+    isSample: true,
+  }
+}
+
+/** Median milliseconds of processor time, all threads of the process together. */
+async function cpu(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const before = process.cpuUsage()
+    await work()
+    const { user, system } = process.cpuUsage(before)
+    times.push((user + system) / 1000)
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
+}
+
+async function each(count: number, draw: (number: number) => Promise<unknown>): Promise<void> {
+  for (let number = 1; number <= count; number++) await draw(number)
+}
+
+const madeAt = new Date()
+const slip = (number: number) => drawPackingSlip(printed(number), { madeAt, firstPrintedAt: null })
+const receipt = (number: number) => drawReceipt(printed(number), { madeAt })
+await each(20, slip)
+await each(20, receipt)
+
+const slipMs = (await cpu(() => each(pages, slip))) / pages
+const receiptMs = (await cpu(() => each(pages, receipt))) / pages
+const numbers = Array.from({ length: labels }, (_, index) => index + 1)
+const sheetMs = await cpu(() => drawLabels(numbers.map(label)))
+const filesMs = await cpu(() => each(labels, (number) => drawLabels([label(number)])))
+
+const verdict = (ms: number, goal: number) => (ms <= goal ? 'met' : 'MISSED')
+console.log(
+  `packing slip of one page: ${slipMs.toFixed(1)} ms of CPU (goal ${goals.slipMs}: ${verdict(slipMs, goals.slipMs)})`,
+)
+console.log(`receipt of one page: ${receiptMs.toFixed(1)} ms of CPU`)
+console.log(
+  `${labels} labels in one file: ${sheetMs.toFixed(0)} ms of CPU (goal ${goals.labelsMs}: ${verdict(sheetMs, goals.labelsMs)})`,
+)
+console.log(`${labels} labels, a file each: ${filesMs.toFixed(0)} ms of CPU`)

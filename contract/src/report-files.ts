@@ -1,0 +1,15 @@
+export const reportNames = { receipt: 'Receipt', packingslip: 'PackingSlip' } as const
+export type ReportType = keyof typeof reportNames
+
+/** "1000123-Smith-Receipt.pdf"; what a file system or a shell would trip over becomes "_" (GAP-113). */
+export function reportFileName(
+  order: { readonly id: string; readonly customer: { readonly last_name: string } },
+  type: ReportType,
+): string {
+  const lastName = order.customer.last_name
+    .normalize('NFC')
+    .trim()
+    .replaceAll(/[^\p{L}\p{M}\p{N}'’ .-]/gu, '_')
+    .replaceAll(/^[ .]+|[ .]+$/g, '')
+  return `${order.id}-${[...lastName].slice(0, 60).join('')}-${reportNames[type]}.pdf`
+}

@@ -1,0 +1,143 @@
+import { methodLabel } from '@cellarhand/contract/labels'
+import type { LineItem, Order } from '@cellarhand/contract/orders'
+import { formatPhone } from '@cellarhand/contract/phone'
+
+interface PrintedShop {
+  readonly name: string
+  readonly addressLines: readonly string[]
+  readonly phone: string
+  readonly timezone: string
+}
+
+/** All that a slip or a receipt shows. */
+export interface PrintedOrder {
+  readonly order: Omit<Order, 'on_track_status'>
+  readonly shop: PrintedShop
+  readonly deadlineAt: Date
+}
+
+interface Address {
+  readonly street_1: string
+  readonly street_2: string | null
+  readonly street_3: string | null
+  readonly city: string
+  readonly state: string
+  readonly zipcode: string
+}
+
+export function addressLinesOf(address: Address): string[] {
+  return [
+    address.street_1,
+    address.street_2,
+    address.street_3,
+    `${address.city}, ${address.state} ${address.zipcode}`,
+  ].filter((line) => line !== null && line.trim() !== '') as string[]
+}
+
+export function nameOf(person: { readonly first_name: string; readonly last_name: string }): string {
+  return `${person.first_name} ${person.last_name}`.trim()
+}
+
+export function recipientLines({ recipient }: PrintedOrder['order']): string {
+  const phone = recipient.phone_number === null ? [] : [formatPhone(recipient.phone_number)]
+  return [...addressLinesOf(recipient), ...phone].join('\n')
+}
+
+/** A line with the engravings that belong to it. */
+export interface PrintedLine {
+  readonly item: LineItem
+  readonly engravings: readonly LineItem[]
+}
+
+/** In the order's own order; an engraving whose line is gone stands for itself. */
+export function linesOf(items: readonly LineItem[]): PrintedLine[] {
+  const ids = new Set(items.map((item) => item.id))
+  const isEngraving = (item: LineItem) =>
+    item.parent_line_item_id !== null && ids.has(item.parent_line_item_id)
+  return items
+    .filter((item) => !isEngraving(item))
+    .map((item) => ({
+      item,
+      engravings: items.filter((other) => isEngraving(other) && other.parent_line_item_id === item.id),
+    }))
+}
+
+/** The texts to engrave, each with its lines, as somebody at the machine needs them. */
+export function engravedTexts(engraving: LineItem): string[] {
+  return (engraving.aux_data?.engraving_message ?? [])
+    .map((message) => message.trim())
+    .filter((message) => message !== '')
+    .map((message) =>
+      message
+        .split(/\r\n|[\r\n]/)
+        .map((line, index) => `Line ${index + 1}: ${line}`)
+        .join('\n'),
+    )
+}
+
+export function bottleCount(lines: readonly PrintedLine[]): number {
+  return lines.reduce((sum, { item }) => sum + item.quantity, 0)
+}
+
+export function methodOf({ delivery, courier_estimate_id: estimate }: PrintedOrder['order']): string {
+  return methodLabel(delivery.method, estimate)
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Making a format costs more than the page that it is for. */
+function formatOf(timezone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${timezone} ${JSON.stringify(options)}`
+  let format = formats.get(key)
+  if (format === undefined)
+    formats.set(key, (format = new Intl.DateTimeFormat('en-US', { ...options, timeZone: timezone })))
+  return format
+}
+
+const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
+
+/** "Nov 21, 2026, 3:30 PM EST", in the shop's zone. */
+export function formatMoment(at: Date | string, timezone: string): string {
+  return formatOf(timezone, { month: 'short', day: 'numeric', year: 'numeric', ...time })
+    .format(new Date(at))
+    .replaceAll('\u202f', ' ')
+}
+
+/** "Sat, Nov 21, 3:30 PM EST": a deadline is near, so its year goes without saying. */
+function formatSoon(at: Date | string, timezone: string): string {
+  return formatOf(timezone, { weekday: 'short', month: 'short', day: 'numeric', ...time })
+    .format(new Date(at))
+    .replaceAll('\u202f', ' ')
+}
+
+function formatTime(at: Date | string, timezone: string): string {
+  return formatOf(timezone, { hour: 'numeric', minute: '2-digit' })
+    .format(new Date(at))
+    .replaceAll('\u202f', ' ')
+}
+
+/** A calendar day, which has no zone. */
+export function formatDay(day: string): string {
+  return formatOf('UTC', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' }).format(
+    new Date(`${day}T12:00:00Z`),
+  )
+}
+
+/** When the order has to be where, in words. */
+export function deadlineText({ order, deadlineAt, shop }: PrintedOrder): string {
+  const { window } = order.delivery
+  if (order.delivery.method === 'scheduled' && window !== null) {
+    const [from = '', to = ''] = window
+    return `${formatSoon(from, shop.timezone)} to ${formatTime(to, shop.timezone)}`
+  }
+  return formatSoon(deadlineAt, shop.timezone)
+}
+
+/** The latest day of a presale's bottles. */
+export function availableFrom(items: readonly LineItem[]): string | undefined {
+  return items
+    .map((item) => item.aux_data?.preorder_available_date)
+    .filter((day) => typeof day === 'string')
+    .toSorted()
+    .at(-1)
+}

@@ -1,0 +1,48 @@
+import { formatPhone } from '@cellarhand/contract/phone'
+import type { Statements } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import { addressLinesOf, type PrintedOrder } from './printed-order.ts'
+
+interface Row {
+  readonly document: string
+  readonly deadline_at: Date
+  readonly name: string
+  readonly address: string
+  readonly primary_phone: string
+  readonly timezone: string
+}
+
+/** Orders as they are printed, by number. */
+export async function readPrintedOrders(
+  statements: Statements,
+  merchantId: string,
+  orderIds: readonly string[],
+): Promise<Map<string, PrintedOrder>> {
+  const rows = await statements.query<Row>(
+    `select o.document, o.deadline_at, m.name, m.address, m.primary_phone, m.timezone
+     from orders o join merchants m using (merchant_id)
+     where o.merchant_id = $1 and o.order_id = any($2)`,
+    [merchantId, orderIds],
+  )
+  return new Map(
+    rows.map((row) => {
+      const order = JSON.parse(row.document) as PrintedOrder['order']
+      const shop = {
+        name: row.name,
+        addressLines: addressLinesOf(JSON.parse(row.address) as Parameters<typeof addressLinesOf>[0]),
+        phone: formatPhone(row.primary_phone),
+        timezone: row.timezone,
+      }
+      return [order.id, { order, shop, deadlineAt: row.deadline_at }]
+    }),
+  )
+}
+
+export async function getPrintedOrder(
+  statements: Statements,
+  merchantId: string,
+  orderId: string,
+): Promise<PrintedOrder> {
+  const orders = await readPrintedOrders(statements, merchantId, [orderId])
+  return orders.get(orderId) ?? refuse('not_found')
+}
