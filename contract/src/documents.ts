@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import {
   Count,
+  idempotencyKey,
   MerchantKey,
   nullable,
   object,
@@ -21,6 +22,8 @@ const Batch = object({
     packingslip: nullable(Type.String()),
     receipt: nullable(Type.String()),
   }),
+  /** The orders that failed so far, and why; ours, beside the specified fields. */
+  failed: Type.Array(object({ id: Type.String(), message: Type.String() })),
 })
 const BatchStarted = object({ batch_id: Type.String() })
 
@@ -49,6 +52,7 @@ export const exportDetails = endpoint({
   body: object({ items: Type.Array(OrderId, { minItems: 1, maxItems: 200 }) }),
   reply: BatchStarted,
   status: 202,
+  headers: idempotencyKey,
 })
 export const printReports = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/orders/bulk/reports',
@@ -64,6 +68,7 @@ export const printReports = endpoint({
   }),
   reply: BatchStarted,
   status: 202,
+  headers: idempotencyKey,
 })
 export const getBatch = endpoint({
   call: 'GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}',

@@ -7,7 +7,7 @@ import { demoCalls, serveDemo } from './demo/routes.ts'
 import { serveDelivery } from './delivery/routes.ts'
 import { openDeliveryServices } from './delivery/services.ts'
 import { serveDevelopers } from './developers/routes.ts'
-import { serveDocuments } from './documents/routes.ts'
+import { startDocuments } from './documents/start-documents.ts'
 import { serveInsights } from './insights/routes.ts'
 import { serveInventory } from './inventory/routes.ts'
 import { startWebhookDelivery } from './marketplace/deliver-webhooks.ts'
@@ -95,6 +95,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const sweep = startHourly(async (isStopping) => {
     if ((await closeShippedOrders(db, isStopping)) > 0) publisher.wake()
     await cleanUp(db, isStopping)
+    await documents.sweep(isStopping)
   }, onError)
 
   const http = createHttp({
@@ -128,7 +129,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   serveOrders(http, { db, streams, presence, publicUrl, onChange, onNoticed })
   serveDelivery(http, { db, ...delivery, isDemo: config.isDemo, onChange })
   const shipping = startShipping({ http, config, db, publicUrl, onChange, onError })
-  serveDocuments(http, { db, onChange })
+  const documents = startDocuments({ http, config, db, stationery, publicUrl, onChange, onMail, onError })
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
   serveContent(http, { db })
@@ -162,6 +163,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
       streams.stop()
       await shipping.stop()
       await delivery.stop()
+      await documents.stop()
       await http.app.close()
       await sweep.stop()
       await publisher.stop()

@@ -19,11 +19,12 @@ export function serveDocuments({ serve }: Http, { db, onChange }: DocumentDeps):
   serve(printPackingSlip, async ({ caller, params, request, reply }) => {
     const { merchantId } = caller
     const madeAt = new Date()
-    const step = { merchantId, orderId: params.id, actor: actorOf(caller), madeAt }
+    const printing = { merchantId, actor: actorOf(caller), madeAt }
     // Whoever only asks for the headers has no paper in hand.
     const isLook = request.method === 'HEAD'
     const { printed, bytes } = await db.write(merchantId, async (statements) => {
-      const firstPrintedAt = isLook ? null : await markPrinted(statements, step)
+      const before = isLook ? undefined : await markPrinted(statements, printing, [params.id])
+      const firstPrintedAt = before?.get(params.id) ?? null
       const order = await getPrintedOrder(statements, merchantId, params.id)
       return { printed: order, bytes: await drawPackingSlip(order, { madeAt, firstPrintedAt }) }
     })

@@ -2,6 +2,7 @@ export { changeByMarketplace } from './commands/change-by-marketplace.ts'
 export {
   lockOrder,
   type LockedOrder,
+  lockOrders,
   moveOrder,
   requireTransition,
   writeChange,

@@ -1,5 +1,6 @@
 import { acknowledgeAlarms as acknowledgeCall, listAlarms, reportPresence } from '@cellarhand/contract/live'
 import {
+  acceptOrders as acceptOrdersCall,
   countOrders,
   followOrders,
   getOrder,
@@ -16,6 +17,7 @@ import { runCommand } from '#platform/http/idempotency.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
 import { alarmState } from './alarms.ts'
 import { acknowledgeAlarms } from './commands/acknowledge-alarms.ts'
+import { acceptOrders } from './commands/accept-orders.ts'
 import { rejectOrder, type Rejection } from './commands/reject-order.ts'
 import { updateOrder } from './commands/update-order.ts'
 import type { EventStreams } from './event-stream.ts'
@@ -81,6 +83,16 @@ function serveOrderChanges({ serve }: Http, { db, onChange }: OrderDeps): void {
       return new JsonText(reply.text, reply.status)
     })
   }
+  serve(acceptOrdersCall, async ({ caller, body, idempotent }) => {
+    const acceptance = { merchantId: caller.merchantId, actor: actorOf(caller) }
+    const ids = body.orders.map(({ id }) => id)
+    const reply = await runCommand(db, { merchantId: caller.merchantId, idempotent }, async (statements) => ({
+      status: 200,
+      text: JSON.stringify(await acceptOrders(statements, acceptance, ids)),
+    }))
+    onChange()
+    return new JsonText(reply.text, reply.status)
+  })
   serve(rejectOrderCall, async ({ caller, params, body, idempotent }) => {
     const step = { merchantId: caller.merchantId, orderId: params.id, actor: actorOf(caller) }
     const reply = await runCommand(db, { merchantId: caller.merchantId, idempotent }, async (statements) => ({

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { S3Settings } from './files/s3-store.ts'
 import type { Secrets } from './sealed-text.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -33,6 +34,8 @@ export interface Config {
   readonly sandboxStepSeconds: number
   /** Where the slices read the settings of their own providers. */
   readonly env: Environment
+  /** Without it files are kept below `dataDir`. */
+  readonly s3: S3Settings | undefined
 }
 
 /** A setting that is missing or wrong; the message names it and says what to do. */
@@ -86,9 +89,24 @@ export function readConfig(env: Environment): Config {
     smtpUrl,
     mailFrom: env['MAIL_FROM'] || 'Cellarhand <no-reply@cellarhand.test>',
     drainSeconds: readDrainSeconds(env['DRAIN_SECONDS']),
+    s3: readS3(env),
     sandboxStepSeconds: Number(env['SANDBOX_STEP_SECONDS'] || '120') || 120,
     env,
   }
+}
+
+function readS3(env: Environment): S3Settings | undefined {
+  const endpoint = env['S3_ENDPOINT']
+  if (!endpoint) return undefined
+  if (!/^https?:\/\/[^/]+\/.+/.test(endpoint))
+    throw new ConfigError(
+      'S3_ENDPOINT must be the address of a bucket: https://s3.us-east-1.amazonaws.com/my-bucket.',
+    )
+  const accessKeyId = env['S3_ACCESS_KEY_ID']
+  const secretAccessKey = env['S3_SECRET_ACCESS_KEY']
+  if (!accessKeyId || !secretAccessKey)
+    throw new ConfigError('S3_ENDPOINT needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it.')
+  return { endpoint, region: env['S3_REGION'] || 'auto', accessKeyId, secretAccessKey }
 }
 
 /** The session secret stays among the old ones: it sealed everything before there was a key of its own. */

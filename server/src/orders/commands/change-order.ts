@@ -43,6 +43,26 @@ export async function lockOrder(
   }
 }
 
+/** Several at once, always in the same order, so that no two callers wait for each other. */
+export async function lockOrders(
+  statements: Statements,
+  merchantId: string,
+  orderIds: readonly string[],
+): Promise<Map<string, LockedOrder>> {
+  const rows = await statements.query<{ document: string; deadline_at: Date; timezone: string }>(
+    `select o.document, o.deadline_at, m.timezone
+     from orders o join merchants m using (merchant_id)
+     where o.merchant_id = $1 and o.order_id = any($2) order by o.order_id for update of o`,
+    [merchantId, orderIds],
+  )
+  return new Map(
+    rows.map((row) => {
+      const order = JSON.parse(row.document) as StoredOrder
+      return [order.id, { order, deadlineAt: row.deadline_at, timezone: row.timezone }]
+    }),
+  )
+}
+
 export interface Change {
   readonly action: string
   readonly actor: Actor

@@ -23,6 +23,23 @@ beforeAll(async () => {
     await desk.owner.query("insert into merchant_secrets (merchant_id, name, sealed) values ($1, 'x', 'y')", [
       shop.key,
     ])
+    await desk.owner.query(
+      `insert into jobs (merchant_id, job_id, kind, payload) values ($1, 'job', 'of nobody', '{}')`,
+      [shop.key],
+    )
+    await desk.owner.query(
+      `insert into batches (merchant_id, batch_id, report_types, requested_by, base_url, total_count)
+       values ($1, 'batch', '{}', 'somebody', '', 1)`,
+      [shop.key],
+    )
+    await desk.owner.query(
+      `insert into batch_orders (merchant_id, batch_id, position, asked) values ($1, 'batch', 1, 'x')`,
+      [shop.key],
+    )
+    await desk.owner.query(
+      `insert into batch_papers (merchant_id, batch_id, position, report_type, bytes) values ($1, 'batch', 1, 'receipt', '')`,
+      [shop.key],
+    )
     await desk.call('PUT /m/v2/merchant/{tmk}/presence', {
       as: shop.member,
       params: { tmk: shop.key },

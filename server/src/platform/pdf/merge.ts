@@ -14,3 +14,14 @@ export async function placeOnPages(
   }
   return Buffer.from(await target.save())
 }
+
+/** All pages, one file after the other. */
+export async function mergePdfs(files: readonly Uint8Array[]): Promise<Buffer> {
+  const target = await PDFDocument.create()
+  for (const file of files) {
+    const source = await PDFDocument.load(file, { updateMetadata: false })
+    for (const page of await target.copyPages(source, source.getPageIndices())) target.addPage(page)
+  }
+  // Many small objects: packing them into streams would take longer than it saves.
+  return Buffer.from(await target.save({ useObjectStreams: false }))
+}

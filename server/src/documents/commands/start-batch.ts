@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import type { ReportType } from '@cellarhand/contract/report-files'
+import { refusals } from '@cellarhand/contract/refusals'
+import type { Statements } from '#platform/db/database.ts'
+import { enqueueJob } from '#platform/jobs/queue.ts'
+import type { Actor } from '#orders/public.ts'
+
+export const batchJob = 'batch'
+
+/** What a batch's job has to know beside its rows. */
+export interface BatchOrderPayload {
+  readonly batchId: string
+  readonly actor: Actor
+}
+
+export interface BatchRequest {
+  readonly merchantId: string
+  readonly actor: Actor
+  readonly userId: string
+  /** Where the links of its mail lead. */
+  readonly baseUrl: string
+  /** None for the export of details. */
+  readonly reportTypes: readonly ReportType[]
+  /** Orders by number for details, by reference for reports. */
+  readonly asked: readonly string[]
+}
+
+/** Promises the batch: what is due first stands first, and what is not there has failed already. */
+export async function startBatch(statements: Statements, request: BatchRequest): Promise<string> {
+  const { merchantId, reportTypes, actor } = request
+  const batchId = randomUUID()
+  const key = reportTypes.length === 0 ? 'order_id' : 'order_key'
+  const asked = [...new Set(request.asked)]
+  await statements.query(
+    `insert into batches (merchant_id, batch_id, report_types, requested_by, base_url, total_count)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [merchantId, batchId, [...new Set(reportTypes)], request.userId, request.baseUrl, asked.length],
+  )
+  await statements.query(
+    `insert into batch_orders (merchant_id, batch_id, position, asked, order_id, state, error)
+     select $1, $2, row_number() over (order by o.deadline_at nulls last, o.order_id, a.place), a.asked, o.order_id,
+       case when o.order_id is null then 'failed' else 'waiting' end,
+       case when o.order_id is null then $4 end
+     from unnest($3::text[]) with ordinality a (asked, place)
+     left join orders o on o.merchant_id = $1 and o.${key} = a.asked`,
+    [merchantId, batchId, asked, refusals.not_found.message],
+  )
+  const payload: BatchOrderPayload = { batchId, actor }
+  await enqueueJob(statements, { merchantId, kind: batchJob, payload })
+  return batchId
+}

@@ -1,0 +1,30 @@
+import { answerThread } from '#platform/threads/answer.ts'
+import { mergePdfs } from '#platform/pdf/merge.ts'
+import { drawPackingSlip } from './packing-slip.ts'
+import type { Drawn, PaperTask, PaperToDraw } from './paper-tasks.ts'
+import { drawPickList } from './pick-list.ts'
+import { drawReceipt } from './receipt.ts'
+
+answerThread(async (task: PaperTask) => {
+  if (task.kind === 'draw') {
+    const drawn: Drawn[] = []
+    for (const paper of task.papers) drawn.push(await draw(paper, task.madeAt))
+    return drawn
+  }
+  const { papers, pickList } = task
+  const first = pickList === undefined ? [] : [await drawPickList(pickList)]
+  return mergePdfs([...first, ...papers])
+})
+
+/** One order that cannot be drawn costs itself and no other. */
+async function draw({ position, type, printed, firstPrintedAt }: PaperToDraw, madeAt: Date): Promise<Drawn> {
+  try {
+    const bytes =
+      type === 'receipt'
+        ? await drawReceipt(printed, { madeAt })
+        : await drawPackingSlip(printed, { madeAt, firstPrintedAt })
+    return { position, type, bytes }
+  } catch {
+    return { position, type, bytes: undefined }
+  }
+}

@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '#platform/config.ts'
+import type { Database } from '#platform/db/database.ts'
+import { openFileStore } from '#platform/files/open-file-store.ts'
+import { createFileLinks } from '#platform/files/signed-links.ts'
+import type { Http } from '#platform/http/server.ts'
+import { startWorkers } from '#platform/jobs/queue.ts'
+import type { Stationery } from '#platform/mail/outgoing.ts'
+import { createThread } from '#platform/threads/thread.ts'
+import { sweepBatches } from './batch-finish.ts'
+import { createBatchJob } from './batch-job.ts'
+import { serveBatches } from './batch-routes.ts'
+import { batchJob } from './commands/start-batch.ts'
+import { serveDocuments } from './routes.ts'
+
+const threadWaitMs = 120_000
+
+interface StartDeps {
+  readonly http: Http
+  readonly config: Config
+  readonly db: Database
+  readonly stationery: Stationery
+  readonly publicUrl: (request: FastifyRequest) => string
+  readonly onChange: () => void
+  readonly onMail: () => void
+  readonly onError: (error: unknown) => void
+}
+
+/** The slice's calls, and the work that outlives them. */
+export function startDocuments(deps: StartDeps) {
+  const { http, config, db, publicUrl, onChange, onError } = deps
+  const files = openFileStore(config)
+  const links = createFileLinks(config.sealingKeys[0])
+  const thread = createThread(new URL('./paper-thread.ts', import.meta.url), threadWaitMs)
+  const workers = startWorkers({
+    db,
+    kinds: { [batchJob]: createBatchJob({ ...deps, files, links, thread }) },
+    onError,
+  })
+  serveDocuments(http, { db, onChange })
+  serveBatches(http, { db, files, links, publicUrl, onBatch: () => workers.wake() })
+  return {
+    sweep: (isStopping: () => boolean) => sweepBatches(db, files, isStopping),
+    async stop(): Promise<void> {
+      const stopped = workers.stop()
+      await thread.stop()
+      await stopped
+    },
+  }
+}

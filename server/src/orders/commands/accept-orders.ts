@@ -1,0 +1,52 @@
+import { requireTransition, lockOrders, writeChange } from './change-order.ts'
+import type { Statements } from '#platform/db/database.ts'
+import { Refused } from '#platform/http/refuse.ts'
+import { refusals } from '@cellarhand/contract/refusals'
+import type { Actor } from '../write-order.ts'
+
+interface Acceptance {
+  readonly merchantId: string
+  readonly actor: Actor
+}
+
+interface BulkAnswer {
+  readonly order_accepted_count: number
+  readonly order_rejected_count: number
+  readonly rejected: { readonly id: string; readonly message: string }[]
+}
+
+/**
+ * Accepts what can be accepted, and says of the rest why not. All are locked before the first is changed: whoever
+ * changes one of them at the same time either is done or waits, and nobody waits for each other.
+ */
+export async function acceptOrders(
+  statements: Statements,
+  { merchantId, actor }: Acceptance,
+  orderIds: readonly string[],
+): Promise<BulkAnswer> {
+  const ids = [...new Set(orderIds)]
+  const locked = await lockOrders(statements, merchantId, ids)
+  const rejected: { id: string; message: string }[] = []
+  for (const id of ids) {
+    const order = locked.get(id)
+    if (order === undefined) {
+      rejected.push({ id, message: refusals.not_found.message })
+      continue
+    }
+    try {
+      const { to } = await requireTransition(statements, merchantId, { locked: order, action: 'accept' })
+      await writeChange(statements, merchantId, {
+        locked: order,
+        change: { action: 'accept', actor, ...(to === undefined ? {} : { status: to }) },
+      })
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      rejected.push({ id, message: error.message })
+    }
+  }
+  return {
+    order_accepted_count: ids.length - rejected.length,
+    order_rejected_count: rejected.length,
+    rejected,
+  }
+}

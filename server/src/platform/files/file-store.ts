@@ -1,0 +1,24 @@
+/** Where files are kept that the server made: the port, with a disk and S3 behind it. */
+export interface FileStore {
+  /** There afterwards, whole; a file of the same name is replaced. */
+  put(name: string, bytes: Uint8Array): Promise<void>
+  /** Undefined when there is none. Fails when the file is not what was put there. */
+  get(name: string): Promise<Buffer | undefined>
+  /** Harmless when there is none. */
+  remove(name: string): Promise<void>
+}
+
+/** The file is there, but its bytes are not those that were kept. */
+export class FileDamaged extends Error {
+  constructor(name: string) {
+    super(`The file ${name} is damaged: its checksum is not the one that it was kept with.`)
+  }
+}
+
+const names = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/
+
+/** File names are ours; this stands between a mistake of ours and a path outside the store. */
+export function checkedName(name: string): string {
+  if (!names.test(name)) throw new Error(`"${name}" cannot be the name of a file.`)
+  return name
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Database, Statements } from '../db/database.ts'
+
+const pollMs = 1_000
+/** A worker that dies leaves its job to the others after this. */
+const leaseSeconds = 15
+const heartbeatMs = 4_000
+const concurrency = 2
+/** After so many takings a job is given up; one that ends its process must not end them all for ever. */
+const attemptsAtMost = 5
+
+interface Job {
+  readonly merchantId: string
+  readonly jobId: string
+  readonly payload: unknown
+}
+
+/** A taken job. Everything that it writes goes through `hold` first, in the same transaction. */
+export interface HeldJob extends Job {
+  /** Fails when the job was taken by another since, and keeps it from being taken until the transaction ends. */
+  hold(statements: Statements): Promise<void>
+  /** Ends the job together with what the transaction writes. */
+  finish(statements: Statements): Promise<void>
+  /** Aborted when the job is lost, or the process stops. */
+  readonly signal: AbortSignal
+  /** Counts the takings; no two workers hold the same job under the same number. */
+  readonly takenTimes: number
+}
+
+export interface JobKind {
+  run(job: HeldJob): Promise<void>
+  /** The job will not be tried again. */
+  giveUp(job: HeldJob, reason: string): Promise<void>
+}
+
+class LeaseLost extends Error {}
+
+/** Promised by the transaction that it belongs to. */
+export async function enqueueJob(
+  statements: Statements,
+  { merchantId, kind, payload }: { merchantId: string; kind: string; payload: unknown },
+): Promise<void> {
+  await statements.query('insert into jobs (merchant_id, job_id, kind, payload) values ($1, $2, $3, $4)', [
+    merchantId,
+    randomUUID(),
+    kind,
+    JSON.stringify(payload),
+  ])
+}
+
+export interface Workers {
+  wake(): void
+  stop(): Promise<void>
+}
+
+interface WorkerDeps {
+  readonly db: Database
+  readonly kinds: Readonly<Record<string, JobKind>>
+  readonly onError: (error: unknown) => void
+}
+
+interface TakenRow {
+  readonly merchant_id: string
+  readonly job_id: string
+  readonly kind: string
+  readonly payload: string
+  readonly attempts: number
+  readonly fence: string
+}
+
+/** Works through the jobs; every process of a server does, and none does what another is doing. */
+export function startWorkers({ db, kinds, onError }: WorkerDeps): Workers {
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  let isAsking = false
+
+  const look = async (): Promise<void> => {
+    if (isAsking || stopping.signal.aborted) return
+    isAsking = true
+    try {
+      while (running.size < concurrency && !stopping.signal.aborted) {
+        const row = await take(db, Object.keys(kinds))
+        if (row === undefined) break
+        const work = runOne(db, row, { kinds, stopping: stopping.signal })
+          .catch(onError)
+          .finally(() => {
+            running.delete(work)
+            void look()
+          })
+        running.add(work)
+      }
+    } catch (error) {
+      onError(error)
+    } finally {
+      isAsking = false
+    }
+  }
+  const timer = setInterval(() => void look(), pollMs)
+  return {
+    wake: () => void look(),
+    async stop() {
+      clearInterval(timer)
+      stopping.abort()
+      await Promise.all(running)
+    },
+  }
+}
+
+async function take(db: Database, kinds: readonly string[]): Promise<TakenRow | undefined> {
+  const [row] = await db.systemQuery<TakenRow>(
+    `update jobs set fence = fence + 1, attempts = attempts + 1, due_at = now() + make_interval(secs => ${leaseSeconds})
+     where (merchant_id, job_id) in (
+       select merchant_id, job_id from jobs where due_at <= now() and kind = any($1)
+       order by due_at limit 1 for update skip locked
+     ) returning merchant_id, job_id, kind, payload, attempts, fence`,
+    [kinds],
+  )
+  return row
+}
+
+interface Surroundings {
+  readonly kinds: Readonly<Record<string, JobKind>>
+  readonly stopping: AbortSignal
+}
+
+async function runOne(db: Database, row: TakenRow, { kinds, stopping }: Surroundings): Promise<void> {
+  const lost = new AbortController()
+  const key = [row.merchant_id, row.job_id, row.fence]
+  const beat = setInterval(() => {
+    db.systemQuery(
+      `update jobs set due_at = now() + make_interval(secs => ${leaseSeconds})
+       where merchant_id = $1 and job_id = $2 and fence = $3 returning 1`,
+      key,
+    ).then(
+      (rows) => rows.length === 0 && lost.abort(new LeaseLost('The job was taken over.')),
+      // A database that is briefly away costs the job only when it stays away for longer than the lease.
+      () => undefined,
+    )
+  }, heartbeatMs)
+  const job: HeldJob = {
+    merchantId: row.merchant_id,
+    jobId: row.job_id,
+    payload: JSON.parse(row.payload),
+    takenTimes: Number(row.fence),
+    signal: AbortSignal.any([lost.signal, stopping]),
+    async hold(statements) {
+      const rows = await statements.query(
+        'select 1 from jobs where merchant_id = $1 and job_id = $2 and fence = $3 for share',
+        key,
+      )
+      if (rows.length === 0) throw new LeaseLost('The job was taken over.')
+    },
+    async finish(statements) {
+      const rows = await statements.query(
+        'delete from jobs where merchant_id = $1 and job_id = $2 and fence = $3 returning 1',
+        key,
+      )
+      if (rows.length === 0) throw new LeaseLost('The job was taken over.')
+    },
+  }
+  try {
+    const kind = kinds[row.kind]
+    if (row.attempts > attemptsAtMost) await kind?.giveUp(job, `tried ${attemptsAtMost} times`)
+    else await kind?.run(job)
+  } catch (error) {
+    if (error instanceof LeaseLost) return
+    await release(db, key, { error, isStopping: stopping.aborted, attempts: row.attempts })
+    if (!stopping.aborted) throw error
+  } finally {
+    clearInterval(beat)
+  }
+}
+
+/** A process that stops hands its job on at once, and the taking does not count; after a failure it rests a little. */
+async function release(
+  db: Database,
+  key: readonly unknown[],
+  { error, isStopping, attempts }: { error: unknown; isStopping: boolean; attempts: number },
+): Promise<void> {
+  const text = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
+  await db.systemQuery(
+    `update jobs set due_at = now() + make_interval(secs => $4), error = $5, attempts = attempts - $6
+     where merchant_id = $1 and job_id = $2 and fence = $3`,
+    [...key, isStopping ? 0 : 2 ** attempts, `${hostname()}: ${text}`, isStopping ? 1 : 0],
+  )
+}

@@ -1,0 +1,71 @@
+import { Worker } from 'node:worker_threads'
+
+export interface Thread {
+  /** The answer of the thread's program; fails with its error, or when it takes too long. */
+  ask<T>(task: unknown): Promise<T>
+  stop(): Promise<void>
+}
+
+interface Pending {
+  readonly resolve: (answer: never) => void
+  readonly reject: (error: unknown) => void
+  readonly timer: NodeJS.Timeout
+}
+
+interface Answer {
+  readonly id: number
+  readonly result?: never
+  readonly error?: string
+}
+
+/** A program beside the one that answers requests, for work that would keep it busy. Started when first asked. */
+export function createThread(program: URL, waitMs: number): Thread {
+  let worker: Worker | undefined
+  let lastId = 0
+  const pending = new Map<number, Pending>()
+
+  function settle(id: number, end: (waiting: Pending) => void): void {
+    const waiting = pending.get(id)
+    if (waiting === undefined) return
+    pending.delete(id)
+    clearTimeout(waiting.timer)
+    end(waiting)
+  }
+
+  /** A thread that failed as a whole is of no more use; the next question starts another. */
+  function letGo(failed: Worker, error: unknown): void {
+    if (worker !== failed) return
+    worker = undefined
+    for (const id of pending.keys()) settle(id, ({ reject }) => reject(error))
+    void failed.terminate()
+  }
+
+  function start(): Worker {
+    const started = new Worker(program)
+    started.on('message', ({ id, result, error }: Answer) =>
+      settle(id, ({ resolve, reject }) =>
+        error === undefined ? resolve(result as never) : reject(new Error(error)),
+      ),
+    )
+    started.on('error', (error) => letGo(started, error))
+    started.on('exit', () => letGo(started, new Error('The thread ended.')))
+    started.unref()
+    return started
+  }
+
+  return {
+    ask(task) {
+      worker ??= start()
+      const asked = worker
+      const id = ++lastId
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => letGo(asked, new Error('The thread took too long.')), waitMs)
+        pending.set(id, { resolve, reject, timer })
+        asked.postMessage({ id, task })
+      })
+    },
+    async stop() {
+      if (worker !== undefined) letGo(worker, new Error('The server is stopping.'))
+    },
+  }
+}
