@@ -1,6 +1,7 @@
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
 import type { Tab } from '@cellarhand/contract/order-lifecycle'
+import { tabs } from '@cellarhand/contract/order-lifecycle'
 import type { ReactNode } from 'react'
 import { Moment } from '#ui/moment.tsx'
 import { OnTrackBadge } from './on-track-badge.tsx'
@@ -121,8 +122,13 @@ const columns: readonly Column[] = [
   },
 ]
 
+const byTab = new Map(
+  tabs.map((tab) => [tab, columns.filter((column) => !column.tabs || column.tabs.includes(tab))]),
+)
+
+/** The same array each time, so that rows whose order is the same need not be drawn again. */
 export function columnsOf(tab: Tab): readonly Column[] {
-  return columns.filter((column) => !column.tabs || column.tabs.includes(tab))
+  return byTab.get(tab) ?? columns
 }
 
 export function recipientName(order: Order): string {

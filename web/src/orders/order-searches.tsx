@@ -1,4 +1,5 @@
 import { messages } from '@cellarhand/contract/messages'
+import { memo } from 'react'
 import { config } from '#lib/config.ts'
 import { OrderSearch } from './order-search.tsx'
 import type { SearchFilter } from './queries.ts'
@@ -20,7 +21,7 @@ function noCustomer({ by }: SearchFilter): string {
   return by === 'customer_email' ? messages.noEmailHits : messages.noNameHits
 }
 
-export function OrderSearches() {
+export const OrderSearches = memo(function OrderSearches() {
   return (
     <search className={styles.searches}>
       <OrderSearch
@@ -40,4 +41,4 @@ export function OrderSearches() {
       />
     </search>
   )
-}
+})

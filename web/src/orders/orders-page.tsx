@@ -2,8 +2,7 @@ import { tabLabels } from '@cellarhand/contract/labels'
 import { messages } from '@cellarhand/contract/messages'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense, useEffect, useMemo, useState } from 'react'
-import { lazyPart } from '#lib/lazy-part.ts'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useShortcuts } from '#lib/shortcuts.ts'
 import { CARDS, useMedia } from '#lib/use-media.ts'
 import { whenIdle } from '#lib/when-idle.ts'
@@ -26,16 +25,16 @@ import { dropListed, enterTab, newOrderIds } from './pending-orders.ts'
 import type { Order } from './queries.ts'
 import { ordersQuery } from './queries.ts'
 import styles from './orders-page.module.css'
-import { followSelected, openSelection, selection } from './selection.ts'
+import { preloadSelectionBar, SelectionTray } from './selection-tray.tsx'
+import { openSelection } from './selection.ts'
 import { StepDialog } from './step-dialog.tsx'
 
-const SelectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar)
 const route = getRouteApi('/signed-in/orders/$tab')
 
 /** What the next press is likely to need. */
 function preloadParts(): void {
   void import('./order-page.tsx').catch(() => undefined)
-  SelectionBar.preload()
+  preloadSelectionBar()
 }
 
 export function OrdersPage() {
@@ -48,14 +47,12 @@ export function OrdersPage() {
   const newIds = newOrderIds.use()
   const isCards = useMedia(CARDS)
   const [open, setOpen] = useState<{ step: Step; order: Order } | null>(null)
+  const onStep = useCallback((step: Step, order: Order) => setOpen({ step, order }), [])
 
   useEffect(() => whenIdle(preloadParts), [])
   useEffect(() => enterTab(tab), [tab])
   useEffect(() => dropListed(orders), [orders])
   useEffect(() => openSelection(merchantKey()), [])
-  useEffect(() => followSelected(orders), [orders])
-  const selected = selection.use()
-  const isBarShown = tab === 'active' && selected.size > 0
   useEffect(() => {
     if (list.isError) toast('error', messages.ordersFetchFailed)
   }, [list.isError, list.errorUpdatedAt])
@@ -68,6 +65,8 @@ export function OrdersPage() {
   const first = list.data?.pages[0]
   // While the next view is fetched the rows of the one before are shown, and theirs is the place in the list.
   const shownView = JSON.stringify([first?.current_filter, first?.current_sort])
+  // A press is answered before its rows are drawn: a new list of rows follows when there is time.
+  const shown = useDeferredValue(useMemo(() => ({ tab, orders, shownView }), [tab, orders, shownView]))
   const end = isFetchNextPageError ? (
     <FailedNote text={messages.ordersFetchFailed} onRetry={() => void fetchNextPage()} />
   ) : hasNextPage ? (
@@ -76,7 +75,7 @@ export function OrdersPage() {
     messages.endOfPage
   )
   const props: ListProps = {
-    orders,
+    orders: shown.orders,
     total: list.data?.pages.at(-1)?.total_rows ?? orders.length,
     newIds,
     timezone: first?.timezone ?? merchantZone,
@@ -84,7 +83,7 @@ export function OrdersPage() {
       const isReady = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !list.isPlaceholderData
       if (isReady) void fetchNextPage()
     },
-    onStep: (step, order) => setOpen({ step, order }),
+    onStep,
     end,
     isStale: list.isPlaceholderData,
   }
@@ -114,19 +113,17 @@ export function OrdersPage() {
       )}
       {orders.length > 0 &&
         (isCards ? (
-          <OrderCards key={tab} {...props} />
+          <OrderCards key={shown.tab} {...props} />
         ) : (
-          <OrdersTable key={tab} tab={tab} sort={search.sort} shownView={shownView} {...props} />
-        ))}
-      {isBarShown && (
-        <Suspense>
-          <SelectionBar
-            view={view}
-            total={props.total}
-            isAllLoaded={orders.length > 0 && orders.every(({ id }) => selected.has(id))}
+          <OrdersTable
+            key={shown.tab}
+            tab={shown.tab}
+            sort={search.sort}
+            shownView={shown.shownView}
+            {...props}
           />
-        </Suspense>
-      )}
+        ))}
+      <SelectionTray view={view} orders={orders} total={props.total} />
       <StepDialog open={open} onChange={setOpen} />
     </div>
   )

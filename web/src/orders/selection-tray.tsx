@@ -1,0 +1,31 @@
+import { Suspense, useDeferredValue, useEffect } from 'react'
+import { lazyPart } from '#lib/lazy-part.ts'
+import type { ListView } from './list-view.ts'
+import type { Order } from './queries.ts'
+import { followSelected, selection } from './selection.ts'
+
+const SelectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar)
+
+export const preloadSelectionBar = SelectionBar.preload
+
+interface Props {
+  view: ListView
+  orders: readonly Order[]
+  total: number
+}
+
+/** The place of the bar: it comes and goes after the tick itself is painted. */
+export function SelectionTray({ view, orders, total }: Props) {
+  const selected = useDeferredValue(selection.use())
+  useEffect(() => followSelected(orders), [orders])
+  if (view.tab !== 'active' || selected.size === 0) return null
+  return (
+    <Suspense>
+      <SelectionBar
+        view={view}
+        total={total}
+        isAllLoaded={orders.length > 0 && orders.every(({ id }) => selected.has(id))}
+      />
+    </Suspense>
+  )
+}
