@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, openOrders, rowOf, test } from './desk.ts'
+import { expect, newOrders, openOrders, rowOf, test } from './desk.ts'
 import { signIn } from './people.ts'
 import { openShop } from './shop.ts'
 
@@ -98,6 +98,30 @@ test('LIST-018 an order enters and leaves a filtered list as it moves, and one f
   await filters(page).getByRole('button', { name: 'Clear status' }).click()
   await expect(page).toHaveURL(`${url}/orders/active`)
   await expect(opener(page, 'Status')).toHaveCount(0)
+})
+
+test('LIST-038 LIST-039 a filter never hides a new order: showing the new ones takes it off where it would', async ({
+  openDesk,
+  outside,
+  dataDir,
+  url,
+}) => {
+  const shop = await openShop(dataDir)
+  const local = { delivery: { method: 'on_demand' } }
+  await outside.order(shop.key, local)
+  const page = await openDesk(shop.owner)
+  await openOrders(page, 'active?method=on_demand&sort=desc')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  const fitting = await outside.order(shop.key, local)
+  await expect(newOrders(page, '1 new order')).toBeVisible()
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect(rowOf(page, fitting)).toContainText('New: ')
+  await expect(page).toHaveURL(`${url}/orders/active?method=on_demand&sort=desc`)
+  const parcel = await outside.order(shop.key)
+  await expect(newOrders(page, '1 new order')).toBeVisible()
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect(page).toHaveURL(`${url}/orders/active?sort=desc`)
+  await expect(rowOf(page, parcel)).toContainText('New: ')
 })
 
 test('LIST-018 LIST-019 the filters by keyboard alone: arrows choose, Enter applies, Escape gives the focus back', async ({

@@ -5,12 +5,13 @@ import { call } from '#lib/call.ts'
 import type { StreamState } from '#lib/event-stream.ts'
 import { openEventStream } from '#lib/event-stream.ts'
 import { createStore } from '#lib/store.ts'
+import { whenIdle } from '#lib/when-idle.ts'
 import { forgetAlarms, takeAlarms } from './alarms.ts'
 import { findListed, isListed, replaceOrder, setCounts } from './order-cache.ts'
 import { addPending, dropPending, isPending, pendingOrders } from './pending-orders.ts'
 import { presences } from './presence.ts'
 import type { Order, OrderPage } from './queries.ts'
-import { countsQuery, listLine, nextDeadline, orderQuery, PAGE_SIZE } from './queries.ts'
+import { countsQuery, listLine, nextDeadline, orderQuery, ordersQuery, PAGE_SIZE } from './queries.ts'
 
 export const liveState = createStore<StreamState>({ kind: 'connecting' })
 
@@ -49,6 +50,8 @@ type CountsEvent = OrderPage['counts'] & Pick<OrderPage, 'next_deadline'>
 
 class LiveDesk {
   private isFirst = true
+  /** The highest order number of the active tab that this desk has seen; a list under a filter does not show it. */
+  private newest = 0
   private readonly queue = new Map<string, 'created' | 'updated'>()
   private running = 0
   private readonly queryClient: QueryClient
@@ -83,7 +86,8 @@ class LiveDesk {
     if (!page) return
     setCounts(this.queryClient, this.tmk, page.counts)
     nextDeadline.set(page.next_deadline)
-    for (const order of page.items) this.show(order)
+    for (const order of page.items) this.show(order, this.newest === 0 || Number(order.id) > this.newest)
+    this.newest = Math.max(this.newest, ...page.items.map(({ id }) => Number(id)))
   }
 
   private takeCounts({ next_deadline, ...counts }: CountsEvent): void {
@@ -92,7 +96,19 @@ class LiveDesk {
     nextDeadline.set(next_deadline)
     // The first event of a stream: what happened between the list's answer and now was told to nobody.
     if (this.isFirst && known && known.active !== counts.active) void this.poll()
+    else if (this.isFirst) whenIdle(() => void this.noteNewest())
     this.isFirst = false
+  }
+
+  /** So that a later poll tells the orders that came since from those that a filter kept out of sight. */
+  private async noteNewest(): Promise<void> {
+    const plain = this.queryClient.getQueryData(
+      ordersQuery(this.tmk, { tab: 'active', sort: undefined }).queryKey,
+    )
+    const query = { limit: PAGE_SIZE, offset: 0, 'filter[tab]': 'active' } as const
+    const page =
+      plain?.pages[0] ?? (await call(listLine, { params: { tmk: this.tmk }, query }).catch(() => undefined))
+    if (page) this.newest = Math.max(this.newest, ...page.items.map(({ id }) => Number(id)))
   }
 
   private async reload(): Promise<void> {
@@ -102,35 +118,36 @@ class LiveDesk {
 
   private work(): void {
     while (this.running < AT_ONCE && this.queue.size > 0) {
-      const [id] = this.queue.keys()
-      if (id === undefined) return
+      const [next] = this.queue
+      if (next === undefined) return
+      const [id, event] = next
       this.queue.delete(id)
       this.running++
-      void this.refresh(id).finally(() => {
+      void this.refresh(id, event).finally(() => {
         this.running--
         this.work()
       })
     }
   }
 
-  private async refresh(id: string): Promise<void> {
+  private async refresh(id: string, event: 'created' | 'updated'): Promise<void> {
     const order = await call('GET /m/v2/orders/{id}', { params: { id } }).catch(() => undefined)
     if (!order) return
     this.queryClient.setQueryData(orderQuery(id).queryKey, (known) =>
       known && known.version <= order.version ? order : known,
     )
-    this.show(order)
+    this.show(order, event === 'created')
   }
 
   /** A known order is replaced where it stands; an unknown active one waits in the bar. */
-  private show(order: Order): void {
+  private show(order: Order, mayBeNew: boolean): void {
     const isActive = tabOf(order.status, order.delivery.method) === 'active'
     if (isPending(order.id)) {
       if (isActive) addPending(order)
       else dropPending(order.id)
       return
     }
-    if (!isActive || isListed(this.queryClient, order.id) || !this.isNewerThanList(order)) {
+    if (!mayBeNew || !isActive || isListed(this.queryClient, order.id) || !this.isNewerThanList(order)) {
       return replaceOrder(this.queryClient, order)
     }
     addPending(order)

@@ -2,16 +2,24 @@ import { methodLabel } from '@cellarhand/contract/labels'
 import { messages } from '@cellarhand/contract/messages'
 import IconPointFilled from '@tabler/icons-react/dist/esm/icons/IconPointFilled.mjs'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ListView } from './list-view.ts'
+import { belongsTo } from './list-view.ts'
 import { mergePending, openPending, pendingOrders } from './pending-orders.ts'
 import styles from './new-orders-bar.module.css'
 
 const NAMED = 4
 
-/** "2 new orders", each openable singly; Show puts them all into the list. The live region stays when it is empty. */
-export function NewOrdersBar() {
+/** "2 new orders", each openable singly; Show puts them all into the list, and takes a filter off that would hide some. The live region stays when it is empty. */
+export function NewOrdersBar({ view }: { view: ListView }) {
   const queryClient = useQueryClient()
+  const navigate = useNavigate()
   const pending = pendingOrders.use()
+  const show = (): void => {
+    if (pending.some((order) => !belongsTo(view, order)))
+      void navigate({ to: '.', search: view.sort ? { sort: view.sort } : {} })
+    mergePending(queryClient)
+  }
   return (
     <div className={styles.region}>
       <span className="visually-hidden" role="status">
@@ -35,7 +43,7 @@ export function NewOrdersBar() {
             ))}
             {pending.length > NAMED && <li>and {pending.length - NAMED} more</li>}
           </ul>
-          <button type="button" onClick={() => mergePending(queryClient)}>
+          <button type="button" onClick={show}>
             Show
           </button>
         </div>

@@ -74,9 +74,11 @@ export function OrdersPage() {
   ) : (
     messages.endOfPage
   )
+  // An answer counts the orders that still wait in the bar too: a list that is all here is counted by its rows.
+  const total = hasNextPage ? (list.data?.pages.at(-1)?.total_rows ?? orders.length) : orders.length
   const props: ListProps = {
     orders: shown.orders,
-    total: list.data?.pages.at(-1)?.total_rows ?? orders.length,
+    total,
     newIds,
     timezone: first?.timezone ?? merchantZone,
     onNearEnd: () => {
@@ -97,11 +99,11 @@ export function OrdersPage() {
       <FilterBar
         view={view}
         facets={list.data?.pages.at(-1)?.filters.available}
-        total={list.isPlaceholderData ? undefined : list.data?.pages.at(-1)?.total_rows}
+        total={list.isPlaceholderData ? undefined : total}
       >
         {tab === 'active' && <NextDeadline timezone={props.timezone} />}
       </FilterBar>
-      {tab === 'active' && <NewOrdersBar />}
+      {tab === 'active' && <NewOrdersBar view={view} />}
       {list.isPending && !list.isError && <ListSkeleton />}
       {list.isError && !list.data && (
         <FailedNote text={messages.ordersFetchFailed} onRetry={() => void list.refetch()} />
