@@ -1,0 +1,7 @@
+#!/bin/sh
+# A login that owns its database and may make the two roles, and is no superuser.
+set -e
+psql --username "$POSTGRES_USER" --set password="$DATABASE_PASSWORD" <<'SQL'
+create role cellarhand login createrole password :'password';
+create database cellarhand owner cellarhand;
+SQL

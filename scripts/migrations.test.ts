@@ -1,0 +1,47 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ROOT } from './runtime.mjs'
+
+const folder = path.join(ROOT, 'server', 'migrations')
+/** The first landing: nothing older runs anywhere. */
+const firstWithNeighbours = 13
+
+const takesAway: Readonly<Record<string, RegExp>> = {
+  'drop a table or column': /\bdrop\s+(table|column)\b/,
+  rename: /\brename\b/,
+  'retype a column': /\balter\s+(column\s+)?\w+\s+(set\s+data\s+)?type\b/,
+  'require a value of old rows': /\bset\s+not\s+null\b/,
+  'add a column that old code does not fill': /\badd\s+(column\s+)?\w+\s+[^,;]*\bnot\s+null\b(?![^,;]*\bdefault\b)/,
+}
+
+function offences(sql: string): string[] {
+  const statements = sql.replaceAll(/--[^\n]*/g, '').toLowerCase()
+  return Object.keys(takesAway).filter((name) => takesAway[name]?.test(statements))
+}
+
+describe('a migration leaves the release before it working', () => {
+  const files = fs.readdirSync(folder).filter((file) => Number(file.slice(0, 4)) >= firstWithNeighbours)
+
+  test.for(files)('%s', (file) => {
+    expect(offences(fs.readFileSync(path.join(folder, file), 'utf8'))).toEqual([])
+  })
+
+  test.for([
+    'alter table orders drop column version;',
+    'drop table documents;',
+    'alter table orders rename column tab to place;',
+    'alter table orders alter column version type bigint;',
+    'alter table orders alter column tab set not null;',
+    'alter table orders add column weight integer not null;',
+  ])('%s is seen', (sql) => {
+    expect(offences(sql)).not.toEqual([])
+  })
+
+  test('additions pass', () => {
+    const sql = `alter table orders add column weight integer, add column boxes integer not null default 1;
+      create table crates (merchant_id text not null); -- drop table
+      drop index orders_by_number;`
+    expect(offences(sql)).toEqual([])
+  })
+})
