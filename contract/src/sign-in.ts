@@ -79,7 +79,7 @@ export const signUp = endpoint({
   }),
   reply: User,
   status: 201,
-  refusals: ['email_exists'],
+  refusals: ['email_exists', 'too_many_requests'],
 })
 export const getUser = endpoint({
   call: 'GET /a/v2/users/{id}',

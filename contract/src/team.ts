@@ -55,7 +55,7 @@ export const inviteUser = endpoint({
   }),
   reply: User,
   status: 201,
-  refusals: ['email_exists'],
+  refusals: ['email_exists', 'too_many_requests'],
 })
 export const resendInvitation = endpoint({
   call: 'POST /c/v2/merchants/{tmk}/users/{id}/invitation',

@@ -1,3 +1,4 @@
+export { addressBudget } from './address-budget.ts'
 export { hashPassword } from './passwords.ts'
 export { resetSecondStep } from './commands/reset-second-step.ts'
 export { authenticate } from './authenticate.ts'

@@ -74,7 +74,11 @@ function serveSecondStep({ serve }: Http, deps: SetUpDeps): void {
 function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
   const { db, publicUrl } = deps
   serve(signIn, async ({ body, request }) =>
-    startSession(deps, { ...body, device: deviceOf(request.headers['user-agent']) }),
+    startSession(deps, {
+      ...body,
+      device: deviceOf(request.headers['user-agent']),
+      network: request.ip,
+    }),
   )
   serve(resumeSession, async ({ caller }) => renewSession(deps, caller))
   serve(signOut, async ({ caller }) => {
@@ -102,7 +106,7 @@ function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
 }
 
 function serveAccounts({ serve }: Http, { db, stationery, publicUrl, onMail }: SignInRouteDeps): void {
-  serve(signUpCall, async ({ body }) => signUp(db, body))
+  serve(signUpCall, async ({ body, request }) => signUp(db, body, request.ip))
   serve(requestResetCall, async ({ body, request }) => {
     await requestPasswordReset(db, {
       email: body.email,

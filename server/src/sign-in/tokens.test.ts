@@ -1,7 +1,17 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
+import {
+  applicationCredential,
+  marketplaceCredential,
+  openDesk,
+  type Desk,
+  type Person,
+  type Shop,
+} from '../../test/desk.ts'
+import { mailedToken } from '../../test/mailbox.ts'
 
 let desk: Desk
 let shop: Shop
@@ -154,6 +164,81 @@ describe('API-002 AUTH-027 a token is refused', () => {
       `Basic ${person.token}`,
     ])
       await expectRefused(header)
+  })
+})
+
+describe('G19 what else somebody may hold up as a token', () => {
+  test('links that were mailed or handed over, secrets and ids are none', async () => {
+    await desk.call('POST /a/v2/accounts/password_token', {
+      as: applicationCredential,
+      body: { email: person.email },
+    })
+    const handOver = await desk.call('POST /marketplace/v1/handover', {
+      as: marketplaceCredential,
+      body: { user: person.email, merchant: shop.key },
+    })
+    const jwt = new URL(handOver.body.url).searchParams.get('jwt') ?? ''
+    const { jti } = claims
+    for (const text of [
+      await mailedToken(desk, person.email),
+      String(jti),
+      person.id,
+      desk.config.sessionSecret,
+    ])
+      await expectRefused(`Bearer ${text}`)
+    // A hand-over token is for the token login alone.
+    const look = await desk.call('GET /c/v2/merchants/{tmk}', {
+      as: `Bearer ${jwt}`,
+      params: { tmk: shop.key },
+    })
+    expect(look.status).toBe(401)
+    for (const as of [applicationCredential, marketplaceCredential]) await expectRefused(as)
+  })
+
+  test('a token in the address or the body is not looked at', async () => {
+    for (const query of ['jwt', 'token', 'access_token', 'authorization']) {
+      const answer = await desk.send('GET', `/c/v2/merchants/${shop.key}?${query}=${person.token}`)
+      expect([query, answer.status]).toEqual([query, 401])
+    }
+    const answer = await desk.send('POST', '/a/v2/logout', { body: { token: person.token } })
+    expect(answer.status).toBe(401)
+  })
+
+  test('of two Authorization headers neither counts', async () => {
+    const { hostname, port } = new URL(desk.url)
+    const ask = async (headers: readonly string[]) => {
+      const socket = connect(Number(port), hostname)
+      socket.write(
+        ['GET /a/v2/sessions HTTP/1.1', `Host: ${hostname}`, 'Connection: close', ...headers, '', ''].join(
+          '\r\n',
+        ),
+      )
+      return (await text(socket)).split(' ')[1]
+    }
+    const bearer = (token: string) => `Authorization: Bearer ${token}`
+    expect(await ask([bearer(person.token)])).toBe('200')
+    for (const pair of [
+      [person.token, shop.member.token],
+      [person.token, 'x'],
+      ['x', person.token],
+    ])
+      expect(await ask(pair.map(bearer))).toBe('401')
+  })
+
+  test('one that is huge, or nested without end, is refused and harms nobody', async () => {
+    for (const payload of ['['.repeat(4_000), `{"sub":${'{"a":'.repeat(1_000)}`])
+      await expectRefused(
+        `Bearer ${encode({ alg: 'HS256' })}.${Buffer.from(payload).toString('base64url')}.x`,
+      )
+    const { hostname, port } = new URL(desk.url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => undefined)
+    socket.write(
+      `GET /a/v2/sessions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${'x'.repeat(1_000_000)}\r\n\r\n`,
+    )
+    const status = (await text(socket).catch(() => '')).split(' ')[1]
+    expect([undefined, '413', '431']).toContain(status)
+    expect((await desk.call('GET /a/v2/sessions', { as: person })).status).toBe(200)
   })
 })
 

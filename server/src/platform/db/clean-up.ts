@@ -6,6 +6,7 @@ const batchSize = 5_000
 const statements = {
   sessions: batch('sessions', 'session_id', 'expires_at < now()'),
   one_time_tokens: batch('one_time_tokens', 'token_hash', 'expires_at < now()'),
+  known_networks: batch('known_networks', 'user_id, network_hash', "seen_at < now() - interval '90 days'"),
   rate_limits: batch('rate_limits', 'limit_key', 'resets_at < now()'),
   idempotent_replies: batch(
     'idempotent_replies',
@@ -46,6 +47,7 @@ export async function cleanUp(
   const deleted = {
     sessions: 0,
     one_time_tokens: 0,
+    known_networks: 0,
     rate_limits: 0,
     idempotent_replies: 0,
     outgoing_mails: 0,

@@ -30,6 +30,15 @@ export async function countTry(db: Database, limit: RateLimit): Promise<number |
   return row !== undefined && row.hits > limit.max ? Math.max(1, row.wait) : undefined
 }
 
+/** Whether the next try would be one too many; counts nothing. */
+export async function isSpent(db: Database, limit: RateLimit): Promise<boolean> {
+  const [row] = await db.systemQuery<{ hits: number }>(
+    'select hits from rate_limits where limit_key = $1 and resets_at > now()',
+    [keyOf(limit)],
+  )
+  return row !== undefined && row.hits >= limit.max
+}
+
 export async function forgetTries(db: Database, limit: Pick<RateLimit, 'name' | 'subject'>): Promise<void> {
   await db.systemQuery('delete from rate_limits where limit_key = $1', [keyOf(limit)])
 }

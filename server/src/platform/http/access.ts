@@ -24,12 +24,21 @@ export async function admit(
   if (access === 'application') return requireCredential(request, gate.applicationCredential)
   if (access === 'marketplace') return requireCredential(request, gate.marketplaceCredential)
 
+  if (saysTwiceWho(request)) return refuse('unauthorized')
   const token = /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const person = token === undefined ? undefined : await gate.authenticate(token, request)
   if (person === undefined) return refuse('unauthorized')
   if (!isAllowed(endpoint, person, request.params as Record<string, string>))
     refuse(person.lacksSecondStep ? 'two_step_setup_required' : 'forbidden')
   return person
+}
+
+/** Of two Authorization headers Node keeps the first, and a proxy may have looked at the second. */
+function saysTwiceWho({ raw }: FastifyRequest): boolean {
+  let count = 0
+  for (let at = 0; at < raw.rawHeaders.length; at += 2)
+    if (raw.rawHeaders[at]?.toLowerCase() === 'authorization') count++
+  return count > 1
 }
 
 function isAllowed({ access }: Endpoint, person: Person, params: Record<string, string>): boolean {
@@ -47,6 +56,7 @@ function staffMay(person: Person, permission: Permission, params: Record<string,
 }
 
 function requireCredential(request: FastifyRequest, credential: string): undefined {
+  if (saysTwiceWho(request)) return refuse('bad_client_credential')
   const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const given = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
   if (!sameSecret(given, credential)) refuse('bad_client_credential')

@@ -1,8 +1,10 @@
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
 import type { Database } from '#platform/db/database.ts'
 import { countTry } from '#platform/db/rate-limit.ts'
+import { networkOf } from '#platform/http/network.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
+import { addressBudget } from '../address-budget.ts'
 import { resetLetter, resetMinutes } from '../letters.ts'
 import { issueOneTimeToken } from '../one-time-tokens.ts'
 import { emailKey, userColumns, type UserRow } from '../user-record.ts'
@@ -10,6 +12,8 @@ import { emailKey, userColumns, type UserRow } from '../user-record.ts'
 const hourSeconds = 3_600
 const perAddress = 5
 const perNetwork = 20
+/** Longer than the work for a known address takes, so that the time of an answer that tells nothing tells nothing. */
+const silentAnswerMs = 250
 
 export interface ResetRequest {
   readonly email: string
@@ -19,21 +23,9 @@ export interface ResetRequest {
   readonly stationery: Stationery
 }
 
-/** Whoever has one address of IPv6 has its whole /64 (18 quintillion of them), so the /64 counts as one. */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address
-  const [head = '', tail] = address.split('::')
-  const first = head === '' ? [] : head.split(':')
-  const last = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups = [...first, ...Array.from({ length: 8 - first.length - last.length }, () => '0'), ...last]
-  return groups.slice(0, 4).join(':')
-}
-
 /** The specification lets this call tell whether an address is known, so how often one may ask is limited (GAP-45). */
-export async function requestPasswordReset(
-  db: Database,
-  { email, network, publicUrl, stationery }: ResetRequest,
-): Promise<void> {
+export async function requestPasswordReset(db: Database, request: ResetRequest): Promise<void> {
+  const { email, network } = request
   refuseInvalid({ email: firstProblem(email.trim(), [required('email'), emailRule]) })
   const waits = [
     await countTry(db, {
@@ -52,12 +44,23 @@ export async function requestPasswordReset(
   const wait = waits.find((seconds) => seconds !== undefined)
   if (wait !== undefined) refuse('too_many_requests', { retryAfterSeconds: wait })
 
-  await db.system(async (statements) => {
+  const budget = addressBudget(db, { network })
+  if (await budget.isSpent()) {
+    await Promise.all([mailLink(db, request), new Promise((resolve) => setTimeout(resolve, silentAnswerMs))])
+    return
+  }
+  const isKnown = await mailLink(db, request)
+  if (!isKnown && (await budget.spend())) refuse('email_unknown')
+}
+
+/** False when nobody has that e-mail. */
+async function mailLink(db: Database, { email, publicUrl, stationery }: ResetRequest): Promise<boolean> {
+  return db.system(async (statements) => {
     const [row] = await statements.query<UserRow>(
       `select ${userColumns} from users where email_key = $1 for no key update`,
       [emailKey(email)],
     )
-    if (row === undefined) return refuse('email_unknown')
+    if (row === undefined) return false
     const token = await issueOneTimeToken(statements, {
       purpose: 'set_password',
       userId: row.user_id,
@@ -69,5 +72,6 @@ export async function requestPasswordReset(
       stationery.product,
     )
     await promiseMail(statements, { recipient: row.email, merchantId: row.merchant_id, stationery }, letter)
+    return true
   })
 }

@@ -1,6 +1,7 @@
 import { firstProblem, password, required } from '@cellarhand/contract/validation'
 import type { Database } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { forgetFailures } from '../sign-in-limits.ts'
 import { endSessionsOf } from '../sessions.ts'
 import { isOneTimeTokenGood, useOneTimeToken } from '../one-time-tokens.ts'
 import { hashPassword } from '../passwords.ts'
@@ -14,10 +15,16 @@ export async function resetPassword(
   const isGood = await isOneTimeTokenGood({ query: db.systemQuery }, 'set_password', token)
   if (!isGood) return refuse('bad_reset_token')
   const passwordHash = await hashPassword(newPassword)
-  await db.system(async (statements) => {
+  const signInName = await db.system(async (statements) => {
     const userId = await useOneTimeToken(statements, 'set_password', token)
     if (userId === undefined) return refuse('bad_reset_token')
-    await statements.query('update users set password_hash = $2 where user_id = $1', [userId, passwordHash])
+    // The link was mailed, so whoever follows it has the mailbox.
+    const [row] = await statements.query<{ email_key: string }>(
+      'update users set password_hash = $2, email_proven_at = now() where user_id = $1 returning email_key',
+      [userId, passwordHash],
+    )
     await endSessionsOf(statements, userId)
+    return row?.email_key
   })
+  if (signInName !== undefined) await forgetFailures(db, signInName)
 }

@@ -2,17 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { messages } from '@cellarhand/contract/messages'
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
 import type { Statements } from '#platform/db/database.ts'
-import { countTry, forgetTries } from '#platform/db/rate-limit.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { isPassword } from '../passwords.ts'
+import { countSignIn, forgetFailures, rememberNetwork } from '../sign-in-limits.ts'
 import { takeSecondStep, type SecondStepDeps } from '../second-step.ts'
 import type { Tokens } from '../tokens.ts'
 import { emailKey, toUser, userColumns, type UserRow } from '../user-record.ts'
 
 export const sessionHours = 12
 const sessionMs = sessionHours * 3_600_000
-const failuresAllowed = 10
-const failureWindowSeconds = 15 * 60
 
 export interface SignInDeps extends SecondStepDeps {
   readonly tokens: Tokens
@@ -23,6 +21,7 @@ export interface Credentials {
   readonly password: string
   readonly code?: string
   readonly device: string | null
+  readonly network: string
 }
 
 /** Asked for only after the right password, so that it tells nobody else who uses it. */
@@ -32,32 +31,30 @@ async function requireSecondStep(deps: SignInDeps, userId: string, code: string 
 }
 
 /** Every try counts before the password is looked at, so that parallel guesses share the budget; a success clears it. */
-export async function startSession(deps: SignInDeps, { email, password, code, device }: Credentials) {
+export async function startSession(
+  deps: SignInDeps,
+  { email, password, code, device, network }: Credentials,
+) {
   const { db, tokens } = deps
   refuseInvalid({
     email: firstProblem(email, [required('email'), emailRule]),
     password: password === '' ? messages.requiredField('password') : undefined,
   })
-  const limit = {
-    name: 'sign-in',
-    subject: emailKey(email),
-    max: failuresAllowed,
-    windowSeconds: failureWindowSeconds,
-  }
-  const waitSeconds = await countTry(db, limit)
-  if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
-
   const [row] = await db.systemQuery<UserRow>(`select ${userColumns} from users where email_key = $1`, [
     emailKey(email),
   ])
+  const comesFrom = { email: emailKey(email), network, userId: row?.user_id }
+  const waitSeconds = await countSignIn(db, comesFrom)
+  if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
   const isRight = await isPassword(password, row?.password_hash ?? null)
   if (row === undefined || !isRight) return refuse('bad_credentials')
-  await forgetTries(db, limit)
+  await forgetFailures(db, emailKey(email), comesFrom)
   if (row.two_step_confirmed_at !== null) await requireSecondStep(deps, row.user_id, code)
 
   const { sessionId, expiresAtMs, signedInAt } = await db.system((statements) =>
     openSession(statements, { userId: row.user_id, device }),
   )
+  await rememberNetwork(db, row.user_id, network)
   const token = await tokens.issue({ userId: row.user_id, sessionId, expiresAtMs })
   return { token, user: toUser({ ...row, last_login: signedInAt }) }
 }

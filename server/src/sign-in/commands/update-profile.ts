@@ -3,6 +3,7 @@ import type { User } from '@cellarhand/contract/sign-in'
 import { email, firstProblem, password, phone, required } from '@cellarhand/contract/validation'
 import { sqlState, type Database } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { addressBudget } from '../address-budget.ts'
 import { requirePassword } from '../current-password.ts'
 import { hashPassword } from '../passwords.ts'
 import { endMailedLinks, endSessionsOf } from '../sessions.ts'
@@ -60,7 +61,8 @@ export async function updateProfile(db: Database, userId: string, given: Profile
     return await db.system(async (statements) => {
       const [row] = await statements.query<UserRow>(
         `update users set first_name = coalesce($2, first_name), last_name = coalesce($3, last_name), email = coalesce($4, email),
-           email_key = coalesce($5, email_key), phone_number = case when $8 then null else coalesce($6, phone_number) end, password_hash = coalesce($7, password_hash)
+           email_key = coalesce($5, email_key), phone_number = case when $8 then null else coalesce($6, phone_number) end, password_hash = coalesce($7, password_hash),
+           email_proven_at = case when $9 then null else email_proven_at end
          where user_id = $1 returning ${userColumns}`,
         [
           userId,
@@ -71,6 +73,7 @@ export async function updateProfile(db: Database, userId: string, given: Profile
           changes.phone_number ?? null,
           passwordHash,
           changes.phone_number === null,
+          changesEmail,
         ],
       )
       if (passwordHash !== null) await endSessionsOf(statements, userId)
@@ -79,7 +82,9 @@ export async function updateProfile(db: Database, userId: string, given: Profile
     })
   } catch (error) {
     if (sqlState(error) === uniqueViolation)
-      return refuse('email_exists', { errors: { email: messages.emailExists } })
+      return (await addressBudget(db, { person: userId }).spend())
+        ? refuse('email_exists', { errors: { email: messages.emailExists } })
+        : refuse('too_many_requests', { retryAfterSeconds: 3_600 })
     throw error
   }
 }

@@ -87,6 +87,66 @@ test('GAP-05 GAP-41 an account without a merchant is attached, keeps its name an
   expect(mails.map(({ links }) => links)).toEqual([[`${desk.url}/login`]])
 })
 
+test('GAP-51 who signed up with an address that they may not own loses the account to its mailbox when it is invited', async () => {
+  const email = `victim-${randomUUID()}@example.com`
+  const account = {
+    first_name: 'Mallory',
+    last_name: 'X',
+    email,
+    password: 'known to mallory',
+    birthday: '1990-01-02',
+  }
+  await desk.call('POST /a/v2/users', { as: applicationCredential, body: account })
+  const stolen = await signIn(email, 'known to mallory')
+  expect(stolen.body.user.aux_data.authorized_merchant).toBeNull()
+  await desk.call('POST /a/v2/accounts/password_token', { as: applicationCredential, body: { email } })
+  const earlier = await mailedToken(desk, email)
+
+  const { status, body } = await invite(invitation({ email, roles: ['merch.owner'] }))
+  expect([status, body.id, body.first_name, body.birthday]).toEqual([201, stolen.body.user.id, 'Ada', null])
+  const asMallory = await desk.call('GET /a/v2/sessions', { as: `Bearer ${stolen.body.token}` })
+  expect([asMallory.status, (await signIn(email, 'known to mallory')).status]).toEqual([401, 401])
+  const set = async (reset_token: string) =>
+    desk.call('POST /a/v2/accounts/password', {
+      as: applicationCredential,
+      body: { new_password: 'chosen by Ada', reset_token },
+    })
+  expect((await set(earlier)).status).toBe(400)
+  expect((await set(await mailedToken(desk, email))).status).toBe(200)
+  const session = await signIn(email, 'chosen by Ada')
+  expect(session.body.user.aux_data.authorized_merchant).toBe(shop.key)
+})
+
+test('GAP-51 GAP-41 who signed up and has followed a mailed link since keeps the account when invited, until the e-mail changes', async () => {
+  const email = `proven-${randomUUID()}@example.com`
+  const account = { first_name: 'Pia', last_name: 'P', email, password, birthday: '1990-01-02' }
+  await desk.call('POST /a/v2/users', { as: applicationCredential, body: account })
+  await desk.call('POST /a/v2/accounts/password_token', { as: applicationCredential, body: { email } })
+  await desk.call('POST /a/v2/accounts/password', {
+    as: applicationCredential,
+    body: { new_password: password, reset_token: await mailedToken(desk, email) },
+  })
+  const session = await signIn(email, password)
+  expect((await invite(invitation({ email }))).status).toBe(201)
+  const look = await desk.call('GET /a/v2/sessions', { as: `Bearer ${session.body.token}` })
+  expect([look.status, look.body.user.aux_data.authorized_merchant]).toEqual([200, shop.key])
+
+  const { user, token } = session.body
+  const as = `Bearer ${token}`
+  await desk.call('POST /a/v2/users/{id}', {
+    as,
+    params: { id: user.id },
+    body: { email: `someone-elses-${email}`, password },
+  })
+  await desk.call('POST /a/v2/users/{id}/data', {
+    as: shop.owner,
+    params: { id: user.id },
+    body: { authorized_merchant: null },
+  })
+  expect((await invite(invitation({ email: `someone-elses-${email}` }))).status).toBe(201)
+  expect((await signIn(`someone-elses-${email}`, password)).status).toBe(401)
+})
+
 test('GAP-05 somebody whose access was revoked can be invited back', async () => {
   const person = await desk.addPerson(shop.key, 'merch.owner')
   await desk.call('POST /a/v2/users/{id}/data', {

@@ -4,9 +4,9 @@ import type { User } from '@cellarhand/contract/sign-in'
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
 import { sqlState, type Database, type Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
-import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { refuse, Refused, refuseInvalid } from '#platform/http/refuse.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
-import { emailKey, toUser, userColumns, type UserRow } from '#sign-in/public.ts'
+import { addressBudget, emailKey, endSessionsOf, toUser, userColumns, type UserRow } from '#sign-in/public.ts'
 import { mailInvitation } from '../invitation-mail.ts'
 
 const uniqueViolation = '23505'
@@ -35,11 +35,39 @@ export async function inviteUser(
     first_name: firstProblem(invitation.first_name, [required('first_name')]),
     last_name: firstProblem(invitation.last_name, [required('last_name')]),
   })
-  return db.system(async (statements) => {
-    const row = await admit(statements, caller, invitation)
-    await mailInvitation(statements, caller, { invited: row, publicUrl, stationery })
-    return toUser(row)
-  })
+  return db
+    .system(async (statements) => {
+      const row = await admit(statements, caller, invitation)
+      await mailInvitation(statements, caller, { invited: row, publicUrl, stationery })
+      return toUser(row)
+    })
+    .catch(async (error: unknown) => {
+      const isTold = error instanceof Refused && error.code === 'email_exists'
+      if (isTold && !(await addressBudget(db, { person: caller.userId }).spend()))
+        refuse('too_many_requests', { retryAfterSeconds: 3_600 })
+      throw error
+    })
+}
+
+/**
+ * Anybody can sign up with somebody else's address. Until a mailed link was followed, the account is not taken to be
+ * its owner's: it joins without password, sessions and data, and the link in the invitation gives it to who has the
+ * mailbox (decision 0014).
+ */
+async function takeFromWhoeverSignedUp(
+  statements: Statements,
+  known: UserRow,
+  { first_name, last_name }: Pick<Invitation, 'first_name' | 'last_name'>,
+): Promise<void> {
+  const taken = await statements.query(
+    `update users set password_hash = null, first_name = $2, last_name = $3, phone_number = null, birthday = null,
+       two_step_secret_sealed = null, two_step_confirmed_at = null, two_step_last_counter = null
+     where user_id = $1 and email_proven_at is null and password_hash is not null returning 1`,
+    [known.user_id, first_name.trim(), last_name.trim()],
+  )
+  if (taken.length === 0) return
+  await endSessionsOf(statements, known.user_id)
+  await statements.query('delete from recovery_codes where user_id = $1', [known.user_id])
 }
 
 async function admit(
@@ -51,6 +79,7 @@ async function admit(
     emailKey(email),
   ])
   if (known !== undefined && known.merchant_id !== null) return alreadyThere()
+  if (known !== undefined) await takeFromWhoeverSignedUp({ query }, known, { first_name, last_name })
   const merchantRoles = [...new Set(roles)]
   try {
     const [row] =

@@ -1,0 +1,9 @@
+/** Whoever has one address of IPv6 has its whole /64 (18 quintillion of them), so the /64 counts as one. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address
+  const [head = '', tail] = address.split('::')
+  const first = head === '' ? [] : head.split(':')
+  const last = tail === undefined || tail === '' ? [] : tail.split(':')
+  const groups = [...first, ...Array.from({ length: 8 - first.length - last.length }, () => '0'), ...last]
+  return groups.slice(0, 4).join(':')
+}
