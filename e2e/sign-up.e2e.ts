@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { basic } from '../server/seed/calls.ts'
 import { expect, test, toast } from './desk.ts'
+import { linkMailedTo } from './outbox.ts'
 
 test.use({ person: null })
 
@@ -181,6 +183,29 @@ test('ROUTE-011 ROUTE-012 AUTH-013 ERR-005 ERR-006 a token that is not good: the
   await expect(page.getByRole('alert')).toHaveText(text)
   await expect(toast(page, text)).toBeVisible()
   await expect(page.getByLabel('New password', { exact: true })).toHaveValue('a-new-password')
+})
+
+test('AUTH-026 AUTH-013 AUTH-014 a new password over the mailed link leads to the sign-in, which says that it counts', async ({
+  page,
+  outside,
+}) => {
+  const email = `reset-${randomBytes(5).toString('hex')}@example.test`
+  const as = basic('dashboard:dashboard')
+  const person = { first_name: 'Ria', last_name: 'Reset', birthday: '1990-05-06' }
+  await outside.call('POST /a/v2/users', { as, body: { ...person, email, password: 'an-old-password' } })
+  await outside.call('POST /a/v2/accounts/password_token', { as, body: { email } })
+  await page.goto(await linkMailedTo(outside, email))
+  await page.getByLabel('New password', { exact: true }).fill('a-new-password')
+  await page.getByRole('button', { name: 'Update Password' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(toast(page, 'Password Updated successfully')).toBeVisible()
+  const said = page.getByText('Please sign in with your new password. The earlier one has ended.')
+  await expect(said).toBeVisible()
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByRole('heading', { name: 'Reset Password' }).waitFor()
+  await page.goBack()
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  await expect(said).toHaveCount(0)
 })
 
 test.describe('with a session', () => {

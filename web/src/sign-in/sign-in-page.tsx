@@ -8,12 +8,14 @@ import { useForm } from '#lib/use-form.ts'
 import { Button } from '#ui/button.tsx'
 import { AccountCard } from './account-card.tsx'
 import styles from './account-card.module.css'
+import { accountState } from './account-state.ts'
 import { signIn } from './session.ts'
 
 const secondStepCodes = new Set(['second_step_required', 'bad_second_step'])
 
 export function SignInPage() {
   const navigate = useNavigate()
+  const { passwordUpdated } = accountState.use()
   const [needsCode, setNeedsCode] = useState(false)
   const form = useForm({ email: '', password: '', code: '' }, ({ email, password, code }) => ({
     email: firstProblem(email.trim(), [required('email'), emailRule]),
@@ -40,6 +42,9 @@ export function SignInPage() {
         })
       }
     >
+      {passwordUpdated && (
+        <p className={styles.lead}>Please sign in with your new password. The earlier one has ended.</p>
+      )}
       <TextInput
         label="Email"
         type="email"

@@ -1,6 +1,6 @@
 import { messages } from '@cellarhand/contract/messages'
 import type { MerchantRole } from '@cellarhand/contract/permissions'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 import { call } from '#lib/call.ts'
@@ -10,7 +10,7 @@ import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import formStyles from '#ui/form.module.css'
 import { toast } from '#ui/toasts.tsx'
 import type { Colleague } from './queries.ts'
-import { nameOf, rolesOf, teamQuery } from './queries.ts'
+import { nameOf, rolesOf, rolesQuery, teamQuery } from './queries.ts'
 import { RoleSelect } from './role-select.tsx'
 import { reasonOf } from './reason-of.ts'
 import styles from './dialogs.module.css'
@@ -24,6 +24,7 @@ export function EditRoleDialog({ colleague, onClose }: Props) {
   const queryClient = useQueryClient()
   const [role, setRole] = useState<MerchantRole | ''>('')
   const name = nameOf(colleague)
+  const roles = useQuery(rolesQuery(colleague.uuid))
   const save = useMutation({
     mutationFn: (chosen: MerchantRole) =>
       call('POST /a/v2/users/{id}/roles', { params: { id: colleague.uuid }, body: { roles: [chosen] } }),
@@ -41,8 +42,9 @@ export function EditRoleDialog({ colleague, onClose }: Props) {
     <Dialog title={`Edit ${name}`} onClose={onClose}>
       <form className={styles.form} onSubmit={submit} noValidate>
         <p>
-          Has the role <b>{rolesOf(colleague)}</b> now.
+          Has the role <b>{rolesOf(roles.data ?? colleague)}</b> now.
         </p>
+        {roles.isError && <p>Whether that has changed since could not be looked up. {roles.error.message}</p>}
         <RoleSelect
           name="role"
           value={role}

@@ -11,11 +11,20 @@ export function teamQuery(tmk: string) {
   })
 }
 
+/** The roles of one user as they are now: a colleague may have changed them since the list was fetched (TEAM-016). */
+export function rolesQuery(uuid: string) {
+  return queryOptions({
+    queryKey: ['GET /a/v2/users/{id}/roles', uuid],
+    queryFn: ({ signal }) => call('GET /a/v2/users/{id}/roles', { params: { id: uuid } }, { signal }),
+    staleTime: 0,
+  })
+}
+
 export function nameOf({ first_name, last_name }: Colleague): string {
   return `${first_name} ${last_name}`.trim()
 }
 
-export function rolesOf({ roles }: Colleague): string {
+export function rolesOf({ roles }: Pick<Colleague, 'roles'>): string {
   return roles.map(({ label }) => label).join(', ') || 'No role'
 }
 

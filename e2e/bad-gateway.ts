@@ -1,0 +1,42 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A proxy before the server, as shops have one, that answers some calls with a page of its own. */
+export interface BadGateway {
+  readonly url: string
+  /** "GET /path", of which every call that begins so fails from now on. */
+  fail(...calls: string[]): void
+  remove(): Promise<void>
+}
+
+export async function openBadGateway(to: string): Promise<BadGateway> {
+  const failing = new Set<string>()
+  const target = new URL(to)
+  const server = http.createServer((request, reply) => {
+    const call = `${request.method} ${request.url}`
+    if ([...failing].some((start) => call.startsWith(start))) {
+      reply.writeHead(400, { 'content-type': 'text/html' })
+      return void reply.end('<html><body><h1>Bad Gateway</h1></body></html>')
+    }
+    const { hostname, port } = target
+    const onward = http.request(
+      { hostname, port, method: request.method, path: request.url, headers: request.headers },
+      (answer) => {
+        reply.writeHead(answer.statusCode ?? 500, answer.headers)
+        answer.pipe(reply)
+      },
+    )
+    onward.on('error', () => reply.destroy())
+    reply.on('close', () => onward.destroy())
+    request.pipe(onward)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fail: (...calls) => calls.forEach((call) => failing.add(call)),
+    async remove() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

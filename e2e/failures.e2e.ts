@@ -1,0 +1,102 @@
+import { openBadGateway } from './bad-gateway.ts'
+import { dialog, expect, openOrders, test } from './desk.ts'
+import { password } from './people.ts'
+
+test('ERR-002 an answer that nobody can read is an "Unhandled Error", and what was typed stays', async ({
+  browser,
+  url,
+}) => {
+  const gateway = await openBadGateway(url)
+  const context = await browser.newContext({ baseURL: gateway.url })
+  try {
+    const page = await context.newPage()
+    gateway.fail('POST /a/v2/sessions')
+    await page.goto('/login')
+    await page.getByRole('textbox', { name: 'Email' }).fill('owner@demo.test')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Unhandled Error')
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue(password)
+  } finally {
+    await context.close()
+    await gateway.remove()
+  }
+})
+
+test('ERR-007 what fails beside the work is said where it stands, by no message and no error page', async ({
+  openDesk,
+  url,
+}) => {
+  const gateway = await openBadGateway(url)
+  try {
+    gateway.fail('GET /a/v2/users/', 'GET /v1/documents/', 'GET /c/v2/merchants/demo/payments')
+    const page = await openDesk('member@demo.test', { baseURL: gateway.url })
+    await page.goto('/settings/profile')
+    await expect(page.getByText('Your sessions could not be loaded.')).toBeVisible()
+    await expect(page.getByText('Whether it is on could not be loaded.')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 2, name: 'Basic Information' })).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Messages' })).toBeEmpty()
+    await page.close()
+  } finally {
+    await gateway.remove()
+  }
+})
+
+test('TEAM-016 the roles of each user are looked up by themselves, with what was said when that failed', async ({
+  openDesk,
+  url,
+  shop,
+  outside,
+}) => {
+  const gateway = await openBadGateway(url)
+  try {
+    const page = await openDesk(shop.owner, { baseURL: gateway.url })
+    const invited = await Promise.all(
+      ['ann', 'bea'].map(async (name) => {
+        const token = await page.context().storageState()
+        const jwt = token.origins[0]?.localStorage.find((entry) => entry.name === 'jwt')?.value ?? ''
+        return outside.call('POST /c/v2/merchants/{tmk}/users', {
+          as: `Bearer ${jwt}`,
+          params: { tmk: shop.key },
+          body: {
+            email: `${name}-${crypto.randomUUID()}@example.test`,
+            first_name: name,
+            last_name: 'Role',
+            roles: ['merch.user'],
+          },
+        })
+      }),
+    )
+    await page.goto('/settings/users')
+    await expect(page.getByRole('button', { name: 'Edit ann Role' })).toBeVisible()
+    const state = await page.context().storageState()
+    const jwt = state.origins[0]?.localStorage.find((entry) => entry.name === 'jwt')?.value ?? ''
+    const [ann, bea] = invited
+    await outside.call('POST /a/v2/users/{id}/roles', {
+      as: `Bearer ${jwt}`,
+      params: { id: ann?.id ?? '' },
+      body: { roles: ['merch.manager'] },
+    })
+    gateway.fail(`GET /a/v2/users/${bea?.id}/roles`)
+    await page.getByRole('button', { name: 'Edit ann Role' }).click()
+    await expect(dialog(page, 'Edit ann Role')).toContainText('Has the role Manager now.')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Edit bea Role' }).click()
+    await expect(dialog(page, 'Edit bea Role')).toContainText('Has the role Member now.')
+    await expect(dialog(page, 'Edit bea Role')).toContainText('Unhandled Error')
+    await page.close()
+  } finally {
+    await gateway.remove()
+  }
+})
+
+test('API-001 every call of the desk goes to the host of the API', async ({ page, url }) => {
+  const hosts = new Set<string>()
+  page.on('request', (request) => {
+    if (['fetch', 'xhr'].includes(request.resourceType())) hosts.add(new URL(request.url()).origin)
+  })
+  await openOrders(page)
+  await page.goto('/settings/profile')
+  await page.getByText('This one').waitFor()
+  expect([...hosts]).toEqual([new URL(url).origin])
+})
