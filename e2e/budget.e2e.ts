@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
 import { expect, test } from './desk.ts'
 
 const kilobyte = 1_000
@@ -31,3 +32,48 @@ test('the order list comes cold with at most 150 kB of script, 25 kB of CSS (gzi
   expect(sum('css'), 'kB of CSS').toBeGreaterThan(1)
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(10)
 })
+
+interface Loaded {
+  address: string
+  size: number
+}
+
+/** The script that a page has fetched, by address, as it would be over the wire. */
+function watchScripts(page: Page): () => Promise<Loaded[]> {
+  const bodies: Promise<Loaded>[] = []
+  page.on('response', (response) => {
+    if (!/javascript/.test(response.headers()['content-type'] ?? '')) return
+    bodies.push(response.body().then((body) => ({ address: response.url(), size: gzipSync(body).length })))
+  })
+  return () => Promise.all(bodies)
+}
+
+const screens: readonly (readonly [path: string, heading: string, person: string | null])[] = [
+  ['/login', 'Sign in to the order desk', null],
+  ['/signup', 'Create an Account', null],
+  ['/forgot', 'Reset Password', null],
+  ['/forgot/password-reset/a-token', 'Enter a New Password', null],
+  ['/settings/profile', 'Profile', 'owner@demo.test'],
+  ['/settings/users', 'Users', 'owner@demo.test'],
+]
+
+for (const [path, heading, person] of screens) {
+  test.describe(path, () => {
+    test.use({ person })
+
+    test('comes with at most 60 kB of script (gzip) on top of the shell', async ({ page }) => {
+      // The shell: what a page of it loads that needs no more than the frame.
+      const ofShell = watchScripts(page)
+      await page.goto(person === null ? '/terms' : '/reports')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const shell = new Set((await ofShell()).map(({ address }) => address))
+      const here = watchScripts(page)
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      const own = (await here()).filter(({ address }) => !shell.has(address))
+      const size = own.reduce((sum, each) => sum + each.size, 0) / kilobyte
+      expect(size, own.map((each) => `${each.size} ${each.address}`).join('\n')).toBeLessThanOrEqual(60)
+      expect(size, 'kB of script').toBeGreaterThan(0)
+    })
+  })
+}
