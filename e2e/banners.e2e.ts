@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { violationsOf } from './axe.ts'
 import { dialog, expect, test } from './desk.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -70,5 +71,45 @@ test('CONT-001 CONT-002 CONT-003 published news are a banner whose message opens
     await expect(banner).toHaveCount(0)
   } finally {
     await admin(dataDir, ['publish-content', '--name', 'merchant_dashboard_news', '--off'])
+  }
+})
+
+test('banners that stood there before push nothing away, and the list ends above the footer beneath them', async ({
+  openDesk,
+  dataDir,
+  shop,
+}) => {
+  await admin(dataDir, ['set-onboarded', '--merchant', shop.key, '--off'])
+  try {
+    const page = await openDesk(shop.owner)
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      Object.assign(globalThis, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    const banner = page.getByRole('region', { name: 'Your settings are incomplete' })
+    await page.goto('/orders/active')
+    await expect(banner).toBeVisible()
+    await page.reload()
+    await expect(banner).toBeVisible()
+    const shifted = await page.evaluate(() =>
+      (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, each) => sum + each, 0),
+    )
+    expect(shifted).toBeLessThan(0.01)
+    const beyond = await page.evaluate(() => {
+      const { scrollHeight, clientHeight } = document.documentElement
+      return scrollHeight - clientHeight
+    })
+    expect(beyond).toBe(0)
+    await page.reload()
+    await expect(banner).toBeVisible()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await violationsOf(page), colorScheme).toEqual([])
+    }
+  } finally {
+    await admin(dataDir, ['set-onboarded', '--merchant', shop.key])
   }
 })

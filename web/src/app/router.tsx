@@ -5,11 +5,19 @@ import { developersRoute } from '#developers/public.ts'
 import { reportsRoute } from '#insights/public.ts'
 import { rootRoute } from '#lib/root-route.ts'
 import { storedToken } from '#lib/stored-session.ts'
+import { merchantQuery } from '#merchants/public.ts'
 import { orderRoutes } from '#orders/public.ts'
 import { profileRoute } from '#profile/public.ts'
 import { settingsIndexRoute, settingsRoute } from '#settings/public.ts'
-import { endSession, session, setLacksSecondStep, signedInRoute, signInRoutes } from '#sign-in/public.ts'
 import { carrierRoute } from '#shipping/public.ts'
+import {
+  endSession,
+  merchantKey,
+  session,
+  setLacksSecondStep,
+  signedInRoute,
+  signInRoutes,
+} from '#sign-in/public.ts'
 import { teamRoute } from '#team/public.ts'
 import { RouteError } from './error-page.tsx'
 import { inventoryRoute } from './inventory-route.tsx'
@@ -29,6 +37,8 @@ const homeRoute = createRoute({
 const unknownRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '$',
+  // So that the frame around it has the store's name from the first.
+  loader: ({ context }) => context.queryClient.prefetchQuery(merchantQuery(merchantKey())),
   component: NotFoundPage,
 })
 
