@@ -1,13 +1,37 @@
+import { availableParallelism } from 'node:os'
 import { hash, verify, type Options } from '@node-rs/argon2'
+import { refuse } from '#platform/http/refuse.ts'
 
 /** Argon2id with the OWASP cheat sheet's first choice; both functions run on libuv's threads, off the event loop. */
 const cost: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/**
+ * Those threads, four unless told otherwise, also compress answers and read files, and every core has other work: one
+ * of each is left alone, or fifty sign-ins would hold everybody else's answers up (`npm run bench -- sign-in`).
+ */
+const atOnce = Math.max(1, Math.min(3, availableParallelism() - 1))
+const waitingAtMost = 500
+const waiting: (() => void)[] = []
+let running = 0
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting.length >= waitingAtMost) refuse('too_many_requests', { retryAfterSeconds: 5 })
+  if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running++
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) running--
+    else next()
+  }
+}
 
 /** Unicode has several spellings of the same characters; keyboards differ in which they send. */
 const normal = (password: string) => password.normalize('NFC')
 
 export async function hashPassword(password: string): Promise<string> {
-  return hash(normal(password), cost)
+  return inTurn(async () => hash(normal(password), cost))
 }
 
 let decoy: Promise<string> | undefined
@@ -15,6 +39,7 @@ let decoy: Promise<string> | undefined
 /** Without a stored hash a decoy is checked, so that the time taken does not tell whether an account exists. */
 export async function isPassword(password: string, storedHash: string | null): Promise<boolean> {
   decoy ??= hashPassword('no account has this password')
-  const matches = await verify(storedHash ?? (await decoy), normal(password))
+  const compared = storedHash ?? (await decoy)
+  const matches = await inTurn(async () => verify(compared, normal(password)))
   return storedHash !== null && matches
 }
