@@ -3,9 +3,10 @@ import type { Page } from '@playwright/test'
 
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** What axe finds on the page as it stands, a line for each element. */
-export async function violationsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(levels).analyze()
+/** What axe finds on the page as it stands, or in a part of it; a line for each element. */
+export async function violationsOf(page: Page, part?: string): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).withTags(levels)
+  const { violations } = await (part === undefined ? axe : axe.include(part)).analyze()
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`),
   )
