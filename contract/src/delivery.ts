@@ -95,5 +95,29 @@ export const sendTextMessage = endpoint({
   body: object({ number: text(32), message: text(320) }),
   reply: Empty,
   status: 202,
-  refusals: ['too_many_requests', 'sms_failed'],
+  refusals: ['too_many_requests', 'phone_opted_out', 'sms_failed'],
+  headers: idempotencyKey,
+})
+const ofService = object({ service: Type.String({ maxLength: 40, pattern: '^[a-z-]+$' }) })
+export const takeTextStatus = endpoint({
+  call: 'POST /providers/v1/texts/{service}/status',
+  summary: 'The text message service says what became of a message',
+  access: 'provider',
+  params: ofService,
+  body: Type.Unknown(),
+  reply: Type.Null(),
+  status: 204,
+  refusals: ['bad_callback'],
+  isForm: true,
+})
+export const takeTextReply = endpoint({
+  call: 'POST /providers/v1/texts/{service}/replies',
+  summary: 'Somebody texted us back; STOP and START are heeded',
+  access: 'provider',
+  params: ofService,
+  body: Type.Unknown(),
+  reply: Type.Null(),
+  status: 204,
+  refusals: ['bad_callback'],
+  isForm: true,
 })

@@ -29,6 +29,18 @@ export const readOutboxPage = endpoint({
   reply: Type.String(),
   media: 'text/html',
 })
+export const replyToText = endpoint({
+  call: 'POST /demo/text_replies',
+  summary: 'Demo only: a phone of the sandbox answers, such as STOP',
+  access: 'public',
+  body: object({
+    number: Type.String({ pattern: '^\\+1[0-9]{10}$' }),
+    body: Type.String({ maxLength: 320 }),
+  }),
+  reply: Type.Null(),
+  status: 303,
+  isForm: true,
+})
 export const trackSandboxCourier = endpoint({
   call: 'GET /demo/couriers/{id}',
   summary: "Demo only: where the sandbox's courier is",

@@ -108,7 +108,12 @@ export async function takeNews(
       differs(news.deliveryAt, info.estimated_delivery_time))
   if (!isNew && !hasLink && !hasTimes) return
   const report = (order_status: string) =>
-    reportCourierEvent(statements, key, { provider: delivery.service, order_status, ...told }, news.reason)
+    reportCourierEvent(statements, key, {
+      provider: delivery.service,
+      order_status,
+      ...told,
+      reason: news.reason,
+    })
   const isStillHere = order.status !== 'MERCHANT_SHIPPED'
   // The word of the pick-up got lost, or is still on its way.
   if (isNew && news.stage === 'delivered' && isStillHere) await report(wireStage.picked_up)

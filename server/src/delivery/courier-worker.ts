@@ -107,7 +107,7 @@ async function attend(deps: CourierWorkerDeps, delivery: CourierDelivery): Promi
   onChange()
 }
 
-async function cancelForGood({ db, service }: CourierWorkerDeps, delivery: CourierDelivery): Promise<void> {
+async function cancelForGood({ service }: CourierWorkerDeps, delivery: CourierDelivery): Promise<void> {
   try {
     await service.cancel({ deliveryId: delivery.delivery_id, serviceId: delivery.service_id })
   } catch (error) {

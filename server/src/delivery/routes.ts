@@ -14,9 +14,10 @@ import { bringBack, type RefusedHandOver } from './commands/bring-back.ts'
 import { changeDeliveryInstructions } from './commands/change-delivery-instructions.ts'
 import { saveDelivery } from './commands/save-delivery.ts'
 import { serveCouriers, type CourierDeps } from './courier-routes.ts'
+import { serveTexts, type TextDeps } from './text-routes.ts'
 import type { StaticMaps } from './static-maps.ts'
 
-export interface DeliveryDeps extends CourierDeps {
+export interface DeliveryDeps extends CourierDeps, TextDeps {
   readonly maps: StaticMaps
 }
 
@@ -26,6 +27,7 @@ export function serveDelivery(http: Http, deps: DeliveryDeps): void {
   const { serve } = http
   const { db, maps, onChange } = deps
   serveCouriers(http, deps)
+  serveTexts(http, deps)
   serve(editDeliveryInstructions, async ({ caller, params, body }) => {
     const step = { merchantId: caller.merchantId, orderId: params.id, actor: actorOf(caller) }
     const text = await db.write(caller.merchantId, (statements) =>

@@ -3,7 +3,9 @@ import type { Database } from '#platform/db/database.ts'
 import { startCourierWorker, type CourierWorker } from './courier-worker.ts'
 import type { CourierService } from './courier.ts'
 import { startSandboxCourier } from './sandbox-courier.ts'
+import { createSandboxTexts } from './sandbox-texts.ts'
 import { drawnMaps, type StaticMaps } from './static-maps.ts'
+import type { TextService } from './texts.ts'
 
 export interface DeliveryServicesDeps {
   readonly config: Config
@@ -18,6 +20,7 @@ export interface DeliveryServices {
   readonly courier: CourierService
   readonly courierWorker: CourierWorker
   readonly maps: StaticMaps
+  readonly texts: TextService
   stop(): Promise<void>
 }
 
@@ -30,6 +33,7 @@ export function openDeliveryServices(deps: DeliveryServicesDeps): DeliveryServic
     courier: sandbox,
     courierWorker,
     maps: drawnMaps,
+    texts: createSandboxTexts(db),
     async stop() {
       await sandbox.stop()
       await courierWorker.stop()

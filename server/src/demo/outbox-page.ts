@@ -10,6 +10,8 @@ h2 { margin: 0 0 0.25rem; font-size: 1.1rem; }
 p { margin: 0.25rem 0; }
 article > p { color: light-dark(#6b6660, #b0a9a1); }
 pre { margin: 1rem 0 0; font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }
+form { margin-top: 0.75rem; }
+button { min-height: 2rem; padding: 0 0.75rem; font: inherit; }
 a { color: light-dark(#7b1e3a, #f0a3b8); }
 `
 
@@ -25,10 +27,16 @@ function withLinks(text: string): string {
   return html + escapeHtml(text.slice(end))
 }
 
-function toArticle({ to, subject, text, created_at }: OutgoingMessage): string {
+/** What the phone's owner may text back. A form alone, since nothing on the page runs. */
+function replyForm(number: string): string {
+  const button = (word: string) => `<button name="body" value="${word}">${word}</button>`
+  return `<form method="post" action="/demo/text_replies"><input type="hidden" name="number" value="${escapeHtml(number)}">Answer as this phone: ${button('STOP')} ${button('START')}</form>`
+}
+
+function toArticle({ kind, to, subject, text, created_at }: OutgoingMessage): string {
   return `<article><h2>${escapeHtml(subject)}</h2>
 <p>To ${escapeHtml(to)}, <time datetime="${created_at}">${created_at.slice(0, 16).replace('T', ' ')} UTC</time></p>
-<pre>${withLinks(text)}</pre></article>`
+<pre>${withLinks(text)}</pre>${kind === 'text_message' ? replyForm(to) : ''}</article>`
 }
 
 /** Nothing in it runs or styles itself, so it stands under the same content security policy as the dashboard. */

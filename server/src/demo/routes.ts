@@ -1,4 +1,10 @@
-import { listOutbox, readOutboxPage, readOutboxStyle, trackSandboxCourier } from '@cellarhand/contract/demo'
+import {
+  listOutbox,
+  readOutboxPage,
+  readOutboxStyle,
+  replyToText,
+  trackSandboxCourier,
+} from '@cellarhand/contract/demo'
 import type { Endpoint } from '@cellarhand/contract/endpoint'
 import type { Http } from '#platform/http/server.ts'
 import { outboxPage, outboxStyle } from './outbox-page.ts'
@@ -9,6 +15,7 @@ export const demoCalls: readonly Endpoint[] = [
   listOutbox,
   readOutboxPage,
   readOutboxStyle,
+  replyToText,
   trackSandboxCourier,
 ]
 

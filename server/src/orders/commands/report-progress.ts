@@ -63,8 +63,7 @@ const actionOf: Partial<Record<string, OrderAction>> = {
 export async function reportCourierEvent(
   statements: Statements,
   key: OrderKey,
-  event: CourierEvent,
-  reason?: string,
+  { reason, ...event }: CourierEvent & { readonly reason?: string | undefined },
 ): Promise<string> {
   const locked = await lockOrder(statements, key)
   const before = locked.order.courier_info

@@ -46,6 +46,11 @@ beforeAll(async () => {
       body: { screen: 'till-1', order_id: order.id, activity: 'viewing' },
     })
     await desk.owner.query(
+      `insert into text_messages (merchant_id, message_id, sent_by, number, body, service, state, leased_until)
+       values ($1, 'x', 'x', '+12125550123', 'x', 'x', 'sent', now())`,
+      [shop.key],
+    )
+    await desk.owner.query(
       `insert into courier_deliveries (merchant_id, order_id, attempt, delivery_id, service, state, packages, asked_by_name, due_at)
        values ($1, '1', 1, '1-1-a', 'x', 'over', 1, 'x', now())`,
       [shop.key],
