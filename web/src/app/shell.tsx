@@ -5,7 +5,14 @@ import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
 import { useShortcuts } from '#lib/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
-import { DeliverDialog } from '#delivery/public.ts'
+import {
+  CourierDetailsDialog,
+  CourierDialog,
+  CourierPart,
+  DeliverDialog,
+  DirectionsPart,
+  InstructionsPart,
+} from '#delivery/public.ts'
 import { DeskTools, OrderParts, startLive, StepDialogs } from '#orders/public.ts'
 import { LabelDialog, LabelsPart, TrackingDialog } from '#shipping/public.ts'
 import { Banners } from './banners.tsx'
@@ -17,8 +24,19 @@ const ShortcutSheet = lazyPart(async () => (await import('./shortcut-sheet.tsx')
 
 const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette)
 
-const stepDialogs = { track: TrackingDialog, labels: LabelDialog, deliver: DeliverDialog }
-const orderParts = { labels: LabelsPart }
+const stepDialogs = {
+  track: TrackingDialog,
+  labels: LabelDialog,
+  deliver: DeliverDialog,
+  courier: CourierDialog,
+  courier_details: CourierDetailsDialog,
+}
+const orderParts = {
+  instructions: InstructionsPart,
+  directions: DirectionsPart,
+  courier: CourierPart,
+  labels: LabelsPart,
+}
 const deskTools = {}
 
 /** The frame around every page of a signed-in user. */

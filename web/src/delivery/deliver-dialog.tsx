@@ -2,16 +2,19 @@ import { methodLabel } from '@cellarhand/contract/labels'
 import { messages } from '@cellarhand/contract/messages'
 import IconHomeCheck from '@tabler/icons-react/dist/esm/icons/IconHomeCheck.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
+import { useState } from 'react'
 import { call } from '#lib/call.ts'
 import type { StepDialogProps } from '#orders/public.ts'
-import { useOrderCommand } from '#orders/public.ts'
+import { allowedActions, useOrderCommand } from '#orders/public.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import styles from './deliver-dialog.module.css'
 import { DeliveredForm } from './delivered-form.tsx'
+import { RefusedForm } from './refused-form.tsx'
 
 /** The road of an order that the shop brings itself: out for delivery, then delivered. */
-export function DeliverDialog({ order, onClose }: StepDialogProps) {
+export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
+  const [isRefused, setRefused] = useState(false)
   const isOut = order.status === 'MERCHANT_SHIPPED'
   return (
     <Dialog title="Deliver Order" onClose={onClose}>
@@ -29,16 +32,16 @@ export function DeliverDialog({ order, onClose }: StepDialogProps) {
           {isOut ? 'Delivered' : 'Delivered, once it is out'}
         </li>
       </ol>
-      {isOut ? (
-        <DeliveredForm order={order} onClose={onClose} />
-      ) : (
-        <SendOut order={order} onClose={onClose} />
+      {!isOut && <SendOut order={order} onClose={onClose} onStep={onStep} />}
+      {isOut && isRefused && <RefusedForm order={order} onClose={onClose} onBack={() => setRefused(false)} />}
+      {isOut && !isRefused && (
+        <DeliveredForm order={order} onClose={onClose} onRefused={() => setRefused(true)} />
       )}
     </Dialog>
   )
 }
 
-function SendOut({ order, onClose }: Pick<StepDialogProps, 'order' | 'onClose'>) {
+function SendOut({ order, onClose, onStep }: StepDialogProps) {
   const sendOut = useOrderCommand({
     order,
     send: (body: { id: string; status: 'MERCHANT_SHIPPED' }, idempotencyKey) =>
@@ -51,6 +54,11 @@ function SendOut({ order, onClose }: Pick<StepDialogProps, 'order' | 'onClose'>)
       <Button look="plain" onClick={onClose} disabled={sendOut.isPending}>
         CLOSE
       </Button>
+      {allowedActions(order).has('request_courier') && (
+        <Button look="plain" onClick={() => onStep('courier')} disabled={sendOut.isPending}>
+          CALL A COURIER
+        </Button>
+      )}
       <Button
         data-autofocus
         isBusy={sendOut.isPending}

@@ -1,3 +1,4 @@
+import type { AgeCheckMethod } from '@cellarhand/contract/labels'
 import { messages } from '@cellarhand/contract/messages'
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
@@ -12,6 +13,7 @@ import { useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
 import { DialogButtons } from '#ui/dialog.tsx'
+import { AgeCheckField } from './age-check-field.tsx'
 import type { DeliveredFields } from './delivered-on.ts'
 import { deliveredOn, fieldsAt, isRealDate, isRealTime } from './delivered-on.ts'
 import styles from './deliver-dialog.module.css'
@@ -20,16 +22,23 @@ interface DeliveryInfo {
   delivered_on: string
   signed_by?: string
   delivered_by?: string
+  age_check?: { method: AgeCheckMethod; checked_by?: string }
 }
 
 type Problems = Partial<Record<keyof DeliveredFields, boolean>>
 
-export function DeliveredForm({ order, onClose }: Pick<StepDialogProps, 'order' | 'onClose'>) {
+interface Props extends Pick<StepDialogProps, 'order'> {
+  onClose: () => void
+  onRefused: () => void
+}
+
+export function DeliveredForm({ order, onClose, onRefused }: Props) {
   const timezone = useTimezone()
   const form = useRef<HTMLFormElement>(null)
   const [fields, setFields] = useState<DeliveredFields>({ date: '', time: '', half: '' })
   const [deliveredBy, setDeliveredBy] = useState('')
   const [signedBy, setSignedBy] = useState('')
+  const [method, setMethod] = useState<AgeCheckMethod | null>(null)
   const [problems, setProblems] = useState<Problems>({})
   const close = useOrderCommand({
     order,
@@ -74,6 +83,7 @@ export function DeliveredForm({ order, onClose }: Pick<StepDialogProps, 'order' 
       delivered_on: moment,
       ...(signedBy.trim() && { signed_by: signedBy.trim() }),
       ...(deliveredBy.trim() && { delivered_by: deliveredBy.trim() }),
+      ...(method && { age_check: { method } }),
     })
   }
 
@@ -109,9 +119,13 @@ export function DeliveredForm({ order, onClose }: Pick<StepDialogProps, 'order' 
           onChange={(event) => setSignedBy(event.currentTarget.value)}
         />
       </div>
+      <AgeCheckField title="Age checked, ID seen (optional)" value={method} onChange={setMethod} />
       <DialogButtons>
         <Button look="plain" onClick={onClose} disabled={close.isPending}>
           CLOSE
+        </Button>
+        <Button look="plain" onClick={onRefused} disabled={close.isPending}>
+          NOT HANDED OVER
         </Button>
         <Button type="submit" isBusy={close.isPending}>
           MARK DELIVERED

@@ -1,0 +1,34 @@
+import type { AgeCheckMethod } from '@cellarhand/contract/labels'
+import { ageCheckMethodLabels, ageCheckMethods } from '@cellarhand/contract/labels'
+import { useId } from 'react'
+import styles from './deliver-dialog.module.css'
+
+interface Props {
+  title: string
+  value: AgeCheckMethod | null
+  onChange: (method: AgeCheckMethod | null) => void
+}
+
+/** One press says which ID was seen; a second press takes it back. Neither its number nor the birth date is kept. */
+export function AgeCheckField({ title, value, onChange }: Props) {
+  const id = useId()
+  return (
+    <div role="group" aria-labelledby={id}>
+      <p id={id} className={styles.groupTitle}>
+        {title}
+      </p>
+      <div className={styles.choices}>
+        {ageCheckMethods.map((method) => (
+          <button
+            key={method}
+            type="button"
+            aria-pressed={value === method}
+            onClick={() => onChange(value === method ? null : method)}
+          >
+            {ageCheckMethodLabels[method]}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { messages } from '@cellarhand/contract/messages'
+import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import { call, CallError } from '#lib/call.ts'
+import { useTimezone } from '#merchants/public.ts'
+import type { StepDialogProps } from '#orders/public.ts'
+import { allowedActions, useOrderCommand } from '#orders/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Fact } from '#ui/block.tsx'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { RefreshButton } from './courier-part.tsx'
+import { courierRoad, courierRoadLabels, courierWords } from './courier-words.ts'
+import styles from './deliver-dialog.module.css'
+import { firstError } from './first-error.ts'
+
+/** Where the courier is, what was asked, and the way to take it back. */
+export function CourierDetailsDialog({ order, onClose, onStep }: StepDialogProps) {
+  const timezone = useTimezone()
+  const actions = allowedActions(order)
+  const cancel = useOrderCommand({
+    order,
+    send: () => {
+      const params = { tmk: merchantKey(), id: order.id }
+      return call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', { params })
+    },
+    success: messages.courierSaved,
+    onDone: onClose,
+  })
+  const { courier_info: info } = order
+  if (info === null) return null
+  const isInPlace = cancel.error instanceof CallError && Array.isArray(cancel.error.body['errors'])
+  const time = (at: string | null) => at && <Moment at={at} timezone={timezone} />
+  return (
+    <Dialog title="Courier Details" onClose={onClose}>
+      <p className={styles.lead} role="status">
+        <b>{info.provider ?? 'Courier'}</b>: {courierWords(info.order_status)}
+      </p>
+      <Road orderStatus={info.order_status} />
+      <dl className={styles.facts}>
+        <Fact name="Bags">{info.number_of_packages}</Fact>
+        <Fact name="Requested">{time(info.requested_pickup_time)}</Fact>
+        <Fact name="Pickup expected">{time(info.estimated_pickup_time)}</Fact>
+        <Fact name="Delivery expected">{time(info.estimated_delivery_time)}</Fact>
+        <Fact name="Tracking">
+          {info.tracking_url && (
+            <a href={info.tracking_url} target="_blank" rel="noopener noreferrer">
+              Follow the courier <IconExternalLink size={14} aria-label="(opens in a new tab)" />
+            </a>
+          )}
+        </Fact>
+        <Fact name="Pickup instructions">{order.aux_data.courier_pick_instructions}</Fact>
+      </dl>
+      {isInPlace && (
+        <p role="alert" className={styles.problem}>
+          {firstError(cancel.error)}
+        </p>
+      )}
+      <DialogButtons>
+        <Button look="plain" onClick={onClose} disabled={cancel.isPending}>
+          CLOSE
+        </Button>
+        {actions.has('cancel_courier') && (
+          <Button look="plain" isBusy={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
+            CANCEL COURIER
+          </Button>
+        )}
+        {order.status === 'MERCHANT_ACCEPTED' && <RefreshButton order={order} />}
+        {actions.has('request_courier') && <Button onClick={() => onStep('courier')}>REQUEST PICKUP</Button>}
+      </DialogButtons>
+    </Dialog>
+  )
+}
+
+function Road({ orderStatus }: { orderStatus: string }) {
+  const reached = (courierRoad as readonly string[]).indexOf(orderStatus)
+  if (reached === -1) return null
+  return (
+    <ol className={styles.road}>
+      {courierRoad.map((stage, index) => (
+        <li
+          key={stage}
+          data-done={index <= reached || undefined}
+          aria-current={index === reached ? 'step' : undefined}
+        >
+          {courierRoadLabels[index]}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,118 @@
+import { messages } from '@cellarhand/contract/messages'
+import { Checkbox, Textarea, TextInput } from '@mantine/core'
+import type { FormEvent } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { call, CallError } from '#lib/call.ts'
+import type { StepDialogProps } from '#orders/public.ts'
+import { useOrderCommand } from '#orders/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import styles from './deliver-dialog.module.css'
+import { firstError } from './first-error.ts'
+
+interface PickupWish {
+  dispatch_type: 'immediate'
+  number_of_package: number
+  pickup_instructions: string
+  save_instructions: boolean
+}
+
+const mostBags = 1000
+
+/** Asks for a courier, with the number of bags and what the courier has to know at the store. */
+export function CourierDialog({ order, onClose }: StepDialogProps) {
+  const [bags, setBags] = useState('1')
+  const [instructions, setInstructions] = useState(order.aux_data.courier_pick_instructions ?? '')
+  const [isSaved, setSaved] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
+  const request = useOrderCommand({
+    order,
+    send: (courier_info: PickupWish, idempotencyKey) =>
+      call(
+        'POST /m/v2/merchant/{tmk}/orders/{id}/courier',
+        { params: { tmk: merchantKey(), id: order.id }, body: { courier_info } },
+        { idempotencyKey },
+      ),
+    success: messages.courierSaved,
+    onDone: onClose,
+  })
+  const count = /^\d+$/.test(bags.trim()) ? Number(bags) : 0
+  const step = (by: number): void => {
+    setBags(String(Math.min(mostBags, Math.max(1, count + by))))
+    setProblem(undefined)
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (request.isPending) return
+    if (count < 1 || count > mostBags) {
+      flushSync(() => setProblem('Please enter the number of bags: a whole number, at least 1'))
+      field.current?.focus()
+      return
+    }
+    request.mutate({
+      dispatch_type: 'immediate',
+      number_of_package: count,
+      pickup_instructions: instructions.trim(),
+      save_instructions: isSaved,
+    })
+  }
+  const isInPlace = request.error instanceof CallError && Array.isArray(request.error.body['errors'])
+  return (
+    <Dialog title="Request Courier Pickup" onClose={onClose}>
+      <form onSubmit={submit} noValidate className={styles.form}>
+        <div className={styles.bags}>
+          <TextInput
+            ref={field}
+            label="Number of bags"
+            inputMode="numeric"
+            size="md"
+            required
+            data-autofocus
+            maxLength={4}
+            value={bags}
+            onChange={(event) => {
+              setBags(event.currentTarget.value)
+              setProblem(undefined)
+            }}
+            error={problem}
+          />
+          <Button look="plain" size="large" aria-label="One bag less" onClick={() => step(-1)}>
+            −
+          </Button>
+          <Button look="plain" size="large" aria-label="One bag more" onClick={() => step(1)}>
+            +
+          </Button>
+        </div>
+        <Textarea
+          label="Pickup instructions"
+          rows={3}
+          maxLength={500}
+          value={instructions}
+          onChange={(event) => setInstructions(event.currentTarget.value)}
+        />
+        <Checkbox
+          label="Save these instructions for later"
+          size="md"
+          checked={isSaved}
+          onChange={(event) => setSaved(event.currentTarget.checked)}
+        />
+        {isInPlace && (
+          <p role="alert" className={styles.problem}>
+            {firstError(request.error)}
+          </p>
+        )}
+        <DialogButtons>
+          <Button look="plain" onClick={onClose} disabled={request.isPending}>
+            CLOSE
+          </Button>
+          <Button type="submit" isBusy={request.isPending}>
+            REQUEST PICKUP
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}

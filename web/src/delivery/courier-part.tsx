@@ -1,0 +1,75 @@
+import { ageCheckMethodLabels, refusedHandOverLabels } from '@cellarhand/contract/labels'
+import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import type { OrderPartProps } from '#orders/public.ts'
+import { allowedActions } from '#orders/public.ts'
+import { Fact } from '#ui/block.tsx'
+import { Button } from '#ui/button.tsx'
+import { Moment } from '#ui/moment.tsx'
+import { courierWords } from './courier-words.ts'
+import styles from './delivery-parts.module.css'
+import { useCourierRefresh } from './use-courier.ts'
+
+/** How the courier stands, and how the age was checked at the door. */
+export function CourierPart(props: OrderPartProps) {
+  const { order, onStep } = props
+  const { courier_info: info } = order
+  const canRequest = allowedActions(order).has('request_courier')
+  return (
+    <>
+      {(info !== null || canRequest) && (
+        <Fact name="Courier">
+          {info && (
+            <div>
+              <b>{info.provider}</b> {courierWords(info.order_status)}
+            </div>
+          )}
+          {info?.tracking_url && (
+            <a className={styles.link} href={info.tracking_url} target="_blank" rel="noopener noreferrer">
+              Follow the courier <IconExternalLink size={14} aria-label="(opens in a new tab)" />
+            </a>
+          )}
+          <div className={styles.buttons}>
+            {canRequest && (
+              <Button size="small" onClick={() => onStep('courier')}>
+                REQUEST PICKUP
+              </Button>
+            )}
+            {info && (
+              <Button look="plain" size="small" onClick={() => onStep('courier_details')}>
+                Courier details
+              </Button>
+            )}
+            {info && order.status === 'MERCHANT_ACCEPTED' && <RefreshButton order={order} />}
+          </div>
+        </Fact>
+      )}
+      <AgeCheck {...props} />
+    </>
+  )
+}
+
+export function RefreshButton({ order }: Pick<OrderPartProps, 'order'>) {
+  const refresh = useCourierRefresh(order)
+  return (
+    <Button look="plain" size="small" isBusy={refresh.isPending} onClick={() => refresh.mutate()}>
+      <IconRefresh size={16} aria-hidden /> Refresh courier
+    </Button>
+  )
+}
+
+function AgeCheck({ order, timezone }: OrderPartProps) {
+  const { age_check: check } = order
+  if (!check) return null
+  const method = check.method === null ? '' : `, ${ageCheckMethodLabels[check.method]}`
+  const result = check.reason === null ? 'Checked' : `Not handed over: ${refusedHandOverLabels[check.reason]}`
+  return (
+    <Fact name="Age check">
+      {result}
+      {method}
+      <div className={styles.quiet}>
+        {check.checked_by}, <Moment at={check.checked_at} timezone={timezone} />
+      </div>
+    </Fact>
+  )
+}

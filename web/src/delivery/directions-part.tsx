@@ -1,0 +1,42 @@
+import { isLocal } from '@cellarhand/contract/order-lifecycle'
+import IconDeviceMobileMessage from '@tabler/icons-react/dist/esm/icons/IconDeviceMobileMessage.mjs'
+import IconMapPin from '@tabler/icons-react/dist/esm/icons/IconMapPin.mjs'
+import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import { useState } from 'react'
+import type { OrderPartProps } from '#orders/public.ts'
+import { Fact } from '#ui/block.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { directionsUrl } from './directions.ts'
+import styles from './delivery-parts.module.css'
+import { PrintedDirections } from './printed-directions.tsx'
+import { SendDirectionsDialog } from './send-directions-dialog.tsx'
+
+/** The way to the door, on paper and to the driver's phone, for orders that the shop brings itself. */
+export function DirectionsPart({ order, isReadOnly }: OrderPartProps) {
+  const [open, setOpen] = useState<'send' | 'print' | null>(null)
+  if (!isLocal(order.delivery.method) || isReadOnly) return null
+  return (
+    <Fact name="Directions">
+      <div className={styles.buttons}>
+        <Button look="plain" size="small" onClick={() => setOpen('print')}>
+          <IconPrinter size={16} aria-hidden /> PRINT DIRECTIONS
+        </Button>
+        <Button look="plain" size="small" onClick={() => setOpen('send')}>
+          <IconDeviceMobileMessage size={16} aria-hidden /> Send Directions to Phone
+        </Button>
+        <a
+          className={buttonClass}
+          data-look="plain"
+          data-size="small"
+          href={directionsUrl(order)}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          <IconMapPin size={16} aria-hidden /> Open in maps
+        </a>
+      </div>
+      {open === 'send' && <SendDirectionsDialog order={order} onClose={() => setOpen(null)} />}
+      {open === 'print' && <PrintedDirections order={order} onDone={() => setOpen(null)} />}
+    </Fact>
+  )
+}

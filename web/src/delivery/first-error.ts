@@ -1,0 +1,12 @@
+import { CallError, UnreachableError } from '#lib/call.ts'
+
+/** The first of the errors that a courier or a text message failed with (DELIV-015), or what else there is to say. */
+export function firstError(error: Error): string {
+  if (error instanceof UnreachableError) return 'The server could not be reached. Please try again.'
+  if (!(error instanceof CallError)) return ''
+  const errors = error.body['errors']
+  const [first] = Array.isArray(errors) ? (errors as { message?: unknown }[]) : []
+  if (typeof first?.message === 'string') return first.message
+  // The words of the refusal are already what the dialog says of every failure.
+  return error.code === 'sms_failed' ? '' : error.message
+}

@@ -1,0 +1,97 @@
+import { messages } from '@cellarhand/contract/messages'
+import { isFinishedForMerchant } from '@cellarhand/contract/order-lifecycle'
+import { Textarea } from '@mantine/core'
+import type { FormEvent } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { call } from '#lib/call.ts'
+import type { OrderPartProps } from '#orders/public.ts'
+import { useOrderCommand } from '#orders/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Fact } from '#ui/block.tsx'
+import { Button } from '#ui/button.tsx'
+import { MantineRoot } from '#ui/mantine-root.tsx'
+import styles from './delivery-parts.module.css'
+
+const longest = 500
+
+/** What the customer wants the driver to know, changed in its place as long as the order is the shop's (GAP-17). */
+export function InstructionsPart({ order }: OrderPartProps) {
+  const [isOpen, setOpen] = useState(false)
+  const edit = useRef<HTMLButtonElement>(null)
+  const { delivery_instructions: text } = order.recipient
+  if (isFinishedForMerchant(order.status)) return <Fact name="Instructions">{text}</Fact>
+  const close = (): void => {
+    flushSync(() => setOpen(false))
+    edit.current?.focus()
+  }
+  return (
+    <Fact name="Instructions">
+      {isOpen ? (
+        <InstructionsForm order={order} onClose={close} />
+      ) : (
+        <div className={styles.instructions}>
+          <span className={text ? undefined : styles.quiet}>{text ?? 'none'}</span>
+          <Button
+            ref={edit}
+            look="plain"
+            size="small"
+            aria-label="Edit instructions"
+            onClick={() => setOpen(true)}
+          >
+            Edit
+          </Button>
+        </div>
+      )}
+    </Fact>
+  )
+}
+
+function InstructionsForm({ order, onClose }: Pick<OrderPartProps, 'order'> & { onClose: () => void }) {
+  const [text, setText] = useState(order.recipient.delivery_instructions ?? '')
+  const save = useOrderCommand({
+    order,
+    send: (delivery_instructions: string, idempotencyKey) =>
+      call(
+        'POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions',
+        { params: { tmk: merchantKey(), id: order.id }, body: { delivery_instructions } },
+        { idempotencyKey },
+      ),
+    success: messages.deliverySaved,
+    failure: messages.orderUpdateFailed,
+    onDone: onClose,
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!save.isPending) save.mutate(text)
+  }
+  return (
+    <MantineRoot>
+      <form
+        onSubmit={submit}
+        className={styles.edit}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && !save.isPending) onClose()
+        }}
+      >
+        <Textarea
+          aria-label="Delivery instructions"
+          description={`${text.length} of ${longest}`}
+          autoFocus
+          rows={3}
+          maxLength={longest}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <div className={styles.buttons}>
+          <Button type="submit" size="small" isBusy={save.isPending}>
+            SAVE
+          </Button>
+          <Button look="plain" size="small" onClick={onClose} disabled={save.isPending}>
+            CLOSE
+          </Button>
+        </div>
+      </form>
+    </MantineRoot>
+  )
+}

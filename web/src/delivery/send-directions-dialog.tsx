@@ -1,0 +1,79 @@
+import { messages } from '@cellarhand/contract/messages'
+import { formatPhone } from '@cellarhand/contract/phone'
+import { TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { call, CallError } from '#lib/call.ts'
+import { useForm } from '#lib/use-form.ts'
+import type { StepDialogProps } from '#orders/public.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { toast } from '#ui/toasts.tsx'
+import { directionsMessage, maskPhone, phoneToSend } from './directions.ts'
+import { firstError } from './first-error.ts'
+import styles from './delivery-parts.module.css'
+
+export function SendDirectionsDialog({ order, onClose }: Pick<StepDialogProps, 'order' | 'onClose'>) {
+  const message = directionsMessage(order)
+  // The same key until an answer came: a message whose answer got lost is not sent again.
+  const key = useRef(crypto.randomUUID())
+  const form = useForm({ number: '' }, ({ number }) => ({
+    number: phoneToSend(number) === undefined ? messages.invalidPhone : undefined,
+  }))
+  const send = useMutation({
+    mutationFn: (number: string) =>
+      call('POST /m/v2/sms', { body: { number, message } }, { idempotencyKey: key.current }),
+    onSuccess: (_, number) => {
+      toast('success', messages.directionsSent(formatPhone(number)))
+      onClose()
+    },
+    onError: (error) => {
+      if (error instanceof CallError) key.current = crypto.randomUUID()
+      form.showRefusal(error)
+    },
+  })
+  const isAtField = send.error instanceof CallError && Object.keys(send.error.fieldErrors).length > 0
+  return (
+    <Dialog title="Send Directions to Phone" onClose={onClose}>
+      <form
+        id={form.id}
+        noValidate
+        onSubmit={(event) =>
+          form.submit(event, () => {
+            const number = phoneToSend(form.fields.number)
+            if (number !== undefined && !send.isPending) send.mutate(number)
+          })
+        }
+      >
+        <TextInput
+          label="Phone number"
+          placeholder="(###) ###-####"
+          type="tel"
+          inputMode="tel"
+          autoComplete="off"
+          data-autofocus
+          size="md"
+          {...form.text('number')}
+          onChange={(event) => {
+            form.change({ number: maskPhone(event.currentTarget.value) })
+            send.reset()
+          }}
+        />
+        <p className={styles.quiet}>The phone gets: {message}</p>
+        {send.isError && !isAtField && (
+          <p role="alert" className={styles.problem}>
+            {messages.smsFailed} {firstError(send.error)}
+          </p>
+        )}
+        <DialogButtons>
+          <Button look="plain" onClick={onClose} disabled={send.isPending}>
+            CLOSE
+          </Button>
+          <Button type="submit" isBusy={send.isPending}>
+            SEND
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}
