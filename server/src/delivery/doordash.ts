@@ -1,0 +1,262 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { createOutside, type Outside, type OutsideOptions } from '#platform/outside/outside.ts'
+import { ProviderError } from '#platform/outside/provider-error.ts'
+import {
+  CourierRefused,
+  type CourierJob,
+  type CourierKey,
+  type CourierNews,
+  type CourierService,
+  type CourierStage,
+} from './courier.ts'
+
+export interface DoorDashSettings {
+  readonly url: string
+  readonly developerId: string
+  readonly keyId: string
+  /** As DoorDash shows it: base64. */
+  readonly signingSecret: string
+  /** name:secret that DoorDash's webhook sends as Basic credential; it signs nothing. */
+  readonly webhookCredential: string
+}
+
+const name = 'DoorDash'
+const tokenSeconds = 300
+
+/** What DoorDash says of a delivery, as far as it is read here. Everything may be missing. */
+interface Delivery {
+  readonly external_delivery_id?: string
+  readonly delivery_status?: string
+  readonly fee?: number
+  readonly tracking_url?: string | null
+  readonly pickup_time_estimated?: string | null
+  readonly dropoff_time_estimated?: string | null
+  readonly cancellation_reason?: string | null
+}
+
+const stages: Readonly<Record<string, CourierStage>> = {
+  created: 'requested',
+  confirmed: 'assigned',
+  enroute_to_pickup: 'assigned',
+  arrived_at_pickup: 'assigned',
+  picked_up: 'picked_up',
+  enroute_to_dropoff: 'picked_up',
+  arrived_at_dropoff: 'picked_up',
+  delivered: 'delivered',
+  // On the way back the bottles are still the courier's.
+  enroute_to_return: 'picked_up',
+  arrived_at_return: 'picked_up',
+  returned: 'failed',
+  cancelled: 'cancelled',
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  distance_too_long: 'This address is too far away for a courier.',
+  pickup_address_not_in_coverage: 'DoorDash does not serve the address of the store.',
+  delivery_address_not_in_coverage: 'No courier serves this address.',
+  outside_of_delivery_time: 'Couriers do not deliver at this hour.',
+}
+
+/** DoorDash Drive v2. Every delivery says that it holds alcohol, and asks for the recipient's ID and signature. */
+export function createDoorDash(
+  settings: DoorDashSettings,
+  options: Pick<OutsideOptions, 'health' | 'timeoutMs' | 'firstWaitMs'>,
+): CourierService {
+  const outside = createOutside({ provider: name, ...options, codeOf })
+  const ask = async (
+    request: Pick<Parameters<Outside['call']>[0], 'method' | 'json' | 'isIdempotent'>,
+    path: string,
+  ) => {
+    const answer = await outside.call({
+      ...request,
+      url: `${settings.url}${path}`,
+      headers: { authorization: `Bearer ${await tokenOf(settings)}` },
+    })
+    return (answer.json ?? {}) as Delivery
+  }
+  const pathOf = ({ deliveryId }: Pick<CourierKey, 'deliveryId'>) =>
+    `/deliveries/${encodeURIComponent(deliveryId)}`
+
+  async function read(key: Pick<CourierKey, 'deliveryId'>): Promise<Delivery | undefined> {
+    try {
+      return await ask({ method: 'GET' }, pathOf(key))
+    } catch (error) {
+      if (error instanceof ProviderError && error.status === 404) return undefined
+      throw error
+    }
+  }
+
+  /** The quote bears our own name, so that asking for it again finds the same one. */
+  async function quote(job: CourierJob): Promise<Delivery> {
+    try {
+      return await ask({ method: 'POST', json: requestOf(job), isIdempotent: true }, '/quotes')
+    } catch (error) {
+      const known = isRefusal(error) ? await read(job) : undefined
+      if (known === undefined) throw wordsFor(error)
+      return known
+    }
+  }
+
+  async function accept(job: CourierJob): Promise<Delivery> {
+    try {
+      const json = { tip: job.tipCents, dropoff_phone_number: job.dropoff.phone }
+      return await ask({ method: 'POST', json }, `/quotes/${encodeURIComponent(job.deliveryId)}/accept`)
+    } catch (error) {
+      const known = isRefusal(error) ? await read(job) : undefined
+      if (known === undefined || isOnlyQuoted(known)) throw wordsFor(error)
+      return known
+    }
+  }
+
+  return {
+    name,
+    slug: 'doordash',
+    async request(job) {
+      const quoted = await quote(job)
+      return newsOf(isOnlyQuoted(quoted) ? await accept(job) : quoted)
+    },
+    async look(key) {
+      const delivery = await read(key)
+      return delivery === undefined || isOnlyQuoted(delivery) ? undefined : newsOf(delivery)
+    },
+    async cancel(key) {
+      try {
+        return newsOf(await ask({ method: 'PUT', isIdempotent: true }, `${pathOf(key)}/cancel`), 'cancelled')
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        const delivery = await read(key)
+        if (delivery === undefined || delivery.delivery_status === 'cancelled') return { stage: 'cancelled' }
+        throw new CourierRefused('It is too late to cancel: the courier has picked up or is at the store.')
+      }
+    },
+    readCallback({ headers, rawBody }) {
+      const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+      const given = Buffer.from(encoded, 'base64').toString('utf8')
+      if (!isSame(given, settings.webhookCredential)) return undefined
+      const { external_delivery_id } = JSON.parse(rawBody) as Delivery
+      return typeof external_delivery_id === 'string' ? [external_delivery_id] : []
+    },
+  }
+}
+
+async function tokenOf({ developerId, keyId, signingSecret }: DoorDashSettings): Promise<string> {
+  return new SignJWT({ kid: keyId })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', 'dd-ver': 'DD-JWT-V1' })
+    .setAudience('doordash')
+    .setIssuer(developerId)
+    .setIssuedAt()
+    .setExpirationTime(`${tokenSeconds}s`)
+    .sign(Buffer.from(signingSecret, 'base64'))
+}
+
+/** There is no field for the number of bags, so the courier reads it at the pickup. */
+function requestOf({ deliveryId, orderNumber, pickup, dropoff, packages, items, ...money }: CourierJob) {
+  const bags = packages === 1 ? '1 bag' : `${packages} bags`
+  const [given = dropoff.name, ...family] = dropoff.name.split(' ')
+  return {
+    external_delivery_id: deliveryId,
+    locale: 'en-US',
+    pickup_business_name: pickup.name,
+    pickup_address: addressOf(pickup),
+    pickup_phone_number: pickup.phone,
+    pickup_instructions: [`${bags}.`, pickup.instructions].join(' ').trim(),
+    pickup_reference_tag: `Order ${orderNumber}`,
+    dropoff_address: addressOf(dropoff),
+    dropoff_contact_given_name: given,
+    dropoff_contact_family_name: family.join(' '),
+    dropoff_phone_number: dropoff.phone,
+    dropoff_instructions: dropoff.instructions,
+    order_value: money.valueCents,
+    tip: money.tipCents,
+    items: items.map(({ name: title, quantity, priceCents }) => ({
+      name: title,
+      quantity,
+      price: priceCents,
+    })),
+    order_contains: { alcohol: true },
+    dropoff_options: { id_verification: 'required', signature: 'required' },
+    contactless_dropoff: false,
+    action_if_undeliverable: 'return_to_pickup',
+  }
+}
+
+function addressOf({ street, city, state, zipcode }: CourierJob['pickup']): string {
+  return `${street.join(', ')}, ${city}, ${state} ${zipcode}`
+}
+
+function isOnlyQuoted({ delivery_status }: Delivery): boolean {
+  return delivery_status === 'quote'
+}
+
+function newsOf(delivery: Delivery, otherwise: CourierStage = 'requested'): CourierNews {
+  const stage = stages[delivery.delivery_status ?? ''] ?? otherwise
+  return {
+    stage: stage === 'cancelled' && hasFailed(delivery) ? 'failed' : stage,
+    serviceId: delivery.external_delivery_id,
+    trackingUrl: httpsOnly(delivery.tracking_url),
+    pickupAt: timeOf(delivery.pickup_time_estimated),
+    deliveryAt: timeOf(delivery.dropoff_time_estimated),
+    feeCents: typeof delivery.fee === 'number' ? delivery.fee : undefined,
+    reason: reasonOf(delivery),
+  }
+}
+
+function hasFailed({ cancellation_reason }: Delivery): boolean {
+  return cancellation_reason?.startsWith('failed_') === true
+}
+
+function reasonOf({ delivery_status, cancellation_reason }: Delivery): string | undefined {
+  if (delivery_status === 'returned') return 'The courier could not hand it over and brought it back'
+  if (delivery_status !== 'cancelled') return undefined
+  if (cancellation_reason === 'failed_to_assign_and_refunded') return 'No courier was found'
+  return cancellation_reason?.startsWith('failed_') === true
+    ? `The courier failed (${cancellation_reason.replaceAll('_', ' ')})`
+    : 'The courier was cancelled'
+}
+
+/** A link that is shown to a clerk leads nowhere but to a page. */
+export function httpsOnly(url: string | null | undefined): string | undefined {
+  return url?.startsWith('https://') === true ? url : undefined
+}
+
+export function timeOf(text: string | null | undefined): string | undefined {
+  const at = Date.parse(text ?? '')
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+}
+
+interface Problem {
+  readonly code?: unknown
+  readonly reason?: unknown
+  readonly message?: unknown
+  readonly field_errors?: readonly { readonly field?: unknown; readonly error?: unknown }[]
+}
+
+function codeOf(answer: unknown): string | undefined {
+  const code = (answer as Problem | undefined)?.code
+  return typeof code === 'string' ? code : undefined
+}
+
+function isRefusal(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && error.kind === 'rejected'
+}
+
+function wordsFor(error: unknown): unknown {
+  if (!isRefusal(error)) return error
+  const { reason, field_errors: fields, message } = (error.answer ?? {}) as Problem
+  const known = typeof reason === 'string' ? refusals[reason] : undefined
+  if (known !== undefined) return new CourierRefused(known)
+  const [first] = Array.isArray(fields) ? fields : []
+  if (first !== undefined)
+    return new CourierRefused(
+      `DoorDash did not accept ${String(first.field).replaceAll('_', ' ')}: ${String(first.error)}`,
+    )
+  return new CourierRefused(
+    typeof message === 'string' ? `DoorDash says: ${message.slice(0, 200)}` : error.advice,
+  )
+}
+
+export function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}

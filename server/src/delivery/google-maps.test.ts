@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDesk, type Desk } from '../../test/desk.ts'
+import { startLoopback, type Loopback, type LoopbackAnswer } from '../../test/loopback.ts'
+import { signGoogleUrl } from './google-maps.ts'
+
+const png = Buffer.from('89504e470d0a1a0a', 'hex')
+const signingSecret = 'vNIXE0xscrmjlyV-12Nj_BvUPaw='
+let provider: Loopback
+let desk: Desk
+beforeAll(async () => {
+  provider = await startLoopback(() => ({
+    bytes: png,
+    headers: { 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' },
+  }))
+  desk = await openDesk({
+    GOOGLE_MAPS_URL: provider.url,
+    GOOGLE_MAPS_KEY: 'maps-key',
+    GOOGLE_MAPS_SIGNING_SECRET: signingSecret,
+    PROVIDER_TIMEOUT_MS: '400',
+  })
+})
+beforeEach(() => {
+  provider.requests.length = 0
+})
+afterAll(async () => {
+  await desk.stop()
+  await provider.stop()
+})
+
+const map = (center: string) =>
+  desk.call('GET /maps/static', { query: { center, zoom: '16', size: '640x480' } })
+
+test('API-046 VIEW-011 GAP-27 the map comes from Google, signed by this server, and the key stays here', async () => {
+  const { status, headers, text } = await map('118 Pearl St, New York, NY 10005')
+  expect([status, headers.get('content-type')]).toEqual([200, 'image/png'])
+  expect(headers.get('cache-control')).toBe('private, max-age=86400')
+  expect(text).not.toContain('maps-key')
+  const [request] = provider.requests
+  expect(Object.fromEntries(request?.query ?? [])).toMatchObject({
+    center: '118 Pearl St, New York, NY 10005',
+    markers: '118 Pearl St, New York, NY 10005',
+    zoom: '16',
+    size: '640x480',
+    scale: '2',
+    key: 'maps-key',
+  })
+  const signature = request?.query.get('signature') ?? ''
+  expect(signature).toMatch(/^[\w-]+=$/)
+})
+
+test('the signature covers path and query: HMAC-SHA1 with the decoded secret, in the letters of addresses', () => {
+  const url = new URL('https://maps.googleapis.com/maps/api/staticmap?center=New+York&key=k')
+  const due = createHmac('sha1', Buffer.from(signingSecret, 'base64url'))
+    .update('/maps/api/staticmap?center=New+York&key=k')
+    .digest('base64url')
+  expect(signGoogleUrl(url, signingSecret).replace(/=$/, '')).toBe(`${url.href}&signature=${due}`)
+})
+
+const storms: [string, LoopbackAnswer[]][] = [
+  ['refuses the key', [{ status: 403, text: 'denied' }]],
+  ['answers HTML', [{ status: 200, text: '<html>', headers: { 'content-type': 'text/html' } }]],
+  ['is broken', [{ status: 502 }, { status: 502 }, { status: 502 }]],
+  ['is silent', ['hang', 'hang', 'hang']],
+]
+test.each(storms)(
+  'VIEW-004 when Google %s, the drawn card stands in, and is asked for again soon',
+  async (name, answers) => {
+    provider.next(...answers)
+    const { status, headers, text } = await map(`9 Wharf Lane, ${name}`)
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+    expect(text).toContain('9 Wharf Lane')
+    expect((await map('1 Pier')).headers.get('content-type')).toBe('image/png')
+  },
+)

@@ -1,0 +1,243 @@
+import { createHmac } from 'node:crypto'
+import { createOutside, type Outside, type OutsideOptions } from '#platform/outside/outside.ts'
+import { ProviderError } from '#platform/outside/provider-error.ts'
+import {
+  CourierRefused,
+  type CourierJob,
+  type CourierNews,
+  type CourierService,
+  type CourierStage,
+} from './courier.ts'
+import { httpsOnly, isSame, timeOf } from './doordash.ts'
+
+export interface UberSettings {
+  /** With the customer's id at its end. */
+  readonly url: string
+  readonly tokenUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** The webhook's signing key. */
+  readonly webhookKey: string
+}
+
+const name = 'Uber Direct'
+/** Asked again this long before the token ends. */
+const tokenMarginMs = 120_000
+const longestNotes = 280
+
+interface Delivery {
+  readonly id?: string
+  readonly external_id?: string
+  readonly status?: string
+  readonly fee?: number
+  readonly tracking_url?: string | null
+  readonly pickup_eta?: string | null
+  readonly dropoff_eta?: string | null
+  readonly undeliverable_reason?: string | null
+}
+
+const stages: Readonly<Record<string, CourierStage>> = {
+  pending: 'requested',
+  pickup: 'assigned',
+  pickup_complete: 'picked_up',
+  dropoff: 'picked_up',
+  delivered: 'delivered',
+  canceled: 'cancelled',
+  returned: 'failed',
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  address_undeliverable: 'No courier serves this address.',
+  address_undeliverable_limited_couriers: 'No courier serves this address right now.',
+  unknown_location: 'The courier service cannot find this address.',
+  couriers_busy: 'All couriers are busy right now. Please try again in a few minutes.',
+  invalid_params: 'The courier service did not accept the address or the phone number.',
+}
+
+/** Uber Direct: a quote, then a delivery with it. The recipient shows an ID that says at least 21. */
+export function createUberDirect(
+  settings: UberSettings,
+  options: Pick<OutsideOptions, 'health' | 'timeoutMs' | 'firstWaitMs'>,
+): CourierService {
+  const outside = createOutside({ provider: name, ...options, codeOf })
+  const tokens = createTokens(outside, settings)
+
+  async function ask(
+    request: Pick<Parameters<Outside['call']>[0], 'method' | 'json' | 'isIdempotent'>,
+    path: string,
+  ): Promise<Delivery> {
+    const call = async () => {
+      const headers = { authorization: `Bearer ${await tokens.get()}` }
+      return ((await outside.call({ ...request, url: `${settings.url}${path}`, headers })).json ??
+        {}) as Delivery
+    }
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof ProviderError && error.status === 401)) throw error
+      // The token was taken back before its time: once more with a new one.
+      tokens.forget()
+      return call()
+    }
+  }
+
+  /** Found by our own name: Uber's own is only known once an answer came. */
+  async function find({ deliveryId, serviceId }: { deliveryId: string; serviceId: string | null }) {
+    if (serviceId !== null) {
+      try {
+        return await ask({ method: 'GET' }, `/deliveries/${encodeURIComponent(serviceId)}`)
+      } catch (error) {
+        if (error instanceof ProviderError && error.status === 404) return undefined
+        throw error
+      }
+    }
+    const query = new URLSearchParams({ external_id: deliveryId, limit: '10' })
+    const { data } = (await ask({ method: 'GET' }, `/deliveries?${query.toString()}`)) as {
+      data?: Delivery[]
+    }
+    return data?.find((delivery) => delivery.external_id === deliveryId)
+  }
+
+  return {
+    name,
+    slug: 'uber',
+    async request(job) {
+      try {
+        const quote = await ask(
+          { method: 'POST', json: quoteOf(job), isIdempotent: true },
+          '/delivery_quotes',
+        )
+        const json = { ...deliveryOf(job), quote_id: quote.id }
+        return newsOf(await ask({ method: 'POST', json }, '/deliveries'))
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        const known =
+          error.code === 'duplicate_delivery'
+            ? await find({ deliveryId: job.deliveryId, serviceId: null })
+            : undefined
+        if (known !== undefined) return newsOf(known)
+        throw new CourierRefused(refusals[error.code ?? ''] ?? 'Uber Direct did not take this delivery.')
+      }
+    },
+    async look(key) {
+      const delivery = await find(key)
+      return delivery === undefined ? undefined : newsOf(delivery)
+    },
+    async cancel(key) {
+      const delivery = await find(key)
+      if (delivery?.id === undefined || delivery.status === 'canceled') return { stage: 'cancelled' }
+      try {
+        await ask(
+          { method: 'POST', json: {}, isIdempotent: true },
+          `/deliveries/${encodeURIComponent(delivery.id)}/cancel`,
+        )
+        return { stage: 'cancelled' }
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        throw new CourierRefused('It is too late to cancel: the courier has picked up already.')
+      }
+    },
+    readCallback({ headers, rawBody }) {
+      const due = createHmac('sha256', settings.webhookKey).update(rawBody).digest('hex')
+      if (!isSame(String(headers['x-uber-signature'] ?? ''), due)) return undefined
+      const event = JSON.parse(rawBody) as { kind?: string; data?: Delivery; external_id?: string }
+      // Where the courier is comes every 20 seconds and changes nothing.
+      if (event.kind === 'event.courier_update') return []
+      const id = event.data?.external_id ?? event.external_id
+      return typeof id === 'string' ? [id] : []
+    },
+  }
+}
+
+function createTokens(outside: Outside, { tokenUrl, clientId, clientSecret }: UberSettings) {
+  let token: { text: string; until: number } | undefined
+  return {
+    async get(): Promise<string> {
+      if (token !== undefined && token.until > Date.now()) return token.text
+      const form = new URLSearchParams({
+        client_id: clientId,
+        client_secret: clientSecret,
+        grant_type: 'client_credentials',
+        scope: 'eats.deliveries',
+      })
+      const answer = await outside.call({ method: 'POST', url: tokenUrl, form, isIdempotent: true })
+      const { access_token: text, expires_in: seconds } = answer.json as {
+        access_token?: unknown
+        expires_in?: unknown
+      }
+      if (typeof text !== 'string') throw new ProviderError({ provider: name, kind: 'malformed' })
+      token = { text, until: Date.now() + (Number(seconds) || 0) * 1000 - tokenMarginMs }
+      return text
+    },
+    forget(): void {
+      token = undefined
+    },
+  }
+}
+
+function addressOf({ street, city, state, zipcode }: CourierJob['pickup']): string {
+  return JSON.stringify({ street_address: street, city, state, zip_code: zipcode, country: 'US' })
+}
+
+function quoteOf({ pickup, dropoff, ...job }: CourierJob) {
+  return {
+    pickup_address: addressOf(pickup),
+    pickup_phone_number: pickup.phone,
+    dropoff_address: addressOf(dropoff),
+    dropoff_phone_number: dropoff.phone,
+    manifest_total_value: job.valueCents,
+    external_id: job.deliveryId,
+  }
+}
+
+function deliveryOf({ pickup, dropoff, packages, items, ...job }: CourierJob) {
+  const bags = packages === 1 ? '1 bag' : `${packages} bags`
+  return {
+    ...quoteOf({ pickup, dropoff, packages, items, ...job }),
+    idempotency_key: job.deliveryId,
+    pickup_name: pickup.name,
+    pickup_notes: `Order ${job.orderNumber}, ${bags}. ${pickup.instructions}`.trim().slice(0, longestNotes),
+    dropoff_name: dropoff.name,
+    dropoff_notes: dropoff.instructions.slice(0, longestNotes),
+    manifest_reference: job.orderNumber,
+    manifest_items: items.map(({ name: title, quantity, priceCents }) => ({
+      name: title,
+      quantity,
+      price: priceCents,
+      size: 'small',
+    })),
+    tip: job.tipCents,
+    undeliverable_action: 'return',
+    dropoff_verification: {
+      identification: { min_age: 21 },
+      signature_requirement: { enabled: true, collect_signer_name: true },
+    },
+  }
+}
+
+function newsOf(delivery: Delivery): CourierNews {
+  const stage = stages[delivery.status ?? ''] ?? 'requested'
+  return {
+    stage,
+    serviceId: delivery.id,
+    trackingUrl: httpsOnly(delivery.tracking_url),
+    pickupAt: timeOf(delivery.pickup_eta),
+    deliveryAt: timeOf(delivery.dropoff_eta),
+    feeCents: typeof delivery.fee === 'number' ? delivery.fee : undefined,
+    reason:
+      stage === 'failed'
+        ? 'The courier could not hand it over and brought it back'
+        : stage === 'cancelled'
+          ? 'The courier was cancelled'
+          : undefined,
+  }
+}
+
+function codeOf(answer: unknown): string | undefined {
+  const code = (answer as { code?: unknown } | undefined)?.code
+  return typeof code === 'string' ? code : undefined
+}
+
+function isRefusal(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && error.kind === 'rejected'
+}
