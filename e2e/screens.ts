@@ -336,6 +336,39 @@ export const screens: readonly Screen[] = [
     },
   },
   {
+    name: 'dialog-not-handed-over',
+    async show(page, { outForDelivery }) {
+      await inDialog(page, outForDelivery, 'Mark Delivered')
+      await button(page, 'NOT HANDED OVER').click()
+      await button(page, 'No valid ID').click()
+    },
+  },
+  {
+    name: 'dialog-courier',
+    show: (page, { acceptedLocal }) => inDialog(page, acceptedLocal, 'REQUEST PICKUP'),
+  },
+  { name: 'order-courier', show: (page, { withCourier }) => view(page, withCourier) },
+  {
+    name: 'dialog-courier-details',
+    show: (page, { withCourier }) => inDialog(page, withCourier, 'Courier details'),
+  },
+  {
+    name: 'dialog-directions',
+    async show(page, { acceptedLocal }) {
+      await inDialog(page, acceptedLocal, 'Send Directions to Phone')
+      await button(page, 'SEND').click()
+      await page.getByText('Please enter a valid phone number').waitFor()
+    },
+  },
+  {
+    name: 'order-instructions-edited',
+    async show(page, { acceptedLocal }) {
+      await view(page, acceptedLocal)
+      await button(page, 'Edit instructions').click()
+      await page.getByLabel('Delivery instructions').waitFor()
+    },
+  },
+  {
     name: 'toast-success',
     async show(page, { outside }) {
       await inDialog(page, await outside.order('demo'), 'Reject')

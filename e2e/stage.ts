@@ -10,6 +10,8 @@ export interface Stage {
   readonly engraved: Order
   readonly acceptedParcel: Order
   readonly acceptedLocal: Order
+  /** A courier was requested, and looks for its way. */
+  readonly withCourier: Order
   readonly outForDelivery: Order
   readonly shipped: Order
   readonly delivered: Order
@@ -84,7 +86,12 @@ export async function setStage(url: string): Promise<Stage> {
     fresh: await order({ ...local, courier_estimate_id: null }),
     engraved: await order(engraving),
     acceptedParcel: await accepted(),
-    acceptedLocal: await accepted(local),
+    acceptedLocal: await accepted({ ...local, courier_estimate_id: 'est-1' }),
+    withCourier: await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier', {
+      as: bearer,
+      params: { tmk: 'demo', id: (await accepted({ ...local, courier_estimate_id: 'est-1' })).id },
+      body: { courier_info: { dispatch_type: 'immediate', number_of_package: 2 } },
+    }),
     outForDelivery: await outside.update(bearer, await accepted(local), { status: 'MERCHANT_SHIPPED' }),
     shipped: await outside.update(bearer, await accepted(), ship('794699990002')),
     delivered: await outside.carrier(delivered, 'delivered', '794699990001'),

@@ -9,7 +9,15 @@ const folder = process.env.E2E_DATA_DIR ?? fs.mkdtempSync(path.join(os.tmpdir(),
 fs.mkdirSync(folder, { recursive: true })
 // Started by root, the database runs as another user, who has to get through.
 fs.chmodSync(folder, 0o711)
-const env = { ...process.env, DATA_DIR: folder, DEMO: '1', DATABASE_URL: '', HOST: '127.0.0.1' }
+const env = {
+  ...process.env,
+  DATA_DIR: folder,
+  DEMO: '1',
+  DATABASE_URL: '',
+  HOST: '127.0.0.1',
+  // No courier moves on while a test looks at it.
+  COURIER_SANDBOX_PACE: '0.01',
+}
 try {
   process.exitCode = await runPinned('server/src/main.ts', [], {
     env,
