@@ -64,7 +64,7 @@ const storms: [string, LoopbackAnswer[]][] = [
   ['is silent', ['hang', 'hang', 'hang']],
 ]
 test.each(storms)(
-  'VIEW-004 when Google %s, the drawn card stands in, and is asked for again soon',
+  'API-046 when Google %s, the drawn card stands in, and is asked for again soon',
   async (name, answers) => {
     provider.next(...answers)
     const { status, headers, text } = await map(`9 Wharf Lane, ${name}`)

@@ -17,6 +17,16 @@ test('12 AM is midnight and 12 PM is noon', () => {
   expect(deliveredOn({ date: '11/21/2026', time: '12:00', half: 'PM' }, zone)).toContain('T12:00:00')
 })
 
+test('DELIV-008 GAP-66 of an hour that comes twice the first is meant, and one that is skipped is the one after it', () => {
+  const at = (date: string, time: string) => deliveredOn({ date, time, half: 'AM' }, zone)
+  expect(at('11/01/2026', '12:30')).toBe('2026-11-01T00:30:00-04:00')
+  expect(at('11/01/2026', '1:30')).toBe('2026-11-01T01:30:00-04:00')
+  expect(at('11/01/2026', '2:30')).toBe('2026-11-01T02:30:00-05:00')
+  expect(at('03/08/2026', '1:30')).toBe('2026-03-08T01:30:00-05:00')
+  expect(Date.parse(at('03/08/2026', '2:30') ?? '')).toBe(Date.parse('2026-03-08T03:30:00-04:00'))
+  expect(at('03/08/2026', '3:30')).toBe('2026-03-08T03:30:00-04:00')
+})
+
 test('what is no real date or time is no moment', () => {
   for (const date of ['02/30/2026', '2026-11-21', '13/01/2026', '']) {
     expect(deliveredOn({ date, time: '12:00', half: 'PM' }, zone)).toBeUndefined()

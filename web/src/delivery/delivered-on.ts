@@ -23,7 +23,10 @@ export function deliveredOn(fields: DeliveredFields, timezone: string): string |
   const { year, month, day, hour, minute } = clock
   const asUtc = Date.UTC(year, month - 1, day, hour, minute)
   const guess = zoneOffsetMinutes(asUtc, timezone)
-  const offset = zoneOffsetMinutes(asUtc - guess * 60_000, timezone)
+  const found = zoneOffsetMinutes(asUtc - guess * 60_000, timezone)
+  // An hour that the clocks skip in spring is read as the one after it; of one that comes twice, the first is meant.
+  const isSkipped = zoneOffsetMinutes(asUtc - found * 60_000, timezone) !== found
+  const offset = isSkipped ? guess : found
   return `${new Date(asUtc).toISOString().slice(0, 19)}${offsetText(offset)}`
 }
 
