@@ -57,6 +57,22 @@ test('the signature covers path and query: HMAC-SHA1 with the decoded secret, in
   expect(signGoogleUrl(url, signingSecret).replace(/=$/, '')).toBe(`${url.href}&signature=${due}`)
 })
 
+test('beyond the hourly limit the drawn card is shown, and Google is not asked', async () => {
+  const limited = await openDesk({
+    GOOGLE_MAPS_URL: provider.url,
+    GOOGLE_MAPS_KEY: 'maps-key',
+    GOOGLE_MAPS_HOURLY_LIMIT: '2',
+  })
+  const types = []
+  for (let n = 0; n < 3; n++) {
+    const { headers } = await limited.call('GET /maps/static', { query: { center: `${n} Pier` } })
+    types.push(headers.get('content-type'))
+  }
+  expect(types).toEqual(['image/png', 'image/png', 'image/svg+xml'])
+  expect(provider.requests).toHaveLength(2)
+  await limited.stop()
+})
+
 const storms: [string, LoopbackAnswer[]][] = [
   ['refuses the key', [{ status: 403, text: 'denied' }]],
   ['answers HTML', [{ status: 200, text: '<html>', headers: { 'content-type': 'text/html' } }]],

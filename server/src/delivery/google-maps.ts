@@ -9,6 +9,8 @@ export interface GoogleMapsSettings {
   readonly key: string
   /** As Google shows it: base64 for URLs. Without one the address goes out unsigned. */
   readonly signingSecret: string | undefined
+  /** Pictures an hour and process. Anybody can ask for a map, and each one is on the shop's bill. */
+  readonly hourlyLimit: number
 }
 
 const name = 'Google Maps'
@@ -35,8 +37,10 @@ export function createGoogleMaps(
 ): StaticMaps {
   const outside = createOutside({ provider: name, timeoutMs: 5_000, budgetMs: 8_000, ...options })
   const underWay = new Map<string, Promise<MapPicture>>()
+  const isWithinLimit = createHourlyCount(settings.hourlyLimit)
 
   async function fetchPicture(ask: MapAsk): Promise<MapPicture> {
+    if (!isWithinLimit()) return soon(await drawnMaps(ask))
     try {
       const answer = await outside.call({ method: 'GET', url: addressOf(ask, settings), expect: 'bytes' })
       const type = answer.headers.get('content-type') ?? ''
@@ -44,8 +48,7 @@ export function createGoogleMaps(
       return { type, bytes: answer.bytes, cacheControl: cacheControlOf(answer.headers.get('cache-control')) }
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      // Asked for again soon, in case it was only the moment.
-      return { ...(await drawnMaps(ask)), cacheControl: 'private, max-age=60' }
+      return soon(await drawnMaps(ask))
     }
   }
 
@@ -56,6 +59,23 @@ export function createGoogleMaps(
     const fetching = fetchPicture(ask).finally(() => underWay.delete(name))
     underWay.set(name, fetching)
     return fetching
+  }
+}
+
+/** Asked for again soon, in case it was only the moment. */
+function soon(picture: MapPicture): MapPicture {
+  return { ...picture, cacheControl: 'private, max-age=60' }
+}
+
+function createHourlyCount(limit: number): () => boolean {
+  let hour = 0
+  let count = 0
+  return () => {
+    const now = Math.floor(Date.now() / 3_600_000)
+    if (now !== hour) count = 0
+    hour = now
+    count += 1
+    return count <= limit
   }
 }
 

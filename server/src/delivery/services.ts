@@ -137,6 +137,7 @@ function chooseMaps({ env, options }: Chosen): StaticMaps {
       url: env['GOOGLE_MAPS_URL'] || 'https://maps.googleapis.com',
       key,
       signingSecret: env['GOOGLE_MAPS_SIGNING_SECRET'] || undefined,
+      hourlyLimit: Number(env['GOOGLE_MAPS_HOURLY_LIMIT']) || 1000,
     },
     options,
   )
