@@ -1,6 +1,6 @@
 import { messages } from '@cellarhand/contract/messages'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
-import { call, CallError } from '#lib/call.ts'
+import { call } from '#lib/call.ts'
 import { useTimezone } from '#merchants/public.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { allowedActions, useOrderCommand } from '#orders/public.ts'
@@ -12,7 +12,7 @@ import { Moment } from '#ui/moment.tsx'
 import { RefreshButton } from './courier-part.tsx'
 import { courierRoad, courierRoadLabels, courierWords } from './courier-words.ts'
 import styles from './deliver-dialog.module.css'
-import { firstError } from './first-error.ts'
+import { firstError, hasListedErrors } from './first-error.ts'
 
 /** Where the courier is, what was asked, and the way to take it back. */
 export function CourierDetailsDialog({ order, onClose, onStep }: StepDialogProps) {
@@ -26,10 +26,10 @@ export function CourierDetailsDialog({ order, onClose, onStep }: StepDialogProps
     },
     success: messages.courierSaved,
     onDone: onClose,
+    onFailure: hasListedErrors,
   })
   const { courier_info: info } = order
   if (info === null) return null
-  const isInPlace = cancel.error instanceof CallError && Array.isArray(cancel.error.body['errors'])
   const time = (at: string | null) => at && <Moment at={at} timezone={timezone} />
   return (
     <Dialog title="Courier Details" onClose={onClose}>
@@ -51,7 +51,7 @@ export function CourierDetailsDialog({ order, onClose, onStep }: StepDialogProps
         </Fact>
         <Fact name="Pickup instructions">{order.aux_data.courier_pick_instructions}</Fact>
       </dl>
-      {isInPlace && (
+      {cancel.error && hasListedErrors(cancel.error) && (
         <p role="alert" className={styles.problem}>
           {firstError(cancel.error)}
         </p>

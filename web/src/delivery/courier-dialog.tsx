@@ -3,14 +3,14 @@ import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { call, CallError } from '#lib/call.ts'
+import { call } from '#lib/call.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import styles from './deliver-dialog.module.css'
-import { firstError } from './first-error.ts'
+import { firstError, hasListedErrors } from './first-error.ts'
 
 interface PickupWish {
   dispatch_type: 'immediate'
@@ -38,6 +38,7 @@ export function CourierDialog({ order, onClose }: StepDialogProps) {
       ),
     success: messages.courierSaved,
     onDone: onClose,
+    onFailure: hasListedErrors,
   })
   const count = /^\d+$/.test(bags.trim()) ? Number(bags) : 0
   const step = (by: number): void => {
@@ -59,7 +60,6 @@ export function CourierDialog({ order, onClose }: StepDialogProps) {
       save_instructions: isSaved,
     })
   }
-  const isInPlace = request.error instanceof CallError && Array.isArray(request.error.body['errors'])
   return (
     <Dialog title="Request Courier Pickup" onClose={onClose}>
       <form onSubmit={submit} noValidate className={styles.form}>
@@ -99,7 +99,7 @@ export function CourierDialog({ order, onClose }: StepDialogProps) {
           checked={isSaved}
           onChange={(event) => setSaved(event.currentTarget.checked)}
         />
-        {isInPlace && (
+        {request.error && hasListedErrors(request.error) && (
           <p role="alert" className={styles.problem}>
             {firstError(request.error)}
           </p>

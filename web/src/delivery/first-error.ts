@@ -1,5 +1,10 @@
 import { CallError, UnreachableError } from '#lib/call.ts'
 
+/** Whether the courier service's own words came, which stand in the dialog and nowhere else. */
+export function hasListedErrors(error: Error | null): boolean {
+  return error instanceof CallError && Array.isArray(error.body['errors'])
+}
+
 /** The first of the errors that a courier or a text message failed with (DELIV-015), or what else there is to say. */
 export function firstError(error: Error): string {
   if (error instanceof UnreachableError) return 'The server could not be reached. Please try again.'
