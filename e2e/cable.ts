@@ -4,6 +4,10 @@ import net from 'node:net'
 export interface Cable {
   readonly url: string
   cut(): void
+  /** What is asked still arrives, but the line breaks before any answer comes back. */
+  loseAnswers(): void
+  /** Something between browser and server answers in its place, as a proxy does that is in trouble. */
+  answerInstead(status: string, body: string): void
   mend(): void
   remove(): Promise<void>
 }
@@ -12,8 +16,14 @@ export async function layCable(to: string): Promise<Cable> {
   const { hostname, port } = new URL(to)
   const open = new Set<net.Socket>()
   let isCut = false
+  let isLosing = false
+  let proxyAnswer = ''
   const server = net.createServer((near) => {
     if (isCut) return void near.destroy()
+    if (proxyAnswer !== '') {
+      near.on('error', () => undefined)
+      return void near.once('data', () => near.end(proxyAnswer))
+    }
     const far = net.connect(Number(port), hostname)
     for (const socket of [near, far]) {
       open.add(socket)
@@ -24,7 +34,11 @@ export async function layCable(to: string): Promise<Cable> {
         far.destroy()
       })
     }
-    near.pipe(far).pipe(near)
+    near.pipe(far)
+    far.on('data', (chunk) => {
+      if (isLosing) return void far.destroy()
+      near.write(chunk)
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const cut = () => {
@@ -34,7 +48,17 @@ export async function layCable(to: string): Promise<Cable> {
   return {
     url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
     cut,
-    mend: () => (isCut = false),
+    loseAnswers: () => (isLosing = true),
+    answerInstead(status, body) {
+      const head = `HTTP/1.1 ${status}\r\ncontent-type: text/html\r\nconnection: close\r\n`
+      proxyAnswer = `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+      for (const socket of open) socket.destroy()
+    },
+    mend() {
+      proxyAnswer = ''
+      isCut = false
+      isLosing = false
+    },
     async remove() {
       cut()
       await new Promise((resolve) => server.close(resolve))

@@ -106,6 +106,12 @@ export async function openOrder(page: Page, { id }: { id: string }): Promise<voi
   await expect(page.getByRole('heading', { level: 1, name: `#${id}` })).toBeVisible()
 }
 
+/** One of the order view's blocks, by its title. */
+export function block(page: Page, title: string): Locator {
+  const heading = page.getByRole('heading', { level: 2, name: title, exact: true })
+  return page.locator('section').filter({ has: heading })
+}
+
 /** What the bar of new orders says, such as "2 new orders". */
 export function newOrders(page: Page, text: string | RegExp): Locator {
   return page.getByRole('strong').and(page.getByText(text, { exact: true }))

@@ -131,20 +131,18 @@ test.describe('accept and reject', () => {
 
   test('a button that works takes no second press', async ({ page, outside, context }) => {
     const order = await outside.order('demo')
-    await openOrder(page, order)
-    await page.getByRole('button', { name: 'Accept' }).first().click()
-    const accept = dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true })
-    await expect(accept).toBeFocused()
+    const reject = (await openReject(page, order)).getByRole('button', { name: 'REJECT', exact: true })
+    await expect(reject).toBeVisible()
     const line = await context.newCDPSession(page)
     const slow = { offline: false, latency: 1_500, downloadThroughput: -1, uploadThroughput: -1 }
     await line.send('Network.emulateNetworkConditions', slow)
     let sent = 0
-    page.on('request', (request) => (sent += request.method() === 'PUT' ? 1 : 0))
-    await accept.click()
-    await expect(accept).toHaveAttribute('aria-busy', 'true')
-    await accept.click({ force: true })
+    page.on('request', (request) => (sent += request.url().endsWith('/reject') ? 1 : 0))
+    await reject.click()
+    await expect(reject).toHaveAttribute('aria-busy', 'true')
+    await reject.click({ force: true })
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Accepted by Marguerite Okafor')).toBeVisible()
+    await expect(page.getByText('Rejected by Marguerite Okafor')).toBeVisible()
     expect(sent).toBe(1)
   })
 })

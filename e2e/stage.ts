@@ -8,6 +8,8 @@ export interface Stage {
   readonly outside: Outside
   readonly fresh: Order
   readonly engraved: Order
+  /** Two pictured bottles, one of them at the distributor. */
+  readonly pictured: Order
   readonly acceptedParcel: Order
   readonly acceptedLocal: Order
   /** A courier was requested, and looks for its way. */
@@ -51,6 +53,27 @@ const engraving: Partial<NewOrder> = {
   transaction: { subtotal: 409, tax: 33.2, delivery_fee: 9.99, tip: 5, total: 457.19 },
 }
 
+/** Lines with offerings of the demo's own inventory, the first of them one that a distributor keeps. */
+async function pictures(outside: Outside, bearer: string): Promise<Partial<NewOrder>> {
+  const { items } = await outside.call('GET /c/v2/merchants/{tmk}/offerings', {
+    as: bearer,
+    params: { tmk: 'demo' },
+  })
+  const kept = items.find((offering) => offering.stock_behavior === 'NextDay')
+  const lines = [kept?.id ?? 'none', items[0]?.id ?? 'none'].map((offering, index) => ({
+    id: `line-${index}`,
+    name: ['Grüner Veltliner Smaragd', 'Copper Still Small Batch Bourbon'][index] ?? '',
+    description: ['Wachau, dry', 'Straight bourbon'][index] ?? '',
+    quantity: index + 1,
+    price: 30,
+    subtotal: 30 * (index + 1),
+    image_spec: `/images/bottles/${['white', 'whiskey'][index]}-${index}-{dims}.svg`,
+    product: { id: `pictured-${index}`, container_size: '750 mL' },
+    offering: { id: offering, merchant_sku: `SKU-${index}`, stock_behaviour: null },
+  }))
+  return { items: lines, transaction: { subtotal: 90, total: 90 } }
+}
+
 const presaleItem = {
   id: 'a',
   name: 'Vintage Port 2026',
@@ -85,6 +108,7 @@ export async function setStage(url: string): Promise<Stage> {
     outside,
     fresh: await order({ ...local, courier_estimate_id: null }),
     engraved: await order(engraving),
+    pictured: await order(await pictures(outside, bearer)),
     acceptedParcel: await accepted(),
     acceptedLocal: await accepted({ ...local, courier_estimate_id: 'est-1' }),
     withCourier: await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier', {

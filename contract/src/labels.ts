@@ -1,4 +1,4 @@
-import type { DisplayGroup, OrderAction, Tab } from './order-lifecycle.ts'
+import type { DisplayGroup, OrderAction, OrderStatus, Tab } from './order-lifecycle.ts'
 
 export const tabLabels: Record<Tab, string> = {
   active: 'Active',
@@ -22,6 +22,22 @@ export const displayGroupLabels: Record<DisplayGroup, string> = {
   shipped: 'Shipped',
   completed: 'Completed',
   rejected: 'Rejected',
+}
+
+/** A status by itself, where the display group would say too little. */
+export const statusLabels: Record<OrderStatus, string> = {
+  SUBMITTED: 'New',
+  MERCHANT_ACCEPTED: 'Accepted',
+  PAYMENT_SUBMITTED: 'Accepted, payment sent',
+  PAYMENT_APPROVED: 'Accepted, payment approved',
+  PAYMENT_DECLINED: 'On hold, payment declined',
+  MERCHANT_SHIPPED: 'Shipped',
+  CLOSED: 'Completed',
+  REJECTED_PARTIAL: 'On hold, partly rejected',
+  MERCHANT_REJECTED: 'Rejected',
+  CANCELLED: 'Cancelled',
+  DISPUTED: 'On hold, payment disputed',
+  REFUNDED: 'Refunded',
 }
 
 /** What the method column says (GAP-93); a courier estimate turns the local methods into "with Courier". */
@@ -65,6 +81,13 @@ export const rejectReasonLabels: Record<RejectReasonCode, string> = {
   bad_weather: 'Bad weather',
   store_closed: 'Store closed',
   other: 'Other',
+}
+
+export const outOfStockReasons = ['available_soon', 'not_available'] as const
+export type OutOfStockReason = (typeof outOfStockReasons)[number]
+export const outOfStockLabels: Record<OutOfStockReason, string> = {
+  available_soon: 'Available soon from the distributor (will be obtained and shipped within 4 days)',
+  not_available: 'Not available (item will be removed from the order)',
 }
 
 export const itemRejectionCodes = ['outOfStock', 'wrongPrice', 'orderRejected', 'other'] as const

@@ -31,6 +31,8 @@ const verbatim: Partial<Record<keyof typeof messages, string>> = {
   rejectReasonRequired: 'Please insert a reason',
   presaleNotReady: 'PRESALE ORDER: NOT READY TO SHIP',
   paidInFull: 'Paid in full',
+  brandPromotion: 'BRAND PROMOTION',
+  outOfStockDefault: 'within 48 hrs',
   trackingFieldsRequired: '* Please fill in all the fields',
   trackingFailed: "Something went wrong, tracking details weren't saved.",
   deliveredFieldsRequired: 'Please fill in required fields',

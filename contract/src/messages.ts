@@ -44,6 +44,7 @@ export const messages = {
   depositBalance: 'Deposit order: the balance is charged after acceptance and before delivery.',
   onDemandNotice: 'On demand: please deliver within 2 hours of submission.',
   brandPromotion: 'BRAND PROMOTION',
+  outOfStockDefault: 'within 48 hrs',
 
   trackingFieldsRequired: '* Please fill in all the fields',
   trackingFailed: "Something went wrong, tracking details weren't saved.",

@@ -9,6 +9,9 @@ import {
   required,
   trackingProblems,
   zip,
+  priceProblem,
+  readPrice,
+  rejectReasonProblem,
 } from './validation.ts'
 
 const nowMs = Date.parse('2026-11-20T18:00:00Z')
@@ -120,6 +123,34 @@ test('VALID-013 a field shows the first message of its rules', () => {
   expect(firstProblem('', rules)).toBe('Please enter your email')
   expect(firstProblem('x', rules)).toBe('Please enter a valid email address')
   expect(firstProblem('a@b.co', rules)).toBeUndefined()
+})
+
+describe('deciding', () => {
+  test('ACT-007 ACT-008 only the reason other needs a text, of at most 500 characters', () => {
+    expect(rejectReasonProblem('other', ' \n')).toBe('Please insert a reason')
+    expect(rejectReasonProblem('other', 'Flood')).toBeUndefined()
+    expect(rejectReasonProblem('other', 'x'.repeat(501))).toContain('500')
+    expect(rejectReasonProblem('bad_weather', '')).toBeUndefined()
+  })
+  test.each([
+    ['12', 12],
+    ['12.5', 12.5],
+    [' $ 12.50 ', 12.5],
+    ['$1,012.50', 1012.5],
+    ['.99', 0.99],
+    ['0', 0],
+  ])('ACT-017 %j is the price after the $', (typed, price) => expect(readPrice(typed)).toBe(price))
+  test.each(rowsOf('', '$', '.', '-3', '1.234', '1,2', 'twelve', '1e3', '１２', 'Infinity'))(
+    'ACT-017 %j is no price',
+    (typed) => expect(readPrice(typed)).toBeUndefined(),
+  )
+  test.each([0, -1, 0.004, Number.NaN, Number.POSITIVE_INFINITY, '12', undefined, null, 1_000_000.01])(
+    'T07 %j is no price that a line could have',
+    (price) => expect(priceProblem(price)).toMatch(/^Please enter a price/),
+  )
+  test('T07 a cent and a million are', () => {
+    for (const price of [0.01, 12.345, 1_000_000]) expect(priceProblem(price)).toBeUndefined()
+  })
 })
 
 describe('tracking', () => {

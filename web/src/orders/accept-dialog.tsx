@@ -1,24 +1,20 @@
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
-import { call } from '#lib/call.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import { recipientName } from './columns.tsx'
 import styles from './dialogs.module.css'
 import { MethodNotice } from './method-notice.tsx'
 import type { StepDialogProps } from './next-step.ts'
-import { useOrderCommand } from './use-order-command.ts'
+import { MovedOnNotice } from './moved-on-notice.tsx'
+import { useAccept } from './use-accept.ts'
 import { WhoIsOnIt } from './who-is-on-it.tsx'
 
 export function AcceptDialog({ order, onClose, onStep }: StepDialogProps) {
-  const accept = useOrderCommand({
-    order,
-    send: (body: { id: string; status: 'MERCHANT_ACCEPTED' }, idempotencyKey) =>
-      call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, { idempotencyKey }),
-    onDone: onClose,
-  })
+  const accept = useAccept(order, onClose)
   return (
     <Dialog title="Accept & Confirm" onClose={onClose}>
+      <MovedOnNotice order={order} action="accept" />
       <p className={styles.lead}>
         Order <b>#{order.id}</b> for {recipientName(order)},{' '}
         {methodLabel(order.delivery.method, order.courier_estimate_id)},{' '}
@@ -37,14 +33,13 @@ export function AcceptDialog({ order, onClose, onStep }: StepDialogProps) {
       <MethodNotice order={order} />
       <WhoIsOnIt orderId={order.id} />
       <DialogButtons>
-        <Button look="plain" disabled={accept.isPending} onClick={() => onStep('reject')}>
+        <Button look="plain" className={styles.aside} onClick={() => onStep('review')}>
+          Review Order
+        </Button>
+        <Button look="plain" onClick={() => onStep('reject')}>
           REJECT
         </Button>
-        <Button
-          data-autofocus
-          isBusy={accept.isPending}
-          onClick={() => accept.mutate({ id: order.id, status: 'MERCHANT_ACCEPTED' })}
-        >
+        <Button data-autofocus onClick={accept}>
           ACCEPT
         </Button>
       </DialogButtons>

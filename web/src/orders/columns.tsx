@@ -115,7 +115,7 @@ const columns: readonly Column[] = [
   {
     name: 'actions',
     label: 'Actions',
-    width: 122,
+    width: 156,
     isRight: true,
     tabs: ['active', 'on_hold', 'completed'],
     cell: (order, { onStep }) => <RowActions order={order} onStep={onStep} />,

@@ -9,10 +9,20 @@ import { serverNow } from '#lib/server-clock.ts'
 import type { Order } from './queries.ts'
 
 /** The dialogs in which a clerk takes an order further, or looks closer at it. */
-export type Step = 'accept' | 'reject' | 'track' | 'deliver' | 'labels' | 'courier' | 'courier_details'
+export type Step =
+  | 'review'
+  | 'accept'
+  | 'reject'
+  | 'track'
+  | 'deliver'
+  | 'labels'
+  | 'courier'
+  | 'courier_details'
 
 export interface StepDialogProps {
   order: Order
+  /** The dialog that was left for this one. */
+  from?: Step | undefined
   onClose: () => void
   /** Goes on in another dialog, as REJECT does in Accept & Confirm. */
   onStep: (step: Step) => void

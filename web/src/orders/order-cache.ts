@@ -51,6 +51,31 @@ export function replaceOrder(queryClient: QueryClient, order: Order): void {
   }
 }
 
+/**
+ * Shows what an order will very probably be, before the server said so; returns what takes it back. Half a version
+ * ahead: anything that was asked for before is older, and the server's answer is newer.
+ */
+export function paintAhead(
+  queryClient: QueryClient,
+  order: Order,
+  expected: (order: Order) => Order,
+): () => void {
+  const detailKey = orderQuery(order.id).queryKey
+  const before: Order = queryClient.getQueryData(detailKey) ?? findListed(queryClient, order.id) ?? order
+  const version = Math.floor(before.version) + 0.5
+  replaceOrder(queryClient, { ...expected(before), version })
+  return () => {
+    const shown = queryClient.getQueryData(detailKey) ?? findListed(queryClient, order.id)
+    if (shown?.version !== version) return
+    queryClient.setQueryData(detailKey, (known) => known && { ...known, ...before, history: known.history })
+    for (const [, data, queryKey] of loadedLists(queryClient)) {
+      const isIn = data.pages.some((page) => page.items.some((each) => each.id === order.id))
+      if (isIn) queryClient.setQueryData<Pages>(queryKey, without(data, order.id))
+    }
+    replaceOrder(queryClient, before)
+  }
+}
+
 /** Takes new orders into the lists that show their tab. */
 export function insertOrders(queryClient: QueryClient, orders: readonly Order[]): void {
   for (const order of orders) replaceOrder(queryClient, order)

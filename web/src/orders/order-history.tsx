@@ -1,43 +1,71 @@
+import type { HistoryEntry } from '@cellarhand/contract/orders'
+import type { Icon } from '@tabler/icons-react'
+import IconBuildingStore from '@tabler/icons-react/dist/esm/icons/IconBuildingStore.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconTruck from '@tabler/icons-react/dist/esm/icons/IconTruck.mjs'
+import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
+import IconMotorbike from '@tabler/icons-react/dist/esm/icons/IconMotorbike.mjs'
 import { formatDate, formatTime, zoneName } from '#lib/dates.ts'
 import { serverNow } from '#lib/server-clock.ts'
 import { Block } from '#ui/block.tsx'
+import { changesOf, sourceOf, statusChangeOf, titleOf } from './history-words.ts'
 import styles from './order-history.module.css'
 import type { OrderDetail } from './queries.ts'
+
+const parties: Record<HistoryEntry['party'], { icon: Icon; label: string }> = {
+  merchant: { icon: IconUser, label: 'Somebody of the shop' },
+  marketplace: { icon: IconBuildingStore, label: 'The marketplace' },
+  courier: { icon: IconMotorbike, label: 'The courier' },
+  carrier: { icon: IconTruck, label: 'The carrier' },
+  system: { icon: IconClock, label: 'The clock' },
+}
 
 export function newestFirst(history: OrderDetail['history']): OrderDetail['history'] {
   return history.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
 }
 
 interface Props {
-  history: OrderDetail['history']
+  order: OrderDetail
   isLoading: boolean
   timezone: string
-  labels: Readonly<Record<string, string>>
 }
 
-/** What happened, by whom and when, newest first. */
-export function OrderHistory({ history, isLoading, timezone, labels }: Props) {
-  const today = formatDate(serverNow(), timezone)
+/** What happened, by whom and when, newest first: the shop's own doings, the marketplace's and the providers'. */
+export function OrderHistory({ order, isLoading, timezone }: Props) {
+  const { history } = order
   return (
     <Block title="History">
       <ol className={styles.list} aria-busy={isLoading && history.length === 0}>
-        {newestFirst(history).map(({ at, action, actor, comment }) => {
-          const date = formatDate(at, timezone)
-          return (
-            <li key={`${at} ${action}`}>
-              <time dateTime={at} title={zoneName(at, timezone)}>
-                {date === today ? '' : `${date.slice(0, 5)} `}
-                {formatTime(at, timezone)}
-              </time>
-              <div>
-                <b>{labels[action] ?? action}</b> {actor && `by ${actor}`}
-                {comment && <p>{comment}</p>}
-              </div>
-            </li>
-          )
-        })}
+        {newestFirst(history).map((entry) => (
+          <Event key={`${entry.at} ${entry.action}`} {...{ entry, order, timezone }} />
+        ))}
         {history.length === 0 && isLoading && <li className={styles.empty}>Loading the history</li>}
       </ol>
     </Block>
+  )
+}
+
+function Event({ entry, order, timezone }: { entry: HistoryEntry; order: OrderDetail; timezone: string }) {
+  const { at, comment, party } = entry
+  const date = formatDate(at, timezone)
+  const isToday = date === formatDate(serverNow(), timezone)
+  const { icon: Sign, label } = parties[party]
+  const change = statusChangeOf(entry, order)
+  return (
+    <li>
+      <time dateTime={at} title={`${date}, ${zoneName(at, timezone)}`}>
+        {isToday ? '' : `${date} `}
+        {formatTime(at, timezone)}
+      </time>
+      <Sign size={16} role="img" aria-label={label} className={styles.party} />
+      <div>
+        <b>{titleOf(entry)}</b> {sourceOf(entry, order)}
+        {change && <span className={styles.change}>{change}</span>}
+        {comment && <p>{comment}</p>}
+        {changesOf(entry, order).map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
+    </li>
   )
 }

@@ -1,7 +1,7 @@
-import { actionLabels } from '@cellarhand/contract/labels'
 import { messages } from '@cellarhand/contract/messages'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconBan from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
@@ -10,6 +10,7 @@ import { useShortcuts } from '#lib/shortcuts.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { lineOptionsOf } from './line-options.ts'
 import { isBlockedPresale, MethodNotice } from './method-notice.tsx'
 import type { NextStep, Step } from './next-step.ts'
 import { allowedActions, isCompletedFlagged, nextStepOf } from './next-step.ts'
@@ -28,6 +29,7 @@ import { orderQuery } from './queries.ts'
 import styles from './order-page.module.css'
 import { StatusPill } from './status-pill.tsx'
 import { StepDialog } from './step-dialog.tsx'
+import { useProductDialogs } from './use-product-dialogs.tsx'
 import { WhoIsOnIt } from './who-is-on-it.tsx'
 
 const route = getRouteApi('/signed-in/orders/view/$id')
@@ -40,7 +42,11 @@ export function OrderPage() {
 
 function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: boolean }) {
   const timezone = useTimezone()
-  const [step, setStep] = useState<Step | null>(null)
+  const [openedWith] = useState(order.status)
+  const [step, setStep] = useState<{ step: Step; from?: Step | undefined } | null>(() =>
+    showsCourierFirst(order) ? { step: 'courier_details' } : null,
+  )
+  const products = useProductDialogs(order)
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus({ preventScroll: true }), [])
   useEffect(() => noticeOrders([order.id]), [order.id])
@@ -50,13 +56,15 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   const actions = allowedActions(order)
   const canReject = actions.has('reject') || actions.has('reject_partly')
   const isBlocked = isBlockedPresale(order)
-  const part = { order, timezone, onStep: setStep, isReadOnly: isCompletedFlagged(order) }
+  const isReadOnly = isCompletedFlagged(order)
+  const go = (to: Step): void => setStep({ step: to })
+  const part = { order, timezone, onStep: go, isReadOnly }
   useShortcuts({
-    a: () => next?.step === 'accept' && setStep('accept'),
-    r: () => canReject && setStep('reject'),
+    a: () => next?.step === 'accept' && go('accept'),
+    r: () => canReject && go('reject'),
   })
 
-  const buttons = <OrderButtons next={isBlocked ? undefined : next} canReject={canReject} onStep={setStep} />
+  const buttons = <OrderButtons next={isBlocked ? undefined : next} canReject={canReject} onStep={go} />
   return (
     <div className={styles.page}>
       <div className={styles.sub}>
@@ -78,29 +86,33 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
           {messages.presaleNotReady}
         </Notice>
       )}
+      {isReadOnly && (
+        <Notice icon={IconCircleCheck}>This order is finished here: it can be read and printed.</Notice>
+      )}
       <MethodNotice order={order} />
       {order.status_recent_comment && order.status !== 'SUBMITTED' && (
         <Notice icon={IconBan}>{order.status_recent_comment}</Notice>
       )}
       <div className={styles.blocks}>
-        <OrderRecipient order={order} timezone={timezone} onStep={setStep} />
+        <OrderRecipient order={order} timezone={timezone} onStep={go} />
         <OrderSummary order={order} timezone={timezone} />
       </div>
-      <OrderProducts order={order} />
-      <OrderHistory
-        history={order.history}
-        isLoading={isFetching}
-        timezone={timezone}
-        labels={actionLabels}
-      />
+      <OrderProducts order={order} options={lineOptionsOf(order, openedWith)} onOpen={products.open} />
+      <OrderHistory order={order} isLoading={isFetching} timezone={timezone} />
       {(next || canReject) && (
         <div className={styles.bottom} data-commands>
           {buttons}
         </div>
       )}
-      <StepDialog open={step && { step, order }} onChange={(open) => setStep(open?.step ?? null)} />
+      <StepDialog open={step && { ...step, order }} onChange={setStep} />
+      {products.dialog}
     </div>
   )
+}
+
+/** Out with a courier: how far it has come is what an order is opened for then (VIEW-005, GAP-96). */
+function showsCourierFirst({ status, courier_info }: OrderDetail): boolean {
+  return status === 'MERCHANT_SHIPPED' && Boolean(courier_info?.order_status)
 }
 
 interface ButtonsProps {

@@ -2,16 +2,30 @@ import { messages } from '@cellarhand/contract/messages'
 import { formatDollars } from '@cellarhand/contract/money'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconBottle from '@tabler/icons-react/dist/esm/icons/IconBottle.mjs'
-import { useState } from 'react'
+import { useId, useState } from 'react'
+import { formatDay } from '#lib/dates.ts'
+import { CARDS, useMedia } from '#lib/use-media.ts'
 import { Block } from '#ui/block.tsx'
+import { AtDistributor } from './at-distributor.tsx'
 import { engravingsOf } from './engravings.ts'
+import type { LineOptions } from './line-options.ts'
+import { LineOptionButtons } from './line-option-buttons.tsx'
 import styles from './order-products.module.css'
+import { isEngraving, pictureOf } from './pictures.ts'
 import type { Order } from './queries.ts'
 import { reportsOf } from './reported.ts'
+import type { ProductDialog } from './use-product-dialogs.tsx'
 
 type LineItem = Order['items'][number]
 
-export function OrderProducts({ order }: { order: Order }) {
+interface Props {
+  order: Order
+  options: LineOptions
+  onOpen: (dialog: ProductDialog) => void
+}
+
+export function OrderProducts({ order, options, onOpen }: Props) {
+  const isNarrow = useMedia(CARDS)
   const lines = order.items.filter((item) => !isEngraving(item))
   return (
     <Block title="Products">
@@ -34,14 +48,14 @@ export function OrderProducts({ order }: { order: Order }) {
             <th scope="col" data-right>
               Subtotal
             </th>
+            {options.isShown && !isNarrow && <th scope="col">Options</th>}
           </tr>
         </thead>
         <tbody>
           {lines.map((item) => (
             <ProductRows
               key={item.id}
-              item={item}
-              reports={reportsOf(order, item)}
+              {...{ order, item, options, isNarrow, onOpen }}
               engravings={order.items.filter((each) => isEngravingOf(each, item))}
             />
           ))}
@@ -51,30 +65,25 @@ export function OrderProducts({ order }: { order: Order }) {
   )
 }
 
-interface RowsProps {
+interface RowsProps extends Props {
   item: LineItem
-  reports: string[]
+  isNarrow: boolean
   engravings: LineItem[]
 }
 
-function ProductRows({ item, reports, engravings }: RowsProps) {
+function ProductRows({ order, item, options, isNarrow, onOpen, engravings }: RowsProps) {
+  const nameId = useId()
+  const buttons = options.isShown && <LineOptionButtons {...{ order, item, nameId, options, onOpen }} />
   return (
     <>
       <tr>
         <td>
-          <Picture item={item} />
+          <Picture item={item} onOpen={() => onOpen({ kind: 'picture', itemId: item.id })} />
         </td>
         <td>
-          <b>{item.name}</b>
-          <div className={styles.quiet}>
-            {[item.product?.container_size, item.description].filter(Boolean).join(' · ')}
-            {item.discount !== 0 && <span className={styles.promotion}>{messages.brandPromotion}</span>}
-          </div>
-          {reports.map((report) => (
-            <div key={report} className={styles.report}>
-              <IconAlertTriangle size={14} aria-hidden /> {report}
-            </div>
-          ))}
+          <b id={nameId}>{item.name}</b>
+          <ProductNotes order={order} item={item} />
+          {isNarrow && buttons}
         </td>
         <td className={styles.wide}>{item.offering?.merchant_sku}</td>
         <td data-right>{item.quantity}</td>
@@ -82,6 +91,7 @@ function ProductRows({ item, reports, engravings }: RowsProps) {
           {formatDollars(item.price)}
         </td>
         <td data-right>{formatDollars(item.subtotal)}</td>
+        {options.isShown && !isNarrow && <td>{buttons}</td>}
       </tr>
       {engravingsOf(engravings).map(({ lines, quantity, price, fee }) => (
         <tr key={lines.join('\n')} className={styles.engraving}>
@@ -91,7 +101,7 @@ function ProductRows({ item, reports, engravings }: RowsProps) {
             <ul>
               {lines.map((line, index) => (
                 <li key={index}>
-                  Line {index + 1}: {line}
+                  Line {index + 1}: <bdi>{line}</bdi>
                 </li>
               ))}
             </ul>
@@ -102,36 +112,60 @@ function ProductRows({ item, reports, engravings }: RowsProps) {
             {formatDollars(price)}
           </td>
           <td data-right>{formatDollars(fee)}</td>
+          {options.isShown && !isNarrow && <td />}
         </tr>
       ))}
     </>
   )
 }
 
-function isEngraving(item: LineItem): boolean {
-  return item.parent_line_item_id !== null && item.name.toLowerCase() === 'engraving'
+/** What there is to know of a line beside its name: size, promotion, where it is kept, when it comes out, reports. */
+function ProductNotes({ order, item }: { order: Order; item: LineItem }) {
+  const { preorder_available_date: comesOut, preorder_balance_due_excl_taxes_fees: balance } =
+    item.aux_data ?? {}
+  return (
+    <>
+      <div className={styles.quiet}>
+        {[item.product?.container_size, item.description].filter(Boolean).join(' · ')}
+        {item.discount !== 0 && <span className={styles.promotion}>{messages.brandPromotion}</span>}
+        {item.offering && <AtDistributor offeringId={item.offering.id} />}
+      </div>
+      {comesOut && <div className={styles.quiet}>Available {formatDay(comesOut)}</div>}
+      {Boolean(balance) && (
+        <div className={styles.quiet}>Balance due {formatDollars(balance ?? 0)} before taxes and fees</div>
+      )}
+      {reportsOf(order, item).map((report) => (
+        <div key={report} className={styles.report}>
+          <IconAlertTriangle size={14} aria-hidden /> {report}
+        </div>
+      ))}
+    </>
+  )
 }
 
 function isEngravingOf(item: LineItem, parent: LineItem): boolean {
   return isEngraving(item) && item.parent_line_item_id === parent.id
 }
 
-function Picture({ item }: { item: LineItem }) {
+function Picture({ item, onOpen }: { item: LineItem; onOpen: () => void }) {
   const [isMissing, setMissing] = useState(item.image_spec === null)
-  return (
-    <span className={styles.picture}>
-      {isMissing ? (
+  if (isMissing) {
+    return (
+      <span className={styles.picture}>
         <IconBottle size={20} stroke={1.5} aria-hidden />
-      ) : (
-        <img
-          src={item.image_spec?.replace('{dims}', '100x100')}
-          alt=""
-          width={40}
-          height={44}
-          loading="lazy"
-          onError={() => setMissing(true)}
-        />
-      )}
-    </span>
+      </span>
+    )
+  }
+  return (
+    <button type="button" className={styles.picture} aria-label={`Show ${item.name} large`} onClick={onOpen}>
+      <img
+        src={pictureOf(item, '100x100')}
+        alt=""
+        width={40}
+        height={44}
+        loading="lazy"
+        onError={() => setMissing(true)}
+      />
+    </button>
   )
 }

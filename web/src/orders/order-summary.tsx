@@ -20,7 +20,9 @@ export function OrderSummary({ order, timezone }: { order: Order; timezone: stri
           <Fact name="Brand">{order.application_brand_name ?? order.application_name}</Fact>
           <Fact name="Gift message">{order.gift_message && `“${order.gift_message.message}”`}</Fact>
           <Fact name="Promo code">{order.promo_code}</Fact>
-          <Fact name="Weight">{[weight, containerSum(order.items)].filter(Boolean).join(' · ')}</Fact>
+          <Fact name={weight ? 'Weight' : 'Volume'}>
+            {[weight, containerSum(order.items)].filter(Boolean).join(' · ')}
+          </Fact>
         </dl>
         <dl className={styles.money}>
           <Amount name="Subtotal" dollars={subtotal} />

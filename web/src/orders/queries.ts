@@ -1,5 +1,5 @@
 import type { Order, OrderPage } from '@cellarhand/contract/orders'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
 import { call, follow } from '#lib/call.ts'
 import { createStore } from '#lib/store.ts'
 import type { ListView } from './list-view.ts'
@@ -13,6 +13,7 @@ const SEARCH_SIZE = 10
 export const listLine = 'GET /m/v2/merchant/{tmk}/orders/optimized'
 const searchLine = 'GET /m/v2/merchant/{tmk}/orders/optimize'
 const detailLine = 'GET /m/v2/orders/{id}'
+const offeringsLine = 'GET /c/v2/offerings'
 const countLine = 'GET /m/v2/merchant/{tmk}/orders/count'
 
 /** The active order that is due first, as the newest answer or event named it. */
@@ -73,11 +74,29 @@ export function orderQuery(id: string) {
   })
 }
 
+/** An order as it is now, for who was given it a while ago. */
+export function useShownOrder(given: Order): Order {
+  const { data } = useQuery(orderQuery(given.id))
+  return data && data.version >= given.version ? data : given
+}
+
 export function countsQuery(tmk: string) {
   return queryOptions({
     queryKey: [countLine, tmk],
     queryFn: async ({ signal }) => (await call(countLine, { params: { tmk } }, { signal })).counts,
     staleTime: 60_000,
+  })
+}
+
+/** Where an offering of a line is kept; it changes with a delivery and not with an order. */
+export function offeringQuery(id: string) {
+  return queryOptions({
+    queryKey: [offeringsLine, id],
+    queryFn: async ({ signal }) => {
+      const query = { 'filter[id]': id, limit: 1 }
+      return (await call(offeringsLine, { query }, { signal })).items[0]?.stock_behavior ?? null
+    },
+    staleTime: 10 * 60_000,
   })
 }
 

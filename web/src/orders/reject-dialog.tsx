@@ -2,26 +2,30 @@ import type { RejectReasonCode } from '@cellarhand/contract/labels'
 import { rejectReasonCodes, rejectReasonLabels } from '@cellarhand/contract/labels'
 import { messages } from '@cellarhand/contract/messages'
 import { reportedItems } from '@cellarhand/contract/order-lifecycle'
-import { maxCommentLength } from '@cellarhand/contract/validation'
+import { maxCommentLength, rejectReasonProblem } from '@cellarhand/contract/validation'
 import { Radio, Textarea } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { call } from '#lib/call.ts'
+import { call, CallError } from '#lib/call.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import styles from './dialogs.module.css'
+import { MovedOnNotice } from './moved-on-notice.tsx'
 import type { StepDialogProps } from './next-step.ts'
-import { useOrderCommand } from './use-order-command.ts'
+import { newerOf, seenVersion, useOrderCommand } from './use-order-command.ts'
 import { WhoIsOnIt } from './who-is-on-it.tsx'
 
 interface Rejection {
   status: 'MERCHANT_REJECTED' | 'REJECTED_PARTIAL'
+  version: number
   reason: { code: RejectReasonCode; value: string }
 }
 
-export function RejectDialog({ order, onClose }: StepDialogProps) {
+export function RejectDialog({ order: given, onClose }: StepDialogProps) {
+  const [overtakenBy, setOvertakenBy] = useState(given)
+  const order = newerOf(given, overtakenBy)
   const [code, setCode] = useState<RejectReasonCode>('customer_cancelled')
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -38,28 +42,43 @@ export function RejectDialog({ order, onClose }: StepDialogProps) {
     success: messages.rejectSucceeded,
     failure: messages.rejectFailed,
     onDone: onClose,
+    onOvertaken: setOvertakenBy,
   })
+  const refused = reject.error instanceof CallError ? reject.error.fieldErrors['reason.value'] : undefined
 
-  const pick = (picked: string): void => {
-    setCode(picked as RejectReasonCode)
+  const change = (act: () => void): void => {
+    act()
     setProblem(undefined)
+    reject.reset()
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (reject.isPending) return
-    if (code === 'other' && text.trim() === '') {
-      flushSync(() => setProblem(messages.rejectReasonRequired))
+    const found = rejectReasonProblem(code, text)
+    if (found !== undefined) {
+      flushSync(() => setProblem(found))
       field.current?.focus()
       return
     }
     const value = code === 'other' ? text.trim() : rejectReasonLabels[code]
-    reject.mutate({ status: isPartial ? 'REJECTED_PARTIAL' : 'MERCHANT_REJECTED', reason: { code, value } })
+    const status = isPartial ? 'REJECTED_PARTIAL' : 'MERCHANT_REJECTED'
+    reject.mutate({ status, version: seenVersion(order), reason: { code, value } })
   }
+  const word = isPartial ? 'PARTIAL_REJECT' : 'REJECT'
 
   return (
     <Dialog title="Reject Order" onClose={onClose}>
       <form onSubmit={submit} noValidate>
-        <Radio.Group label={`Why is #${order.id} rejected?`} value={code} onChange={pick}>
+        <MovedOnNotice
+          order={order}
+          action={['reject', 'reject_partly']}
+          still={`Press ${word} again if it should be rejected all the same.`}
+        />
+        <Radio.Group
+          label={`Why is #${order.id} rejected?`}
+          value={code}
+          onChange={(picked) => change(() => setCode(picked as RejectReasonCode))}
+        >
           <div className={styles.reasons}>
             {rejectReasonCodes.map((each) => (
               <Radio
@@ -79,10 +98,10 @@ export function RejectDialog({ order, onClose }: StepDialogProps) {
             maxLength={maxCommentLength}
             value={text}
             onChange={(event) => {
-              setText(event.currentTarget.value)
-              setProblem(undefined)
+              const typed = event.currentTarget.value
+              change(() => setText(typed))
             }}
-            error={problem}
+            error={problem ?? refused}
           />
         )}
         <WhoIsOnIt orderId={order.id} />
@@ -91,7 +110,7 @@ export function RejectDialog({ order, onClose }: StepDialogProps) {
             CLOSE
           </Button>
           <Button type="submit" isBusy={reject.isPending}>
-            {isPartial ? 'PARTIAL_REJECT' : 'REJECT'}
+            {word}
           </Button>
         </DialogButtons>
       </form>

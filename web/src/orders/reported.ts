@@ -7,13 +7,21 @@ interface Entry {
   reason?: string
 }
 
+export type Reports = Record<string, Record<string, Entry> | undefined>
+
+export function reportsIn(message: string | null): Reports {
+  return message === null ? {} : (JSON.parse(message) as Reports)
+}
+
+/** The keys of the lines that were reported so (GAP-62). */
+export function reportedKeys(order: Order, kind: 'outOfStock' | 'wrongPrice'): ReadonlySet<string> {
+  return new Set(Object.keys(reportsIn(order.rejection_message)[kind] ?? {}))
+}
+
 /** What was reported of a line, in words: "Out of stock: within 48 hrs", "Wrong price: $12.00". */
-export function reportsOf(order: Order, item: Order['items'][number]): string[] {
-  if (order.rejection_message === null) return []
-  const message = JSON.parse(order.rejection_message) as Record<string, Record<string, Entry> | undefined>
-  const key = rejectionKey(item)
-  const outOfStock = message['outOfStock']?.[key]
-  const wrongPrice = message['wrongPrice']?.[key]
+export function reportWords(reports: Reports, key: string): string[] {
+  const outOfStock = reports['outOfStock']?.[key]
+  const wrongPrice = reports['wrongPrice']?.[key]
   return [
     outOfStock && ['Out of stock', outOfStock.reason].filter(Boolean).join(': '),
     wrongPrice &&
@@ -21,4 +29,8 @@ export function reportsOf(order: Order, item: Order['items'][number]): string[] 
         .filter(Boolean)
         .join(': '),
   ].filter((text) => text !== undefined)
+}
+
+export function reportsOf(order: Order, item: Order['items'][number]): string[] {
+  return reportWords(reportsIn(order.rejection_message), rejectionKey(item))
 }

@@ -1,3 +1,4 @@
+import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
 import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { use } from 'react'
@@ -32,6 +33,15 @@ export function RowActions({ order, onStep }: Props) {
           <next.icon size={18} aria-hidden />
         </button>
       )}
+      <button
+        type="button"
+        className={styles.action}
+        aria-label={`Review #${order.id}`}
+        title="Review Order"
+        onClick={() => onStep('review', order)}
+      >
+        <IconEye size={18} aria-hidden />
+      </button>
       {printSlip && (
         <button
           type="button"

@@ -5,10 +5,12 @@ import { whenIdle } from '#lib/when-idle.ts'
 import type { Step, StepDialogProps } from './next-step.ts'
 import { useOnIt } from './presence.ts'
 import type { Order } from './queries.ts'
+import { useShownOrder } from './queries.ts'
 
 type Dialogs = Partial<Record<Step, LazyPart<StepDialogProps>>>
 
 const ownDialogs: Dialogs = {
+  review: lazyPart(async () => (await import('./review-dialog.tsx')).ReviewDialog),
   accept: lazyPart(async () => (await import('./accept-dialog.tsx')).AcceptDialog),
   reject: lazyPart(async () => (await import('./reject-dialog.tsx')).RejectDialog),
 }
@@ -17,7 +19,7 @@ const ownDialogs: Dialogs = {
 export const StepDialogs = createContext<Dialogs>({})
 
 interface Props {
-  open: { step: Step; order: Order } | null
+  open: { step: Step; order: Order; from?: Step | undefined } | null
   onChange: (open: Props['open']) => void
 }
 
@@ -33,13 +35,25 @@ export function StepDialog({ open, onChange }: Props) {
   )
   const Dialog = open && { ...ownDialogs, ...given }[open.step]
   if (!Dialog) return null
+  return <ShownDialog key={`${open.step} ${open.order.id}`} {...{ Dialog, open, onChange }} />
+}
+
+interface ShownProps {
+  Dialog: LazyPart<StepDialogProps>
+  open: NonNullable<Props['open']>
+  onChange: Props['onChange']
+}
+
+/** While the dialog is open its order is followed, so that nobody decides on an old state. */
+function ShownDialog({ Dialog, open, onChange }: ShownProps) {
+  const order = useShownOrder(open.order)
   return (
     <Suspense>
       <Dialog
-        key={`${open.step} ${open.order.id}`}
-        order={open.order}
+        order={order}
+        from={open.from}
         onClose={() => onChange(null)}
-        onStep={(step) => onChange({ ...open, step })}
+        onStep={(step) => onChange({ step, order, from: open.step })}
       />
     </Suspense>
   )

@@ -3,12 +3,11 @@ import { messages } from '@cellarhand/contract/messages'
 import type { TransitionRefusal } from '@cellarhand/contract/orders'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef } from 'react'
 import { CallError, UnreachableError } from '#lib/call.ts'
 import { formatTime } from '#lib/dates.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { toast } from '#ui/toasts.tsx'
-import { replaceOrder } from './order-cache.ts'
+import { paintAhead, replaceOrder } from './order-cache.ts'
 import type { Order } from './queries.ts'
 import { orderQuery } from './queries.ts'
 
@@ -17,7 +16,12 @@ interface Command<B> {
   send: (body: B, idempotencyKey: string) => Promise<Order>
   success?: string
   failure?: string
-  onDone: () => void
+  /** Closes the dialog. After `'stay'` the clerk is not taken to the order: there is more to do where they are. */
+  onDone: () => void | 'stay'
+  /** What the order will very probably be: painted at once, and taken back when the server refuses. */
+  expected?: (order: Order) => Order
+  /** Keeps the dialog, with all that was typed, for who came second; given the order as it is now. */
+  onOvertaken?: (current: Order) => void
   /** Says it where the clerk looks, in place of a toast; false leaves it to the toast. */
   onFailure?: (error: Error) => boolean
 }
@@ -26,16 +30,15 @@ interface Command<B> {
  * One change of an order's status: the reply replaces the order everywhere, and the clerk is taken to it (ROUTE-016).
  * A refusal because somebody was faster shows what happened and by whom. Field errors stay with the form.
  */
-export function useOrderCommand<B>({ order, send, success, failure, onDone, onFailure }: Command<B>) {
+export function useOrderCommand<B>(command: Command<B>) {
+  const { order, send, success, failure, onDone, expected, onOvertaken, onFailure } = command
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const timezone = useTimezone()
-  const keyFor = useRetryKey()
   const failed = failure ?? messages.orderNotUpdated(order.id)
 
-  const showOrder = (): void => {
-    onDone()
-    void navigate({ to: '/orders/view/$id', params: { id: order.id } })
+  const leave = (): void => {
+    if (onDone() !== 'stay') void navigate({ to: '/orders/view/$id', params: { id: order.id } })
   }
 
   // An answer that is still under way was asked for before the change, and would pass for fresh after it.
@@ -45,28 +48,49 @@ export function useOrderCommand<B>({ order, send, success, failure, onDone, onFa
   }
 
   return useMutation({
-    mutationFn: (body: B) => send(body, keyFor.keyOf(body)),
+    // One change of an order at a time: what is pressed meanwhile waits for the answer to what was pressed before.
+    scope: { id: `order ${order.id}` },
+    mutationFn: (body: B) => sendOnce(order.id, body, send),
+    onMutate: () => {
+      if (!expected) return undefined
+      void queryClient.cancelQueries({ queryKey: orderQuery(order.id).queryKey })
+      const takeBack = paintAhead(queryClient, order, expected)
+      leave()
+      return takeBack
+    },
     onSuccess: (changed) => {
-      keyFor.forget()
       replaceOrder(queryClient, changed)
       askAgain()
       if (success) toast('success', success)
-      showOrder()
+      if (!expected) leave()
     },
-    onError: (error) => {
-      if (error instanceof CallError) keyFor.forget()
+    onError: (error, _body, takeBack) => {
+      takeBack?.()
       if (error instanceof CallError && error.status === 409 && error.body['order']) {
         const { order: current, latest } = error.body as TransitionRefusal
         replaceOrder(queryClient, current)
         askAgain()
         toast('error', failed, latest ? describe(latest, timezone) : error.message)
-        return showOrder()
+        if (onOvertaken) onOvertaken(current)
+        else if (!expected) leave()
+        return
       }
       if (error instanceof CallError && Object.keys(error.fieldErrors).length > 0) return
       if (onFailure?.(error)) return
       toast('error', failed, reasonOf(error))
+      // Nobody knows whether it arrived, so the order is asked for.
+      if (error instanceof UnreachableError) askAgain()
     },
   })
+}
+
+/** The version that a clerk decides on. One that is painted ahead stands for the answer that it waits for. */
+export function seenVersion({ version }: Order): number {
+  return Math.ceil(version)
+}
+
+export function newerOf(a: Order, b: Order): Order {
+  return b.version > a.version ? b : a
 }
 
 function reasonOf(error: Error): string | undefined {
@@ -79,17 +103,23 @@ function describe(latest: NonNullable<TransitionRefusal['latest']>, timezone: st
   return `${latest.actor} was faster: ${labels[latest.action] ?? latest.action} at ${formatTime(latest.at, timezone)}.`
 }
 
+const unanswered = new Map<string, string>()
+
 /** The same key for the same body until an answer came, so that a retry after a lost reply changes nothing twice. */
-function useRetryKey() {
-  const last = useRef<{ body: string; key: string } | null>(null)
-  return {
-    keyOf(body: unknown): string {
-      const text = JSON.stringify(body) ?? ''
-      if (last.current?.body !== text) last.current = { body: text, key: crypto.randomUUID() }
-      return last.current.key
-    },
-    forget(): void {
-      last.current = null
-    },
+async function sendOnce<B>(
+  orderId: string,
+  body: B,
+  send: (body: B, idempotencyKey: string) => Promise<Order>,
+): Promise<Order> {
+  const what = `${orderId} ${JSON.stringify(body) ?? ''}`
+  const key = unanswered.get(what) ?? crypto.randomUUID()
+  unanswered.set(what, key)
+  try {
+    const changed = await send(body, key)
+    unanswered.delete(what)
+    return changed
+  } catch (error) {
+    if (error instanceof CallError) unanswered.delete(what)
+    throw error
   }
 }

@@ -5,12 +5,14 @@ import styles from './notice.module.css'
 interface Props {
   icon: Icon
   hue?: 'plain' | 'amber' | 'red'
+  /** Comes while the reader is busy with something else, so it is read out. */
+  live?: boolean
   children: ReactNode
 }
 
-export function Notice({ icon: Sign, hue = 'plain', children }: Props) {
+export function Notice({ icon: Sign, hue = 'plain', live = false, children }: Props) {
   return (
-    <p className={styles.notice} data-hue={hue}>
+    <p className={styles.notice} data-hue={hue} role={live ? 'status' : undefined}>
       <Sign size={18} aria-hidden />
       <span>{children}</span>
     </p>

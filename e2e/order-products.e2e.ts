@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test'
+import { bottles } from './bottles.ts'
+import { block, expect, openOrder, openOrders, rowOf, test } from './desk.ts'
+import { signIn } from './people.ts'
+
+const recipient = (page: Page) => block(page, 'Recipient, customer and delivery')
+const products = (page: Page) => block(page, 'Products')
+
+test('VIEW-006 VIEW-007 VIEW-008 VIEW-009 the bottles are looked at large, one after the other', async ({
+  page,
+  outside,
+}) => {
+  const order = await outside.order('demo', { items: bottles, transaction: { subtotal: 20, total: 20 } })
+  await openOrder(page, order)
+  const opener = page.getByRole('button', { name: 'Show Smaragd large' })
+  await opener.click()
+  const preview = (name: string) => page.getByRole('dialog', { name, exact: true })
+  const picture = preview('Smaragd').getByRole('img', { name: 'Smaragd' })
+  await expect(picture).toHaveAttribute('src', '/images/bottles/white-0-380x490.svg')
+  const natural = () =>
+    picture.evaluate((image) => {
+      const { naturalWidth, naturalHeight, offsetWidth } = image as HTMLImageElement
+      return { naturalWidth, naturalHeight, zoom: image.getBoundingClientRect().width / offsetWidth }
+    })
+  await expect.poll(natural).toEqual({ naturalWidth: 380, naturalHeight: 490, zoom: 1 })
+  await preview('Smaragd').getByRole('button', { name: 'Zoom in' }).click()
+  await expect.poll(async () => (await natural()).zoom).toBeCloseTo(1.5)
+  await preview('Smaragd').getByRole('button', { name: 'Zoom out' }).click()
+  await expect.poll(async () => (await natural()).zoom).toBe(1)
+  await preview('Smaragd').getByRole('button', { name: 'Next' }).click()
+  await expect(preview('Bourbon').getByText('2 of 2')).toBeVisible()
+  await preview('Bourbon').getByRole('button', { name: 'Previous' }).click()
+  await expect(preview('Smaragd')).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(preview('Bourbon')).toBeVisible()
+  await preview('Bourbon').getByRole('button', { name: 'Go Back' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(opener).toBeFocused()
+})
+
+test('VIEW-004 VIEW-011 the map of the address is asked for in its size, and until it is there it says that it loads', async ({
+  page,
+  context,
+  outside,
+}) => {
+  const order = await outside.order('demo')
+  await openOrders(page)
+  const line = await context.newCDPSession(page)
+  const slow = { offline: false, latency: 1_500, downloadThroughput: -1, uploadThroughput: -1 }
+  await line.send('Network.emulateNetworkConditions', slow)
+  const asked = page.waitForRequest((request) => request.url().includes('/maps/static'))
+  await rowOf(page, order).click()
+  const { searchParams } = new URL((await asked).url())
+  expect(Object.fromEntries(searchParams)).toEqual({
+    center: '118 Pearl St, New York, NY 10005',
+    zoom: '16',
+    size: '640x480',
+  })
+  await expect(recipient(page).getByRole('status')).toContainText('Loading the map')
+  await expect(recipient(page).getByRole('img', { name: /^Map of 118 Pearl St/ })).toBeVisible()
+  await expect(recipient(page).getByRole('status')).toHaveCount(0)
+})
+
+test('VIEW-018 VIEW-019 a bottle that the distributor keeps says so, by what the offerings call answers', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { bearer } = await signIn(url, 'member@demo.test')
+  const { items } = await outside.call('GET /c/v2/merchants/{tmk}/offerings', {
+    as: bearer,
+    params: { tmk: 'demo' },
+  })
+  const kept = items.find((offering) => offering.stock_behavior === 'NextDay')?.id ?? ''
+  const here = items.find((offering) => offering.stock_behavior === null)?.id ?? ''
+  // What the marketplace says of the line is not what counts.
+  const order = await outside.order('demo', {
+    items: bottles.map((item, index) => ({
+      ...item,
+      offering: { id: [kept, here][index] ?? '', stock_behaviour: index === 0 ? null : 'NextDay' },
+    })),
+    transaction: { subtotal: 20, total: 20 },
+  })
+  const asked = page.waitForResponse((reply) => reply.url().includes(`filter%5Bid%5D=${here}`))
+  await openOrder(page, order)
+  await asked
+  const icon = (name: string) =>
+    products(page).getByRole('row').filter({ hasText: name }).getByRole('img', { name: 'At distributor' })
+  await expect(icon('Smaragd')).toBeVisible()
+  await expect(icon('Bourbon')).toHaveCount(0)
+})

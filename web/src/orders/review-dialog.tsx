@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { useTimezone } from '#merchants/public.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { lineOptionsOf, noOptions } from './line-options.ts'
+import { MethodNotice } from './method-notice.tsx'
+import type { StepDialogProps } from './next-step.ts'
+import { allowedActions } from './next-step.ts'
+import { OrderProducts } from './order-products.tsx'
+import { OrderRecipient } from './order-recipient.tsx'
+import { OrderSummary } from './order-summary.tsx'
+import styles from './review-dialog.module.css'
+import { useAccept } from './use-accept.ts'
+import { useProductDialogs } from './use-product-dialogs.tsx'
+
+/** The order view's three blocks over the list, to decide without leaving it (GAP-99). */
+export function ReviewDialog({ order, from, onClose, onStep }: StepDialogProps) {
+  const timezone = useTimezone()
+  const [openedWith] = useState(order.status)
+  const products = useProductDialogs(order)
+  const accept = useAccept(order, onClose)
+  // Who came from Accept & Confirm is about to accept, and is not led away from it (VIEW-029).
+  const options = from === 'accept' ? noOptions : lineOptionsOf(order, openedWith)
+  if (products.dialog) return products.dialog
+  const actions = allowedActions(order)
+  const isUndecided = order.status === 'SUBMITTED' || order.status === 'REJECTED_PARTIAL'
+  const canReject = isUndecided && (actions.has('reject') || actions.has('reject_partly'))
+  return (
+    <Dialog title="Review Order" onClose={onClose} size={1080}>
+      <div className={styles.review}>
+        <p>
+          Order <b>#{order.id}</b>
+        </p>
+        <MethodNotice order={order} />
+        <div className={styles.blocks}>
+          <OrderRecipient order={order} timezone={timezone} onStep={onStep} />
+          <OrderSummary order={order} timezone={timezone} />
+        </div>
+        <OrderProducts order={order} options={options} onOpen={products.open} />
+      </div>
+      {(canReject || order.status === 'SUBMITTED') && (
+        <DialogButtons>
+          {canReject && (
+            <Button look="plain" onClick={() => onStep('reject')}>
+              REJECT
+            </Button>
+          )}
+          {order.status === 'SUBMITTED' && (
+            <Button data-autofocus onClick={accept}>
+              ACCEPT
+            </Button>
+          )}
+        </DialogButtons>
+      )}
+    </Dialog>
+  )
+}

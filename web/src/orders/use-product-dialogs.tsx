@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazyPart } from '#lib/lazy-part.ts'
+import { whenIdle } from '#lib/when-idle.ts'
+import type { ReportKind } from './pending-reports.ts'
+import type { Order } from './queries.ts'
+
+const ReportDialog = lazyPart(async () => (await import('./report-dialogs.tsx')).ReportDialog)
+const PicturePreview = lazyPart(async () => (await import('./picture-preview.tsx')).PicturePreview)
+
+export type ProductDialog = { kind: ReportKind | 'picture'; itemId: string }
+
+/** The dialogs that a line of the product table opens. Only one is open at a time, so whoever shows them decides where. */
+export function useProductDialogs(order: Order): {
+  dialog: ReactNode
+  open: (dialog: ProductDialog) => void
+} {
+  const [shown, setShown] = useState<ProductDialog | null>(null)
+  useEffect(
+    () =>
+      whenIdle(() => {
+        ReportDialog.preload()
+        PicturePreview.preload()
+      }),
+    [],
+  )
+  const item = order.items.find(({ id }) => id === shown?.itemId)
+  const close = (): void => setShown(null)
+  if (!shown || !item) return { dialog: null, open: setShown }
+  const dialog =
+    shown.kind === 'picture' ? (
+      <PicturePreview
+        items={order.items}
+        itemId={item.id}
+        onMove={(itemId) => setShown({ kind: 'picture', itemId })}
+        onClose={close}
+      />
+    ) : (
+      <ReportDialog
+        key={`${shown.kind} ${item.id}`}
+        kind={shown.kind}
+        order={order}
+        item={item}
+        onClose={close}
+      />
+    )
+  return { dialog: <Suspense>{dialog}</Suspense>, open: setShown }
+}
