@@ -6,6 +6,8 @@ export interface Cable {
   cut(): void
   /** What is asked still arrives, but the line breaks before any answer comes back. */
   loseAnswers(): void
+  /** What is asked arrives, and the answers wait on the line until it is mended. */
+  holdAnswers(): void
   /** Something between browser and server answers in its place, as a proxy does that is in trouble. */
   answerInstead(status: string, body: string): void
   mend(): void
@@ -17,6 +19,8 @@ export async function layCable(to: string): Promise<Cable> {
   const open = new Set<net.Socket>()
   let isCut = false
   let isLosing = false
+  let isHolding = false
+  const held: (() => void)[] = []
   let proxyAnswer = ''
   const server = net.createServer((near) => {
     if (isCut) return void near.destroy()
@@ -37,7 +41,8 @@ export async function layCable(to: string): Promise<Cable> {
     near.pipe(far)
     far.on('data', (chunk) => {
       if (isLosing) return void far.destroy()
-      near.write(chunk)
+      if (isHolding) held.push(() => near.write(chunk))
+      else near.write(chunk)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -49,6 +54,7 @@ export async function layCable(to: string): Promise<Cable> {
     url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
     cut,
     loseAnswers: () => (isLosing = true),
+    holdAnswers: () => (isHolding = true),
     answerInstead(status, body) {
       const head = `HTTP/1.1 ${status}\r\ncontent-type: text/html\r\nconnection: close\r\n`
       proxyAnswer = `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
@@ -58,6 +64,8 @@ export async function layCable(to: string): Promise<Cable> {
       proxyAnswer = ''
       isCut = false
       isLosing = false
+      isHolding = false
+      for (const pass of held.splice(0)) pass()
     },
     async remove() {
       cut()
