@@ -1,55 +1,6 @@
-import type { Page } from '@playwright/test'
-import type { Order } from '@cellarhand/contract/orders'
 import { password } from './people.ts'
-import { local, type Stage } from './stage.ts'
-
-export interface Screen {
-  readonly name: string
-  /** Who has signed in; the owner of the demo where nobody is named. */
-  readonly person?: string | null
-  show(page: Page, stage: Stage): Promise<void>
-}
-
-async function list(page: Page, tab = 'active'): Promise<void> {
-  await page.goto(`/orders/${tab}`)
-  await page
-    .getByRole('link', { name: /^#\d+$/ })
-    .first()
-    .waitFor()
-  await page.getByRole('status').getByText('Live', { exact: true }).waitFor({ state: 'attached' })
-}
-
-async function view(page: Page, { id }: Order): Promise<void> {
-  await page.goto(`/orders/view/${id}`)
-  await page.getByRole('heading', { level: 1, name: `#${id}` }).waitFor()
-  await page.getByText('Order received').waitFor()
-}
-
-async function inDialog(page: Page, order: Order, opener: string): Promise<void> {
-  await view(page, order)
-  // The same button stands at the top on a wide screen and at the bottom on a phone.
-  await page.getByRole('button', { name: opener }).filter({ visible: true }).first().click()
-  await page.getByRole('dialog').waitFor()
-}
-
-async function signInAs(page: Page, email: string, secret: string): Promise<void> {
-  await page.goto('/login')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(secret)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-}
-
-async function search(page: Page, box: string, text: string): Promise<void> {
-  await list(page)
-  await page.getByRole('combobox', { name: box }).fill(text)
-}
-
-async function titled(page: Page, path: string, title: string): Promise<void> {
-  await page.goto(path)
-  await page.getByRole('heading', { name: title }).first().waitFor()
-}
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last()
+import { button, inDialog, list, search, signInAs, titled, view, type Screen } from './screen-steps.ts'
+import { local } from './stage.ts'
 
 /** Every screen and dialog that there is, and how somebody comes to see it. */
 export const screens: readonly Screen[] = [

@@ -11,7 +11,8 @@ import { CHROMIUM_ARGUMENTS, findChromium } from '../scripts/chromium.mjs'
 import { overhangOf, violationsOf } from './axe.ts'
 import { watchFaults } from './faults.ts'
 import { signIn } from './people.ts'
-import { screens, type Screen } from './screens.ts'
+import type { Screen } from './screen-steps.ts'
+import { screens } from './screens.ts'
 import { setStage } from './stage.ts'
 
 const root = path.join(import.meta.dirname, '..')

@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test'
+import type { Order } from '@cellarhand/contract/orders'
+import type { Stage } from './stage.ts'
+
+export interface Screen {
+  readonly name: string
+  /** Who has signed in; the owner of the demo where nobody is named. */
+  readonly person?: string | null
+  show(page: Page, stage: Stage): Promise<void>
+}
+
+export async function list(page: Page, tab = 'active'): Promise<void> {
+  await page.goto(`/orders/${tab}`)
+  await page
+    .getByRole('link', { name: /^#\d+$/ })
+    .first()
+    .waitFor()
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor({ state: 'attached' })
+}
+
+export async function view(page: Page, { id }: Order): Promise<void> {
+  await page.goto(`/orders/view/${id}`)
+  await page.getByRole('heading', { level: 1, name: `#${id}` }).waitFor()
+  await page.getByText('Order received').waitFor()
+}
+
+export async function inDialog(page: Page, order: Order, opener: string): Promise<void> {
+  await view(page, order)
+  // The same button stands at the top on a wide screen and at the bottom on a phone.
+  await page.getByRole('button', { name: opener }).filter({ visible: true }).first().click()
+  await page.getByRole('dialog').waitFor()
+}
+
+export async function signInAs(page: Page, email: string, secret: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+export async function search(page: Page, box: string, text: string): Promise<void> {
+  await list(page)
+  await page.getByRole('combobox', { name: box }).fill(text)
+}
+
+export async function titled(page: Page, path: string, title: string): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('heading', { name: title }).first().waitFor()
+}
+
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last()
