@@ -198,6 +198,49 @@ export const screens: readonly Screen[] = [
       await page.getByRole('img', { name: /QR code/ }).waitFor()
     },
   },
+  {
+    name: 'company',
+    async show(page) {
+      await titled(page, '/settings/company', 'Delivery Hours')
+      await page.getByRole('group', { name: 'Sunday' }).scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'company-missing',
+    async show(page) {
+      await titled(page, '/settings/company', 'Delivery Hours')
+      await page.getByLabel('Store name').fill('')
+      const monday = page.getByRole('group', { name: 'Monday' })
+      const open = monday.getByRole('switch', { name: 'Open' })
+      if (!(await open.isChecked())) await open.click()
+      await monday.getByLabel('Opens, hour').fill('13')
+      await button(page, 'Save').click()
+      await page.getByRole('button', { name: 'Save', exact: true }).first().click()
+      await page.getByText('Please enter your store name').waitFor()
+    },
+  },
+  {
+    name: 'billing',
+    async show(page) {
+      await titled(page, '/settings/billing', 'Payment Account')
+      await page.getByRole('link', { name: 'Go to your payments dashboard' }).waitFor()
+      await page.getByRole('heading', { name: 'Bank Account' }).waitFor()
+    },
+  },
+  {
+    name: 'billing-missing',
+    async show(page) {
+      await titled(page, '/settings/billing', 'Payment Account')
+      const accept = page.getByRole('button', { name: 'Accept the terms of service' })
+      const accepted = page.getByText('The terms of service are accepted.')
+      await accept.or(accepted).waitFor()
+      if (await accept.isVisible()) await accept.click()
+      await accepted.waitFor()
+      await page.getByLabel('Deposit descriptor').fill('HARBOR WINE')
+      await button(page, 'Save').click()
+      await page.getByText('Please enter your routing number').waitFor()
+    },
+  },
   { name: 'users', show: (page) => titled(page, '/settings/users', 'Users') },
   {
     name: 'inventory',

@@ -25,7 +25,7 @@ async function admin(dataDir: string, args: string[]): Promise<void> {
 }
 
 /** Opens a shop on the running server as whoever runs it would, with the admin commands. */
-export async function openShop(dataDir: string): Promise<Shop> {
+export async function openShop(dataDir: string, { isOnboarded = true } = {}): Promise<Shop> {
   const key = `shop-${randomBytes(4).toString('hex')}`
   const shop = { key, name: `Corner Cellar ${key.slice(5)}`, owner: `owner@${key}.test` }
   const fields = {
@@ -44,6 +44,6 @@ export async function openShop(dataDir: string): Promise<Shop> {
   }
   const options = Object.entries(fields).flatMap(([name, value]) => [`--${name}`, value])
   await admin(dataDir, ['create-merchant', ...options, '--owner-password-stdin'])
-  await admin(dataDir, ['set-onboarded', '--merchant', key])
+  if (isOnboarded) await admin(dataDir, ['set-onboarded', '--merchant', key])
   return shop
 }

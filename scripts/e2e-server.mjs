@@ -17,6 +17,7 @@ const env = {
   HOST: '127.0.0.1',
   // No courier moves on while a test looks at it.
   COURIER_SANDBOX_PACE: '0.01',
+  SHOW_LEGACY_BILLING: '1',
 }
 try {
   process.exitCode = await runPinned('server/src/main.ts', [], {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { nullable, object, ofMerchant, text } from './fields.ts'
+import { Empty, maybe, nullable, object, ofMerchant, text } from './fields.ts'
 
 const address = {
   region: nullable(text(50)),
@@ -31,6 +31,46 @@ const Billing = object({
     address: object(address),
   }),
 })
+export type Billing = Type.Static<typeof Billing>
+
+const givenAddress = Type.Optional(
+  object({
+    region: maybe(text(50)),
+    postal_code: maybe(text(20)),
+    street_address: maybe(text(200)),
+    locality: maybe(text(100)),
+  }),
+)
+/** What is sent: a masked account number may stay away, and what has the wrong length gets its own sentence. */
+const GivenBilling = object({
+  tos_accepted: Type.Optional(Type.Boolean()),
+  individual: Type.Optional(
+    object({
+      first_name: maybe(text(100)),
+      last_name: maybe(text(100)),
+      phone: maybe(text(32)),
+      date_of_birth: maybe(text(20)),
+      email: maybe(text(254)),
+      address: givenAddress,
+    }),
+  ),
+  funding: Type.Optional(
+    object({
+      descriptor: maybe(text(100)),
+      routing_number: maybe(text(34)),
+      account_number: maybe(text(34)),
+      account_number_last_4: maybe(text(4)),
+    }),
+  ),
+  business: Type.Optional(
+    object({
+      legal_name: maybe(text(200)),
+      dba_name: maybe(text(200)),
+      tax_id: maybe(text(20)),
+      address: givenAddress,
+    }),
+  ),
+})
 
 export const getPaymentAccount = endpoint({
   call: 'GET /c/v2/merchants/{tmk}/payments/stripe',
@@ -52,7 +92,7 @@ export const updateBilling = endpoint({
   summary: 'Accept the terms of service, or save the billing record',
   access: 'billing.edit',
   params: ofMerchant,
-  body: Type.Partial(Billing),
+  body: GivenBilling,
   reply: Billing,
   refusals: ['tos_required'],
 })
@@ -78,4 +118,13 @@ export const getSubmerchant = endpoint({
     tos_accepted: Type.Boolean(),
     funding: object({ descriptor: nullable(Type.String()), account_number_last_4: nullable(Type.String()) }),
   }),
+})
+/** Stripe tells that an account changed; what changed is read from Stripe. */
+export const receiveStripeEvent = endpoint({
+  call: 'POST /providers/v1/payments/events',
+  summary: "Stripe's thin events about connected accounts, signed (Stripe-Signature)",
+  access: 'public',
+  body: Type.Unknown(),
+  reply: Empty,
+  refusals: ['bad_signature'],
 })

@@ -56,3 +56,24 @@ export const readOutboxStyle = endpoint({
   reply: Type.String(),
   media: '*/*',
 })
+const onboardingToken = object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{20,64}$' }) })
+export const readPaymentsPage = endpoint({
+  call: 'GET /demo/payments/{token}',
+  summary: "Demo only: stands in for the payment provider's hosted onboarding and dashboard",
+  access: 'public',
+  params: onboardingToken,
+  reply: Type.String(),
+  media: 'text/html',
+})
+export const finishPaymentsPage = endpoint({
+  call: 'GET /demo/payments/{token}/{outcome}',
+  summary: 'Demo only: what the provider makes of the account; leads back to the dashboard',
+  access: 'public',
+  params: object({
+    ...onboardingToken.properties,
+    outcome: Type.Enum(['active', 'pending', 'restricted', 'rejected']),
+  }),
+  reply: Type.String(),
+  media: 'text/html',
+  status: 303,
+})

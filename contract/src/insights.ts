@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Empty, maybe, object, text } from './fields.ts'
+import { Empty, maybe, object, text, Timestamp } from './fields.ts'
 
 export const reportError = endpoint({
   call: 'POST /insights/v1/errors',
@@ -13,6 +13,36 @@ export const reportError = endpoint({
     user: maybe(text(64)),
     time: maybe(text(40)),
   }),
+  reply: Empty,
+  status: 202,
+})
+export const takeEvents = endpoint({
+  call: 'POST /insights/v1/events',
+  summary: "Events of the dashboard's data layer, for the analytics service that is set (SEGMENT_WRITE_KEY)",
+  access: 'session',
+  body: object({
+    events: Type.Array(
+      object({
+        event: text(100),
+        message_id: text(64),
+        time: Timestamp,
+        properties: Type.Record(
+          Type.String({ maxLength: 50 }),
+          Type.Union([text(200), Type.Number(), Type.Boolean()]),
+          { maxProperties: 20 },
+        ),
+      }),
+      { minItems: 1, maxItems: 50 },
+    ),
+  }),
+  reply: Empty,
+  status: 202,
+})
+export const takeEnvelope = endpoint({
+  call: 'POST /insights/v1/envelopes',
+  summary: 'A failure in the dashboard as a Sentry envelope, handed on to Sentry (SENTRY_DSN)',
+  access: 'public',
+  body: object({ envelope: text(200_000) }),
   reply: Empty,
   status: 202,
 })

@@ -28,12 +28,23 @@ export const Merchant = object({
 })
 export type Merchant = Type.Static<typeof Merchant>
 
-const Weekday = Type.Enum(['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])
+export const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const
+export type Weekday = (typeof weekdays)[number]
+const Weekday = Type.Enum([...weekdays])
 const Hours = object({
   regular_hours: Type.Array(object({ weekday: Weekday, time_open: TimeOfDay, time_close: TimeOfDay }), {
     maxItems: 7,
   }),
 })
+export type Hours = Type.Static<typeof Hours>
 
 export const getMerchant = endpoint({
   call: 'GET /c/v2/merchants/{tmk}',

@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { sandboxPaymentCalls, startBilling } from './billing/public.ts'
+import { chooseContent } from './content/public.ts'
 import { serveContent } from './content/routes.ts'
 import { demoCalls, serveDemo } from './demo/routes.ts'
 import { serveDelivery } from './delivery/routes.ts'
 import { openDeliveryServices } from './delivery/services.ts'
 import { serveDevelopers } from './developers/routes.ts'
 import { startDocuments } from './documents/start-documents.ts'
-import { serveInsights } from './insights/routes.ts'
+import { openErrorReports, startInsights } from './insights/public.ts'
 import { serveInventory } from './inventory/routes.ts'
 import { startWebhookDelivery } from './marketplace/deliver-webhooks.ts'
 import { serveMarketplace } from './marketplace/routes.ts'
@@ -35,6 +37,7 @@ import { startHourly } from './platform/jobs/hourly.ts'
 import { createSmtpMailer, keepInOutbox, type Mailer } from './platform/mail/mailer.ts'
 import { startMailSender } from './platform/mail/outgoing.ts'
 import { mailsPurpose, twoStepPurpose, webhooksPurpose } from './platform/rotate-key.ts'
+import { createHealthRecord } from './platform/outside/health.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { startShipping } from './shipping/public.ts'
 import { authenticate, createTokens, findEndedSessions } from './sign-in/public.ts'
@@ -64,9 +67,28 @@ function chooseMailer({ smtpUrl, mailFrom, isDemo }: Config): Mailer | undefined
   return isDemo ? keepInOutbox : undefined
 }
 
+/** What the page may know of this server; anybody can read it. */
+function pageSettings(config: Config) {
+  return {
+    app_credential: config.applicationCredential,
+    product_name: config.productName,
+    api_base: '',
+    support_email: config.supportEmail,
+    carrier_partner_url: config.carrierPartnerUrl,
+    show_legacy_billing: config.showsLegacyBilling ? '1' : '',
+    sentry_dsn: config.sentryDsn,
+    release: config.release,
+    forwards_events: config.segment === undefined ? '' : '1',
+  }
+}
+
 /** The visible list of everything the server is made of. */
 export async function buildApp({ config, database, log }: AppDeps): Promise<App> {
-  const onError = (error: unknown) => log.error({ err: error }, 'background work failed')
+  const errorReports = await openErrorReports({ dsn: config.sentryDsn, release: config.release })
+  const onError = (error: unknown) => {
+    log.error({ err: error }, 'background work failed')
+    errorReports.capture(error)
+  }
   const db = openDatabase(database, onError)
   const publisher = startPublisher(db, onError)
   const listening = startListening(database, [outboxChannel, signalChannel], onError)
@@ -92,6 +114,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const webhooks = { allowLoopback: config.isDemo, ...createSealer(config.sealingKeys, webhooksPurpose) }
   const deliveries = startWebhookDelivery({ db, webhooks, onError })
   feed.subscribe(() => deliveries.wake())
+  const health = createHealthRecord(db, onError)
   const sweep = startHourly(async (isStopping) => {
     if ((await closeShippedOrders(db, isStopping)) > 0) publisher.wake()
     await cleanUp(db, isStopping)
@@ -103,6 +126,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     trustProxy: config.trustProxy,
     applicationCredential: config.applicationCredential,
     marketplaceCredential: config.marketplaceCredential,
+    onUnexpectedError: errorReports.capture,
     authenticate: (token, request) => authenticate(signIn, token, request),
   })
   await addCompression(http.app)
@@ -126,29 +150,31 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   serveSignIn(http, { ...signIn, stationery, publicUrl, onMail })
   serveTeam(http, { db, stationery, publicUrl, onMail })
   serveMerchants(http, { db })
+  startBilling({ http, db, config, health, publicUrl })
   serveOrders(http, { db, streams, presence, publicUrl, onChange, onNoticed })
   serveDelivery(http, { db, ...delivery, isDemo: config.isDemo, onChange })
   const shipping = startShipping({ http, config, db, publicUrl, onChange, onError })
   const documents = startDocuments({ http, config, db, stationery, publicUrl, onChange, onMail, onError })
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
-  serveContent(http, { db })
+  serveContent(http, { db, service: chooseContent(health, config.prismic) })
   let isLeaving = false
-  serveInsights(http, { db, isLeaving: () => isLeaving })
+  const insights = startInsights({
+    http,
+    db,
+    config,
+    health,
+    errorReports,
+    isLeaving: () => isLeaving,
+  })
   serveDevelopers(http, { product: config.productName, webRoot: config.webRoot, publicUrl })
   if (config.isDemo) serveDemo(http, { db, product: config.productName, open: mailSealer.open })
-  const unserved = http.serveRest(config.isDemo ? [] : demoCalls)
+  const unserved = http.serveRest(config.isDemo ? [] : [...demoCalls, ...sandboxPaymentCalls])
 
   if (existsSync(join(config.webRoot, 'index.html'))) {
     await serveDashboard(http.app, {
       root: config.webRoot,
-      config: {
-        app_credential: config.applicationCredential,
-        product_name: config.productName,
-        api_base: '',
-        support_email: config.supportEmail,
-        carrier_partner_url: config.carrierPartnerUrl,
-      },
+      config: pageSettings(config),
     })
   } else {
     http.app.setNotFoundHandler(answerNotFound)
@@ -173,6 +199,8 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
       await presence.stop()
       await signals.stop()
       await listening.stop()
+      await insights.close()
+      await health.settled()
       await db.close()
     },
   }

@@ -18,15 +18,21 @@ import '#ui/base.css'
 import '#ui/mantine.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { startErrorReports } from '#lib/error-reports.ts'
 import { applyPreferences } from '#lib/preferences.ts'
 import { takeHandOver } from '#sign-in/public.ts'
 import { App } from './app/app.tsx'
 import { isDesigned } from './app/error-page.tsx'
+import { startPageEvents } from './app/page-events.ts'
 import { createApp } from './app/router.tsx'
 
+startErrorReports()
 takeHandOver()
 applyPreferences()
 void forgetOldServiceWorker()
+
+const desk = createApp()
+startPageEvents(desk.router)
 
 const root = document.getElementById('root')
 if (root) {
@@ -36,7 +42,7 @@ if (root) {
     },
   }).render(
     <StrictMode>
-      <App {...createApp()} />
+      <App {...desk} />
     </StrictMode>,
   )
 }

@@ -1,1 +1,2 @@
 export { publishDocument, withdrawDocument } from './commands/publish-document.ts'
+export { chooseContent } from './choose-content.ts'

@@ -1,17 +1,16 @@
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import type { BannerData, ContentService } from './prismic-documents.ts'
 
-interface DocumentRow {
-  readonly notification_text: string
-  readonly message: string | null
-  readonly modal_title: string | null
-  readonly notification_color: string | null
-}
-
-export async function getPublishedDocument(db: Database, name: string) {
-  const [row] = await db.systemQuery<DocumentRow>(
+/** What was published by the admin command comes before what the content service has. */
+export async function getPublishedDocument(
+  { db, service }: { db: Database; service: ContentService | undefined },
+  name: string,
+) {
+  const [row] = await db.systemQuery<BannerData>(
     'select notification_text, message, modal_title, notification_color from documents where name = $1',
     [name],
   )
-  return row === undefined ? refuse('not_found') : { name, data: row }
+  const data = row ?? (await service?.find(name))
+  return data === undefined ? refuse('not_found') : { name, data }
 }

@@ -1,19 +1,95 @@
-import { isAlive, isReady } from '@cellarhand/contract/insights'
+import {
+  isAlive,
+  isReady,
+  readMetrics,
+  reportError,
+  takeEnvelope,
+  takeEvents,
+} from '@cellarhand/contract/insights'
+import type { FastifyRequest } from 'fastify'
+import { countTry } from '#platform/db/rate-limit.ts'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { Http } from '#platform/http/server.ts'
+import type { Metrics } from './metrics.ts'
+import type { EventSink } from './segment.ts'
+import type { ErrorReports } from './sentry.ts'
+import { withoutPersons } from './without-persons.ts'
 
-export interface InsightDeps {
+export interface InsightsDeps {
   readonly db: Database
   /** Whether the process was told to stop, and only finishes what it has. */
   readonly isLeaving: () => boolean
+  readonly metrics: Metrics
+  readonly errorReports: ErrorReports
+  readonly events: EventSink | undefined
+  readonly reportUrl: string | undefined
 }
 
-export function serveInsights({ serve }: Http, { db, isLeaving }: InsightDeps): void {
+const reportsPerWindow = 60
+const windowSeconds = 600
+const stackLines = 12
+const handOnMs = 5_000
+
+export function serveInsights({ serve }: Http, deps: InsightsDeps): void {
+  const { db, isLeaving, metrics, errorReports, events, reportUrl } = deps
   serve(isAlive, async () => ({ status: 'ok' as const }))
   serve(isReady, async () => {
     if (isLeaving()) refuse('leaving')
     await db.systemQuery('select 1')
     return { status: 'ok' as const }
   })
+  serve(readMetrics, async ({ reply }) => reply.type(metrics.contentType).send(await metrics.render()))
+  serve(reportError, async ({ body, request }) => {
+    if (await isTooMuch(db, request)) return {}
+    metrics.countClientError()
+    const { message, stack, path, user, time } = body
+    const report = {
+      message: withoutPersons(message).slice(0, 500),
+      stack: withoutPersons(stack ?? '')
+        .split('\n')
+        .slice(0, stackLines)
+        .join('\n'),
+      path: withoutNumbers(path ?? ''),
+      user,
+      time,
+    }
+    request.log.warn({ client: report }, 'the dashboard reported a failure')
+    if (reportUrl !== undefined) handOn(reportUrl, report)
+    return {}
+  })
+  serve(takeEnvelope, async ({ body, request }) => {
+    if (await isTooMuch(db, request)) return {}
+    return (await errorReports.forward(body.envelope)) ? {} : refuse('not_found')
+  })
+  serve(takeEvents, async ({ body, caller }) => {
+    events?.take(caller.userId, body.events)
+    return {}
+  })
+}
+
+/** Anybody may report, so nobody may fill the log: beyond the limit a report is taken and forgotten. */
+async function isTooMuch(db: Database, request: FastifyRequest): Promise<boolean> {
+  const limit = { name: 'error-reports', subject: request.ip, max: reportsPerWindow, windowSeconds }
+  return (await countTry(db, limit)) !== undefined
+}
+
+/** An order's number or a token in a path says whose page it was. */
+function withoutNumbers(path: string): string {
+  const [clean = ''] = path.split(/[?#]/)
+  return clean.replaceAll(/\/[^/]*\d[^/]*/g, '/…').slice(0, 200)
+}
+
+/** Nobody waits for it, and nobody hears when it fails: the report stands in the log. */
+function handOn(url: string, report: object): void {
+  void fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(report),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(handOnMs),
+  }).then(
+    (reply) => reply.body?.cancel(),
+    () => undefined,
+  )
 }

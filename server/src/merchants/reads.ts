@@ -1,4 +1,4 @@
-import type { Merchant } from '@cellarhand/contract/merchants'
+import type { Hours, Merchant } from '@cellarhand/contract/merchants'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 
@@ -43,4 +43,14 @@ export async function getMerchant(db: Database, merchantId: string): Promise<Mer
 export async function getPaymentAccountId(db: Database, merchantId: string): Promise<string> {
   const row = await getRow(db, merchantId)
   return row.merchant_account_id ?? refuse('not_onboarded')
+}
+
+export async function getHours(db: Database, merchantId: string): Promise<Hours> {
+  const [row] = await db.read(merchantId, ({ query }) =>
+    query<{ regular_hours: string | null }>('select regular_hours from merchants where merchant_id = $1', [
+      merchantId,
+    ]),
+  )
+  if (row === undefined) refuse('not_found')
+  return { regular_hours: JSON.parse(row.regular_hours ?? '[]') as Hours['regular_hours'] }
 }

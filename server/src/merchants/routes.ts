@@ -1,12 +1,26 @@
 import { getPaymentAccount } from '@cellarhand/contract/billing'
-import { getMerchant as getMerchantCall, getMerchantLegacy } from '@cellarhand/contract/merchants'
+import {
+  getHours as getHoursCall,
+  getMerchant as getMerchantCall,
+  getMerchantLegacy,
+  updateHours,
+  updateMerchant,
+  updateMerchantContacts,
+} from '@cellarhand/contract/merchants'
 import type { Database } from '#platform/db/database.ts'
 import type { Http } from '#platform/http/server.ts'
-import { getMerchant, getPaymentAccountId } from './reads.ts'
+import { saveContacts } from './commands/save-contacts.ts'
+import { saveHours } from './commands/save-hours.ts'
+import { saveStoreDetails } from './commands/save-store-details.ts'
+import { getHours, getMerchant, getPaymentAccountId } from './reads.ts'
 
 export function serveMerchants({ serve }: Http, { db }: { db: Database }): void {
   serve(getMerchantCall, async ({ caller }) => getMerchant(db, caller.merchantId))
   serve(getMerchantLegacy, async ({ caller }) => getMerchant(db, caller.merchantId))
+  serve(updateMerchant, async ({ caller, body }) => saveStoreDetails(db, caller.merchantId, body))
+  serve(updateMerchantContacts, async ({ caller, body }) => saveContacts(db, caller.merchantId, body))
+  serve(getHoursCall, async ({ caller }) => getHours(db, caller.merchantId))
+  serve(updateHours, async ({ caller, body }) => saveHours(db, caller.merchantId, body))
   serve(getPaymentAccount, async ({ caller }) => ({
     merchant_account_id: await getPaymentAccountId(db, caller.merchantId),
   }))

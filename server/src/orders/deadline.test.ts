@@ -57,3 +57,22 @@ test('GAP-85 the day of a presale begins when it may be shipped', () => {
   )
   expect(due('2026-12-08T18:00:00Z', presale)).toBe('2026-12-09T18:00:00.000Z')
 })
+
+test('a day on which the shop is closed is no business day; a shop that opens at weekends alone keeps all five', () => {
+  const parcel = (openDays: number[] | null, submitted: string) =>
+    new Date(
+      deadlineOf({
+        method: 'shipped',
+        windowEnd: null,
+        timezone: 'America/New_York',
+        submittedAtMs: Date.parse(submitted),
+        readyAtMs: null,
+        openDays: openDays === null ? null : new Set(openDays),
+      }),
+    ).toISOString()
+  const friday = '2026-11-20T18:00:00Z'
+  expect(parcel([2, 3, 4, 5, 6], friday)).toBe('2026-11-24T18:00:00.000Z')
+  expect(parcel([1, 6, 7], friday)).toBe('2026-11-23T18:00:00.000Z')
+  expect(parcel([6, 7], friday)).toBe('2026-11-23T18:00:00.000Z')
+  expect(parcel(null, friday)).toBe('2026-11-23T18:00:00.000Z')
+})

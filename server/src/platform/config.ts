@@ -13,6 +13,16 @@ export interface Config {
   readonly isDemo: boolean
   readonly publicUrl: string | undefined
   readonly productName: string
+  /** Whether the hidden bank-account form is shown (GAP-151). */
+  readonly showsLegacyBilling: boolean
+  readonly stripe: StripeConfig | undefined
+  /** Where failures that dashboards report are handed on to; they are logged in any case. */
+  readonly errorReportUrl: string | undefined
+  readonly sentryDsn: string | undefined
+  readonly prismic: { readonly repository: string; readonly accessToken: string | undefined } | undefined
+  readonly segment: { readonly url: string; readonly writeKey: string } | undefined
+  /** What error reports call this version. */
+  readonly release: string
   /** Where the dashboard's mails to the support desk go. */
   readonly supportEmail: string
   /** Where the advertisement of the carrier screen leads; empty: nowhere. */
@@ -36,6 +46,13 @@ export interface Config {
   readonly env: Environment
   /** Without it files are kept below `dataDir`. */
   readonly s3: S3Settings | undefined
+}
+
+interface StripeConfig {
+  readonly secretKey: string
+  readonly webhookSecret: string | undefined
+  readonly apiBase: string | undefined
+  readonly dashboard: 'full' | 'express'
 }
 
 /** A setting that is missing or wrong; the message names it and says what to do. */
@@ -78,6 +95,20 @@ export function readConfig(env: Environment): Config {
     publicUrl,
     productName: env['PRODUCT_NAME'] || 'Thirstie',
     carrierPartnerUrl: readPartnerUrl(env['CARRIER_PARTNER_URL'], isDemo),
+    showsLegacyBilling: env['SHOW_LEGACY_BILLING'] === '1',
+    stripe: readStripe(env),
+    errorReportUrl: readAddress(env, 'ERROR_REPORT_URL'),
+    sentryDsn: readAddress(env, 'SENTRY_DSN'),
+    prismic: env['PRISMIC_REPOSITORY']
+      ? { repository: env['PRISMIC_REPOSITORY'], accessToken: env['PRISMIC_ACCESS_TOKEN'] || undefined }
+      : undefined,
+    segment: env['SEGMENT_WRITE_KEY']
+      ? {
+          url: (readAddress(env, 'SEGMENT_URL') ?? 'https://api.segment.io').replace(/\/$/, ''),
+          writeKey: env['SEGMENT_WRITE_KEY'],
+        }
+      : undefined,
+    release: env['RELEASE'] || 'cellarhand',
     supportEmail: env['SUPPORT_EMAIL'] || 'support@cellarhand.test',
     applicationCredential: credential('APP_CREDENTIAL', 'dashboard:dashboard'),
     marketplaceCredential: credential('MARKETPLACE_CREDENTIAL', 'marketplace:marketplace'),
@@ -130,6 +161,28 @@ function readDrainSeconds(text: string | undefined): number {
   if (!(seconds >= 0 && seconds <= 600))
     throw new ConfigError(`DRAIN_SECONDS must be a number from 0 to 600, not "${text}".`)
   return seconds
+}
+
+function readAddress(env: Environment, name: string): string | undefined {
+  const text = env[name]
+  if (!text) return undefined
+  if (!/^https?:\/\/[^/\s]+/.test(text) || !URL.canParse(text))
+    throw new ConfigError(`${name} must be an address such as https://example.com/path.`)
+  return text
+}
+
+function readStripe(env: Environment): StripeConfig | undefined {
+  const secretKey = env['STRIPE_SECRET_KEY']
+  if (!secretKey) return undefined
+  const dashboard = env['STRIPE_DASHBOARD'] || 'full'
+  if (dashboard !== 'full' && dashboard !== 'express')
+    throw new ConfigError(`STRIPE_DASHBOARD must be full or express, not "${dashboard}".`)
+  return {
+    secretKey,
+    webhookSecret: env['STRIPE_WEBHOOK_SECRET'] || undefined,
+    apiBase: readAddress(env, 'STRIPE_API_BASE'),
+    dashboard,
+  }
 }
 
 function readPublicUrl(text: string | undefined): string | undefined {

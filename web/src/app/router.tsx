@@ -1,11 +1,12 @@
 import { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { billingRoute } from '#billing/public.ts'
 import { CallError, whenSetUpRequired, whenUnauthorized } from '#lib/call.ts'
 import { developersRoute } from '#developers/public.ts'
 import { reportsRoute } from '#insights/public.ts'
 import { rootRoute } from '#lib/root-route.ts'
 import { storedToken } from '#lib/stored-session.ts'
-import { merchantQuery } from '#merchants/public.ts'
+import { companyRoute, merchantQuery } from '#merchants/public.ts'
 import { orderRoutes } from '#orders/public.ts'
 import { profileRoute } from '#profile/public.ts'
 import { settingsIndexRoute, settingsRoute } from '#settings/public.ts'
@@ -58,7 +59,14 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     ...orderRoutes,
     reportsRoute,
-    settingsRoute.addChildren([settingsIndexRoute, profileRoute, teamRoute, carrierRoute]),
+    settingsRoute.addChildren([
+      settingsIndexRoute,
+      profileRoute,
+      companyRoute,
+      teamRoute,
+      billingRoute,
+      carrierRoute,
+    ]),
     unknownRoute,
   ]),
 ])

@@ -1,7 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { Reply } from '#lib/call.ts'
 import { call, CallError } from '#lib/call.ts'
 
-/** Whether the payment provider has an account of the merchant; unknown when nobody can tell. */
+export type Billing = Reply<'GET /c/v2/merchants/{tmk}/payments'>
+
+/** Whether the merchant's payments call says that there is an account; its failure means that there is none (BILL-019). */
 export function paymentAccountQuery(tmk: string) {
   return queryOptions({
     queryKey: ['GET /c/v2/merchants/{tmk}/payments/stripe', tmk],
@@ -10,9 +13,31 @@ export function paymentAccountQuery(tmk: string) {
         await call('GET /c/v2/merchants/{tmk}/payments/stripe', { params: { tmk } }, { signal })
         return 'there'
       } catch (error) {
-        return error instanceof CallError && error.status === 404 ? 'missing' : 'unknown'
+        // No answer at all, or none to this session, says nothing about payments.
+        return error instanceof CallError && error.status !== 401 ? 'missing' : 'unknown'
       }
     },
     staleTime: 5 * 60_000,
+  })
+}
+
+/** Links in it work once and for minutes, so it is asked for whenever somebody looks. */
+export function onboardingQuery(tmk: string) {
+  return queryOptions({
+    queryKey: ['GET /v1/merchant/{tmk}/stripe', tmk],
+    queryFn: ({ signal }) => call('GET /v1/merchant/{tmk}/stripe', { params: { tmk } }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: 'always',
+  })
+}
+
+export function billingQuery(tmk: string) {
+  return queryOptions({
+    queryKey: ['GET /c/v2/merchants/{tmk}/payments', tmk],
+    queryFn: ({ signal }) => call('GET /c/v2/merchants/{tmk}/payments', { params: { tmk } }, { signal }),
+    // Bank details do not lie about in memory once their page is left.
+    staleTime: 0,
+    gcTime: 0,
   })
 }

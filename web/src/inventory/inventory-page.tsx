@@ -4,6 +4,7 @@ import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useDeferredValue, useMemo, useState } from 'react'
+import { track } from '#lib/analytics.ts'
 import { config } from '#lib/config.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { storedMerchantKey } from '#lib/stored-session.ts'
@@ -69,7 +70,10 @@ export function InventoryPage() {
           <Button
             look="plain"
             disabled={shown.length === 0}
-            onClick={() => saveFile('inventory.csv', 'text/csv', offeringsCsv(shown))}
+            onClick={() => {
+              track('Download Inventory')
+              saveFile('inventory.csv', 'text/csv', offeringsCsv(shown))
+            }}
           >
             <IconDownload size={16} aria-hidden />
             Download CSV

@@ -4,6 +4,7 @@ import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useEffect, useRef } from 'react'
+import { track } from '#lib/analytics.ts'
 import { preferences } from '#lib/preferences.ts'
 import { Pill } from '#ui/pill.tsx'
 import { issueMail } from './issue-mail.ts'
@@ -138,7 +139,7 @@ export function ActiveMark({ isActive }: { isActive: boolean }) {
 
 export function IssueLink({ row }: { row: OfferingRow }) {
   return (
-    <a className={styles.issue} href={issueMail(row)}>
+    <a className={styles.issue} href={issueMail(row)} onClick={() => track('Submit Issue')}>
       Submit Issue<span className="visually-hidden"> for {row.name}</span>
     </a>
   )

@@ -1,6 +1,7 @@
 import type { Api } from '@cellarhand/contract/api'
 import { messages } from '@cellarhand/contract/messages'
 import { config } from './config.ts'
+import { noteFailure } from './error-reports.ts'
 import { learnServerTime } from './server-clock.ts'
 import { storedToken } from './stored-session.ts'
 
@@ -60,6 +61,8 @@ export class CallError extends Error {
 /** No answer at all: the network is away or the server is. */
 export class UnreachableError extends Error {}
 
+const NOT_BUILT = 501
+
 let onUnauthorized = (): void => {}
 
 export function whenUnauthorized(react: () => void): void {
@@ -97,7 +100,11 @@ export async function call<L extends Line>(
       body: given.body,
     },
     options ?? {},
-  )
+  ).catch((error: unknown) => {
+    if (error instanceof CallError && error.status >= 500 && error.status !== NOT_BUILT)
+      noteFailure(new Error(`${line} answered ${error.status} ${error.code}`))
+    throw error
+  })
   return reply as Reply<L>
 }
 

@@ -4,6 +4,11 @@ interface Config {
   apiBase: string
   supportEmail: string
   carrierPartnerUrl: string
+  showsLegacyBilling: boolean
+  sentryDsn: string
+  release: string
+  /** Whether events of the data layer also go to our server, which hands them on. */
+  forwardsEvents: boolean
 }
 
 function readConfig(): Config {
@@ -16,6 +21,10 @@ function readConfig(): Config {
     apiBase: given['api_base'] ?? '',
     supportEmail: given['support_email'] ?? '',
     carrierPartnerUrl: given['carrier_partner_url'] ?? '',
+    showsLegacyBilling: given['show_legacy_billing'] === '1',
+    sentryDsn: given['sentry_dsn'] ?? '',
+    release: given['release'] ?? '',
+    forwardsEvents: given['forwards_events'] === '1',
   }
 }
 

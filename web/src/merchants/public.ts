@@ -1,1 +1,2 @@
 export { merchantQuery, useTimezone } from './queries.ts'
+export { companyRoute } from './routes.tsx'

@@ -1,12 +1,22 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Reply } from '#lib/call.ts'
 import { call } from '#lib/call.ts'
 import { storedMerchantKey } from '#lib/stored-session.ts'
+
+export type Merchant = Reply<'GET /c/v2/merchants/{tmk}'>
 
 export function merchantQuery(tmk: string) {
   return queryOptions({
     queryKey: ['GET /c/v2/merchants/{tmk}', tmk],
     queryFn: ({ signal }) => call('GET /c/v2/merchants/{tmk}', { params: { tmk } }, { signal }),
     staleTime: 5 * 60_000,
+  })
+}
+
+export function hoursQuery(tmk: string) {
+  return queryOptions({
+    queryKey: ['GET /c/v2/merchants/{tmk}/hours', tmk],
+    queryFn: ({ signal }) => call('GET /c/v2/merchants/{tmk}/hours', { params: { tmk } }, { signal }),
   })
 }
 

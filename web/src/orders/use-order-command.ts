@@ -3,10 +3,12 @@ import { messages } from '@cellarhand/contract/messages'
 import type { TransitionRefusal } from '@cellarhand/contract/orders'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { track } from '#lib/analytics.ts'
 import { CallError, UnreachableError } from '#lib/call.ts'
 import { formatTime } from '#lib/dates.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { toast } from '#ui/toasts.tsx'
+import { eventOf } from './analytics-event.ts'
 import { paintAhead, replaceOrder } from './order-cache.ts'
 import type { Order } from './queries.ts'
 import { orderQuery } from './queries.ts'
@@ -59,6 +61,7 @@ export function useOrderCommand<B>(command: Command<B>) {
       return takeBack
     },
     onSuccess: (changed) => {
+      track(eventOf(changed))
       replaceOrder(queryClient, changed)
       askAgain()
       if (success) toast('success', success)

@@ -1,7 +1,13 @@
 import type { Permission } from '@cellarhand/contract/permissions'
 
 interface SettingsLink {
-  to: '/settings/profile' | '/settings/users' | '/settings/carrier' | '/developers'
+  to:
+    | '/settings/profile'
+    | '/settings/company'
+    | '/settings/users'
+    | '/settings/billing'
+    | '/settings/carrier'
+    | '/developers'
   label: string
   /** What the header's menu calls it, where that is another word. */
   menuLabel?: string
@@ -11,7 +17,9 @@ interface SettingsLink {
 /** The settings that there are; the header's menu and the sub-navigation show those that a person may see. */
 export const settingsLinks: readonly SettingsLink[] = [
   { to: '/settings/profile', label: 'Profile' },
+  { to: '/settings/company', label: 'Company', needs: 'company.edit' },
   { to: '/settings/users', label: 'Users', needs: 'team.read' },
+  { to: '/settings/billing', label: 'Billing', needs: 'billing.read' },
   { to: '/settings/carrier', label: 'Carrier Account', menuLabel: 'Carrier', needs: 'carrier.read' },
   { to: '/developers', label: 'Developers Information', menuLabel: 'Developer' },
 ]

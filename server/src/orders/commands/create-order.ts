@@ -1,4 +1,5 @@
 import type { NewOrder } from '@cellarhand/contract/marketplace'
+import { weekdays, type Hours } from '@cellarhand/contract/merchants'
 import { presaleReadyAt } from '@cellarhand/contract/order-lifecycle'
 import type { Statements } from '#platform/db/database.ts'
 import { sqlState } from '#platform/db/database.ts'
@@ -19,6 +20,7 @@ interface Reception {
         readonly timezone: string
         readonly payment_set_up: boolean
         readonly courier_pick_instructions: string | null
+        readonly regular_hours: string | null
       }
     | undefined
   readonly orderId: string
@@ -29,7 +31,7 @@ interface Reception {
 async function prepare(statements: Statements, order: NewOrder): Promise<Reception> {
   const [[merchant], [number]] = await Promise.all([
     statements.query<NonNullable<Reception['merchant']>>(
-      'select timezone, payment_set_up, courier_pick_instructions from merchants where merchant_id = $1',
+      'select timezone, payment_set_up, courier_pick_instructions, regular_hours from merchants where merchant_id = $1',
       [order.merchant],
     ),
     statements.query<{ order_id: string }>(`select nextval('order_numbers')::text as order_id`),
@@ -70,6 +72,7 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
       submittedAtMs,
       timezone: merchant.timezone,
       readyAtMs: presaleReadyAt(order.items),
+      openDays: openDaysOf(merchant.regular_hours),
     }),
   )
   try {
@@ -85,6 +88,12 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
     raiseAlarm(statements, { merchantId: incoming.merchant, orderId, kind: 'new' }),
   ])
   return toWireText(order, { deadlineMs: deadlineAt.getTime(), timezone: merchant.timezone, nowMs })
+}
+
+function openDaysOf(regularHours: string | null): ReadonlySet<number> | null {
+  if (regularHours === null) return null
+  const days = JSON.parse(regularHours) as Hours['regular_hours']
+  return new Set(days.map(({ weekday }) => weekdays.indexOf(weekday) + 1))
 }
 
 interface ServerFacts {

@@ -13,6 +13,7 @@ const statements = {
     'merchant_id, scope, idempotency_key',
     "created_at < now() - interval '7 days'",
   ),
+  received_events: batch('received_events', 'provider, event_id', "received_at < now() - interval '30 days'"),
   outgoing_mails: batch(
     'outgoing_mails',
     'mail_id',
@@ -50,6 +51,7 @@ export async function cleanUp(
     known_networks: 0,
     rate_limits: 0,
     idempotent_replies: 0,
+    received_events: 0,
     outgoing_mails: 0,
     order_alarms: 0,
     order_presence: 0,

@@ -55,6 +55,7 @@ beforeAll(async () => {
        values ($1, '1', 1, '1-1-a', 'x', 'over', 1, 'x', now())`,
       [shop.key],
     )
+    await desk.owner.query('insert into billing_records (merchant_id) values ($1)', [shop.key])
   }
   const { rows } = await desk.owner.query<{ name: string }>(
     `select c.relname as name from pg_class c

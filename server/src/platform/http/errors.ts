@@ -30,6 +30,11 @@ export async function answerError(
   await reply.code(refused.status).send(refused.toBody())
 }
 
+/** Whether nobody foresaw it: what is answered as 500. */
+export function isUnexpected(error: Error): boolean {
+  return toRefused(error) === undefined
+}
+
 function toRefused(error: FastifyError | Error): Refused | undefined {
   if (error instanceof Refused) return error
   if (error instanceof ProviderError) {

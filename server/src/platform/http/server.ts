@@ -11,7 +11,7 @@ import fastify, {
 import type { Static, TSchema } from 'typebox'
 import { admit, type Gatekeeper } from './access.ts'
 import type { CallerOf, Person } from './caller.ts'
-import { answerError, answerNoHttp, answerNotFound } from './errors.ts'
+import { answerError, answerNoHttp, answerNotFound, isUnexpected } from './errors.ts'
 import { readIdempotencyKey, type IdempotentRequest } from './idempotency.ts'
 import { refuse, Refused } from './refuse.ts'
 import { compileValidator } from './validation.ts'
@@ -65,6 +65,11 @@ declare module 'fastify' {
 }
 
 export interface HttpOptions extends Gatekeeper {
+  /** Hears of every error that is no refusal, with the call and the request's id. */
+  readonly onUnexpectedError?: (
+    error: unknown,
+    facts: { call: string | undefined; requestId: string },
+  ) => void
   readonly logger: FastifyBaseLogger
   readonly trustProxy: boolean
 }
@@ -84,7 +89,13 @@ export function createHttp(options: HttpOptions): Http {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('rawBody', '')
   app.setValidatorCompiler(compileValidator)
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(async (error: Error, request, reply) => {
+    if (isUnexpected(error)) {
+      const { endpoint } = request.routeOptions.config
+      options.onUnexpectedError?.(error, { call: endpoint?.call, requestId: request.id })
+    }
+    await answerError(error, request, reply)
+  })
   readJsonBodies(app)
   refuseRoutesOutsideTheContract(app)
   letGoOfConnections(app)

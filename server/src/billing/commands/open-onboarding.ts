@@ -1,0 +1,51 @@
+import type { Api } from '@cellarhand/contract/api'
+import { keepPaymentAccount, recordPaymentStatus } from '#merchants/public.ts'
+import type { Database } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import type { Payments } from '../payments.ts'
+
+type Onboarding = Api['GET /v1/merchant/{tmk}/stripe']['reply']
+
+export interface OnboardingDeps {
+  readonly db: Database
+  readonly payments: Payments
+  readonly returnUrl: string
+}
+
+interface MerchantRow {
+  readonly name: string
+  readonly email: string
+  readonly merchant_account_id: string | null
+}
+
+/** The way on for an owner: to the provider's dashboard, to what is still missing there, or neither (BILL-006). */
+export async function openOnboarding(
+  { db, payments, returnUrl }: OnboardingDeps,
+  merchantId: string,
+): Promise<Onboarding> {
+  const [merchant] = await db.read(merchantId, ({ query }) =>
+    query<MerchantRow>('select name, email, merchant_account_id from merchants where merchant_id = $1', [
+      merchantId,
+    ]),
+  )
+  if (merchant === undefined) return refuse('not_found')
+  const { name, email } = merchant
+  const known = merchant.merchant_account_id
+  const accountId = known ?? (await payments.createAccount({ merchantId, name, email }))
+  if (known === null) await keepPaymentAccount(db, { merchantId, accountId })
+
+  const readAt = new Date()
+  const account = await payments.findAccount(accountId)
+  if (account === undefined) return { onboarding_data: null, login_link: null }
+  await recordPaymentStatus(db, { accountId, status: account.status, readAt })
+  const wish = { account, returnUrl }
+  switch (account.status) {
+    case 'active':
+    case 'pending':
+      return { onboarding_data: null, login_link: (await payments.dashboardLink(wish)) ?? null }
+    case 'restricted':
+      return { onboarding_data: { url: await payments.onboardingLink(wish) }, login_link: null }
+    case 'rejected':
+      return { onboarding_data: null, login_link: null }
+  }
+}

@@ -1,0 +1,72 @@
+import type { FastifyRequest } from 'fastify'
+import Stripe from 'stripe'
+import { recordPaymentStatus } from '#merchants/public.ts'
+import type { Database } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import type { Payments } from '../payments.ts'
+
+export interface StripeEvents {
+  readonly stripe: Stripe
+  readonly payments: Payments
+  readonly secret: string
+}
+
+interface EventDeps {
+  readonly db: Database
+  readonly stripeEvents: StripeEvents | undefined
+}
+
+const accountType = 'v2.core.account'
+
+/**
+ * Stripe says that an account changed, perhaps twice, late or out of order: so the account is read again and what the
+ * event says of it is not believed. A failure is answered as one, and Stripe sends the event again.
+ */
+export async function takeStripeEvent(
+  { db, stripeEvents }: EventDeps,
+  request: FastifyRequest,
+): Promise<void> {
+  if (stripeEvents === undefined) return refuse('not_found')
+  const event = verified(stripeEvents, request)
+  const [known] = await db.systemQuery(
+    'select 1 from received_events where provider = $1 and event_id = $2',
+    ['stripe', event.id],
+  )
+  if (known !== undefined) return
+  const accountId = event.related_object?.type === accountType ? event.related_object.id : undefined
+  if (accountId !== undefined && (await isOurs(db, accountId))) {
+    const readAt = new Date()
+    const account = await stripeEvents.payments.findAccount(accountId)
+    await recordPaymentStatus(db, { accountId, status: account?.status ?? 'rejected', readAt })
+  }
+  await db.systemQuery(
+    'insert into received_events (provider, event_id) values ($1, $2) on conflict do nothing',
+    ['stripe', event.id],
+  )
+}
+
+interface ThinEvent {
+  readonly id: string
+  readonly related_object?: { readonly id: string; readonly type: string } | null
+}
+
+/** Signed by Stripe, over these very bytes, within the last five minutes. */
+function verified({ stripe, secret }: StripeEvents, request: FastifyRequest): ThinEvent {
+  const signature = request.headers['stripe-signature']
+  try {
+    return stripe.parseEventNotification(
+      request.rawBody,
+      typeof signature === 'string' ? signature : '',
+      secret,
+    ) as ThinEvent
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError)
+      return refuse('bad_signature', { message: 'The signature does not fit, or is too old.' })
+    return refuse('validation_failed', { message: 'This is no thin event of Stripe.' })
+  }
+}
+
+async function isOurs(db: Database, accountId: string): Promise<boolean> {
+  const rows = await db.systemQuery('select 1 from merchants where merchant_account_id = $1', [accountId])
+  return rows.length > 0
+}

@@ -1,0 +1,73 @@
+import {
+  getBilling as getBillingCall,
+  getOnboarding,
+  getSubmerchant,
+  receiveStripeEvent,
+  updateBilling,
+} from '@cellarhand/contract/billing'
+import { finishPaymentsPage, readPaymentsPage } from '@cellarhand/contract/demo'
+import type { Endpoint } from '@cellarhand/contract/endpoint'
+import type { FastifyRequest } from 'fastify'
+import { recordPaymentStatus } from '#merchants/public.ts'
+import type { Database } from '#platform/db/database.ts'
+import type { Http } from '#platform/http/server.ts'
+import type { Sealer } from '#platform/sealed-text.ts'
+import { openOnboarding } from './commands/open-onboarding.ts'
+import { saveBilling } from './commands/save-billing.ts'
+import { takeStripeEvent, type StripeEvents } from './commands/take-stripe-event.ts'
+import type { Payments } from './payments.ts'
+import { getBilling, getLegacyAccount } from './reads.ts'
+import { sandboxPage, usedUpPage } from './sandbox-page.ts'
+import { decideSandboxAccount, findSandboxAccount } from './sandbox-payments.ts'
+
+export interface BillingDeps {
+  readonly db: Database
+  readonly sealer: Sealer
+  readonly payments: (request: FastifyRequest) => Payments
+  readonly stripeEvents: StripeEvents | undefined
+  readonly publicUrl: (request: FastifyRequest) => string
+}
+
+export const sandboxPaymentCalls: readonly Endpoint[] = [readPaymentsPage, finishPaymentsPage]
+
+export function serveBilling(http: Http, deps: BillingDeps): void {
+  const { db, payments, publicUrl } = deps
+  http.serve(getBillingCall, async ({ caller }) => getBilling(deps, caller.merchantId))
+  http.serve(updateBilling, async ({ caller, body }) => {
+    await saveBilling(deps, caller, body)
+    return getBilling(deps, caller.merchantId)
+  })
+  http.serve(getSubmerchant, async ({ caller }) => getLegacyAccount(db, caller.merchantId))
+  http.serve(getOnboarding, async ({ caller, request }) =>
+    openOnboarding(
+      { db, payments: payments(request), returnUrl: `${publicUrl(request)}/settings/billing` },
+      caller.merchantId,
+    ),
+  )
+  http.serve(receiveStripeEvent, async ({ request }) => {
+    await takeStripeEvent(deps, request)
+    return {}
+  })
+}
+
+/** The pages of the sandbox; they exist in the demo alone. */
+export function serveSandboxPayments({ serve }: Http, { db }: { db: Database }): void {
+  serve(readPaymentsPage, async ({ params, reply }) => {
+    const account = await findSandboxAccount(db, params.token)
+    return reply
+      .code(account === undefined ? 404 : 200)
+      .type('text/html; charset=utf-8')
+      .send(account === undefined ? usedUpPage : sandboxPage(params.token, account))
+  })
+  serve(finishPaymentsPage, async ({ params, reply }) => {
+    const account = await decideSandboxAccount(db, params.token, params.outcome)
+    if (account === undefined) return reply.code(404).type('text/html; charset=utf-8').send(usedUpPage)
+    // A real provider tells by a webhook.
+    await recordPaymentStatus(db, {
+      accountId: account.account_id,
+      status: params.outcome,
+      readAt: new Date(),
+    })
+    return reply.redirect(account.return_url, 303)
+  })
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '#platform/db/database.ts'
+import type { AccountStatus, LinkWish, Payments } from './payments.ts'
+
+const linkMinutes = 30
+
+export interface SandboxAccount {
+  readonly merchant_id: string
+  readonly account_id: string
+  readonly status: AccountStatus | 'new'
+  readonly return_url: string
+}
+
+/** A payment provider of our own: its accounts are what somebody pressed on its pages under /demo/payments. */
+export function createSandboxPayments(db: Database, pageUrl: (token: string) => string): Payments {
+  async function link({ account, returnUrl }: LinkWish): Promise<string> {
+    const token = randomBytes(24).toString('base64url')
+    await db.systemQuery(
+      `update sandbox_payment_accounts set link_token = $2, link_expires_at = now() + make_interval(mins => $3), return_url = $4
+       where account_id = $1`,
+      [account.id, token, linkMinutes, returnUrl],
+    )
+    return pageUrl(token)
+  }
+  return {
+    async createAccount({ merchantId }) {
+      const accountId = `acct_sandbox_${merchantId}`
+      await db.systemQuery(
+        `insert into sandbox_payment_accounts (account_id, merchant_id, status) values ($1, $2, 'new')
+         on conflict (account_id) do nothing`,
+        [accountId, merchantId],
+      )
+      return accountId
+    },
+    async findAccount(accountId) {
+      // Accounts that the admin command declared to be set up are set up.
+      await db.systemQuery(
+        `insert into sandbox_payment_accounts (account_id, merchant_id, status)
+         select merchant_account_id, merchant_id, case when payment_set_up then 'active' else 'new' end
+         from merchants where merchant_account_id = $1
+         on conflict (account_id) do nothing`,
+        [accountId],
+      )
+      const [row] = await db.systemQuery<{ status: AccountStatus | 'new' }>(
+        'select status from sandbox_payment_accounts where account_id = $1',
+        [accountId],
+      )
+      return (
+        row && { id: accountId, status: row.status === 'new' ? 'restricted' : row.status, dashboard: 'full' }
+      )
+    },
+    onboardingLink: link,
+    dashboardLink: link,
+  }
+}
+
+/** Undefined when the link was used up or has run out. */
+export async function findSandboxAccount(db: Database, token: string): Promise<SandboxAccount | undefined> {
+  const [row] = await db.systemQuery<SandboxAccount>(
+    `select merchant_id, account_id, status, return_url from sandbox_payment_accounts
+     where link_token = $1 and link_expires_at > now()`,
+    [token],
+  )
+  return row
+}
+
+/** The provider's decision; the link is used up with it. */
+export async function decideSandboxAccount(
+  db: Database,
+  token: string,
+  status: AccountStatus,
+): Promise<SandboxAccount | undefined> {
+  const [row] = await db.systemQuery<SandboxAccount>(
+    `update sandbox_payment_accounts set status = $2, link_token = null
+     where link_token = $1 and link_expires_at > now() returning merchant_id, account_id, status, return_url`,
+    [token, status],
+  )
+  return row
+}

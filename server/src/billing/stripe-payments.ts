@@ -1,0 +1,155 @@
+import Stripe from 'stripe'
+import type { Outside } from '#platform/outside/outside.ts'
+import type { Failure, FailureKind } from '#platform/outside/provider-error.ts'
+import type { AccountStatus, Payments } from './payments.ts'
+
+export interface StripeSettings {
+  readonly secretKey: string
+  /** Another host than Stripe's own, such as a test's. */
+  readonly apiBase: string | undefined
+  readonly dashboard: 'full' | 'express'
+}
+
+export const stripeName = 'Stripe'
+
+// Package stores: beer, wine and liquor.
+const merchantCategory = '5921'
+const timeoutMs = 10_000
+const fullDashboard = 'https://dashboard.stripe.com/'
+
+export function createStripe({ secretKey, apiBase }: StripeSettings, limitMs = timeoutMs): Stripe {
+  const base = apiBase === undefined ? undefined : new URL(apiBase)
+  return new Stripe(secretKey, {
+    timeout: limitMs,
+    // Each POST carries an idempotency key, so trying again does nothing twice.
+    maxNetworkRetries: 2,
+    telemetry: false,
+    ...(base === undefined
+      ? {}
+      : { host: base.hostname, port: base.port, protocol: base.protocol === 'http:' ? 'http' : 'https' }),
+  })
+}
+
+interface StripeDeps {
+  readonly stripe: Stripe
+  readonly outside: Outside
+  readonly settings: StripeSettings
+}
+
+/** Stripe Connect with Accounts v2: the merchant has an account of its own and hands everything in on Stripe's pages. */
+export function createStripePayments({ stripe, outside, settings }: StripeDeps): Payments {
+  const ask = <T>(work: () => Promise<T>): Promise<T> => outside.watch(work, explainStripe)
+  return {
+    async createAccount({ merchantId, name, email }) {
+      const account = await ask(() =>
+        stripe.v2.core.accounts.create(
+          {
+            contact_email: email,
+            display_name: name,
+            dashboard: settings.dashboard,
+            identity: { country: 'US', entity_type: 'company' },
+            configuration: {
+              merchant: { mcc: merchantCategory, capabilities: { card_payments: { requested: true } } },
+            },
+            defaults: {
+              currency: 'usd',
+              responsibilities: { fees_collector: 'stripe', losses_collector: 'stripe' },
+            },
+            metadata: { merchant_id: merchantId },
+          },
+          { idempotencyKey: `merchant-${merchantId}-stripe-account` },
+        ),
+      )
+      return account.id
+    },
+    async findAccount(accountId) {
+      const account = await ask(async () => {
+        try {
+          return await stripe.v2.core.accounts.retrieve(accountId, {
+            include: ['configuration.merchant', 'requirements'],
+          })
+        } catch (error) {
+          if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404)
+            return undefined
+          throw error
+        }
+      })
+      return (
+        account && {
+          id: accountId,
+          status: statusOf(account),
+          dashboard: account.dashboard ?? settings.dashboard,
+        }
+      )
+    },
+    async onboardingLink({ account, returnUrl }) {
+      const link = await ask(() =>
+        stripe.v2.core.accountLinks.create({
+          account: account.id,
+          use_case: {
+            type: 'account_onboarding',
+            account_onboarding: {
+              refresh_url: returnUrl,
+              return_url: returnUrl,
+              collection_options: { fields: 'eventually_due', future_requirements: 'include' },
+            },
+          } as Stripe.V2.Core.AccountLinkCreateParams.UseCase,
+        }),
+      )
+      return link.url
+    },
+    async dashboardLink({ account }) {
+      if (account.dashboard === 'full') return fullDashboard
+      if (account.dashboard === 'none') return undefined
+      return (await ask(() => stripe.accounts.createLoginLink(account.id))).url
+    },
+  }
+}
+
+/** The account in the four words of ours; without `include` the fields that it is read from are absent. */
+function statusOf({ configuration, requirements }: Stripe.V2.Core.Account): AccountStatus {
+  const capabilities = configuration?.merchant?.capabilities
+  const cards = capabilities?.card_payments?.status
+  // Not every answer has this one; then the cards decide alone.
+  const payouts = capabilities?.stripe_balance?.payouts?.status ?? cards
+  const both = [cards, payouts]
+  if (both.some((status) => status === 'rejected' || status === 'unsupported')) return 'rejected'
+  if (both.every((status) => status === 'active')) return 'active'
+  const isOurTurn = (requirements?.entries ?? []).some(
+    ({ awaiting_action_from, minimum_deadline }) =>
+      awaiting_action_from === 'user' && minimum_deadline.status !== 'eventually_due',
+  )
+  if (isOurTurn) return 'restricted'
+  return both.some((status) => status === 'pending') ? 'pending' : 'restricted'
+}
+
+/** Stripe's error classes as what they mean to us; what is no error of Stripe is not explained. */
+function explainStripe(error: unknown): Failure | undefined {
+  if (!(error instanceof Stripe.errors.StripeError)) return undefined
+  return {
+    provider: stripeName,
+    kind: kindOf(error),
+    status: error.statusCode,
+    requestId: error.requestId,
+    code: error.code,
+    cause: error,
+  }
+}
+
+function kindOf(error: InstanceType<typeof Stripe.errors.StripeError>): FailureKind {
+  const { StripeConnectionError, StripeRateLimitError, StripeAuthenticationError, StripePermissionError } =
+    Stripe.errors
+  if (error instanceof StripeConnectionError) return connectionKind(error.detail)
+  if (error instanceof StripeRateLimitError) return 'too_many'
+  if (error instanceof StripeAuthenticationError || error instanceof StripePermissionError)
+    return 'unauthorized'
+  const status = error.statusCode ?? 0
+  if (status >= 500) return 'unavailable'
+  return status >= 400 ? 'rejected' : 'malformed'
+}
+
+function connectionKind(detail: unknown): FailureKind {
+  const code = detail instanceof Error && 'code' in detail ? detail.code : undefined
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return 'refused_connection'
+  return code === 'ETIMEDOUT' ? 'no_answer' : 'broken_off'
+}

@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDesk, type Desk } from '../../test/desk.ts'
+import { startLoopback, type Loopback } from '../../test/loopback.ts'
+import { publishDocument, withdrawDocument } from './public.ts'
+
+const ref = { id: 'master', ref: 'ref-1', label: 'Master', isMasterRef: true }
+let documents: Record<string, Record<string, unknown>>
+let prismic: Loopback
+let desk: Desk
+
+function answer(path: string, query: URLSearchParams) {
+  if (path === '/api/v2') return { json: { refs: [ref], types: {}, languages: [], tags: [], forms: {} } }
+  const type = /at\(document\.type, "(\w+)"\)/.exec(query.getAll('q').join())?.[1] ?? ''
+  const data = documents[type]
+  const results =
+    data === undefined
+      ? []
+      : [
+          {
+            id: '1',
+            uid: null,
+            type,
+            lang: 'en-us',
+            tags: [],
+            data,
+            first_publication_date: null,
+            last_publication_date: null,
+          },
+        ]
+  return {
+    json: {
+      page: 1,
+      results_per_page: 1,
+      results_size: results.length,
+      total_results_size: results.length,
+      total_pages: 1,
+      next_page: null,
+      prev_page: null,
+      results,
+    },
+  }
+}
+
+beforeAll(async () => {
+  prismic = await startLoopback(({ path, query }) => answer(path, query))
+})
+afterAll(() => prismic.stop())
+beforeEach(async () => {
+  documents = {}
+  prismic.requests.length = 0
+  // A new server has read nothing yet.
+  desk = await openDesk({ PRISMIC_REPOSITORY: `${prismic.url}/api/v2`, PRISMIC_ACCESS_TOKEN: 'token' })
+})
+afterEach(() => desk.stop())
+
+const read = (name: 'welcome_message' | 'merchant_dashboard_news' = 'welcome_message') =>
+  desk.call('GET /v1/documents/{name}', { params: { name } })
+
+test('API-055 CONT-002 CONT-003 a document of Prismic, plain or rich, is what the banner says', async () => {
+  const rich = (text: string) => [{ type: 'paragraph', text, spans: [] }]
+  documents['welcome_message'] = {
+    notification_text: rich('Open on Sunday'),
+    message: [...rich('First'), ...rich('Second <b>')],
+    modal_title: 'Hours',
+    notification_color: '#7b1e3a',
+  }
+  expect((await read()).body).toEqual({
+    name: 'welcome_message',
+    data: {
+      notification_text: 'Open on Sunday',
+      message: 'First\nSecond <b>',
+      modal_title: 'Hours',
+      notification_color: '#7b1e3a',
+    },
+  })
+  expect(prismic.requests[0]?.query.get('access_token')).toBe('token')
+  expect((await read('merchant_dashboard_news')).status).toBe(404)
+})
+
+test('it is read once a minute, however many look', async () => {
+  documents['welcome_message'] = { notification_text: 'Hello', notification_color: 'red; background: url(x)' }
+  const answers = await Promise.all(Array.from({ length: 8 }, () => read()))
+  for (const { body } of answers)
+    expect(body.data).toEqual({
+      notification_text: 'Hello',
+      message: null,
+      modal_title: null,
+      notification_color: null,
+    })
+  const searches = prismic.requests.filter(({ path }) => path.endsWith('/search'))
+  expect(searches).toHaveLength(1)
+})
+
+test('what was published here comes before it', async () => {
+  documents['welcome_message'] = { notification_text: 'Of Prismic' }
+  await publishDocument(desk.app.db, { name: 'welcome_message', text: 'Of the shop' })
+  expect((await read()).body.data.notification_text).toBe('Of the shop')
+  await withdrawDocument(desk.app.db, 'welcome_message')
+  expect((await read()).body.data.notification_text).toBe('Of Prismic')
+})
+
+test.each([
+  ['a bad gateway', { status: 502, text: '<html>' }],
+  ['half an answer', { text: '{"refs":' }],
+  ['a cut line', 'drop'],
+  ['a refused token', { status: 403, json: { error: 'Access denied' } }],
+  ['no answer', 'hang'],
+] as const)('with %s there is no banner, soon, and the trouble is on record', async (_name, trouble) => {
+  prismic.next(trouble)
+  const since = Date.now()
+  expect((await read()).status).toBe(404)
+  expect(Date.now() - since).toBeLessThan(4_000)
+  await expect
+    .poll(async () => {
+      const { rows } = await desk.owner.query<{ provider: string }>(
+        'select provider from provider_health where last_failure_at is not null',
+      )
+      return rows.map(({ provider }) => provider)
+    })
+    .toEqual(['Prismic'])
+})

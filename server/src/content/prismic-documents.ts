@@ -1,0 +1,128 @@
+import {
+  asText,
+  createClient,
+  ForbiddenError,
+  NotFoundError,
+  PrismicError,
+  RepositoryNotFoundError,
+} from '@prismicio/client'
+import type { Outside } from '#platform/outside/outside.ts'
+import type { Failure, FailureKind } from '#platform/outside/provider-error.ts'
+
+export interface BannerData {
+  readonly notification_text: string
+  readonly message: string | null
+  readonly modal_title: string | null
+  readonly notification_color: string | null
+}
+
+/** Documents that somebody writes elsewhere. */
+export interface ContentService {
+  /** Undefined when there is none, or when nobody can tell. */
+  find(name: string): Promise<BannerData | undefined>
+}
+
+export interface PrismicSettings {
+  /** The repository's name, or its whole address. */
+  readonly repository: string
+  readonly accessToken: string | undefined
+}
+
+export const prismicName = 'Prismic'
+
+const timeoutMs = 2_000
+const freshMs = 60_000
+
+interface Copy {
+  readonly data: BannerData | undefined
+  readonly readAtMs: number
+}
+
+/**
+ * The documents of a Prismic repository, each a single of the type of its name. They are read at most once a minute;
+ * while Prismic is away the last copy goes on, since a banner may keep nobody waiting.
+ */
+export function createPrismicDocuments(
+  outside: Outside,
+  { repository, accessToken }: PrismicSettings,
+): ContentService {
+  const client = createClient(repository, {
+    ...(accessToken === undefined ? {} : { accessToken }),
+    ...(repository.startsWith('http') ? { documentAPIEndpoint: repository } : {}),
+    fetch: (url: string, init?: object) => fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
+  })
+  const copies = new Map<string, Copy>()
+  const reading = new Map<string, Promise<BannerData | undefined>>()
+
+  async function read(name: string): Promise<BannerData | undefined> {
+    const last = copies.get(name)
+    try {
+      const data = await outside.watch(() => getSingle(name), explain)
+      copies.set(name, { data, readAtMs: Date.now() })
+      return data
+    } catch {
+      // Noted by the health record; the next minute asks again.
+      copies.set(name, { data: last?.data, readAtMs: Date.now() })
+      return last?.data
+    }
+  }
+
+  async function getSingle(name: string): Promise<BannerData | undefined> {
+    try {
+      return toBanner((await client.getSingle(name)).data as Record<string, unknown>)
+    } catch (error) {
+      if (error instanceof NotFoundError && !(error instanceof RepositoryNotFoundError)) return undefined
+      throw error
+    }
+  }
+
+  return {
+    async find(name) {
+      const known = copies.get(name)
+      if (known !== undefined && Date.now() - known.readAtMs < freshMs) return known.data
+      const running = reading.get(name) ?? read(name).finally(() => reading.delete(name))
+      reading.set(name, running)
+      return running
+    },
+  }
+}
+
+/** Fields of either kind: a line of text, or rich text, of which the words are taken. */
+function toBanner(data: Record<string, unknown>): BannerData | undefined {
+  const field = (name: string, most: number): string | null => {
+    const value = data[name]
+    const text = Array.isArray(value)
+      ? asText(value as Parameters<typeof asText>[0], { separator: '\n' })
+      : value
+    return typeof text === 'string' && text.trim() !== '' ? text.trim().slice(0, most) : null
+  }
+  const text = field('notification_text', 300)
+  if (text === null) return undefined
+  const color = field('notification_color', 7)
+  return {
+    notification_text: text,
+    message: field('message', 10_000),
+    modal_title: field('modal_title', 200),
+    notification_color: color !== null && /^#[0-9a-f]{6}$/i.test(color) ? color : null,
+  }
+}
+
+function explain(error: unknown): Failure | undefined {
+  const kind = kindOf(error)
+  return kind && { provider: prismicName, kind, cause: error }
+}
+
+function kindOf(error: unknown): FailureKind | undefined {
+  if (error instanceof ForbiddenError) return 'unauthorized'
+  if (error instanceof NotFoundError) return 'rejected'
+  if (error instanceof PrismicError) return 'unavailable'
+  if (error instanceof SyntaxError) return 'malformed'
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'no_answer'
+  if (error instanceof TypeError) return connectionKind(error.cause)
+  return undefined
+}
+
+function connectionKind(cause: unknown): FailureKind {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' ? 'refused_connection' : 'broken_off'
+}

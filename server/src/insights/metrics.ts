@@ -1,0 +1,103 @@
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from '#platform/db/database.ts'
+
+export interface Metrics {
+  readonly contentType: string
+  countClientError(): void
+  /** The Prometheus text; what the database would have to tell is left out while it is away. */
+  render(): Promise<string>
+}
+
+const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** What waits to be done, each with the question that counts it. No merchant, order or person is a label. */
+const waiting: Readonly<Record<string, { help: string; sql: string }>> = {
+  cellarhand_events_unpublished: {
+    help: 'Events that no publisher has numbered yet',
+    sql: 'select count(*)::int as n from outbox where position is null',
+  },
+  cellarhand_webhooks_waiting: {
+    help: 'Events that the marketplace has not taken yet',
+    sql: 'select count(*)::int as n from outbox where webhook_due_at is not null and webhook_done_at is null',
+  },
+  cellarhand_mails_waiting: {
+    help: 'Mails that have not left yet',
+    sql: 'select count(*)::int as n from outgoing_mails where sent_at is null and given_up_at is null',
+  },
+  cellarhand_sessions_open: {
+    help: 'Sessions that have neither ended nor run out',
+    sql: 'select count(*)::int as n from sessions where ended_at is null and expires_at > now()',
+  },
+}
+
+export function createMetrics(app: FastifyInstance, db: Database): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const durations = new Histogram({
+    name: 'cellarhand_http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer, by call of the contract',
+    labelNames: ['call', 'status'],
+    buckets: secondsBuckets,
+    registers: [registry],
+  })
+  const clientErrors = new Counter({
+    name: 'cellarhand_client_errors_total',
+    help: 'Failures that dashboards have reported',
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const endpoint = request.routeOptions.config.endpoint
+    // An event stream lives for hours, and its length says nothing.
+    if (endpoint?.media === 'text/event-stream') return
+    durations.observe(
+      { call: endpoint?.call ?? 'other', status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    )
+  })
+  const { up, refresh } = databaseGauges(registry, db)
+
+  return {
+    contentType: registry.contentType,
+    countClientError: () => clientErrors.inc(),
+    async render() {
+      try {
+        await refresh()
+        up.set(1)
+      } catch {
+        up.set(0)
+      }
+      return registry.metrics()
+    },
+  }
+}
+
+function databaseGauges(registry: Registry, db: Database) {
+  const up = new Gauge({
+    name: 'cellarhand_database_up',
+    help: '1 while the database answers',
+    registers: [registry],
+  })
+  const gauges = Object.entries(waiting).map(([name, { help, sql }]) => ({
+    gauge: new Gauge({ name, help, registers: [registry] }),
+    sql,
+  }))
+  const failures = new Gauge({
+    name: 'cellarhand_provider_failures_in_a_row',
+    help: 'How often an outside provider has failed since it last answered',
+    labelNames: ['provider'],
+    registers: [registry],
+  })
+  async function refresh(): Promise<void> {
+    for (const { gauge, sql } of gauges) {
+      const [row] = await db.systemQuery<{ n: number }>(sql)
+      gauge.set(row?.n ?? 0)
+    }
+    const providers = await db.systemQuery<{ provider: string; failures_in_a_row: number }>(
+      'select provider, failures_in_a_row from provider_health',
+    )
+    failures.reset()
+    for (const { provider, failures_in_a_row } of providers) failures.set({ provider }, failures_in_a_row)
+  }
+  return { up, refresh }
+}

@@ -1,0 +1,37 @@
+import type { Config } from '#platform/config.ts'
+import type { Database } from '#platform/db/database.ts'
+import type { Http } from '#platform/http/server.ts'
+import type { HealthRecord } from '#platform/outside/health.ts'
+import { createOutside } from '#platform/outside/outside.ts'
+import { createMetrics } from './metrics.ts'
+import { serveInsights } from './routes.ts'
+import { createSegmentSink } from './segment.ts'
+import type { ErrorReports } from './sentry.ts'
+
+export { openErrorReports } from './sentry.ts'
+
+interface InsightsStart {
+  readonly http: Http
+  readonly db: Database
+  readonly config: Config
+  readonly health: HealthRecord
+  readonly errorReports: ErrorReports
+  readonly isLeaving: () => boolean
+}
+
+/** Health, metrics, error reports and events; what still waits is sent when it is closed. */
+export function startInsights(start: InsightsStart): {
+  close(): Promise<void>
+} {
+  const { http, db, config, health, errorReports, isLeaving } = start
+  const metrics = createMetrics(http.app, db)
+  const events =
+    config.segment && createSegmentSink(createOutside({ provider: 'Segment', health }), config.segment)
+  serveInsights(http, { db, isLeaving, metrics, errorReports, events, reportUrl: config.errorReportUrl })
+  return {
+    async close() {
+      await events?.close()
+      await errorReports.close()
+    },
+  }
+}

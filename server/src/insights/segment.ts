@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import type { Outside } from '#platform/outside/outside.ts'
+import { ProviderError } from '#platform/outside/provider-error.ts'
+
+interface DashboardEvent {
+  readonly event: string
+  readonly message_id: string
+  readonly time: string
+  readonly properties: Readonly<Record<string, string | number | boolean>>
+}
+
+export interface EventSink {
+  take(userId: string, events: readonly DashboardEvent[]): void
+  /** Sends what waits, once. */
+  close(): Promise<void>
+}
+
+export interface SegmentSettings {
+  readonly url: string
+  readonly writeKey: string
+}
+
+const most = 1_000
+const atOnce = 100
+const everyMs = 5_000
+
+/**
+ * Sends events by the Segment specification (Segment, RudderStack and others). They wait in memory, the oldest go
+ * first when too many wait, and a `messageId` lets the receiver know one that came twice.
+ */
+export function createSegmentSink(outside: Outside, { url, writeKey }: SegmentSettings): EventSink {
+  const waiting: object[] = []
+  let sending: Promise<void> = Promise.resolve()
+  const timer = setInterval(flush, everyMs)
+  timer.unref()
+
+  async function sendBatch(): Promise<void> {
+    const batch = waiting.slice(0, atOnce)
+    if (batch.length === 0) return
+    try {
+      await outside.call({
+        method: 'POST',
+        url: `${url}/v1/batch`,
+        headers: { authorization: `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}` },
+        json: { batch, sentAt: new Date().toISOString() },
+        isIdempotent: true,
+      })
+      waiting.splice(0, batch.length)
+    } catch (error) {
+      // What is refused once is refused always; anything else is tried again with the next round.
+      if (!(error instanceof ProviderError)) throw error
+      if (error.kind === 'rejected') waiting.splice(0, batch.length)
+    }
+  }
+
+  function flush(): void {
+    sending = sending.then(sendBatch).catch(() => undefined)
+  }
+
+  return {
+    take(userId, events) {
+      const user = createHash('sha256').update(userId).digest('hex')
+      for (const each of events) waiting.push(toMessage(user, each))
+      if (waiting.length > most) waiting.splice(0, waiting.length - most)
+      if (waiting.length >= atOnce) flush()
+    },
+    async close() {
+      clearInterval(timer)
+      flush()
+      await sending
+    },
+  }
+}
+
+function toMessage(userId: string, { event, message_id, time, properties }: DashboardEvent): object {
+  const common = { userId, messageId: message_id, timestamp: time, properties, context: {} }
+  return event === 'Page View'
+    ? { type: 'page', name: String(properties['path'] ?? ''), ...common }
+    : { type: 'track', event, ...common }
+}

@@ -1,0 +1,29 @@
+import type { Database } from '#platform/db/database.ts'
+
+/** Notes the account that the payment provider opened for a merchant; the first one stays. */
+export async function keepPaymentAccount(
+  db: Database,
+  { merchantId, accountId }: { merchantId: string; accountId: string },
+): Promise<void> {
+  await db.write(merchantId, ({ query }) =>
+    query(
+      'update merchants set merchant_account_id = coalesce(merchant_account_id, $2) where merchant_id = $1',
+      [merchantId, accountId],
+    ),
+  )
+}
+
+/**
+ * What the provider says decides whether the marketplace's orders get through (GAP-152). Of two readings the one that
+ * began later holds, whichever is written first.
+ */
+export async function recordPaymentStatus(
+  db: Database,
+  { accountId, status, readAt }: { accountId: string; status: string; readAt: Date },
+): Promise<void> {
+  await db.systemQuery(
+    `update merchants set payment_status = $2, payment_read_at = $3, payment_set_up = ($2 = 'active')
+     where merchant_account_id = $1 and (payment_read_at is null or payment_read_at <= $3)`,
+    [accountId, status, readAt],
+  )
+}

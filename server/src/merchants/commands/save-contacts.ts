@@ -1,0 +1,31 @@
+import type { Api } from '@cellarhand/contract/api'
+import type { Merchant } from '@cellarhand/contract/merchants'
+import { email, phone } from '@cellarhand/contract/validation'
+import type { Database } from '#platform/db/database.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { getMerchant } from '../reads.ts'
+
+type Contacts = Api['POST /c/v2/merchants/{tmk}/data']['body']
+
+/** Saves who to ask for at the store, and a second way to reach it. */
+export async function saveContacts(db: Database, merchantId: string, contacts: Contacts): Promise<Merchant> {
+  const optional = (text: string | null | undefined) => text?.trim() || null
+  const stored = {
+    primary_contact_name: contacts.primary_contact_name.trim(),
+    secondary_contact_name: optional(contacts.secondary_contact_name),
+    secondary_email: optional(contacts.secondary_email),
+    secondary_phone_number: optional(contacts.secondary_phone_number),
+  }
+  refuseInvalid({
+    secondary_email: email(stored.secondary_email ?? ''),
+    secondary_phone_number: phone(stored.secondary_phone_number ?? ''),
+  })
+  const changed = await db.write(merchantId, ({ query }) =>
+    query('update merchants set contacts = $2 where merchant_id = $1 returning 1', [
+      merchantId,
+      JSON.stringify(stored),
+    ]),
+  )
+  if (changed.length === 0) refuse('not_found')
+  return getMerchant(db, merchantId)
+}

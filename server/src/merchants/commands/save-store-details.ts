@@ -1,0 +1,44 @@
+import type { Api } from '@cellarhand/contract/api'
+import type { Merchant } from '@cellarhand/contract/merchants'
+import { email, phone, zip } from '@cellarhand/contract/validation'
+import type { Database } from '#platform/db/database.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { getMerchant } from '../reads.ts'
+
+type StoreDetails = Api['POST /c/v2/merchants/{tmk}']['body']
+
+/** Saves the name, address and how to reach the store; answers the merchant as it now is. */
+export async function saveStoreDetails(
+  db: Database,
+  merchantId: string,
+  details: StoreDetails,
+): Promise<Merchant> {
+  const { street_1, street_2, street_3, city, state, zipcode } = details.address
+  refuseInvalid({
+    email: email(details.email.trim()),
+    primary_phone: phone(details.primary_phone.trim()),
+    'address.zipcode': zip(zipcode.trim()),
+  })
+  const address = {
+    street_1: street_1.trim(),
+    street_2: street_2.trim(),
+    street_3: street_3?.trim() || null,
+    city: city.trim(),
+    state: state.trim(),
+    zipcode: zipcode.trim(),
+  }
+  const changed = await db.write(merchantId, ({ query }) =>
+    query(
+      'update merchants set name = $2, email = $3, primary_phone = $4, address = $5 where merchant_id = $1 returning 1',
+      [
+        merchantId,
+        details.name.trim(),
+        details.email.trim(),
+        details.primary_phone.trim(),
+        JSON.stringify(address),
+      ],
+    ),
+  )
+  if (changed.length === 0) refuse('not_found')
+  return getMerchant(db, merchantId)
+}

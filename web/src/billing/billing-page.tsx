@@ -1,0 +1,53 @@
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { config } from '#lib/config.ts'
+import { merchantKey, useCan } from '#sign-in/public.ts'
+import { MantineRoot } from '#ui/mantine-root.tsx'
+import { FailedNote } from '#ui/notes.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import { BankAccountForm } from './bank-account-form.tsx'
+import styles from './billing-page.module.css'
+import { PaymentAccount } from './payment-account.tsx'
+import { billingQuery } from './queries.ts'
+import { TermsCard } from './terms-card.tsx'
+
+export function BillingPage() {
+  const can = useCan()
+  return (
+    <>
+      <h1>Billing</h1>
+      {can('billing.read') ? (
+        <MantineRoot>
+          <div className={styles.cards}>
+            <PaymentAccount />
+            <Records />
+          </div>
+        </MantineRoot>
+      ) : (
+        <Notice icon={IconLock}>Only an owner can set up payments. Please ask one.</Notice>
+      )}
+    </>
+  )
+}
+
+function Records() {
+  const billing = useQuery(billingQuery(merchantKey()))
+  if (billing.data) {
+    return (
+      <>
+        <TermsCard billing={billing.data} />
+        {config.showsLegacyBilling && <BankAccountForm billing={billing.data} />}
+      </>
+    )
+  }
+  if (billing.isError)
+    return (
+      <FailedNote text="The billing record could not be loaded." onRetry={() => void billing.refetch()} />
+    )
+  return (
+    <div className={styles.pending}>
+      <Spinner label="Loading the billing record" />
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { messages } from '@cellarhand/contract/messages'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { MouseEvent } from 'react'
+import { useEffect } from 'react'
+import { merchantQuery } from '#merchants/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Block } from '#ui/block.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import styles from './billing-page.module.css'
+import { onboardingQuery, paymentAccountQuery } from './queries.ts'
+
+const FRESH_MS = 60_000
+
+/** Where the merchant gets paid: four states, of which the server knows three (BILL-003 to BILL-006). */
+export function PaymentAccount() {
+  const queryClient = useQueryClient()
+  const tmk = merchantKey()
+  const onboarding = useQuery(onboardingQuery(tmk))
+  const { data: merchant } = useQuery(merchantQuery(tmk))
+  // The server has just asked the provider, so what it says of the merchant may be new.
+  useEffect(() => {
+    if (onboarding.dataUpdatedAt === 0) return
+    void queryClient.invalidateQueries(merchantQuery(tmk))
+    void queryClient.invalidateQueries(paymentAccountQuery(tmk))
+  }, [onboarding.dataUpdatedAt, queryClient, tmk])
+  return (
+    <Block title="Payment Account">
+      <div className={styles.card}>
+        <p className={styles.soft}>{messages.providerSwitch}</p>
+        {onboarding.isPending && !onboarding.isError ? (
+          <Spinner label="Loading your payment account" />
+        ) : (
+          <WayOn isSetUp={merchant?.paymentSetUp === true} />
+        )}
+      </div>
+    </Block>
+  )
+}
+
+function WayOn({ isSetUp }: { isSetUp: boolean }) {
+  const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(onboardingQuery(merchantKey()))
+  const address = data?.login_link ?? data?.onboarding_data?.url
+  if (error || !data || !address) {
+    return (
+      <>
+        <Notice icon={IconAlertTriangle} hue="red">
+          {messages.stripeIssue}
+        </Notice>
+        <Button look="plain" isBusy={isFetching} onClick={() => void refetch()}>
+          Try Again
+        </Button>
+      </>
+    )
+  }
+  const open = (event: MouseEvent): void => {
+    if (Date.now() - dataUpdatedAt < FRESH_MS) return
+    event.preventDefault()
+    void refetch().then(({ data: fresh }) => {
+      const next = fresh?.login_link ?? fresh?.onboarding_data?.url
+      if (next) location.assign(next)
+    })
+  }
+  if (data.login_link) {
+    return (
+      <>
+        <p>
+          {isSetUp
+            ? 'Payments are set up, and orders come in.'
+            : 'Everything was handed in and is being checked. Orders come in once the account is active.'}
+        </p>
+        <a className={buttonClass} data-look="plain" data-size="normal" href={address} onClick={open}>
+          Go to your payments dashboard
+          <IconExternalLink size={16} aria-hidden />
+        </a>
+      </>
+    )
+  }
+  return (
+    <>
+      <p>The payment provider needs something from you before the store can receive orders.</p>
+      <a className={buttonClass} data-look="primary" data-size="normal" href={address} onClick={open}>
+        Set up payments
+        <IconExternalLink size={16} aria-hidden />
+      </a>
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { config } from './config.ts'
+import { withoutPersons } from './without-persons.ts'
+
+interface Where {
+  path: string
+  user: string | undefined
+  time: string
+}
+
+export async function sendFailure(error: Error, { path, user, time }: Where): Promise<void> {
+  const report = {
+    message: withoutPersons(`${error.name}: ${error.message}`).slice(0, 2000),
+    stack: withoutPersons(error.stack ?? '').slice(0, 20_000),
+    path: path.slice(0, 500),
+    time,
+    ...(user !== undefined && { user }),
+  }
+  if (config.sentryDsn !== '') {
+    const { captureInSentry } = await import('./sentry.ts')
+    captureInSentry(error, user)
+  }
+  await fetch(`${config.apiBase}/insights/v1/errors`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(report),
+    credentials: 'omit',
+    keepalive: true,
+  }).catch(() => undefined)
+}

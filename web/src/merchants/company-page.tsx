@@ -1,0 +1,68 @@
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { merchantKey, useCan } from '#sign-in/public.ts'
+import { LeaveGuard } from '#ui/leave-guard.tsx'
+import { MantineRoot } from '#ui/mantine-root.tsx'
+import { FailedNote } from '#ui/notes.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import styles from './company-page.module.css'
+import { DeliveryHours } from './delivery-hours.tsx'
+import { hoursQuery, merchantQuery } from './queries.ts'
+import { StoreDetails } from './store-details.tsx'
+
+export function CompanyPage() {
+  const can = useCan()
+  return (
+    <>
+      <h1>Company</h1>
+      {can('company.edit') ? (
+        <MantineRoot>
+          <CompanyForms />
+        </MantineRoot>
+      ) : (
+        <Notice icon={IconLock}>
+          Only managers and owners can change the store’s details. Please ask one of them.
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function CompanyForms() {
+  const tmk = merchantKey()
+  // Somebody else may have saved since: a form begins with what is stored now.
+  const merchant = useQuery({ ...merchantQuery(tmk), staleTime: 0 })
+  const hours = useQuery({ ...hoursQuery(tmk), staleTime: 0 })
+  const [dirty, setDirty] = useState({ details: false, hours: false })
+  const isFresh = merchant.isFetchedAfterMount && hours.isFetchedAfterMount
+  if (merchant.data && hours.data && isFresh) {
+    return (
+      <div className={styles.cards}>
+        <StoreDetails
+          merchant={merchant.data}
+          onDirty={(isDirty) => setDirty((before) => ({ ...before, details: isDirty }))}
+        />
+        <DeliveryHours
+          hours={hours.data}
+          timezone={merchant.data.timezone}
+          onDirty={(isDirty) => setDirty((before) => ({ ...before, hours: isDirty }))}
+        />
+        <LeaveGuard isDirty={dirty.details || dirty.hours} />
+      </div>
+    )
+  }
+  if (merchant.isError || hours.isError) {
+    const retry = (): void => {
+      void merchant.refetch()
+      void hours.refetch()
+    }
+    return <FailedNote text="The store’s details could not be loaded." onRetry={retry} />
+  }
+  return (
+    <div className={styles.pending}>
+      <Spinner label="Loading the store’s details" />
+    </div>
+  )
+}

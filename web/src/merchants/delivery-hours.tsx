@@ -1,0 +1,106 @@
+import type { Hours, Weekday } from '@cellarhand/contract/merchants'
+import { weekdays } from '@cellarhand/contract/merchants'
+import { messages } from '@cellarhand/contract/messages'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { track } from '#lib/analytics.ts'
+import { call, CallError } from '#lib/call.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Block } from '#ui/block.tsx'
+import { Button } from '#ui/button.tsx'
+import formStyles from '#ui/form.module.css'
+import { toast } from '#ui/toasts.tsx'
+import { DayRow, dayName } from './day-row.tsx'
+import styles from './delivery-hours.module.css'
+import type { DayFields, WeekFields, WeekProblems } from './hours-form.ts'
+import { problemsOfWeek, toHours, toWeek } from './hours-form.ts'
+import { hoursQuery } from './queries.ts'
+
+interface Props {
+  hours: Hours
+  timezone: string
+  onDirty: (isDirty: boolean) => void
+}
+
+export function DeliveryHours({ hours, timezone, onDirty }: Props) {
+  const id = useId()
+  const queryClient = useQueryClient()
+  const [week, setWeek] = useState(() => toWeek(hours))
+  const [problems, setProblems] = useState<WeekProblems>({})
+  const isDirty = JSON.stringify(week) !== JSON.stringify(toWeek(hours))
+  const tellDirty = useEffectEvent(onDirty)
+  useEffect(() => tellDirty(isDirty), [isDirty])
+  const show = (found: WeekProblems): boolean => {
+    flushSync(() => setProblems(found))
+    document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    return Object.keys(found).length > 0
+  }
+  const save = useMutation({
+    mutationFn: (given: WeekFields) =>
+      call('PUT /c/v2/merchants/{tmk}/hours', { params: { tmk: merchantKey() }, body: toHours(given) }),
+    onSuccess: (next) => {
+      queryClient.setQueryData(hoursQuery(merchantKey()).queryKey, next)
+      setWeek(toWeek(next))
+      toast('success', messages.hoursSaved)
+      track('Save Delivery Hours')
+    },
+    onError: (error) => show(refusedDays(error)),
+  })
+  const change = (weekday: Weekday, part: Partial<DayFields>): void => {
+    setWeek((before) => ({ ...before, [weekday]: { ...before[weekday], ...part } }))
+    setProblems(({ [weekday]: _gone, ...rest }) => rest)
+  }
+  const copy = (weekday: Weekday): void => {
+    setWeek((before) => Object.fromEntries(weekdays.map((day) => [day, before[weekday]])) as WeekFields)
+    setProblems({})
+    toast('success', `${dayName(weekday)}’s hours stand on all days now. They count once you have saved.`)
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!show(problemsOfWeek(week)) && isDirty && !save.isPending) save.mutate(week)
+  }
+  return (
+    <Block title="Delivery Hours">
+      <form className={formStyles.form} id={id} noValidate onSubmit={submit}>
+        <p className={styles.hint}>
+          In the store’s time zone, {timezone.replaceAll('_', ' ')}. On closed weekdays the one business day
+          that a parcel has to leave does not run. On-demand orders are due two hours after they come in, at
+          any time.
+        </p>
+        <div className={styles.week}>
+          {weekdays.map((weekday) => (
+            <DayRow
+              key={weekday}
+              weekday={weekday}
+              day={week[weekday]}
+              problem={problems[weekday]}
+              onChange={(part) => change(weekday, part)}
+              onCopy={() => copy(weekday)}
+            />
+          ))}
+        </div>
+        {save.isError && (
+          <p role="alert" className={formStyles.problem}>
+            {messages.changesNotSaved}
+          </p>
+        )}
+        <div className={formStyles.end}>
+          <Button type="submit" disabled={!isDirty} isBusy={save.isPending}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Block>
+  )
+}
+
+function refusedDays(error: unknown): WeekProblems {
+  const errors = error instanceof CallError ? error.fieldErrors : {}
+  const found = weekdays.flatMap((weekday) => {
+    const text = errors[weekday]
+    return text === undefined ? [] : [[weekday, { field: 'closes-hour', text }] as const]
+  })
+  return Object.fromEntries(found)
+}
