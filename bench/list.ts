@@ -16,6 +16,9 @@ const deepOffset = isQuick ? 2_000 : 50_000
 
 const bare = 'bare reference'
 const firstPage = 'first page'
+const firstPageAnew = 'first page, read anew'
+const allTabsAnew = 'all tabs, read anew'
+const deepPageAnew = 'offset 50,000, read anew'
 
 interface Subject {
   readonly origin: string
@@ -39,6 +42,18 @@ async function race(subjects: Subjects, connections: number): Promise<Record<str
 interface Account {
   readonly merchantId: string
   readonly token: string
+}
+
+/** Pages are remembered by the whole address, so one that nobody has used yet has its page read from the tables. */
+function readingAnew(app: ServerProcess, { merchantId, token }: Account, query: string): Subject {
+  let asked = 0
+  return {
+    origin: app.origin,
+    next: () => ({
+      path: `/m/v2/merchant/${merchantId}/orders/${query}`,
+      headers: { authorization: `Bearer ${token}`, host: `desk-${asked++}.example` },
+    }),
+  }
 }
 
 function reading(app: ServerProcess, { merchantId, token }: Account, query: string): Subject {
@@ -85,8 +100,9 @@ async function subjectsOf({ app, reference, account, orderIds }: Field): Promise
       next: () => ({ path: `/page?merchant=${account.merchantId}&tab=active` }),
     },
     [firstPage]: reading(app, account, 'optimized?filter[tab]=active'),
-    'first page, all tabs': reading(app, account, 'optimized'),
-    'page at offset 50,000': reading(app, account, await pageAt(app, account, deepOffset)),
+    [firstPageAnew]: readingAnew(app, account, 'optimized?filter[tab]=active'),
+    [allTabsAnew]: readingAnew(app, account, 'optimized'),
+    [deepPageAnew]: readingAnew(app, account, await pageAt(app, account, deepOffset)),
     'search by number': search('search', () => anyOf(orderIds).slice(0, 6)),
     'search by name': search('recipient_name', () =>
       anyOf(['haddad', 'zoe', 'rossi', 'tanaka b', 'agard 1', 'moreau 2f']),
@@ -194,19 +210,22 @@ function sayVerdicts(small: Figures, large: Figures): void {
     figures[connections]?.[name] ?? { perSecond: 0, p50: 0, p99: 0, failures: 0 }
   const ratio = (a: number, b: number) => (a / b).toFixed(2)
   say('\nGoals')
+  const reference = of(small, 10, bare).perSecond
+  for (const name of [firstPage, firstPageAnew])
+    say(
+      `  ${name}, at 10 connections over the bare reference's throughput: ${ratio(of(small, 10, name).perSecond, reference)} (at least 0.70)`,
+    )
   say(
-    `  first page at 10 connections over the bare reference's throughput: ${ratio(of(small, 10, firstPage).perSecond, of(small, 10, bare).perSecond)} (at least 0.70)`,
-  )
-  say(
-    `  page at offset 50,000 over page one, p50 at 1 connection: ${ratio(of(small, 1, 'page at offset 50,000').p50, of(small, 1, 'first page, all tabs').p50)} (at most 1.20)`,
+    `  page at offset 50,000 over page one, both read anew, p50 at 1 connection: ${ratio(of(small, 1, deepPageAnew).p50, of(small, 1, allTabsAnew).p50)} (at most 1.20)`,
   )
   for (const name of ['search by number', 'search by name', 'search by e-mail']) {
+    const { p99 } = of(small, 1, name)
     say(
-      `  ${name}, p99 over the first page's p50 at 1 connection: ${ratio(of(small, 1, name).p99, of(small, 1, firstPage).p50)} (at most 5.00)`,
+      `  ${name}, p99 over the p50 of the first page at 1 connection: ${ratio(p99, of(small, 1, firstPage).p50)}; of one read anew: ${ratio(p99, of(small, 1, firstPageAnew).p50)} (at most 5.00)`,
     )
   }
   say(
-    `  first page p50 at over a million orders over that at ${oneMerchant}: ${ratio(of(large, 1, firstPage).p50, of(small, 1, firstPage).p50)} (at most 1.20)`,
+    `  first page p50, read anew, at over a million orders over that at ${oneMerchant}: ${ratio(of(large, 1, firstPageAnew).p50, of(small, 1, firstPageAnew).p50)} (at most 1.20)`,
   )
 }
 
