@@ -61,7 +61,7 @@ test('beyond the hourly limit the drawn card is shown, and Google is not asked',
   const limited = await openDesk({
     GOOGLE_MAPS_URL: provider.url,
     GOOGLE_MAPS_KEY: 'maps-key',
-    GOOGLE_MAPS_HOURLY_LIMIT: '2',
+    MAPS_HOURLY_LIMIT: '2',
   })
   const types = []
   for (let n = 0; n < 3; n++) {
@@ -89,3 +89,13 @@ test.each(storms)(
     expect((await map('1 Pier')).headers.get('content-type')).toBe('image/png')
   },
 )
+
+test('GAP-27 another map service by the template of its address', async () => {
+  const other = await openDesk({ MAPS_STATIC_URL: `${provider.url}/{zoom}/{size}.png?q={address}` })
+  const { headers } = await other.call('GET /maps/static', { query: { center: '1 A & B St', zoom: '16' } })
+  expect(headers.get('content-type')).toBe('image/png')
+  const [request] = provider.requests
+  expect([request?.path, request?.query.get('q')]).toEqual(['/16/640x480.png', '1 A & B St'])
+  await other.stop()
+  await expect(openDesk({ MAPS_STATIC_URL: 'maps.example' })).rejects.toThrow(/MAPS_STATIC_URL/)
+})

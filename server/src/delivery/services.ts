@@ -4,7 +4,9 @@ import { createHealthRecord, type HealthRecord } from '#platform/outside/health.
 import { startCourierWorker, type CourierWorker } from './courier-worker.ts'
 import type { CourierService } from './courier.ts'
 import { createDoorDash } from './doordash.ts'
-import { createGoogleMaps } from './google-maps.ts'
+import { createFetchedMaps, fillMapTemplate } from './fetched-maps.ts'
+import { googleMapAddress } from './google-maps.ts'
+import type { MapAsk } from './map-card.ts'
 import { startSandboxCourier } from './sandbox-courier.ts'
 import { createSandboxTexts } from './sandbox-texts.ts'
 import { drawnMaps, type StaticMaps } from './static-maps.ts'
@@ -131,16 +133,24 @@ function chooseTexts({ env, publicUrl, options }: Chosen): TextService | undefin
 
 function chooseMaps({ env, options }: Chosen): StaticMaps {
   const key = env['GOOGLE_MAPS_KEY']
-  if (!key) return drawnMaps
-  return createGoogleMaps(
-    {
+  const template = env['MAPS_STATIC_URL']
+  const hourlyLimit = Number(env['MAPS_HOURLY_LIMIT']) || 1000
+  if (key) {
+    const google = {
       url: env['GOOGLE_MAPS_URL'] || 'https://maps.googleapis.com',
       key,
       signingSecret: env['GOOGLE_MAPS_SIGNING_SECRET'] || undefined,
-      hourlyLimit: Number(env['GOOGLE_MAPS_HOURLY_LIMIT']) || 1000,
-    },
-    options,
-  )
+    }
+    const addressOf = (ask: MapAsk) => googleMapAddress(ask, google)
+    return createFetchedMaps({ name: 'Google Maps', addressOf, hourlyLimit }, options)
+  }
+  if (!template) return drawnMaps
+  if (!/^https?:\/\/[^/{}]+\/.*\{address\}/.test(template))
+    throw new ConfigError(
+      'MAPS_STATIC_URL must be an address with {address} in it, and may have {zoom} and {size}.',
+    )
+  const addressOf = (ask: MapAsk) => fillMapTemplate(template, ask)
+  return createFetchedMaps({ name: 'Map service', addressOf, hourlyLimit }, options)
 }
 
 /** All of them, or none; half a configuration is a mistake that should not wait for the first order. */

@@ -40,6 +40,11 @@ test('what has run out goes, and what somebody may still need stays', async () =
      values ($1, 'u', 'old', '1', 'A', 'viewing', now() - interval '1 s'), ($1, 'u', 'new', '1', 'A', 'viewing', now() + interval '6 s')`,
     [shop.key],
   )
+  await sql(
+    `insert into text_messages (merchant_id, message_id, sent_by, number, body, service, state, leased_until, created_at)
+     values ($1, 'old', 'u', '+1', 'b', 's', 'sent', now(), now() - interval '8 days'), ($1, 'new', 'u', '+1', 'b', 's', 'sent', now(), now())`,
+    [shop.key],
+  )
   const deleted = await cleanUp(desk.app.db)
   expect(deleted).toMatchObject({
     order_presence: 1,
@@ -47,6 +52,7 @@ test('what has run out goes, and what somebody may still need stays', async () =
     one_time_tokens: 1,
     rate_limits: 1,
     idempotent_replies: 1,
+    text_messages: 1,
   })
   expect(await count('sessions')).toBe(sessions)
   expect(await count("rate_limits where limit_key = 'new'")).toBe(1)

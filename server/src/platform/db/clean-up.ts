@@ -21,6 +21,13 @@ const statements = {
   ),
   order_alarms: batch('order_alarms', 'merchant_id, order_id, kind', "raised_at < now() - interval '7 days'"),
   order_presence: batch('order_presence', 'merchant_id, user_id, screen', 'expires_at < now()'),
+  text_messages: batch('text_messages', 'merchant_id, message_id', "created_at < now() - interval '7 days'"),
+  sandbox_texts: batch('sandbox_texts', 'message_id', "created_at < now() - interval '7 days'"),
+  sandbox_couriers: batch(
+    'sandbox_couriers',
+    'delivery_id',
+    "next_at is null and created_at < now() - interval '7 days'",
+  ),
   // Only the oldest are looked at, for they are the ones. The newest event stays: by its position a dashboard that
   // resumes learns that it has missed something.
   outbox: `delete from outbox where (merchant_id, event_id) in (
@@ -55,6 +62,9 @@ export async function cleanUp(
     outgoing_mails: 0,
     order_alarms: 0,
     order_presence: 0,
+    text_messages: 0,
+    sandbox_texts: 0,
+    sandbox_couriers: 0,
     outbox: 0,
   }
   for (const table of Object.keys(deleted) as (keyof typeof deleted)[]) {
