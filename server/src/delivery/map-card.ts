@@ -38,7 +38,7 @@ const lineLength = 42
 const mostLines = 3
 
 /** The street on the first line, and the rest of the address below it. */
-export function cardLines(address: string): string[] {
+function cardLines(address: string): string[] {
   const parts = address.split(',').map((part) => part.trim())
   const [first = '', ...rest] = parts.filter((part) => part !== '')
   const lines = [first]
