@@ -115,9 +115,16 @@ test('PROF-006 PROF-008 GAP-160 names are saved without a password, a new one ne
   await expect(currentPassword(page)).toBeFocused()
 
   const before = await page.evaluate(() => localStorage.getItem('jwt'))
+  // The change ends the event stream too; it comes back with the new token, by itself.
+  const streamAgain = page.waitForResponse(
+    (reply) => reply.url().endsWith('/events') && reply.status() === 200,
+    { timeout: 30_000 },
+  )
   await currentPassword(page).fill(password)
   await save(page).click()
   await expect(newPassword(page)).toHaveValue('')
+  await streamAgain
+  await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeAttached()
   await expect.poll(() => page.evaluate(() => localStorage.getItem('jwt'))).not.toBe(before)
   await page.reload()
   await expect(page.getByLabel('First name')).toHaveValue('Adele')

@@ -121,7 +121,7 @@ export const resetPassword = endpoint({
   access: 'application',
   body: object({ new_password: passwordText, reset_token: text(2000) }),
   reply: Empty,
-  refusals: ['bad_reset_token'],
+  refusals: ['bad_reset_token', 'too_many_requests'],
 })
 export const getUserMerchant = endpoint({
   call: 'GET /a/v2/users/{id}/merchant',
