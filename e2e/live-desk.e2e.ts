@@ -108,7 +108,7 @@ test.describe('the alarm', () => {
     await till.goto('/settings/profile')
     await expect(unnoticed(till, '1 new')).toBeVisible()
     await outside.tell(order, { status: 'CANCELLED', comment: 'Changed their mind' })
-    const link = unnoticed(till, `#${order.id} cancelled`)
+    const link = till.getByRole('banner').getByRole('link', { name: `#${order.id} cancelled`, exact: true })
     await expect(link).toHaveAttribute('href', `/orders/view/${order.id}`)
     await expect(till.getByRole('alert').getByText(`Order #${order.id} was cancelled.`)).toBeAttached()
     await turnOn(till)

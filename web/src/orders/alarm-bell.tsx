@@ -44,7 +44,8 @@ function Unnoticed() {
       <IconBellRinging size={18} aria-hidden />
       {cancelled.length === 1 && onlyCancelled && (
         <Link to="/orders/view/$id" params={{ id: onlyCancelled.order_id }}>
-          #{onlyCancelled.order_id} cancelled
+          <span className={styles.number}>#{onlyCancelled.order_id}</span>
+          <span className={styles.short}>1</span> cancelled
         </Link>
       )}
       {cancelled.length > 1 && (

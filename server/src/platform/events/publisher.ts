@@ -2,6 +2,8 @@ import type { Database } from '../db/database.ts'
 
 const batchSize = 500
 const pollMs = 1_000
+/** After another publisher was found at it: it may have looked just before the newest event was committed. */
+const busyMs = 15
 
 export const outboxChannel = 'cellarhand_outbox'
 
@@ -21,21 +23,23 @@ export function startPublisher(db: Database, onError: (error: unknown) => void):
   let timer: NodeJS.Timeout | undefined
   let proceed: (() => void) | undefined
 
-  const rest = () =>
+  const rest = (ms: number) =>
     new Promise<void>((resolve) => {
       proceed = resolve
-      timer = setTimeout(resolve, pollMs)
+      timer = setTimeout(resolve, ms)
     })
 
   async function run(): Promise<void> {
     while (!isStopped) {
       isAwake = false
+      let published: number | 'busy' = 0
       try {
-        while ((await publishBatch(db)) === batchSize && !isStopped);
+        do published = await publishBatch(db)
+        while (published === batchSize && !isStopped)
       } catch (error) {
         if (!isStopped) onError(error)
       }
-      if (!isStopped && !isAwake) await rest()
+      if (!isStopped && !isAwake) await rest(published === 'busy' ? busyMs : pollMs)
       clearTimeout(timer)
     }
   }
@@ -54,7 +58,7 @@ export function startPublisher(db: Database, onError: (error: unknown) => void):
   }
 }
 
-async function publishBatch(db: Database): Promise<number> {
+async function publishBatch(db: Database): Promise<number | 'busy'> {
   return db.system(async ({ query }) => {
     const [waiting] = await query<{ some: boolean }>(
       'select exists (select from outbox where position is null) as some',
@@ -62,8 +66,8 @@ async function publishBatch(db: Database): Promise<number> {
     if (waiting?.some !== true) return 0
     // Held until this batch is committed: positions become visible in their own order.
     const turn = await query('select from outbox_publisher for update skip locked')
-    if (turn.length === 0) return 0
-    const published = await query(
+    if (turn.length === 0) return 'busy'
+    const numbered = query(
       `with batch as materialized (
          select merchant_id, event_id from outbox where position is null order by event_id limit ${batchSize}
        ), numbered as materialized (
@@ -75,7 +79,8 @@ async function publishBatch(db: Database): Promise<number> {
        from numbered n where o.merchant_id = n.merchant_id and o.event_id = n.event_id
        returning 1`,
     )
-    await query(`select pg_notify('${outboxChannel}', '')`)
+    // Started together they travel together; what is notified is heard at the commit.
+    const [published] = await Promise.all([numbered, query(`select pg_notify('${outboxChannel}', '')`)])
     return published.length
   })
 }
