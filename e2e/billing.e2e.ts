@@ -33,7 +33,7 @@ const form = {
   'Account number': '000123456789',
 }
 
-test('ROUTE-026 SHELL-003 SHELL-004 BILL-001 BILL-003 BILL-004 BILL-005 BILL-006 BILL-007 BILL-019 GAP-152 GAP-153 the banner leads to billing, where the provider’s page decides what is shown and whether orders come in', async ({
+test('GEN-023 ROUTE-026 SHELL-003 SHELL-004 BILL-001 BILL-003 BILL-004 BILL-005 BILL-006 BILL-007 BILL-019 GAP-152 GAP-153 the banner leads to billing, where the provider’s page decides what is shown and whether orders come in', async ({
   openDesk,
   dataDir,
   outside,

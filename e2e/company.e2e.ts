@@ -17,7 +17,7 @@ async function time(row: Locator, part: 'Opens' | 'Closes', [hour, minute, half]
   await row.getByLabel(`${part}, AM or PM`).selectOption(half ?? '')
 }
 
-test('ROUTE-024 COMP-001 COMP-002 SHELL-023 the store’s details are saved, and what is missing is named', async ({
+test('GEN-024 ROUTE-024 COMP-001 COMP-002 SHELL-023 the store’s details are saved, and what is missing is named', async ({
   openDesk,
   shop,
 }) => {
@@ -189,4 +189,22 @@ test.describe('a member', () => {
     ).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
   })
+})
+
+test('GEN-022 ROUTE-020 SHELL-007 an owner has every settings page in the sub-navigation and in the header’s menu', async ({
+  page,
+}) => {
+  await page.goto('/settings/company')
+  const settings = page.getByRole('navigation', { name: 'Settings' })
+  await expect(settings.getByRole('link')).toHaveText([
+    'Profile',
+    'Company',
+    'Users',
+    'Billing',
+    'Carrier Account',
+    'Developers Information',
+  ])
+  await page.getByRole('button', { name: 'Settings' }).click()
+  for (const entry of ['Profile', 'Company', 'Users', 'Billing', 'Carrier', 'Developer', 'Sign Out'])
+    await expect(page.getByRole('menuitem', { name: entry, exact: true })).toBeVisible()
 })

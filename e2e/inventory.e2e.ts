@@ -35,7 +35,7 @@ async function importStock(dataDir: string, merchant: string, lines: readonly st
   await fs.rm(folder, { recursive: true })
 }
 
-test('ROUTE-029 SHELL-006 INV-001 INV-002 INV-008 INV-009 INV-010 INV-011 INV-012 INV-013 INV-014 STATE-011 the stock list, from the menu', async ({
+test('GEN-021 ROUTE-029 SHELL-006 INV-001 INV-002 INV-008 INV-009 INV-010 INV-011 INV-012 INV-013 INV-014 STATE-011 the stock list, from the menu', async ({
   page,
 }) => {
   await page.goto('/orders/active')

@@ -44,7 +44,7 @@ async function page(query: Record<string, string | number>) {
 
 const ids = (items: readonly Offering[]) => items.map(({ id }) => id).toSorted()
 
-test('API-024 GAP-11 GAP-63 GAP-176 all offerings of the merchant come at once, also those with gaps', async () => {
+test('API-024 ENT-040 ENT-041 ENT-042 GAP-11 GAP-63 GAP-176 all offerings of the merchant come at once, also those with gaps', async () => {
   const { items, total_rows } = await all(shop)
   expect(total_rows).toBe(5)
   const byId = Object.fromEntries(items.map((item) => [item.id, item]))
