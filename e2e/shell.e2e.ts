@@ -16,6 +16,58 @@ test('SHELL-008 Escape closes the Settings dropdown', async ({ page }) => {
   }
 })
 
+test('SHELL-007 ROUTE-020 an owner’s Settings dropdown and the settings’ own navigation have every entry', async ({
+  page,
+}) => {
+  await page.goto('/settings/profile')
+  const inside = page.getByRole('navigation', { name: 'Settings' })
+  await expect(inside.getByRole('link')).toHaveText([
+    'Profile',
+    'Company',
+    'Users',
+    'Billing',
+    'Carrier Account',
+    'Developers Information',
+  ])
+  await page.getByRole('button', { name: 'Settings' }).click()
+  const entries = ['Profile', 'Company', 'Users', 'Billing', 'Carrier', 'Developer', 'Sign Out']
+  for (const name of entries) await expect(page.getByRole('menuitem', { name, exact: true })).toBeVisible()
+  const shown = await page.getByRole('menuitem').allTextContents()
+  expect(shown.filter((name) => entries.includes(name))).toEqual(entries)
+})
+
+test('ROUTE-027 /settings/carrier shows the carrier account', async ({ page }) => {
+  await page.goto('/settings/carrier')
+  await expect(page.getByRole('heading', { name: 'Carrier Account' }).first()).toBeVisible()
+})
+
+test('SHELL-020 the dialogs of an order have the names that people know them by', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { bearer } = await signIn(url, 'manager@demo.test')
+  const local = { delivery: { method: 'on_demand' } }
+  const accept = { status: 'MERCHANT_ACCEPTED' }
+  const fresh = await outside.order('demo')
+  const parcel = await outside.update(bearer, await outside.order('demo'), accept)
+  const bottles = await outside.update(bearer, await outside.order('demo', local), accept)
+  const opened = [
+    [fresh, 'Reject', 'Reject Order'],
+    [parcel, 'Add Tracking', 'Tracking Information'],
+    [parcel, 'Create Shipping Label', 'Create Shipping Label'],
+    [bottles, 'Deliver', 'Deliver Order'],
+    [fresh, 'Accept', 'Accept & Confirm'],
+  ] as const
+  for (const [order, button, name] of opened) {
+    await page.goto(`/orders/view/${order.id}`)
+    await page.getByRole('button', { name: button }).filter({ visible: true }).first().click()
+    await expect(dialog(page, name)).toBeVisible()
+  }
+  await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'Review Order' }).click()
+  await expect(dialog(page, 'Review Order')).toBeVisible()
+})
+
 test('SHELL-009 logged-in pages have a footer with a copyright notice', async ({ page }) => {
   for (const path of ['/orders/active', '/no/such/page']) {
     await page.goto(path)

@@ -56,6 +56,19 @@ test('ROUTE-004 /login with a token leads to / and so to the orders', async ({ p
   await expect(page).toHaveURL(/\/orders\/active$/)
 })
 
+test('AUTH-004 a sign-in tells the data layer the roles of who came, and not who', async ({ page }) => {
+  await page.goto('/login')
+  await fillIn(page, 'manager@demo.test')
+  await expect(page).toHaveURL(/\/orders\/active$/)
+  const events = await page.evaluate(
+    () => (globalThis as { dataLayer?: Record<string, unknown>[] }).dataLayer ?? [],
+  )
+  expect(events.filter(({ event }) => event === 'Login')).toEqual([
+    { event: 'Login', roles: 'merch.manager' },
+  ])
+  expect(JSON.stringify(events)).not.toContain('@')
+})
+
 test('VALID-001 VALID-002 VALID-013 the form names what is missing or wrong and puts the focus there', async ({
   page,
 }) => {

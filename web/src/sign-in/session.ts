@@ -1,3 +1,4 @@
+import { track } from '#lib/analytics.ts'
 import type { Reply } from '#lib/call.ts'
 import { call, CallError } from '#lib/call.ts'
 import {
@@ -58,7 +59,9 @@ interface Credentials {
 
 export async function signIn(credentials: Credentials): Promise<void> {
   try {
-    startSession(await call('POST /a/v2/sessions', { body: credentials }, { auth: 'app' }))
+    const started = await call('POST /a/v2/sessions', { body: credentials }, { auth: 'app' })
+    startSession(started)
+    track('Login', { roles: started.user.roles.map(({ name }) => name).join(' ') })
   } catch (error) {
     session.set({ ...signedOut, failed: true })
     throw error
