@@ -72,7 +72,7 @@ export const accountScreens: readonly Screen[] = [
     person: 'manager@demo.test',
     async show(page) {
       await titled(page, '/settings/profile', 'Profile')
-      await page.getByRole('button', { name: 'Set Up' }).click()
+      await page.getByRole('button', { name: 'Set Up', exact: true }).click()
       await page.getByRole('dialog').getByLabel('Current password', { exact: true }).fill(password)
       await button(page, 'Continue').click()
       await page.getByRole('img', { name: /QR code/ }).waitFor()

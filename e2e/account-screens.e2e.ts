@@ -15,7 +15,7 @@ const inUsers =
 
 async function startTwoStep(page: Page): Promise<void> {
   await page.goto('/settings/profile')
-  await page.getByRole('button', { name: 'Set Up' }).click()
+  await page.getByRole('button', { name: 'Set Up', exact: true }).click()
   const form = page.getByRole('dialog')
   await form.getByLabel('Current password', { exact: true }).fill(password)
   await form.getByRole('button', { name: 'Continue' }).click()
@@ -65,7 +65,7 @@ const screens: readonly [name: string, person: string | null, show: Show][] = [
     'owner@demo.test',
     async (page) => {
       await page.goto('/settings/users')
-      await page.getByRole('button', { name: 'Require It' }).click()
+      await page.getByRole('button', { name: 'Require It', exact: true }).click()
       await page.getByRole('dialog').waitFor()
     },
   ],

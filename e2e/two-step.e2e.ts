@@ -76,7 +76,7 @@ test('two steps are turned on in the profile by a QR code, with recovery codes t
   const { owner } = await openShop(dataDir)
   const page = await openDesk(owner)
   await page.goto('/settings/profile')
-  await page.getByRole('button', { name: 'Set Up' }).click()
+  await page.getByRole('button', { name: 'Set Up', exact: true }).click()
   const form = dialog(page, 'Set Up Two-Step Sign-In')
   await form.getByLabel('Current password', { exact: true }).fill('not-the-password')
   await form.getByRole('button', { name: 'Continue' }).click()
@@ -115,7 +115,7 @@ test('two steps are turned on in the profile by a QR code, with recovery codes t
   await removal.getByLabel('Code', { exact: true }).fill(next)
   await removal.getByRole('button', { name: 'Turn Off' }).click()
   await expect(toast(page, 'Two-step sign-in is off.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Set Up' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Set Up', exact: true })).toBeVisible()
 })
 
 test('once an owner requires it, who lacks it is asked to set it up in the middle of their work', async ({
@@ -126,12 +126,12 @@ test('once an owner requires it, who lacks it is asked to set it up in the middl
   const { key, owner } = await openShop(dataDir)
   const page = await openDesk(owner)
   await page.goto('/settings/users')
-  await page.getByRole('button', { name: 'Require It' }).click()
+  await page.getByRole('button', { name: 'Require It', exact: true }).click()
   const switching = dialog(page, 'Require Two-Step Sign-In')
-  await switching.getByRole('button', { name: 'Require It' }).click()
+  await switching.getByRole('button', { name: 'Require It', exact: true }).click()
   await expect(switching.getByRole('alert')).toHaveText(/set up two-step sign-in for yourself first/)
   await switching.getByRole('link', { name: 'Go to your profile' }).click()
-  await page.getByRole('button', { name: 'Set Up' }).click()
+  await page.getByRole('button', { name: 'Set Up', exact: true }).click()
   await setUp(page)
   await page.getByRole('button', { name: 'I have kept them' }).click()
 
@@ -140,8 +140,8 @@ test('once an owner requires it, who lacks it is asked to set it up in the middl
   const theirs = await openDesk(colleague)
   await openOrders(theirs)
   await page.goto('/settings/users')
-  await page.getByRole('button', { name: 'Require It' }).click()
-  await switching.getByRole('button', { name: 'Require It' }).click()
+  await page.getByRole('button', { name: 'Require It', exact: true }).click()
+  await switching.getByRole('button', { name: 'Require It', exact: true }).click()
   await expect(page.getByText('Required.', { exact: true })).toBeVisible()
 
   // Nothing is pressed: the end of the event stream is enough to ask.
