@@ -74,7 +74,7 @@ test('TELE-006 TELE-007 GAP-182 errors that nobody caught are told to the server
   expect(answer.status()).toBe(202)
   expect(answer.request().headers()).not.toHaveProperty('authorization')
   expect(JSON.parse(told[0] ?? '{}')).toMatchObject({
-    message: 'Error: a made-up failure of <email>, <number>',
+    message: 'Error: a made-up failure of <email> <number>',
     path: '/orders/active',
     user: expect.stringMatching(/^[0-9a-f]{64}$/),
   })

@@ -25,6 +25,10 @@ const waiting: Readonly<Record<string, { help: string; sql: string }>> = {
     help: 'Mails that have not left yet',
     sql: 'select count(*)::int as n from outgoing_mails where sent_at is null and given_up_at is null',
   },
+  cellarhand_mails_given_up: {
+    help: 'Mails of the last seven days that the mail server refused for good, or that were tried too often',
+    sql: 'select count(*)::int as n from outgoing_mails where given_up_at is not null',
+  },
   cellarhand_sessions_open: {
     help: 'Sessions that have neither ended nor run out',
     sql: 'select count(*)::int as n from sessions where ended_at is null and expires_at > now()',
