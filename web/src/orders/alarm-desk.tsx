@@ -14,7 +14,7 @@ export function AlarmDesk() {
   useNotifications()
   const words = useAnnouncement()
   return (
-    <span className="visually-hidden" role="alert">
+    <span className="visually-hidden" aria-live="assertive">
       {words}
     </span>
   )
