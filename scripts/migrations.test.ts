@@ -12,7 +12,8 @@ const takesAway: Readonly<Record<string, RegExp>> = {
   rename: /\brename\b/,
   'retype a column': /\balter\s+(column\s+)?\w+\s+(set\s+data\s+)?type\b/,
   'require a value of old rows': /\bset\s+not\s+null\b/,
-  'add a column that old code does not fill': /\badd\s+(column\s+)?\w+\s+[^,;]*\bnot\s+null\b(?![^,;]*\bdefault\b)/,
+  'add a column that old code does not fill':
+    /\badd\s+(column\s+)?\w+\s+[^,;]*\bnot\s+null\b(?![^,;]*\bdefault\b)/,
 }
 
 function offences(sql: string): string[] {

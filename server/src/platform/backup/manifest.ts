@@ -13,7 +13,7 @@ export interface TableBackup {
   readonly rows: number
 }
 
-export interface FileBackup {
+interface FileBackup {
   /** Below the backup's folder, with forward slashes. */
   readonly path: string
   readonly sha256: string
