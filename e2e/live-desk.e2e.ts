@@ -60,7 +60,7 @@ test.describe('the alarm', () => {
     await openOrders(till)
     await openOrders(phone)
     const title = await till.title()
-    await expect(bell(till)).toHaveAccessibleName('Order alarm: not set up on this screen')
+    await expect(bell(till)).toHaveAccessibleName('Order alarm: not set up on this screen. Turn on sound')
     await turnOn(till)
     await isHeard(till)
     await staysSilent(till)
@@ -180,7 +180,7 @@ test('after a reload a browser that holds the sound back says so, and sounds fro
   await turnOn(page)
   await page.reload()
   await expect(bell(page)).toHaveAccessibleName(
-    'Order alarm: the browser holds the sound back until you press here',
+    'Order alarm: the browser holds the sound back until you press here. Sound is blocked',
   )
   await page.getByRole('heading', { level: 1 }).click()
   await expect(bell(page)).toHaveAccessibleName('Order alarm: on')

@@ -81,7 +81,8 @@ function BellButton({ onOpen }: { onOpen: () => void }) {
       className={styles.bell}
       data-look={state.look}
       aria-haspopup="dialog"
-      aria-label={`Order alarm: ${state.words}`}
+      // With the words that stand on it: who speaks to the machine says what is seen.
+      aria-label={[`Order alarm: ${state.words}`, state.call].filter(Boolean).join('. ')}
       title={`Order alarm: ${state.words}`}
       onPointerEnter={AlarmPanel.preload}
       onFocus={AlarmPanel.preload}
