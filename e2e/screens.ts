@@ -306,7 +306,13 @@ export const screens: readonly Screen[] = [
     name: 'dialog-courier',
     show: (page, { acceptedLocal }) => inDialog(page, acceptedLocal, 'REQUEST PICKUP'),
   },
-  { name: 'order-courier', show: (page, { withCourier }) => view(page, withCourier) },
+  {
+    name: 'order-courier',
+    async show(page, { withCourier }) {
+      await view(page, withCourier)
+      await page.getByRole('button', { name: 'Courier details' }).waitFor()
+    },
+  },
   {
     name: 'dialog-courier-details',
     show: (page, { withCourier }) => inDialog(page, withCourier, 'Courier details'),

@@ -3,6 +3,7 @@ import { Outlet, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
+import { whenIdle } from '#lib/when-idle.ts'
 import { useShortcuts } from '#lib/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import {
@@ -39,6 +40,13 @@ const orderParts = {
 }
 const deskTools = {}
 
+/** So that the order view opens whole, and nothing in it moves down. */
+function preloadOrderParts() {
+  return whenIdle(() => {
+    for (const part of Object.values(orderParts)) part.preload()
+  })
+}
+
 /** The frame around every page of a signed-in user. */
 export function Shell({ children }: { children?: ReactNode }) {
   const queryClient = useQueryClient()
@@ -47,6 +55,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   const showShortcuts = (): void => setOpen('shortcuts')
   const close = (): void => setOpen(null)
   useEffect(() => startLive(queryClient, merchantKey()), [queryClient])
+  useEffect(preloadOrderParts, [])
   useShortcuts({
     '?': showShortcuts,
     'mod k': () => setOpen('commands'),

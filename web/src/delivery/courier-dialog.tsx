@@ -1,5 +1,5 @@
 import { messages } from '@cellarhand/contract/messages'
-import { Checkbox, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -93,12 +93,14 @@ export function CourierDialog({ order, onClose }: StepDialogProps) {
           value={instructions}
           onChange={(event) => setInstructions(event.currentTarget.value)}
         />
-        <Checkbox
-          label="Save these instructions for later"
-          size="md"
-          checked={isSaved}
-          onChange={(event) => setSaved(event.currentTarget.checked)}
-        />
+        <label className={styles.check}>
+          <input
+            type="checkbox"
+            checked={isSaved}
+            onChange={(event) => setSaved(event.currentTarget.checked)}
+          />
+          Save these instructions for later
+        </label>
         {request.error && hasListedErrors(request.error) && (
           <p role="alert" className={styles.problem}>
             {firstError(request.error)}

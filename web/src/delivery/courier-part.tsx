@@ -4,6 +4,7 @@ import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import type { OrderPartProps } from '#orders/public.ts'
 import { allowedActions } from '#orders/public.ts'
 import { Fact } from '#ui/block.tsx'
+import type { ButtonProps } from '#ui/button.tsx'
 import { Button } from '#ui/button.tsx'
 import { Moment } from '#ui/moment.tsx'
 import { courierWords } from './courier-words.ts'
@@ -21,7 +22,7 @@ export function CourierPart(props: OrderPartProps) {
         <Fact name="Courier">
           {info && (
             <div>
-              <b>{info.provider}</b> {courierWords(info.order_status)}
+              <b>{info.provider ?? 'Courier'}</b>: {courierWords(info.order_status)}
             </div>
           )}
           {info?.tracking_url && (
@@ -40,7 +41,7 @@ export function CourierPart(props: OrderPartProps) {
                 Courier details
               </Button>
             )}
-            {info && order.status === 'MERCHANT_ACCEPTED' && <RefreshButton order={order} />}
+            {info && order.status === 'MERCHANT_ACCEPTED' && <RefreshButton order={order} size="small" />}
           </div>
         </Fact>
       )}
@@ -49,10 +50,10 @@ export function CourierPart(props: OrderPartProps) {
   )
 }
 
-export function RefreshButton({ order }: Pick<OrderPartProps, 'order'>) {
+export function RefreshButton({ order, size }: Pick<OrderPartProps, 'order'> & Pick<ButtonProps, 'size'>) {
   const refresh = useCourierRefresh(order)
   return (
-    <Button look="plain" size="small" isBusy={refresh.isPending} onClick={() => refresh.mutate()}>
+    <Button look="plain" size={size ?? 'normal'} isBusy={refresh.isPending} onClick={() => refresh.mutate()}>
       <IconRefresh size={16} aria-hidden /> Refresh courier
     </Button>
   )

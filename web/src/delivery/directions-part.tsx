@@ -2,14 +2,18 @@ import { isLocal } from '@cellarhand/contract/order-lifecycle'
 import IconDeviceMobileMessage from '@tabler/icons-react/dist/esm/icons/IconDeviceMobileMessage.mjs'
 import IconMapPin from '@tabler/icons-react/dist/esm/icons/IconMapPin.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#lib/lazy-part.ts'
 import type { OrderPartProps } from '#orders/public.ts'
 import { Fact } from '#ui/block.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { directionsUrl } from './directions.ts'
 import styles from './delivery-parts.module.css'
 import { PrintedDirections } from './printed-directions.tsx'
-import { SendDirectionsDialog } from './send-directions-dialog.tsx'
+
+const SendDirectionsDialog = lazyPart(
+  async () => (await import('./send-directions-dialog.tsx')).SendDirectionsDialog,
+)
 
 /** The way to the door, on paper and to the driver's phone, for orders that the shop brings itself. */
 export function DirectionsPart({ order, isReadOnly }: OrderPartProps) {
@@ -35,7 +39,11 @@ export function DirectionsPart({ order, isReadOnly }: OrderPartProps) {
           <IconMapPin size={16} aria-hidden /> Open in maps
         </a>
       </div>
-      {open === 'send' && <SendDirectionsDialog order={order} onClose={() => setOpen(null)} />}
+      {open === 'send' && (
+        <Suspense>
+          <SendDirectionsDialog order={order} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
       {open === 'print' && <PrintedDirections order={order} onDone={() => setOpen(null)} />}
     </Fact>
   )

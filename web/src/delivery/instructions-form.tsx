@@ -1,0 +1,65 @@
+import { messages } from '@cellarhand/contract/messages'
+import { Textarea } from '@mantine/core'
+import type { FormEvent } from 'react'
+import { useState } from 'react'
+import { call } from '#lib/call.ts'
+import type { OrderPartProps } from '#orders/public.ts'
+import { useOrderCommand } from '#orders/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/button.tsx'
+import { MantineRoot } from '#ui/mantine-root.tsx'
+import styles from './delivery-parts.module.css'
+
+const longest = 500
+
+export function InstructionsForm({
+  order,
+  onClose,
+}: Pick<OrderPartProps, 'order'> & { onClose: () => void }) {
+  const [text, setText] = useState(order.recipient.delivery_instructions ?? '')
+  const save = useOrderCommand({
+    order,
+    send: (delivery_instructions: string, idempotencyKey) =>
+      call(
+        'POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions',
+        { params: { tmk: merchantKey(), id: order.id }, body: { delivery_instructions } },
+        { idempotencyKey },
+      ),
+    success: messages.deliverySaved,
+    failure: messages.orderUpdateFailed,
+    onDone: onClose,
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!save.isPending) save.mutate(text)
+  }
+  return (
+    <MantineRoot>
+      <form
+        onSubmit={submit}
+        className={styles.edit}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && !save.isPending) onClose()
+        }}
+      >
+        <Textarea
+          aria-label="Delivery instructions"
+          description={`${text.length} of ${longest}`}
+          autoFocus
+          rows={3}
+          maxLength={longest}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <div className={styles.buttons}>
+          <Button type="submit" size="small" isBusy={save.isPending}>
+            SAVE
+          </Button>
+          <Button look="plain" size="small" onClick={onClose} disabled={save.isPending}>
+            CLOSE
+          </Button>
+        </div>
+      </form>
+    </MantineRoot>
+  )
+}
