@@ -68,7 +68,7 @@ test('LIST-026 a presale that has to wait says from when on it ships, and an ord
     day: 'numeric',
     timeZone: 'UTC',
   })
-  await expect(rowOf(page, presale)).toContainText(`Ships from ${shipsFrom}`)
+  await expect(rowOf(page, presale)).toContainText(`From ${shipsFrom}`)
   await expect(rowOf(page, local)).toContainText('Out for delivery')
   for (const order of [presale, local]) await expect(rowOf(page, order)).not.toContainText(/late|left/)
 })

@@ -34,7 +34,7 @@ const columns: readonly Column[] = [
   {
     name: 'order',
     label: 'Order',
-    width: 98,
+    width: 104,
     cell: (order) => (
       <OrderLink className={styles.number} id={order.id}>
         #{order.id}
@@ -54,7 +54,7 @@ const columns: readonly Column[] = [
   {
     name: 'created',
     label: 'Created',
-    width: 100,
+    width: 98,
     isSortable: true,
     cell: (order, { timezone }) => (
       <span className={styles.created}>
@@ -65,14 +65,14 @@ const columns: readonly Column[] = [
   {
     name: 'status',
     label: 'Status',
-    width: 112,
+    width: 114,
     tabs: ['active', 'completed'],
     cell: (order) => <StatusPill order={order} />,
   },
   {
     name: 'on-track',
     label: 'On track',
-    width: 166,
+    width: 170,
     tabs: ['active'],
     cell: (order, { timezone }) => <OnTrackBadge order={order} timezone={timezone} />,
   },
@@ -89,7 +89,7 @@ const columns: readonly Column[] = [
   {
     name: 'method',
     label: 'Method',
-    width: 112,
+    width: 104,
     cell: (order) => (
       <span className={styles.method}>{methodLabel(order.delivery.method, order.courier_estimate_id)}</span>
     ),
@@ -97,25 +97,25 @@ const columns: readonly Column[] = [
   {
     name: 'brand',
     label: 'Brand',
-    width: 124,
+    width: 96,
     cell: (order) => (
       <span className={`${styles.clip} ${styles.dim}`}>
         {order.application_brand_name ?? order.application_name}
       </span>
     ),
   },
-  { name: 'items', label: 'Items', width: 58, isRight: true, cell: totalItems },
+  { name: 'items', label: 'Items', width: 54, isRight: true, cell: totalItems },
   {
     name: 'total',
     label: 'Total',
-    width: 96,
+    width: 92,
     isRight: true,
     cell: (order) => formatDollars(order.transaction.total),
   },
   {
     name: 'actions',
     label: 'Actions',
-    width: 156,
+    width: 154,
     isRight: true,
     tabs: ['active', 'on_hold', 'completed'],
     cell: (order, { onStep }) => <RowActions order={order} onStep={onStep} />,

@@ -29,7 +29,7 @@ export function OnTrackBadge({ order, timezone }: { order: Order; timezone: stri
   if (readyAtMs !== null && readyAtMs > nowMs) {
     return (
       <Pill hue="sage" icon={IconCalendar} title={messages.presaleNotReady}>
-        {`Ships from ${shipDay.format(readyAtMs)}`}
+        {`From ${shipDay.format(readyAtMs)}`}
       </Pill>
     )
   }
