@@ -42,7 +42,7 @@ async function out(at: At): Promise<Order> {
 
 const withCourier = { courier_estimate_id: 'est-1' }
 
-test('DELIV-002 DELIV-011 DELIV-012 DELIV-013 DELIV-014 GAP-132 ERR-019 a courier is called from the delivery dialog', async ({
+test('GEN-019 DELIV-002 DELIV-011 DELIV-012 DELIV-013 DELIV-014 GAP-132 ERR-019 a courier is called from the delivery dialog', async ({
   page,
   outside,
   url,

@@ -1,5 +1,7 @@
 import { bottles } from './bottles.ts'
-import { block, expect, openOrder, test } from './desk.ts'
+import { randomUUID } from 'node:crypto'
+import { basic } from '../server/seed/calls.ts'
+import { block, dialog, expect, openOrder, test } from './desk.ts'
 import { signIn } from './people.ts'
 
 test('VIEW-034 the history says who, when in the time of the shop, and what changed, of the shop and of the parties outside', async ({
@@ -64,6 +66,35 @@ test('VIEW-005 an order that is over for the shop is read-only, one still to be 
   await expect(page.getByRole('button', { name: 'Mark Delivered' }).first()).toBeVisible()
   await expect(finished).toHaveCount(0)
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('VIEW-005 GAP-96 an order that is out with a courier opens with what the courier says', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { bearer } = await signIn(url, 'manager@demo.test')
+  const local = { delivery: { method: 'on_demand' }, courier_estimate_id: 'est-1' }
+  const order = await outside.order('demo', local)
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier', {
+    as: bearer,
+    params: { tmk: 'demo', id: order.id },
+    key: randomUUID(),
+    body: { courier_info: { dispatch_type: 'immediate', number_of_package: 1 } },
+  })
+  await outside.call('POST /marketplace/v1/orders/{id}/courier_events', {
+    as: basic('marketplace:marketplace'),
+    params: { id: order.id },
+    key: randomUUID(),
+    body: { order_status: 'ORDER_PICKED_UP' },
+  })
+  await page.goto(`/orders/view/${order.id}`)
+  const details = dialog(page, 'Courier Details')
+  await expect(details).toContainText('Picked up')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
 })
 
 test('what happened stands in the history, newest first, and the open order follows it live', async ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { bottles } from './bottles.ts'
-import { block, expect, openOrder, openOrders, rowOf, test } from './desk.ts'
+import { block, expect, openOrder, rowOf, test } from './desk.ts'
 import { signIn } from './people.ts'
 
 const recipient = (page: Page) => block(page, 'Recipient, customer and delivery')
@@ -39,26 +39,29 @@ test('VIEW-006 VIEW-007 VIEW-008 VIEW-009 the bottles are looked at large, one a
 })
 
 test('VIEW-004 VIEW-011 the map of the address is asked for in its size, and until it is there it says that it loads', async ({
-  page,
-  context,
+  openDesk,
   outside,
+  cable,
 }) => {
-  const order = await outside.order('demo')
-  await openOrders(page)
-  const line = await context.newCDPSession(page)
-  const slow = { offline: false, latency: 1_500, downloadThroughput: -1, uploadThroughput: -1 }
-  await line.send('Network.emulateNetworkConditions', slow)
+  const [first, order] = [await outside.order('demo'), await outside.order('demo')]
+  const page = await openDesk('member@demo.test', { baseURL: cable.url })
+  await openOrder(page, first)
+  await expect(recipient(page).getByRole('img', { name: /^Map of 118 Pearl St/ })).toBeVisible()
+  await page.getByRole('link', { name: /^Active/ }).click()
+  await expect(rowOf(page, order)).toBeVisible()
+  cable.holdAnswers()
   const asked = page.waitForRequest((request) => request.url().includes('/maps/static'))
-  await rowOf(page, order).click()
+  await page.getByRole('link', { name: `#${order.id}`, exact: true }).click()
   const { searchParams } = new URL((await asked).url())
   expect(Object.fromEntries(searchParams)).toEqual({
     center: '118 Pearl St, New York, NY 10005',
     zoom: '16',
     size: '640x480',
   })
-  await expect(recipient(page).getByRole('status')).toContainText('Loading the map')
+  await expect(recipient(page).getByText('Loading the map')).toBeAttached()
+  cable.mend()
   await expect(recipient(page).getByRole('img', { name: /^Map of 118 Pearl St/ })).toBeVisible()
-  await expect(recipient(page).getByRole('status')).toHaveCount(0)
+  await expect(recipient(page).getByText('Loading the map')).toHaveCount(0)
 })
 
 test('VIEW-018 VIEW-019 a bottle that the distributor keeps says so, by what the offerings call answers', async ({

@@ -34,7 +34,7 @@ const three = { items: [anItem({ quantity: 3, subtotal: 156 })], order_weight: 1
 const weights = (labels: ReturnType<typeof dialog>) => labels.getByLabel('Weight (lbs)')
 
 test.describe('shipping labels', () => {
-  test('SHIP-001 SHIP-002 SHIP-003 SHIP-005 SHIP-006 SHIP-007 SHIP-008 SHIP-009 ERR-019 boxes are split evenly, bought with one press, printed and shipped', async ({
+  test('GEN-017 SHIP-001 SHIP-002 SHIP-003 SHIP-005 SHIP-006 SHIP-007 SHIP-008 SHIP-009 ERR-019 boxes are split evenly, bought with one press, printed and shipped', async ({
     page,
     outside,
     url,
@@ -194,7 +194,7 @@ test.describe('shipping labels', () => {
 })
 
 test.describe('the carrier account', () => {
-  test('CARR-001 CARR-002 CARR-003 CARR-004 CARR-005 GAP-129 GAP-167 GAP-169 connected, refused, changed and disconnected', async ({
+  test('GEN-026 CARR-001 CARR-002 CARR-003 CARR-004 CARR-005 GAP-129 GAP-167 GAP-169 connected, refused, changed and disconnected', async ({
     openDesk,
     shop,
   }) => {

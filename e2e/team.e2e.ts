@@ -21,7 +21,7 @@ async function invite(page: Page, email: string): Promise<void> {
   await form.getByRole('button', { name: 'INVITE' }).click()
 }
 
-test('ROUTE-025 TEAM-001 TEAM-002 TEAM-005 TEAM-006 TEAM-012 AUTH-014 an owner invites a colleague, who sets a password by mail and signs in; then the role changes and the access ends', async ({
+test('GEN-025 ROUTE-025 TEAM-001 TEAM-002 TEAM-005 TEAM-006 TEAM-012 AUTH-014 an owner invites a colleague, who sets a password by mail and signs in; then the role changes and the access ends', async ({
   openDesk,
   browser,
   url,

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
+import { actionLabels, rejectReasonCodes, rejectReasonLabels } from './decisions.ts'
 import {
-  actionLabels,
   carriers,
   displayGroupLabels,
   itemRejectionCodes,
   methodFilterLabel,
   methodLabel,
-  rejectReasonCodes,
-  rejectReasonLabels,
   roleLabel,
   tabLabels,
   tabRoutes,

@@ -1,4 +1,4 @@
-import type { DisplayGroup, OrderAction, OrderStatus, Tab } from './order-lifecycle.ts'
+import type { DisplayGroup, Tab } from './order-lifecycle.ts'
 
 export const tabLabels: Record<Tab, string> = {
   active: 'Active',
@@ -22,22 +22,6 @@ export const displayGroupLabels: Record<DisplayGroup, string> = {
   shipped: 'Shipped',
   completed: 'Completed',
   rejected: 'Rejected',
-}
-
-/** A status by itself, where the display group would say too little. */
-export const statusLabels: Record<OrderStatus, string> = {
-  SUBMITTED: 'New',
-  MERCHANT_ACCEPTED: 'Accepted',
-  PAYMENT_SUBMITTED: 'Accepted, payment sent',
-  PAYMENT_APPROVED: 'Accepted, payment approved',
-  PAYMENT_DECLINED: 'On hold, payment declined',
-  MERCHANT_SHIPPED: 'Shipped',
-  CLOSED: 'Completed',
-  REJECTED_PARTIAL: 'On hold, partly rejected',
-  MERCHANT_REJECTED: 'Rejected',
-  CANCELLED: 'Cancelled',
-  DISPUTED: 'On hold, payment disputed',
-  REFUNDED: 'Refunded',
 }
 
 /** What the method column says (GAP-93); a courier estimate turns the local methods into "with Courier". */
@@ -67,29 +51,6 @@ export function roleLabel(role: string): string {
   return Object.hasOwn(labels, role) ? (labels[role] ?? role) : role
 }
 
-export const rejectReasonCodes = [
-  'customer_cancelled',
-  'courier_issue',
-  'bad_weather',
-  'store_closed',
-  'other',
-] as const
-export type RejectReasonCode = (typeof rejectReasonCodes)[number]
-export const rejectReasonLabels: Record<RejectReasonCode, string> = {
-  customer_cancelled: 'Customer cancelled',
-  courier_issue: 'Courier issue',
-  bad_weather: 'Bad weather',
-  store_closed: 'Store closed',
-  other: 'Other',
-}
-
-export const outOfStockReasons = ['available_soon', 'not_available'] as const
-export type OutOfStockReason = (typeof outOfStockReasons)[number]
-export const outOfStockLabels: Record<OutOfStockReason, string> = {
-  available_soon: 'Available soon from the distributor (will be obtained and shipped within 4 days)',
-  not_available: 'Not available (item will be removed from the order)',
-}
-
 export const itemRejectionCodes = ['outOfStock', 'wrongPrice', 'orderRejected', 'other'] as const
 
 export const carriers = ['FedEx', 'UPS', 'GSO', 'OTHER'] as const
@@ -114,52 +75,4 @@ export const refusedHandOverLabels: Record<RefusedHandOverReason, string> = {
   no_valid_id: 'No valid ID',
   nobody_there: 'Nobody there',
   intoxicated: 'Intoxicated',
-}
-
-/** What happened, for the order's history and for a clerk who came second. */
-export const actionLabels: Record<
-  | OrderAction
-  | 'submit'
-  | 'print_packing_slip'
-  | 'edit_delivery_instructions'
-  | 'save_delivery_details'
-  | 'carrier_move'
-  | 'carrier_fail'
-  | 'courier_move',
-  string
-> = {
-  submit: 'Order received',
-  print_packing_slip: 'Packing slip printed',
-  edit_delivery_instructions: 'Delivery instructions changed',
-  save_delivery_details: 'Delivery details saved',
-  carrier_move: 'In transit with the carrier',
-  carrier_fail: 'Delivery attempt failed',
-  courier_move: 'Courier on the way',
-  accept: 'Accepted',
-  reject: 'Rejected',
-  report_items: 'Items reported',
-  reject_partly: 'Partly rejected',
-  resume: 'Resumed with corrected items',
-  submit_payment: 'Payment sent',
-  approve_payment: 'Payment approved',
-  decline_payment: 'Payment declined',
-  buy_labels: 'Shipping labels bought',
-  save_tracking: 'Tracking saved',
-  send_out: 'Out for delivery',
-  request_courier: 'Courier requested',
-  refresh_courier: 'Courier checked',
-  courier_pick_up: 'Picked up by the courier',
-  courier_fail: 'Courier failed',
-  deliver: 'Delivered',
-  courier_deliver: 'Delivered by the courier',
-  carrier_deliver: 'Delivered by the carrier',
-  cancel_courier: 'Courier cancelled',
-  bring_back: 'Brought back',
-  courier_bring_back: 'Brought back by the courier',
-  cancel: 'Cancelled',
-  dispute: 'Payment disputed',
-  settle_dispute: 'Dispute settled',
-  refund: 'Refunded',
-  void_labels: 'Shipping labels voided',
-  correct_tracking: 'Tracking corrected',
 }

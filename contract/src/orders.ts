@@ -16,7 +16,8 @@ import {
   text,
   Timestamp,
 } from './fields.ts'
-import { ageCheckMethods, refusedHandOverReasons, rejectReasonCodes } from './labels.ts'
+import { rejectReasonCodes } from './decisions.ts'
+import { ageCheckMethods, refusedHandOverReasons } from './labels.ts'
 import { orderStatuses, tabs } from './order-lifecycle.ts'
 import { TrackingFields } from './tracking-fields.ts'
 

@@ -1,4 +1,5 @@
-import { actionLabels, displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
+import { actionLabels } from '@cellarhand/contract/decisions'
+import { displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
 import type { HistoryEntry } from '@cellarhand/contract/orders'
 import { displayGroupOf, rejectionKey, statusFromWire, tabOf } from '@cellarhand/contract/order-lifecycle'
 import type { Order } from './queries.ts'

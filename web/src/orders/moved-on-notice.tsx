@@ -1,4 +1,4 @@
-import { statusLabels } from '@cellarhand/contract/labels'
+import { statusLabels } from '@cellarhand/contract/decisions'
 import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { OutOfStockReason } from '@cellarhand/contract/labels'
+import type { OutOfStockReason } from '@cellarhand/contract/decisions'
 import { messages } from '@cellarhand/contract/messages'
 import { rejectionKey } from '@cellarhand/contract/order-lifecycle'
 import { createStore } from '#lib/store.ts'

@@ -1,5 +1,5 @@
-import type { RejectReasonCode } from '@cellarhand/contract/labels'
-import { rejectReasonCodes, rejectReasonLabels } from '@cellarhand/contract/labels'
+import type { RejectReasonCode } from '@cellarhand/contract/decisions'
+import { rejectReasonCodes, rejectReasonLabels } from '@cellarhand/contract/decisions'
 import { messages } from '@cellarhand/contract/messages'
 import { reportedItems } from '@cellarhand/contract/order-lifecycle'
 import { maxCommentLength, rejectReasonProblem } from '@cellarhand/contract/validation'

@@ -1,5 +1,5 @@
-import type { OutOfStockReason } from '@cellarhand/contract/labels'
-import { outOfStockLabels, outOfStockReasons } from '@cellarhand/contract/labels'
+import type { OutOfStockReason } from '@cellarhand/contract/decisions'
+import { outOfStockLabels, outOfStockReasons } from '@cellarhand/contract/decisions'
 import { formatDollars } from '@cellarhand/contract/money'
 import { rejectionKey } from '@cellarhand/contract/order-lifecycle'
 import { commentProblem, maxCommentLength, priceProblem, readPrice } from '@cellarhand/contract/validation'

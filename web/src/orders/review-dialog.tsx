@@ -17,18 +17,24 @@ import { useProductDialogs } from './use-product-dialogs.tsx'
 export function ReviewDialog({ order, from, onClose, onStep }: StepDialogProps) {
   const timezone = useTimezone()
   const [openedWith] = useState(order.status)
+  const [hasBeenAway, setBeenAway] = useState(false)
   const products = useProductDialogs(order)
   const accept = useAccept(order, onClose)
   // Who came from Accept & Confirm is about to accept, and is not led away from it (VIEW-029).
   const options = from === 'accept' ? noOptions : lineOptionsOf(order, openedWith)
   if (products.dialog) return products.dialog
+  const openProduct: typeof products.open = (dialog) => {
+    // Who comes back from a line has not decided: the next Enter must not accept.
+    setBeenAway(true)
+    products.open(dialog)
+  }
   const actions = allowedActions(order)
   const isUndecided = order.status === 'SUBMITTED' || order.status === 'REJECTED_PARTIAL'
   const canReject = isUndecided && (actions.has('reject') || actions.has('reject_partly'))
   return (
     <Dialog title="Review Order" onClose={onClose} size={1080}>
       <div className={styles.review}>
-        <p>
+        <p className={styles.number} tabIndex={-1} data-autofocus={hasBeenAway || undefined}>
           Order <b>#{order.id}</b>
         </p>
         <MethodNotice order={order} />
@@ -36,7 +42,7 @@ export function ReviewDialog({ order, from, onClose, onStep }: StepDialogProps) 
           <OrderRecipient order={order} timezone={timezone} onStep={onStep} />
           <OrderSummary order={order} timezone={timezone} />
         </div>
-        <OrderProducts order={order} options={options} onOpen={products.open} />
+        <OrderProducts order={order} options={options} onOpen={openProduct} />
       </div>
       {(canReject || order.status === 'SUBMITTED') && (
         <DialogButtons>
@@ -46,7 +52,7 @@ export function ReviewDialog({ order, from, onClose, onStep }: StepDialogProps) 
             </Button>
           )}
           {order.status === 'SUBMITTED' && (
-            <Button data-autofocus onClick={accept}>
+            <Button data-autofocus={!hasBeenAway || undefined} onClick={accept}>
               ACCEPT
             </Button>
           )}

@@ -1,4 +1,4 @@
-import { actionLabels } from '@cellarhand/contract/labels'
+import { actionLabels } from '@cellarhand/contract/decisions'
 import { messages } from '@cellarhand/contract/messages'
 import type { TransitionRefusal } from '@cellarhand/contract/orders'
 import { useMutation, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import { rejectReasonLabels, type RejectReasonCode } from '@cellarhand/contract/labels'
+import { rejectReasonLabels, type RejectReasonCode } from '@cellarhand/contract/decisions'
 import { rejectReasonProblem } from '@cellarhand/contract/validation'
 import type { Statements } from '#platform/db/database.ts'
 import { refuseInvalid } from '#platform/http/refuse.ts'
