@@ -1,5 +1,6 @@
 import { accountScreens } from './account-screen-list.ts'
 import { button, inDialog, list, search, titled, view, type Screen } from './screen-steps.ts'
+import { decisionScreens } from './decision-screens.ts'
 import { local } from './stage.ts'
 
 /** Every screen and dialog that there is, and how somebody comes to see it. */
@@ -185,13 +186,6 @@ export const screens: readonly Screen[] = [
   },
   { name: 'order-new', show: (page, { fresh }) => view(page, fresh) },
   { name: 'order-engraved', show: (page, { engraved }) => view(page, engraved) },
-  {
-    name: 'order-pictured',
-    async show(page, { pictured }) {
-      await view(page, pictured)
-      await page.getByText('At distributor').waitFor()
-    },
-  },
   { name: 'order-accepted', show: (page, { acceptedParcel }) => view(page, acceptedParcel) },
   { name: 'order-out', show: (page, { outForDelivery }) => view(page, outForDelivery) },
   { name: 'order-shipped', show: (page, { shipped }) => view(page, shipped) },
@@ -211,38 +205,7 @@ export const screens: readonly Screen[] = [
       await page.getByText('Please insert a reason').waitFor()
     },
   },
-  {
-    name: 'dialog-review',
-    async show(page, { fresh }) {
-      await inDialog(page, fresh, 'Accept')
-      await button(page, 'Review Order').click()
-      await page
-        .getByRole('dialog', { name: 'Review Order' })
-        .getByText('Products', { exact: true })
-        .waitFor()
-    },
-  },
-  { name: 'dialog-out-of-stock', show: (page, { fresh }) => inDialog(page, fresh, 'Out of stock') },
-  {
-    name: 'dialog-wrong-price',
-    async show(page, { fresh }) {
-      await inDialog(page, fresh, 'Wrong Price')
-      await button(page, 'UPDATE ORDER').click()
-      await page.getByText('Please enter a price above 0').waitFor()
-    },
-  },
-  {
-    name: 'order-not-sent-yet',
-    async show(page, { pictured }) {
-      await inDialog(page, pictured, 'Out of stock')
-      await page.keyboard.press('Escape')
-      await page.getByText('Not sent yet').waitFor()
-    },
-  },
-  {
-    name: 'dialog-picture',
-    show: (page, { pictured }) => inDialog(page, pictured, 'Show Grüner Veltliner Smaragd large'),
-  },
+  ...decisionScreens,
   {
     name: 'dialog-tracking',
     show: (page, { acceptedParcel }) => inDialog(page, acceptedParcel, 'Add Tracking'),
