@@ -1,9 +1,10 @@
 import { methodLabel } from './labels.ts'
 import type { LineItem, Order } from './orders.ts'
 
+type ListedOrder = Omit<Order, 'on_track_status'>
 type Cell = string | number | null | undefined
 
-const columns: readonly (readonly [name: string, cell: (order: Order, item: LineItem) => Cell])[] = [
+const columns: readonly (readonly [name: string, cell: (order: ListedOrder, item: LineItem) => Cell])[] = [
   ['Order', (order) => order.id],
   ['Reference', (order) => order.thirstie_logistic_order_ref],
   ['Status', (order) => order.status],
@@ -49,7 +50,7 @@ const columns: readonly (readonly [name: string, cell: (order: Order, item: Line
 ]
 
 /** The details of orders as a spreadsheet opens them: one line per order item (GAP-140), with a byte order mark. */
-export function orderDetailsCsv(orders: readonly Order[]): string {
+export function orderDetailsCsv(orders: readonly ListedOrder[]): string {
   const lines = orders.flatMap((order) =>
     order.items.map((item) => columns.map(([, cell]) => toCell(cell(order, item)))),
   )

@@ -1,4 +1,5 @@
 import type { ReportType } from '@cellarhand/contract/report-files'
+import { orderDetailsCsv } from '@cellarhand/contract/order-csv'
 import { refusals } from '@cellarhand/contract/refusals'
 import type { Database, Statements } from '#platform/db/database.ts'
 import type { FileStore } from '#platform/files/file-store.ts'
@@ -8,7 +9,6 @@ import { finishBatch, type FinishDeps } from './batch-finish.ts'
 import type { BatchFiles } from './batch-reads.ts'
 import { markPrinted } from './commands/mark-printed.ts'
 import type { BatchOrderPayload } from './commands/start-batch.ts'
-import { toDetailsCsv } from './details-csv.ts'
 import type { Drawn, PaperTask, PaperToDraw } from './paper-tasks.ts'
 import { pickListOf } from './pick-list.ts'
 import { readPrintedOrders } from './reads.ts'
@@ -214,6 +214,6 @@ async function exportDetails(deps: BatchJobDeps, { job, batchId }: Work): Promis
   })
   if (orders.length === 0) return {}
   const download = `${batchId}-${job.takenTimes}-orders.csv`
-  await deps.files.put(download, Buffer.from(toDetailsCsv(orders), 'utf8'))
+  await deps.files.put(download, Buffer.from(orderDetailsCsv(orders.map(({ order }) => order)), 'utf8'))
   return { download }
 }

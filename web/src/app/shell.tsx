@@ -14,6 +14,14 @@ import {
   DirectionsPart,
   InstructionsPart,
 } from '#delivery/public.ts'
+import {
+  AcceptManyDialog,
+  DetailsDialog,
+  DocumentsPart,
+  printSlip,
+  ReceiptsDialog,
+  SlipsDialog,
+} from '#documents/public.ts'
 import { DeskTools, OrderParts, startLive, StepDialogs } from '#orders/public.ts'
 import { LabelDialog, LabelsPart, TrackingDialog } from '#shipping/public.ts'
 import { Banners } from './banners.tsx'
@@ -33,12 +41,16 @@ const stepDialogs = {
   courier_details: CourierDetailsDialog,
 }
 const orderParts = {
+  documents: DocumentsPart,
   instructions: InstructionsPart,
   directions: DirectionsPart,
   courier: CourierPart,
   labels: LabelsPart,
 }
-const deskTools = {}
+const deskTools = {
+  printSlip,
+  bulk: { accept: AcceptManyDialog, slips: SlipsDialog, receipts: ReceiptsDialog, details: DetailsDialog },
+}
 
 /** So that the order view opens whole, and nothing in it moves down. */
 function preloadOrderParts() {

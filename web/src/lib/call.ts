@@ -113,6 +113,19 @@ export async function follow<L extends Line>(address: string, options: Options =
   return (await request({ method: 'GET', address: ownAddress(address) }, options)) as Reply<L>
 }
 
+/** A file in place of JSON. */
+export async function callForFile<L extends Line>(line: L, input: Input<L>): Promise<Blob> {
+  const [method, path] = line.split(' ') as [string, string]
+  const { params, query } = input as LooseInput
+  const address = `${config.apiBase}${fillIn(path, params ?? {})}${search(query)}`
+  return (await request({ method, address, isFile: true }, {})) as Blob
+}
+
+/** The file behind a link that the server itself gave. */
+export async function followToFile(address: string): Promise<Blob> {
+  return (await request({ method: 'GET', address: ownAddress(address), isFile: true }, {})) as Blob
+}
+
 /** http becomes https only where the API itself is https; our own host is left out altogether. */
 function ownAddress(given: string): string {
   const base = new URL(config.apiBase || '/', location.href)
@@ -127,12 +140,14 @@ interface Request {
   method: string
   address: string
   body?: unknown
+  isFile?: boolean
 }
 
 async function request(asked: Request, options: Options): Promise<unknown> {
   const { method, address, body } = asked
   const token = storedToken()
-  const headers = new Headers({ accept: 'application/json', authorization: authorization(options.auth) })
+  const accept = asked.isFile ? '*/*' : 'application/json'
+  const headers = new Headers({ accept, authorization: authorization(options.auth) })
   if (body !== undefined) headers.set('content-type', 'application/json')
   if (method !== 'GET') headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID())
   const sentAt = Date.now()
@@ -155,7 +170,7 @@ async function request(asked: Request, options: Options): Promise<unknown> {
     if (error.code === 'two_step_setup_required') onSetUpRequired()
     throw error
   }
-  return replyBody(reply)
+  return asked.isFile ? reply.blob() : replyBody(reply)
 }
 
 async function send(address: string, init: RequestInit): Promise<Response> {

@@ -1,11 +1,24 @@
 import { config } from './config.ts'
 
+const keptMs = 10 * 60_000
 let frame: HTMLIFrameElement | undefined
 
 /** Opens the browser's print dialog on a file of our own server; where that cannot be, the file itself. */
 export function printFile(address: string): void {
   const { pathname, search } = new URL(address, location.href)
-  const own = `${config.apiBase}${pathname}${search}`
+  printAt(`${config.apiBase}${pathname}${search}`)
+}
+
+/** The same for a file that is here already. Where the browser shows no PDFs, nothing opens. */
+export function printBlob(file: Blob): void {
+  if (!navigator.pdfViewerEnabled) return
+  const address = URL.createObjectURL(file)
+  printAt(address)
+  // The dialog may stay open for long, and prints from here.
+  setTimeout(() => URL.revokeObjectURL(address), keptMs)
+}
+
+function printAt(own: string): void {
   frame?.remove()
   frame = document.createElement('iframe')
   frame.title = 'Document to print'

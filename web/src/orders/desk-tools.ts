@@ -3,7 +3,7 @@ import type { LazyPart } from '#lib/lazy-part.ts'
 import type { Order } from './queries.ts'
 import type { Selected } from './selection.ts'
 
-interface BulkDialogProps {
+export interface BulkDialogProps {
   /** What is selected on the active tab; orders may have moved on since, so the server's answer decides. */
   selected: readonly Selected[]
   onClose: () => void

@@ -1,4 +1,5 @@
 import type { Order, OrderPage } from '@cellarhand/contract/orders'
+import type { QueryClient } from '@tanstack/react-query'
 import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
 import { call, follow } from '#lib/call.ts'
 import { createStore } from '#lib/store.ts'
@@ -116,4 +117,10 @@ export function searchQuery(tmk: string, { by, text }: SearchFilter) {
     staleTime: 5_000,
     retry: false,
   })
+}
+
+/** After a change of many orders at once. */
+export function askListsAgain(queryClient: QueryClient): void {
+  for (const line of [listLine, countLine, detailLine])
+    void queryClient.invalidateQueries({ queryKey: [line] })
 }

@@ -9,6 +9,8 @@ export function contentSecurityPolicy({ frameAncestors }: { frameAncestors: "'no
     "img-src 'self' data: blob:",
     "connect-src 'self'",
     "font-src 'self'",
+    // For printing: a PDF that the page fetched itself.
+    "frame-src 'self' blob:",
     "object-src 'none'",
     "base-uri 'none'",
     `frame-ancestors ${frameAncestors}`,

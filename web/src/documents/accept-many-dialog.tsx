@@ -1,0 +1,105 @@
+import { messages } from '@cellarhand/contract/messages'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, CallError, type Reply } from '#lib/call.ts'
+import { askListsAgain, type BulkDialogProps, type Selected } from '#orders/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { toast } from '#ui/toasts.tsx'
+import { FailedOrders } from './failed-orders.tsx'
+
+const line = 'POST /m/v2/merchant/{tmk}/orders/bulk/accept'
+type Rejected = Reply<typeof line>['rejected']
+
+const atOnce = 200
+
+/** Many orders are sent in several calls; what was accepted before a call failed stays accepted, and is said. */
+async function acceptAll(
+  selected: readonly Selected[],
+): Promise<{ accepted: string[]; rejected: Rejected; failure: unknown }> {
+  const accepted: string[] = []
+  const rejected: Rejected = []
+  for (let from = 0; from < selected.length; from += atOnce) {
+    const ids = selected.slice(from, from + atOnce).map(({ id }) => id)
+    try {
+      const reply = await call(line, {
+        params: { tmk: merchantKey() },
+        body: { orders: ids.map((id) => ({ id, status: 'MERCHANT_ACCEPTED' as const })) },
+      })
+      const refused = new Set(reply.rejected.map(({ id }) => id))
+      accepted.push(...ids.filter((id) => !refused.has(id)))
+      rejected.push(...reply.rejected)
+    } catch (failure) {
+      return { accepted, rejected, failure }
+    }
+  }
+  return { accepted, rejected, failure: undefined }
+}
+
+export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialogProps) {
+  const queryClient = useQueryClient()
+  // The selection shrinks while the orders are accepted; the question stays the one that was asked.
+  const [selected, setSelected] = useState(given)
+  const [rejected, setRejected] = useState<Rejected>([])
+  const [accepted, setAccepted] = useState<readonly string[]>([])
+  // Not before: the bar that holds this dialog goes with the last selected order.
+  const close = (): void => {
+    onDone(accepted)
+    onClose()
+  }
+  const accept = useMutation({
+    mutationFn: () => acceptAll(selected),
+    onSuccess(result) {
+      askListsAgain(queryClient)
+      setAccepted([...accepted, ...result.accepted])
+      if (result.failure !== undefined)
+        setSelected(selected.filter(({ id }) => !result.accepted.includes(id)))
+      setRejected(result.rejected)
+      if (result.failure !== undefined) {
+        const reason = result.failure instanceof CallError ? result.failure.message : undefined
+        toast('error', messages.bulkAcceptFailed, reason)
+      } else if (result.accepted.length === 0) toast('error', messages.bulkAcceptNone)
+      else if (result.rejected.length > 0)
+        toast('error', messages.bulkAcceptSome, counted(result.accepted.length))
+      else {
+        toast('success', counted(result.accepted.length))
+        onDone(result.accepted)
+        onClose()
+      }
+    },
+  })
+  const count = selected.length
+  if (rejected.length > 0) {
+    return (
+      <Dialog title="Accept Orders" onClose={close}>
+        <FailedOrders title={`${rejected.length} of ${count} were not accepted`} failed={rejected} />
+        <DialogButtons>
+          <Button data-autofocus onClick={close}>
+            CLOSE
+          </Button>
+        </DialogButtons>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title="Accept Orders" onClose={close}>
+      <p>
+        {count === 1 ? 'One order becomes' : `${count} orders become`} accepted. Orders that have moved on
+        meanwhile stay as they are and are listed.
+      </p>
+      <DialogButtons>
+        <Button look="plain" disabled={accept.isPending} onClick={close}>
+          CANCEL
+        </Button>
+        <Button data-autofocus isBusy={accept.isPending} onClick={() => accept.mutate()}>
+          {count === 1 ? 'ACCEPT' : `ACCEPT ${count}`}
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  )
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 order was accepted.' : `${count} orders were accepted.`
+}

@@ -1,0 +1,122 @@
+import { messages } from '@cellarhand/contract/messages'
+import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import { useEffect, useRef } from 'react'
+import { printBlob } from '#lib/print-file.ts'
+import { saveBlob } from '#lib/save-file.ts'
+import type { BulkDialogProps, Selected } from '#orders/public.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { download, startDownload, type Download, type DownloadKind } from './downloads.ts'
+import styles from './download-dialog.module.css'
+import { FailedOrders } from './failed-orders.tsx'
+
+const titles: Record<DownloadKind, string> = {
+  slips: 'Packing Slips',
+  receipts: 'Receipts',
+  details: 'Order Details',
+}
+
+export function SlipsDialog(props: BulkDialogProps) {
+  return <DownloadDialog kind="slips" {...props} />
+}
+
+export function ReceiptsDialog(props: BulkDialogProps) {
+  return <DownloadDialog kind="receipts" {...props} />
+}
+
+export function DetailsDialog(props: BulkDialogProps) {
+  return <DownloadDialog kind="details" {...props} />
+}
+
+/** Begins with being opened: the press was the order. Closing it stops nothing. */
+function DownloadDialog({ kind, selected, onClose }: BulkDialogProps & { kind: DownloadKind }) {
+  const isBegun = useRef(false)
+  useEffect(() => {
+    if (isBegun.current) return
+    isBegun.current = true
+    startDownload(kind, selected)
+  }, [kind, selected])
+  const current = download.use()
+  if (!current) return null
+  return (
+    <Dialog title={titles[current.kind]} onClose={onClose}>
+      <Progress current={current} />
+      {current.state === 'slow' && (
+        <Notice icon={IconClock} hue="amber">
+          {messages.bulkSlow}
+        </Notice>
+      )}
+      {current.state === 'failed' && (
+        <Notice icon={IconAlertCircle} hue="red">
+          {messages.bulkDownloadFailed}
+        </Notice>
+      )}
+      {current.failed.length > 0 && (
+        <FailedOrders
+          title={`${current.failed.length} of ${current.asked.length} could not be included`}
+          failed={current.failed}
+        />
+      )}
+      <DialogButtons>
+        <NextSteps current={current} />
+        <Button data-autofocus look={current.state === 'done' ? 'primary' : 'plain'} onClick={onClose}>
+          CLOSE
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  )
+}
+
+function Progress({ current }: { current: Download }) {
+  const { asked, done, failed, state } = current
+  const ended = done + failed.length
+  const words = `${done} of ${asked.length}${failed.length > 0 ? `, ${failed.length} failed` : ''}`
+  return (
+    <>
+      <p>
+        {state === 'done' ? 'Ready.' : state === 'running' ? 'Being made. You can close this and go on.' : ''}
+      </p>
+      <progress className={styles.progress} max={asked.length} value={ended} aria-label="Orders done" />
+      <p className={styles.count} role="status">
+        {words}
+      </p>
+    </>
+  )
+}
+
+function NextSteps({ current }: { current: Download }) {
+  const { kind, state, files, asked, failed, rest } = current
+  if (state === 'running') return null
+  const failedIds = new Set(failed.map(({ id }) => id))
+  const again: readonly Selected[] =
+    state === 'failed'
+      ? asked
+      : asked.filter(({ id, reference }) => failedIds.has(id) || failedIds.has(reference))
+  const [first] = files
+  return (
+    <>
+      {again.length > 0 && (
+        <Button look="plain" onClick={() => startDownload(kind, again)}>
+          TRY {again.length} AGAIN
+        </Button>
+      )}
+      {rest.length > 0 && (
+        <Button look="plain" onClick={() => startDownload(kind, rest)}>
+          NEXT {Math.min(rest.length, 200)}
+        </Button>
+      )}
+      {first && (
+        <Button look="plain" onClick={() => saveBlob(first.name, first.file)}>
+          SAVE AGAIN
+        </Button>
+      )}
+      {first && kind !== 'details' && (
+        <Button look="plain" onClick={() => printBlob(first.file)}>
+          PRINT
+        </Button>
+      )}
+    </>
+  )
+}

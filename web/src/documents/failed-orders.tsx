@@ -1,0 +1,22 @@
+import styles from './download-dialog.module.css'
+
+interface Failed {
+  id: string
+  message: string
+}
+
+/** Which orders did not come along, and why. */
+export function FailedOrders({ title, failed }: { title: string; failed: readonly Failed[] }) {
+  return (
+    <section className={styles.failed} aria-label={title}>
+      <h3>{title}</h3>
+      <ul tabIndex={0} aria-label="Orders and reasons">
+        {failed.map(({ id, message }) => (
+          <li key={id}>
+            <b>{/^\d+$/.test(id) ? `#${id}` : id}</b> {message}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

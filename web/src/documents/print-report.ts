@@ -1,0 +1,37 @@
+import { messages } from '@cellarhand/contract/messages'
+import { reportFileName, type ReportType } from '@cellarhand/contract/report-files'
+import { CallError, callForFile, UnreachableError } from '#lib/call.ts'
+import { printBlob } from '#lib/print-file.ts'
+import { saveBlob } from '#lib/save-file.ts'
+import type { Order } from '#orders/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { toast } from '#ui/toasts.tsx'
+
+const texts = {
+  packingslip: { done: messages.packingSlipDownloaded, failed: messages.packingSlipFailed },
+  receipt: { done: messages.receiptDownloaded, failed: messages.receiptFailed },
+}
+
+/** One press: the file is saved under its name, and the browser's print dialog opens on it. */
+export async function printReport(order: Order, type: ReportType): Promise<void> {
+  try {
+    const file = await fetchReport(order, type)
+    saveBlob(reportFileName(order, type), file)
+    printBlob(file)
+    toast('success', texts[type].done)
+  } catch (error) {
+    toast('error', texts[type].failed, reasonOf(error))
+  }
+}
+
+function fetchReport({ id }: Order, type: ReportType): Promise<Blob> {
+  const input = { params: { tmk: merchantKey(), id } }
+  return type === 'receipt'
+    ? callForFile('GET /m/v2/merchant/{tmk}/orders/{id}/reports/receipt', input)
+    : callForFile('GET /m/v2/merchant/{tmk}/orders/{id}/reports/packingslip', input)
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof UnreachableError) return 'The server cannot be reached. Please try again.'
+  return error instanceof CallError && error.status === 409 ? error.message : undefined
+}

@@ -1,0 +1,16 @@
+import { lazyPart } from '#lib/lazy-part.ts'
+import type { Order } from '#orders/public.ts'
+
+export const DocumentsPart = lazyPart(async () => (await import('./documents-part.tsx')).DocumentsPart)
+export const AcceptManyDialog = lazyPart(
+  async () => (await import('./accept-many-dialog.tsx')).AcceptManyDialog,
+)
+export const SlipsDialog = lazyPart(async () => (await import('./download-dialog.tsx')).SlipsDialog)
+export const ReceiptsDialog = lazyPart(async () => (await import('./download-dialog.tsx')).ReceiptsDialog)
+export const DetailsDialog = lazyPart(async () => (await import('./download-dialog.tsx')).DetailsDialog)
+
+/** Fetched with the first press, so that the list need not wait for it. */
+export async function printSlip(order: Order): Promise<void> {
+  const { printReport } = await import('./print-report.ts')
+  await printReport(order, 'packingslip')
+}
