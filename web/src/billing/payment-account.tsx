@@ -72,7 +72,13 @@ function WayOn({ isSetUp }: { isSetUp: boolean }) {
             ? 'Payments are set up, and orders come in.'
             : 'Everything was handed in and is being checked. Orders come in once the account is active.'}
         </p>
-        <a className={buttonClass} data-look="plain" data-size="normal" href={address} onClick={open}>
+        <a
+          className={`${buttonClass} ${styles.way}`}
+          data-look="plain"
+          data-size="normal"
+          href={address}
+          onClick={open}
+        >
           Go to your payments dashboard
           <IconExternalLink size={16} aria-hidden />
         </a>
@@ -82,7 +88,13 @@ function WayOn({ isSetUp }: { isSetUp: boolean }) {
   return (
     <>
       <p>The payment provider needs something from you before the store can receive orders.</p>
-      <a className={buttonClass} data-look="primary" data-size="normal" href={address} onClick={open}>
+      <a
+        className={`${buttonClass} ${styles.way}`}
+        data-look="primary"
+        data-size="normal"
+        href={address}
+        onClick={open}
+      >
         Set up payments
         <IconExternalLink size={16} aria-hidden />
       </a>
