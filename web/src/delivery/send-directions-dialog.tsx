@@ -12,11 +12,12 @@ import { toast } from '#ui/toasts.tsx'
 import { directionsMessage, maskPhone, phoneToSend } from './directions.ts'
 import { firstError } from './first-error.ts'
 import styles from './delivery-parts.module.css'
+import { newId } from '#lib/new-id.ts'
 
 export function SendDirectionsDialog({ order, onClose }: Pick<StepDialogProps, 'order' | 'onClose'>) {
   const message = directionsMessage(order)
   // The same key until an answer came: a message whose answer got lost is not sent again.
-  const key = useRef(crypto.randomUUID())
+  const key = useRef(newId())
   const form = useForm({ number: '' }, ({ number }) => ({
     number: phoneToSend(number) === undefined ? messages.invalidPhone : undefined,
   }))
@@ -28,7 +29,7 @@ export function SendDirectionsDialog({ order, onClose }: Pick<StepDialogProps, '
       onClose()
     },
     onError: (error) => {
-      if (error instanceof CallError) key.current = crypto.randomUUID()
+      if (error instanceof CallError) key.current = newId()
       form.showRefusal(error)
     },
   })

@@ -4,6 +4,7 @@ import { config } from './config.ts'
 import { noteFailure } from './error-reports.ts'
 import { learnServerTime } from './server-clock.ts'
 import { storedToken } from './stored-session.ts'
+import { newId } from './new-id.ts'
 
 type Line = keyof Api & string
 type Part<L extends Line, K extends string> = Api[L] extends Record<K, infer P> ? P : undefined
@@ -149,7 +150,7 @@ async function request(asked: Request, options: Options): Promise<unknown> {
   const accept = asked.isFile ? '*/*' : 'application/json'
   const headers = new Headers({ accept, authorization: authorization(options.auth) })
   if (body !== undefined) headers.set('content-type', 'application/json')
-  if (method !== 'GET') headers.set('idempotency-key', options.idempotencyKey ?? crypto.randomUUID())
+  if (method !== 'GET') headers.set('idempotency-key', options.idempotencyKey ?? newId())
   const sentAt = Date.now()
   const reply = await send(address, {
     method,

@@ -1,5 +1,6 @@
 import { call } from './call.ts'
 import { storedToken } from './stored-session.ts'
+import { newId } from './new-id.ts'
 
 const AFTER_MS = 5_000
 const AT_ONCE = 50
@@ -11,7 +12,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Collects events for some seconds and sends them to our own server, which hands them on. Losing some does no harm. */
 export function forwardEvent(event: string, properties: Record<string, string | number | boolean>): void {
-  waiting.push({ event, properties, message_id: crypto.randomUUID(), time: new Date().toISOString() })
+  waiting.push({ event, properties, message_id: newId(), time: new Date().toISOString() })
   if (waiting.length >= AT_ONCE) return send()
   timer ??= setTimeout(send, AFTER_MS)
 }

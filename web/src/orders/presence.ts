@@ -3,12 +3,13 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { call, CallError } from '#lib/call.ts'
 import { createStore } from '#lib/store.ts'
 import { merchantKey, session } from '#sign-in/public.ts'
+import { newId } from '#lib/new-id.ts'
 
 /** Who has which order open on another screen. */
 export const presences = createStore<Presences>({ items: [] })
 
 /** Names this page: one person may have two of them open. */
-const screen = crypto.randomUUID()
+const screen = newId()
 
 type Activity = Presence['activity']
 interface Claim {

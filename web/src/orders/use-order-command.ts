@@ -12,6 +12,7 @@ import { eventOf } from './analytics-event.ts'
 import { paintAhead, replaceOrder } from './order-cache.ts'
 import type { Order } from './queries.ts'
 import { orderQuery } from './queries.ts'
+import { newId } from '#lib/new-id.ts'
 
 interface Command<B> {
   order: Order
@@ -115,7 +116,7 @@ async function sendOnce<B>(
   send: (body: B, idempotencyKey: string) => Promise<Order>,
 ): Promise<Order> {
   const what = `${orderId} ${JSON.stringify(body) ?? ''}`
-  const key = unanswered.get(what) ?? crypto.randomUUID()
+  const key = unanswered.get(what) ?? newId()
   unanswered.set(what, key)
   try {
     const changed = await send(body, key)
