@@ -19,13 +19,13 @@ export function createS3Store(settings: S3Settings): FileStore {
   const s3 = new S3mini({ ...settings, requestAbortTimeout: waitMs })
   return {
     put: (name, bytes) =>
-      persist(async () => {
+      persist(name, async (key) => {
         const digest = createHash('sha256').update(bytes).digest()
-        await s3.putObject(checkedName(name), Buffer.concat([digest, bytes]), 'application/octet-stream')
+        await s3.putObject(key, Buffer.concat([digest, bytes]), 'application/octet-stream')
       }),
     get: (name) =>
-      persist(async () => {
-        const found = await s3.getObjectArrayBuffer(checkedName(name))
+      persist(name, async (key) => {
+        const found = await s3.getObjectArrayBuffer(key)
         if (found === null) return undefined
         const file = Buffer.from(found)
         const bytes = file.subarray(digestBytes)
@@ -33,15 +33,16 @@ export function createS3Store(settings: S3Settings): FileStore {
         if (!digest.equals(file.subarray(0, digestBytes))) throw new FileDamaged(name)
         return bytes
       }),
-    remove: (name) => persist(async () => void (await s3.deleteObject(checkedName(name)))),
+    remove: (name) => persist(name, async (key) => void (await s3.deleteObject(key))),
   }
 }
 
 /** Each of the three calls may be made again without harm. What the store refuses for good is not asked twice. */
-async function persist<T>(call: () => Promise<T>): Promise<T> {
+async function persist<T>(name: string, call: (name: string) => Promise<T>): Promise<T> {
+  const key = checkedName(name)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await call()
+      return await call(key)
     } catch (error) {
       const status = error instanceof Error && 'status' in error ? Number(error.status) : 0
       const isForGood = error instanceof FileDamaged || (status >= 400 && status < 500 && status !== 429)

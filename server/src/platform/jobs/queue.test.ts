@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { enqueueJob, startWorkers, type HeldJob, type Workers } from './queue.ts'
+
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+  await desk.owner.query('create table notes (worker text)')
+  await desk.owner.query('grant all on notes to cellarhand_app, cellarhand_system')
+})
+afterAll(async () => desk.stop())
+
+const enqueue = (kind: string) =>
+  desk.app.db.write(shop.key, (statements) =>
+    enqueueJob(statements, { merchantId: shop.key, kind, payload: {} }),
+  )
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isTrue()); tries++) {
+    if (tries > 400) throw new Error('It did not come to that.')
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+async function jobsOf(kind: string) {
+  const { rows } = await desk.owner.query<{ attempts: number; error: string | null }>(
+    'select attempts, error from jobs where kind = $1',
+    [kind],
+  )
+  return rows
+}
+
+function workersOf(
+  kind: string,
+  run: (job: HeldJob) => Promise<void>,
+  giveUp: (job: HeldJob) => Promise<void> = async () => {},
+): Workers {
+  return startWorkers({ db: desk.app.db, kinds: { [kind]: { run, giveUp } }, onError: () => undefined })
+}
+
+test('of several workers one does each job, once', async () => {
+  const done: string[] = []
+  const workers = [1, 2, 3].map(() =>
+    workersOf('once', async (job) => {
+      done.push(job.jobId)
+      await desk.app.db.system((statements) => job.finish(statements))
+    }),
+  )
+  for (let count = 0; count < 8; count++) await enqueue('once')
+  for (const each of workers) each.wake()
+  await until(async () => (await jobsOf('once')).length === 0)
+  expect(new Set(done).size).toBe(8)
+  expect(done).toHaveLength(8)
+  await Promise.all(workers.map((each) => each.stop()))
+})
+
+test('a worker that was thought dead writes nothing after another has taken its job', async () => {
+  let wakeUp = () => {}
+  const asleep = new Promise<void>((resolve) => (wakeUp = resolve))
+  let lateError: unknown
+  const note = (job: HeldJob, worker: string) =>
+    desk.app.db.write(shop.key, async (statements) => {
+      await job.hold(statements)
+      await statements.query('insert into notes values ($1)', [worker])
+    })
+  const zombie = workersOf('zombie', async (job) => {
+    await asleep
+    await note(job, 'zombie').catch((error: unknown) => (lateError = error))
+    throw lateError
+  })
+  await enqueue('zombie')
+  zombie.wake()
+  await until(async () => (await jobsOf('zombie'))[0]?.attempts === 1)
+  // Its lease runs out while it hangs.
+  await desk.owner.query("update jobs set due_at = now() where kind = 'zombie'")
+  const heir = workersOf('zombie', async (job) => {
+    await note(job, 'heir')
+    await desk.app.db.system((statements) => job.finish(statements))
+  })
+  heir.wake()
+  await until(async () => (await jobsOf('zombie')).length === 0)
+  wakeUp()
+  await Promise.all([zombie.stop(), heir.stop()])
+  expect(String(lateError)).toContain('taken over')
+  const { rows } = await desk.owner.query<{ worker: string }>('select worker from notes')
+  expect(rows).toEqual([{ worker: 'heir' }])
+})
+
+test('a job that fails is tried again later with what was wrong, and given up after five times', async () => {
+  let givenUp = 0
+  const workers = workersOf(
+    'failing',
+    async () => {
+      throw new Error('no paper')
+    },
+    async (job) => {
+      givenUp++
+      await desk.app.db.system((statements) => job.finish(statements))
+    },
+  )
+  await enqueue('failing')
+  workers.wake()
+  await until(async () => (await jobsOf('failing'))[0]?.error?.includes('no paper') === true)
+  for (let round = 0; round < 40 && givenUp === 0; round++) {
+    await desk.owner.query(
+      "update jobs set due_at = now() where kind = 'failing' and due_at > now() + interval '1 second' and error is not null",
+    )
+    workers.wake()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  expect(givenUp).toBe(1)
+  expect(await jobsOf('failing')).toEqual([])
+  await workers.stop()
+})
+
+test('a process that stops hands its job on at once', async () => {
+  const first = workersOf(
+    'handed on',
+    (job) =>
+      new Promise((_, reject) => job.signal.addEventListener('abort', () => reject(new Error('stopping')))),
+  )
+  await enqueue('handed on')
+  first.wake()
+  await until(async () => (await jobsOf('handed on'))[0]?.attempts === 1)
+  await first.stop()
+  expect(await jobsOf('handed on')).toMatchObject([{ attempts: 0 }])
+  const second = workersOf('handed on', (job) => desk.app.db.system((statements) => job.finish(statements)))
+  second.wake()
+  await until(async () => (await jobsOf('handed on')).length === 0)
+  await second.stop()
+})
