@@ -7,6 +7,7 @@ import { createDoorDash } from './doordash.ts'
 import { createFetchedMaps, fillMapTemplate } from './fetched-maps.ts'
 import { googleMapAddress } from './google-maps.ts'
 import type { MapAsk } from './map-card.ts'
+import { noCourier, noTexts } from './no-services.ts'
 import { startSandboxCourier } from './sandbox-courier.ts'
 import { createSandboxTexts } from './sandbox-texts.ts'
 import { drawnMaps, type StaticMaps } from './static-maps.ts'
@@ -37,7 +38,7 @@ interface Chosen {
   readonly options: { readonly health: HealthRecord; readonly timeoutMs?: number }
 }
 
-/** The outside services of this slice, as the settings choose them; where nothing is set, their sandboxes. */
+/** The outside services of this slice, as the settings choose them; where nothing is set, in the demo their sandboxes. */
 export function openDeliveryServices(deps: DeliveryServicesDeps): DeliveryServices {
   const { config, db, onChange, onError } = deps
   const { env, publicUrl } = config
@@ -47,11 +48,10 @@ export function openDeliveryServices(deps: DeliveryServicesDeps): DeliveryServic
     options: { health: createHealthRecord(db, onError), ...timeoutOf(env['PROVIDER_TIMEOUT_MS']) },
   }
   const maps = chooseMaps(chosen)
-  const texts = chooseTexts(chosen) ?? createSandboxTexts(db)
+  const texts = chooseTexts(chosen) ?? (config.isDemo ? createSandboxTexts(db) : noTexts)
   const real = chooseCourier(chosen)
-  const sandbox = real === undefined ? startSandbox(deps) : undefined
-  const courier = real ?? sandbox
-  if (courier === undefined) throw new Error('No courier service was chosen')
+  const sandbox = real === undefined && config.isDemo ? startSandbox(deps) : undefined
+  const courier = real ?? sandbox ?? noCourier
   const courierWorker = startCourierWorker({ db, service: courier, onChange, onError })
   return {
     courier,

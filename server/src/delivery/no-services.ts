@@ -1,0 +1,27 @@
+import { CourierRefused, type CourierService } from './courier.ts'
+import { TextRefused, type TextService } from './texts.ts'
+
+const refuseCourier = async (): Promise<never> => {
+  throw new CourierRefused('No courier service is set up on this server. Please deliver the order yourself.')
+}
+
+/** Outside the demo nobody is called who does not exist. */
+export const noCourier: CourierService = {
+  name: 'No courier service',
+  slug: 'none',
+  request: refuseCourier,
+  look: async () => undefined,
+  cancel: refuseCourier,
+  readCallback: () => undefined,
+}
+
+export const noTexts: TextService = {
+  name: 'No text message service',
+  slug: 'none',
+  async send() {
+    throw new TextRefused('No text message service is set up on this server.')
+  },
+  find: async () => undefined,
+  readStatus: () => undefined,
+  readReply: () => undefined,
+}
