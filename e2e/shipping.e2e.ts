@@ -136,7 +136,9 @@ test.describe('shipping labels', () => {
     const cookie = (await context.cookies()).find(({ name }) => name === 'label_errors')
     expect(cookie?.value.split('.')).toHaveLength(10)
   })
+})
 
+test.describe('bought labels', () => {
   test('SHIP-010 SHIP-011 GAP-121 labels are printed again, and the clerk is told when there are none or no file', async ({
     page,
     outside,

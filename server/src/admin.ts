@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { checkProviders } from './check-providers.ts'
 import { publishDocument, withdrawDocument } from './content/public.ts'
 import { importInventory, inventoryColumns } from './inventory/public.ts'
 import { createMerchant, createUser, setOnboarded, setPassword } from './merchants/public.ts'
@@ -187,6 +188,16 @@ const commands: Readonly<Record<string, Command>> = {
         color: given.find('color'),
       })
       say(`"${name}" is published.`)
+    },
+  },
+  'check-providers': {
+    summary:
+      'Asks the shipping provider whether it answers, and tells of every outside service when it last answered, when it last failed, and why.',
+    options: [],
+    async run(db, _given, config) {
+      const { lines, isWell } = await checkProviders(db, config)
+      for (const line of lines) say(line)
+      if (!isWell) process.exitCode = 1
     },
   },
   'rotate-key': {

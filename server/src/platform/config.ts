@@ -27,6 +27,8 @@ export interface Config {
   readonly supportEmail: string
   /** Where the advertisement of the carrier screen leads; empty: nowhere. */
   readonly carrierPartnerUrl: string
+  /** Without it no labels are bought, but for the sandbox's in the demo. */
+  readonly easyPost: EasyPostConfig | undefined
   readonly applicationCredential: string
   readonly marketplaceCredential: string
   readonly sessionSecret: string
@@ -53,6 +55,12 @@ interface StripeConfig {
   readonly webhookSecret: string | undefined
   readonly apiBase: string | undefined
   readonly dashboard: 'full' | 'express'
+}
+
+interface EasyPostConfig {
+  readonly apiKey: string
+  readonly webhookSecret: string
+  readonly baseUrl: string
 }
 
 /** A setting that is missing or wrong; the message names it and says what to do. */
@@ -109,6 +117,7 @@ export function readConfig(env: Environment): Config {
         }
       : undefined,
     release: env['RELEASE'] || 'cellarhand',
+    easyPost: readEasyPost(env),
     supportEmail: env['SUPPORT_EMAIL'] || 'support@cellarhand.test',
     applicationCredential: credential('APP_CREDENTIAL', 'dashboard:dashboard'),
     marketplaceCredential: credential('MARKETPLACE_CREDENTIAL', 'marketplace:marketplace'),
@@ -190,6 +199,18 @@ function readPublicUrl(text: string | undefined): string | undefined {
   if (!/^https?:\/\/[^/]+\/?$/.test(text))
     throw new ConfigError('PUBLIC_URL must be an address such as https://desk.example.com, without a path.')
   return text.replace(/\/$/, '')
+}
+
+function readEasyPost(env: Environment): EasyPostConfig | undefined {
+  const apiKey = env['EASYPOST_API_KEY']
+  if (!apiKey) return undefined
+  const webhookSecret = env['EASYPOST_WEBHOOK_SECRET']
+  if (!webhookSecret)
+    throw new ConfigError(
+      'EASYPOST_API_KEY needs EASYPOST_WEBHOOK_SECRET beside it: it proves who reports on parcels.',
+    )
+  const baseUrl = (env['EASYPOST_BASE_URL'] || 'https://api.easypost.com/v2').replace(/\/$/, '')
+  return { apiKey, webhookSecret, baseUrl }
 }
 
 function readPartnerUrl(text: string | undefined, isDemo: boolean): string {

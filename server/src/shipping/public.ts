@@ -1,1 +1,1 @@
-export { startShipping } from './start-shipping.ts'
+export { chooseShippingProvider, startShipping } from './start-shipping.ts'

@@ -2,6 +2,7 @@ import type { Database } from '#platform/db/database.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { Refused } from '#platform/http/refuse.ts'
 import { trackingPageOf, type Actor } from '#orders/public.ts'
+import { findCarrierAccount } from './carrier-account.ts'
 import { settlePurchase } from './commands/settle-purchase.ts'
 import { finishVoid, voidAll } from './commands/void-labels.ts'
 import {
@@ -147,10 +148,13 @@ async function isOfUse(db: Database, purchase: Purchase): Promise<boolean> {
 /** Asks the provider for each label that was being bought. Nothing is bought here. */
 async function findLabels(db: Database, provider: ShippingProvider, purchase: Purchase): Promise<void> {
   const books = labelBooks(db, purchase)
-  const labels = await db.read(purchase.merchantId, (statements) => listLabelsOf(statements, purchase))
+  const [labels, account] = await db.read(purchase.merchantId, (statements) =>
+    Promise.all([listLabelsOf(statements, purchase), findCarrierAccount(statements, purchase.merchantId)]),
+  )
+  const paper = { format: account?.label_format ?? 'PDF', size: account?.label_size ?? '4x6' } as const
   for (const { box, state, shipment, buyingSince } of labels) {
     if (state !== 'buying' || shipment === null) continue
-    const found = await provider.find(shipment, { format: 'PDF' })
+    const found = await provider.find(shipment, paper)
     if (found !== 'not_bought')
       await books.bought(box, {
         label: found,

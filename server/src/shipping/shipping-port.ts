@@ -32,11 +32,16 @@ export interface LabelWish {
 }
 
 export type LabelSize = '4x6' | '8.5x11'
-export type LabelFormat = 'PDF' | 'PNG'
+export type LabelFormat = 'PDF' | 'PNG' | 'ZPL'
 
 interface Quote {
   readonly shipment: string
   readonly rate: string
+}
+
+export interface LabelPaper {
+  readonly format: LabelFormat
+  readonly size: LabelSize
 }
 
 export interface BoughtLabel {
@@ -74,9 +79,9 @@ export interface ShippingProvider {
   disconnect(account: string): Promise<void>
   /** Costs nothing; says everything about the address that can be said before money is spent. */
   quote(wish: LabelWish): Promise<Quote>
-  buy(quote: Quote, terms: { insurance: number; format: LabelFormat }): Promise<BoughtLabel>
+  buy(quote: Quote, terms: LabelPaper & { insurance: number }): Promise<BoughtLabel>
   /** What became of a purchase whose answer was lost. */
-  find(shipment: string, terms: { format: LabelFormat }): Promise<BoughtLabel | 'not_bought'>
+  find(shipment: string, paper: LabelPaper): Promise<BoughtLabel | 'not_bought'>
   /** False: the carrier has seen the parcel. Doing it twice is harmless. */
   void(shipment: string): Promise<boolean>
   /** The tracker events in a signed message; undefined when the signature is wrong, empty when it is about something else. */

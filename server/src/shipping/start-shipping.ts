@@ -4,7 +4,9 @@ import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Http } from '#platform/http/server.ts'
 import { merchantSecretsPurpose } from '#platform/outside/merchant-secrets.ts'
+import { createHealthRecord, type HealthRecord } from '#platform/outside/health.ts'
 import { createSealer } from '#platform/sealed-text.ts'
+import { createEasyPost } from './easypost/easypost.ts'
 import { createLabelLinks } from './label-links.ts'
 import { serveShipping } from './routes.ts'
 import { startParcelClock } from './sandbox/parcel-clock.ts'
@@ -26,14 +28,19 @@ function sandboxSecret(config: Config): string {
   return createHmac('sha256', config.sealingKeys[0]).update('sandbox carrier').digest('hex')
 }
 
-/** None outside the demo while none is configured. */
-function chooseShippingProvider(config: Config, db: Database): ShippingProvider | undefined {
+/** EasyPost where its key is set; else the sandbox in the demo, and none anywhere else. */
+export function chooseShippingProvider(
+  config: Config,
+  db: Database,
+  health: HealthRecord,
+): ShippingProvider | undefined {
+  if (config.easyPost !== undefined) return createEasyPost({ ...config.easyPost, health })
   return config.isDemo ? createSandboxCarrier(db, sandboxSecret(config)) : undefined
 }
 
 /** The slice's calls, and its work in the background. */
 export function startShipping({ http, config, db, publicUrl, onChange, onError }: StartDeps) {
-  const provider = chooseShippingProvider(config, db)
+  const provider = chooseShippingProvider(config, db, createHealthRecord(db, onError))
   const settler = startLabelSettler({ db, provider, onChange, onError })
   serveShipping(http, {
     db,

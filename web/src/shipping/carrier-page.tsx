@@ -10,6 +10,7 @@ import { FailedNote } from '#ui/notes.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { CarrierForm } from './carrier-form.tsx'
+import { ProviderHealth } from './provider-health.tsx'
 import { carrierAccountQuery } from './queries.ts'
 import styles from './carrier-page.module.css'
 
@@ -42,6 +43,7 @@ export function CarrierPage() {
             </MantineRoot>
           )}
         </Block>
+        {can('billing.read') && <ProviderHealth />}
       </div>
     </>
   )
@@ -65,7 +67,8 @@ function PartnerCard() {
           target="_blank"
           rel="noopener noreferrer"
         >
-          See group rates <IconExternalLink size={16} aria-label="(opens in a new tab)" />
+          See group rates&nbsp;
+          <IconExternalLink size={16} aria-label="(opens in a new tab)" />
         </a>
       )}
     </aside>

@@ -32,7 +32,11 @@ beforeEach(async () => {
     codeOf: (answer) => (answer as { error?: { code?: string } } | undefined)?.error?.code,
   })
 })
-afterEach(async () => provider.stop())
+afterEach(async () => {
+  await provider.stop()
+  // What one test noted must not stand in the next one's record.
+  await health.settled()
+})
 
 async function failureOf(work: Promise<unknown>): Promise<ProviderError> {
   const error = await work.then(

@@ -6,7 +6,7 @@ import type { IdempotentRequest } from '#platform/http/idempotency.ts'
 import { getOrderText, trackingPageOf, type MerchantStep } from '#orders/public.ts'
 import { labelBooks, listLabelsOf, type Purchase, type StoredLabel } from '../label-purchases.ts'
 import { doubtfulRefusal, labelRefusal, toLabelRefusal } from '../label-refusal.ts'
-import { LabelRefused, type LabelWish, type ShippingProvider } from '../shipping-port.ts'
+import { LabelRefused, type LabelPaper, type LabelWish, type ShippingProvider } from '../shipping-port.ts'
 import { beginPurchase, type Plan, type WantedBox } from './begin-purchase.ts'
 import { settlePurchase } from './settle-purchase.ts'
 
@@ -61,7 +61,10 @@ async function buyAll({ db, provider }: Outside, purchase: Purchase, plan: Plan)
   }
   const quoted = await db.read(purchase.merchantId, (statements) => listLabelsOf(statements, purchase))
   for (const label of quoted) {
-    await buyOne({ db, provider }, purchase, { label, format: plan.account.label_format })
+    await buyOne({ db, provider }, purchase, {
+      label,
+      paper: { format: plan.account.label_format, size: plan.account.label_size },
+    })
   }
 }
 
@@ -85,19 +88,17 @@ function wishOf(
   }
 }
 
-type Format = Plan['account']['label_format']
-
 async function buyOne(
   { db, provider }: Outside,
   purchase: Purchase,
-  { label, format }: { label: StoredLabel; format: Format },
+  { label, paper }: { label: StoredLabel; paper: LabelPaper },
 ): Promise<void> {
   const books = labelBooks(db, purchase)
   const { box, shipment, rate, insurance } = label
   if (shipment === null || rate === null) throw new Error('A label is bought without a quote.')
   await books.buying(box)
   try {
-    const bought = await provider.buy({ shipment, rate }, { insurance, format })
+    const bought = await provider.buy({ shipment, rate }, { insurance, ...paper })
     await books.bought(box, {
       label: bought,
       trackingUrl: trackingPageOf(bought.carrier, bought.trackingCode),
@@ -106,7 +107,7 @@ async function buyOne(
     const isCertain =
       error instanceof LabelRefused || (error instanceof ProviderError && !error.isEffectUnknown)
     if (isCertain) await books.notBought(box)
-    else if (await isFoundSoon({ db, provider }, purchase, { label, format })) return
+    else if (await isFoundSoon({ db, provider }, purchase, { label, paper })) return
     throw error
   }
 }
@@ -115,11 +116,11 @@ async function buyOne(
 async function isFoundSoon(
   { db, provider }: Outside,
   purchase: Purchase,
-  { label, format }: { label: StoredLabel; format: Format },
+  { label, paper }: { label: StoredLabel; paper: LabelPaper },
 ): Promise<boolean> {
   for (const waitMs of lookAgainMs) {
     await sleep(waitMs)
-    const found = await provider.find(label.shipment ?? '', { format }).catch(() => 'not_bought' as const)
+    const found = await provider.find(label.shipment ?? '', paper).catch(() => 'not_bought' as const)
     // "Not bought" can still change: the purchase may be under way over there.
     if (found === 'not_bought') continue
     await labelBooks(db, purchase).bought(label.box, {
