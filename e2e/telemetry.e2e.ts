@@ -40,6 +40,8 @@ test('TELE-004 TELE-005 what is done to an order is in the data layer by its nam
   await page.getByRole('button', { name: 'Accept' }).first().click()
   await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT' }).click()
   await expect.poll(() => namesOf(page)).toContain('Accept Order')
+  await page.getByRole('button', { name: 'Print Receipt' }).first().click()
+  await expect.poll(() => namesOf(page)).toContain('Print Receipt')
   await page.getByRole('button', { name: 'Deliver' }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'OUT FOR DELIVERY' }).click()
   await expect.poll(() => namesOf(page)).toContain('On Demand - Out for Delivery')

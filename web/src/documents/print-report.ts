@@ -1,5 +1,6 @@
 import { messages } from '@cellarhand/contract/messages'
 import { reportFileName, type ReportType } from '@cellarhand/contract/report-files'
+import { track } from '#lib/analytics.ts'
 import { CallError, callForFile, UnreachableError } from '#lib/call.ts'
 import { printBlob } from '#lib/print-file.ts'
 import { saveBlob } from '#lib/save-file.ts'
@@ -8,8 +9,12 @@ import { merchantKey } from '#sign-in/public.ts'
 import { toast } from '#ui/toasts.tsx'
 
 const texts = {
-  packingslip: { done: messages.packingSlipDownloaded, failed: messages.packingSlipFailed },
-  receipt: { done: messages.receiptDownloaded, failed: messages.receiptFailed },
+  packingslip: {
+    event: 'Print Packing Slip',
+    done: messages.packingSlipDownloaded,
+    failed: messages.packingSlipFailed,
+  },
+  receipt: { event: 'Print Receipt', done: messages.receiptDownloaded, failed: messages.receiptFailed },
 }
 
 /** One press: the file is saved under its name, and the browser's print dialog opens on it. */
@@ -18,6 +23,7 @@ export async function printReport(order: Order, type: ReportType): Promise<void>
     const file = await fetchReport(order, type)
     saveBlob(reportFileName(order, type), file)
     printBlob(file)
+    track(texts[type].event)
     toast('success', texts[type].done)
   } catch (error) {
     toast('error', texts[type].failed, reasonOf(error))
