@@ -25,7 +25,7 @@ export function AlarmBell() {
       {isRinging && <Unnoticed />}
       <BellButton onOpen={() => setOpen(true)} />
       <Suspense>
-        {(isSettled || isRinging) && <AlarmDesk />}
+        {isSettled && <AlarmDesk />}
         {isOpen && <AlarmPanel onClose={() => setOpen(false)} />}
       </Suspense>
     </>
