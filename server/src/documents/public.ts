@@ -1,1 +1,1 @@
-export { drawLabels, drawLabelsOnLetter, type LabelParty, type ParcelLabel } from './label.ts'
+export { drawLabels, drawLabelsOnLetter, type LabelParty } from './label.ts'
