@@ -34,12 +34,17 @@ function printAt(own: string): void {
     border: '0',
   })
   frame.addEventListener('load', () => {
+    const before = document.activeElement
     try {
       frame?.contentWindow?.focus()
       frame?.contentWindow?.print()
     } catch {
       window.open(own, '_blank', 'noopener')
     }
+    // Keys would be the document's otherwise, and the desk's shortcuts would be dead.
+    window.focus()
+    frame?.blur()
+    if (before instanceof HTMLElement) before.focus({ preventScroll: true })
   })
   frame.src = own
   document.body.append(frame)
