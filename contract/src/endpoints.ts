@@ -40,6 +40,7 @@ const groups = {
   Billing: billing,
   Inventory: inventory,
   Orders: orders,
+  'Alarms and presence': live,
   Delivery: delivery,
   Shipping: shipping,
   Documents: documents,

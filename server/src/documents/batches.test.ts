@@ -125,7 +125,7 @@ test('API-049 GAP-140 the details of several orders become a CSV with one line p
   expect(file.type).toBe('text/csv; charset=utf-8')
   const text = Buffer.from(file.bytes).toString('utf8')
   expect(text.split('\r\n').filter((line) => line !== '')).toHaveLength(3)
-  expect(text).toContain(`${order.id},${order.thirstie_logistic_order_ref},New,`)
+  expect(text).toContain(`${order.id},${order.thirstie_logistic_order_ref},SUBMITTED,`)
   expect(text).toContain(`"Zoë, ""cheers""\nDad"`)
   expect(text).toContain(`"'=HYPERLINK(""x"")"`)
 })

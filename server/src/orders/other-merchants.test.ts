@@ -87,7 +87,11 @@ describe('GEN-007 another merchant’s order is as absent as one that never was'
       0,
       { active: 0, on_hold: 0, completed: 0, cancelled: 0 },
     ])
-    expect(body.filters.available).toEqual({ application_ref: { options: [] }, status: { options: [] } })
+    expect(body.filters.available).toEqual({
+      application_ref: { options: [] },
+      status: { options: [] },
+      delivery_method: { options: [] },
+    })
     const byReference = await readPage(desk, own, { 'filter[order_key]': theirs.thirstie_logistic_order_ref })
     expect(byReference.body.items).toEqual([])
     const filters = await desk.call('GET /m/v2/merchant/{tmk}/orders/filters', {
