@@ -169,7 +169,7 @@ test.describe('the Options column', () => {
 })
 
 test.describe('reviewing', () => {
-  test('GAP-99 GAP-100 an order is reviewed over its row, line by line, and the last line leads to the order', async ({
+  test('ROUTE-017 GAP-99 GAP-100 an order is reviewed over its row, line by line, and the last line leads to the order', async ({
     page,
     outside,
   }) => {

@@ -49,3 +49,12 @@ export async function titled(page: Page, path: string, title: string): Promise<v
 }
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last()
+
+/** On a phone the bell makes room for what it rings for, until somebody takes notice. */
+export async function openAlarm(page: Page): Promise<void> {
+  const bell = page.getByRole('button', { name: /^Order alarm: / })
+  const notice = page.getByRole('button', { name: 'Got it' })
+  await bell.or(notice).first().waitFor()
+  if (!(await bell.isVisible())) await notice.click()
+  await bell.click()
+}

@@ -1,5 +1,5 @@
 import { accountScreens } from './account-screen-list.ts'
-import { button, inDialog, list, search, titled, view, type Screen } from './screen-steps.ts'
+import { button, inDialog, list, openAlarm, search, titled, view, type Screen } from './screen-steps.ts'
 import { decisionScreens } from './decision-screens.ts'
 import { local } from './stage.ts'
 
@@ -85,7 +85,7 @@ export const screens: readonly Screen[] = [
       await list(page)
       await outside.tell(await outside.order('demo'), { status: 'CANCELLED', comment: 'No longer wanted' })
       await page.getByRole('button', { name: 'Got it' }).waitFor()
-      await page.getByRole('button', { name: /^Order alarm: / }).click()
+      await openAlarm(page)
       await page.getByRole('dialog', { name: 'Order alarm' }).waitFor()
     },
   },
@@ -93,7 +93,7 @@ export const screens: readonly Screen[] = [
     name: 'alarm-on',
     async show(page) {
       await list(page)
-      await page.getByRole('button', { name: /^Order alarm: / }).click()
+      await openAlarm(page)
       // The second look is at a browser that was set up by the first.
       const on = page.getByText('This screen rings for new orders.')
       await page.getByRole('button', { name: 'Turn on and test' }).or(on).waitFor()

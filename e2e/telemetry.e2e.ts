@@ -36,6 +36,10 @@ test('TELE-004 TELE-005 what is done to an order is in the data layer by its nam
   outside,
 }) => {
   const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+  // A headless browser has no print dialog, and has been seen to crash for want of it.
+  await page.addInitScript(() => {
+    window.print = () => undefined
+  })
   await openOrder(page, order)
   await page.getByRole('button', { name: 'Accept' }).first().click()
   await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT' }).click()

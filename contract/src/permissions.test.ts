@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { hasPermission, highestMerchantRole, leastRole, type Permission } from './permissions.ts'
+import {
+  hasPermission,
+  highestMerchantRole,
+  leastRole,
+  merchantRoles,
+  type Permission,
+} from './permissions.ts'
 
 const all = Object.keys(leastRole) as Permission[]
 const held = (...roles: string[]) => all.filter((permission) => hasPermission(roles, permission)).toSorted()
@@ -46,4 +52,9 @@ test('GAP-165 a role of elsewhere, or an invented one, grants nothing', () => {
   ])
     expect([role, held(role)]).toEqual([role, []])
   expect(held()).toEqual([])
+})
+
+test('GEN-027 nobody but the three roles of a merchant can do anything; support and sales have no part in the product', () => {
+  expect(merchantRoles).toEqual(['merch.user', 'merch.manager', 'merch.owner'])
+  for (const role of ['support', 'sales', 'merch.support', 'admin', '']) expect(held(role)).toEqual([])
 })

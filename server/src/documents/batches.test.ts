@@ -109,7 +109,7 @@ test('the slips come by deadline, after a list of all bottles by product', async
   expect(list).toContain(`#${soon.id}, #${late.id}`)
 })
 
-test('API-049 GAP-140 the details of several orders become a CSV with one line per item', async () => {
+test('GEN-020 API-049 GAP-140 the details of several orders become a CSV with one line per item', async () => {
   const order = await desk.order(shop, {
     items: [anItem(), anItem({ id: 'line-2', name: '=HYPERLINK("x")', quantity: 2, subtotal: 104 })],
     gift_message: { message: 'Zoë, "cheers"\nDad' },

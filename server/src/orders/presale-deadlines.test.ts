@@ -47,7 +47,7 @@ test('GAP-85 the migration gives older presales the deadline that a new one gets
   )
   expect(await deadlines()).not.toEqual(expected)
   await desk.owner.query(
-    await readFile(new URL('../../migrations/0016-presale-deadlines.sql', import.meta.url), 'utf8'),
+    await readFile(new URL('../../migrations/0014-presale-deadlines.sql', import.meta.url), 'utf8'),
   )
   expect(await deadlines()).toEqual(expected)
 })

@@ -4,14 +4,14 @@ import IconBellRinging from '@tabler/icons-react/dist/esm/icons/IconBellRinging.
 import { Link } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { formatTime } from '#lib/dates.ts'
-import { lazyPart } from '#lib/lazy-part.ts'
+import { backgroundPart, lazyPart } from '#lib/lazy-part.ts'
 import { useServerTime } from '#lib/server-clock.ts'
 import { whenIdle } from '#lib/when-idle.ts'
 import { useTimezone } from '#merchants/public.ts'
 import styles from './alarm-bell.module.css'
 import { alarms, alarmSettings, notice, sound } from './alarms.ts'
 
-const AlarmDesk = lazyPart(async () => (await import('./alarm-desk.tsx')).AlarmDesk)
+const AlarmDesk = backgroundPart(async () => (await import('./alarm-desk.tsx')).AlarmDesk)
 const AlarmPanel = lazyPart(async () => (await import('./alarm-panel.tsx')).AlarmPanel)
 
 /** What nobody has noticed yet, and whether this screen sounds for it. */

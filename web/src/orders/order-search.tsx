@@ -13,7 +13,7 @@ import styles from './order-search.module.css'
 const MIN_LENGTH = 3
 const PAUSE_MS = 300
 /** The server counts the hits of a search up to here. */
-const COUNTED = 100
+const COUNTED = 30
 
 const SearchHits = lazyPart(async () => (await import('./search-hits.tsx')).SearchHits)
 

@@ -27,7 +27,7 @@ async function read(id: string) {
   return body
 }
 
-test('BULK-002 API-047 API-048 GAP-145 new and printed orders are accepted, and the others are told with their reason', async () => {
+test('GEN-020 BULK-002 API-047 API-048 GAP-145 new and printed orders are accepted, and the others are told with their reason', async () => {
   const fresh = await desk.order(shop)
   const cancelled = await orderIn(desk, shop, { status: 'CANCELLED' })
   const other = await desk.openShop()

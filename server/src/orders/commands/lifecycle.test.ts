@@ -91,7 +91,7 @@ test.each(pairs)(
 )
 
 test.each(pairs)(
-  'T03 T05 T06 T08 T09 T10 T11 T12 T13 T15 T16 T19 T20 T21 T22 T23 T24 T25 T26 T27 T29 from %s (%s) every listed step happens whole',
+  'GEN-012 GEN-018 T03 T05 T06 T08 T09 T10 T11 T12 T13 T15 T16 T19 T20 T21 T22 T23 T24 T25 T26 T27 T29 from %s (%s) every listed step happens whole',
   async (status, method) => {
     const sample = await prepare(status, method)
     const listed = stepNames.filter((step) => isOfKind(step, method) && isAllowed(step, sample))

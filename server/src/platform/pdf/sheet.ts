@@ -13,13 +13,13 @@ export interface TextStyle extends Style {
   readonly leading?: number
 }
 
-export interface Place {
+interface Place {
   readonly x: number
   readonly y: number
   readonly width: number
 }
 
-export interface Box extends Place {
+interface Box extends Place {
   readonly height: number
 }
 

@@ -1,0 +1,113 @@
+import { openDatabase } from './database.ts'
+import { expect, openOrders, rowOf, test, toast } from './desk.ts'
+import { openShop } from './shop.ts'
+
+test('BULK-008 an order that is gone is named, and the details of the others are there', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const shop = await openShop(dataDir)
+  const orders = [await outside.order(shop.key), await outside.order(shop.key)]
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  for (const order of orders) await expect(rowOf(page, order)).toBeVisible()
+  const database = await openDatabase(dataDir)
+  await database.query('delete from orders where order_id = $1', [orders[0]?.id])
+  await database.end()
+  await page.getByRole('checkbox', { name: 'Select all loaded orders' }).click()
+  const bar = page.getByRole('group', { name: 'Selected orders' })
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    bar.getByRole('button', { name: 'Details CSV' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('orders-2.csv')
+  await expect(toast(page, 'Some order details could not be downloaded')).toBeVisible()
+  await expect(page.getByRole('dialog')).toContainText(`#${orders[0]?.id}`)
+})
+
+test('BULK-009 a download that the server does not take says so, and can be tried again', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const shop = await openShop(dataDir)
+  const order = await outside.order(shop.key)
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  await expect(rowOf(page, order)).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all loaded orders' }).click()
+  const bar = page.getByRole('group', { name: 'Selected orders' })
+  const dialog = page.getByRole('dialog')
+  const press = () => bar.getByRole('button', { name: 'Details CSV' }).click()
+  const close = () => dialog.getByRole('button', { name: 'CLOSE', exact: true }).click()
+  await Promise.all([page.waitForEvent('download'), press()])
+  await close()
+  await page.context().setOffline(true)
+  await press()
+  await expect(
+    toast(page, 'Error on downloading selected order details/reports, Please try again'),
+  ).toBeVisible()
+  await page.context().setOffline(false)
+  await close()
+  const [file] = await Promise.all([page.waitForEvent('download'), press()])
+  expect(file.suggestedFilename()).toBe('orders-1.csv')
+})
+
+test('BULK-005 BULK-006 after twenty tries the page stops asking, and says that an e-mail will follow', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const shop = await openShop(dataDir)
+  const order = await outside.order(shop.key)
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  await expect(rowOf(page, order)).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all loaded orders' }).click()
+  let asked = 0
+  page.on('request', (request) => {
+    if (/bulk\/[0-9a-f-]{36}$/.test(request.url())) asked++
+  })
+  const database = await openDatabase(dataDir)
+  // A slip marks its order as printed, and as long as this stands nobody can.
+  await database.query('begin')
+  await database.query('select from orders where order_id = $1 for update', [order.id])
+  const bar = page.getByRole('group', { name: 'Selected orders' })
+  await bar.getByRole('button', { name: 'Packing slips' }).click()
+  await expect(
+    toast(
+      page,
+      'Your download is taking longer than expected. An email with the download link will be sent to you shortly.',
+    ),
+  ).toBeVisible({ timeout: 40_000 })
+  expect(asked).toBe(21)
+  await database.query('rollback')
+  await database.end()
+})
+
+test('BULK-011 when none of them can be accepted any more, it says so', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const shop = await openShop(dataDir)
+  const order = await outside.order(shop.key)
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  await expect(rowOf(page, order)).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all loaded orders' }).click()
+  const bar = page.getByRole('group', { name: 'Selected orders' })
+  await bar.getByRole('button', { name: 'Accept 1' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Accept Orders' })
+  const database = await openDatabase(dataDir)
+  // Without a word to the page, which would otherwise take the order out of the selection.
+  await database.query(
+    `update orders set status = 'CANCELLED', document = (document::jsonb || '{"status":"CANCELLED"}')::json where order_id = $1`,
+    [order.id],
+  )
+  await database.end()
+  await dialog.getByRole('button', { name: /^ACCEPT/ }).click()
+  await expect(toast(page, 'Accept request rejected')).toBeVisible()
+  await expect(dialog).toContainText(`#${order.id}`)
+})
