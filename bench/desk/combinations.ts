@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import { tabs } from '@cellarhand/contract/order-lifecycle'
+import { tabs } from '@cellarhand/contract/order-statuses'
 import type { OrderPage } from '@cellarhand/contract/orders'
 import { quantile, shoot } from '../rig/load.ts'
 import { say } from '../rig/say.ts'

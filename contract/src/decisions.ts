@@ -1,5 +1,6 @@
 /** The words of deciding on an order and of its history; lists do not need them. */
-import type { OrderAction, OrderStatus } from './order-lifecycle.ts'
+import type { OrderAction } from './order-lifecycle.ts'
+import type { OrderStatus } from './order-statuses.ts'
 
 /** A status by itself, where the display group would say too little. */
 export const statusLabels: Record<OrderStatus, string> = {

@@ -10,7 +10,8 @@ import {
   tabLabels,
   tabRoutes,
 } from './labels.ts'
-import { displayGroups, tabs, transitions } from './order-lifecycle.ts'
+import { transitions } from './order-lifecycle.ts'
+import { displayGroups, tabs } from './order-statuses.ts'
 
 test.each([
   ['on_demand', null, 'On Demand'],

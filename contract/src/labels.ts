@@ -1,4 +1,4 @@
-import type { DisplayGroup, Tab } from './order-lifecycle.ts'
+import type { DisplayGroup, Tab } from './order-statuses.ts'
 
 export const tabLabels: Record<Tab, string> = {
   active: 'Active',

@@ -1,4 +1,4 @@
-import { isLocal } from './order-lifecycle.ts'
+import { isLocal } from './order-statuses.ts'
 
 /** SLA0 on time, SLA1 soon due, SLA2 past its deadline (GAP-85). */
 export type SlaType = 'SLA0' | 'SLA1' | 'SLA2'

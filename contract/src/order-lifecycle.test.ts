@@ -1,21 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import { guardHolds, isPresaleReady, reportedItems, type OrderFacts } from './order-guards.ts'
+import { allowedTransitions, findTransition, transitions } from './order-lifecycle.ts'
 import {
-  allowedTransitions,
   displayGroupOf,
   displayGroups,
-  findTransition,
-  guardHolds,
   isFinishedForMerchant,
-  isPresaleReady,
   orderStatuses,
-  reportedItems,
   statusFromWire,
   tabOf,
   tabs,
-  transitions,
-  type OrderFacts,
   type OrderStatus,
-} from './order-lifecycle.ts'
+} from './order-statuses.ts'
 
 const nowMs = Date.parse('2026-11-20T18:00:00Z')
 const dayMs = 86_400_000

@@ -18,7 +18,7 @@ import {
 } from './fields.ts'
 import { rejectReasonCodes } from './decisions.ts'
 import { ageCheckMethods, refusedHandOverReasons } from './labels.ts'
-import { orderStatuses, tabs } from './order-lifecycle.ts'
+import { orderStatuses, tabs } from './order-statuses.ts'
 import { TrackingFields } from './tracking-fields.ts'
 
 export const Status = Type.Enum(orderStatuses)

@@ -1,7 +1,7 @@
 import type { Api } from '@cellarhand/contract/api'
 import type { NewLineItem } from '@cellarhand/contract/marketplace'
 import { toCents, toDollars } from '@cellarhand/contract/money'
-import { rejectionKey } from '@cellarhand/contract/order-lifecycle'
+import { rejectionKey } from '@cellarhand/contract/order-guards'
 import type { Order } from '@cellarhand/contract/orders'
 
 type Change = Api['POST /marketplace/v1/orders/{id}/status']['body']

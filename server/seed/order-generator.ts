@@ -1,5 +1,5 @@
 import type { NewLineItem, NewOrder } from '@cellarhand/contract/marketplace'
-import { isLocal, type DeliveryMethod } from '@cellarhand/contract/order-lifecycle'
+import { isLocal, type DeliveryMethod } from '@cellarhand/contract/order-statuses'
 import { toDollars } from '@cellarhand/contract/money'
 import { fromWallTime, toWallTime } from '#platform/clock/zoned-time.ts'
 import { pickLocalPlace, pickPerson, pickPlaceAnywhere, type Place } from './customers.ts'

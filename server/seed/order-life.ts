@@ -1,5 +1,5 @@
 import type { Api } from '@cellarhand/contract/api'
-import { rejectionKey } from '@cellarhand/contract/order-lifecycle'
+import { rejectionKey } from '@cellarhand/contract/order-guards'
 import type { Order } from '@cellarhand/contract/orders'
 import type { MakeCall } from './calls.ts'
 import { correctedOrder } from './corrected-order.ts'

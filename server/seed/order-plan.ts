@@ -1,4 +1,4 @@
-import type { DeliveryMethod } from '@cellarhand/contract/order-lifecycle'
+import type { DeliveryMethod } from '@cellarhand/contract/order-statuses'
 import type { LifeName } from './order-life.ts'
 import type { OrderWish } from './order-generator.ts'
 import { courierSentinels } from '../src/delivery/courier-sentinels.ts'

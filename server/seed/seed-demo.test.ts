@@ -1,4 +1,4 @@
-import { orderStatuses } from '@cellarhand/contract/order-lifecycle'
+import { orderStatuses } from '@cellarhand/contract/order-statuses'
 import type { Order } from '@cellarhand/contract/orders'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-import type { DeliveryMethod, OrderStatus } from '@cellarhand/contract/order-lifecycle'
-import { isLocal } from '@cellarhand/contract/order-lifecycle'
+import type { DeliveryMethod, OrderStatus } from '@cellarhand/contract/order-statuses'
+import { isLocal } from '@cellarhand/contract/order-statuses'
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
 import type { Order } from '@cellarhand/contract/orders'

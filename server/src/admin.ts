@@ -20,6 +20,7 @@ import {
 import { ConfigError, readConfig, type Config } from './platform/config.ts'
 import { isDatabaseAway, openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { diskFolder } from './platform/files/disk-store.ts'
 import { Refused } from './platform/http/refuse.ts'
 import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
 import { findRunningPostgres } from './platform/postgres/running.ts'
@@ -38,7 +39,6 @@ interface WholeCommand extends Usage {
   runOnWhole(address: DatabaseAddress, given: Arguments, config: Config): Promise<void>
 }
 
-const documentsOf = (config: Config) => join(config.dataDir, 'files')
 // npm runs its scripts in the project's folder and keeps the caller's own here.
 const fromHere = (path: string) => resolve(process.env['INIT_CWD'] ?? '.', path)
 
@@ -49,7 +49,7 @@ const wholeCommands: Readonly<Record<string, WholeCommand>> = {
     options: ['to'],
     async runOnWhole(address, given, config) {
       const folder = fromHere(given.get('to'))
-      const { tables, files } = await writeBackup(address, { folder, documents: documentsOf(config) })
+      const { tables, files } = await writeBackup(address, { folder, documents: diskFolder(config.dataDir) })
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
       say(`${rows} rows of ${tables.length} tables are in ${folder}, ${files.length} files in all.`)
     },
@@ -61,7 +61,7 @@ const wholeCommands: Readonly<Record<string, WholeCommand>> = {
       const folder = fromHere(given.get('from'))
       const { tables, made_at: madeAt } = await restoreBackup(address, {
         folder,
-        documents: documentsOf(config),
+        documents: diskFolder(config.dataDir),
       })
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
       say(`${rows} rows of ${tables.length} tables are back, as of ${madeAt}.`)

@@ -1,4 +1,4 @@
-import { deliveryMethods, displayGroupOf, tabOf, tabs, type Tab } from '@cellarhand/contract/order-lifecycle'
+import { deliveryMethods, displayGroupOf, tabOf, tabs, type Tab } from '@cellarhand/contract/order-statuses'
 import { displayGroupLabels, methodFilterLabel } from '@cellarhand/contract/labels'
 import type { Order, OrderPage } from '@cellarhand/contract/orders'
 import type { Desk, Person, Shop } from './desk.ts'

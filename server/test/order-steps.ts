@@ -1,4 +1,5 @@
-import type { OrderAction, OrderStatus } from '@cellarhand/contract/order-lifecycle'
+import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
+import type { OrderStatus } from '@cellarhand/contract/order-statuses'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Order } from '@cellarhand/contract/orders'
 import { marketplaceCredential, type Answer, type Desk, type Person, type Shop } from './desk.ts'

@@ -1,4 +1,5 @@
-import { hasLiveCourier, isFinishedForMerchant } from '@cellarhand/contract/order-lifecycle'
+import { hasLiveCourier } from '@cellarhand/contract/order-guards'
+import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import {
   lockOrder,

@@ -12,14 +12,14 @@ import { actorOf } from '#orders/public.ts'
 import { cancelCourier } from './commands/cancel-courier.ts'
 import { refreshCourier } from './commands/refresh-courier.ts'
 import { requestCourier } from './commands/request-courier.ts'
-import type { CourierWorker } from './courier-worker.ts'
+import type { Worker } from '#platform/jobs/worker.ts'
 import type { CourierService } from './courier.ts'
 import { sandboxTrackingPage } from './sandbox-courier.ts'
 
 export interface CourierDeps {
   readonly db: Database
   readonly courier: CourierService
-  readonly courierWorker: CourierWorker
+  readonly courierWorker: Worker
   readonly isDemo: boolean
   readonly onChange: () => void
 }

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
+import { startWorker, type Worker } from '#platform/jobs/worker.ts'
 import { adoptCourier, deliveryColumns, takeNews, writeDown, type CourierDelivery } from './courier-news.ts'
 import { CourierRefused, type CourierService } from './courier.ts'
 
@@ -16,38 +17,16 @@ export interface CourierWorkerDeps {
   readonly onError: (error: unknown) => void
 }
 
-export interface CourierWorker {
-  wake(): void
-  stop(): Promise<void>
-}
-
 /**
  * What has to happen whether or not somebody waits for it: finding out what became of a request that nobody answered,
  * asking after a delivery when the service called back or has been quiet, and cancelling for orders that ended.
  */
-export function startCourierWorker(deps: CourierWorkerDeps): CourierWorker {
-  let isStopped = false
-  let isAskedAgain = false
-  let working: Promise<void> | undefined
-  const work = () => {
-    if (isStopped) return
-    isAskedAgain = working !== undefined
-    working ??= workOff(deps, () => isStopped)
-      .catch((error: unknown) => (isStopped ? undefined : deps.onError(error)))
-      .finally(() => {
-        working = undefined
-        if (isAskedAgain) work()
-      })
-  }
-  const timer = setInterval(work, pollMs)
-  return {
-    wake: work,
-    async stop() {
-      isStopped = true
-      clearInterval(timer)
-      await working
-    },
-  }
+export function startCourierWorker(deps: CourierWorkerDeps): Worker {
+  return startWorker({
+    work: (isStopping) => workOff(deps, isStopping),
+    everyMs: pollMs,
+    onError: deps.onError,
+  })
 }
 
 async function workOff(deps: CourierWorkerDeps, isStopped: () => boolean): Promise<void> {

@@ -1,4 +1,4 @@
-import { isFinishedForMerchant, orderStatuses } from '@cellarhand/contract/order-lifecycle'
+import { isFinishedForMerchant, orderStatuses } from '@cellarhand/contract/order-statuses'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { orderIn, storedOrder } from '../../test/order-steps.ts'

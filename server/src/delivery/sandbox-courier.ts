@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '#platform/db/database.ts'
+import { startWorker } from '#platform/jobs/worker.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { courierPlanAt, type CourierPlan } from './courier-sentinels.ts'
 import {
@@ -65,8 +66,6 @@ export interface SandboxDeps {
 export function startSandboxCourier(deps: SandboxDeps): SandboxCourier {
   const { db, secret, pace, callBack, onError } = deps
   const sign = (body: string) => createHmac('sha256', secret).update(body).digest('hex')
-  let isStopped = false
-  let ticking: Promise<void> | undefined
 
   async function tick(): Promise<void> {
     for (const deliveryId of await advance(db, pace)) {
@@ -74,12 +73,7 @@ export function startSandboxCourier(deps: SandboxDeps): SandboxCourier {
       await callBack({ 'x-sandbox-signature': sign(body) }, body)
     }
   }
-  const timer = setInterval(() => {
-    if (isStopped) return
-    ticking ??= tick()
-      .catch((error: unknown) => (isStopped ? undefined : onError(error)))
-      .finally(() => (ticking = undefined))
-  }, tickMs)
+  const clock = startWorker({ work: tick, everyMs: tickMs, onError })
 
   async function find({ deliveryId }: CourierKey): Promise<Row | undefined> {
     const [row] = await db.systemQuery<Row>(
@@ -126,11 +120,7 @@ export function startSandboxCourier(deps: SandboxDeps): SandboxCourier {
       const { delivery_id } = JSON.parse(rawBody) as { delivery_id?: unknown }
       return typeof delivery_id === 'string' ? [delivery_id] : []
     },
-    async stop() {
-      isStopped = true
-      clearInterval(timer)
-      await ticking
-    },
+    stop: () => clock.stop(),
   }
 }
 

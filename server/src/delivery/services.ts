@@ -1,7 +1,8 @@
 import { ConfigError, type Config, type Environment } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
 import { createHealthRecord, type HealthRecord } from '#platform/outside/health.ts'
-import { startCourierWorker, type CourierWorker } from './courier-worker.ts'
+import type { Worker } from '#platform/jobs/worker.ts'
+import { startCourierWorker } from './courier-worker.ts'
 import type { CourierService } from './courier.ts'
 import { createDoorDash } from './doordash.ts'
 import { createFetchedMaps, fillMapTemplate } from './fetched-maps.ts'
@@ -26,7 +27,7 @@ export interface DeliveryServicesDeps {
 
 export interface DeliveryServices {
   readonly courier: CourierService
-  readonly courierWorker: CourierWorker
+  readonly courierWorker: Worker
   readonly maps: StaticMaps
   readonly texts: TextService
   stop(): Promise<void>

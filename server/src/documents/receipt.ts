@@ -1,4 +1,4 @@
-import { isLocal } from '@cellarhand/contract/order-lifecycle'
+import { isLocal } from '@cellarhand/contract/order-statuses'
 import { formatDollars } from '@cellarhand/contract/money'
 import { createSheet, heightOf, type Sheet, type TextStyle } from '#platform/pdf/sheet.ts'
 import {

@@ -1,4 +1,4 @@
-import { hasLiveCourier } from '@cellarhand/contract/order-lifecycle'
+import { hasLiveCourier } from '@cellarhand/contract/order-guards'
 import type { StoredOrder } from './stored-order.ts'
 
 /** The courier record of an order that ends: a request that still runs is over with it. */

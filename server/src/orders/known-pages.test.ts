@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { displayGroupOf, tabOf } from '@cellarhand/contract/order-lifecycle'
+import { displayGroupOf, tabOf } from '@cellarhand/contract/order-statuses'
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'

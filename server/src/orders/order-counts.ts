@@ -4,7 +4,7 @@ import {
   displayGroups,
   type DisplayGroup,
   type Tab,
-} from '@cellarhand/contract/order-lifecycle'
+} from '@cellarhand/contract/order-statuses'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { LiveState } from './event-stream.ts'

@@ -1,4 +1,4 @@
-import { rejectionKey } from '@cellarhand/contract/order-lifecycle'
+import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { commentProblem, priceProblem } from '@cellarhand/contract/validation'
 import { refuse } from '#platform/http/refuse.ts'
 import type { StoredOrder } from './stored-order.ts'

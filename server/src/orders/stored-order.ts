@@ -1,6 +1,6 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { onTrack } from '@cellarhand/contract/on-track'
-import { tabOf } from '@cellarhand/contract/order-lifecycle'
+import { tabOf } from '@cellarhand/contract/order-statuses'
 
 /** An order as its document is kept: the wire shape less what depends on the moment it is read. */
 export type StoredOrder = Omit<Order, 'on_track_status'>

@@ -1,4 +1,4 @@
-import { displayGroupOf, tabOf } from '@cellarhand/contract/order-lifecycle'
+import { displayGroupOf, tabOf } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import { recordEvent } from '#platform/events/outbox.ts'

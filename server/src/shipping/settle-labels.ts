@@ -1,6 +1,7 @@
 import type { Database } from '#platform/db/database.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { Refused } from '#platform/http/refuse.ts'
+import { startWorker, type Worker } from '#platform/jobs/worker.ts'
 import { trackingPageOf, type Actor } from '#orders/public.ts'
 import { findCarrierAccount } from './carrier-account.ts'
 import { settlePurchase } from './commands/settle-purchase.ts'
@@ -21,67 +22,24 @@ export interface SettlerDeps {
   readonly onError: (error: unknown) => void
 }
 
-export interface LabelSettler {
-  /** Something may be due; the poll finds it anyway, this only makes it sooner. */
-  wake(): void
-  /** One round, for tests and for the stop. */
-  settleDue(): Promise<number>
-  stop(): Promise<void>
-}
-
 const pollMs = 5_000
 /** A purchase that the provider does not know of by then was never made. */
 const certainAfterMs = 120_000
 const againAfterErrorSeconds = 60
 
 /** Finds out what became of purchases whose answer was lost, or whose process died, and gives back what nobody uses. */
-export function startLabelSettler({ db, provider, onChange, onError }: SettlerDeps): LabelSettler {
-  let isStopped = false
-  let isAwake = false
-  let proceed: (() => void) | undefined
+export function startLabelSettler(deps: SettlerDeps): Worker {
+  return startWorker({ work: () => settleDue(deps), everyMs: pollMs, onError: deps.onError })
+}
 
-  const rest = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, isAwake ? 0 : pollMs)
-      proceed = () => {
-        clearTimeout(timer)
-        resolve()
-      }
+async function settleDue({ db, provider, onChange, onError }: SettlerDeps): Promise<void> {
+  if (provider === undefined) return
+  for (const purchase of await claim(db, provider.name)) {
+    await settle(db, provider, purchase).catch(async (error: unknown) => {
+      if (!(error instanceof ProviderError)) onError(error)
+      await postpone(db, purchase)
     })
-
-  async function settleDue(): Promise<number> {
-    if (provider === undefined) return 0
-    const due = await claim(db, provider.name)
-    for (const purchase of due) {
-      await settle(db, provider, purchase).catch(async (error: unknown) => {
-        if (!(error instanceof ProviderError)) onError(error)
-        await postpone(db, purchase)
-      })
-      onChange()
-    }
-    return due.length
-  }
-
-  async function run(): Promise<void> {
-    while (!isStopped) {
-      await rest()
-      isAwake = false
-      if (!isStopped) await settleDue().catch(onError)
-    }
-  }
-  const running = run()
-
-  return {
-    settleDue,
-    wake() {
-      isAwake = true
-      proceed?.()
-    },
-    async stop() {
-      isStopped = true
-      proceed?.()
-      await running
-    },
+    onChange()
   }
 }
 

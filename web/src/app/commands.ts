@@ -1,4 +1,4 @@
-import type { Tab } from '@cellarhand/contract/order-lifecycle'
+import type { Tab } from '@cellarhand/contract/order-statuses'
 import { tabLabels } from '@cellarhand/contract/labels'
 import type { useNavigate } from '@tanstack/react-router'
 import { prefer } from '#lib/preferences.ts'

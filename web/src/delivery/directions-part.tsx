@@ -1,4 +1,4 @@
-import { isLocal } from '@cellarhand/contract/order-lifecycle'
+import { isLocal } from '@cellarhand/contract/order-statuses'
 import IconDeviceMobileMessage from '@tabler/icons-react/dist/esm/icons/IconDeviceMobileMessage.mjs'
 import IconMapPin from '@tabler/icons-react/dist/esm/icons/IconMapPin.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'

@@ -1,4 +1,4 @@
-import { isFinishedForMerchant } from '@cellarhand/contract/order-lifecycle'
+import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import { Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { lazyPart } from '#lib/lazy-part.ts'

@@ -4,6 +4,7 @@ import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { call, CallError } from '#lib/call.ts'
+import { newId } from '#lib/new-id.ts'
 import { useForm } from '#lib/use-form.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { Button } from '#ui/button.tsx'
@@ -12,7 +13,6 @@ import { toast } from '#ui/toasts.tsx'
 import { directionsMessage, maskPhone, phoneToSend } from './directions.ts'
 import { firstError } from './first-error.ts'
 import styles from './delivery-parts.module.css'
-import { newId } from '#lib/new-id.ts'
 
 export function SendDirectionsDialog({ order, onClose }: Pick<StepDialogProps, 'order' | 'onClose'>) {
   const message = directionsMessage(order)

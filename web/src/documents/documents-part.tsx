@@ -1,8 +1,10 @@
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import IconReceipt from '@tabler/icons-react/dist/esm/icons/IconReceipt.mjs'
 import type { ReportType } from '@cellarhand/contract/report-files'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useShortcuts } from '#lib/shortcuts.ts'
+import { changesAnswered } from '#orders/public.ts'
 import type { OrderPartProps } from '#orders/public.ts'
 import { Button } from '#ui/button.tsx'
 import { printReport } from './print-report.ts'
@@ -10,15 +12,18 @@ import { printReport } from './print-report.ts'
 /** The order view's buttons for its papers. A receipt exists once the order is accepted (VIEW-031). */
 export function DocumentsPart({ order }: OrderPartProps) {
   const [busy, setBusy] = useState<ReportType | null>(null)
+  const queryClient = useQueryClient()
   const isPrinting = useRef(false)
   const print = (type: ReportType): void => {
     if (isPrinting.current) return
     isPrinting.current = true
     setBusy(type)
-    void printReport(order, type).finally(() => {
-      isPrinting.current = false
-      setBusy(null)
-    })
+    void changesAnswered(queryClient, order.id)
+      .then(() => printReport(order, type))
+      .finally(() => {
+        isPrinting.current = false
+        setBusy(null)
+      })
   }
   useShortcuts({ p: () => print('packingslip') })
   const isEarly = order.status === 'SUBMITTED'

@@ -2,9 +2,9 @@ import type { Api } from '@cellarhand/contract/api'
 import { messages } from '@cellarhand/contract/messages'
 import { config } from './config.ts'
 import { noteFailure } from './error-reports.ts'
+import { newId } from './new-id.ts'
 import { learnServerTime } from './server-clock.ts'
 import { storedToken } from './stored-session.ts'
-import { newId } from './new-id.ts'
 
 type Line = keyof Api & string
 type Part<L extends Line, K extends string> = Api[L] extends Record<K, infer P> ? P : undefined

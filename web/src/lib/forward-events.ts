@@ -1,6 +1,6 @@
 import { call } from './call.ts'
-import { storedToken } from './stored-session.ts'
 import { newId } from './new-id.ts'
+import { storedToken } from './stored-session.ts'
 
 const AFTER_MS = 5_000
 const AT_ONCE = 50

@@ -9,8 +9,8 @@ import { track } from '#lib/analytics.ts'
 import { call, CallError } from '#lib/call.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Block } from '#ui/block.tsx'
-import { Button } from '#ui/button.tsx'
 import formStyles from '#ui/form.module.css'
+import { SaveEnd } from '#ui/save-form.tsx'
 import { toast } from '#ui/toasts.tsx'
 import { DayRow, dayName } from './day-row.tsx'
 import styles from './delivery-hours.module.css'
@@ -81,16 +81,7 @@ export function DeliveryHours({ hours, timezone, onDirty }: Props) {
             />
           ))}
         </div>
-        {save.isError && (
-          <p role="alert" className={formStyles.problem}>
-            {messages.changesNotSaved}
-          </p>
-        )}
-        <div className={formStyles.end}>
-          <Button type="submit" disabled={!isDirty} isBusy={save.isPending}>
-            Save
-          </Button>
-        </div>
+        <SaveEnd isDirty={isDirty} save={save} />
       </form>
     </Block>
   )

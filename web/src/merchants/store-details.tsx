@@ -8,8 +8,8 @@ import { call } from '#lib/call.ts'
 import { useForm } from '#lib/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Block } from '#ui/block.tsx'
-import { Button } from '#ui/button.tsx'
 import formStyles from '#ui/form.module.css'
+import { SaveForm } from '#ui/save-form.tsx'
 import { toast } from '#ui/toasts.tsx'
 import type { Merchant } from './queries.ts'
 import { merchantQuery } from './queries.ts'
@@ -126,16 +126,7 @@ export function StoreDetails({ merchant, onDirty }: Props) {
   const save = useSave(changed, form)
   return (
     <Block title="Store Details">
-      <form
-        className={formStyles.form}
-        id={form.id}
-        noValidate
-        onSubmit={(event) =>
-          form.submit(event, () => {
-            if (isDirty && !save.isPending) save.mutate(fields)
-          })
-        }
-      >
+      <SaveForm form={form} isDirty={isDirty} save={save} onSave={() => save.mutate(fields)}>
         <TextInput label="Store name" autoComplete="organization" maxLength={200} {...form.text('name')} />
         <div className={formStyles.pair}>
           <TextInput
@@ -203,17 +194,7 @@ export function StoreDetails({ merchant, onDirty }: Props) {
             {...form.text('secondary_phone_number')}
           />
         </div>
-        {save.isError && (
-          <p role="alert" className={formStyles.problem}>
-            {messages.changesNotSaved}
-          </p>
-        )}
-        <div className={formStyles.end}>
-          <Button type="submit" disabled={!isDirty} isBusy={save.isPending}>
-            Save
-          </Button>
-        </div>
-      </form>
+      </SaveForm>
     </Block>
   )
 }

@@ -1,4 +1,4 @@
-import { isLocal } from '@cellarhand/contract/order-lifecycle'
+import { isLocal } from '@cellarhand/contract/order-statuses'
 import type { Order } from './queries.ts'
 
 const names: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { displayGroupLabels, methodFilterLabel } from '@cellarhand/contract/labels'
-import { displayGroups } from '@cellarhand/contract/order-lifecycle'
+import { displayGroups } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'

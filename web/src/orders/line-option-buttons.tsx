@@ -1,4 +1,4 @@
-import { rejectionKey } from '@cellarhand/contract/order-lifecycle'
+import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { Button } from '#ui/button.tsx'
 import type { LineOptions } from './line-options.ts'
 import styles from './order-products.module.css'

@@ -1,5 +1,5 @@
-import type { OrderStatus } from '@cellarhand/contract/order-lifecycle'
-import { orderStatuses } from '@cellarhand/contract/order-lifecycle'
+import type { OrderStatus } from '@cellarhand/contract/order-statuses'
+import { orderStatuses } from '@cellarhand/contract/order-statuses'
 import { expect, test } from 'vitest'
 import { lineOptionsOf } from './line-options.ts'
 import type { Order } from './queries.ts'

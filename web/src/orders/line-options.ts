@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@cellarhand/contract/order-lifecycle'
+import type { OrderStatus } from '@cellarhand/contract/order-statuses'
 import { allowedActions } from './next-step.ts'
 import type { Order } from './queries.ts'
 

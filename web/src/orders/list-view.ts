@@ -1,5 +1,5 @@
-import type { Tab } from '@cellarhand/contract/order-lifecycle'
-import { displayGroupOf, displayGroups, tabOf } from '@cellarhand/contract/order-lifecycle'
+import type { Tab } from '@cellarhand/contract/order-statuses'
+import { displayGroupOf, displayGroups, tabOf } from '@cellarhand/contract/order-statuses'
 import type { Order } from '@cellarhand/contract/orders'
 
 /** What an address says of a list beside its tab. */

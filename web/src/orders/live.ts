@@ -1,5 +1,5 @@
 import type { Alarms, Presences } from '@cellarhand/contract/live'
-import { tabOf } from '@cellarhand/contract/order-lifecycle'
+import { tabOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#lib/call.ts'
 import type { StreamState } from '#lib/event-stream.ts'

@@ -1,5 +1,6 @@
 import { messages } from '@cellarhand/contract/messages'
-import { isFinishedForMerchant, isPresaleReady } from '@cellarhand/contract/order-lifecycle'
+import { isPresaleReady } from '@cellarhand/contract/order-guards'
+import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import { formatDay, formatTime } from '#lib/dates.ts'

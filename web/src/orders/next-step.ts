@@ -1,4 +1,5 @@
-import { allowedTransitions, isFinishedForMerchant, isLocal } from '@cellarhand/contract/order-lifecycle'
+import { allowedTransitions } from '@cellarhand/contract/order-lifecycle'
+import { isFinishedForMerchant, isLocal } from '@cellarhand/contract/order-statuses'
 import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
 import type { Icon } from '@tabler/icons-react'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'

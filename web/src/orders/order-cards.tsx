@@ -1,6 +1,6 @@
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
-import { tabOf } from '@cellarhand/contract/order-lifecycle'
+import { tabOf } from '@cellarhand/contract/order-statuses'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { use, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '#ui/button.tsx'

@@ -1,4 +1,4 @@
-import { isLocal } from '@cellarhand/contract/order-lifecycle'
+import { isLocal } from '@cellarhand/contract/order-statuses'
 import { formatPhone } from '@cellarhand/contract/phone'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import { use, useState } from 'react'

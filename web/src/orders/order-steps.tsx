@@ -1,5 +1,5 @@
-import type { OrderStatus } from '@cellarhand/contract/order-lifecycle'
-import { isLocal } from '@cellarhand/contract/order-lifecycle'
+import type { OrderStatus } from '@cellarhand/contract/order-statuses'
+import { isLocal } from '@cellarhand/contract/order-statuses'
 import { formatDate, formatTime } from '#lib/dates.ts'
 import { serverNow } from '#lib/server-clock.ts'
 import { newestFirst } from './order-history.tsx'

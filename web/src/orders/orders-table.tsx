@@ -1,4 +1,4 @@
-import type { Tab } from '@cellarhand/contract/order-lifecycle'
+import type { Tab } from '@cellarhand/contract/order-statuses'
 import { tabLabels } from '@cellarhand/contract/labels'
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'

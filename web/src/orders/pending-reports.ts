@@ -1,6 +1,6 @@
 import type { OutOfStockReason } from '@cellarhand/contract/decisions'
 import { messages } from '@cellarhand/contract/messages'
-import { rejectionKey } from '@cellarhand/contract/order-lifecycle'
+import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { createStore } from '#lib/store.ts'
 import type { Order } from './queries.ts'
 import { reportedKeys } from './reported.ts'

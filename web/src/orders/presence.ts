@@ -1,9 +1,9 @@
 import type { Presence, Presences } from '@cellarhand/contract/live'
 import { useEffect, useSyncExternalStore } from 'react'
 import { call, CallError } from '#lib/call.ts'
+import { newId } from '#lib/new-id.ts'
 import { createStore } from '#lib/store.ts'
 import { merchantKey, session } from '#sign-in/public.ts'
-import { newId } from '#lib/new-id.ts'
 
 /** Who has which order open on another screen. */
 export const presences = createStore<Presences>({ items: [] })

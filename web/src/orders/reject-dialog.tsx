@@ -1,7 +1,7 @@
 import type { RejectReasonCode } from '@cellarhand/contract/decisions'
 import { rejectReasonCodes, rejectReasonLabels } from '@cellarhand/contract/decisions'
 import { messages } from '@cellarhand/contract/messages'
-import { reportedItems } from '@cellarhand/contract/order-lifecycle'
+import { reportedItems } from '@cellarhand/contract/order-guards'
 import { maxCommentLength, rejectReasonProblem } from '@cellarhand/contract/validation'
 import { Radio, Textarea } from '@mantine/core'
 import type { FormEvent } from 'react'

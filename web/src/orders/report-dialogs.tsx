@@ -1,7 +1,7 @@
 import type { OutOfStockReason } from '@cellarhand/contract/decisions'
 import { outOfStockLabels, outOfStockReasons } from '@cellarhand/contract/decisions'
 import { formatDollars } from '@cellarhand/contract/money'
-import { rejectionKey } from '@cellarhand/contract/order-lifecycle'
+import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { commentProblem, maxCommentLength, priceProblem, readPrice } from '@cellarhand/contract/validation'
 import { Radio, TextInput } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'

@@ -1,5 +1,5 @@
 import { formatDollars } from '@cellarhand/contract/money'
-import { rejectionKey } from '@cellarhand/contract/order-lifecycle'
+import { rejectionKey } from '@cellarhand/contract/order-guards'
 import type { Order } from './queries.ts'
 
 interface Entry {

@@ -1,5 +1,5 @@
-import type { Tab } from '@cellarhand/contract/order-lifecycle'
-import { tabs } from '@cellarhand/contract/order-lifecycle'
+import type { Tab } from '@cellarhand/contract/order-statuses'
+import { tabs } from '@cellarhand/contract/order-statuses'
 import { tabRoutes } from '@cellarhand/contract/labels'
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { merchantQuery } from '#merchants/public.ts'

@@ -1,4 +1,4 @@
-import { tabOf } from '@cellarhand/contract/order-lifecycle'
+import { tabOf } from '@cellarhand/contract/order-statuses'
 import { createStore } from '#lib/store.ts'
 import type { Order } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
-import type { DisplayGroup } from '@cellarhand/contract/order-lifecycle'
-import { displayGroupOf, tabOf } from '@cellarhand/contract/order-lifecycle'
+import type { DisplayGroup } from '@cellarhand/contract/order-statuses'
+import { displayGroupOf, tabOf } from '@cellarhand/contract/order-statuses'
 import type { Icon } from '@tabler/icons-react'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'

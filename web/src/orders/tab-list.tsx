@@ -1,5 +1,5 @@
 import { tabLabels, tabRoutes } from '@cellarhand/contract/labels'
-import { tabs } from '@cellarhand/contract/order-lifecycle'
+import { tabs } from '@cellarhand/contract/order-statuses'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useMatch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'

@@ -6,13 +6,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { track } from '#lib/analytics.ts'
 import { CallError, UnreachableError } from '#lib/call.ts'
 import { formatTime } from '#lib/dates.ts'
+import { newId } from '#lib/new-id.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { toast } from '#ui/toasts.tsx'
 import { eventOf } from './analytics-event.ts'
+import { changeScope } from './changes-answered.ts'
 import { paintAhead, replaceOrder } from './order-cache.ts'
 import type { Order } from './queries.ts'
 import { orderQuery } from './queries.ts'
-import { newId } from '#lib/new-id.ts'
 
 interface Command<B> {
   order: Order
@@ -52,7 +53,7 @@ export function useOrderCommand<B>(command: Command<B>) {
 
   return useMutation({
     // One change of an order at a time: what is pressed meanwhile waits for the answer to what was pressed before.
-    scope: { id: `order ${order.id}` },
+    scope: { id: changeScope(order.id) },
     mutationFn: (body: B) => sendOnce(order.id, body, send),
     onMutate: () => {
       if (!expected) return undefined

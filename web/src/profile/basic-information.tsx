@@ -15,10 +15,10 @@ import { useForm } from '#lib/use-form.ts'
 import type { User } from '#sign-in/public.ts'
 import { signInAgain, updateUser } from '#sign-in/public.ts'
 import { Block } from '#ui/block.tsx'
-import { Button } from '#ui/button.tsx'
 import formStyles from '#ui/form.module.css'
 import { LeaveGuard } from '#ui/leave-guard.tsx'
 import { MantineRoot } from '#ui/mantine-root.tsx'
+import { SaveForm } from '#ui/save-form.tsx'
 import { toast } from '#ui/toasts.tsx'
 import { NewPassword } from './new-password.tsx'
 import { sessionsQuery } from './queries.ts'
@@ -99,16 +99,7 @@ export function BasicInformation({ user }: { user: User }) {
   return (
     <MantineRoot>
       <Block title="Basic Information">
-        <form
-          className={formStyles.form}
-          id={form.id}
-          noValidate
-          onSubmit={(event) =>
-            form.submit(event, () => {
-              if (isDirty && !save.isPending) save.mutate(fields)
-            })
-          }
-        >
+        <SaveForm form={form} isDirty={isDirty} save={save} onSave={() => save.mutate(fields)}>
           <div className={formStyles.pair}>
             <TextInput
               label="First name"
@@ -149,17 +140,7 @@ export function BasicInformation({ user }: { user: User }) {
               visibilityToggleButtonProps={{ 'aria-label': 'Show the current password', tabIndex: 0 }}
             />
           )}
-          {save.isError && (
-            <p role="alert" className={formStyles.problem}>
-              {messages.changesNotSaved}
-            </p>
-          )}
-          <div className={formStyles.end}>
-            <Button type="submit" disabled={!isDirty} isBusy={save.isPending}>
-              Save
-            </Button>
-          </div>
-        </form>
+        </SaveForm>
       </Block>
       <LeaveGuard isDirty={isDirty} />
     </MantineRoot>

@@ -1,4 +1,5 @@
-import { allowedTransitions, isLocal } from '@cellarhand/contract/order-lifecycle'
+import { allowedTransitions } from '@cellarhand/contract/order-lifecycle'
+import { isLocal } from '@cellarhand/contract/order-statuses'
 import { messages } from '@cellarhand/contract/messages'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { useQuery } from '@tanstack/react-query'

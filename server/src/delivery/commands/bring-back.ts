@@ -4,7 +4,7 @@ import {
   type RefusedHandOverReason,
 } from '@cellarhand/contract/labels'
 import type { AgeCheck } from '@cellarhand/contract/orders'
-import { hasLiveCourier } from '@cellarhand/contract/order-lifecycle'
+import { hasLiveCourier } from '@cellarhand/contract/order-guards'
 import type { Statements } from '#platform/db/database.ts'
 import { moveOrder, type MerchantStep } from '#orders/public.ts'
 

@@ -1,4 +1,4 @@
-import { hasLiveCourier } from '@cellarhand/contract/order-lifecycle'
+import { hasLiveCourier } from '@cellarhand/contract/order-guards'
 import type { Database, Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { getOrderText, lockOrder, requireTransition, writeChange, type MerchantStep } from '#orders/public.ts'

@@ -1,4 +1,4 @@
-import { isFinishedForMerchant } from '@cellarhand/contract/order-lifecycle'
+import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { lockOrder, writeChange, type MerchantStep } from '#orders/public.ts'

@@ -1,5 +1,6 @@
 import type { NewLineItem, NewTransaction } from '@cellarhand/contract/marketplace'
-import { statusFromWire, transitions, type OrderAction } from '@cellarhand/contract/order-lifecycle'
+import { transitions, type OrderAction } from '@cellarhand/contract/order-lifecycle'
+import { statusFromWire } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { cancelledCourier } from '../courier-info.ts'

@@ -1,9 +1,5 @@
-import {
-  findTransition,
-  guardHolds,
-  type Guard,
-  type OrderAction,
-} from '@cellarhand/contract/order-lifecycle'
+import { guardHolds, type Guard } from '@cellarhand/contract/order-guards'
+import { findTransition, type OrderAction } from '@cellarhand/contract/order-lifecycle'
 import type { HistoryEntry } from '@cellarhand/contract/orders'
 import type { RefusalCode } from '@cellarhand/contract/refusals'
 import type { Statements } from '#platform/db/database.ts'

@@ -1,4 +1,4 @@
-import { deliveryMethods, isLocal } from '@cellarhand/contract/order-lifecycle'
+import { deliveryMethods, isLocal } from '@cellarhand/contract/order-statuses'
 import type { Database } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
 import type { Actor } from '../write-order.ts'

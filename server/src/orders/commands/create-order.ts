@@ -1,6 +1,6 @@
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { weekdays, type Hours } from '@cellarhand/contract/merchants'
-import { presaleReadyAt } from '@cellarhand/contract/order-lifecycle'
+import { presaleReadyAt } from '@cellarhand/contract/order-guards'
 import type { Statements } from '#platform/db/database.ts'
 import { sqlState } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'

@@ -1,10 +1,5 @@
-import {
-  allowedTransitions,
-  findTransition,
-  orderStatuses,
-  tabOf,
-  type OrderStatus,
-} from '@cellarhand/contract/order-lifecycle'
+import { allowedTransitions, findTransition } from '@cellarhand/contract/order-lifecycle'
+import { orderStatuses, tabOf, type OrderStatus } from '@cellarhand/contract/order-statuses'
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'

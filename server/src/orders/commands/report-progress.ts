@@ -1,4 +1,6 @@
-import { guardHolds, isFinishedForMerchant, type OrderAction } from '@cellarhand/contract/order-lifecycle'
+import { guardHolds } from '@cellarhand/contract/order-guards'
+import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
+import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { isRealTimestamp } from '../order-problems.ts'

@@ -1,5 +1,5 @@
 import type { OrderUpdate } from '@cellarhand/contract/orders'
-import { isLocal } from '@cellarhand/contract/order-lifecycle'
+import { isLocal } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { handOverPatch } from '../delivery-details.ts'

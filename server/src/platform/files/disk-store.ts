@@ -5,9 +5,11 @@ import { checkedName, FileDamaged, type FileStore } from './file-store.ts'
 
 const digestBytes = 32
 
+export const diskFolder = (dataDir: string) => join(dataDir, 'files')
+
 /** Below DATA_DIR. Each file begins with the SHA-256 of the rest, so that neither can be there without the other. */
 export function createDiskStore(dataDir: string): FileStore {
-  const folder = join(dataDir, 'files')
+  const folder = diskFolder(dataDir)
   const pathOf = (name: string) => join(folder, checkedName(name))
   return {
     async put(name, bytes) {

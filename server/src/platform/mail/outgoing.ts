@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Statements } from '../db/database.ts'
+import { startWorker, type Worker } from '../jobs/worker.ts'
 import { toHtml, toPlainText, type Letter } from './letter.ts'
 import type { Mailer } from './mailer.ts'
 
@@ -43,11 +44,6 @@ export function openLetter(open: (sealed: string) => string, sealed: string): Le
   return JSON.parse(open(sealed)) as LetterBodies
 }
 
-export interface MailSender {
-  wake(): void
-  stop(): Promise<void>
-}
-
 export interface MailSenderDeps {
   readonly db: Database
   /** Without one the mails wait. */
@@ -57,31 +53,14 @@ export interface MailSenderDeps {
 }
 
 /** Sends what is due, over and over; several processes share the work. */
-export function startMailSender(deps: MailSenderDeps): MailSender {
+export function startMailSender(deps: MailSenderDeps): Worker {
   const { mailer } = deps
   if (mailer === undefined) return { wake: () => undefined, stop: async () => undefined }
-  let isStopped = false
-  let isAskedAgain = false
-  let working: Promise<void> | undefined
-  const work = () => {
-    if (isStopped) return
-    isAskedAgain = working !== undefined
-    working ??= sendAllDue({ ...deps, mailer }, () => isStopped)
-      .catch(deps.onError)
-      .finally(() => {
-        working = undefined
-        if (isAskedAgain) work()
-      })
-  }
-  const timer = setInterval(work, pollMs)
-  return {
-    wake: work,
-    async stop() {
-      isStopped = true
-      clearInterval(timer)
-      await working
-    },
-  }
+  return startWorker({
+    work: (isStopping) => sendAllDue({ ...deps, mailer }, isStopping),
+    everyMs: pollMs,
+    onError: deps.onError,
+  })
 }
 
 type Sending = MailSenderDeps & { readonly mailer: Mailer }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '#platform/db/database.ts'
+import { startWorker, type Worker } from '#platform/jobs/worker.ts'
 import { signEvent } from '../tracker-events.ts'
 
 export interface ClockDeps {
@@ -16,11 +17,7 @@ const stations = ['in_transit', 'out_for_delivery', 'delivered'] as const
 const longestPollMs = 5_000
 
 /** Moves the sandbox's parcels along and calls back about each station. */
-export function startParcelClock({ db, webhookSecret, stepSeconds, post, onError }: ClockDeps) {
-  let isStopped = false
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
-
+export function startParcelClock({ db, webhookSecret, stepSeconds, post, onError }: ClockDeps): Worker {
   async function tick(): Promise<void> {
     const due = await db.systemQuery<{ shipment: string; tracking_code: string; steps_reported: number }>(
       `update sandbox_parcels p set steps_reported = p.steps_reported + 1
@@ -52,27 +49,5 @@ export function startParcelClock({ db, webhookSecret, stepSeconds, post, onError
     }
   }
 
-  function plan(): void {
-    timer = setTimeout(
-      () => {
-        running = tick()
-          .catch((error: unknown) => {
-            if (!isStopped) onError(error)
-          })
-          .finally(() => {
-            if (!isStopped) plan()
-          })
-      },
-      Math.min(longestPollMs, stepSeconds * 250),
-    )
-  }
-  plan()
-
-  return {
-    async stop(): Promise<void> {
-      isStopped = true
-      clearTimeout(timer)
-      await running
-    },
-  }
+  return startWorker({ work: tick, everyMs: Math.min(longestPollMs, stepSeconds * 250), onError })
 }

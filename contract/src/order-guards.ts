@@ -1,0 +1,96 @@
+import { isLocal, type OrderStatus } from './order-statuses.ts'
+
+/** A condition beside the status; each is decided by `guardHolds`. */
+export type Guard =
+  | 'carrier_order'
+  | 'local_order'
+  | 'presale_ready'
+  | 'courier_estimated'
+  | 'no_live_courier'
+  | 'courier_requested'
+  | 'live_courier'
+  | 'courier_has_it'
+  | 'not_some_items_reported'
+  | 'some_items_reported'
+
+/** What the guards look at: a part of the order as it goes over the wire. */
+export interface OrderFacts {
+  readonly status: OrderStatus
+  readonly delivery: { readonly method: string }
+  readonly courier_estimate_id: string | null
+  readonly courier_info: { readonly order_status: string } | null
+  readonly rejection_message: string | null
+  readonly items: readonly {
+    readonly id: string
+    readonly parent_line_item_id?: string | null
+    readonly product?: { readonly id: string } | null
+    readonly aux_data?: { readonly preorder_available_date?: string | null } | null
+  }[]
+}
+
+const presaleLeadDays = 10
+const dayMs = 86_400_000
+
+/** The latest of the items' dates counts, and exactly 10 days is allowed (VIEW-016, GAP-110). */
+export function isPresaleReady(order: OrderFacts, nowMs: number): boolean {
+  const readyAtMs = presaleReadyAt(order.items)
+  return readyAtMs === null || readyAtMs <= nowMs
+}
+
+/** From when on a presale may be shipped; null when none of the lines has to be waited for. */
+export function presaleReadyAt(items: OrderFacts['items']): number | null {
+  const dates = items.flatMap(({ aux_data: aux }) => aux?.preorder_available_date || [])
+  if (dates.length === 0) return null
+  return Math.max(...dates.map((date) => Date.parse(date))) - presaleLeadDays * dayMs
+}
+
+export function hasLiveCourier(order: OrderFacts): boolean {
+  return (
+    order.courier_info !== null &&
+    !['ORDER_FAILED', 'ORDER_CANCELLED', 'ORDER_DELIVERED'].includes(order.courier_info.order_status)
+  )
+}
+
+/** The key that `rejection_message` uses for a line: its product's id, or its own without a product (GAP-62). */
+export function rejectionKey(item: OrderFacts['items'][number]): string {
+  return item.product?.id ?? item.id
+}
+
+/** How many of the order's own lines (engravings belong to theirs) are reported out of stock or wrongly priced. */
+export function reportedItems(order: OrderFacts): 'none' | 'some' | 'all' {
+  if (order.rejection_message === null) return 'none'
+  const reasons = JSON.parse(order.rejection_message) as Record<string, Record<string, unknown> | undefined>
+  const reported = new Set([
+    ...Object.keys(reasons['outOfStock'] ?? {}),
+    ...Object.keys(reasons['wrongPrice'] ?? {}),
+  ])
+  const lines = order.items.filter((item) => !item.parent_line_item_id)
+  const count = lines.filter((item) => reported.has(rejectionKey(item))).length
+  if (count === 0) return 'none'
+  return count === lines.length ? 'all' : 'some'
+}
+
+export function guardHolds(guard: Guard, order: OrderFacts, nowMs: number): boolean {
+  switch (guard) {
+    case 'carrier_order':
+      return !isLocal(order.delivery.method)
+    case 'local_order':
+      return isLocal(order.delivery.method)
+    case 'presale_ready':
+      return isPresaleReady(order, nowMs)
+    case 'courier_estimated':
+      return order.courier_estimate_id !== null
+    case 'no_live_courier':
+      return !hasLiveCourier(order)
+    case 'courier_requested':
+      return order.courier_info !== null
+    case 'live_courier':
+      return hasLiveCourier(order)
+    case 'courier_has_it':
+      return order.courier_info?.order_status === 'ORDER_PICKED_UP'
+    case 'not_some_items_reported':
+      return reportedItems(order) !== 'some'
+    case 'some_items_reported':
+      return reportedItems(order) === 'some'
+  }
+}

@@ -1,0 +1,24 @@
+import type { QueryClient } from '@tanstack/react-query'
+
+/** Changes of one order take their turns under this name. */
+export function changeScope(orderId: string): string {
+  return `order ${orderId}`
+}
+
+/** Waits until the server has answered what was pressed on an order before: the screen is ahead of it. */
+export function changesAnswered(queryClient: QueryClient, orderId: string): Promise<void> {
+  const mutations = queryClient.getMutationCache()
+  const scope = changeScope(orderId)
+  const isAnswered = (): boolean =>
+    mutations
+      .findAll({ status: 'pending' })
+      .every(({ options, state }) => options.scope?.id !== scope || state.isPaused)
+  return new Promise((resolve) => {
+    if (isAnswered()) return resolve()
+    const leave = mutations.subscribe(() => {
+      if (!isAnswered()) return
+      leave()
+      resolve()
+    })
+  })
+}
