@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { test as base, expect, type BrowserContextOptions, type Locator, type Page } from '@playwright/test'
 import { layCable, type Cable } from './cable.ts'
-import { watchFaults } from './faults.ts'
+import { notePrinting, watchFaults } from './faults.ts'
 import { outsideOf, type Outside } from './outside.ts'
 import { signIn } from './people.ts'
 import { openShop, root, type Shop } from './shop.ts'
@@ -39,6 +39,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const baseURL = options?.baseURL ?? url
       const storageState = (await signIn(baseURL, person)).storage
       const context = await browser.newContext({ ...contextOptions, storageState, ...options, baseURL })
+      await notePrinting(context)
       const faults = await watchFaults(context)
       opened.push(async () => {
         await context.close()
@@ -69,6 +70,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   noFaults: [
     async ({ context }, use) => {
+      await notePrinting(context)
       const faults = await watchFaults(context)
       await use(undefined)
       expect(faults, 'errors in the browser').toEqual([])

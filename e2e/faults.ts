@@ -1,11 +1,9 @@
 import { inspect } from 'node:util'
-import type { BrowserContext } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 
 // A refusal is an answer; Chromium writes every one of them to the console all the same.
 const refusedOrAway = /^Failed to load resource: (the server responded with a status of|net::ERR_)/
 
-// Calls of the contract that later issues build answer 501 (design.md).
-const notBuiltYet = 501
 // What the contract answers for a provider that failed; the server itself never has it of its own accord.
 const providerFailed = 502
 
@@ -19,8 +17,7 @@ export async function watchFaults(context: BrowserContext): Promise<readonly str
   })
   context.on('response', (response) => {
     const status = response.status()
-    if (status >= 500 && ![notBuiltYet, providerFailed].includes(status))
-      faults.push(`${response.url()} answered ${status}`)
+    if (status >= 500 && status !== providerFailed) faults.push(`${response.url()} answered ${status}`)
   })
   await context.exposeBinding('reportViolation', (_source, violation: string) => faults.push(violation))
   await context.addInitScript(() => {
@@ -30,4 +27,16 @@ export async function watchFaults(context: BrowserContext): Promise<readonly str
     })
   })
   return faults
+}
+
+/** A headless browser has no print dialog, and may die of it: the document is marked as printed instead. */
+export async function notePrinting(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute('data-printed', 'yes')
+  })
+}
+
+/** What the dashboard opened the print dialog on last. */
+export function printed(page: Page): Locator {
+  return page.locator('iframe[title="Document to print"]')
 }

@@ -4,6 +4,7 @@ import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { sentinelAddresses } from '../server/seed/sentinel-addresses.ts'
 import { anItem, anOrder } from '../server/test/orders.ts'
 import { dialog, expect, openOrder, test, toast } from './desk.ts'
+import { printed } from './faults.ts'
 import type { Outside } from './outside.ts'
 import { signIn } from './people.ts'
 
@@ -68,7 +69,7 @@ test.describe('shipping labels', () => {
       boxes: [{ weight: 5, insurance: 120.5 }, { weight: 5 }],
     })
     await expect(toast(page, 'Shipping label created successfully!')).toBeVisible()
-    await expect(page.locator('iframe[title="Document to print"]')).toHaveAttribute(
+    await expect(printed(page)).toHaveAttribute(
       'src',
       /\/m\/v2\/merchant\/demo\/shipping_labels\/[0-9a-f-]{36}-0\?expires=\d+&signature=/,
     )
@@ -164,7 +165,7 @@ test.describe('bought labels', () => {
       toast(page, 'Label is unavailable. Please contact your Thirstie Sales Associate.'),
     ).toBeVisible()
     await bought('118 State Street')
-    await expect(page.locator('iframe[title="Document to print"]')).toHaveAttribute('src', /signature=/)
+    await expect(printed(page)).toHaveAttribute('src', /signature=/)
   })
 
   test('T31 labels are voided, and the order ships again', async ({ page, outside, url }) => {
