@@ -138,6 +138,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const delivery = openDeliveryServices({
     config,
     db,
+    health,
     async askSelf(url, headers, payload) {
       const own = { 'content-type': 'application/json', ...headers }
       return (await http.app.inject({ method: 'POST', url, headers: own, payload })).statusCode

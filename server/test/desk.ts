@@ -64,8 +64,8 @@ export interface Desk {
   addPerson(merchantId: string | null, role: MerchantRole | undefined): Promise<Person>
   /** An order that the marketplace sends to the shop; whatever is given replaces the usual. */
   order(shop: Shop, changes?: Partial<NewOrder>): Promise<Order>
-  /** A second server process on the same database. */
-  another(): Promise<Desk>
+  /** A second server process on the same database, with other settings where they are given. */
+  another(changes?: Record<string, string>): Promise<Desk>
   stop(): Promise<void>
 }
 
@@ -93,6 +93,11 @@ async function startServer(database: Cloned, environment: Record<string, string>
   })
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
   const companions: Desk[] = []
+  let stopped: Promise<void> | undefined
+  async function stopAll(): Promise<void> {
+    for (const companion of companions) await companion.stop()
+    await app.close()
+  }
 
   async function call<K extends keyof Api>(
     line: K,
@@ -185,15 +190,12 @@ async function startServer(database: Cloned, environment: Record<string, string>
       if (answer.status !== 201) throw new Error(`The order was refused: ${answer.text}`)
       return answer.body
     },
-    async another() {
-      const companion = await startServer(database, environment)
+    async another(changes) {
+      const companion = await startServer(database, { ...environment, ...changes })
       companions.push(companion)
       return companion
     },
-    async stop() {
-      for (const companion of companions) await companion.stop()
-      await app.close()
-    },
+    stop: async () => (stopped ??= stopAll()),
   }
 }
 

@@ -13,29 +13,29 @@ import { cancelCourier } from './commands/cancel-courier.ts'
 import { refreshCourier } from './commands/refresh-courier.ts'
 import { requestCourier } from './commands/request-courier.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
-import type { CourierService } from './courier.ts'
+import type { CourierServices } from './courier.ts'
 import { sandboxTrackingPage } from './sandbox-courier.ts'
 
 export interface CourierDeps {
   readonly db: Database
-  readonly courier: CourierService
+  readonly couriers: CourierServices
   readonly courierWorker: Worker
   readonly isDemo: boolean
   readonly onChange: () => void
 }
 
 export function serveCouriers({ serve }: Http, deps: CourierDeps): void {
-  const { db, courier: service, courierWorker, onChange } = deps
+  const { db, couriers: services, courierWorker, onChange } = deps
   serve(requestCall, async ({ caller, params, body, idempotent }) => {
     const step = { merchantId: caller.merchantId, orderId: params.id, actor: actorOf(caller) }
-    const reply = await requestCourier({ db, service }, step, { wish: body.courier_info, idempotent })
+    const reply = await requestCourier({ db, services }, step, { wish: body.courier_info, idempotent })
     onChange()
     courierWorker.wake()
     return new JsonText(reply.text, reply.status)
   })
   serve(refreshCall, async ({ caller, params }) => {
     const courier_info = await refreshCourier(
-      { db, service },
+      { db, services },
       { merchantId: caller.merchantId, orderId: params.id },
     )
     onChange()
@@ -43,17 +43,18 @@ export function serveCouriers({ serve }: Http, deps: CourierDeps): void {
   })
   serve(cancelCall, async ({ caller, params }) => {
     const step = { merchantId: caller.merchantId, orderId: params.id, actor: actorOf(caller) }
-    const text = await cancelCourier({ db, service }, step)
+    const text = await cancelCourier({ db, services }, step)
     onChange()
     return new JsonText(text)
   })
   serve(takeCourierCallback, async ({ params, request }) => {
-    if (params.service !== service.slug) return refuse('not_found')
+    const service = services.all.find(({ slug }) => slug === params.service)
+    if (service === undefined) return refuse('not_found')
     const names = service.readCallback({ headers: request.headers, rawBody: request.rawBody })
     if (names === undefined) return refuse('bad_callback')
     await db.systemQuery(
-      `update courier_deliveries set due_at = now() where delivery_id = any ($1) and state in ('unknown', 'live')`,
-      [names],
+      `update courier_deliveries set due_at = now() where delivery_id = any ($1) and service = $2 and state in ('unknown', 'live')`,
+      [names, service.name],
     )
     courierWorker.wake()
     return {}

@@ -2,7 +2,7 @@ import type { Database } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
 import { startWorker, type Worker } from '#platform/jobs/worker.ts'
 import { adoptCourier, deliveryColumns, takeNews, writeDown, type CourierDelivery } from './courier-news.ts'
-import { CourierRefused, type CourierService } from './courier.ts'
+import { CourierRefused, serviceOf, type CourierService, type CourierServices } from './courier.ts'
 
 const pollMs = 2_000
 const batchSize = 8
@@ -12,7 +12,7 @@ const doubtSeconds = 30
 
 export interface CourierWorkerDeps {
   readonly db: Database
-  readonly service: CourierService
+  readonly services: CourierServices
   readonly onChange: () => void
   readonly onError: (error: unknown) => void
 }
@@ -49,24 +49,25 @@ async function markForCancelling(db: Database): Promise<void> {
   )
 }
 
-async function claimDue({ db, service }: CourierWorkerDeps): Promise<CourierDelivery[]> {
+async function claimDue({ db, services }: CourierWorkerDeps): Promise<CourierDelivery[]> {
   return db.systemQuery<CourierDelivery>(
     `update courier_deliveries set due_at = now() + make_interval(secs => ${leaseSeconds})
      where (merchant_id, order_id, attempt) in (
        select merchant_id, order_id, attempt from courier_deliveries
-       where state in ('asking', 'unknown', 'live') and service = $1 and due_at <= now()
+       where state in ('asking', 'unknown', 'live') and service = any ($1) and due_at <= now()
        order by due_at limit ${batchSize} for update skip locked
      ) returning ${deliveryColumns}`,
-    [service.name],
+    [services.all.map(({ name }) => name)],
   )
 }
 
 async function attend(deps: CourierWorkerDeps, delivery: CourierDelivery): Promise<void> {
-  const { db, service, onChange } = deps
+  const { db, onChange } = deps
+  const service = serviceOf(deps.services, delivery)
   const { merchant_id: merchantId } = delivery
   const key = { deliveryId: delivery.delivery_id, serviceId: delivery.service_id }
   if (delivery.state === 'live' && delivery.cancel_asked_at !== null) {
-    await cancelForGood(deps, delivery)
+    await cancelForGood(service, delivery)
   }
   const news = await service.look(key)
   if (news === undefined) {
@@ -86,7 +87,7 @@ async function attend(deps: CourierWorkerDeps, delivery: CourierDelivery): Promi
   onChange()
 }
 
-async function cancelForGood({ service }: CourierWorkerDeps, delivery: CourierDelivery): Promise<void> {
+async function cancelForGood(service: CourierService, delivery: CourierDelivery): Promise<void> {
   try {
     await service.cancel({ deliveryId: delivery.delivery_id, serviceId: delivery.service_id })
   } catch (error) {

@@ -88,3 +88,20 @@ export interface CourierService {
    */
   readCallback(callback: Callback): readonly string[] | undefined
 }
+
+export interface CourierServices {
+  /** Takes the new requests. */
+  readonly current: CourierService
+  /** Whoever may have deliveries under way: the current one, and those of before whose settings are still there. */
+  readonly all: readonly CourierService[]
+}
+
+/** Who a delivery was asked of, whoever takes the new ones by now. */
+export function serviceOf({ all }: CourierServices, { service }: { service: string }): CourierService {
+  const found = all.find(({ name }) => name === service)
+  if (found === undefined)
+    throw new CourierRefused(
+      `A courier was requested at ${service}, which this server is no longer set up for. Please ask ${service}.`,
+    )
+  return found
+}

@@ -11,6 +11,13 @@ export interface MapService {
   readonly hourlyLimit: number
 }
 
+export interface FetchedMaps {
+  readonly name: string
+  readonly show: StaticMaps
+  /** Asks for one picture and throws where `show` would draw. */
+  probe(): Promise<void>
+}
+
 /**
  * Pictures of a map service, asked for by this server, so that its key never stands in a page. Nothing is kept here:
  * the terms of such services leave caching to the browser, by the header that comes with each picture. Whatever goes
@@ -19,31 +26,42 @@ export interface MapService {
 export function createFetchedMaps(
   { name, addressOf, hourlyLimit }: MapService,
   options: Pick<OutsideOptions, 'health' | 'timeoutMs' | 'firstWaitMs'>,
-): StaticMaps {
+): FetchedMaps {
   const outside = createOutside({ provider: name, timeoutMs: 5_000, budgetMs: 8_000, ...options })
   const underWay = new Map<string, Promise<MapPicture>>()
   const isWithinLimit = createHourlyCount(hourlyLimit)
 
-  async function fetchPicture(ask: MapAsk): Promise<MapPicture> {
-    if (!isWithinLimit()) return soon(await drawnMaps(ask))
+  async function fetchPicture(ask: MapAsk): Promise<MapPicture | undefined> {
+    const answer = await outside.call({ method: 'GET', url: addressOf(ask), expect: 'bytes' })
+    const type = answer.headers.get('content-type') ?? ''
+    if (!/^image\/(png|jpeg|gif|webp)\b/.test(type)) return undefined
+    return { type, bytes: answer.bytes, cacheControl: cacheControlOf(answer.headers.get('cache-control')) }
+  }
+
+  async function fetchOrDraw(ask: MapAsk): Promise<MapPicture> {
     try {
-      const answer = await outside.call({ method: 'GET', url: addressOf(ask), expect: 'bytes' })
-      const type = answer.headers.get('content-type') ?? ''
-      if (!/^image\/(png|jpeg|gif|webp)\b/.test(type)) return soon(await drawnMaps(ask))
-      return { type, bytes: answer.bytes, cacheControl: cacheControlOf(answer.headers.get('cache-control')) }
+      const picture = isWithinLimit() ? await fetchPicture(ask) : undefined
+      return picture ?? soon(await drawnMaps(ask))
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       return soon(await drawnMaps(ask))
     }
   }
 
-  return async (ask) => {
-    const key = JSON.stringify(ask)
-    const running = underWay.get(key)
-    if (running !== undefined) return running
-    const fetching = fetchPicture(ask).finally(() => underWay.delete(key))
-    underWay.set(key, fetching)
-    return fetching
+  return {
+    name,
+    async show(ask) {
+      const key = JSON.stringify(ask)
+      const running = underWay.get(key)
+      if (running !== undefined) return running
+      const fetching = fetchOrDraw(ask).finally(() => underWay.delete(key))
+      underWay.set(key, fetching)
+      return fetching
+    },
+    async probe() {
+      const picture = await fetchPicture({ address: 'New York, NY', zoom: 10, width: 64, height: 64 })
+      if (picture === undefined) throw new ProviderError({ provider: name, kind: 'malformed' })
+    },
   }
 }
 

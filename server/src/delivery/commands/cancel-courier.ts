@@ -3,18 +3,21 @@ import type { Database, Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { getOrderText, lockOrder, requireTransition, writeChange, type MerchantStep } from '#orders/public.ts'
 import { latestDelivery, type CourierDelivery } from '../courier-news.ts'
-import { CourierRefused, type CourierService } from '../courier.ts'
+import { CourierRefused, serviceOf, type CourierServices } from '../courier.ts'
 import { refusalOf } from './request-courier.ts'
 
 /** Takes the request back at the service first, and in the order then; who presses twice has cancelled once. */
 export async function cancelCourier(
-  { db, service }: { db: Database; service: CourierService },
+  { db, services }: { db: Database; services: CourierServices },
   step: MerchantStep,
 ): Promise<string> {
   const delivery = await db.write(step.merchantId, (statements) => openCancel(statements, step))
   if (delivery === 'is cancelled already') return getOrderText(db, step.merchantId, step.orderId)
   try {
-    await service.cancel({ deliveryId: delivery.delivery_id, serviceId: delivery.service_id })
+    await serviceOf(services, delivery).cancel({
+      deliveryId: delivery.delivery_id,
+      serviceId: delivery.service_id,
+    })
   } catch (error) {
     if (error instanceof CourierRefused) await forgetCancel(db, delivery)
     throw refusalOf(error)

@@ -2,13 +2,13 @@ import type { Order } from '@cellarhand/contract/orders'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { getOrderText, lockOrder, requireTransition, type OrderKey } from '#orders/public.ts'
-import { latestDelivery, takeNews } from '../courier-news.ts'
-import type { CourierService } from '../courier.ts'
+import { latestDelivery, takeNews, type CourierDelivery } from '../courier-news.ts'
+import { serviceOf, type CourierNews, type CourierServices } from '../courier.ts'
 import { refusalOf } from './request-courier.ts'
 
 /** Asks the service how the delivery stands. A courier that the marketplace sent is only known as it told us. */
 export async function refreshCourier(
-  { db, service }: { db: Database; service: CourierService },
+  { db, services }: { db: Database; services: CourierServices },
   { merchantId, orderId }: OrderKey,
 ): Promise<NonNullable<Order['courier_info']>> {
   const key = { merchantId, orderId }
@@ -20,14 +20,21 @@ export async function refreshCourier(
     return latestDelivery(statements, key)
   })
   if (delivery?.state === 'live') {
-    const news = await service
-      .look({ deliveryId: delivery.delivery_id, serviceId: delivery.service_id })
-      .catch((error: unknown) => {
-        throw refusalOf(error)
-      })
+    const news = await look(services, delivery)
     if (news)
       await db.write(merchantId, (statements) => takeNews(statements, delivery, { news, isAsked: true }))
   }
   const order = JSON.parse(await getOrderText(db, merchantId, orderId)) as Order
   return order.courier_info ?? refuse('not_found')
+}
+
+async function look(services: CourierServices, delivery: CourierDelivery): Promise<CourierNews | undefined> {
+  try {
+    return await serviceOf(services, delivery).look({
+      deliveryId: delivery.delivery_id,
+      serviceId: delivery.service_id,
+    })
+  } catch (error) {
+    throw refusalOf(error)
+  }
 }

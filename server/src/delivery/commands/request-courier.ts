@@ -17,7 +17,13 @@ import {
   writeDown,
   type CourierDelivery,
 } from '../courier-news.ts'
-import { CourierRefused, type CourierJob, type CourierNews, type CourierService } from '../courier.ts'
+import {
+  CourierRefused,
+  serviceOf,
+  type CourierJob,
+  type CourierNews,
+  type CourierServices,
+} from '../courier.ts'
 
 export interface PickupWish {
   readonly number_of_package: number
@@ -42,19 +48,19 @@ interface Opened {
  * service is asked: whoever dies or waits in between leaves a name behind by which the service can be asked again.
  */
 export async function requestCourier(
-  { db, service }: { db: Database; service: CourierService },
+  { db, services }: { db: Database; services: CourierServices },
   step: MerchantStep,
   { wish, idempotent }: { wish: PickupWish; idempotent: IdempotentRequest | undefined },
 ): Promise<StoredReply> {
   const { merchantId } = step
   const opened = await db.write(merchantId, async (statements) => {
     const earlier = await findEarlierReply(statements, merchantId, idempotent)
-    return earlier ?? openRequest(statements, step, { wish, service })
+    return earlier ?? openRequest(statements, step, { wish, services })
   })
   if ('text' in opened) return opened
   let news: CourierNews
   try {
-    news = await askOnce(service, opened)
+    news = await askOnce(services, opened)
   } catch (error) {
     return giveUp(db, opened.delivery, error)
   }
@@ -67,7 +73,7 @@ export async function requestCourier(
 async function openRequest(
   statements: Statements,
   step: MerchantStep,
-  { wish, service }: { wish: PickupWish; service: CourierService },
+  { wish, services }: { wish: PickupWish; services: CourierServices },
 ): Promise<Opened> {
   const { merchantId, orderId, actor } = step
   const locked = await lockOrder(statements, step)
@@ -78,6 +84,7 @@ async function openRequest(
       message: `${latest.asked_by_name} is requesting a courier for this order right now. Please look again in a moment.`,
     })
   const isRepeat = latest !== undefined && (latest.state === 'asking' || latest.state === 'unknown')
+  if (isRepeat) requireService(services, latest)
   const attempt = isRepeat ? latest.attempt : (latest?.attempt ?? 0) + 1
   const [delivery] = await statements.query<CourierDelivery>(
     `insert into courier_deliveries (merchant_id, order_id, attempt, delivery_id, service, state, packages, instructions,
@@ -93,7 +100,7 @@ async function openRequest(
       attempt,
       // The random part tells this server's orders from those of another that uses the same account.
       `${orderId}-${attempt}-${randomBytes(5).toString('hex')}`,
-      service.name,
+      services.current.name,
       wish.number_of_package,
       wish.pickup_instructions?.trim() || null,
       actor.id,
@@ -111,6 +118,14 @@ async function openRequest(
   return { delivery, job, isRepeat }
 }
 
+function requireService(services: CourierServices, delivery: CourierDelivery): void {
+  try {
+    serviceOf(services, delivery)
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
+
 async function jobOf(
   statements: Statements,
   { order }: LockedOrder,
@@ -122,7 +137,9 @@ async function jobOf(
   })
 }
 
-async function askOnce(service: CourierService, { delivery, job, isRepeat }: Opened): Promise<CourierNews> {
+/** What one service may have taken is repeated there alone: with another there would be two couriers. */
+async function askOnce(services: CourierServices, { delivery, job, isRepeat }: Opened): Promise<CourierNews> {
+  const service = serviceOf(services, delivery)
   const key = { deliveryId: delivery.delivery_id, serviceId: delivery.service_id }
   const known = isRepeat ? await service.look(key) : undefined
   return known ?? service.request(job)
