@@ -24,7 +24,7 @@ const ROW_PX = { comfortable: 44, compact: 36 }
 const SCROLL_ID = 'orders-table'
 const HEAD_PX = 38
 const SELECT_PX = 40
-const OVERSCAN = 12
+const OVERSCAN = 8
 const NEAR_END = 10
 
 /** A real table whose rows exist only near the window; two empty rows keep the height of the others. */
@@ -56,7 +56,8 @@ export function OrdersTable(props: Props) {
   useLayoutEffect(() => {
     if (viewBefore.current === shownView) return
     viewBefore.current = shownView
-    virtual.scrollToOffset(placeOnTheWayBack)
+    // Asking for the place makes the browser lay out the new rows before their time.
+    if (virtual.scrollOffset !== placeOnTheWayBack) virtual.scrollToOffset(placeOnTheWayBack)
     setCurrent(null)
   }, [shownView, virtual, placeOnTheWayBack])
 

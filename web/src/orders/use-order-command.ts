@@ -4,6 +4,7 @@ import type { TransitionRefusal } from '@cellarhand/contract/orders'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { track } from '#lib/analytics.ts'
+import { afterPaint } from '#lib/after-paint.ts'
 import { CallError, UnreachableError } from '#lib/call.ts'
 import { formatTime } from '#lib/dates.ts'
 import { newId } from '#lib/new-id.ts'
@@ -42,7 +43,9 @@ export function useOrderCommand<B>(command: Command<B>) {
   const failed = failure ?? messages.orderNotUpdated(order.id)
 
   const leave = (): void => {
-    if (onDone() !== 'stay') void navigate({ to: '/orders/view/$id', params: { id: order.id } })
+    if (onDone() === 'stay') return
+    // The dialog is gone at once; drawing the order beneath the same press would hold that up.
+    afterPaint(() => void navigate({ to: '/orders/view/$id', params: { id: order.id } }))
   }
 
   // An answer that is still under way was asked for before the change, and would pass for fresh after it.
