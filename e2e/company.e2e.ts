@@ -107,6 +107,8 @@ test('COMP-006 COMP-007 COMP-008 COMP-009 ENT-056 GAP-157 hours by the 12-hour c
 
   const monday = day(page, 'Monday')
   await expect(monday.getByText('Closed', { exact: true })).toBeVisible()
+  const unsaid = form.getByText('No day is saved as open, so Monday to Friday count as business days.')
+  await expect(unsaid).toBeVisible()
   await monday.getByRole('switch', { name: 'Open' }).click()
   for (const [hour, minute, problem] of [
     ['0', '00', 'Please enter an hour from 1 to 12'],
@@ -135,6 +137,7 @@ test('COMP-006 COMP-007 COMP-008 COMP-009 ENT-056 GAP-157 hours by the 12-hour c
   await save.click()
   await expect(toast(page, 'Delivery hours updated successfully!')).toBeVisible()
   await expect(save).toBeDisabled()
+  await expect(unsaid).toBeHidden()
 
   const jwt = await page.evaluate(() => localStorage.getItem('jwt'))
   const { regular_hours } = await outside.call('GET /c/v2/merchants/{tmk}/hours', {

@@ -32,6 +32,15 @@ test.describe('with a token', () => {
     })
     for (const chapter of ['Authentication', 'Idempotency', 'Errors', 'Webhooks', 'A worked example'])
       await expect(docs.getByRole('heading', { level: 1, name: chapter, exact: true })).toBeAttached()
+    const who = docs.getByRole('cell', { name: 'the marketplace' }).first()
+    expect(
+      await who.evaluate((cell) => {
+        const words = cell.ownerDocument.createRange()
+        words.selectNodeContents(cell)
+        return words.getClientRects().length
+      }),
+      'no word of a table is broken',
+    ).toBeLessThanOrEqual(2)
     await expect(docs.getByText('Sign in with e-mail and password').first()).toBeAttached()
     const box = await page.locator('iframe').boundingBox()
     expect(box?.width).toBe(1440)

@@ -147,7 +147,9 @@ test('INV-015 INV-016 INV-020 a gap, a distributor’s item, and the mail that r
     await page.getByRole('region', { name: 'Stock list' }).evaluate((box) => box.scrollBy(0, 800))
     await expect(row).toBeVisible({ timeout: 500 })
   }).toPass()
-  await expect(row.getByRole('cell').nth(4)).toHaveText('AT DISTRIBUTOR')
+  const quantity = row.getByRole('cell').nth(4)
+  await expect(quantity).toHaveText('AT DISTRIBUTOR')
+  expect(await quantity.evaluate((cell) => cell.scrollWidth - cell.clientWidth), 'the pill is whole').toBe(0)
 
   const mail = row.getByRole('link', { name: /^Submit Issue/ })
   const address = new URL((await mail.getAttribute('href')) ?? '')

@@ -32,6 +32,17 @@ test.describe('a manager', () => {
     await expect(page).toHaveURL(/\/settings\/profile$/)
   })
 
+  test('ROUTE-020 where the links of the settings are one row that scrolls, the one of the page is in sight', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/settings/carrier')
+    const links = page.getByRole('navigation', { name: 'Settings' })
+    await expect(links.getByRole('link', { name: 'Carrier Account' })).toBeInViewport({ ratio: 1 })
+    await page.goto('/settings/profile')
+    await expect(links.getByRole('link', { name: 'Profile' })).toBeInViewport({ ratio: 1 })
+  })
+
   test('PROF-002 PROF-003 VALID-010 what is missing or wrong is said at its field, and nothing is sent', async ({
     page,
   }) => {

@@ -62,10 +62,10 @@ export const buyLabels = endpoint({
   params: ofMerchantOrder,
   body: object({
     order_id: OrderId,
-    boxes: Type.Array(
-      object({ weight: nullable(Type.Number()), insurance: Type.Optional(nullable(Type.Number())) }),
-      { minItems: 1, maxItems: 10_000 },
-    ),
+    boxes: Type.Array(object({ weight: maybe(Type.Number()), insurance: maybe(Type.Number()) }), {
+      minItems: 1,
+      maxItems: 10_000,
+    }),
   }),
   reply: object({ status: Type.Literal(200), data: Type.Array(Label), order: Order }),
   refusals: [

@@ -12,13 +12,14 @@ interface MerchantRow {
   readonly timezone: string
   readonly payment_set_up: boolean
   readonly merchant_account_id: string | null
+  readonly carrier: string | null
 }
 
 async function getRow(db: Database, merchantId: string): Promise<MerchantRow> {
   const [row] = await db.read(merchantId, ({ query }) =>
     query<MerchantRow>(
-      `select merchant_id, name, email, primary_phone, address, contacts, timezone, payment_set_up, merchant_account_id
-       from merchants where merchant_id = $1`,
+      `select merchant_id, name, email, primary_phone, address, contacts, timezone, payment_set_up, merchant_account_id, carrier
+       from merchants left join carrier_accounts using (merchant_id) where merchant_id = $1`,
       [merchantId],
     ),
   )
@@ -35,7 +36,7 @@ export async function getMerchant(db: Database, merchantId: string): Promise<Mer
     address: JSON.parse(row.address) as Merchant['address'],
     aux_data: JSON.parse(row.contacts) as Merchant['aux_data'],
     timezone: row.timezone,
-    carrier_integration: null,
+    carrier_integration: row.carrier === null ? null : { carrier: row.carrier, status: 'connected' },
     paymentSetUp: row.payment_set_up,
   }
 }

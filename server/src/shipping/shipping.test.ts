@@ -161,7 +161,7 @@ test('T32 a mistyped tracking number is put right after the fact; one of a bough
   expect([early.status, early.refusal.code]).toEqual([409, 'invalid_transition'])
 })
 
-test('API-052 CARR-002 GAP-25 GAP-129 a carrier account is checked, kept without its number, changed and disconnected', async () => {
+test('API-052 CARR-002 ENT-005 GAP-25 GAP-129 a carrier account is checked, kept without its number, changed and disconnected', async () => {
   const store = await desk.openShop()
   const params = { tmk: store.key }
   expect((await desk.call(carrier, { as: store.member, params })).status).toBe(404)
@@ -172,12 +172,15 @@ test('API-052 CARR-002 GAP-25 GAP-129 a carrier account is checked, kept without
     label_size: '4x6' as const,
     label_format: 'PDF' as const,
   }
+  const ofMerchant = async () =>
+    (await desk.call('GET /c/v2/merchants/{tmk}', { as: store.member, params })).body.carrier_integration
   const refused = await desk.call(save, {
     as: store.manager,
     params,
     body: { ...form, account_number: 'A0000' },
   })
   expect([refused.status, refused.refusal.code]).toEqual([422, 'account_unauthorized'])
+  expect(await ofMerchant()).toBeNull()
   expect((await desk.call(carrier, { as: store.member, params })).status).toBe(404)
   const saved = await desk.call(save, { as: store.manager, params, body: form })
   const shown = {
@@ -190,6 +193,7 @@ test('API-052 CARR-002 GAP-25 GAP-129 a carrier account is checked, kept without
   }
   expect([saved.status, saved.body]).toEqual([200, shown])
   expect((await desk.call(carrier, { as: store.member, params })).body).toEqual(shown)
+  expect(await ofMerchant()).toEqual({ carrier: 'UPS', status: 'connected' })
   const { rows } = await desk.owner.query<{ text: string }>(
     `select row_to_json(s)::text || coalesce((select row_to_json(c)::text from carrier_accounts c where c.merchant_id = s.merchant_id), '') as text
      from merchant_secrets s where merchant_id = $1`,
@@ -218,6 +222,7 @@ test('API-052 CARR-002 GAP-25 GAP-129 a carrier account is checked, kept without
   })
   expect(gone.status).toBe(200)
   expect((await desk.call(carrier, { as: store.member, params })).status).toBe(404)
+  expect(await ofMerchant()).toBeNull()
   const left = await desk.owner.query('select 1 from merchant_secrets where merchant_id = $1', [store.key])
   expect(left.rows).toEqual([])
 })

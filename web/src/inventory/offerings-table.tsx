@@ -20,7 +20,7 @@ const columns = [
   { label: 'Product Name', width: '34%' },
   { label: 'Container Size', width: '13%' },
   { label: 'Price', width: '10%', isRight: true },
-  { label: 'QTY', width: '150px', isRight: true },
+  { label: 'QTY', width: '168px', isRight: true },
   { label: 'Active', width: '80px' },
   { label: 'Submit Issue', width: '120px' },
 ]

@@ -68,6 +68,8 @@ export function DeliveryHours({ hours, timezone, onDirty }: Props) {
           In the store’s time zone, {timezone.replaceAll('_', ' ')}. On closed weekdays the one business day
           that a parcel has to leave does not run. On-demand orders are due two hours after they come in, at
           any time.
+          {hours.regular_hours.length === 0 &&
+            ' No day is saved as open, so Monday to Friday count as business days.'}
         </p>
         <div className={styles.week}>
           {weekdays.map((weekday) => (

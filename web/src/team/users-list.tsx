@@ -1,3 +1,4 @@
+import { formatPhone } from '@cellarhand/contract/phone'
 import { formatDate, formatTime } from '#lib/dates.ts'
 import { CARDS, useMedia } from '#lib/use-media.ts'
 import { useTimezone } from '#merchants/public.ts'
@@ -43,7 +44,7 @@ function UserTable({ colleagues, revoked, onAct }: Props) {
                 <Name colleague={colleague} />
               </th>
               <td>{colleague.email}</td>
-              <td>{colleague.phone ?? '–'}</td>
+              <td>{colleague.phone ? formatPhone(colleague.phone) : '–'}</td>
               <td>{rolesOf(colleague)}</td>
               <td>
                 <LastLogin colleague={colleague} />
@@ -75,9 +76,10 @@ function UserCards({ colleagues, revoked, onAct }: Props) {
             <span>{rolesOf(colleague)}</span>
           </p>
           <p>{colleague.email}</p>
-          {colleague.phone && <p>{colleague.phone}</p>}
+          {colleague.phone && <p>{formatPhone(colleague.phone)}</p>}
           <p className={styles.soft}>
-            Last login: <LastLogin colleague={colleague} />
+            {!colleague.invitation_pending && 'Last login: '}
+            <LastLogin colleague={colleague} />
           </p>
           {onAct && <Actions colleague={colleague} isRevoked={revoked.has(colleague.uuid)} onAct={onAct} />}
         </li>

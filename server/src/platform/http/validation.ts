@@ -2,7 +2,7 @@ import { messages } from '@cellarhand/contract/messages'
 import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 
-const common = { allErrors: true, strict: false, ownProperties: true } as const
+const common = { allErrors: true, strict: false, ownProperties: true, verbose: true } as const
 
 /** Bodies are taken as they are; path and query are text on the wire, so "30" becomes 30 where a number is due. */
 const bodies = new Ajv(common)
@@ -37,14 +37,23 @@ function fieldOf(error: ErrorObject): string {
   return [...parents, ...(typeof child === 'string' ? [child] : [])].join('.')
 }
 
+/** What people call a field whose name on the wire is another (GAP-49). */
+const spokenNames: Readonly<Record<string, string>> = { birthday: 'birth_date' }
+
+function requiredSentence(field: string): string {
+  const name = field.split('.').at(-1) ?? field
+  return messages.requiredField(spokenNames[name] ?? name)
+}
+
 function sentence(error: ErrorObject, field: string): string {
   const limit = String(error.params['limit'])
   switch (error.keyword) {
     case 'required':
-      return messages.requiredField(field.split('.').at(-1) ?? field)
+      return requiredSentence(field)
     case 'additionalProperties':
       return 'This field is not known here; please leave it out'
     case 'type':
+      if (error.params['type'] === 'number') return messages.onlyNumbers
       return `Must be of type ${String(error.params['type'])}`
     case 'enum':
       return `Must be one of: ${(error.params['allowedValues'] as unknown[]).join(', ')}`
@@ -53,7 +62,7 @@ function sentence(error: ErrorObject, field: string): string {
     case 'maxLength':
       return `Must have at most ${limit} characters`
     case 'minLength':
-      return messages.requiredField(field.split('.').at(-1) ?? field)
+      return requiredSentence(field)
     case 'maxItems':
       return `Must have at most ${limit} entries`
     case 'minItems':
@@ -63,6 +72,7 @@ function sentence(error: ErrorObject, field: string): string {
     case 'maximum':
       return `Must be at most ${limit}`
     case 'pattern':
+      if (String(error.data).trim() === '') return requiredSentence(field)
       return 'Is not of the expected form'
     default:
       return error.message ?? 'Is not valid'

@@ -13,7 +13,7 @@ import { labelRefusal } from '../label-refusal.ts'
 import type { ShippingAddress } from '../shipping-port.ts'
 
 export interface WantedBox {
-  readonly weight: number | null
+  readonly weight?: number | null
   readonly insurance?: number | null
 }
 
@@ -113,7 +113,7 @@ function refuseBadBoxes(boxes: readonly WantedBox[], order: Pick<Order, 'items'>
   const most = mostBoxes(order.items)
   if (boxes.length > most) problems['boxes'] = `This order fits into at most ${most} boxes`
   for (const [index, { weight, insurance = null }] of boxes.entries()) {
-    problems[`boxes.${index}.weight`] = weightProblem(weight)
+    problems[`boxes.${index}.weight`] = weightProblem(weight ?? null)
     problems[`boxes.${index}.insurance`] = declaredValueProblem(insurance)
   }
   refuseInvalid(problems)

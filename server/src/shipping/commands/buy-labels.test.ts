@@ -23,7 +23,7 @@ const to = (street_1: string, phone_number: string | null = '+12125550123') => (
 
 interface Ask {
   as?: Shop['member']
-  boxes?: { weight: number | null; insurance?: number | null }[]
+  boxes?: { weight?: number | null; insurance?: number | null }[]
   key?: string
 }
 
@@ -130,7 +130,7 @@ test('an order without labels has an empty list; another merchant sees neither l
   }
 })
 
-test('VALID-014 VALID-015 VALID-016 VALID-019 VALID-020 GAP-128 bad boxes are refused at their field, in the words of the rule', async () => {
+test('VALID-014 VALID-015 VALID-016 VALID-018 VALID-019 VALID-020 GAP-125 GAP-128 bad boxes are refused at their field, in the words of the rule', async () => {
   const order = await accepted()
   const { status, refusal } = await buy(order.id, {
     boxes: [{ weight: null }, { weight: 0, insurance: -1 }, { weight: 1_000_000, insurance: 5000 }],
@@ -145,6 +145,18 @@ test('VALID-014 VALID-015 VALID-016 VALID-019 VALID-020 GAP-128 bad boxes are re
       'boxes.2.insurance': 'Max value is 4999.99',
     },
   ])
+  const unread = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+    as: shop.member,
+    params: { tmk: shop.key, id: order.id },
+    body: { order_id: order.id, boxes: [{}, { weight: '2', insurance: 'much' }] },
+  })
+  expect([unread.status, unread.refusal.errors]).toEqual([
+    400,
+    { 'boxes.1.weight': 'Only numbers are accepted.', 'boxes.1.insurance': 'Only numbers are accepted.' },
+  ])
+  expect((await buy(order.id, { boxes: [{}] })).refusal.errors).toEqual({
+    'boxes.0.weight': 'Please enter the weight.',
+  })
   const many = await buy(order.id, { boxes: Array(4).fill({ weight: 1 }) })
   expect(many.refusal.errors).toEqual({ boxes: 'This order fits into at most 3 boxes' })
 })

@@ -79,6 +79,7 @@ describe('what is wrong is said per field', () => {
     ['VALID-001', { email: '' }, { email: 'Please enter your email' }],
     ['VALID-001', { password: '' }, { password: 'Please enter your password' }],
     ['VALID-001 GAP-49', { birthday: '' }, { birthday: 'Please enter your birth date' }],
+    ['VALID-001 GAP-49', { birthday: undefined }, { birthday: 'Please enter your birth date' }],
     ['VALID-001', { first_name: undefined }, { first_name: 'Please enter your first name' }],
     ['VALID-002', { email: 'ada@example' }, { email: 'Please enter a valid email address' }],
     ['VALID-002', { email: 'ada example@x.co' }, { email: 'Please enter a valid email address' }],
