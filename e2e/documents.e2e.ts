@@ -95,7 +95,7 @@ test('BULK-001 BULK-002 BULK-011 BULK-012 BULK-013 selected orders are accepted 
   await dialog.getByRole('button', { name: 'ACCEPT 3' }).click()
   await expect(toast(page, 'Some accept request rejected')).toBeVisible()
   await expect(dialog.getByText(`#${orders[0]?.id}`)).toBeVisible()
-  await expect(dialog).toContainText('1 of 3 were not accepted')
+  await expect(dialog).toContainText('1 of 3 was not accepted')
   await dialog.getByRole('button', { name: 'CLOSE', exact: true }).click()
   await expect(rowOf(page, orders[1] ?? { id: '' })).toContainText('Accepted')
 })

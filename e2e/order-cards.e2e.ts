@@ -3,7 +3,7 @@ import { openShop } from './shop.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-test('CONST-002 on a phone the list is one of cards, with the likeliest actions, and keeps its place', async ({
+test('CONST-002 LIST-014 on a phone the list is one of cards, with the likeliest actions, and keeps its place', async ({
   openDesk,
   outside,
   dataDir,
@@ -37,4 +37,9 @@ test('CONST-002 on a phone the list is one of cards, with the likeliest actions,
   await expect(page.getByRole('heading', { level: 1, name: number })).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('link', { name: number, exact: true })).toBeInViewport()
+
+  await outside.tell(order, { status: 'CANCELLED' })
+  await page.goto('/orders/cancelled')
+  await expect(card).toContainText('Rejected')
+  await expect(card.getByRole('button')).toHaveCount(0)
 })

@@ -59,11 +59,22 @@ test('VIEW-005 an order that is over for the shop is read-only, one still to be 
   await outside.tell(cancelled, { status: 'CANCELLED' })
   await openOrder(page, cancelled)
   await expect(finished).toBeVisible()
+  const parcel = await outside.order('demo')
+  await outside.update(bearer, parcel, { status: 'MERCHANT_ACCEPTED' })
+  await outside.update(bearer, parcel, {
+    status: 'MERCHANT_SHIPPED',
+    order: { tracking_provider: 'UPS', tracking_id: '1Z999' },
+  })
+  await openOrder(page, parcel)
+  await expect(page.getByText('The carrier has this order')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Correct Tracking' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Edit instructions' })).toHaveCount(0)
   const local = await outside.order('demo', { delivery: { method: 'on_demand' } })
   await outside.update(bearer, local, { status: 'MERCHANT_ACCEPTED' })
   await outside.update(bearer, local, { status: 'MERCHANT_SHIPPED' })
   await openOrder(page, local)
   await expect(page.getByRole('button', { name: 'Mark Delivered' }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Edit instructions' })).toBeVisible()
   await expect(finished).toHaveCount(0)
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })

@@ -25,6 +25,20 @@ test('VIEW-006 VIEW-007 VIEW-008 VIEW-009 the bottles are looked at large, one a
   await expect.poll(natural).toEqual({ naturalWidth: 380, naturalHeight: 490, zoom: 1 })
   await preview('Smaragd').getByRole('button', { name: 'Zoom in' }).click()
   await expect.poll(async () => (await natural()).zoom).toBeCloseTo(1.5)
+  const scrolled = (to: number) =>
+    preview('Smaragd')
+      .getByRole('button', { name: 'Zoom out' })
+      .evaluate((box, by) => {
+        box.scrollBy(by, by)
+        const [frame, image] = [box, box.querySelector('img')].map((each) => each?.getBoundingClientRect())
+        return {
+          left: (image?.left ?? 0) - (frame?.left ?? 0),
+          right: (image?.right ?? 0) - (frame?.right ?? 0),
+        }
+      }, to)
+  // From corner to corner, so that no part of the label stays out of sight.
+  expect((await scrolled(-1_000)).left).toBeCloseTo(1, 0)
+  expect((await scrolled(1_000)).right).toBeCloseTo(-1, 0)
   await preview('Smaragd').getByRole('button', { name: 'Zoom out' }).click()
   await expect.poll(async () => (await natural()).zoom).toBe(1)
   await preview('Smaragd').getByRole('button', { name: 'Next' }).click()

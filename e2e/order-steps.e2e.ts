@@ -193,7 +193,7 @@ test.describe('tracking', () => {
     await press(page, 'Add Tracking')
     const field = dialog(page, 'Tracking Information').getByLabel('Tracking number')
     await field.click()
-    await page.keyboard.type('1234567890'.repeat(4))
+    await page.keyboard.insertText('1234 5678 90 '.repeat(4))
     await expect(field).toHaveValue('1234567890'.repeat(3))
   })
 

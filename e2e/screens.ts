@@ -1,4 +1,5 @@
 import { accountScreens } from './account-screen-list.ts'
+import { bulkScreens } from './bulk-screens.ts'
 import { button, inDialog, list, openAlarm, search, titled, view, type Screen } from './screen-steps.ts'
 import { decisionScreens } from './decision-screens.ts'
 import { local } from './stage.ts'
@@ -28,23 +29,7 @@ export const screens: readonly Screen[] = [
       await page.getByRole('radio', { name: 'All brands' }).waitFor()
     },
   },
-  {
-    name: 'orders-selected',
-    async show(page) {
-      // A phone has cards and nothing to select, but shows what was selected at another width.
-      await page.addInitScript(() => {
-        const kept = [1, 2, 3].map((n) => ({
-          id: `100000${n}`,
-          reference: `r-${n}`,
-          total: 64,
-          canAccept: true,
-        }))
-        sessionStorage.setItem('cellarhand-selection', JSON.stringify({ owner: 'demo', kept }))
-      })
-      await list(page)
-      await page.getByText('3 selected').waitFor()
-    },
-  },
+  ...bulkScreens,
   {
     name: 'orders-new',
     async show(page, { outside }) {

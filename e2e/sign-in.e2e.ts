@@ -131,10 +131,13 @@ test('AUTH-023 AUTH-022 signing out clears the storage, and the next person sees
   await openOrders(page)
   const order = await outside.order('demo')
   await expect(page.getByRole('link', { name: `#${order.id}` })).toBeVisible()
+  await page.getByRole('row').nth(1).getByRole('checkbox').click()
+  await expect(page.getByRole('group', { name: 'Selected orders' })).toBeVisible()
   const token = await storedToken(page)
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await expectSignedOut(page)
+  expect(await page.evaluate(() => sessionStorage.getItem('cellarhand-selection'))).toBeNull()
   const stale = await page.request.get('/m/v2/merchant/demo/orders/count', {
     headers: { authorization: `Bearer ${token}` },
   })

@@ -62,7 +62,7 @@ export function CommandPalette({ onClose, onShowShortcuts }: Props) {
         autoComplete="off"
         spellCheck={false}
         data-autofocus
-        placeholder="Type a command, a page or an order number"
+        placeholder="Command, page or order number"
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value)

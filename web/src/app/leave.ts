@@ -1,7 +1,9 @@
+import { forgetSelection } from '#orders/public.ts'
 import { signOut } from '#sign-in/public.ts'
 
 /** Ends the session here and on the server; a full page load drops every bit of client state. */
 export async function leave(): Promise<void> {
   await signOut()
+  forgetSelection()
   location.assign('/')
 }

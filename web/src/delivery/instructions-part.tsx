@@ -1,4 +1,3 @@
-import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import { Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { lazyPart } from '#lib/lazy-part.ts'
@@ -10,11 +9,12 @@ import styles from './delivery-parts.module.css'
 const InstructionsForm = lazyPart(async () => (await import('./instructions-form.tsx')).InstructionsForm)
 
 /** What the customer wants the driver to know, changed in its place as long as the order is the shop's (GAP-17). */
-export function InstructionsPart({ order }: OrderPartProps) {
+export function InstructionsPart({ order, isReadOnly }: OrderPartProps) {
   const [isOpen, setOpen] = useState(false)
   const edit = useRef<HTMLButtonElement>(null)
   const { delivery_instructions: text } = order.recipient
-  if (isFinishedForMerchant(order.status)) return <Fact name="Instructions">{text}</Fact>
+  if (isReadOnly)
+    return <Fact name="Instructions">{text && <span className={styles.instructions}>{text}</span>}</Fact>
   const close = (): void => {
     flushSync(() => setOpen(false))
     edit.current?.focus()

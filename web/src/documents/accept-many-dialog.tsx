@@ -73,7 +73,10 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
   if (rejected.length > 0) {
     return (
       <Dialog title="Accept Orders" onClose={close}>
-        <FailedOrders title={`${rejected.length} of ${count} were not accepted`} failed={rejected} />
+        <FailedOrders
+          title={`${rejected.length} of ${count} ${rejected.length === 1 ? 'was' : 'were'} not accepted`}
+          failed={rejected}
+        />
         <DialogButtons>
           <Button data-autofocus onClick={close}>
             CLOSE

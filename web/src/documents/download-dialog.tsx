@@ -75,9 +75,8 @@ function Progress({ current }: { current: Download }) {
   const words = `${done} of ${asked.length}${failed.length > 0 ? `, ${failed.length} failed` : ''}`
   return (
     <>
-      <p>
-        {state === 'done' ? 'Ready.' : state === 'running' ? 'Being made. You can close this and go on.' : ''}
-      </p>
+      {state === 'done' && <p>Ready.</p>}
+      {state === 'running' && <p>Being made. You can close this and go on.</p>}
       <progress className={styles.progress} max={asked.length} value={ended} aria-label="Orders done" />
       <p className={styles.count} role="status">
         {words}

@@ -81,7 +81,7 @@ const columns: readonly Column[] = [
     label: 'Comment',
     tabs: ['on_hold'],
     cell: (order) => (
-      <span className={styles.comment} title={order.status_comment ?? undefined}>
+      <span className={styles.twoLines} title={order.status_comment ?? undefined}>
         {order.status_comment}
       </span>
     ),
@@ -97,12 +97,15 @@ const columns: readonly Column[] = [
   {
     name: 'brand',
     label: 'Brand',
-    width: 96,
-    cell: (order) => (
-      <span className={`${styles.clip} ${styles.dim}`}>
-        {order.application_brand_name ?? order.application_name}
-      </span>
-    ),
+    width: 122,
+    cell: (order) => {
+      const brand = order.application_brand_name ?? order.application_name ?? undefined
+      return (
+        <span className={`${styles.twoLines} ${styles.dim}`} title={brand}>
+          {brand}
+        </span>
+      )
+    },
   },
   { name: 'items', label: 'Items', width: 54, isRight: true, cell: totalItems },
   {

@@ -86,7 +86,7 @@ function OrderCard({ order, isNew, timezone, onStep }: CardProps) {
   const { printSlip } = use(DeskTools)
   const { isPrinting, print } = usePrint(order)
   const items = totalItems(order)
-  const isOnHold = tabOf(order.status, order.delivery.method) === 'on_hold'
+  const tab = tabOf(order.status, order.delivery.method)
   const facts = [
     methodLabel(order.delivery.method, order.courier_estimate_id),
     order.application_brand_name ?? order.application_name,
@@ -113,9 +113,11 @@ function OrderCard({ order, isNew, timezone, onStep }: CardProps) {
           <StatusPill order={order} />
         </div>
         <WhoIsOnIt orderId={order.id} />
-        {isOnHold && order.status_comment && <p className={styles.comment}>{order.status_comment}</p>}
+        {tab === 'on_hold' && order.status_comment && (
+          <p className={styles.comment}>{order.status_comment}</p>
+        )}
       </div>
-      {(next || printSlip) && (
+      {tab !== 'cancelled' && (next || printSlip) && (
         <div className={styles.actions}>
           {next && (
             <Button onClick={() => onStep(next.step, order)} aria-label={`${next.label} #${order.id}`}>

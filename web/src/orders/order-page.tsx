@@ -87,7 +87,11 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
         </Notice>
       )}
       {isReadOnly && (
-        <Notice icon={IconCircleCheck}>This order is finished here: it can be read and printed.</Notice>
+        <Notice icon={IconCircleCheck}>
+          {order.status === 'MERCHANT_SHIPPED'
+            ? 'The carrier has this order: it can be read and printed, and its label or tracking put right.'
+            : 'This order is finished here: it can be read and printed.'}
+        </Notice>
       )}
       <MethodNotice order={order} />
       {order.status_recent_comment && order.status !== 'SUBMITTED' && (

@@ -18,7 +18,9 @@ export function OrderSummary({ order, timezone }: { order: Order; timezone: stri
           </Fact>
           <Fact name="Method">{methodLabel(order.delivery.method, order.courier_estimate_id)}</Fact>
           <Fact name="Brand">{order.application_brand_name ?? order.application_name}</Fact>
-          <Fact name="Gift message">{order.gift_message && `“${order.gift_message.message}”`}</Fact>
+          <Fact name="Gift message">
+            {order.gift_message && <span className={styles.multiline}>“{order.gift_message.message}”</span>}
+          </Fact>
           <Fact name="Promo code">{order.promo_code}</Fact>
           <Fact name={weight ? 'Weight' : 'Volume'}>
             {[weight, containerSum(order.items)].filter(Boolean).join(' · ')}

@@ -4,8 +4,9 @@ import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconZoomIn from '@tabler/icons-react/dist/esm/icons/IconZoomIn.mjs'
 import IconZoomOut from '@tabler/icons-react/dist/esm/icons/IconZoomOut.mjs'
-import type { KeyboardEvent } from 'react'
+import type { KeyboardEvent, MouseEvent } from 'react'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import { pictureOf } from './pictures.ts'
@@ -33,6 +34,11 @@ export function PicturePreview({ items, itemId, onMove, onClose }: Props) {
     setZoomed(null)
     if (next) onMove(next.id)
   }
+  /** The middle first, where the label is; the rest is scrolled to. */
+  const zoom = ({ currentTarget: box }: MouseEvent): void => {
+    flushSync(() => setZoomed(isZoomed ? null : item.id))
+    box.scrollTo((box.scrollWidth - box.clientWidth) / 2, (box.scrollHeight - box.clientHeight) / 2)
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowLeft') move(-1)
     if (event.key === 'ArrowRight') move(1)
@@ -46,7 +52,7 @@ export function PicturePreview({ items, itemId, onMove, onClose }: Props) {
           data-zoomed={isZoomed || undefined}
           aria-pressed={isZoomed}
           aria-label={isZoomed ? 'Zoom out' : 'Zoom in'}
-          onClick={() => setZoomed(isZoomed ? null : item.id)}
+          onClick={zoom}
         >
           {missing.has(item.id) ? (
             <span className={styles.missing}>

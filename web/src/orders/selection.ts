@@ -49,6 +49,12 @@ export function clearSelection(): void {
   write(none)
 }
 
+/** For who comes next to this browser, also where no list was opened since the page was loaded. */
+export function forgetSelection(): void {
+  clearSelection()
+  sessionStorage.removeItem(KEY)
+}
+
 /** Newer states of orders: who has left the tab is no longer selected. */
 export function followSelected(orders: readonly Order[]): void {
   const now = selection.get()

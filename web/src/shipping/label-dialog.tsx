@@ -166,6 +166,7 @@ function BoxFields({ index, box, problems, onEdit, onRemove }: BoxFieldsProps) {
         inputMode="decimal"
         autoComplete="off"
         value={box.weight}
+        data-autofocus={index === 0 || undefined}
         onChange={(event) => onEdit({ weight: event.currentTarget.value })}
         error={problems[`boxes.${index}.weight`]}
       />

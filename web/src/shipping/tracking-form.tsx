@@ -80,6 +80,7 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
                 name="carrier"
                 value={carrier}
                 checked={tracking.tracking_provider === carrier}
+                data-autofocus={carrier === (initial.tracking_provider || carriers[0]) || undefined}
                 aria-invalid={errorOf('tracking_provider') !== false}
                 onChange={() => change({ tracking_provider: carrier })}
               />
@@ -100,10 +101,9 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
         <TextInput
           label="Tracking number"
           value={tracking.tracking_id}
-          maxLength={trackingNumberMaxLength}
           autoComplete="off"
           spellCheck={false}
-          onChange={(event) => change({ tracking_id: event.currentTarget.value })}
+          onChange={(event) => change({ tracking_id: numberOf(event.currentTarget.value) })}
           error={errorOf('tracking_id')}
         />
         {isOther && (
@@ -134,8 +134,13 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
   )
 }
 
+/** Without the spaces that it is printed with, which would otherwise cost it its last digits. */
+function numberOf(typed: string): string {
+  return typed.replaceAll(/\s/g, '').slice(0, trackingNumberMaxLength)
+}
+
 function wire({ tracking_provider, tracking_id, tracking_url, other_tracking_provider }: Tracking) {
-  const known = { tracking_provider, tracking_id: tracking_id.replaceAll(/\s/g, '') }
+  const known = { tracking_provider, tracking_id: numberOf(tracking_id) }
   if (tracking_provider !== 'OTHER') return known
   return {
     ...known,
