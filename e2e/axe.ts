@@ -1,11 +1,21 @@
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+const besideTheBuilder = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))
+const axeSource = fs.readFileSync(besideTheBuilder.resolve('axe-core/axe.min.js'), 'utf8')
+
 /** What axe finds on the page as it stands, or in a part of it; a line for each element. */
 export async function violationsOf(page: Page, part?: string): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).withTags(levels)
+  // Without frames of other origins the legacy mode finds the same in one run instead of two, the second of them in a
+  // page of its own; and of what passed nothing but its number is needed. Together they take a fifth of the time.
+  const axe = new AxeBuilder({ page, axeSource })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] })
+    .withTags(levels)
   const { violations } = await (part === undefined ? axe : axe.include(part)).analyze()
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`),
