@@ -9,13 +9,13 @@ export interface BadGateway {
   remove(): Promise<void>
 }
 
-export async function openBadGateway(to: string): Promise<BadGateway> {
+export async function openBadGateway(to: string, status = 400): Promise<BadGateway> {
   const failing = new Set<string>()
   const target = new URL(to)
   const server = http.createServer((request, reply) => {
     const call = `${request.method} ${request.url}`
     if ([...failing].some((start) => call.startsWith(start))) {
-      reply.writeHead(400, { 'content-type': 'text/html' })
+      reply.writeHead(status, { 'content-type': 'text/html' })
       return void reply.end('<html><body><h1>Bad Gateway</h1></body></html>')
     }
     const { hostname, port } = target

@@ -110,6 +110,11 @@ test('COMP-006 COMP-007 COMP-008 COMP-009 ENT-056 GAP-157 hours by the 12-hour c
   const unsaid = form.getByText('No day is saved as open, so Monday to Friday count as business days.')
   await expect(unsaid).toBeVisible()
   await monday.getByRole('switch', { name: 'Open' }).click()
+  for (const width of [1440, 1101, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await monday.evaluate((row) => row.scrollWidth - row.clientWidth), `at ${width} pixels`).toBe(0)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
   for (const [hour, minute, problem] of [
     ['0', '00', 'Please enter an hour from 1 to 12'],
     ['13', '00', 'Please enter an hour from 1 to 12'],

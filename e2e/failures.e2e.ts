@@ -100,3 +100,47 @@ test('API-001 every call of the desk goes to the host of the API', async ({ page
   await page.getByText('This one').waitFor()
   expect([...hosts]).toEqual([new URL(url).origin])
 })
+
+test('API-020 API-055 GAP-13 GAP-26 GAP-28 the payments service, the content and the documentation are asked for where the settings say', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const meta = document.querySelector<HTMLMetaElement>('meta[name="cellarhand-config"]')
+      if (meta)
+        meta.content = meta.content
+          .replace('"payments_base":""', `"payments_base":"${location.origin}/pay"`)
+          .replace('"content_base":""', `"content_base":"${location.origin}/content"`)
+          .replace('"dev_docs_url":""', `"dev_docs_url":"${location.origin}/docs/merchant-api#elsewhere"`)
+    }).observe(document, { childList: true, subtree: true })
+  })
+  const news = page.waitForRequest(/\/content\/v1\/documents\/merchant_dashboard_news$/)
+  const account = page.waitForRequest(/\/pay\/v1\/merchant\/demo\/stripe$/)
+  await page.goto('/settings/billing')
+  expect(await (await news).headerValue('authorization')).toBeNull()
+  expect(await (await account).headerValue('authorization')).toMatch(/^Bearer /)
+  await page.goto('/developers')
+  await expect(page.locator('iframe')).toHaveAttribute('src', /\/docs\/merchant-api#elsewhere$/)
+})
+
+test('TELE-007 a paper that the server failed to make is reported, without its address', async ({
+  openDesk,
+  outside,
+  url,
+}) => {
+  const gateway = await openBadGateway(url, 502)
+  try {
+    const order = await outside.order('demo')
+    gateway.fail(`GET /m/v2/merchant/demo/orders/${order.id}/reports/`)
+    const page = await openDesk('member@demo.test', { baseURL: gateway.url })
+    await page.goto(`/orders/view/${order.id}`)
+    const told = page.waitForRequest(/\/insights\/v1\/errors$/)
+    await page.getByRole('button', { name: 'Print Packing Slip' }).click()
+    expect((await told).postDataJSON()).toMatchObject({
+      message: 'Error: GET /m/v2/merchant/{tmk}/orders/{id}/reports/packingslip answered 502 ',
+    })
+    await page.close()
+  } finally {
+    await gateway.remove()
+  }
+})

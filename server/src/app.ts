@@ -72,7 +72,10 @@ function pageSettings(config: Config) {
   return {
     app_credential: config.applicationCredential,
     product_name: config.productName,
-    api_base: '',
+    api_base: config.elsewhere.api ?? '',
+    payments_base: config.elsewhere.payments ?? '',
+    content_base: config.elsewhere.content ?? '',
+    dev_docs_url: config.elsewhere.apiDocumentation ?? '',
     support_email: config.supportEmail,
     carrier_partner_url: config.carrierPartnerUrl,
     show_legacy_billing: config.showsLegacyBilling ? '1' : '',
@@ -130,7 +133,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     authenticate: (token, request) => authenticate(signIn, token, request),
   })
   await addCompression(http.app)
-  addSecurityHeaders(http.app, { isHttps: config.publicUrl?.startsWith('https:') === true })
+  addSecurityHeaders(http.app, config)
   const publicUrl = (request: FastifyRequest) => config.publicUrl ?? `${request.protocol}://${request.host}`
   const onChange = () => publisher.wake()
   const onNoticed = (merchantId: string) => signals.send('alarms', merchantId)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { openDesk } from '../../test/desk.ts'
 import { ConfigError, readConfig } from './config.ts'
 
 test('mails leave only from a server that knows its own address, which no request can choose', () => {
@@ -7,4 +8,30 @@ test('mails leave only from a server that knows its own address, which no reques
   expect(() => readConfig(smtp)).toThrow('PUBLIC_URL')
   const config = readConfig({ ...smtp, PUBLIC_URL: 'https://desk.example.com/' })
   expect([config.smtpUrl, config.publicUrl]).toEqual(['smtp://127.0.0.1:25', 'https://desk.example.com'])
+})
+
+test('API-001 GAP-13 GAP-26 GAP-28 calls may go to other hosts, which the page is told and its policy allows', async () => {
+  const desk = await openDesk({
+    API_BASE: 'https://api.example.com',
+    PAYMENTS_BASE: 'https://pay.example.com/live/',
+    CONTENT_BASE: 'https://content.example.com',
+    DEV_DOCS_URL: 'https://docs.example.com/merchant',
+  })
+  try {
+    const policy = (await desk.send('GET', '/healthz')).headers.get('content-security-policy')?.split('; ')
+    expect(policy).toContain(
+      "connect-src 'self' https://api.example.com https://pay.example.com https://content.example.com",
+    )
+    expect(policy).toContain("frame-src 'self' blob: https://api.example.com https://docs.example.com")
+    expect(policy).toContain("script-src 'self'")
+    const { headers, text } = await desk.send('GET', '/', { headers: { accept: 'text/html' } })
+    expect([headers.get('content-type'), text.replaceAll('&quot;', '"')]).toEqual([
+      'text/html; charset=utf-8',
+      expect.stringContaining('"payments_base":"https://pay.example.com/live"'),
+    ])
+  } finally {
+    await desk.stop()
+  }
+  for (const name of ['API_BASE', 'PAYMENTS_BASE', 'CONTENT_BASE', 'DEV_DOCS_URL'])
+    expect(() => readConfig({ DEMO: '1', [name]: 'nowhere' })).toThrow(name)
 })

@@ -16,6 +16,8 @@ export interface Config {
   /** Whether the hidden bank-account form is shown (GAP-151). */
   readonly showsLegacyBilling: boolean
   readonly stripe: StripeConfig | undefined
+  /** Where the dashboard's calls go that go elsewhere than to this server. */
+  readonly elsewhere: Elsewhere
   /** Where failures that dashboards report are handed on to; they are logged in any case. */
   readonly errorReportUrl: string | undefined
   readonly sentryDsn: string | undefined
@@ -48,6 +50,14 @@ export interface Config {
   readonly env: Environment
   /** Without it files are kept below `dataDir`. */
   readonly s3: S3Settings | undefined
+}
+
+/** Addresses of other hosts, each undefined where this server does it itself. */
+export interface Elsewhere {
+  readonly api: string | undefined
+  readonly payments: string | undefined
+  readonly content: string | undefined
+  readonly apiDocumentation: string | undefined
 }
 
 interface StripeConfig {
@@ -105,6 +115,12 @@ export function readConfig(env: Environment): Config {
     carrierPartnerUrl: readPartnerUrl(env['CARRIER_PARTNER_URL'], isDemo),
     showsLegacyBilling: env['SHOW_LEGACY_BILLING'] === '1',
     stripe: readStripe(env),
+    elsewhere: {
+      api: readBase(env, 'API_BASE'),
+      payments: readBase(env, 'PAYMENTS_BASE'),
+      content: readBase(env, 'CONTENT_BASE'),
+      apiDocumentation: readAddress(env, 'DEV_DOCS_URL'),
+    },
     errorReportUrl: readAddress(env, 'ERROR_REPORT_URL'),
     sentryDsn: readAddress(env, 'SENTRY_DSN'),
     prismic: env['PRISMIC_REPOSITORY']
@@ -178,6 +194,11 @@ function readAddress(env: Environment, name: string): string | undefined {
   if (!/^https?:\/\/[^/\s]+/.test(text) || !URL.canParse(text))
     throw new ConfigError(`${name} must be an address such as https://example.com/path.`)
   return text
+}
+
+/** Paths are put behind it. */
+function readBase(env: Environment, name: string): string | undefined {
+  return readAddress(env, name)?.replace(/\/+$/, '')
 }
 
 function readStripe(env: Environment): StripeConfig | undefined {

@@ -9,7 +9,7 @@ async function published(
   signal: AbortSignal,
 ): Promise<Published | null> {
   try {
-    return await call('GET /v1/documents/{name}', { params: { name } }, { signal, auth: 'app' })
+    return await call('GET /v1/documents/{name}', { params: { name } }, { signal, auth: 'none' })
   } catch (error) {
     if (error instanceof CallError) return null
     throw error

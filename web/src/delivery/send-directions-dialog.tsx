@@ -63,7 +63,7 @@ export function SendDirectionsDialog({ order, onClose }: Pick<StepDialogProps, '
         <p className={styles.quiet}>The phone gets: {message}</p>
         {send.isError && !isAtField && (
           <p role="alert" className={styles.problem}>
-            {messages.smsFailed} {firstError(send.error)}
+            <span>{messages.smsFailed}</span> {firstError(send.error)}
           </p>
         )}
         <DialogButtons>

@@ -18,11 +18,7 @@ export function DevelopersPage() {
         </a>
       </header>
       <main className={styles.main}>
-        <iframe
-          className={styles.frame}
-          src={`${config.apiBase}/docs/merchant-api`}
-          title="Merchant API documentation"
-        />
+        <iframe className={styles.frame} src={config.devDocsUrl} title="Merchant API documentation" />
       </main>
     </div>
   )

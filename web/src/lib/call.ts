@@ -23,7 +23,7 @@ interface Options {
   signal?: AbortSignal | undefined
   /** The same key on a second try makes the server answer the first result again. */
   idempotencyKey?: string
-  auth?: 'bearer' | 'app'
+  auth?: 'bearer' | 'app' | 'none'
   /** Part of a change of token, which it cannot wait for. */
   changesToken?: boolean
   /** Goes out even when the page is being left. */
@@ -62,8 +62,6 @@ export class CallError extends Error {
 /** No answer at all: the network is away or the server is. */
 export class UnreachableError extends Error {}
 
-const NOT_BUILT = 501
-
 let onUnauthorized = (): void => {}
 
 export function whenUnauthorized(react: () => void): void {
@@ -94,24 +92,16 @@ export async function call<L extends Line>(
 ): Promise<Reply<L>> {
   const [method, path] = line.split(' ') as [string, string]
   const given = (input ?? {}) as LooseInput
-  const reply = await request(
-    {
-      method,
-      address: `${config.apiBase}${fillIn(path, given.params ?? {})}${search(given.query)}`,
-      body: given.body,
-    },
-    options ?? {},
-  ).catch((error: unknown) => {
-    if (error instanceof CallError && error.status >= 500 && error.status !== NOT_BUILT)
-      noteFailure(new Error(`${line} answered ${error.status} ${error.code}`))
-    throw error
-  })
-  return reply as Reply<L>
+  const address = `${baseOf(path)}${fillIn(path, given.params ?? {})}${search(given.query)}`
+  return (await request({ line, method, address, body: given.body }, options ?? {})) as Reply<L>
 }
 
 /** GET of an address that the server itself gave, such as `next_url`. */
 export async function follow<L extends Line>(address: string, options: Options = {}): Promise<Reply<L>> {
-  return (await request({ method: 'GET', address: ownAddress(address) }, options)) as Reply<L>
+  return (await request(
+    { line: 'GET next_url', method: 'GET', address: ownAddress(address) },
+    options,
+  )) as Reply<L>
 }
 
 /** A file in place of JSON. */
@@ -119,12 +109,13 @@ export async function callForFile<L extends Line>(line: L, input: Input<L>): Pro
   const [method, path] = line.split(' ') as [string, string]
   const { params, query } = input as LooseInput
   const address = `${config.apiBase}${fillIn(path, params ?? {})}${search(query)}`
-  return (await request({ method, address, isFile: true }, {})) as Blob
+  return (await request({ line, method, address, isFile: true }, {})) as Blob
 }
 
 /** The file behind a link that the server itself gave. */
 export async function followToFile(address: string): Promise<Blob> {
-  return (await request({ method: 'GET', address: ownAddress(address), isFile: true }, {})) as Blob
+  const line = 'GET a linked file'
+  return (await request({ line, method: 'GET', address: ownAddress(address), isFile: true }, {})) as Blob
 }
 
 /** http becomes https only where the API itself is https; our own host is left out altogether. */
@@ -137,7 +128,15 @@ function ownAddress(given: string): string {
   return address.href
 }
 
+/** The payments service and the content service may be hosts of their own (GAP-13, GAP-26). */
+function baseOf(path: string): string {
+  if (path.startsWith('/v1/merchant/')) return config.paymentsBase
+  return path.startsWith('/v1/documents/') ? config.contentBase : config.apiBase
+}
+
 interface Request {
+  /** What failures are reported as: never the address, which holds keys and searches. */
+  line: string
   method: string
   address: string
   body?: unknown
@@ -148,7 +147,7 @@ async function request(asked: Request, options: Options): Promise<unknown> {
   const { method, address, body } = asked
   const token = storedToken()
   const accept = asked.isFile ? '*/*' : 'application/json'
-  const headers = new Headers({ accept, authorization: authorization(options.auth) })
+  const headers = new Headers({ accept, ...authorization(options.auth) })
   if (body !== undefined) headers.set('content-type', 'application/json')
   if (method !== 'GET') headers.set('idempotency-key', options.idempotencyKey ?? newId())
   const sentAt = Date.now()
@@ -162,7 +161,8 @@ async function request(asked: Request, options: Options): Promise<unknown> {
   learnServerTime(reply.headers.get('date'), sentAt)
   if (reply.status >= 400) {
     const error = new CallError(reply.status, await errorBody(reply))
-    if (reply.status === 401 && options.auth !== 'app') {
+    if (error.status >= 500) noteFailure(new Error(`${asked.line} answered ${error.status} ${error.code}`))
+    if (reply.status === 401 && (options.auth ?? 'bearer') === 'bearer') {
       if (!options.changesToken) await tokenChange
       const isOld = storedToken() !== null && storedToken() !== token
       if (isOld) return request(asked, options)
@@ -197,8 +197,10 @@ async function errorBody(reply: Response): Promise<Record<string, unknown>> {
   }
 }
 
-function authorization(auth: Options['auth']): string {
-  return auth === 'app' ? `Basic ${btoa(config.appCredential)}` : `Bearer ${storedToken() ?? ''}`
+function authorization(auth: Options['auth']): Record<string, string> {
+  if (auth === 'none') return {}
+  const authorized = auth === 'app' ? `Basic ${btoa(config.appCredential)}` : `Bearer ${storedToken() ?? ''}`
+  return { authorization: authorized }
 }
 
 function fillIn(path: string, params: Record<string, unknown>): string {

@@ -2,6 +2,10 @@ interface Config {
   appCredential: string
   productName: string
   apiBase: string
+  /** The payments service and the content service are the API's own host unless a setting says otherwise. */
+  paymentsBase: string
+  contentBase: string
+  devDocsUrl: string
   supportEmail: string
   carrierPartnerUrl: string
   showsLegacyBilling: boolean
@@ -15,10 +19,14 @@ function readConfig(): Config {
   const content =
     globalThis.document?.querySelector<HTMLMetaElement>('meta[name="cellarhand-config"]')?.content ?? '{}'
   const given = JSON.parse(content) as Record<string, string | undefined>
+  const apiBase = given['api_base'] ?? ''
   return {
     appCredential: given['app_credential'] ?? 'dashboard:dashboard',
     productName: given['product_name'] ?? 'Thirstie',
-    apiBase: given['api_base'] ?? '',
+    apiBase,
+    paymentsBase: given['payments_base'] || apiBase,
+    contentBase: given['content_base'] || apiBase,
+    devDocsUrl: given['dev_docs_url'] || `${apiBase}/docs/merchant-api`,
     supportEmail: given['support_email'] ?? '',
     carrierPartnerUrl: given['carrier_partner_url'] ?? '',
     showsLegacyBilling: given['show_legacy_billing'] === '1',

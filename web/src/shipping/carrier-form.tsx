@@ -145,7 +145,7 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
       </div>
       {save.isError && (
         <p role="alert" className={formStyles.problem}>
-          {messages.carrierNotSaved} {reasonOf(save.error)}
+          <span>{messages.carrierNotSaved}</span> {reasonOf(save.error)}
         </p>
       )}
       {mayEdit && (

@@ -55,7 +55,7 @@ export function EditRoleDialog({ colleague, onClose }: Props) {
         />
         {save.isError && (
           <p role="alert" className={formStyles.problem}>
-            {messages.roleNotUpdated(name)} {reasonOf(save.error)}
+            <span>{messages.roleNotUpdated(name)}</span> {reasonOf(save.error)}
           </p>
         )}
         <DialogButtons>

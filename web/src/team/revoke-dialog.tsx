@@ -39,7 +39,7 @@ export function RevokeDialog({ colleague, onRevoked, onClose }: Props) {
         </p>
         {revoke.isError && !revoke.isPending && (
           <p role="alert" className={formStyles.problem}>
-            {messages.accessNotRevoked(name)} {reasonOf(revoke.error)}
+            <span>{messages.accessNotRevoked(name)}</span> {reasonOf(revoke.error)}
           </p>
         )}
         <DialogButtons>

@@ -1,16 +1,25 @@
 import type { FastifyInstance } from 'fastify'
+import type { Config, Elsewhere } from '#platform/config.ts'
 
-/** Own origin only, and nothing inline, on every page; they differ in who may frame them alone. */
-export function contentSecurityPolicy({ frameAncestors }: { frameAncestors: "'none'" | "'self'" }): string {
+interface Policy {
+  readonly frameAncestors: "'none'" | "'self'"
+  readonly elsewhere?: Elsewhere
+}
+
+/** Own origin only, but for the hosts that the settings name, and nothing inline. */
+export function contentSecurityPolicy({ frameAncestors, elsewhere }: Policy): string {
+  const and = (...addresses: (string | undefined)[]) =>
+    [...new Set(addresses.flatMap((address) => (address ? [` ${new URL(address).origin}`] : [])))].join('')
+  const { api, payments, content, apiDocumentation } = elsewhere ?? {}
   return [
     "default-src 'self'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data: blob:",
-    "connect-src 'self'",
+    `img-src 'self' data: blob:${and(api)}`,
+    `connect-src 'self'${and(api, payments, content)}`,
     "font-src 'self'",
     // For printing: a PDF that the page fetched itself.
-    "frame-src 'self' blob:",
+    `frame-src 'self' blob:${and(api, apiDocumentation)}`,
     "object-src 'none'",
     "base-uri 'none'",
     `frame-ancestors ${frameAncestors}`,
@@ -19,7 +28,6 @@ export function contentSecurityPolicy({ frameAncestors }: { frameAncestors: "'no
 }
 
 const headers = {
-  'content-security-policy': contentSecurityPolicy({ frameAncestors: "'none'" }),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -28,10 +36,15 @@ const headers = {
 } as const
 
 /** On every answer, whatever its status. */
-export function addSecurityHeaders(app: FastifyInstance, { isHttps }: { isHttps: boolean }): void {
+export function addSecurityHeaders(
+  app: FastifyInstance,
+  { publicUrl, elsewhere }: Pick<Config, 'publicUrl' | 'elsewhere'>,
+): void {
+  const policy = contentSecurityPolicy({ frameAncestors: "'none'", elsewhere })
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(headers)
-    if (isHttps) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+    reply.headers(headers).header('content-security-policy', policy)
+    if (publicUrl?.startsWith('https:'))
+      reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
   })
   app.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
