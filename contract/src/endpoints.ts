@@ -6,6 +6,7 @@ import * as documents from './documents.ts'
 import * as insights from './insights.ts'
 import * as inventory from './inventory.ts'
 import * as live from './live.ts'
+import * as mail from './mail.ts'
 import * as marketplace from './marketplace.ts'
 import * as merchants from './merchants.ts'
 import * as orders from './orders.ts'
@@ -27,6 +28,7 @@ const modules = {
   ...delivery,
   ...shipping,
   ...documents,
+  ...mail,
   ...marketplace,
   ...content,
   ...insights,
@@ -45,6 +47,7 @@ const groups = {
   Shipping: shipping,
   Documents: documents,
   Marketplace: marketplace,
+  Mail: mail,
   Content: content,
   'The server': insights,
   'Demo only': demo,

@@ -1,10 +1,15 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Count, Empty, MerchantKey, object, ofMerchant, ofUser, text, UserId } from './fields.ts'
+import { Count, Empty, MerchantKey, nullable, object, ofMerchant, ofUser, text, UserId } from './fields.ts'
 import { Role, User } from './sign-in.ts'
 
 /** A user of the team; beside what the specification has, who was invited and has not set a password yet. */
-const TeamUser = object({ ...User.properties, invitation_pending: Type.Boolean() })
+const TeamUser = object({
+  ...User.properties,
+  invitation_pending: Type.Boolean(),
+  /** Why the invitation did not arrive, in the mail server's words; null when nobody knows of a problem. */
+  invitation_problem: nullable(Type.String()),
+})
 const ofTeamUser = object({ tmk: MerchantKey, id: UserId })
 
 const MerchantRoleName = Type.Enum(['merch.user', 'merch.manager', 'merch.owner'])

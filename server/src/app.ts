@@ -12,6 +12,7 @@ import { serveDevelopers } from './developers/routes.ts'
 import { startDocuments } from './documents/start-documents.ts'
 import { openErrorReports, startInsights } from './insights/public.ts'
 import { serveInventory } from './inventory/routes.ts'
+import { serveMail } from './mail/routes.ts'
 import { startWebhookDelivery } from './marketplace/deliver-webhooks.ts'
 import { serveMarketplace } from './marketplace/routes.ts'
 import { serveMerchants } from './merchants/routes.ts'
@@ -37,7 +38,7 @@ import { startHourly } from './platform/jobs/hourly.ts'
 import { createSmtpMailer, keepInOutbox, type Mailer } from './platform/mail/mailer.ts'
 import { startMailSender } from './platform/mail/outgoing.ts'
 import { mailsPurpose, twoStepPurpose, webhooksPurpose } from './platform/rotate-key.ts'
-import { createHealthRecord } from './platform/outside/health.ts'
+import { createHealthRecord, type HealthRecord } from './platform/outside/health.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { startShipping } from './shipping/public.ts'
 import { authenticate, createTokens, findEndedSessions } from './sign-in/public.ts'
@@ -62,8 +63,8 @@ export interface App {
 }
 
 /** Undefined outside the demo while no mail server is named: mails then wait until one is. */
-function chooseMailer({ smtpUrl, mailFrom, isDemo }: Config): Mailer | undefined {
-  if (smtpUrl !== undefined) return createSmtpMailer(smtpUrl, mailFrom)
+function chooseMailer({ smtp, isDemo }: Config, health: HealthRecord): Mailer | undefined {
+  if (smtp !== undefined) return createSmtpMailer(smtp, health)
   return isDemo ? keepInOutbox : undefined
 }
 
@@ -108,7 +109,9 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   listening.onConnect(() => streams.refreshAll())
   const mailSealer = createSealer(config.sealingKeys, mailsPurpose)
   const stationery = { product: config.productName, seal: mailSealer.seal }
-  const mailSender = startMailSender({ db, mailer: chooseMailer(config), open: mailSealer.open, onError })
+  const health = createHealthRecord(db, onError)
+  const mailer = chooseMailer(config, health)
+  const mailSender = startMailSender({ db, mailer, open: mailSealer.open, onError })
   const signIn = {
     db,
     tokens: createTokens(config.sessionSecret),
@@ -117,7 +120,6 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const webhooks = { allowLoopback: config.isDemo, ...createSealer(config.sealingKeys, webhooksPurpose) }
   const deliveries = startWebhookDelivery({ db, webhooks, onError })
   feed.subscribe(() => deliveries.wake())
-  const health = createHealthRecord(db, onError)
   const sweep = startHourly(async (isStopping) => {
     if ((await closeShippedOrders(db, isStopping)) > 0) publisher.wake()
     await cleanUp(db, isStopping)
@@ -153,6 +155,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
 
   serveSignIn(http, { ...signIn, stationery, publicUrl, onMail })
   serveTeam(http, { db, stationery, publicUrl, onMail })
+  serveMail(http, { db, webhookCredential: config.mailWebhookCredential })
   serveMerchants(http, { db })
   startBilling({ http, db, config, health, publicUrl })
   serveOrders(http, { db, streams, presence, publicUrl, onChange, onNoticed })
@@ -163,23 +166,13 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   serveInventory(http, { db, publicUrl })
   serveContent(http, { db, service: chooseContent(health, config.prismic) })
   let isLeaving = false
-  const insights = startInsights({
-    http,
-    db,
-    config,
-    health,
-    errorReports,
-    isLeaving: () => isLeaving,
-  })
+  const insights = startInsights({ http, db, config, health, errorReports, isLeaving: () => isLeaving })
   serveDevelopers(http, { product: config.productName, webRoot: config.webRoot, publicUrl })
   if (config.isDemo) serveDemo(http, { db, product: config.productName, open: mailSealer.open })
   const unserved = http.serveRest(config.isDemo ? [] : [...demoCalls, ...sandboxPaymentCalls])
 
   if (existsSync(join(config.webRoot, 'index.html'))) {
-    await serveDashboard(http.app, {
-      root: config.webRoot,
-      config: pageSettings(config),
-    })
+    await serveDashboard(http.app, { root: config.webRoot, config: pageSettings(config) })
   } else {
     http.app.setNotFoundHandler(answerNotFound)
   }

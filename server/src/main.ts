@@ -48,7 +48,7 @@ async function start(running: Running): Promise<void> {
   const hasDemo = config.isDemo && (await seedDemo({ app: running.app, config, log, say }))
   const address = await running.app.http.listen({ port: config.port, host: config.host })
   if (running.app.unserved.length > 0) log.warn({ calls: running.app.unserved }, 'calls that answer 501')
-  if (!config.isDemo && config.smtpUrl === undefined)
+  if (!config.isDemo && config.smtp === undefined)
     log.warn('SMTP_URL is not set: mails wait in the database until it is')
   say(`Cellarhand is ready at ${config.publicUrl ?? address}`)
   if (hasDemo) say(demoSignIns())

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { createOutside, type Outside, type OutsideOptions } from '#platform/outside/outside.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
+import { readBasicCredential, sameSecret } from '#platform/same-secret.ts'
 import {
   CourierRefused,
   type CourierJob,
@@ -131,9 +131,8 @@ export function createDoorDash(
       }
     },
     readCallback({ headers, rawBody }) {
-      const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
-      const given = Buffer.from(encoded, 'base64').toString('utf8')
-      if (!isSame(given, settings.webhookCredential)) return undefined
+      if (!sameSecret(readBasicCredential(headers.authorization), settings.webhookCredential))
+        return undefined
       const { external_delivery_id } = JSON.parse(rawBody) as Delivery
       return typeof external_delivery_id === 'string' ? [external_delivery_id] : []
     },
@@ -254,9 +253,4 @@ function wordsFor(error: unknown): unknown {
   return new CourierRefused(
     typeof message === 'string' ? `DoorDash says: ${message.slice(0, 200)}` : error.advice,
   )
-}
-
-export function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(expected))
 }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { createOutside, type OutsideOptions } from '#platform/outside/outside.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
+import { sameSecret } from '#platform/same-secret.ts'
 import type { Callback } from './courier.ts'
-import { isSame } from './doordash.ts'
 import { TextRefused, type TextService, type TextStatus } from './texts.ts'
 
 export interface TwilioSettings {
@@ -130,7 +130,7 @@ function readSigned(
 ): Fields | undefined {
   const fields = Object.fromEntries(new URLSearchParams(rawBody))
   const given = String(headers['x-twilio-signature'] ?? '')
-  return isSame(given, twilioSignature(authToken, url, fields)) ? fields : undefined
+  return sameSecret(given, twilioSignature(authToken, url, fields)) ? fields : undefined
 }
 
 function codeOf(answer: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createOutside, type Outside, type OutsideOptions } from '#platform/outside/outside.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
+import { sameSecret } from '#platform/same-secret.ts'
 import {
   CourierRefused,
   type CourierJob,
@@ -8,7 +9,7 @@ import {
   type CourierService,
   type CourierStage,
 } from './courier.ts'
-import { httpsOnly, isSame, timeOf } from './doordash.ts'
+import { httpsOnly, timeOf } from './doordash.ts'
 
 export interface UberSettings {
   /** With the customer's id at its end. */
@@ -139,7 +140,7 @@ export function createUberDirect(
     },
     readCallback({ headers, rawBody }) {
       const due = createHmac('sha256', settings.webhookKey).update(rawBody).digest('hex')
-      if (!isSame(String(headers['x-uber-signature'] ?? ''), due)) return undefined
+      if (!sameSecret(String(headers['x-uber-signature'] ?? ''), due)) return undefined
       const event = JSON.parse(rawBody) as { kind?: string; data?: Delivery; external_id?: string }
       // Where the courier is comes every 20 seconds and changes nothing.
       if (event.kind === 'event.courier_update') return []

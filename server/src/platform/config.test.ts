@@ -3,11 +3,22 @@ import { openDesk } from '../../test/desk.ts'
 import { ConfigError, readConfig } from './config.ts'
 
 test('mails leave only from a server that knows its own address, which no request can choose', () => {
-  const smtp = { DEMO: '1', SMTP_URL: 'smtp://127.0.0.1:25' }
+  const smtp = { DEMO: '1', SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'desk@shop.example' }
   expect(() => readConfig(smtp)).toThrow(ConfigError)
   expect(() => readConfig(smtp)).toThrow('PUBLIC_URL')
   const config = readConfig({ ...smtp, PUBLIC_URL: 'https://desk.example.com/' })
-  expect([config.smtpUrl, config.publicUrl]).toEqual(['smtp://127.0.0.1:25', 'https://desk.example.com'])
+  expect([config.smtp?.url, config.publicUrl]).toEqual(['smtp://127.0.0.1:25', 'https://desk.example.com'])
+})
+
+test('mails come from one address of the shop’s own, and are signed with a key that is one', () => {
+  const smtp = { DEMO: '1', SMTP_URL: 'smtp://127.0.0.1:25', PUBLIC_URL: 'https://desk.example.com' }
+  for (const from of ['', 'The Desk', 'a@shop.example, b@shop.example', 'x\nBcc: a@b <desk@shop.example>'])
+    expect(() => readConfig({ ...smtp, MAIL_FROM: from })).toThrow('MAIL_FROM')
+  const whole = { ...smtp, MAIL_FROM: 'The Desk <desk@shop.example>' }
+  expect(readConfig(whole).smtp).toMatchObject({ from: whole.MAIL_FROM, dkim: undefined })
+  expect(() => readConfig({ ...whole, DKIM_SELECTOR: 'desk' })).toThrow('go together')
+  expect(() => readConfig({ ...whole, DKIM_SELECTOR: 'desk', DKIM_PRIVATE_KEY: 'x' })).toThrow('PEM')
+  expect(() => readConfig({ DEMO: '1', MAIL_WEBHOOK_CREDENTIAL: 'alone' })).toThrow('name:secret')
 })
 
 test('API-001 GAP-13 GAP-26 GAP-28 calls may go to other hosts, which the page is told and its policy allows', async () => {

@@ -1,6 +1,8 @@
+import { createPrivateKey } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { S3Settings } from './files/s3-store.ts'
+import type { SmtpSettings } from './mail/mailer.ts'
 import type { Secrets } from './sealed-text.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -40,8 +42,9 @@ export interface Config {
   readonly logLevel: string
   readonly webRoot: string
   /** Without it mails stay in the outbox. */
-  readonly smtpUrl: string | undefined
-  readonly mailFrom: string
+  readonly smtp: SmtpSettings | undefined
+  /** name:secret with which a mail provider tells of mails that came back. */
+  readonly mailWebhookCredential: string | undefined
   /** Between the signal to stop and the stop: time for a load balancer to see that /readyz refuses. */
   readonly drainSeconds: number
   /** How long the sandbox's parcels take from one station to the next. */
@@ -99,9 +102,9 @@ export function readConfig(env: Environment): Config {
   if (sessionSecret.length < 32) throw new ConfigError('SESSION_SECRET must have at least 32 characters.')
 
   const publicUrl = readPublicUrl(env['PUBLIC_URL'])
-  const smtpUrl = readSmtpUrl(env['SMTP_URL'])
+  const smtp = readSmtp(env)
   // Otherwise a request's Host header would choose where the links in the mails lead.
-  if (smtpUrl !== undefined && publicUrl === undefined)
+  if (smtp !== undefined && publicUrl === undefined)
     throw new ConfigError('SMTP_URL needs PUBLIC_URL beside it: mails carry links to this server.')
 
   return {
@@ -142,8 +145,10 @@ export function readConfig(env: Environment): Config {
     trustProxy: env['TRUST_PROXY'] === '1',
     logLevel: env['LOG_LEVEL'] || 'info',
     webRoot: join(projectRoot, 'web/dist'),
-    smtpUrl,
-    mailFrom: env['MAIL_FROM'] || 'Cellarhand <no-reply@cellarhand.test>',
+    smtp,
+    mailWebhookCredential: env['MAIL_WEBHOOK_CREDENTIAL']
+      ? credential('MAIL_WEBHOOK_CREDENTIAL', '')
+      : undefined,
     drainSeconds: readDrainSeconds(env['DRAIN_SECONDS']),
     s3: readS3(env),
     sandboxStepSeconds: Number(env['SANDBOX_STEP_SECONDS'] || '120') || 120,
@@ -241,9 +246,29 @@ function readPartnerUrl(text: string | undefined, isDemo: boolean): string {
   return text
 }
 
-function readSmtpUrl(text: string | undefined): string | undefined {
-  if (!text) return undefined
-  if (!/^smtps?:\/\/[^/]+/.test(text))
+function readSmtp(env: Environment): SmtpSettings | undefined {
+  const url = env['SMTP_URL']
+  if (!url) return undefined
+  if (!/^smtps?:\/\/[^/]+/.test(url))
     throw new ConfigError('SMTP_URL must be an address such as smtp://user:password@mail.example.com:587.')
-  return text
+  const from = env['MAIL_FROM'] ?? ''
+  if (!/^(?:[^<>@\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(from))
+    throw new ConfigError(
+      'SMTP_URL needs MAIL_FROM beside it, one address of your own domain such as The Shop <desk@shop.example>: other servers refuse mail from anywhere else.',
+    )
+  return { url, from, dkim: readDkim(env) }
+}
+
+function readDkim(env: Environment): SmtpSettings['dkim'] {
+  const selector = env['DKIM_SELECTOR']
+  const encoded = env['DKIM_PRIVATE_KEY']
+  if (!selector && !encoded) return undefined
+  if (!selector || !encoded) throw new ConfigError('DKIM_SELECTOR and DKIM_PRIVATE_KEY go together.')
+  const privateKey = Buffer.from(encoded, 'base64').toString('utf8')
+  try {
+    createPrivateKey(privateKey)
+  } catch {
+    throw new ConfigError('DKIM_PRIVATE_KEY must be a private key in PEM, in one line: base64 -w0 dkim.pem.')
+  }
+  return { selector, privateKey }
 }

@@ -2,10 +2,12 @@ import { roleLabel } from '@cellarhand/contract/labels'
 import type { Database } from '#platform/db/database.ts'
 import type { Person } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { listUndelivered } from '#platform/mail/undelivered.ts'
 import { toUser, userColumns, type UserRow } from '#sign-in/public.ts'
 
-export function toTeamUser(row: UserRow) {
-  return { ...toUser(row), invitation_pending: row.password_hash === null }
+export function toTeamUser(row: UserRow, problem: string | null = null) {
+  const isPending = row.password_hash === null
+  return { ...toUser(row), invitation_pending: isPending, invitation_problem: isPending ? problem : null }
 }
 
 export async function listTeam(db: Database, merchantId: string) {
@@ -15,7 +17,10 @@ export async function listTeam(db: Database, merchantId: string) {
       [merchantId],
     ),
   )
-  return { items: rows.map(toTeamUser), total_rows: rows.length }
+  const undelivered = await listUndelivered(db, merchantId)
+  const problemOf = ({ email }: UserRow) =>
+    undelivered.find(({ recipient }) => recipient.toLowerCase() === email.toLowerCase())?.reason ?? null
+  return { items: rows.map((row) => toTeamUser(row, problemOf(row))), total_rows: rows.length }
 }
 
 export function rolesBody(roles: readonly string[]) {

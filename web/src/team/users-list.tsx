@@ -1,4 +1,5 @@
 import { formatPhone } from '@cellarhand/contract/phone'
+import IconMailOff from '@tabler/icons-react/dist/esm/icons/IconMailOff.mjs'
 import { formatDate, formatTime } from '#lib/dates.ts'
 import { CARDS, useMedia } from '#lib/use-media.ts'
 import { useTimezone } from '#merchants/public.ts'
@@ -101,6 +102,15 @@ function Name({ colleague }: { colleague: Colleague }) {
 function LastLogin({ colleague }: { colleague: Colleague }) {
   const timezone = useTimezone()
   const moment = colleague.last_login
+  if (colleague.invitation_problem !== null)
+    return (
+      <span className={styles.problem}>
+        <IconMailOff size={16} aria-hidden />
+        <span>
+          The invitation could not be delivered to {colleague.email}: {colleague.invitation_problem}
+        </span>
+      </span>
+    )
   if (colleague.invitation_pending) return <>Invited</>
   if (moment === null) return <>Never</>
   return <time dateTime={moment}>{`${formatDate(moment, timezone)} ${formatTime(moment, timezone)}`}</time>

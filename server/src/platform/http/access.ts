@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Endpoint } from '@cellarhand/contract/endpoint'
 import { hasPermission, leastRole, type Permission } from '@cellarhand/contract/permissions'
 import type { FastifyRequest } from 'fastify'
+import { readBasicCredential, sameSecret } from '../same-secret.ts'
 import type { Person } from './caller.ts'
 import { refuse } from './refuse.ts'
 
@@ -57,14 +57,7 @@ function staffMay(person: Person, permission: Permission, params: Record<string,
 
 function requireCredential(request: FastifyRequest, credential: string): undefined {
   if (saysTwiceWho(request)) return refuse('bad_client_credential')
-  const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const given = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
-  if (!sameSecret(given, credential)) refuse('bad_client_credential')
+  if (!sameSecret(readBasicCredential(request.headers.authorization), credential))
+    refuse('bad_client_credential')
   return undefined
-}
-
-/** Compared as digests, so that neither length nor content shows in the time it takes. */
-function sameSecret(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(expected))
 }

@@ -1,4 +1,6 @@
 import nodemailer from 'nodemailer'
+import type { HealthRecord } from '../outside/health.ts'
+import { ProviderError, type FailureKind } from '../outside/provider-error.ts'
 
 interface Mail {
   readonly id: string
@@ -8,34 +10,124 @@ interface Mail {
   readonly html: string
 }
 
-/** Takes a mail to where it goes, or throws. */
+/** The mail server will never take this mail, and says why. */
+export class MailBounced extends Error {}
+
+/** Takes a mail to where it goes, or throws: MailBounced, or anything else when it may go another time. */
 export type Mailer = (mail: Mail) => Promise<void>
 
+export interface SmtpSettings {
+  /** `smtp://user:password@host:587` or `smtps://…:465`. */
+  readonly url: string
+  /** Its domain is that of the message ids and of the signature. */
+  readonly from: string
+  readonly dkim: { readonly selector: string; readonly privateKey: string } | undefined
+}
+
+export const mailServerName = 'Mail server'
 const waitMs = 15_000
 
-/** Through any SMTP server: `smtp://user:password@host:587` or `smtps://…:465`. */
-export function createSmtpMailer(url: string, from: string): Mailer {
+function openTransport({ url, from, dkim }: SmtpSettings) {
   const options = {
     url,
     connectionTimeout: waitMs,
     greetingTimeout: waitMs,
     socketTimeout: waitMs,
+    ...(dkim === undefined
+      ? {}
+      : {
+          dkim: { domainName: domainOf(from), keySelector: dkim.selector, privateKey: dkim.privateKey },
+        }),
   }
-  const transport = nodemailer.createTransport(options)
+  return nodemailer.createTransport(options)
+}
+
+export function domainOf(from: string): string {
+  return from.replace(/^.*@/, '').replace(/>.*$/, '').trim()
+}
+
+export function createSmtpMailer(settings: SmtpSettings, health?: HealthRecord): Mailer {
+  const transport = openTransport(settings)
+  const { from } = settings
   return async ({ id, recipient, subject, text, html }) => {
-    // Made from our own id, so that a mail sent twice after a lost answer is seen to be one.
-    const messageId = `<${id}@${from.replace(/^.*@/, '').replace(/>.*$/, '')}>`
-    await transport.sendMail({
-      from,
-      to: recipient,
-      subject,
-      text,
-      html,
-      messageId,
-      headers: { 'Auto-Submitted': 'auto-generated' },
-    })
+    try {
+      await transport.sendMail({
+        from,
+        to: recipient,
+        subject,
+        text,
+        html,
+        // Made from our own id, so that a mail sent twice after a lost answer is seen to be one.
+        messageId: `<${id}@${domainOf(from)}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      })
+    } catch (error) {
+      const failure = explain(error)
+      const reply = bounceOf(error)
+      if (reply === undefined) health?.failed(failure)
+      else health?.succeeded(mailServerName)
+      throw reply === undefined ? error : new MailBounced(reply)
+    }
+    health?.succeeded(mailServerName)
+  }
+}
+
+/** Connects and signs in, and sends nothing. Throws ProviderError. */
+export async function checkMailServer(settings: SmtpSettings, health: HealthRecord): Promise<void> {
+  const transport = openTransport(settings)
+  try {
+    await transport.verify()
+    health.succeeded(mailServerName)
+  } catch (error) {
+    const failure = explain(error)
+    health.failed(failure)
+    throw failure
+  } finally {
+    transport.close()
   }
 }
 
 /** Nothing leaves: the demo's outbox shows the stored mails themselves. */
 export const keepInOutbox: Mailer = async () => undefined
+
+interface SmtpError {
+  readonly code: string
+  /** What was said when it failed, such as `RCPT TO`. */
+  readonly command: string
+  readonly responseCode: number
+  readonly response: string
+}
+
+function readError(error: unknown): SmtpError {
+  const { code = '', command = '', responseCode = 0, response = '' } = error as Partial<SmtpError>
+  return { code, command, responseCode, response }
+}
+
+/**
+ * A 5xx to the recipient or to the mail itself says that trying again is of no use (RFC 5321, 4.2.1). One to our
+ * sign-in or our own address is about this server's settings: those mails wait until they are right.
+ */
+function bounceOf(error: unknown): string | undefined {
+  const { command, responseCode, response } = readError(error)
+  const isAboutTheMail = command === 'RCPT TO' || command === 'DATA'
+  return isAboutTheMail && responseCode >= 500 && responseCode < 600 ? response.slice(0, 500) : undefined
+}
+
+function explain(error: unknown): ProviderError {
+  const { code, responseCode } = readError(error)
+  return new ProviderError({
+    provider: mailServerName,
+    kind: kindOf(code, responseCode),
+    status: responseCode || undefined,
+    code: code || undefined,
+    cause: error,
+  })
+}
+
+function kindOf(code: string, responseCode: number): FailureKind {
+  if (code === 'EAUTH') return 'unauthorized'
+  if (responseCode >= 500) return 'rejected'
+  if (responseCode >= 400) return 'unavailable'
+  if (code === 'ETIMEDOUT') return 'no_answer'
+  return code === 'ECONNECTION' || code === 'ESOCKET' || code === 'EDNS' ? 'refused_connection' : 'broken_off'
+}

@@ -1,46 +1,9 @@
-import type { AddressInfo } from 'node:net'
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openDesk, type Desk } from '../../../test/desk.ts'
+import { startMailServer, type MailServer } from '../../../test/mail-server.ts'
 import { createSealer } from '../sealed-text.ts'
 import { createSmtpMailer, type Mailer } from './mailer.ts'
 import { promiseMail, startMailSender } from './outgoing.ts'
-
-interface Received {
-  readonly from: string
-  readonly to: string[]
-  readonly source: string
-}
-
-/** A mail server that says to each mail what it is told to say, and keeps what it took. */
-async function startMailServer(answer: (count: number) => number = () => 250) {
-  const received: Received[] = []
-  let count = 0
-  const onData: SMTPServerOptions['onData'] = (stream, session, done) => {
-    let source = ''
-    stream.setEncoding('utf8').on('data', (text: string) => (source += text))
-    stream.on('end', () => {
-      const code = answer(++count)
-      if (code === 250)
-        received.push({
-          from: session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address,
-          to: session.envelope.rcptTo.map(({ address }) => address),
-          source,
-        })
-      done(code === 250 ? null : Object.assign(new Error('as told'), { responseCode: code }))
-    })
-  }
-  const server = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'], logger: false, onData })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.server.address() as AddressInfo
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    received,
-    tries: () => count,
-    stop: async () => new Promise<void>((resolve) => server.close(() => resolve())),
-  }
-}
-type MailServer = Awaited<ReturnType<typeof startMailServer>>
 
 const sealer = createSealer(['a-secret-of-forty-characters-for-the-test'], 'mails')
 const stationery = { product: 'Thirstie', seal: sealer.seal }
@@ -70,7 +33,7 @@ afterEach(async () => {
 })
 
 async function mailServer(answer?: (count: number) => number): Promise<MailServer> {
-  const server = await startMailServer(answer)
+  const server = await startMailServer(answer === undefined ? {} : { answer })
   running.push(server)
   return server
 }
@@ -85,7 +48,8 @@ function sender(mailer: Mailer) {
   running.unshift(started)
   return started
 }
-const smtp = (server: MailServer) => createSmtpMailer(server.url, 'The Desk <desk@shop.example>')
+const smtp = ({ url }: MailServer) =>
+  createSmtpMailer({ url, from: 'The Desk <desk@shop.example>', dkim: undefined })
 const promise = async (recipient = 'zoe@example.com') =>
   desk.app.db.system(async (statements) =>
     promiseMail(statements, { recipient, merchantId: null, stationery }, letter),
@@ -187,11 +151,29 @@ describe('a mail server that says no', () => {
       attempts: 1,
       sent_at: null,
       error: expect.stringContaining('550'),
+      bounced_at: expect.any(Date),
+      bounce_reason: '550 as told',
     })
   })
 
+  test('to our own password keeps the mail: it is this server that has to be put right', async () => {
+    const server = await startMailServer({ password: 'right' })
+    running.push(server)
+    const { wake } = sender(smtp(server))
+    await promise()
+    wake()
+    await until(async () => (await stored())[0]?.error !== null)
+    expect((await stored())[0]).toMatchObject({ given_up_at: null, bounced_at: null, attempts: 1 })
+    const { wake: wakeRight } = sender(smtp({ ...server, url: server.url.replace('wrong', 'right') }))
+    await beDue()
+    wakeRight()
+    await until(async () => (await stored())[0]?.sent_at !== null)
+  })
+
   test('that is away altogether is tried for a day in all, and then no more', async () => {
-    const { wake } = sender(createSmtpMailer('smtp://127.0.0.1:1', 'desk@shop.example'))
+    const { wake } = sender(
+      createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'desk@shop.example', dkim: undefined }),
+    )
     await promise()
     for (let attempt = 1; attempt <= 6; attempt++) {
       await beDue()

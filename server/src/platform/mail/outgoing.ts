@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database, Statements } from '../db/database.ts'
 import { startWorker, type Worker } from '../jobs/worker.ts'
 import { toHtml, toPlainText, type Letter } from './letter.ts'
-import type { Mailer } from './mailer.ts'
+import { MailBounced, type Mailer } from './mailer.ts'
 
 const pollMs = 5_000
 const batchSize = 5
@@ -100,17 +100,14 @@ async function sendOne({ db, mailer, open }: Sending, mail: DueMail): Promise<vo
       mail.mail_id,
     ])
   } catch (error) {
-    const minutes = isRefusedForGood(error) ? undefined : retryMinutes[mail.attempts - 1]
+    const isBounced = error instanceof MailBounced
+    const reason = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
+    const minutes = isBounced ? undefined : retryMinutes[mail.attempts - 1]
     await db.systemQuery(
       `update outgoing_mails set error = $2, due_at = now() + make_interval(mins => coalesce($3, 0)),
-         given_up_at = case when $3::int is null then now() end where mail_id = $1`,
-      [mail.mail_id, error instanceof Error ? error.message.slice(0, 500) : 'unknown', minutes ?? null],
+         given_up_at = case when $3::int is null then now() end,
+         bounced_at = case when $4 then now() end, bounce_reason = case when $4 then $2 end where mail_id = $1`,
+      [mail.mail_id, reason, minutes ?? null, isBounced],
     )
   }
-}
-
-/** SMTP says with a 5xx code that trying again is of no use (RFC 5321, 4.2.1). */
-function isRefusedForGood(error: unknown): boolean {
-  const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0
-  return code >= 500 && code < 600
 }

@@ -1,0 +1,12 @@
+import { Type } from 'typebox'
+import { endpoint } from './endpoint.ts'
+import { Empty } from './fields.ts'
+
+export const receiveBounces = endpoint({
+  call: 'POST /providers/v1/mail/events',
+  summary: 'A mail provider says that a mail came back (events of Postmark or SendGrid)',
+  access: 'provider',
+  body: Type.Unknown(),
+  reply: Empty,
+  refusals: ['bad_callback'],
+})

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { startMailServer, type MailServer } from '../../test/mail-server.ts'
+import { readBounces } from './read-bounces.ts'
+
+const unknown = '5.1.1 nobody@example.com: User unknown'
+let server: MailServer
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  server = await startMailServer({ refused: { 'nobody@example.com': unknown } })
+  desk = await openDesk({
+    SMTP_URL: server.url,
+    MAIL_FROM: 'The Desk <desk@shop.example>',
+    PUBLIC_URL: 'https://desk.example.com',
+    MAIL_WEBHOOK_CREDENTIAL: 'postmark:a-long-webhook-secret',
+  })
+  shop = await desk.openShop()
+})
+afterAll(async () => {
+  await desk.stop()
+  await server.stop()
+})
+
+const invite = (email: string) =>
+  desk.call('POST /c/v2/merchants/{tmk}/users', {
+    as: shop.owner,
+    params: { tmk: shop.key },
+    body: { email, first_name: 'Zoe', last_name: 'Bell', roles: ['merch.user'] },
+  })
+const problemOf = async (email: string) => {
+  const { body } = await desk.call('GET /c/v2/merchants/{tmk}/users', {
+    as: shop.owner,
+    params: { tmk: shop.key },
+  })
+  return body.items.find((user) => user.email === email)?.invitation_problem
+}
+const tell = (body: unknown, credential = 'postmark:a-long-webhook-secret') =>
+  desk.call('POST /providers/v1/mail/events', {
+    as: `Basic ${Buffer.from(credential).toString('base64')}`,
+    body,
+  })
+const sent = (email: string) =>
+  expect
+    .poll(() => server.received.filter(({ to }) => to.includes(email)).length, { timeout: 10_000 })
+    .toBeGreaterThan(0)
+/** The newest mail to them, once it stands there that it has left. */
+async function mailTo(email: string): Promise<{ mail_id: string; sent_at: Date }> {
+  for (;;) {
+    const { rows } = await desk.owner.query(
+      'select mail_id, sent_at from outgoing_mails where recipient = $1 order by created_at desc limit 1',
+      [email],
+    )
+    if (rows[0]?.sent_at) return rows[0]
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+test('an invitation to a mailbox that does not exist is shown where it was sent, in the mail server’s words', async () => {
+  await invite('nobody@example.com')
+  await expect.poll(() => problemOf('nobody@example.com'), { timeout: 10_000 }).toBe(`550 ${unknown}`)
+  await invite('somebody@example.com')
+  await sent('somebody@example.com')
+  expect(await problemOf('somebody@example.com')).toBeNull()
+})
+
+test('a mail that comes back later is told by the provider, once, and forgotten with the next invitation', async () => {
+  const email = 'later@example.com'
+  const invited = await invite(email)
+  const { mail_id } = await mailTo(email)
+  const event = {
+    email,
+    event: 'bounce',
+    reason: '550 mailbox is full',
+    'smtp-id': `<${mail_id}@shop.example>`,
+    timestamp: Math.floor(Date.now() / 1000),
+  }
+  expect((await tell([event, { ...event, event: 'open' }], 'postmark:wrong')).status).toBe(403)
+  expect(await problemOf(email)).toBeNull()
+  for (let times = 0; times < 2; times++) expect((await tell([event, event])).status).toBe(200)
+  expect(await problemOf(email)).toBe('550 mailbox is full')
+  await tell([{ ...event, reason: 'another reason' }])
+  expect(await problemOf(email)).toBe('550 mailbox is full')
+  await desk.call('POST /c/v2/merchants/{tmk}/users/{id}/invitation', {
+    as: shop.owner,
+    params: { tmk: shop.key, id: invited.body.uuid },
+  })
+  await expect.poll(() => problemOf(email)).toBeNull()
+  await mailTo(email)
+  // The old one again: the new mail has nothing to do with it.
+  await tell([event])
+  expect(await problemOf(email)).toBeNull()
+})
+
+test('Postmark names no mail of ours: the newest that had left by then is meant', async () => {
+  const email = 'Post@Example.com'
+  await invite(email)
+  const { sent_at } = await mailTo(email)
+  const event = {
+    RecordType: 'Bounce',
+    Type: 'HardBounce',
+    Email: 'post@example.com',
+    Details: 'smtp;550 gone',
+  }
+  await tell({ ...event, BouncedAt: new Date(sent_at.getTime() - 60_000).toISOString() })
+  expect(await problemOf(email)).toBeNull()
+  await tell({ ...event, BouncedAt: new Date(sent_at.getTime() + 60_000).toISOString() })
+  expect(await problemOf(email)).toBe('smtp;550 gone')
+})
+
+test('without a credential in the settings nobody tells of bounces', async () => {
+  const open = await desk.another({ MAIL_WEBHOOK_CREDENTIAL: '' })
+  const answer = await open.send('POST', '/providers/v1/mail/events', { body: [], as: 'Basic Og==' })
+  expect(answer.status).toBe(403)
+})
+
+test.each([
+  [null],
+  ['text'],
+  [[null, 7, {}]],
+  [{ RecordType: 'Bounce', Type: 'Transient', Email: 'a@example.com' }],
+  [{ RecordType: 'Delivery', Email: 'a@example.com' }],
+  [[{ event: 'delivered', email: 'a@example.com' }, { event: 'bounce' }]],
+])('%j says of no mail that it came back', (body) => {
+  expect(readBounces(body)).toEqual([])
+})

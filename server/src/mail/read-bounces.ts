@@ -1,0 +1,73 @@
+import type { Bounce } from '#platform/mail/undelivered.ts'
+
+/** Postmark's names of what will not arrive; the others are delays and answering machines. */
+const lost = new Set([
+  'HardBounce',
+  'SoftBounce',
+  'BadEmailAddress',
+  'Blocked',
+  'DnsError',
+  'ManuallyDeactivated',
+  'SpamNotification',
+])
+
+interface PostmarkEvent {
+  readonly RecordType: 'Bounce'
+  readonly Type?: unknown
+  readonly Email?: unknown
+  readonly Details?: unknown
+  readonly Description?: unknown
+  readonly BouncedAt?: unknown
+}
+
+interface SendGridEvent {
+  readonly event: 'bounce' | 'dropped'
+  readonly email?: unknown
+  readonly reason?: unknown
+  readonly 'smtp-id'?: unknown
+  readonly timestamp?: unknown
+}
+
+/** The bounces in what a mail provider calls back with: one event of Postmark, or a list of SendGrid's. */
+export function readBounces(body: unknown, now = new Date()): Bounce[] {
+  const events: readonly unknown[] = Array.isArray(body) ? body : [body]
+  return events
+    .map((event) => {
+      if (isPostmark(event)) return ofPostmark(event, now)
+      return isSendGrid(event) ? ofSendGrid(event, now) : undefined
+    })
+    .filter((bounce) => bounce !== undefined && bounce.recipient !== '') as Bounce[]
+}
+
+function isPostmark(event: unknown): event is PostmarkEvent {
+  return (event as Partial<PostmarkEvent> | null)?.RecordType === 'Bounce'
+}
+
+function isSendGrid(event: unknown): event is SendGridEvent {
+  const name = (event as Partial<SendGridEvent> | null)?.event
+  return name === 'bounce' || name === 'dropped'
+}
+
+function ofPostmark({ Type, Email, Details, Description, BouncedAt }: PostmarkEvent, now: Date) {
+  if (!lost.has(textOf(Type))) return undefined
+  const at = new Date(textOf(BouncedAt))
+  return {
+    mailId: undefined,
+    recipient: textOf(Email),
+    reason: textOf(Details) || textOf(Description) || textOf(Type),
+    at: Number.isNaN(at.getTime()) ? now : at,
+  }
+}
+
+function ofSendGrid({ event, email, reason, timestamp, ...rest }: SendGridEvent, now: Date): Bounce {
+  return {
+    mailId: /<([0-9a-f-]{36})@/.exec(textOf(rest['smtp-id']))?.[1],
+    recipient: textOf(email),
+    reason: textOf(reason) || event,
+    at: typeof timestamp === 'number' ? new Date(timestamp * 1000) : now,
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : ''
+}
