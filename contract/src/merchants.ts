@@ -1,6 +1,16 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { filledText, MerchantKey, nullable, object, ofMerchant, text, TimeOfDay } from './fields.ts'
+import {
+  Count,
+  filledText,
+  MerchantKey,
+  nullable,
+  object,
+  ofMerchant,
+  text,
+  TimeOfDay,
+  Timestamp,
+} from './fields.ts'
 
 const Address = object({
   street_1: Type.String(),
@@ -107,4 +117,44 @@ export const updateHours = endpoint({
   params: ofMerchant,
   body: Hours,
   reply: Hours,
+})
+
+/** What outside services are used for, in the order in which they are told. */
+export const serviceUses = [
+  'labels',
+  'couriers',
+  'texts',
+  'maps',
+  'payments',
+  'mail',
+  'news',
+  'files',
+  'events',
+  'errors',
+] as const
+export type ServiceUse = (typeof serviceUses)[number]
+
+export const listOutsideServices = endpoint({
+  call: 'GET /c/v2/merchants/{tmk}/outside_services',
+  summary: 'Which outside services are used, which of them answer, when each last failed, and why',
+  access: 'billing.read',
+  params: ofMerchant,
+  reply: object({
+    services: Type.Array(
+      object({
+        use: Type.Enum([...serviceUses]),
+        provider: nullable(Type.String()),
+        /** There is no provider, and in the demo a sandbox of ours stands in. */
+        is_sandbox: Type.Boolean(),
+        last_success_at: nullable(Timestamp),
+        last_failure_at: nullable(Timestamp),
+        last_failure_reason: nullable(Type.String()),
+        failures_in_a_row: Count,
+      }),
+    ),
+    /** Of the last seven days. */
+    undelivered_mails: Type.Array(
+      object({ recipient: Type.String(), subject: Type.String(), reason: Type.String(), at: Timestamp }),
+    ),
+  }),
 })

@@ -135,19 +135,6 @@ export const getCarrierAccount = endpoint({
   params: ofMerchant,
   reply: CarrierAccount,
 })
-export const getShippingHealth = endpoint({
-  call: 'GET /c/v2/merchants/{tmk}/carrier_integration/health',
-  summary: 'Which shipping provider is used, whether it answers, when it last failed, and why',
-  access: 'billing.read',
-  params: ofMerchant,
-  reply: object({
-    provider: nullable(Type.String()),
-    last_success_at: nullable(Timestamp),
-    last_failure_at: nullable(Timestamp),
-    last_failure_reason: nullable(Type.String()),
-    failures_in_a_row: Type.Integer(),
-  }),
-})
 export const saveCarrierAccount = endpoint({
   call: 'PUT /c/v2/merchants/{tmk}/carrier_integration',
   summary: 'Connect a carrier account',

@@ -192,7 +192,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'check-providers': {
     summary:
-      'Asks the shipping provider whether it answers, and tells of every outside service when it last answered, when it last failed, and why.',
+      'Asks every outside service that is set up whether it answers, and tells when each last answered, when it last failed, and why.',
     options: [],
     async run(db, _given, config) {
       const { lines, isWell } = await checkProviders(db, config)

@@ -22,6 +22,7 @@ import { countState } from './orders/order-counts.ts'
 import { createPresence } from './orders/presence.ts'
 import { closeShippedOrders } from './orders/public.ts'
 import { serveOrders } from './orders/routes.ts'
+import { listOutsideServices } from './outside-services.ts'
 import type { Config } from './platform/config.ts'
 import { cleanUp } from './platform/db/clean-up.ts'
 import { openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
@@ -156,7 +157,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   serveSignIn(http, { ...signIn, stationery, publicUrl, onMail })
   serveTeam(http, { db, stationery, publicUrl, onMail })
   serveMail(http, { db, webhookCredential: config.mailWebhookCredential })
-  serveMerchants(http, { db })
+  serveMerchants(http, { db, services: listOutsideServices(config, db, health) })
   startBilling({ http, db, config, health, publicUrl })
   serveOrders(http, { db, streams, presence, publicUrl, onChange, onNoticed })
   serveDelivery(http, { db, ...delivery, isDemo: config.isDemo, onChange })

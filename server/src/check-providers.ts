@@ -1,34 +1,65 @@
+import type { ServiceUse } from '@cellarhand/contract/merchants'
+import { listOutsideServices, type OutsideService } from './outside-services.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
 import { createHealthRecord, listProviderHealth, type ProviderHealth } from './platform/outside/health.ts'
 import { ProviderError } from './platform/outside/provider-error.ts'
-import { chooseShippingProvider } from './shipping/public.ts'
 
 interface Check {
   readonly lines: readonly string[]
   readonly isWell: boolean
 }
 
-/** Asks the shipping provider now, and tells of every provider how its last calls went. */
+const titles: Readonly<Record<ServiceUse, string>> = {
+  labels: 'Shipping labels',
+  couriers: 'Couriers',
+  texts: 'Text messages',
+  maps: 'Maps',
+  payments: 'Payments',
+  mail: 'Mail',
+  news: 'News',
+  files: 'Files',
+  events: 'Events',
+  errors: 'Errors',
+}
+
+interface Answered {
+  readonly line: string
+  readonly isWell: boolean
+}
+
+/** Asks every provider that the settings name now, and tells of each how its last calls went. */
 export async function checkProviders(db: Database, config: Config): Promise<Check> {
   const health = createHealthRecord(db, () => undefined)
-  const shipping = chooseShippingProvider(config, db, health)
-  let problem: string | undefined
+  const services = listOutsideServices(config, db, health)
+  const answered = await Promise.all(services.map(askNow))
+  await health.settled()
+  const inUse = new Set(services.map(({ provider }) => provider))
+  const known = (await listProviderHealth(db)).filter(({ provider }) => inUse.has(provider))
+  return {
+    lines: [...answered.map(({ line }) => line), ...known.map(lineOf)],
+    isWell:
+      answered.every(({ isWell }) => isWell) &&
+      known.every(({ failures_in_a_row }) => failures_in_a_row === 0),
+  }
+}
+
+async function askNow({ use, provider, isSandbox = false, ask }: OutsideService): Promise<Answered> {
+  const title = titles[use]
+  if (provider === undefined)
+    return {
+      line: `${title}: ${isSandbox ? 'a sandbox stands in.' : 'no provider is set up.'}`,
+      isWell: true,
+    }
+  if (ask === undefined)
+    return { line: `${title}: ${provider} cannot be asked without sending something.`, isWell: true }
   try {
-    await shipping?.probe()
+    await ask()
+    return { line: `${title}: ${provider} answers.`, isWell: true }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    problem = `${error.reason}. ${error.advice}`
-  }
-  await health.settled()
-  const known = await listProviderHealth(db)
-  const asked =
-    shipping === undefined
-      ? 'Shipping labels: no provider is set up (EASYPOST_API_KEY).'
-      : `Shipping labels: ${shipping.name} ${problem === undefined ? 'answers.' : `does not answer as it should: ${problem}`}`
-  return {
-    lines: [asked, ...known.map(lineOf)],
-    isWell: problem === undefined && known.every(({ failures_in_a_row }) => failures_in_a_row === 0),
+    const why = `${error.reason}. ${error.advice}`
+    return { line: `${title}: ${provider} does not answer as it should: ${why}`, isWell: false }
   }
 }
 

@@ -7,6 +7,7 @@ export interface LoopbackRequest {
   readonly query: URLSearchParams
   readonly headers: http.IncomingHttpHeaders
   readonly text: string
+  readonly bytes: Buffer
   /** The body, when it is JSON. */
   readonly json: unknown
 }
@@ -71,7 +72,8 @@ export async function startLoopback(
 async function readRequest(incoming: http.IncomingMessage): Promise<LoopbackRequest> {
   const parts: Buffer[] = []
   for await (const part of incoming) parts.push(part as Buffer)
-  const text = Buffer.concat(parts).toString('utf8')
+  const bytes = Buffer.concat(parts)
+  const text = bytes.toString('utf8')
   const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://loopback')
   const isJson = incoming.headers['content-type']?.startsWith('application/json') === true
   return {
@@ -80,6 +82,7 @@ async function readRequest(incoming: http.IncomingMessage): Promise<LoopbackRequ
     query: searchParams,
     headers: incoming.headers,
     text,
+    bytes,
     json: isJson && text !== '' ? (JSON.parse(text) as unknown) : undefined,
   }
 }

@@ -41,6 +41,12 @@ export function choosePayments({ db, health, isDemo, stripe: settings, publicUrl
   }
 }
 
+/** The least that shows that Stripe answers, knows the key and has Accounts v2. */
+export async function probeStripe(settings: StripeSettings, health: HealthRecord): Promise<void> {
+  const outside = createOutside({ provider: stripeName, health })
+  await createStripePayments({ stripe: createStripe(settings), outside, settings }).probe()
+}
+
 const unset = async () =>
   refuse('provider_error', {
     message: 'No payment provider is set up on this server (STRIPE_SECRET_KEY).',

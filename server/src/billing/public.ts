@@ -8,6 +8,7 @@ import { createSealer } from '#platform/sealed-text.ts'
 import { choosePayments } from './choose-payments.ts'
 import { serveBilling, serveSandboxPayments } from './routes.ts'
 
+export { probeStripe } from './choose-payments.ts'
 export { sandboxPaymentCalls } from './routes.ts'
 
 interface BillingStart {

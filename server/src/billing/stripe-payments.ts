@@ -37,7 +37,11 @@ interface StripeDeps {
 }
 
 /** Stripe Connect with Accounts v2: the merchant has an account of its own and hands everything in on Stripe's pages. */
-export function createStripePayments({ stripe, outside, settings }: StripeDeps): Payments {
+export function createStripePayments({
+  stripe,
+  outside,
+  settings,
+}: StripeDeps): Payments & { probe(): Promise<void> } {
   const ask = <T>(work: () => Promise<T>): Promise<T> => outside.watch(work, explainStripe)
   return {
     async createAccount({ merchantId, name, email }) {
@@ -97,6 +101,9 @@ export function createStripePayments({ stripe, outside, settings }: StripeDeps):
         }),
       )
       return link.url
+    },
+    async probe() {
+      await ask(async () => stripe.v2.core.accounts.list({ limit: 1 }))
     },
     async dashboardLink({ account }) {
       if (account.dashboard === 'full') return fullDashboard

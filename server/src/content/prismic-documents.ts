@@ -20,6 +20,8 @@ export interface BannerData {
 export interface ContentService {
   /** Undefined when there is none, or when nobody can tell. */
   find(name: string): Promise<BannerData | undefined>
+  /** The least that shows that it answers. */
+  probe(): Promise<void>
 }
 
 export interface PrismicSettings {
@@ -77,6 +79,9 @@ export function createPrismicDocuments(
   }
 
   return {
+    async probe() {
+      await outside.watch(() => client.getRepository(), explain)
+    },
     async find(name) {
       const known = copies.get(name)
       if (known !== undefined && Date.now() - known.readAtMs < freshMs) return known.data

@@ -1,2 +1,3 @@
 export { publishDocument, withdrawDocument } from './commands/publish-document.ts'
 export { chooseContent } from './choose-content.ts'
+export { prismicName } from './prismic-documents.ts'

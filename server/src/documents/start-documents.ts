@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
+import { createHealthRecord } from '#platform/outside/health.ts'
 import { openFileStore } from '#platform/files/open-file-store.ts'
 import { createFileLinks } from '#platform/files/signed-links.ts'
 import type { Http } from '#platform/http/server.ts'
@@ -29,7 +30,7 @@ interface StartDeps {
 /** The slice's calls, and the work that outlives them. */
 export function startDocuments(deps: StartDeps) {
   const { http, config, db, publicUrl, onChange, onError } = deps
-  const files = openFileStore(config)
+  const files = openFileStore(config, createHealthRecord(db, onError))
   const links = createFileLinks(config.sealingKeys[0])
   const thread = createThread(new URL('./paper-thread.ts', import.meta.url), threadWaitMs)
   const workers = startWorkers({

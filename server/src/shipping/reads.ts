@@ -1,7 +1,6 @@
 import type { CarrierAccount, Label } from '@cellarhand/contract/shipping'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { listProviderHealth } from '#platform/outside/health.ts'
 import { getOrderText, type OrderKey } from '#orders/public.ts'
 import { findCarrierAccount, toWireAccount } from './carrier-account.ts'
 import type { LabelFileName } from './label-links.ts'
@@ -73,15 +72,4 @@ export async function readLabelFile(
 export async function getCarrierAccount(db: Database, merchantId: string): Promise<CarrierAccount> {
   const account = await db.read(merchantId, (statements) => findCarrierAccount(statements, merchantId))
   return account === undefined ? refuse('not_found') : toWireAccount(account)
-}
-
-export async function getShippingHealth(db: Database, provider: string | undefined) {
-  const row = (await listProviderHealth(db)).find((each) => each.provider === provider)
-  return {
-    provider: provider ?? null,
-    last_success_at: row?.last_success_at?.toISOString() ?? null,
-    last_failure_at: row?.last_failure_at?.toISOString() ?? null,
-    last_failure_reason: row?.last_failure_reason ?? null,
-    failures_in_a_row: row?.failures_in_a_row ?? 0,
-  }
 }

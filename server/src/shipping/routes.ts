@@ -3,7 +3,6 @@ import {
   correctTracking as correctCall,
   disconnectCarrierAccount as disconnectCall,
   getCarrierAccount as accountCall,
-  getShippingHealth as healthCall,
   listLabels as listCall,
   openLabel,
   receiveTrackerEvent,
@@ -23,7 +22,7 @@ import { disconnectCarrierAccount, saveCarrierAccount } from './commands/save-ca
 import { takeTrackerEvent } from './commands/take-tracker-event.ts'
 import { voidLabels } from './commands/void-labels.ts'
 import type { LabelLinks } from './label-links.ts'
-import { getCarrierAccount, getShippingHealth, listLabels, readLabelFile } from './reads.ts'
+import { getCarrierAccount, listLabels, readLabelFile } from './reads.ts'
 import type { ShippingProvider } from './shipping-port.ts'
 
 export interface ShippingDeps {
@@ -108,7 +107,6 @@ export function serveShipping({ serve }: Http, deps: ShippingDeps): void {
 
 function serveCarrierAccount({ serve }: Pick<Http, 'serve'>, deps: ShippingDeps): void {
   serve(accountCall, ({ caller }) => getCarrierAccount(deps.db, caller.merchantId))
-  serve(healthCall, () => getShippingHealth(deps.db, deps.provider?.name))
   serve(saveCall, ({ caller, body }) => saveCarrierAccount(deps, caller.merchantId, body))
   serve(disconnectCall, async ({ caller }) => {
     await disconnectCarrierAccount(deps, caller.merchantId)

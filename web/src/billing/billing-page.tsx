@@ -1,6 +1,8 @@
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { config } from '#lib/config.ts'
+import { OutsideServices } from '#merchants/public.ts'
 import { merchantKey, useCan } from '#sign-in/public.ts'
 import { MantineRoot } from '#ui/mantine-root.tsx'
 import { FailedNote } from '#ui/notes.tsx'
@@ -12,6 +14,8 @@ import { PaymentAccount } from './payment-account.tsx'
 import { billingQuery } from './queries.ts'
 import { TermsCard } from './terms-card.tsx'
 
+const uses = ['payments', 'mail', 'news', 'files'] as const
+
 export function BillingPage() {
   const can = useCan()
   return (
@@ -22,6 +26,9 @@ export function BillingPage() {
           <div className={styles.cards}>
             <PaymentAccount />
             <Records />
+            <Suspense>
+              <OutsideServices uses={uses} hasMails />
+            </Suspense>
           </div>
         </MantineRoot>
       ) : (

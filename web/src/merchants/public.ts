@@ -1,2 +1,7 @@
+import { backgroundPart } from '#lib/lazy-part.ts'
+
 export { merchantQuery, useTimezone } from './queries.ts'
 export { companyRoute } from './routes.tsx'
+export const OutsideServices = backgroundPart(
+  async () => (await import('./outside-services.tsx')).OutsideServices,
+)

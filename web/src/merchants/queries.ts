@@ -20,6 +20,16 @@ export function hoursQuery(tmk: string) {
   })
 }
 
+export type OutsideService = Reply<'GET /c/v2/merchants/{tmk}/outside_services'>['services'][number]
+
+export function outsideServicesQuery(tmk: string) {
+  return queryOptions({
+    queryKey: ['GET /c/v2/merchants/{tmk}/outside_services', tmk],
+    queryFn: ({ signal }) =>
+      call('GET /c/v2/merchants/{tmk}/outside_services', { params: { tmk } }, { signal }),
+  })
+}
+
 const STANDARD_TIMEZONE = 'America/New_York'
 
 /** The zone that every date of the merchant is shown in (VIEW-034, GAP-64). */

@@ -1,7 +1,9 @@
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { config } from '#lib/config.ts'
+import { OutsideServices } from '#merchants/public.ts'
 import { merchantKey, useCan } from '#sign-in/public.ts'
 import { Block } from '#ui/block.tsx'
 import { buttonClass } from '#ui/button.tsx'
@@ -10,9 +12,10 @@ import { FailedNote } from '#ui/notes.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { CarrierForm } from './carrier-form.tsx'
-import { ProviderHealth } from './provider-health.tsx'
 import { carrierAccountQuery } from './queries.ts'
 import styles from './carrier-page.module.css'
+
+const uses = ['labels', 'couriers', 'texts', 'maps'] as const
 
 export function CarrierPage() {
   const can = useCan()
@@ -43,7 +46,11 @@ export function CarrierPage() {
             </MantineRoot>
           )}
         </Block>
-        {can('billing.read') && <ProviderHealth />}
+        {can('billing.read') && (
+          <Suspense>
+            <OutsideServices uses={uses} />
+          </Suspense>
+        )}
       </div>
     </>
   )

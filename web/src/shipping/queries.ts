@@ -27,11 +27,3 @@ export function carrierAccountQuery(tmk: string) {
     },
   })
 }
-
-export function shippingHealthQuery(tmk: string) {
-  return queryOptions({
-    queryKey: ['GET /c/v2/merchants/{tmk}/carrier_integration/health', tmk],
-    queryFn: ({ signal }) =>
-      call('GET /c/v2/merchants/{tmk}/carrier_integration/health', { params: { tmk } }, { signal }),
-  })
-}

@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { S3mini } from 's3mini'
+import type { HealthRecord } from '../outside/health.ts'
+import { ProviderError, type FailureKind } from '../outside/provider-error.ts'
 import { checkedName, FileDamaged, type FileStore } from './file-store.ts'
 
 export interface S3Settings {
@@ -10,13 +12,15 @@ export interface S3Settings {
   readonly secretAccessKey: string
 }
 
+export const objectStoreName = 'Object store'
 const waitMs = 20_000
 const digestBytes = 32
 const tries = 3
 
 /** Any store that speaks S3. A file carries its SHA-256 before its bytes, as on disk. */
-export function createS3Store(settings: S3Settings): FileStore {
+export function createS3Store(settings: S3Settings, health?: HealthRecord): FileStore {
   const s3 = new S3mini({ ...settings, requestAbortTimeout: waitMs })
+  const persist = createPersist(health)
   return {
     put: (name, bytes) =>
       persist(name, async (key) => {
@@ -37,17 +41,44 @@ export function createS3Store(settings: S3Settings): FileStore {
   }
 }
 
+/** Writes, reads and takes away again, since reading alone does not show that files can be kept. */
+export async function probeS3(store: FileStore): Promise<void> {
+  const name = `check-${randomUUID()}`
+  await store.put(name, Buffer.from(name))
+  await store.get(name)
+  await store.remove(name)
+}
+
 /** Each of the three calls may be made again without harm. What the store refuses for good is not asked twice. */
-async function persist<T>(name: string, call: (name: string) => Promise<T>): Promise<T> {
-  const key = checkedName(name)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await call(key)
-    } catch (error) {
-      const status = error instanceof Error && 'status' in error ? Number(error.status) : 0
-      const isForGood = error instanceof FileDamaged || (status >= 400 && status < 500 && status !== 429)
-      if (attempt === tries || isForGood) throw error
-      await new Promise((resolve) => setTimeout(resolve, 200 * attempt))
+function createPersist(health: HealthRecord | undefined) {
+  return async function persist<T>(name: string, call: (name: string) => Promise<T>): Promise<T> {
+    const key = checkedName(name)
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const result = await call(key)
+        health?.succeeded(objectStoreName)
+        return result
+      } catch (error) {
+        if (error instanceof FileDamaged) throw error
+        const failure = explain(error)
+        health?.failed(failure)
+        if (attempt === tries || failure.kind === 'rejected' || failure.kind === 'unauthorized') throw failure
+        await new Promise((resolve) => setTimeout(resolve, 200 * attempt))
+      }
     }
   }
+}
+
+function explain(error: unknown): ProviderError {
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : undefined
+  return new ProviderError({ provider: objectStoreName, kind: kindOf(status, error), status, cause: error })
+}
+
+function kindOf(status: number | undefined, error: unknown): FailureKind {
+  if (status === 429) return 'too_many'
+  if (status === 401 || status === 403) return 'unauthorized'
+  if (status !== undefined) return status >= 400 && status < 500 ? 'rejected' : 'unavailable'
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' ? 'refused_connection' : 'broken_off'
 }

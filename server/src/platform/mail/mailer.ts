@@ -42,7 +42,7 @@ function openTransport({ url, from, dkim }: SmtpSettings) {
   return nodemailer.createTransport(options)
 }
 
-export function domainOf(from: string): string {
+function domainOf(from: string): string {
   return from.replace(/^.*@/, '').replace(/>.*$/, '').trim()
 }
 

@@ -320,9 +320,9 @@ test('whoever runs the server, and the owner, can see whether it answers and whe
   expect(well.lines[0]).toBe('Shipping labels: EasyPost answers.')
   expect(well.lines.join('\n')).toMatch(/EasyPost: last answered 20/)
   const params = { tmk: shop.key }
-  const line = 'GET /c/v2/merchants/{tmk}/carrier_integration/health'
+  const line = 'GET /c/v2/merchants/{tmk}/outside_services'
   const seen = await desk.call(line, { as: shop.owner, params })
-  expect(seen.body).toMatchObject({ provider: 'EasyPost', failures_in_a_row: 0 })
+  expect(seen.body.services[0]).toMatchObject({ use: 'labels', provider: 'EasyPost', failures_in_a_row: 0 })
   expect((await desk.call(line, { as: shop.manager, params })).status).toBe(403)
 })
 

@@ -1,0 +1,1 @@
+export { chooseServices } from './choose-services.ts'
