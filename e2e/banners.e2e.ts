@@ -1,34 +1,26 @@
-import { execFile } from 'node:child_process'
-import path from 'node:path'
-import { promisify } from 'node:util'
+import { publishDocument, withdrawDocument } from '../server/src/content/public.ts'
+import { setOnboarded } from '../server/src/merchants/public.ts'
 import { violationsOf } from './axe.ts'
+import { asAdmin } from './database.ts'
 import { dialog, expect, test } from './desk.ts'
 
-const root = path.join(import.meta.dirname, '..')
-
-async function admin(dataDir: string, args: string[]): Promise<void> {
-  const env = { ...process.env, DATA_DIR: dataDir, DEMO: '1', DATABASE_URL: '' }
-  await promisify(execFile)(process.execPath, ['server/src/admin.ts', ...args], { cwd: root, env })
-}
+const news = 'merchant_dashboard_news'
 
 test('SHELL-003 without payments every page says that the settings are incomplete', async ({
   openDesk,
   dataDir,
-  shop,
+  ownShop: shop,
 }) => {
   const banner = 'Your settings are incomplete'
-  await admin(dataDir, ['set-onboarded', '--merchant', shop.key, '--off'])
-  try {
-    const page = await openDesk(shop.owner)
-    for (const address of ['/orders/active', '/settings/profile']) {
-      await page.goto(address)
-      await expect(page.getByRole('region', { name: banner })).toHaveText(
-        `${banner}: please set up payments in order to receive orders.`,
-      )
-    }
-  } finally {
-    await admin(dataDir, ['set-onboarded', '--merchant', shop.key])
+  await asAdmin(dataDir, (db) => setOnboarded(db, { merchantKey: shop.key, isOnboarded: false }))
+  const unpaid = await openDesk(shop.owner)
+  for (const address of ['/orders/active', '/settings/profile']) {
+    await unpaid.goto(address)
+    await expect(unpaid.getByRole('region', { name: banner })).toHaveText(
+      `${banner}: please set up payments in order to receive orders.`,
+    )
   }
+  await asAdmin(dataDir, (db) => setOnboarded(db, { merchantKey: shop.key, isOnboarded: true }))
   const page = await openDesk(shop.owner)
   const asked = page.waitForResponse(/\/payments\/stripe$/)
   await page.goto('/orders/active')
@@ -42,19 +34,15 @@ test('CONT-001 CONT-002 CONT-003 published news are a banner whose message opens
   shop,
 }) => {
   const text = 'Holiday shipping cut-offs are out'
-  await admin(dataDir, [
-    'publish-content',
-    '--name',
-    'merchant_dashboard_news',
-    '--text',
-    text,
-    '--title',
-    'Holiday cut-offs',
-    '--message',
-    'Ground: <b>December 18</b>',
-    '--color',
-    '#008080',
-  ])
+  await asAdmin(dataDir, (db) =>
+    publishDocument(db, {
+      name: news,
+      text,
+      title: 'Holiday cut-offs',
+      message: 'Ground: <b>December 18</b>',
+      color: '#008080',
+    }),
+  )
   try {
     const page = await openDesk(shop.owner)
     await page.goto('/orders/active')
@@ -70,49 +58,45 @@ test('CONT-001 CONT-002 CONT-003 published news are a banner whose message opens
     await page.waitForResponse(/\/v1\/documents\/merchant_dashboard_news$/)
     await expect(banner).toHaveCount(0)
   } finally {
-    await admin(dataDir, ['publish-content', '--name', 'merchant_dashboard_news', '--off'])
+    await asAdmin(dataDir, (db) => withdrawDocument(db, news))
   }
 })
 
 test('banners that stood there before push nothing away, and the list ends above the footer beneath them', async ({
   openDesk,
   dataDir,
-  shop,
+  ownShop,
 }) => {
-  await admin(dataDir, ['set-onboarded', '--merchant', shop.key, '--off'])
-  try {
-    const page = await openDesk(shop.owner)
-    await page.addInitScript(() => {
-      const shifts: number[] = []
-      Object.assign(globalThis, { shifts })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value)
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
-    const banner = page.getByRole('region', { name: 'Your settings are incomplete' })
-    await page.goto('/orders/active')
-    await expect(banner).toBeVisible()
-    await page.reload()
-    await expect(banner).toBeVisible()
-    const shifted = await page.evaluate(() =>
-      (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, each) => sum + each, 0),
-    )
-    expect(shifted).toBeLessThan(0.01)
-    const beyond = await page.evaluate(() => {
-      const { scrollHeight, clientHeight } = document.documentElement
-      return scrollHeight - clientHeight
-    })
-    expect(beyond).toBe(0)
-    await page.reload()
-    await expect(banner).toBeVisible()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect(
-        await violationsOf(page, 'section[aria-label="Your settings are incomplete"]'),
-        colorScheme,
-      ).toEqual([])
-    }
-  } finally {
-    await admin(dataDir, ['set-onboarded', '--merchant', shop.key])
+  await asAdmin(dataDir, (db) => setOnboarded(db, { merchantKey: ownShop.key, isOnboarded: false }))
+  const page = await openDesk(ownShop.owner)
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(globalThis, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const banner = page.getByRole('region', { name: 'Your settings are incomplete' })
+  await page.goto('/orders/active')
+  await expect(banner).toBeVisible()
+  await page.reload()
+  await expect(banner).toBeVisible()
+  const shifted = await page.evaluate(() =>
+    (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, each) => sum + each, 0),
+  )
+  expect(shifted).toBeLessThan(0.01)
+  const beyond = await page.evaluate(() => {
+    const { scrollHeight, clientHeight } = document.documentElement
+    return scrollHeight - clientHeight
+  })
+  expect(beyond).toBe(0)
+  await page.reload()
+  await expect(banner).toBeVisible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(
+      await violationsOf(page, 'section[aria-label="Your settings are incomplete"]'),
+      colorScheme,
+    ).toEqual([])
   }
 })

@@ -1,12 +1,29 @@
 import path from 'node:path'
 import pg from 'pg'
+import { openDatabase as openPools, type Database } from '../server/src/platform/db/database.ts'
+// What the server keeps beside each route, which everything that reads a request names.
+import type {} from '../server/src/platform/http/server.ts'
 import { findRunningPostgres } from '../server/src/platform/postgres/running.ts'
+
+async function addressOf(dataDir: string) {
+  const address = await findRunningPostgres(path.join(dataDir, 'postgres'))
+  if (address === undefined) throw new Error('The server has no database of its own')
+  return { ...address, database: 'postgres' }
+}
+
+/** What the admin commands do, as they do it, without a process for each of them. */
+export async function asAdmin<T>(dataDir: string, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = openPools(await addressOf(dataDir), () => undefined, { app: 1, system: 1 })
+  try {
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}
 
 /** The running server's own database, past its rules: for accidents that no call can cause. */
 export async function openDatabase(dataDir: string): Promise<pg.Client> {
-  const address = await findRunningPostgres(path.join(dataDir, 'postgres'))
-  if (address === undefined) throw new Error('The server has no database of its own')
-  const client = new pg.Client({ ...address, database: 'postgres' })
+  const client = new pg.Client(await addressOf(dataDir))
   await client.connect()
   return client
 }

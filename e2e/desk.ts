@@ -17,6 +17,8 @@ interface Fixtures {
   simulate: (merchant: string, options: { seed: number }) => void
   /** A way to the server that can be cut. */
   cable: Cable
+  /** A merchant of this test's own, whose settings it may change. */
+  ownShop: Shop
   noFaults: undefined
 }
 
@@ -68,6 +70,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(cable)
     await cable.remove()
   },
+  ownShop: async ({ dataDir }, use) => use(await openShop(dataDir)),
   noFaults: [
     async ({ context }, use) => {
       await notePrinting(context)

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { runPinned } from './runtime.mjs'
 
-// The tests name the folder, so that they can run the admin commands on the same data.
+// The tests name the folder, so that they can do in its database what the admin commands do.
 const folder = process.env.E2E_DATA_DIR ?? fs.mkdtempSync(path.join(os.tmpdir(), 'cellarhand-'))
 fs.mkdirSync(folder, { recursive: true })
 // Started by root, the database runs as another user, who has to get through.

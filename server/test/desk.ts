@@ -64,6 +64,8 @@ export interface Desk {
   addPerson(merchantId: string | null, role: MerchantRole | undefined): Promise<Person>
   /** An order that the marketplace sends to the shop; whatever is given replaces the usual. */
   order(shop: Shop, changes?: Partial<NewOrder>): Promise<Order>
+  /** Many of them, the next five once the last five are stored: all at once, some wait longer than the server lets them. */
+  orders(shop: Shop, count: number, changesOf?: (index: number) => Partial<NewOrder>): Promise<Order[]>
   /** A second server process on the same database, with other settings where they are given. */
   another(changes?: Record<string, string>): Promise<Desk>
   stop(): Promise<void>
@@ -173,6 +175,15 @@ async function startServer(database: Cloned, environment: Record<string, string>
     }
   }
 
+  async function order(shop: Shop, changes?: Partial<NewOrder>): Promise<Order> {
+    const answer = await call('POST /marketplace/v1/orders', {
+      as: marketplaceCredential,
+      body: anOrder(shop.key, changes),
+    })
+    if (answer.status !== 201) throw new Error(`The order was refused: ${answer.text}`)
+    return answer.body
+  }
+
   return {
     url,
     app,
@@ -182,13 +193,16 @@ async function startServer(database: Cloned, environment: Record<string, string>
     send: (method, path, request = {}) => send(new URL(path, url), method, request),
     openShop,
     addPerson,
-    async order(shop, changes) {
-      const answer = await call('POST /marketplace/v1/orders', {
-        as: marketplaceCredential,
-        body: anOrder(shop.key, changes),
-      })
-      if (answer.status !== 201) throw new Error(`The order was refused: ${answer.text}`)
-      return answer.body
+    order,
+    async orders(shop, count, changesOf) {
+      const stored: Order[] = []
+      while (stored.length < count) {
+        const next = Array.from({ length: Math.min(5, count - stored.length) }, (_, ahead) =>
+          order(shop, changesOf?.(stored.length + ahead)),
+        )
+        stored.push(...(await Promise.all(next)))
+      }
+      return stored
     },
     async another(changes) {
       const companion = await startServer(database, { ...environment, ...changes })

@@ -15,11 +15,9 @@ beforeEach(async () => {
   shop = await desk.openShop()
   // Five of them at every moment: pages end in the middle of equals.
   const startMs = Date.now() - 7 * 86_400_000
-  orders = await Promise.all(
-    Array.from({ length: 95 }, (_, index) =>
-      desk.order(shop, { date_submitted: new Date(startMs + Math.floor(index / 5) * 60_000).toISOString() }),
-    ),
-  )
+  orders = await desk.orders(shop, 95, (index) => ({
+    date_submitted: new Date(startMs + Math.floor(index / 5) * 60_000).toISOString(),
+  }))
 })
 afterAll(async () => desk.stop())
 
