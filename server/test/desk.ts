@@ -194,16 +194,8 @@ async function startServer(database: Cloned, environment: Record<string, string>
     openShop,
     addPerson,
     order,
-    async orders(shop, count, changesOf) {
-      const stored: Order[] = []
-      while (stored.length < count) {
-        const next = Array.from({ length: Math.min(5, count - stored.length) }, (_, ahead) =>
-          order(shop, changesOf?.(stored.length + ahead)),
-        )
-        stored.push(...(await Promise.all(next)))
-      }
-      return stored
-    },
+    orders: async (shop, count, changesOf) =>
+      fiveByFive(count, async (index) => order(shop, changesOf?.(index))),
     async another(changes) {
       const companion = await startServer(database, { ...environment, ...changes })
       companions.push(companion)
@@ -211,6 +203,15 @@ async function startServer(database: Cloned, environment: Record<string, string>
     },
     stop: async () => (stopped ??= stopAll()),
   }
+}
+
+async function fiveByFive<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
+  const made: T[] = []
+  while (made.length < count) {
+    const length = Math.min(5, count - made.length)
+    made.push(...(await Promise.all(Array.from({ length }, async (_, ahead) => make(made.length + ahead)))))
+  }
+  return made
 }
 
 async function send<T>(target: URL, method: string, { as, body, headers }: RawRequest): Promise<Answer<T>> {
