@@ -133,17 +133,17 @@ test.describe('who may not edit', () => {
     await expect(page.getByRole('button', { name: 'INVITE' })).toHaveCount(0)
   })
 
-  test('TEAM-009 GAP-163 a member has orders, sees no link to the users, and is told why at the address', async ({
+  test('TEAM-009 GAP-163 a member has orders, sees no link to what managers and owners set, and is told why at its address', async ({
     openDesk,
   }) => {
     const page = await openDesk('member@demo.test')
     await page.goto('/settings/profile')
     const settings = page.getByRole('navigation', { name: 'Settings' })
-    await expect(settings.getByRole('link')).toHaveText([
-      'Profile',
-      'Carrier Account',
-      'Developers Information',
-    ])
+    await expect(settings.getByRole('link')).toHaveText(['Profile', 'Developers Information'])
+    await page.goto('/settings/carrier')
+    await expect(
+      page.getByText('Only a manager or an owner can change the carrier account.', { exact: true }),
+    ).toBeVisible()
     await openUsers(page)
     await expect(page.getByText(/Only managers and owners see who works here/)).toBeVisible()
     await expect(page.getByRole('table')).toHaveCount(0)

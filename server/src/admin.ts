@@ -5,7 +5,13 @@ import { text } from 'node:stream/consumers'
 import { checkProviders } from './check-providers.ts'
 import { publishDocument, withdrawDocument } from './content/public.ts'
 import { importInventory, inventoryColumns } from './inventory/public.ts'
-import { createMerchant, createUser, setOnboarded, setPassword } from './merchants/public.ts'
+import {
+  createMerchant,
+  createUser,
+  setOnboarded,
+  setPassword,
+  type NewMerchant,
+} from './merchants/public.ts'
 import { BackupError } from './platform/backup/manifest.ts'
 import { restoreBackup } from './platform/backup/restore-backup.ts'
 import { writeBackup } from './platform/backup/write-backup.ts'
@@ -25,7 +31,8 @@ import { Refused } from './platform/http/refuse.ts'
 import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
 import { findRunningPostgres } from './platform/postgres/running.ts'
 import { PostgresStartError } from './platform/postgres/start-error.ts'
-import { rotateKey } from './platform/rotate-key.ts'
+import { mailsPurpose, rotateKey } from './platform/rotate-key.ts'
+import { createSealer } from './platform/sealed-text.ts'
 import { resetSecondStep } from './sign-in/public.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -71,7 +78,7 @@ const wholeCommands: Readonly<Record<string, WholeCommand>> = {
 
 const commands: Readonly<Record<string, Command>> = {
   'create-merchant': {
-    summary: 'A merchant and its first owner. A password that is not given is made up and printed once.',
+    summary: 'A merchant and its first owner, who is mailed a link that sets a password unless one is given.',
     options: [
       'key',
       'name',
@@ -88,8 +95,8 @@ const commands: Readonly<Record<string, Command>> = {
     ],
     optional: ['street-2'],
     flags: ['owner-password-stdin'],
-    async run(db, given) {
-      const password = await choosePassword(given.has('owner-password-stdin'))
+    async run(db, given, config) {
+      const password = given.has('owner-password-stdin') ? await readPassword() : undefined
       await createMerchant(db, {
         key: given.get('key'),
         name: given.get('name'),
@@ -107,11 +114,14 @@ const commands: Readonly<Record<string, Command>> = {
           email: given.get('owner-email'),
           firstName: given.get('owner-first-name'),
           lastName: given.get('owner-last-name'),
-          password: password.text,
+          password,
         },
+        mail: password === undefined ? mailOf(config) : undefined,
       })
       say(`The merchant "${given.get('key')}" is there. Its owner signs in as ${given.get('owner-email')}.`)
-      sayPassword(password)
+      if (password === undefined) say('A mail with a link that sets the password is on its way to the owner.')
+      if (password === undefined && config.smtp === undefined && !config.isDemo)
+        say('It waits until SMTP_URL is set; meanwhile: npm run admin -- set-password --email …')
       say(`It takes orders after: npm run admin -- set-onboarded --merchant ${given.get('key')}`)
     },
   },
@@ -244,7 +254,21 @@ const madeUpBytes = 15
 
 async function choosePassword(isFromInput: boolean): Promise<Password> {
   if (!isFromInput) return { text: randomBytes(madeUpBytes).toString('base64url'), isMadeUp: true }
-  return { text: (await text(process.stdin)).replace(/\r?\n$/, ''), isMadeUp: false }
+  return { text: await readPassword(), isMadeUp: false }
+}
+
+async function readPassword(): Promise<string> {
+  return (await text(process.stdin)).replace(/\r?\n$/, '')
+}
+
+function mailOf(config: Config): NewMerchant['mail'] {
+  if (config.publicUrl === undefined && !config.isDemo)
+    throw new ConfigError('The link in the owner’s mail needs PUBLIC_URL, or give --owner-password-stdin.')
+  const { seal } = createSealer(config.sealingKeys, mailsPurpose)
+  return {
+    publicUrl: config.publicUrl ?? `http://127.0.0.1:${config.port}`,
+    stationery: { product: config.productName, seal },
+  }
 }
 
 function sayPassword({ text: password, isMadeUp }: Password): void {

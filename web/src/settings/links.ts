@@ -20,6 +20,6 @@ export const settingsLinks: readonly SettingsLink[] = [
   { to: '/settings/company', label: 'Company', needs: 'company.edit' },
   { to: '/settings/users', label: 'Users', needs: 'team.read' },
   { to: '/settings/billing', label: 'Billing', needs: 'billing.read' },
-  { to: '/settings/carrier', label: 'Carrier Account', menuLabel: 'Carrier', needs: 'carrier.read' },
+  { to: '/settings/carrier', label: 'Carrier Account', menuLabel: 'Carrier', needs: 'carrier.edit' },
   { to: '/developers', label: 'Developers Information', menuLabel: 'Developer' },
 ]

@@ -1,9 +1,10 @@
 import { email, firstProblem, phone, required, zip } from '@cellarhand/contract/validation'
-import { hashPassword } from '#sign-in/public.ts'
+import { hashPassword, invitationLetter, issueOneTimeToken } from '#sign-in/public.ts'
 import { isTimezone } from '#platform/clock/zoned-time.ts'
-import { sqlState, type Database } from '#platform/db/database.ts'
+import { sqlState, type Database, type Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
-import { insertUser, userProblems, type NewUser } from './create-user.ts'
+import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
+import { insertUser, userProblems, type InvitedUser } from './create-user.ts'
 
 export interface NewMerchant {
   readonly key: string
@@ -25,16 +26,20 @@ export interface NewMerchant {
     readonly secondary_phone_number: string | null
   }
   readonly courierPickInstructions?: string
-  readonly owner: Omit<NewUser, 'merchantKey' | 'role'>
+  readonly owner: Omit<InvitedUser, 'merchantKey' | 'role'>
+  /** With it an owner without a password is mailed a link that sets one (GAP-42). */
+  readonly mail?: { readonly publicUrl: string; readonly stationery: Stationery } | undefined
 }
+
+const invitationDays = 7
 
 const uniqueViolation = '23505'
 
 /** A merchant and its first owner, both or neither. The merchant takes orders once its payments are set up. */
 export async function createMerchant(db: Database, merchant: NewMerchant): Promise<{ ownerId: string }> {
-  const owner: NewUser = { ...merchant.owner, merchantKey: merchant.key, role: 'merch.owner' }
+  const owner: InvitedUser = { ...merchant.owner, merchantKey: merchant.key, role: 'merch.owner' }
   refuseInvalid({ ...merchantProblems(merchant), ...ownerProblems(owner) })
-  const passwordHash = await hashPassword(owner.password)
+  const passwordHash = owner.password === undefined ? null : await hashPassword(owner.password)
   const name = `${merchant.owner.firstName.trim()} ${merchant.owner.lastName.trim()}`
   const contacts = merchant.contacts ?? {
     primary_contact_name: name,
@@ -63,8 +68,29 @@ export async function createMerchant(db: Database, merchant: NewMerchant): Promi
         refuse('validation_failed', { errors: { key: `There is a merchant "${merchant.key}" already` } })
       throw error
     }
-    return { ownerId: await insertUser(statements, owner, passwordHash) }
+    const ownerId = await insertUser(statements, owner, passwordHash)
+    if (passwordHash === null) await mailOwner(statements, merchant, ownerId)
+    return { ownerId }
   })
+}
+
+async function mailOwner(
+  statements: Statements,
+  { key, name, owner, mail }: NewMerchant,
+  userId: string,
+): Promise<void> {
+  if (mail === undefined) return
+  const token = await issueOneTimeToken(statements, {
+    purpose: 'set_password',
+    userId,
+    seconds: invitationDays * 86_400,
+  })
+  const names = { firstName: owner.firstName.trim(), merchant: name.trim(), inviter: mail.stationery.product }
+  await promiseMail(
+    statements,
+    { recipient: owner.email.trim(), merchantId: key, stationery: mail.stationery },
+    invitationLetter(names, `${mail.publicUrl}/forgot/password-reset/${token}`, invitationDays),
+  )
 }
 
 function merchantProblems(merchant: NewMerchant): Record<string, string | undefined> {
@@ -87,7 +113,7 @@ function merchantProblems(merchant: NewMerchant): Record<string, string | undefi
   }
 }
 
-function ownerProblems(owner: NewUser): Record<string, string | undefined> {
+function ownerProblems(owner: InvitedUser): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(userProblems(owner)).map(([field, problem]) => [`owner's ${field}`, problem]),
   )

@@ -20,19 +20,23 @@ export interface NewUser {
 const uniqueViolation = '23505'
 const foreignKeyViolation = '23503'
 
-export function userProblems(user: NewUser): Record<string, string | undefined> {
+/** Who has no password is mailed a link that sets one. */
+export type InvitedUser = Omit<NewUser, 'password'> & { readonly password?: string | undefined }
+
+export function userProblems(user: InvitedUser): Record<string, string | undefined> {
   const roles: readonly string[] = merchantRoles
   return {
     email: firstProblem(user.email.trim(), [required('email'), email]),
     'first name': firstProblem(user.firstName, [required('first name')]),
     'last name': firstProblem(user.lastName, [required('last name')]),
-    password: firstProblem(user.password, [required('password'), password]),
+    password:
+      user.password === undefined ? undefined : firstProblem(user.password, [required('password'), password]),
     phone: firstProblem(user.phone ?? '', [phone]),
     role: roleProblem(user, roles),
   }
 }
 
-function roleProblem({ merchantKey, role }: NewUser, roles: readonly string[]): string | undefined {
+function roleProblem({ merchantKey, role }: InvitedUser, roles: readonly string[]): string | undefined {
   if (merchantKey === undefined) {
     return role === undefined ? undefined : 'Only a user of a merchant has a role; please name the merchant'
   }
@@ -48,8 +52,8 @@ export async function createUser(db: Database, user: NewUser): Promise<string> {
 
 export async function insertUser(
   { query }: Statements,
-  user: NewUser,
-  passwordHash: string,
+  user: InvitedUser,
+  passwordHash: string | null,
 ): Promise<string> {
   const userId = randomUUID()
   try {
