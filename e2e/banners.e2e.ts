@@ -28,7 +28,7 @@ test('SHELL-003 without payments every page says that the settings are incomplet
   await expect(page.getByRole('region', { name: banner })).toHaveCount(0)
 })
 
-test('CONT-001 CONT-002 CONT-003 published news are a banner whose message opens in a dialog, as text', async ({
+test('CONT-001 CONT-002 CONT-003 GAP-26 published news are a banner whose message opens in a dialog, as text', async ({
   openDesk,
   dataDir,
   shop,
@@ -48,7 +48,8 @@ test('CONT-001 CONT-002 CONT-003 published news are a banner whose message opens
     await page.goto('/orders/active')
     const banner = page.getByRole('region', { name: 'News' })
     await expect(banner.getByText(text, { exact: true })).toBeVisible()
-    await expect(banner).toHaveCSS('border-left-color', 'rgb(0, 128, 128)')
+    await expect(banner).toHaveCSS('background-color', 'rgb(0, 128, 128)')
+    await expect(banner).toHaveCSS('color', 'rgb(255, 255, 255)')
     await banner.getByRole('button', { name: 'Read more' }).click()
     await expect(dialog(page, 'Holiday cut-offs').getByText('Ground: <b>December 18</b>')).toBeVisible()
     await page.keyboard.press('Escape')

@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
+import { readableOn } from '#ui/readable-on.ts'
 import { bannerQuery } from './queries.ts'
 
 const NewsDialog = lazyPart(async () => (await import('./news-dialog.tsx')).NewsDialog)
@@ -23,7 +24,7 @@ export function NewsBanner() {
   }
   return (
     <>
-      <Banner label="News" icon={IconSpeakerphone} edge={colourOf(notification_color)}>
+      <Banner label="News" icon={IconSpeakerphone} paint={readableOn(notification_color)}>
         <span>{notification_text}</span>
         {message && (
           <Button look="plain" size="small" onClick={() => setOpen(true)}>
@@ -45,8 +46,4 @@ export function NewsBanner() {
       )}
     </>
   )
-}
-
-function colourOf(given: string | null): string | undefined {
-  return given !== null && CSS.supports('color', given) ? given : undefined
 }

@@ -6,20 +6,15 @@ interface Props {
   label: string
   icon: Icon
   hue?: 'plain' | 'amber'
-  /** A colour of somebody else's choice: it marks the edge and carries no text. */
-  edge?: string | undefined
+  /** In place of the hue: colours of somebody else's choice. */
+  paint?: { background: string; color: string } | undefined
   children: ReactNode
 }
 
 /** A line across the page, under the header. */
-export function Banner({ label, icon: Sign, hue = 'plain', edge, children }: Props) {
+export function Banner({ label, icon: Sign, hue = 'plain', paint, children }: Props) {
   return (
-    <section
-      className={styles.banner}
-      aria-label={label}
-      data-hue={hue}
-      style={edge === undefined ? undefined : { borderLeftColor: edge }}
-    >
+    <section className={styles.banner} aria-label={label} data-hue={hue} style={paint}>
       <Sign size={18} aria-hidden />
       <div className={styles.text}>{children}</div>
     </section>
