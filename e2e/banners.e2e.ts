@@ -3,6 +3,7 @@ import { setOnboarded } from '../server/src/merchants/public.ts'
 import { violationsOf } from './axe.ts'
 import { asAdmin } from './database.ts'
 import { dialog, expect, test } from './desk.ts'
+import { watchShifts } from './layout-shift.ts'
 
 const news = 'merchant_dashboard_news'
 
@@ -70,22 +71,13 @@ test('banners that stood there before push nothing away, and the list ends above
 }) => {
   await asAdmin(dataDir, (db) => setOnboarded(db, { merchantKey: ownShop.key, isOnboarded: false }))
   const page = await openDesk(ownShop.owner)
-  await page.addInitScript(() => {
-    const shifts: number[] = []
-    Object.assign(globalThis, { shifts })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value)
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+  const shifted = await watchShifts(page)
   const banner = page.getByRole('region', { name: 'Your settings are incomplete' })
   await page.goto('/orders/active')
   await expect(banner).toBeVisible()
   await page.reload()
   await expect(banner).toBeVisible()
-  const shifted = await page.evaluate(() =>
-    (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, each) => sum + each, 0),
-  )
-  expect(shifted).toBeLessThan(0.01)
+  expect(await shifted()).toBeLessThan(0.01)
   const beyond = await page.evaluate(() => {
     const { scrollHeight, clientHeight } = document.documentElement
     return scrollHeight - clientHeight

@@ -34,10 +34,6 @@ export const bulkScreens: readonly Screen[] = [
     show: (page, { fresh, engraved, pictured }) => selected(page, [fresh, engraved, pictured]),
   },
   {
-    name: 'dialog-bulk-accept',
-    show: (page, { fresh, engraved }) => press(page, [fresh, engraved], 'Accept'),
-  },
-  {
     name: 'dialog-bulk-accept-refused',
     async show(page, { cancelled, rejected }) {
       await press(page, [cancelled, rejected], 'Accept')
@@ -58,16 +54,6 @@ export const bulkScreens: readonly Screen[] = [
       await press(page, [fresh, gone], 'Details CSV')
       await page.getByText('1 of 2 could not be included').waitFor()
       await page.getByText('Ready.').waitFor()
-    },
-  },
-  {
-    name: 'dialog-bulk-failed',
-    async show(page, { fresh }) {
-      await selected(page, [fresh])
-      await page.context().setOffline(true)
-      await page.getByRole('button', { name: 'Details CSV' }).click()
-      await page.getByRole('dialog').getByText('Error on downloading').waitFor()
-      await page.context().setOffline(false)
     },
   },
 ]

@@ -98,11 +98,18 @@ test('DELIV-016 VIEW-032 T28 the courier is refreshed while the order is accepte
   await press(page, 'REQUEST PICKUP')
   await press(dialog(page, 'Request Courier Pickup'), 'REQUEST PICKUP')
   const refresh = page.getByRole('button', { name: 'Refresh courier' })
-  const reloaded = page.waitForResponse(
-    (answer) => answer.url().endsWith(`/m/v2/orders/${order.id}`) && answer.request().method() === 'GET',
-  )
+  const answered = page.waitForResponse(/\/courier\/refresh$/)
   await refresh.click()
-  await reloaded
+  await answered
+  const answeredAt = Date.now()
+  // Not the one that a word over the stream may ask for meanwhile.
+  await page.waitForRequest(
+    (request) =>
+      request.url().endsWith(`/m/v2/orders/${order.id}`) &&
+      request.method() === 'GET' &&
+      Date.now() - answeredAt >= 1_400,
+    { timeout: 5_000 },
+  )
   await expect(refresh).not.toHaveAttribute('aria-busy', 'true')
   await press(page, 'Courier details')
   const details = dialog(page, 'Courier Details')

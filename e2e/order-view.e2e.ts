@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { block, expect, openOrder, test } from './desk.ts'
 import { signIn } from './people.ts'
+import { watchShifts } from './layout-shift.ts'
 
 const recipient = (page: Page) => block(page, 'Recipient, customer and delivery')
 const summary = (page: Page) => block(page, 'Additional info and summary')
@@ -38,6 +39,7 @@ test('VIEW-001 VIEW-002 VIEW-003 VIEW-033 VIEW-034 the three blocks of an order'
     order_weight: 3.5,
     transaction: { subtotal: 52, tax: 4.62, delivery_fee: 5, shipping: 1, tip: 3, total: 65.62 },
   })
+  const shifted = await watchShifts(page)
   await openOrder(page, order)
   for (const text of [
     "Éloïse O'Hara",
@@ -65,6 +67,9 @@ test('VIEW-001 VIEW-002 VIEW-003 VIEW-033 VIEW-034 the three blocks of an order'
   for (const cell of ['CS-0750', '1', '$52.00'])
     await expect(line.getByRole('cell', { name: cell, exact: true }).first()).toBeVisible()
   await expect(line).toContainText('Copper Still Small Batch Bourbon')
+  // Also what other slices add stands there from the first.
+  await expect(page.getByRole('button', { name: 'Print Packing Slip' })).toBeVisible()
+  expect(await shifted()).toBeLessThan(0.02)
 })
 
 test('VIEW-010 the picture of a line is asked for in the size of the table', async ({ page, outside }) => {

@@ -132,7 +132,7 @@ test('LIST-006 LIST-020 the sort on created cycles none, descending, ascending a
   await expect(first).toContainText(young.id)
 })
 
-test('LIST-029 LIST-030 LIST-032 LIST-036 LIST-047 the list scrolls on by thirties to "End of Page", no order twice', async ({
+test('LIST-029 LIST-030 LIST-031 LIST-032 LIST-036 LIST-047 the list scrolls on by thirties to "End of Page", no order twice', async ({
   openDesk,
   outside,
   dataDir,
@@ -140,10 +140,13 @@ test('LIST-029 LIST-030 LIST-032 LIST-036 LIST-047 the list scrolls on by thirti
   const shop = await openShop(dataDir)
   await orders(outside, shop.key, 65)
   const page = await openDesk(shop.owner)
-  const asked: string[] = []
-  page.on('request', (request) => {
-    const { pathname, searchParams } = new URL(request.url())
-    if (pathname.endsWith('/orders/optimized')) asked.push(searchParams.get('limit') ?? '')
+  const asked: URL[] = []
+  const answers: Promise<{ next_url: string | null }>[] = []
+  page.on('response', (answer) => {
+    const address = new URL(answer.url())
+    if (!address.pathname.endsWith('/orders/optimized')) return
+    asked.push(address)
+    answers.push(answer.json() as Promise<{ next_url: string | null }>)
   })
   await openOrders(page)
   await expect(page.getByRole('row').nth(3)).toBeVisible()
@@ -152,7 +155,12 @@ test('LIST-029 LIST-030 LIST-032 LIST-036 LIST-047 the list scrolls on by thirti
   expect(seen.size).toBe(65)
   await expect(page.getByText('End of Page', { exact: true })).toBeVisible()
   await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '66')
-  expect(asked).toEqual(['30', '30', '30'])
+  const parts = asked.map(
+    ({ searchParams }) => `${searchParams.get('limit')} from ${searchParams.get('offset')}`,
+  )
+  expect(parts).toEqual(['30 from 0', '30 from 30', '30 from 60'])
+  const next = (await Promise.all(answers)).map(({ next_url }) => next_url)
+  expect(next).toEqual([...asked.slice(1).map(({ href }) => href), null])
 })
 
 test('LIST-029 LIST-032 GAP-82 orders that arrive and leave while the list is scrolled make no gap and no double', async ({

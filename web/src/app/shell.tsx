@@ -52,12 +52,17 @@ const deskTools = {
   bulk: { accept: AcceptManyDialog, slips: SlipsDialog, receipts: ReceiptsDialog, details: DetailsDialog },
 }
 
-/** So that the order view opens whole, and nothing in it moves down. */
-function preloadOrderParts() {
-  return whenIdle(() => {
-    for (const part of Object.values(orderParts)) part.preload()
-  })
+function preloadOrderParts(): void {
+  for (const part of Object.values(orderParts)) part.preload()
 }
+
+/** So that the order view opens whole, and nothing in it moves down. */
+function preloadOrderPartsLater() {
+  return whenIdle(preloadOrderParts)
+}
+
+// Who opens an order by its address sees it first: its parts come along with it.
+if (location.pathname.startsWith('/orders/view/')) preloadOrderParts()
 
 /** The frame around every page of a signed-in user. */
 export function Shell({ children }: { children?: ReactNode }) {
@@ -67,7 +72,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   const showShortcuts = (): void => setOpen('shortcuts')
   const close = (): void => setOpen(null)
   useEffect(() => startLive(queryClient, merchantKey()), [queryClient])
-  useEffect(preloadOrderParts, [])
+  useEffect(preloadOrderPartsLater, [])
   useShortcuts({
     '?': showShortcuts,
     'mod k': () => setOpen('commands'),

@@ -3,6 +3,7 @@ import { messages } from '@cellarhand/contract/messages'
 import { config } from './config.ts'
 import { noteFailure } from './error-reports.ts'
 import { newId } from './new-id.ts'
+import { ownAddress } from './own-address.ts'
 import { learnServerTime } from './server-clock.ts'
 import { storedToken } from './stored-session.ts'
 
@@ -98,10 +99,7 @@ export async function call<L extends Line>(
 
 /** GET of an address that the server itself gave, such as `next_url`. */
 export async function follow<L extends Line>(address: string, options: Options = {}): Promise<Reply<L>> {
-  return (await request(
-    { line: 'GET next_url', method: 'GET', address: ownAddress(address) },
-    options,
-  )) as Reply<L>
+  return (await request({ line: 'GET next_url', method: 'GET', address: own(address) }, options)) as Reply<L>
 }
 
 /** A file in place of JSON. */
@@ -115,17 +113,11 @@ export async function callForFile<L extends Line>(line: L, input: Input<L>): Pro
 /** The file behind a link that the server itself gave. */
 export async function followToFile(address: string): Promise<Blob> {
   const line = 'GET a linked file'
-  return (await request({ line, method: 'GET', address: ownAddress(address), isFile: true }, {})) as Blob
+  return (await request({ line, method: 'GET', address: own(address), isFile: true }, {})) as Blob
 }
 
-/** http becomes https only where the API itself is https; our own host is left out altogether. */
-function ownAddress(given: string): string {
-  const base = new URL(config.apiBase || '/', location.href)
-  const address = new URL(given, base)
-  if (address.host === base.host)
-    return `${config.apiBase && base.origin}${address.pathname}${address.search}`
-  if (base.protocol === 'https:') address.protocol = 'https:'
-  return address.href
+function own(given: string): string {
+  return ownAddress(given, config.apiBase, location.href)
 }
 
 /** The payments service and the content service may be hosts of their own (GAP-13, GAP-26). */

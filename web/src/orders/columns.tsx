@@ -72,7 +72,7 @@ const columns: readonly Column[] = [
   {
     name: 'on-track',
     label: 'On track',
-    width: 170,
+    width: 164,
     tabs: ['active'],
     cell: (order, { timezone }) => <OnTrackBadge order={order} timezone={timezone} />,
   },
@@ -97,7 +97,7 @@ const columns: readonly Column[] = [
   {
     name: 'brand',
     label: 'Brand',
-    width: 122,
+    width: 110,
     cell: (order) => {
       const brand = order.application_brand_name ?? order.application_name ?? undefined
       return (
