@@ -81,20 +81,19 @@ for (const [name, person, show] of screens) {
     test('axe finds nothing in either scheme, wide or on a phone, and nothing reaches beyond 320 pixels', async ({
       page,
     }) => {
-      for (const size of [
-        { width: 1440, height: 900 },
-        { width: 390, height: 844 },
-      ]) {
+      // Two of the four, for the reason that stands in accessibility.e2e.ts.
+      for (const [size, colorScheme] of [
+        [{ width: 1440, height: 900 }, 'light'],
+        [{ width: 390, height: 844 }, 'dark'],
+      ] as const) {
         await page.setViewportSize(size)
+        await page.emulateMedia({ colorScheme })
         await show(page)
         await expect(page.getByRole('heading').first()).toBeVisible()
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme })
-          expect(
-            await violationsOf(page, name === 'developers' ? 'header' : undefined),
-            `axe at ${size.width} px, ${colorScheme}`,
-          ).toEqual([])
-        }
+        expect(
+          await violationsOf(page, name === 'developers' ? 'header' : undefined),
+          `axe at ${size.width} px, ${colorScheme}`,
+        ).toEqual([])
       }
       await page.setViewportSize({ width: 320, height: 568 })
       expect(await overhangOf(page), 'pixels beyond the window').toBe(0)

@@ -4,8 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { CHECKS } from './checks.mjs'
 import { ensureChromium } from './chromium.mjs'
-import { ensureInstalled, ensureWebBuilt, fail, packageProgram, runPinned } from './runtime.mjs'
+import { ensureInstalled, ensureWebBuilt, fail, packageProgram, ROOT, runPinned } from './runtime.mjs'
 import { findSystemPostgres, startSystemPostgres } from './system-postgres.mjs'
+
+// Many tests start processes of ours, which need not be compiled anew each time.
+process.env.NODE_COMPILE_CACHE ??= path.join(ROOT, 'node_modules', '.cache', 'compiled')
 
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'cellarhand-reports-'))
 const totals = { passed: 0, failed: 0, skipped: 0, tests: 0 }
