@@ -92,9 +92,9 @@ test('each provider that is set up is asked for something harmless, and says tha
     'Text messages: Twilio answers.',
     'Maps: Google Maps answers.',
     'Payments: Stripe answers.',
-    'Mail: Mail server answers.',
+    'Mail: The mail server answers.',
     'News: Prismic answers.',
-    'Files: Object store answers.',
+    'Files: The object store answers.',
     'Events: Segment cannot be asked without sending something.',
     'Errors: Sentry cannot be asked without sending something.',
   ])
@@ -136,9 +136,9 @@ test('those that fail are named with why, and the command fails', async () => {
     'Twilio: an error of its own (503)',
     'Google Maps: an error of its own (503)',
     'Stripe: an error of its own (503)',
-    'Mail server: no connection',
+    'The mail server: no connection',
     'Prismic: an error of its own',
-    'Object store: an error of its own (503)',
+    'The object store: an error of its own (503)',
   ])
 })
 

@@ -96,10 +96,6 @@ async function startServer(database: Cloned, environment: Record<string, string>
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
   const companions: Desk[] = []
   let stopped: Promise<void> | undefined
-  async function stopAll(): Promise<void> {
-    for (const companion of companions) await companion.stop()
-    await app.close()
-  }
 
   async function call<K extends keyof Api>(
     line: K,
@@ -201,7 +197,7 @@ async function startServer(database: Cloned, environment: Record<string, string>
       companions.push(companion)
       return companion
     },
-    stop: async () => (stopped ??= stopAll()),
+    stop: async () => (stopped ??= stopAll(companions, app)),
   }
 }
 
@@ -212,6 +208,11 @@ async function fiveByFive<T>(count: number, make: (index: number) => Promise<T>)
     made.push(...(await Promise.all(Array.from({ length }, async (_, ahead) => make(made.length + ahead)))))
   }
   return made
+}
+
+async function stopAll(companions: readonly Desk[], app: App): Promise<void> {
+  for (const companion of companions) await companion.stop()
+  await app.close()
 }
 
 async function send<T>(target: URL, method: string, { as, body, headers }: RawRequest): Promise<Answer<T>> {

@@ -38,6 +38,9 @@ const without: Readonly<Partial<Record<ServiceUse, string>>> = {
   files: 'Files are kept on the server’s own disk.',
 }
 
+/** Whoever runs them; their address is a secret of the settings. */
+const nameless = new Set<ServiceUse>(['mail', 'files'])
+
 interface Props {
   uses: readonly ServiceUse[]
   /** Also the mails that did not reach whom they were for. */
@@ -98,7 +101,7 @@ function Service({ service }: { service: OutsideService }) {
       <p className={styles.name}>
         <span>
           <b>{titles[use]}</b>
-          {provider !== null && ` · ${provider}`}
+          {provider !== null && !nameless.has(use) && ` · ${provider}`}
         </span>
         <Pill hue={hue} icon={icon}>
           {word}

@@ -12,7 +12,7 @@ export interface S3Settings {
   readonly secretAccessKey: string
 }
 
-export const objectStoreName = 'Object store'
+export const objectStoreName = 'The object store'
 const waitMs = 20_000
 const digestBytes = 32
 const tries = 3

@@ -24,7 +24,7 @@ export interface SmtpSettings {
   readonly dkim: { readonly selector: string; readonly privateKey: string } | undefined
 }
 
-export const mailServerName = 'Mail server'
+export const mailServerName = 'The mail server'
 const waitMs = 15_000
 
 function openTransport({ url, from, dkim }: SmtpSettings) {
