@@ -183,7 +183,7 @@ test.each([
   },
 )
 
-test('silence before the effect, and nobody at the other end, leave nothing behind', async () => {
+test('silence before the effect leaves nothing behind', async () => {
   const order = await accepted()
   isDeaf = true
   expect((await request(order.id)).status).toBe(502)
@@ -265,4 +265,21 @@ test('T28 a cancelled delivery is cancelled at DoorDash, or it is too late and t
 
 test('half a configuration stops the start with its name', async () => {
   await expect(openDesk({ DOORDASH_DEVELOPER_ID: 'dev-1' })).rejects.toThrow(/DOORDASH_KEY_ID/)
+})
+
+test('with nobody at the other end the clerk reads so, and the order is free', async () => {
+  const gone = await startLoopback(() => ({ json: {} }))
+  await gone.stop()
+  const alone = await desk.another({ DOORDASH_URL: gone.url })
+  const order = await accepted()
+  const refused = await alone.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier', {
+    as: shop.member,
+    params: { tmk: shop.key, id: order.id },
+    body: { courier_info: { dispatch_type: 'immediate', number_of_package: 3 } },
+  })
+  expect([refused.status, refused.refusal.message]).toEqual([
+    502,
+    expect.stringContaining('DoorDash cannot be reached. Nothing was done.'),
+  ])
+  expect((await request(order.id)).status).toBe(200)
 })

@@ -78,6 +78,8 @@ const storms: [string, LoopbackAnswer[]][] = [
   ['answers HTML', [{ status: 200, text: '<html>', headers: { 'content-type': 'text/html' } }]],
   ['is broken', [{ status: 502 }, { status: 502 }, { status: 502 }]],
   ['is silent', ['hang', 'hang', 'hang']],
+  ['cuts the line', ['drop', 'drop', 'drop']],
+  ['has a full queue', Array.from({ length: 3 }, () => ({ status: 429, headers: { 'retry-after': '0' } }))],
 ]
 test.each(storms)(
   'API-046 when Google %s, the drawn card stands in, and is asked for again soon',

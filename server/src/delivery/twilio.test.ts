@@ -187,3 +187,17 @@ test('the signature is Twilio’s own: its documents’ example', () => {
   const signature = twilioSignature('12345', 'https://mycompany.com/myapp.php?foo=1&bar=2', fields)
   expect(signature).toBe('RSOYDt4T1cUTdK1PDd93/VVr8B8=')
 })
+
+test('with nobody at the other end nothing was sent, and the next try sends it', async () => {
+  const gone = await startLoopback(() => ({ json: {} }))
+  await gone.stop()
+  const alone = await desk.another({ TWILIO_URL: gone.url })
+  const number = phone()
+  const refused = await alone.call('POST /m/v2/sms', { as: shop.member, body: { number, message } })
+  expect([refused.status, refused.refusal.errors]).toEqual([
+    502,
+    [{ message: expect.stringContaining('Twilio cannot be reached. Nothing was done.') }],
+  ])
+  expect((await send(number)).status).toBe(202)
+  expect(sent).toHaveLength(1)
+})

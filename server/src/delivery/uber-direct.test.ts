@@ -194,3 +194,66 @@ test('T28 a delivery is cancelled at Uber while it can be', async () => {
   if (delivery) delivery.status = 'pending'
   expect((await cancel()).body.courier_info?.order_status).toBe('ORDER_CANCELLED')
 })
+
+/** With a token at hand, what is planned meets the call itself. */
+async function withToken(): Promise<void> {
+  await request((await accepted()).id)
+  provider.requests.length = 0
+  deliveries.clear()
+}
+
+test('silence before the effect leaves nothing behind', async () => {
+  await withToken()
+  const order = await accepted()
+  // The quote may be asked for again, so it is; nothing was created by any of them.
+  provider.next('hang', 'hang', 'hang')
+  expect((await request(order.id)).refusal.code).toBe('courier_failed')
+  expect(deliveries.size).toBe(0)
+  expect((await request(order.id)).status).toBe(200)
+  expect([creations().length, deliveries.size]).toEqual([1, 1])
+})
+
+test('429 with Retry-After is waited for, and one delivery comes of it', async () => {
+  await withToken()
+  provider.next({ status: 429, headers: { 'retry-after': '1' }, json: {} })
+  expect((await request((await accepted()).id)).status).toBe(200)
+  expect(creations()).toHaveLength(1)
+})
+
+test('news that come late or are replayed with their old signature move nothing back', async () => {
+  const order = await accepted()
+  await request(order.id)
+  const [delivery] = [...deliveries.values()]
+  if (delivery === undefined) throw new Error('Nothing was created')
+  const event = (status: string) => ({
+    kind: 'event.delivery_status',
+    status,
+    data: { external_id: delivery.external_id, status },
+  })
+  delivery.status = 'delivered'
+  await callback(event('delivered'))
+  await expect.poll(async () => (await read(order.id)).status, { timeout: 15_000 }).toBe('CLOSED')
+  const { version } = await read(order.id)
+  const asked = provider.requests.length
+  for (const status of ['pickup', 'pickup_complete', 'pickup'])
+    expect((await callback(event(status))).status).toBe(200)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect([(await read(order.id)).version, provider.requests.length]).toEqual([version, asked])
+})
+
+test('with nobody at the other end the clerk reads so, and the order is free', async () => {
+  const gone = await startLoopback(() => ({ json: {} }))
+  await gone.stop()
+  const alone = await desk.another({ UBER_URL: gone.url, UBER_TOKEN_URL: `${gone.url}/token` })
+  const order = await accepted()
+  const refused = await alone.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier', {
+    as: shop.member,
+    params: { tmk: shop.key, id: order.id },
+    body: { courier_info: { dispatch_type: 'immediate', number_of_package: 2 } },
+  })
+  expect([refused.status, refused.refusal.message]).toEqual([
+    502,
+    expect.stringContaining('Uber Direct cannot be reached. Nothing was done.'),
+  ])
+  expect((await request(order.id)).status).toBe(200)
+})
