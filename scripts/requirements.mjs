@@ -35,6 +35,7 @@ function testFiles() {
   const folders = ['contract', 'server', 'web', 'e2e', 'scripts'].map((folder) => path.join(ROOT, folder))
   return folders
     .flatMap(listFiles)
+    // The report's own test has titles within titles.
     .filter((file) => /\.(test\.tsx?|e2e\.ts)$/.test(file) && !file.endsWith('requirements.test.ts'))
 }
 
