@@ -1,6 +1,6 @@
-import { lazyPart } from '#lib/lazy-part.ts'
+import { backgroundPart } from '#lib/lazy-part.ts'
 
 export { billingRoute } from './routes.tsx'
-export const IncompleteSettings = lazyPart(
+export const IncompleteSettings = backgroundPart(
   async () => (await import('./incomplete-settings.tsx')).IncompleteSettings,
 )
