@@ -33,10 +33,12 @@ export function coverage(stated, named) {
 
 function testFiles() {
   const folders = ['contract', 'server', 'web', 'e2e', 'scripts'].map((folder) => path.join(ROOT, folder))
-  return folders
-    .flatMap(listFiles)
-    // The report's own test has titles within titles.
-    .filter((file) => /\.(test\.tsx?|e2e\.ts)$/.test(file) && !file.endsWith('requirements.test.ts'))
+  return (
+    folders
+      .flatMap(listFiles)
+      // The report's own test has titles within titles.
+      .filter((file) => /\.(test\.tsx?|e2e\.ts)$/.test(file) && !file.endsWith('requirements.test.ts'))
+  )
 }
 
 function report() {
