@@ -16,17 +16,7 @@ const totals = { passed: 0, failed: 0, skipped: 0, tests: 0 }
 const STEPS = {
   ...Object.fromEntries(CHECKS.map(({ name, run }) => [name, async () => oneOf((await run()) === 0)])),
   requirements: async () => oneOf((await runPinned('scripts/requirements.mjs')) === 0),
-  unit: () =>
-    vitest('unit', [
-      '--project',
-      'contract',
-      '--project',
-      'server',
-      '--project',
-      'postgres',
-      '--project',
-      'scripts',
-    ]),
+  unit: () => vitest('unit', []),
   'server on a system PostgreSQL': serverOnSystemPostgres,
   e2e: browserTests,
 }
