@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     pool: 'forks',
-    // More workers than two only wait for each other on the small machines this runs on, and for one PostgreSQL.
-    maxWorkers: 2,
+    // One more than the two cores of the machines this runs on: many tests wait for the clocks of providers.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
