@@ -8,7 +8,6 @@ import type { ListView } from './list-view.ts'
 import { clearSelection, deselect, selection } from './selection.ts'
 import styles from './selection-bar.module.css'
 import { useSelectAll } from './use-select-all.ts'
-import { useSelectedDetails } from './use-selected-details.ts'
 
 interface Props {
   view: ListView
@@ -31,7 +30,6 @@ export function SelectionBar({ view, total, isAllLoaded }: Props) {
   const selected = [...selection.use().values()]
   const [open, setOpen] = useState<BulkAction | null>(null)
   const all = useSelectAll(view)
-  const details = useSelectedDetails()
   useEffect(() => {
     for (const dialog of Object.values(bulk)) dialog.preload()
   }, [bulk])
@@ -62,7 +60,7 @@ export function SelectionBar({ view, total, isAllLoaded }: Props) {
             Accept {number.format(acceptable.length)}
           </Button>
         )}
-        {(['slips', 'receipts'] as const).map(
+        {(['slips', 'receipts', 'details'] as const).map(
           (action) =>
             bulk[action] && (
               <Button key={action} look="plain" onClick={() => setOpen(action)}>
@@ -70,13 +68,6 @@ export function SelectionBar({ view, total, isAllLoaded }: Props) {
               </Button>
             ),
         )}
-        <Button
-          look="plain"
-          isBusy={details.isBusy}
-          onClick={() => (bulk.details ? setOpen('details') : details.download(selected))}
-        >
-          {names.details}
-        </Button>
         <Button look="plain" aria-label="Clear selection" onClick={clearSelection}>
           <IconX size={16} aria-hidden />
         </Button>
