@@ -76,19 +76,22 @@ test('VALID-006 VALID-007 VALID-008 VALID-009 the birth date: 120 years, days by
 }) => {
   await page.goto('/signup')
   const thisYear = new Date().getFullYear()
-  const years = await page.getByLabel('Year of birth').getByRole('option').allInnerTexts()
-  expect(years.slice(1)).toEqual(Array.from({ length: 120 }, (_, index) => String(thisYear - index)))
+  const years = page.getByLabel('Year of birth')
+  await expect(years).toBeVisible()
+  expect((await years.getByRole('option').allInnerTexts()).slice(1)).toEqual(
+    Array.from({ length: 120 }, (_, index) => String(thisYear - index)),
+  )
   const lastDay = async () =>
     (await page.getByLabel('Day of birth').getByRole('option').allInnerTexts()).at(-1)
-  expect(await lastDay()).toBe('31')
+  await expect.poll(lastDay).toBe('31')
   await page.getByLabel('Month of birth').selectOption('April')
-  expect(await lastDay()).toBe('30')
+  await expect.poll(lastDay).toBe('30')
   await page.getByLabel('Month of birth').selectOption('February')
   await page.getByLabel('Year of birth').selectOption('1992')
-  expect(await lastDay()).toBe('29')
+  await expect.poll(lastDay).toBe('29')
   await page.getByLabel('Day of birth').selectOption('29')
   await page.getByLabel('Year of birth').selectOption('1993')
-  expect(await lastDay()).toBe('28')
+  await expect.poll(lastDay).toBe('28')
   await expect(page.getByLabel('Day of birth')).toHaveValue('')
   await create(page).click()
   await expect(page.getByText('You must choose a valid birth date', { exact: true })).toBeVisible()

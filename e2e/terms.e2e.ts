@@ -67,7 +67,7 @@ test.describe('with a session', () => {
   test('ROUTE-018 ROUTE-019 the reports are coming', async ({ page }) => {
     await page.goto('/reports')
     await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible()
-    expect(await page.getByRole('main').innerText()).toMatch(/^Reports\s+Coming Soon\.\.\.$/)
+    await expect(page.getByRole('main')).toHaveText(/^Reports\s*Coming Soon\.\.\.$/)
   })
 })
 

@@ -277,9 +277,10 @@ test('with nobody at the other end the clerk reads so, and the order is free', a
     params: { tmk: shop.key, id: order.id },
     body: { courier_info: { dispatch_type: 'immediate', number_of_package: 3 } },
   })
+  // This server's own worker may have found that out often enough before.
   expect([refused.status, refused.refusal.message]).toEqual([
     502,
-    expect.stringContaining('DoorDash cannot be reached. Nothing was done.'),
+    expect.stringMatching(/^DoorDash (cannot be reached|has not been answering)\. Nothing was done\./),
   ])
   expect((await request(order.id)).status).toBe(200)
 })
