@@ -5,6 +5,8 @@ export default defineConfig({
     pool: 'forks',
     // One more than the two cores of the machines this runs on: many tests wait for the clocks of providers.
     maxWorkers: 3,
+    // As with the browser tests: a machine that is busy must not fail a change, and what needed it is named.
+    retry: process.env['CI'] ? 1 : 0,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
