@@ -56,7 +56,8 @@ function isLater(now: CourierStage, before: CourierStage | null): boolean {
 
 /**
  * Writes what a courier service says into the delivery and, where it moves anything, into the order: forwards alone,
- * and each step once, however often and in whatever order it is heard. `isAsked`: a clerk wants the newest times too.
+ * and each step once, however often and in whatever order it is heard. A delivery that is due stays so: the service
+ * called back while it was being asked, and what it said then may be old. `isAsked`: a clerk wants the newest times too.
  */
 export async function takeNews(
   statements: Statements,
@@ -76,7 +77,8 @@ export async function takeNews(
   const stage = isNew ? news.stage : before
   await statements.query(
     `update courier_deliveries set stage = $4, state = $5, service_id = coalesce($6, service_id), fee_cents = coalesce($7, fee_cents),
-       error = coalesce($8, error), due_at = now() + make_interval(secs => ${quietSeconds})
+       error = coalesce($8, error),
+       due_at = case when due_at <= clock_timestamp() then due_at else now() + make_interval(secs => ${quietSeconds}) end
      where merchant_id = $1 and order_id = $2 and attempt = $3`,
     [
       key.merchantId,

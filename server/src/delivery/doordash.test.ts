@@ -219,6 +219,28 @@ test('webhooks move the order by what DoorDash then says, once, in any order and
   expect((await read(order.id)).version).toBe(version + 1)
 })
 
+test('what DoorDash calls back with while its last answer is being written down is asked for as well', async () => {
+  const order = await accepted()
+  await request(order.id)
+  const [id, delivery] = only()
+  const callBack = () => callback({ event_name: 'DASHER_MOVED', external_delivery_id: id })
+  const writer = await desk.owner.connect()
+  try {
+    await writer.query('begin')
+    await writer.query('select from orders where order_id = $1 for update', [order.id])
+    delivery.delivery_status = 'picked_up'
+    provider.requests.length = 0
+    await callBack()
+    await expect.poll(() => provider.requests.length).toBeGreaterThan(0)
+    delivery.delivery_status = 'delivered'
+    await callBack()
+  } finally {
+    await writer.query('commit')
+    writer.release()
+  }
+  await expect.poll(async () => (await read(order.id)).status, { timeout: 15_000 }).toBe('CLOSED')
+})
+
 test('a delivery that comes back is the shop’s again, with the reason', async () => {
   const order = await accepted()
   await request(order.id)
