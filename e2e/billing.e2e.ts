@@ -62,8 +62,15 @@ test('GEN-023 ROUTE-026 SHELL-003 SHELL-004 BILL-001 BILL-003 BILL-004 BILL-005 
     page.getByText('We are planning to switch our payment provider in December 2023.', { exact: true }),
   ).toBeVisible()
 
+  // The answer may be there before the screen is.
+  await page.route(/\/payments\/stripe$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
   await decide(page, 'Set up payments', /pending$/)
-  expect(await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)).toHaveLength(1)
+  await expect
+    .poll(() => page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen))
+    .toHaveLength(1)
   await expect(page.getByText(/is being checked/)).toBeVisible()
   await expect(banner(page)).toBeVisible()
   await expect(outside.order(shop.key)).rejects.toThrow()
