@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Order } from '@cellarhand/contract/orders'
 import { list, type Screen } from './screen-steps.ts'
+import { selectionBar } from './selection.ts'
 
 type Kept = Pick<Order, 'id' | 'thirstie_logistic_order_ref'>
 
@@ -23,7 +24,7 @@ async function selected(page: Page, orders: readonly Kept[]): Promise<void> {
 
 async function press(page: Page, orders: readonly Kept[], name: string): Promise<void> {
   await selected(page, orders)
-  await page.getByRole('group', { name: 'Selected orders' }).getByRole('button', { name }).click()
+  await selectionBar(page).getByRole('button', { name }).click()
   await page.getByRole('dialog').waitFor()
 }
 

@@ -1,22 +1,17 @@
 import { openDatabase } from './database.ts'
-import { expect, openOrders, rowOf, test, toast } from './desk.ts'
-import { openShop } from './shop.ts'
+import { expect, test, toast } from './desk.ts'
+import { openNewOrders, selectLoaded } from './selection.ts'
 
 test('BULK-008 an order that is gone is named, and the details of the others are there', async ({
   openDesk,
   outside,
   dataDir,
 }) => {
-  const shop = await openShop(dataDir)
-  const orders = [await outside.order(shop.key), await outside.order(shop.key)]
-  const page = await openDesk(shop.owner)
-  await openOrders(page)
-  for (const order of orders) await expect(rowOf(page, order)).toBeVisible()
+  const { orders, page, bar } = await openNewOrders({ openDesk, outside, dataDir }, 2)
   const database = await openDatabase(dataDir)
   await database.query('delete from orders where order_id = $1', [orders[0]?.id])
   await database.end()
-  await page.getByRole('checkbox', { name: 'Select all loaded orders' }).click()
-  const bar = page.getByRole('group', { name: 'Selected orders' })
+  await selectLoaded(page)
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     bar.getByRole('button', { name: 'Details CSV' }).click(),
@@ -31,13 +26,8 @@ test('BULK-009 a download that the server does not take says so, and can be trie
   outside,
   dataDir,
 }) => {
-  const shop = await openShop(dataDir)
-  const order = await outside.order(shop.key)
-  const page = await openDesk(shop.owner)
-  await openOrders(page)
-  await expect(rowOf(page, order)).toBeVisible()
-  await page.getByRole('checkbox', { name: 'Select all loaded orders' }).click()
-  const bar = page.getByRole('group', { name: 'Selected orders' })
+  const { page, bar } = await openNewOrders({ openDesk, outside, dataDir }, 1)
+  await selectLoaded(page)
   const dialog = page.getByRole('dialog')
   const press = () => bar.getByRole('button', { name: 'Details CSV' }).click()
   const close = () => dialog.getByRole('button', { name: 'CLOSE', exact: true }).click()
@@ -59,12 +49,8 @@ test('BULK-003 BULK-005 BULK-006 asked once a second, after twenty tries the pag
   outside,
   dataDir,
 }) => {
-  const shop = await openShop(dataDir)
-  const order = await outside.order(shop.key)
-  const page = await openDesk(shop.owner)
-  await openOrders(page)
-  await expect(rowOf(page, order)).toBeVisible()
-  await page.getByRole('checkbox', { name: 'Select all loaded orders' }).click()
+  const { orders, page, bar } = await openNewOrders({ openDesk, outside, dataDir }, 1)
+  await selectLoaded(page)
   const asked: number[] = []
   page.on('request', (request) => {
     if (/bulk\/[0-9a-f-]{36}$/.test(request.url())) asked.push(Date.now())
@@ -72,8 +58,7 @@ test('BULK-003 BULK-005 BULK-006 asked once a second, after twenty tries the pag
   const database = await openDatabase(dataDir)
   // A slip marks its order as printed, and as long as this stands nobody can.
   await database.query('begin')
-  await database.query('select from orders where order_id = $1 for update', [order.id])
-  const bar = page.getByRole('group', { name: 'Selected orders' })
+  await database.query('select from orders where order_id = $1 for update', [orders[0]?.id])
   await bar.getByRole('button', { name: 'Packing slips' }).click()
   await expect(
     toast(
@@ -94,23 +79,18 @@ test('BULK-011 when none of them can be accepted any more, it says so', async ({
   outside,
   dataDir,
 }) => {
-  const shop = await openShop(dataDir)
-  const order = await outside.order(shop.key)
-  const page = await openDesk(shop.owner)
-  await openOrders(page)
-  await expect(rowOf(page, order)).toBeVisible()
-  await page.getByRole('checkbox', { name: 'Select all loaded orders' }).click()
-  const bar = page.getByRole('group', { name: 'Selected orders' })
+  const { orders, page, bar } = await openNewOrders({ openDesk, outside, dataDir }, 1)
+  await selectLoaded(page)
   await bar.getByRole('button', { name: 'Accept 1' }).click()
   const dialog = page.getByRole('dialog', { name: 'Accept Orders' })
   const database = await openDatabase(dataDir)
   // Without a word to the page, which would otherwise take the order out of the selection.
   await database.query(
     `update orders set status = 'CANCELLED', document = (document::jsonb || '{"status":"CANCELLED"}')::json where order_id = $1`,
-    [order.id],
+    [orders[0]?.id],
   )
   await database.end()
   await dialog.getByRole('button', { name: /^ACCEPT/ }).click()
   await expect(toast(page, 'Accept request rejected')).toBeVisible()
-  await expect(dialog).toContainText(`#${order.id}`)
+  await expect(dialog).toContainText(`#${orders[0]?.id}`)
 })

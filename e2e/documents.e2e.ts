@@ -1,11 +1,8 @@
 import fs from 'node:fs/promises'
-import type { Page } from '@playwright/test'
 import { expect, openOrders, rowOf, test, toast } from './desk.ts'
 import { printed } from './faults.ts'
+import { openNewOrders, selectLoaded } from './selection.ts'
 import { openShop } from './shop.ts'
-
-const bar = (page: Page) => page.getByRole('group', { name: 'Selected orders' })
-const selectAll = (page: Page) => page.getByRole('checkbox', { name: 'Select all loaded orders' }).click()
 
 test('GEN-013 LIST-022 PRINT-004 PRINT-006 ERR-019 one press in the list saves the slip, opens the print dialog on it, and makes a new order printed', async ({
   openDesk,
@@ -79,13 +76,9 @@ test('BULK-001 BULK-002 BULK-011 BULK-012 BULK-013 selected orders are accepted 
   outside,
   dataDir,
 }) => {
-  const shop = await openShop(dataDir)
-  const orders = [await outside.order(shop.key), await outside.order(shop.key), await outside.order(shop.key)]
-  const page = await openDesk(shop.owner)
-  await openOrders(page)
-  for (const order of orders) await expect(rowOf(page, order)).toBeVisible()
-  await selectAll(page)
-  await bar(page).getByRole('button', { name: 'Accept 3' }).click()
+  const { orders, page, bar } = await openNewOrders({ openDesk, outside, dataDir }, 3)
+  await selectLoaded(page)
+  await bar.getByRole('button', { name: 'Accept 3' }).click()
   const dialog = page.getByRole('dialog', { name: 'Accept Orders' })
   await page.context().setOffline(true)
   await dialog.getByRole('button', { name: 'ACCEPT 3' }).click()
@@ -105,17 +98,13 @@ test('BULK-004 BULK-010 BULK-014 LIST-024 slips, receipts and details of a selec
   outside,
   dataDir,
 }) => {
-  const shop = await openShop(dataDir)
-  const orders = [await outside.order(shop.key), await outside.order(shop.key)]
-  const page = await openDesk(shop.owner)
-  await openOrders(page)
-  for (const order of orders) await expect(rowOf(page, order)).toBeVisible()
-  await selectAll(page)
+  const { page, bar } = await openNewOrders({ openDesk, outside, dataDir }, 2)
+  await selectLoaded(page)
   const asked: string[] = []
   page.on('request', (request) => /bulk\/[0-9a-f-]{36}$/.test(request.url()) && asked.push(request.url()))
   const [slips] = await Promise.all([
     page.waitForEvent('download'),
-    bar(page).getByRole('button', { name: 'Packing slips' }).click(),
+    bar.getByRole('button', { name: 'Packing slips' }).click(),
   ])
   expect(slips.suggestedFilename()).toBe('packing-slips-2.pdf')
   expect(asked.length).toBeGreaterThan(0)
@@ -124,9 +113,9 @@ test('BULK-004 BULK-010 BULK-014 LIST-024 slips, receipts and details of a selec
   const polls = asked.length
   await dialog.getByRole('button', { name: 'CLOSE', exact: true }).click()
 
-  await bar(page).getByRole('button', { name: 'Receipts' }).click()
+  await bar.getByRole('button', { name: 'Receipts' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'CLOSE', exact: true }).click()
-  await bar(page).getByRole('button', { name: 'Details CSV' }).click()
+  await bar.getByRole('button', { name: 'Details CSV' }).click()
   await expect(
     toast(page, /^Previous download in progress, please try after \d+ second\(s\)\.$/),
   ).toBeVisible()
@@ -136,7 +125,7 @@ test('BULK-004 BULK-010 BULK-014 LIST-024 slips, receipts and details of a selec
   await page.getByRole('dialog').getByRole('button', { name: 'CLOSE', exact: true }).click()
   const [details] = await Promise.all([
     page.waitForEvent('download'),
-    bar(page).getByRole('button', { name: 'Details CSV' }).click(),
+    bar.getByRole('button', { name: 'Details CSV' }).click(),
   ])
   expect(details.suggestedFilename()).toBe('orders-2.csv')
   // What ended was not asked about again, in all the time that the other two took.

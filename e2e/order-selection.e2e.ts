@@ -2,11 +2,11 @@ import fs from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Outside } from './outside.ts'
 import { expect, newOrders, openOrders, rowOf, test } from './desk.ts'
+import { selectionBar, selectLoaded } from './selection.ts'
 import { openShop } from './shop.ts'
 
-const bar = (page: Page) => page.getByRole('group', { name: 'Selected orders' })
 const box = (page: Page, { id }: { id: string }) => page.getByRole('checkbox', { name: `Select #${id}` })
-const count = (page: Page, text: string) => bar(page).getByText(text, { exact: true })
+const count = (page: Page, text: string) => selectionBar(page).getByText(text, { exact: true })
 
 /** The newest last, each a minute younger than the one before. */
 async function orders(outside: Outside, merchant: string, howMany: number) {
@@ -30,7 +30,7 @@ test('LIST-015 LIST-021 LIST-025 orders are selected singly, by ranges and all a
   if (!first || !second || !third || !fourth) throw new Error('Four were sent')
   const page = await openDesk(shop.owner)
   await openOrders(page)
-  await expect(bar(page)).toHaveCount(0)
+  await expect(selectionBar(page)).toHaveCount(0)
   await box(page, fourth).click()
   await expect(count(page, '1 selected')).toBeVisible()
   await expect(rowOf(page, fourth)).toHaveAttribute('aria-selected', 'true')
@@ -46,12 +46,12 @@ test('LIST-015 LIST-021 LIST-025 orders are selected singly, by ranges and all a
   await all.click()
   await expect(count(page, '4 selected')).toBeVisible()
   const sum = [first, second, third, fourth].reduce((total, order) => total + order.transaction.total, 0)
-  await expect(bar(page)).toContainText(`$${sum.toFixed(2)}`)
+  await expect(selectionBar(page)).toContainText(`$${sum.toFixed(2)}`)
   await all.click()
-  await expect(bar(page)).toHaveCount(0)
+  await expect(selectionBar(page)).toHaveCount(0)
   await all.click()
-  await bar(page).getByRole('button', { name: 'Clear selection' }).click()
-  await expect(bar(page)).toHaveCount(0)
+  await selectionBar(page).getByRole('button', { name: 'Clear selection' }).click()
+  await expect(selectionBar(page)).toHaveCount(0)
   await expect(box(page, first)).not.toBeChecked()
 })
 
@@ -79,7 +79,7 @@ test('LIST-015 LIST-016 LIST-021 a selection outlives scrolling, new orders, ano
   await page.getByRole('button', { name: 'Show' }).click()
   await expect(count(page, '2 selected')).toBeVisible()
   await page.getByRole('link', { name: /^Completed/ }).click()
-  await expect(bar(page)).toHaveCount(0)
+  await expect(selectionBar(page)).toHaveCount(0)
   await page.getByRole('link', { name: /^Active/ }).click()
   await expect(count(page, '2 selected')).toBeVisible()
   await page.reload()
@@ -104,9 +104,9 @@ test('LIST-021 LIST-025 all orders of a filter are selected, also those that no 
   const local = await outside.order(shop.key, { delivery: { method: 'on_demand' } })
   const page = await openDesk(shop.owner)
   await openOrders(page, 'active?method=shipped')
-  await page.getByRole('checkbox', { name: 'Select all loaded orders' }).click()
+  await selectLoaded(page)
   await expect(count(page, '30 selected')).toBeVisible()
-  await bar(page).getByRole('button', { name: 'Select all 105' }).click()
+  await selectionBar(page).getByRole('button', { name: 'Select all 105' }).click()
   await expect(count(page, '105 selected')).toBeVisible()
   await page.goto('/orders/active')
   await expect(count(page, '105 selected')).toBeVisible()
@@ -137,13 +137,13 @@ test('LIST-024 LIST-014 the details of one order and of a selection come as a fi
   expect(text).toContain(evil.id)
   expect(text).toContain('山田,Zoë')
   expect(text).toContain(`"'=HYPERLINK(""http://evil.example"",""Gift"")"`)
-  await page.getByRole('checkbox', { name: 'Select all loaded orders' }).click()
+  await selectLoaded(page)
   // After a reload nothing but the numbers of the selection is known.
   await page.reload()
   await expect(count(page, '2 selected')).toBeVisible()
   const [both] = await Promise.all([
     page.waitForEvent('download'),
-    bar(page).getByRole('button', { name: 'Details CSV' }).click(),
+    selectionBar(page).getByRole('button', { name: 'Details CSV' }).click(),
   ])
   expect(both.suggestedFilename()).toBe('orders-2.csv')
   expect((await fs.readFile(await both.path(), 'utf8')).trim().split('\r\n')).toHaveLength(3)

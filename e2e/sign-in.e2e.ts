@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, openOrders, test } from './desk.ts'
 import { password, signIn } from './people.ts'
+import { selectionBar } from './selection.ts'
 
 test.use({ person: null })
 
@@ -132,7 +133,7 @@ test('AUTH-023 AUTH-022 signing out clears the storage, and the next person sees
   const order = await outside.order('demo')
   await expect(page.getByRole('link', { name: `#${order.id}` })).toBeVisible()
   await page.getByRole('row').nth(1).getByRole('checkbox').click()
-  await expect(page.getByRole('group', { name: 'Selected orders' })).toBeVisible()
+  await expect(selectionBar(page)).toBeVisible()
   const token = await storedToken(page)
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()

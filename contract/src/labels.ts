@@ -1,3 +1,4 @@
+import type { ServiceUse } from './merchants.ts'
 import type { DisplayGroup, Tab } from './order-statuses.ts'
 
 export const tabLabels: Record<Tab, string> = {
@@ -75,4 +76,17 @@ export const refusedHandOverLabels: Record<RefusedHandOverReason, string> = {
   no_valid_id: 'No valid ID',
   nobody_there: 'Nobody there',
   intoxicated: 'Intoxicated',
+}
+
+export const serviceLabels: Record<ServiceUse, string> = {
+  labels: 'Shipping labels',
+  couriers: 'Couriers',
+  texts: 'Text messages',
+  maps: 'Maps',
+  payments: 'Payments',
+  mail: 'Mail',
+  news: 'News',
+  files: 'Files',
+  events: 'Events',
+  errors: 'Error reports',
 }

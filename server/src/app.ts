@@ -22,7 +22,7 @@ import { countState } from './orders/order-counts.ts'
 import { createPresence } from './orders/presence.ts'
 import { closeShippedOrders } from './orders/public.ts'
 import { serveOrders } from './orders/routes.ts'
-import { listOutsideServices } from './outside-services.ts'
+import { outsideServicesOf } from './outside-services.ts'
 import type { Config } from './platform/config.ts'
 import { cleanUp } from './platform/db/clean-up.ts'
 import { openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
@@ -157,12 +157,13 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   serveSignIn(http, { ...signIn, stationery, publicUrl, onMail })
   serveTeam(http, { db, stationery, publicUrl, onMail })
   serveMail(http, { db, webhookCredential: config.mailWebhookCredential })
-  serveMerchants(http, { db, services: listOutsideServices(config, db, health) })
-  startBilling({ http, db, config, health, publicUrl })
+  serveMerchants(http, { db, services: outsideServicesOf(config, db, health) })
+  const basics = { http, config, db, health, publicUrl }
+  startBilling(basics)
   serveOrders(http, { db, streams, presence, publicUrl, onChange, onNoticed })
   serveDelivery(http, { db, ...delivery, isDemo: config.isDemo, onChange })
-  const shipping = startShipping({ http, config, db, publicUrl, onChange, onError })
-  const documents = startDocuments({ http, config, db, stationery, publicUrl, onChange, onMail, onError })
+  const shipping = startShipping({ ...basics, onChange, onError })
+  const documents = startDocuments({ ...basics, stationery, onChange, onMail, onError })
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
   serveContent(http, { db, service: chooseContent(health, config.prismic) })

@@ -96,7 +96,7 @@ test('each provider that is set up is asked for something harmless, and says tha
     'News: Prismic answers.',
     'Files: The object store answers.',
     'Events: Segment cannot be asked without sending something.',
-    'Errors: Sentry cannot be asked without sending something.',
+    'Error reports: Sentry cannot be asked without sending something.',
   ])
   expect(lines.slice(11)).toHaveLength(9)
   expect(isWell).toBe(true)
@@ -157,7 +157,7 @@ test('where nothing is set up the demo says what stands in', async () => {
       'News: no provider is set up.',
       'Files: no provider is set up.',
       'Events: no provider is set up.',
-      'Errors: no provider is set up.',
+      'Error reports: no provider is set up.',
     ],
   ])
   await bare.stop()

@@ -1,5 +1,5 @@
-import type { ServiceUse } from '@cellarhand/contract/merchants'
-import { listOutsideServices, type OutsideService } from './outside-services.ts'
+import { serviceLabels } from '@cellarhand/contract/labels'
+import { outsideServicesOf, type OutsideService } from './outside-services.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
 import { createHealthRecord, listProviderHealth, type ProviderHealth } from './platform/outside/health.ts'
@@ -10,19 +10,6 @@ interface Check {
   readonly isWell: boolean
 }
 
-const titles: Readonly<Record<ServiceUse, string>> = {
-  labels: 'Shipping labels',
-  couriers: 'Couriers',
-  texts: 'Text messages',
-  maps: 'Maps',
-  payments: 'Payments',
-  mail: 'Mail',
-  news: 'News',
-  files: 'Files',
-  events: 'Events',
-  errors: 'Errors',
-}
-
 interface Answered {
   readonly line: string
   readonly isWell: boolean
@@ -31,7 +18,7 @@ interface Answered {
 /** Asks every provider that the settings name now, and tells of each how its last calls went. */
 export async function checkProviders(db: Database, config: Config): Promise<Check> {
   const health = createHealthRecord(db, () => undefined)
-  const services = listOutsideServices(config, db, health)
+  const services = outsideServicesOf(config, db, health)
   const answered = await Promise.all(services.map(askNow))
   await health.settled()
   const inUse = new Set(services.map(({ provider }) => provider))
@@ -45,7 +32,7 @@ export async function checkProviders(db: Database, config: Config): Promise<Chec
 }
 
 async function askNow({ use, provider, isSandbox = false, ask }: OutsideService): Promise<Answered> {
-  const title = titles[use]
+  const title = serviceLabels[use]
   if (provider === undefined)
     return {
       line: `${title}: ${isSandbox ? 'a sandbox stands in.' : 'no provider is set up.'}`,

@@ -22,55 +22,32 @@ const nobody = {
 }
 
 /** The providers that the settings name, by what they are used for; of two courier services the second is on its way out. */
-export function listOutsideServices(config: Config, db: Database, health: HealthRecord): OutsideService[] {
-  const { stripe, smtp, s3, prismic, isDemo } = config
-  const shipping = chooseShippingProvider(config, db, health)
+export function outsideServicesOf(config: Config, db: Database, health: HealthRecord): OutsideService[] {
+  const { easyPost, stripe, smtp, s3, prismic, segment, sentryDsn, isDemo } = config
+  // Without EasyPost it is the sandbox.
+  const shipping = easyPost && chooseShippingProvider(config, db, health)
   const { couriers, texts, maps } = chooseServices(config, health)
-  const found: OutsideService[] = [
-    ...(shipping && config.easyPost
-      ? [{ use: 'labels' as const, provider: shipping.name, ask: () => shipping.probe() }]
-      : []),
-    ...couriers.map((courier) => ({
-      use: 'couriers' as const,
-      provider: courier.name,
-      ask: () => courier.look(nobody.delivery),
-    })),
-    ...(texts === undefined
-      ? []
-      : [{ use: 'texts' as const, provider: texts.name, ask: () => texts.find(nobody.text, new Date()) }]),
-    ...(maps === undefined ? [] : [{ use: 'maps' as const, provider: maps.name, ask: () => maps.probe() }]),
-    ...(stripe === undefined
-      ? []
-      : [{ use: 'payments' as const, provider: 'Stripe', ask: () => probeStripe(stripe, health) }]),
-    ...(smtp === undefined
-      ? []
-      : [{ use: 'mail' as const, provider: mailServerName, ask: () => checkMailServer(smtp, health) }]),
-    ...(prismic === undefined
-      ? []
-      : [
-          {
-            use: 'news' as const,
-            provider: prismicName,
-            ask: async () => chooseContent(health, prismic)?.probe(),
-          },
-        ]),
-    ...(s3 === undefined
-      ? []
-      : [
-          {
-            use: 'files' as const,
-            provider: objectStoreName,
-            ask: () => probeS3(createS3Store(s3, health)),
-          },
-        ]),
-    ...(config.segment === undefined ? [] : [{ use: 'events' as const, provider: 'Segment' }]),
-    ...(config.sentryDsn === undefined ? [] : [{ use: 'errors' as const, provider: 'Sentry' }]),
-  ]
-  const isFound = (use: ServiceUse) => found.some((service) => service.use === use)
-  const missing = serviceUses
-    .filter((use) => !isFound(use))
-    .map((use) => ({ use, provider: undefined, isSandbox: isDemo && sandboxed.has(use) }))
-  return [...found, ...missing].toSorted((a, b) => serviceUses.indexOf(a.use) - serviceUses.indexOf(b.use))
+  const news = chooseContent(health, prismic)
+  const found = [
+    shipping && inUse('labels', shipping.name, () => shipping.probe()),
+    ...couriers.map(({ name, look }) => inUse('couriers', name, () => look(nobody.delivery))),
+    texts && inUse('texts', texts.name, () => texts.find(nobody.text, new Date())),
+    maps && inUse('maps', maps.name, () => maps.probe()),
+    stripe && inUse('payments', 'Stripe', () => probeStripe(stripe, health)),
+    smtp && inUse('mail', mailServerName, () => checkMailServer(smtp, health)),
+    news && inUse('news', prismicName, () => news.probe()),
+    s3 && inUse('files', objectStoreName, () => probeS3(createS3Store(s3, health))),
+    segment && inUse('events', 'Segment'),
+    sentryDsn === undefined ? undefined : inUse('errors', 'Sentry'),
+  ].filter((service) => service !== undefined)
+  return serviceUses.flatMap((use) => {
+    const those = found.filter((service) => service.use === use)
+    return those.length > 0 ? those : [{ use, provider: undefined, isSandbox: isDemo && sandboxed.has(use) }]
+  })
+}
+
+function inUse(use: ServiceUse, provider: string, ask?: OutsideService['ask']): OutsideService {
+  return { use, provider, ...(ask && { ask }) }
 }
 
 const sandboxed = new Set<ServiceUse>(['labels', 'couriers', 'texts', 'payments', 'mail'])

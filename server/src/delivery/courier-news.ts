@@ -34,6 +34,11 @@ export const deliveryColumns = `merchant_id, order_id, attempt, delivery_id, ser
 /** While nothing is heard, the service is asked this often; its callbacks make it sooner. */
 const quietSeconds = 120
 
+/** A delivery that is due stays so: the service called back while it was being asked, and its answer may be old. */
+export function askedAgainIn(seconds: number): string {
+  return `case when due_at <= clock_timestamp() then due_at else now() + make_interval(secs => ${seconds}) end`
+}
+
 export async function latestDelivery(
   statements: Statements,
   { merchantId, orderId }: OrderKey,
@@ -56,8 +61,7 @@ function isLater(now: CourierStage, before: CourierStage | null): boolean {
 
 /**
  * Writes what a courier service says into the delivery and, where it moves anything, into the order: forwards alone,
- * and each step once, however often and in whatever order it is heard. A delivery that is due stays so: the service
- * called back while it was being asked, and what it said then may be old. `isAsked`: a clerk wants the newest times too.
+ * and each step once, however often and in whatever order it is heard. `isAsked`: a clerk wants the newest times too.
  */
 export async function takeNews(
   statements: Statements,
@@ -78,7 +82,7 @@ export async function takeNews(
   await statements.query(
     `update courier_deliveries set stage = $4, state = $5, service_id = coalesce($6, service_id), fee_cents = coalesce($7, fee_cents),
        error = coalesce($8, error),
-       due_at = case when due_at <= clock_timestamp() then due_at else now() + make_interval(secs => ${quietSeconds}) end
+       due_at = ${askedAgainIn(quietSeconds)}
      where merchant_id = $1 and order_id = $2 and attempt = $3`,
     [
       key.merchantId,

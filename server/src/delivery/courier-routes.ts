@@ -8,11 +8,11 @@ import {
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
+import type { Worker } from '#platform/jobs/worker.ts'
 import { actorOf } from '#orders/public.ts'
 import { cancelCourier } from './commands/cancel-courier.ts'
 import { refreshCourier } from './commands/refresh-courier.ts'
 import { requestCourier } from './commands/request-courier.ts'
-import type { Worker } from '#platform/jobs/worker.ts'
 import type { CourierServices } from './courier.ts'
 import { sandboxTrackingPage } from './sandbox-courier.ts'
 

@@ -1,7 +1,14 @@
 import type { Database } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
 import { startWorker, type Worker } from '#platform/jobs/worker.ts'
-import { adoptCourier, deliveryColumns, takeNews, writeDown, type CourierDelivery } from './courier-news.ts'
+import {
+  adoptCourier,
+  askedAgainIn,
+  deliveryColumns,
+  takeNews,
+  writeDown,
+  type CourierDelivery,
+} from './courier-news.ts'
 import { CourierRefused, serviceOf, type CourierService, type CourierServices } from './courier.ts'
 
 const pollMs = 2_000
@@ -102,7 +109,7 @@ async function settleUnfound(db: Database, delivery: CourierDelivery): Promise<v
     `update courier_deliveries set
        state = case when state = 'live' then state else 'refused' end,
        error = 'The service knows nothing of it',
-       due_at = now() + make_interval(secs => ${doubtSeconds})
+       due_at = ${askedAgainIn(doubtSeconds)}
      where merchant_id = $1 and order_id = $2 and attempt = $3 and state = $4`,
     [delivery.merchant_id, delivery.order_id, delivery.attempt, delivery.state],
   )

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
-import { createHealthRecord } from '#platform/outside/health.ts'
 import { openFileStore } from '#platform/files/open-file-store.ts'
 import { createFileLinks } from '#platform/files/signed-links.ts'
 import type { Http } from '#platform/http/server.ts'
 import { startWorkers } from '#platform/jobs/queue.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
+import type { HealthRecord } from '#platform/outside/health.ts'
 import { createThread } from '#platform/threads/thread.ts'
 import { sweepBatches } from './batch-finish.ts'
 import { createBatchJob } from './batch-job.ts'
@@ -20,6 +20,7 @@ interface StartDeps {
   readonly http: Http
   readonly config: Config
   readonly db: Database
+  readonly health: HealthRecord
   readonly stationery: Stationery
   readonly publicUrl: (request: FastifyRequest) => string
   readonly onChange: () => void
@@ -29,8 +30,8 @@ interface StartDeps {
 
 /** The slice's calls, and the work that outlives them. */
 export function startDocuments(deps: StartDeps) {
-  const { http, config, db, publicUrl, onChange, onError } = deps
-  const files = openFileStore(config, createHealthRecord(db, onError))
+  const { http, config, db, health, publicUrl, onChange, onError } = deps
+  const files = openFileStore(config, health)
   const links = createFileLinks(config.sealingKeys[0])
   const thread = createThread(new URL('./paper-thread.ts', import.meta.url), threadWaitMs)
   const workers = startWorkers({

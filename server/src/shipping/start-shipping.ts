@@ -4,7 +4,7 @@ import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Http } from '#platform/http/server.ts'
 import { merchantSecretsPurpose } from '#platform/outside/merchant-secrets.ts'
-import { createHealthRecord, type HealthRecord } from '#platform/outside/health.ts'
+import type { HealthRecord } from '#platform/outside/health.ts'
 import { createSealer } from '#platform/sealed-text.ts'
 import { createEasyPost } from './easypost/easypost.ts'
 import { createLabelLinks } from './label-links.ts'
@@ -18,6 +18,7 @@ interface StartDeps {
   readonly http: Http
   readonly config: Config
   readonly db: Database
+  readonly health: HealthRecord
   readonly publicUrl: (request: FastifyRequest) => string
   readonly onChange: () => void
   readonly onError: (error: unknown) => void
@@ -39,8 +40,8 @@ export function chooseShippingProvider(
 }
 
 /** The slice's calls, and its work in the background. */
-export function startShipping({ http, config, db, publicUrl, onChange, onError }: StartDeps) {
-  const provider = chooseShippingProvider(config, db, createHealthRecord(db, onError))
+export function startShipping({ http, config, db, health, publicUrl, onChange, onError }: StartDeps) {
+  const provider = chooseShippingProvider(config, db, health)
   const settler = startLabelSettler({ db, provider, onChange, onError })
   serveShipping(http, {
     db,

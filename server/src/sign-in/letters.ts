@@ -15,7 +15,7 @@ export function resetLetter(firstName: string, url: string, product: string): Le
   }
 }
 
-interface InvitationNames {
+export interface InvitationNames {
   readonly firstName: string
   readonly merchant: string
   readonly inviter: string

@@ -1,9 +1,7 @@
 import type { Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
-import { invitationLetter, issueOneTimeToken, welcomeLetter, type UserRow } from '#sign-in/public.ts'
-
-const invitationDays = 7
+import { promiseInvitation, welcomeLetter, type UserRow } from '#sign-in/public.ts'
 
 export interface InvitationMail {
   readonly invited: UserRow
@@ -25,11 +23,5 @@ export async function mailInvitation(
   const addressed = { recipient: invited.email, merchantId: caller.merchantId, stationery }
   if (invited.password_hash !== null)
     return promiseMail(statements, addressed, welcomeLetter(names, `${publicUrl}/login`))
-  const token = await issueOneTimeToken(statements, {
-    purpose: 'set_password',
-    userId: invited.user_id,
-    seconds: invitationDays * 86_400,
-  })
-  const url = `${publicUrl}/forgot/password-reset/${token}`
-  return promiseMail(statements, addressed, invitationLetter(names, url, invitationDays))
+  return promiseInvitation(statements, addressed, { userId: invited.user_id, names, publicUrl })
 }

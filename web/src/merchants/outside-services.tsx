@@ -1,3 +1,4 @@
+import { serviceLabels } from '@cellarhand/contract/labels'
 import type { ServiceUse } from '@cellarhand/contract/merchants'
 import type { Icon } from '@tabler/icons-react'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
@@ -11,20 +12,7 @@ import { FailedNote } from '#ui/notes.tsx'
 import { Pill, type Hue } from '#ui/pill.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import styles from './outside-services.module.css'
-import { outsideServicesQuery, useTimezone, type OutsideService } from './queries.ts'
-
-const titles: Readonly<Record<ServiceUse, string>> = {
-  labels: 'Shipping labels',
-  couriers: 'Couriers',
-  texts: 'Text messages',
-  maps: 'Maps',
-  payments: 'Payments',
-  mail: 'Mail',
-  news: 'News',
-  files: 'Files',
-  events: 'Events',
-  errors: 'Error reports',
-}
+import { outsideServicesQuery, useTimezone, type OutsideService, type UndeliveredMail } from './queries.ts'
 
 /** What works on where a provider is missing. */
 const without: Readonly<Partial<Record<ServiceUse, string>>> = {
@@ -100,7 +88,7 @@ function Service({ service }: { service: OutsideService }) {
     <li>
       <p className={styles.name}>
         <span>
-          <b>{titles[use]}</b>
+          <b>{serviceLabels[use]}</b>
           {provider !== null && !nameless.has(use) && ` · ${provider}`}
         </span>
         <Pill hue={hue} icon={icon}>
@@ -135,7 +123,7 @@ function Times({ service }: { service: OutsideService }) {
   )
 }
 
-function UndeliveredMails({ mails }: { mails: readonly Undelivered[] }) {
+function UndeliveredMails({ mails }: { mails: readonly UndeliveredMail[] }) {
   const timezone = useTimezone()
   if (mails.length === 0) return null
   return (
@@ -155,11 +143,4 @@ function UndeliveredMails({ mails }: { mails: readonly Undelivered[] }) {
       </ul>
     </div>
   )
-}
-
-interface Undelivered {
-  readonly recipient: string
-  readonly subject: string
-  readonly reason: string
-  readonly at: string
 }

@@ -20,7 +20,9 @@ export function hoursQuery(tmk: string) {
   })
 }
 
-export type OutsideService = Reply<'GET /c/v2/merchants/{tmk}/outside_services'>['services'][number]
+type OutsideServices = Reply<'GET /c/v2/merchants/{tmk}/outside_services'>
+export type OutsideService = OutsideServices['services'][number]
+export type UndeliveredMail = OutsideServices['undelivered_mails'][number]
 
 export function outsideServicesQuery(tmk: string) {
   return queryOptions({

@@ -1,9 +1,9 @@
 import { email, firstProblem, phone, required, zip } from '@cellarhand/contract/validation'
-import { hashPassword, invitationLetter, issueOneTimeToken } from '#sign-in/public.ts'
+import { hashPassword, promiseInvitation } from '#sign-in/public.ts'
 import { isTimezone } from '#platform/clock/zoned-time.ts'
 import { sqlState, type Database, type Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
-import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
+import type { Stationery } from '#platform/mail/outgoing.ts'
 import { insertUser, userProblems, type InvitedUser } from './create-user.ts'
 
 export interface NewMerchant {
@@ -30,8 +30,6 @@ export interface NewMerchant {
   /** With it an owner without a password is mailed a link that sets one (GAP-42). */
   readonly mail?: { readonly publicUrl: string; readonly stationery: Stationery } | undefined
 }
-
-const invitationDays = 7
 
 const uniqueViolation = '23505'
 
@@ -80,17 +78,10 @@ async function mailOwner(
   userId: string,
 ): Promise<void> {
   if (mail === undefined) return
-  const token = await issueOneTimeToken(statements, {
-    purpose: 'set_password',
-    userId,
-    seconds: invitationDays * 86_400,
-  })
-  const names = { firstName: owner.firstName.trim(), merchant: name.trim(), inviter: mail.stationery.product }
-  await promiseMail(
-    statements,
-    { recipient: owner.email.trim(), merchantId: key, stationery: mail.stationery },
-    invitationLetter(names, `${mail.publicUrl}/forgot/password-reset/${token}`, invitationDays),
-  )
+  const { publicUrl, stationery } = mail
+  const names = { firstName: owner.firstName.trim(), merchant: name.trim(), inviter: stationery.product }
+  const addressed = { recipient: owner.email.trim(), merchantId: key, stationery }
+  await promiseInvitation(statements, addressed, { userId, names, publicUrl })
 }
 
 function merchantProblems(merchant: NewMerchant): Record<string, string | undefined> {
