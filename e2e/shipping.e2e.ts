@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { labelErrors } from '@cellarhand/contract/label-errors'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
@@ -232,6 +233,40 @@ test.describe('the carrier account', () => {
     await dialog(page, 'Disconnect the carrier account?').getByRole('button', { name: 'DISCONNECT' }).click()
     await expect(page.getByRole('button', { name: 'Disconnect' })).toHaveCount(0)
     await expect(page.getByLabel('Carrier', { exact: true })).toHaveValue('')
+  })
+
+  test('labels for a label printer are 4 by 6 inches, and are saved as a file in place of being printed', async ({
+    openDesk,
+    shop,
+    outside,
+    url,
+  }) => {
+    const page = await openDesk(shop.owner)
+    await page.goto('/settings/carrier')
+    await page.getByLabel('Carrier', { exact: true }).selectOption('UPS')
+    await page.getByLabel('Account number').fill('A1B2C3')
+    await page.getByLabel('Account ZIP').fill('10004')
+    await page.getByRole('radio', { name: '8.5x11' }).check()
+    await page.getByRole('radio', { name: 'ZPL, for label printers' }).check()
+    await expect(page.getByRole('radio', { name: '4x6' })).toBeChecked()
+    await expect(page.getByRole('radio', { name: '8.5x11' })).toBeDisabled()
+    await expect(page.getByText('saved as a file to send to that printer')).toBeVisible()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible()
+
+    const { bearer } = await signIn(url, shop.owner)
+    const sent = await outside.order(shop.key, three)
+    const order = await outside.update(bearer, sent, { status: 'MERCHANT_ACCEPTED' })
+    const labels = await openLabels(page, order)
+    await labels.getByRole('button', { name: 'Add Additional Box' }).click()
+    const saving = page.waitForEvent('download')
+    await labels.getByRole('button', { name: 'PRINT', exact: true }).click()
+    const saved = await saving
+    expect(saved.suggestedFilename()).toBe(`labels-${order.id}.zpl`)
+    expect((await readFile(await saved.path(), 'utf8')).match(/\^XA[^]+?\^XZ/g)).toHaveLength(2)
+    await expect(toast(page, `Saved as labels-${order.id}.zpl`)).toBeVisible()
+    await expect(toast(page, 'Send this file to your label printer.')).toBeVisible()
+    await expect(printed(page)).toHaveCount(0)
   })
 
   test('a member sees the account and changes nothing', async ({ openDesk }) => {

@@ -24,6 +24,8 @@ const Label = object({
   box: Type.Integer(),
   /** Ours, beside the specified four: all labels of the order in one file, so that one press prints them. */
   print_url: nullable(Type.String()),
+  /** What both addresses open; `application/zpl` is for a label printer, and no browser shows it. */
+  media_type: nullable(Type.String()),
   bought_at: Timestamp,
   bought_by: Type.String(),
 })
@@ -146,7 +148,8 @@ export const saveCarrierAccount = endpoint({
     account_number: maybe(filledText(40)),
     account_zip: filledText(10),
     label_size: Type.Enum(['4x6', '8.5x11']),
-    label_format: Type.Enum(['PDF', 'PNG']),
+    /** ZPL is ours, beside the specified two: a label printer's own language, at 4x6 alone. */
+    label_format: Type.Enum(['PDF', 'PNG', 'ZPL']),
   }),
   reply: CarrierAccount,
   refusals: ['account_unauthorized', 'provider_error'],

@@ -32,6 +32,12 @@ const png = Buffer.from(
   'base64',
 )
 
+const kinds: Record<string, readonly [string, string]> & { PNG: readonly [string, string] } = {
+  PNG: ['png', 'image/png'],
+  PDF: ['pdf', 'application/pdf'],
+  ZPL: ['zpl', 'application/zpl'],
+}
+
 /** What EasyPost answers, in its own shapes, over real HTTP; it sells nothing. */
 export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
   const shipments = new Map<string, Shipment>()
@@ -125,7 +131,7 @@ export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
   function wire(shipment: Shipment) {
     const isSold = shipment.tracking_code !== null
     const options = (shipment.request['options'] ?? {}) as { label_format?: string }
-    const isPng = options.label_format === 'PNG'
+    const [ending, type] = kinds[options.label_format ?? 'PNG'] ?? kinds.PNG
     return {
       id: shipment.id,
       object: 'Shipment',
@@ -136,8 +142,8 @@ export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
       selected_rate: isSold ? { carrier: shipment.carrier, rate: '8.20' } : null,
       postage_label: isSold
         ? {
-            label_url: fileOf(shipment, isPng ? 'png' : 'pdf'),
-            label_file_type: isPng ? 'image/png' : 'application/pdf',
+            label_url: fileOf(shipment, ending),
+            label_file_type: type,
             label_size: '4x6',
             label_resolution: 300,
             label_pdf_url: null,
@@ -165,6 +171,8 @@ function refusal(
 
 async function labelFile({ path }: LoopbackRequest): Promise<LoopbackAnswer> {
   if (path.endsWith('.png')) return { headers: { 'content-type': 'image/png' }, bytes: png }
+  if (path.endsWith('.zpl'))
+    return { headers: { 'content-type': 'application/zpl' }, bytes: Buffer.from(`^XA^FD${path}^FS^XZ`) }
   const { PDFDocument } = await import('@cantoo/pdf-lib')
   const pdf = await PDFDocument.create()
   pdf.addPage([288, 432]).drawText('label', { x: 40, y: 40 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { readPdf } from '../../test/pdf-text.ts'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { drawLabels, drawLabelsOnLetter, type ParcelLabel } from './label.ts'
+import { drawZplLabel } from './zpl-label.ts'
 
 function aLabel(changes: Partial<ParcelLabel> = {}): ParcelLabel {
   return {
@@ -69,4 +70,22 @@ test('the longest address stays above the notice', async () => {
 test('for other printers the label stands in the middle of a letter page', async () => {
   const [page] = (await PDFDocument.load(await drawLabelsOnLetter([aLabel()]))).getPages()
   expect(page?.getSize()).toEqual({ width: 612, height: 792 })
+})
+
+test('a label in ZPL has the same, on 4 by 6 inches of 203 dots, and no text in it is taken for a command', () => {
+  const zpl = drawZplLabel(
+    aLabel({ to: { name: 'Zoë ^XZ~JR_\\&', lines: ['118 Pearl St', null], phone: null } }),
+  )
+  expect(zpl).toMatch(/^\^XA\^CI28\^PW812\^LL1218[^]+\^XZ\n$/)
+  expect(zpl.match(/\^XZ/g)).toHaveLength(1)
+  for (const said of [
+    '^FDZoë _5EXZ_7EJR_5F &^FS',
+    '^FD118 Pearl St^FS',
+    '^FDBox 2 of 3^FS',
+    '^FDOrder #1000123^FS',
+    '^BCN,200,N,N,N^FH_^FD1Z999AA10123456784^FS',
+    'ADULT SIGNATURE REQUIRED',
+    'DO NOT SHIP',
+  ])
+    expect(zpl).toContain(said)
 })

@@ -1,1 +1,2 @@
+export { drawZplLabel } from './zpl-label.ts'
 export { drawLabels, drawLabelsOnLetter, type LabelParty } from './label.ts'

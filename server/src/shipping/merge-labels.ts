@@ -1,16 +1,21 @@
 import { PDFDocument } from '@cantoo/pdf-lib'
 
+const newLine = Buffer.from('\n')
+
 export interface LabelFile {
   readonly mediaType: string
   readonly bytes: Buffer
 }
 
 const inch = 72
+export const zplType = 'application/zpl'
 
-/** All labels in one file, so that one press prints them; a picture gets a page of 4 by 6 inches. */
+/** All labels in one file, so that one press prints them; a picture gets a page of 4 by 6 inches, ZPL follows ZPL. */
 export async function mergeLabels(files: readonly LabelFile[]): Promise<LabelFile> {
   const [only] = files
   if (files.length === 1 && only !== undefined) return only
+  if (files.every(({ mediaType }) => mediaType === zplType))
+    return { mediaType: zplType, bytes: Buffer.concat(files.flatMap(({ bytes }) => [bytes, newLine])) }
   const merged = await PDFDocument.create()
   for (const { mediaType, bytes } of files) {
     if (mediaType === 'application/pdf') {

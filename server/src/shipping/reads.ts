@@ -4,7 +4,7 @@ import { refuse } from '#platform/http/refuse.ts'
 import { getOrderText, type OrderKey } from '#orders/public.ts'
 import { findCarrierAccount, toWireAccount } from './carrier-account.ts'
 import type { LabelFileName } from './label-links.ts'
-import { mergeLabels, type LabelFile } from './merge-labels.ts'
+import { mergeLabels, zplType, type LabelFile } from './merge-labels.ts'
 
 /** The number that stands for all boxes of a purchase; real ones begin at 1. */
 const everyBox = 0
@@ -16,7 +16,7 @@ interface LabelRow {
   tracking_code: string
   bought_at: Date
   bought_by: string
-  has_file: boolean
+  media_type: string | null
 }
 
 /** The labels that are good to use, box by box. */
@@ -30,23 +30,26 @@ export async function listLabels(
   const rows = await db.read(merchantId, ({ query }) =>
     query<LabelRow>(
       `select l.purchase_id, l.box, l.carrier, l.tracking_code, l.bought_at, p.actor ->> 'name' as bought_by,
-         exists (select from label_files f
-           where f.merchant_id = l.merchant_id and f.purchase_id = l.purchase_id and f.box = l.box) as has_file
+         f.media_type
        from shipping_labels l join label_purchases p using (merchant_id, purchase_id)
+         left join label_files f using (merchant_id, purchase_id, box)
        where l.merchant_id = $1 and l.order_id = $2 and l.state = 'bought' and p.state in ('bought', 'voiding')
        order by l.box`,
       [merchantId, orderId],
     ),
   )
   const [first] = rows
-  const isWhole = rows.every(({ has_file }) => has_file)
+  const kinds = new Set(rows.map(({ media_type }) => media_type))
+  // What a label printer reads and what a browser shows fit into no file together.
+  const isWhole = !kinds.has(null) && (kinds.size <= 1 || !kinds.has(zplType))
   const print_url =
     first === undefined || !isWhole
       ? null
       : linkOf({ merchantId, purchaseId: first.purchase_id, box: everyBox })
-  return rows.map(({ purchase_id, box, carrier, tracking_code, bought_at, bought_by, has_file }) => ({
+  return rows.map(({ purchase_id, box, carrier, tracking_code, bought_at, bought_by, media_type }) => ({
     print_url,
-    label_url: has_file ? linkOf({ merchantId, purchaseId: purchase_id, box }) : null,
+    media_type,
+    label_url: media_type !== null ? linkOf({ merchantId, purchaseId: purchase_id, box }) : null,
     carrier,
     tracking_code,
     box,

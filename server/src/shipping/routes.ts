@@ -22,6 +22,7 @@ import { disconnectCarrierAccount, saveCarrierAccount } from './commands/save-ca
 import { takeTrackerEvent } from './commands/take-tracker-event.ts'
 import { voidLabels } from './commands/void-labels.ts'
 import type { LabelLinks } from './label-links.ts'
+import { zplType } from './merge-labels.ts'
 import { getCarrierAccount, listLabels, readLabelFile } from './reads.ts'
 import type { ShippingProvider } from './shipping-port.ts'
 
@@ -34,6 +35,12 @@ export interface ShippingDeps {
   readonly publicUrl: (request: FastifyRequest) => string
   readonly onChange: () => void
   readonly onUnsettled: () => void
+}
+
+const labelEndings: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'image/png': 'png',
+  [zplType]: 'zpl',
 }
 
 export function serveShipping({ serve }: Http, deps: ShippingDeps): void {
@@ -79,11 +86,15 @@ export function serveShipping({ serve }: Http, deps: ShippingDeps): void {
     }
     if (!links.isGood(file, query)) refuse('bad_signature')
     const { mediaType, bytes } = await readLabelFile(db, file)
-    const ending = mediaType === 'image/png' ? 'png' : 'pdf'
+    const ending = labelEndings[mediaType] ?? 'bin'
+    const isForPrinter = mediaType === zplType
     return (
       reply
         .type(mediaType)
-        .header('content-disposition', `inline; filename="label-${file.box}.${ending}"`)
+        .header(
+          'content-disposition',
+          `${isForPrinter ? 'attachment' : 'inline'}; filename="label-${file.box}.${ending}"`,
+        )
         .header('cache-control', 'private, max-age=3600')
         // The dashboard prints it out of a frame.
         .header('content-security-policy', "default-src 'none'; frame-ancestors 'self'")

@@ -206,6 +206,14 @@ test('API-052 CARR-002 ENT-005 GAP-25 GAP-129 a carrier account is checked, kept
     body: { ...form, account_number: null, label_size: '8.5x11' },
   })
   expect(resized.body).toEqual({ ...shown, label_size: '8.5x11' })
+  const toPrinter = (label_size: '4x6' | '8.5x11') =>
+    desk.call(save, {
+      as: store.manager,
+      params,
+      body: { ...form, account_number: null, label_size, label_format: 'ZPL' },
+    })
+  expect((await toPrinter('8.5x11')).refusal.errors).toEqual({ label_size: 'ZPL labels are 4x6 only' })
+  expect((await toPrinter('4x6')).body).toEqual({ ...shown, label_format: 'ZPL' })
   const other = await desk.call(save, {
     as: store.manager,
     params,

@@ -20,7 +20,8 @@ const DisconnectDialog = lazy(async () => ({
 const savedForMs = 8000
 const carrierNames = ['FedEx', 'UPS', 'GSO'] as const
 const sizes = ['4x6', '8.5x11'] as const
-const formats = ['PDF', 'PNG'] as const
+const formats = ['PDF', 'PNG', 'ZPL'] as const
+const formatNames: Record<string, string> = { ZPL: 'ZPL, for label printers' }
 
 function fieldsOf(account: CarrierAccount | null) {
   return {
@@ -132,14 +133,19 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
           options={sizes}
           value={fields.label_size}
           disabled={!mayEdit}
+          isOpen={(size) => size === '4x6' || fields.label_format !== 'ZPL'}
           onChange={(label_size) => form.change({ label_size })}
         />
         <Choice
           legend="Label format"
           options={formats}
+          names={formatNames}
           value={fields.label_format}
           disabled={!mayEdit}
-          onChange={(label_format) => form.change({ label_format })}
+          onChange={(label_format) =>
+            // A label printer's paper is one label.
+            form.change({ label_format, ...(label_format === 'ZPL' && { label_size: '4x6' }) })
+          }
         />
         <LabelPreview size={fields.label_size} format={fields.label_format} />
       </div>
@@ -191,12 +197,15 @@ function reasonOf(error: Error): string {
 interface ChoiceProps {
   legend: string
   options: readonly string[]
+  names?: Readonly<Record<string, string>>
+  isOpen?: (option: string) => boolean
   value: string
   disabled: boolean
   onChange: (value: string) => void
 }
 
-function Choice({ legend, options, value, disabled, onChange }: ChoiceProps) {
+function Choice(props: ChoiceProps) {
+  const { legend, options, names = {}, value, disabled, isOpen = () => true, onChange } = props
   return (
     <fieldset disabled={disabled}>
       <legend>{legend}</legend>
@@ -207,9 +216,10 @@ function Choice({ legend, options, value, disabled, onChange }: ChoiceProps) {
             name={legend}
             value={option}
             checked={value === option}
+            disabled={!isOpen(option)}
             onChange={() => onChange(option)}
           />
-          {option}
+          {names[option] ?? option}
         </label>
       ))}
     </fieldset>

@@ -16,13 +16,13 @@ import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { call, CallError } from '#lib/call.ts'
-import { printFile } from '#lib/print-file.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import { isTooManyLabelErrors } from './label-error-times.ts'
+import { openLabels } from './open-labels.ts'
 import styles from './label-dialog.module.css'
 
 interface Box {
@@ -135,8 +135,7 @@ function useBuyLabels({ order, onClose, onFailure }: BuyProps) {
         { params, body },
         { idempotencyKey },
       )
-      const url = reply.data[0]?.print_url
-      if (url) printFile(url)
+      openLabels(order.id, reply.data)
       return reply.order
     },
     success: messages.labelCreated,

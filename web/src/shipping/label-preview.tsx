@@ -22,6 +22,9 @@ export function LabelPreview({ size, format }: { size: string; format: string })
       <span>
         {format}, {words}
       </span>
+      {format === 'ZPL' && (
+        <span>ZPL is a label printer’s own language. It is saved as a file to send to that printer.</span>
+      )}
     </div>
   )
 }

@@ -5,13 +5,13 @@ import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
-import { printFile } from '#lib/print-file.ts'
 import { serverNow } from '#lib/server-clock.ts'
 import type { OrderPartProps } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Fact } from '#ui/block.tsx'
 import { Button } from '#ui/button.tsx'
 import { toast } from '#ui/toasts.tsx'
+import { openLabels } from './open-labels.ts'
 import { labelsQuery, type Label } from './queries.ts'
 import styles from './labels-part.module.css'
 
@@ -49,7 +49,7 @@ function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
           look="plain"
           size="small"
           isBusy={asked.isFetching && asked.data === undefined}
-          onClick={() => void asked.refetch().then(({ data }) => printLabels(data))}
+          onClick={() => void asked.refetch().then(({ data }) => printLabels(order.id, data))}
         >
           <IconPrinter size={16} aria-hidden /> Print Labels
         </Button>
@@ -76,12 +76,11 @@ function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
   )
 }
 
-function printLabels(labels: readonly Label[] | undefined): void {
+function printLabels(orderId: string, labels: readonly Label[] | undefined): void {
   if (labels === undefined)
     return toast('error', messages.somethingWentWrong, 'The labels could not be fetched.')
   const [first] = labels
   if (first === undefined) return toast('error', messages.noLabels)
   if (labels.some(({ label_url }) => label_url === null)) toast('error', messages.labelUnavailable)
-  const url = first.print_url ?? labels.find(({ label_url }) => label_url !== null)?.label_url
-  if (url) printFile(url)
+  openLabels(orderId, labels)
 }

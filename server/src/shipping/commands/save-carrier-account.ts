@@ -49,7 +49,11 @@ export async function saveCarrierAccount(
     lookUp(statements, { merchantId, sealer }, form),
   )
   const accountZip = form.account_zip.trim()
-  refuseInvalid({ account_zip: zip(accountZip), account_number: numberProblem(number) })
+  refuseInvalid({
+    account_zip: zip(accountZip),
+    account_number: numberProblem(number),
+    label_size: sizeProblem(form),
+  })
   const isKnown =
     before?.provider === provider.name &&
     before.number === number &&
@@ -77,6 +81,11 @@ export async function saveCarrierAccount(
     await saveMerchantSecret(statements, sealer, { merchantId, name: accountSecretName, value: number })
   })
   return toWireAccount(account)
+}
+
+/** A label printer's paper is one label; there is no other to lay ZPL on. */
+function sizeProblem({ label_size, label_format }: AccountForm): string | undefined {
+  return label_format === 'ZPL' && label_size !== '4x6' ? 'ZPL labels are 4x6 only' : undefined
 }
 
 async function lookUp(

@@ -34,7 +34,7 @@ beforeEach(() => {
 
 function connect(
   account: { carrier: 'FedEx' | 'UPS' | 'GSO'; account_number: string },
-  extra: { label_size?: '4x6' | '8.5x11'; label_format?: 'PDF' | 'PNG'; at?: Shop } = {},
+  extra: { label_size?: '4x6' | '8.5x11'; label_format?: 'PDF' | 'PNG' | 'ZPL'; at?: Shop } = {},
 ) {
   const { at = shop, ...paper } = extra
   return desk.call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
@@ -120,6 +120,39 @@ test('pictures stay pictures, and letter paper gets the label in its middle', as
   ).getPage(0)
   expect([page.getWidth(), page.getHeight()]).toEqual([612, 792])
   await connect({ carrier: 'UPS', account_number: 'X9Y8Z7' })
+})
+
+test('ZPL is asked for as such, several boxes follow each other in one file, and a later change of format loses none', async () => {
+  await connect({ carrier: 'UPS', account_number: 'X9Y8Z7' }, { label_format: 'ZPL' })
+  const order = await accepted()
+  const { body } = await buy(order.id, [{ weight: 1 }, { weight: 2 }])
+  const [first] = body.data
+  expect(first?.media_type).toBe('application/zpl')
+  expect(easyPost.requests.find(({ path }) => path === '/shipments')?.json).toMatchObject({
+    shipment: { options: { label_format: 'ZPL', label_size: '4x6' } },
+  })
+  const file = await fetch(new URL(first?.print_url ?? '', desk.url))
+  expect([file.status, file.headers.get('content-type'), file.headers.get('content-disposition')]).toEqual([
+    200,
+    'application/zpl',
+    'attachment; filename="label-0.zpl"',
+  ])
+  expect(await file.text()).toMatch(/^\^XA.+shp_\w+\.zpl.+\^XZ\n\^XA.+shp_\w+\.zpl.+\^XZ\n$/)
+
+  // Bought as ZPL; by the time it is found, the shop wants PDF.
+  easyPost.fail(/buy$/, 'drop', 'after')
+  for (let times = 0; times < 2; times++) easyPost.fail(/GET \/shipments/, wrong(404, {}))
+  const late = await accepted()
+  expect((await buy(late.id)).status).toBe(502)
+  await connect({ carrier: 'UPS', account_number: 'X9Y8Z7' })
+  easyPost.fail(/\/label$/, wrong(422, { code: 'SHIPMENT.LABEL.CONVERT', message: 'Only PNG' }))
+  await hurry(late.id)
+  await until(async () => (await read(late.id)).status === 'MERCHANT_SHIPPED')
+  const found = await desk.call('GET /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+    as: shop.member,
+    params: { tmk: shop.key, id: late.id },
+  })
+  expect(found.body[0]?.media_type).toBe('application/zpl')
 })
 
 test.each([

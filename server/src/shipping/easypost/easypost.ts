@@ -311,12 +311,23 @@ async function fetchFile(
 ): Promise<BoughtLabel['file']> {
   const [field, mediaType] = fileFields[format]
   const id = fieldOf(shipment, 'id')
-  let url = labelUrl(fieldOf(shipment, 'postage_label'), { field, mediaType })
-  if (url === undefined && format !== 'PNG' && typeof id === 'string') {
-    const converted = await api('GET', `/shipments/${encodeURIComponent(id)}/label?file_format=${format}`)
-    url = labelUrl(fieldOf(converted, 'postage_label'), { field, mediaType })
+  let label = fieldOf(shipment, 'postage_label')
+  if (labelUrl(label, { field, mediaType }) === undefined && format !== 'PNG' && typeof id === 'string') {
+    const path = `/shipments/${encodeURIComponent(id)}/label?file_format=${format}`
+    // Only pictures are converted. A label that was bought before the shop chose another format stays as it is.
+    const converted = await api('GET', path).catch(() => undefined)
+    label = fieldOf(converted, 'postage_label') ?? label
   }
-  if (url === undefined) return null
+  const url = labelUrl(label, { field, mediaType })
+  if (url !== undefined) return fetchBytes(outside, { url, mediaType })
+  const other = Object.values(fileFields).find(([, type]) => type === fieldOf(label, 'label_file_type'))
+  const usual = fieldOf(label, 'label_url')
+  return other === undefined || typeof usual !== 'string'
+    ? null
+    : fetchBytes(outside, { url: usual, mediaType: other[1] })
+}
+
+async function fetchBytes(outside: Outside, { url, mediaType }: { url: string; mediaType: string }) {
   const { bytes } = await outside.call({
     method: 'GET',
     url,

@@ -1,10 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { LabelErrorCode } from '@cellarhand/contract/label-errors'
 import { labelErrors } from '@cellarhand/contract/label-errors'
-import { drawLabels, drawLabelsOnLetter, type LabelParty } from '#documents/public.ts'
+import { drawLabels, drawLabelsOnLetter, drawZplLabel, type LabelParty } from '#documents/public.ts'
 import type { Database } from '#platform/db/database.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { lateAnswerStreet, noPaperStreet, sentinelAddresses } from '../../../seed/sentinel-addresses.ts'
+import { zplType } from '../merge-labels.ts'
 import {
   LabelRefused,
   type BoughtLabel,
@@ -106,27 +107,24 @@ async function toBought(parcel: Parcel): Promise<BoughtLabel> {
   const wish = wishOf(parcel)
   const known = { carrier: wish.carrier, trackingCode: parcel.tracking_code ?? '' }
   if (wish.to.street1 === noPaperStreet) return { ...known, file: null }
-  const draw = wish.size === '4x6' ? drawLabels : drawLabelsOnLetter
-  const bytes = await draw([
-    {
-      carrier: wish.carrier,
-      service: 'Ground',
-      trackingCode: parcel.tracking_code ?? '',
-      from: partyOf(wish.from),
-      to: partyOf(wish.to),
-      box: wish.box,
-      weightPounds: wish.weightPounds,
-      orderNumber: wish.orderNumber,
-      shippedAt: parcel.bought_at ?? new Date(),
-      timezone: wish.timezone,
-      needsAdultSignature: true,
-      isSample: true,
-    },
-  ])
-  return {
-    ...known,
-    file: { mediaType: 'application/pdf', bytes: Buffer.from(bytes) },
+  const label = {
+    carrier: wish.carrier,
+    service: 'Ground',
+    trackingCode: parcel.tracking_code ?? '',
+    from: partyOf(wish.from),
+    to: partyOf(wish.to),
+    box: wish.box,
+    weightPounds: wish.weightPounds,
+    orderNumber: wish.orderNumber,
+    shippedAt: parcel.bought_at ?? new Date(),
+    timezone: wish.timezone,
+    needsAdultSignature: true,
+    isSample: true,
   }
+  if (wish.format === 'ZPL')
+    return { ...known, file: { mediaType: zplType, bytes: Buffer.from(drawZplLabel(label)) } }
+  const draw = wish.size === '4x6' ? drawLabels : drawLabelsOnLetter
+  return { ...known, file: { mediaType: 'application/pdf', bytes: Buffer.from(await draw([label])) } }
 }
 
 function partyOf(address: ShippingAddress): LabelParty {

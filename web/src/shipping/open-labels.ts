@@ -1,0 +1,24 @@
+import { messages } from '@cellarhand/contract/messages'
+import { followToFile } from '#lib/call.ts'
+import { printFile } from '#lib/print-file.ts'
+import { saveBlob } from '#lib/save-file.ts'
+import { toast } from '#ui/toasts.tsx'
+import type { Label } from './queries.ts'
+
+/** All labels of an order: printed, or saved where only a label printer can read them. */
+export function openLabels(orderId: string, labels: readonly Label[]): void {
+  const whole = labels[0]?.print_url ?? labels.find(({ label_url }) => label_url !== null)?.label_url
+  if (!whole) return
+  const isForPrinter = labels[0]?.media_type === 'application/zpl'
+  if (isForPrinter) void saveForPrinter(`labels-${orderId}.zpl`, whole)
+  else printFile(whole)
+}
+
+async function saveForPrinter(name: string, address: string): Promise<void> {
+  try {
+    saveBlob(name, await followToFile(address))
+    toast('success', `Saved as ${name}`, 'Send this file to your label printer.')
+  } catch {
+    toast('error', messages.somethingWentWrong, 'The labels could not be fetched. Print them from the order.')
+  }
+}
