@@ -89,12 +89,15 @@ function pageSettings(config: Config) {
 
 /** The visible list of everything the server is made of. */
 export async function buildApp({ config, database, log }: AppDeps): Promise<App> {
-  const errorReports = await openErrorReports({ dsn: config.sentryDsn, release: config.release })
+  const logError = (error: unknown) => log.error({ err: error }, 'background work failed')
   const onError = (error: unknown) => {
-    log.error({ err: error }, 'background work failed')
+    logError(error)
     errorReports.capture(error)
   }
   const db = openDatabase(database, onError)
+  // Reporting is on that record too, so what befalls the record is not reported.
+  const health = createHealthRecord(db, logError)
+  const errorReports = await openErrorReports({ dsn: config.sentryDsn, release: config.release }, health)
   const publisher = startPublisher(db, onError)
   const listening = startListening(database, [outboxChannel, signalChannel], onError)
   const feed = await startFeed(db, listening, onError)
@@ -110,7 +113,6 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   listening.onConnect(() => streams.refreshAll())
   const mailSealer = createSealer(config.sealingKeys, mailsPurpose)
   const stationery = { product: config.productName, seal: mailSealer.seal }
-  const health = createHealthRecord(db, onError)
   const mailer = chooseMailer(config, health)
   const mailSender = startMailSender({ db, mailer, open: mailSealer.open, onError })
   const signIn = {

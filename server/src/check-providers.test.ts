@@ -137,7 +137,7 @@ test('those that fail are named with why, and the command fails', async () => {
     'Google Maps: an error of its own (503)',
     'Stripe: an error of its own (503)',
     'The mail server: no connection',
-    'Prismic: an error of its own',
+    'Prismic: an error of its own (503)',
     'The object store: an error of its own (503)',
   ])
 })

@@ -2,6 +2,7 @@ import { serviceUses, type ServiceUse } from '@cellarhand/contract/merchants'
 import { probeStripe } from './billing/public.ts'
 import { chooseContent, prismicName } from './content/public.ts'
 import { chooseServices } from './delivery/public.ts'
+import { segmentName, sentryName } from './insights/public.ts'
 import type { ServiceInUse } from './merchants/public.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
@@ -37,8 +38,8 @@ export function outsideServicesOf(config: Config, db: Database, health: HealthRe
     smtp && inUse('mail', mailServerName, () => checkMailServer(smtp, health)),
     news && inUse('news', prismicName, () => news.probe()),
     s3 && inUse('files', objectStoreName, () => probeS3(createS3Store(s3, health))),
-    segment && inUse('events', 'Segment'),
-    sentryDsn === undefined ? undefined : inUse('errors', 'Sentry'),
+    segment && inUse('events', segmentName),
+    sentryDsn === undefined ? undefined : inUse('errors', sentryName),
   ].filter((service) => service !== undefined)
   return serviceUses.flatMap((use) => {
     const those = found.filter((service) => service.use === use)

@@ -99,23 +99,42 @@ test('what was published here comes before it', async () => {
   expect((await read()).body.data.notification_text).toBe('Of Prismic')
 })
 
+const whyFailing = async () => {
+  const { rows } = await desk.owner.query<{ why: string }>(
+    `select provider || ': ' || last_failure_reason as why from provider_health where last_failure_at is not null`,
+  )
+  return rows.map(({ why }) => why)
+}
+
 test.each([
-  ['a bad gateway', { status: 502, text: '<html>' }],
-  ['half an answer', { text: '{"refs":' }],
-  ['a cut line', 'drop'],
-  ['a refused token', { status: 403, json: { error: 'Access denied' } }],
-  ['no answer', 'hang'],
-] as const)('with %s there is no banner, soon, and the trouble is on record', async (_name, trouble) => {
+  ['a bad gateway', { status: 502, text: '<html>' }, 'an error of its own (502)'],
+  ['half an answer', { text: '{"refs":' }, 'an answer that cannot be read'],
+  ['a cut line', 'drop', 'the connection broke off'],
+  ['a refused token', { status: 403, json: { error: 'Access denied' } }, 'the credential was refused (403)'],
+  ['no answer', 'hang', 'no answer in time'],
+  ['too many requests', { status: 429, headers: { 'retry-after': '3600' } }, 'too many requests (429)'],
+] as const)('with %s there is no banner, soon, and the trouble is on record', async (_name, trouble, why) => {
   prismic.next(trouble)
   const since = Date.now()
   expect((await read()).status).toBe(404)
-  expect(Date.now() - since).toBeLessThan(4_000)
-  await expect
-    .poll(async () => {
-      const { rows } = await desk.owner.query<{ provider: string }>(
-        'select provider from provider_health where last_failure_at is not null',
-      )
-      return rows.map(({ provider }) => provider)
-    })
-    .toEqual(['Prismic'])
+  expect(Date.now() - since).toBeLessThan(3_000)
+  await expect.poll(whyFailing).toEqual([`Prismic: ${why}`])
+  expect(prismic.requests).toHaveLength(1)
+})
+
+test('with nobody at the other end there is no banner, soon, and the trouble is on record', async () => {
+  const gone = await startLoopback(() => 'drop')
+  await gone.stop()
+  const server = await desk.another({ PRISMIC_REPOSITORY: `${gone.url}/api/v2` })
+  const answer = await server.call('GET /v1/documents/{name}', { params: { name: 'welcome_message' } })
+  expect(answer.status).toBe(404)
+  await expect.poll(whyFailing).toEqual(['Prismic: no connection'])
+})
+
+test('its references and the document together are waited for no longer than either', async () => {
+  prismic.next(answer('/api/v2', new URLSearchParams()), 'hang')
+  const since = Date.now()
+  expect((await read()).status).toBe(404)
+  expect(Date.now() - since).toBeLessThan(3_000)
+  expect(prismic.requests).toHaveLength(2)
 })

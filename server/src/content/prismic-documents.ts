@@ -1,13 +1,6 @@
-import {
-  asText,
-  createClient,
-  ForbiddenError,
-  NotFoundError,
-  PrismicError,
-  RepositoryNotFoundError,
-} from '@prismicio/client'
-import type { Outside } from '#platform/outside/outside.ts'
-import type { Failure, FailureKind } from '#platform/outside/provider-error.ts'
+import { asText, createClient, NotFoundError, PrismicError, RepositoryNotFoundError } from '@prismicio/client'
+import { kindOfStatus, readRetryAfter, type Outside } from '#platform/outside/outside.ts'
+import { ProviderError, type Failure, type FailureKind } from '#platform/outside/provider-error.ts'
 
 export interface BannerData {
   readonly notification_text: string
@@ -51,7 +44,7 @@ export function createPrismicDocuments(
   const client = createClient(repository, {
     ...(accessToken === undefined ? {} : { accessToken }),
     ...(repository.startsWith('http') ? { documentAPIEndpoint: repository } : {}),
-    fetch: (url: string, init?: object) => fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
+    fetch: fetchOnce,
   })
   const copies = new Map<string, Copy>()
   const reading = new Map<string, Promise<BannerData | undefined>>()
@@ -71,7 +64,8 @@ export function createPrismicDocuments(
 
   async function getSingle(name: string): Promise<BannerData | undefined> {
     try {
-      return toBanner((await client.getSingle(name)).data as Record<string, unknown>)
+      const { data } = await client.getSingle(name, withinTime())
+      return toBanner(data as Record<string, unknown>)
     } catch (error) {
       if (error instanceof NotFoundError && !(error instanceof RepositoryNotFoundError)) return undefined
       throw error
@@ -80,7 +74,7 @@ export function createPrismicDocuments(
 
   return {
     async probe() {
-      await outside.watch(() => client.getRepository(), explain)
+      await outside.watch(() => client.getRepository(withinTime()), explain)
     },
     async find(name) {
       const known = copies.get(name)
@@ -90,6 +84,20 @@ export function createPrismicDocuments(
       return running
     },
   }
+}
+
+/** For all requests of one reading together. */
+const withinTime = () => ({ fetchOptions: { signal: AbortSignal.timeout(timeoutMs) } })
+
+/** The library keeps no status of what failed, and at 429 it waits for as long as Prismic says, and again. */
+async function fetchOnce(url: string, init?: object): Promise<Response> {
+  const response = await fetch(url, init)
+  const { status, headers } = response
+  const kind = kindOfStatus(status)
+  if (response.ok || kind === 'rejected') return response
+  await response.body?.cancel()
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'))
+  throw new ProviderError({ provider: prismicName, kind, status, retryAfterMs })
 }
 
 /** Fields of either kind: a line of text, or rich text, of which the words are taken. */
@@ -113,12 +121,12 @@ function toBanner(data: Record<string, unknown>): BannerData | undefined {
 }
 
 function explain(error: unknown): Failure | undefined {
+  if (error instanceof ProviderError) return undefined
   const kind = kindOf(error)
   return kind && { provider: prismicName, kind, cause: error }
 }
 
 function kindOf(error: unknown): FailureKind | undefined {
-  if (error instanceof ForbiddenError) return 'unauthorized'
   if (error instanceof NotFoundError) return 'rejected'
   if (error instanceof PrismicError) return 'unavailable'
   if (error instanceof SyntaxError) return 'malformed'

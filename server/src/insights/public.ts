@@ -5,10 +5,11 @@ import type { HealthRecord } from '#platform/outside/health.ts'
 import { createOutside } from '#platform/outside/outside.ts'
 import { createMetrics } from './metrics.ts'
 import { serveInsights } from './routes.ts'
-import { createSegmentSink } from './segment.ts'
+import { createSegmentSink, segmentName } from './segment.ts'
 import type { ErrorReports } from './sentry.ts'
 
-export { openErrorReports } from './sentry.ts'
+export { segmentName } from './segment.ts'
+export { openErrorReports, sentryName } from './sentry.ts'
 
 interface InsightsStart {
   readonly http: Http
@@ -26,7 +27,7 @@ export function startInsights(start: InsightsStart): {
   const { http, db, config, health, errorReports, isLeaving } = start
   const metrics = createMetrics(http.app, db)
   const events =
-    config.segment && createSegmentSink(createOutside({ provider: 'Segment', health }), config.segment)
+    config.segment && createSegmentSink(createOutside({ provider: segmentName, health }), config.segment)
   serveInsights(http, { db, isLeaving, metrics, errorReports, events, reportUrl: config.errorReportUrl })
   return {
     async close() {

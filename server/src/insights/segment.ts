@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outside } from '#platform/outside/outside.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 
@@ -11,7 +12,7 @@ interface DashboardEvent {
 
 export interface EventSink {
   take(userId: string, events: readonly DashboardEvent[]): void
-  /** Sends what waits, once. */
+  /** Sends what waits, once, and not for long. */
   close(): Promise<void>
 }
 
@@ -20,16 +21,19 @@ export interface SegmentSettings {
   readonly writeKey: string
 }
 
+export const segmentName = 'Segment'
+
 const most = 1_000
 const atOnce = 100
 const everyMs = 5_000
+const closeMs = 3_000
 
 /**
  * Sends events by the Segment specification (Segment, RudderStack and others). They wait in memory, the oldest go
  * first when too many wait, and a `messageId` lets the receiver know one that came twice.
  */
 export function createSegmentSink(outside: Outside, { url, writeKey }: SegmentSettings): EventSink {
-  const waiting: object[] = []
+  let waiting: object[] = []
   let sending: Promise<void> = Promise.resolve()
   const timer = setInterval(flush, everyMs)
   timer.unref()
@@ -37,6 +41,8 @@ export function createSegmentSink(outside: Outside, { url, writeKey }: SegmentSe
   async function sendBatch(): Promise<void> {
     const batch = waiting.slice(0, atOnce)
     if (batch.length === 0) return
+    // The oldest may have gone meanwhile.
+    const settle = () => void (waiting = waiting.filter((message) => !batch.includes(message)))
     try {
       await outside.call({
         method: 'POST',
@@ -45,11 +51,11 @@ export function createSegmentSink(outside: Outside, { url, writeKey }: SegmentSe
         json: { batch, sentAt: new Date().toISOString() },
         isIdempotent: true,
       })
-      waiting.splice(0, batch.length)
+      settle()
     } catch (error) {
       // What is refused once is refused always; anything else is tried again with the next round.
       if (!(error instanceof ProviderError)) throw error
-      if (error.kind === 'rejected') waiting.splice(0, batch.length)
+      if (error.kind === 'rejected') settle()
     }
   }
 
@@ -67,7 +73,7 @@ export function createSegmentSink(outside: Outside, { url, writeKey }: SegmentSe
     async close() {
       clearInterval(timer)
       flush()
-      await sending
+      await Promise.race([sending, sleep(closeMs, undefined, { ref: false })])
     },
   }
 }

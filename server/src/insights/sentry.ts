@@ -1,4 +1,7 @@
 import type { ErrorEvent } from '@sentry/node'
+import type { HealthRecord } from '#platform/outside/health.ts'
+import { createOutside, type Outside } from '#platform/outside/outside.ts'
+import { ProviderError } from '#platform/outside/provider-error.ts'
 import { withoutPersons } from './without-persons.ts'
 
 export interface ErrorReports {
@@ -16,24 +19,35 @@ const silent: ErrorReports = {
 }
 
 const closeMs = 2_000
-const forwardMs = 5_000
+/** The dashboard waits for its envelope. */
+const sendMs = 5_000
+
+export const sentryName = 'Sentry'
+
+interface SentrySettings {
+  readonly dsn: string | undefined
+  readonly release: string
+}
 
 /** Sentry, fetched only when a DSN is set. Nothing is collected beside the error: no request, user, variable or body. */
-export async function openErrorReports({
-  dsn,
-  release,
-}: {
-  dsn: string | undefined
-  release: string
-}): Promise<ErrorReports> {
+export async function openErrorReports(
+  { dsn, release }: SentrySettings,
+  health: HealthRecord,
+): Promise<ErrorReports> {
   if (dsn === undefined) return silent
-  const { defaultStackParser, makeNodeTransport, NodeClient, Scope } = await import('@sentry/node')
+  const outside = createOutside({ provider: sentryName, health, timeoutMs: sendMs, budgetMs: sendMs })
+  const { createTransport, defaultStackParser, NodeClient, Scope } = await import('@sentry/node')
   const client = new NodeClient({
     dsn,
     release,
     integrations: [],
     stackParser: defaultStackParser,
-    transport: makeNodeTransport,
+    // The library's own waits forever for who does not answer, and keeps no record.
+    transport: (options) =>
+      createTransport(options, async ({ body }) => {
+        const limits = await sendEnvelope(outside, options.url, body)
+        return { headers: { 'x-sentry-rate-limits': limits, 'retry-after': null } }
+      }),
     tracesSampleRate: 0,
     sendClientReports: false,
     includeServerName: false,
@@ -58,7 +72,7 @@ export async function openErrorReports({
       if (requestId !== undefined) scope.setTag('request_id', requestId)
       client.captureException(error, undefined, scope)
     },
-    forward: (envelope) => forwardEnvelope(dsn, envelope),
+    forward: (envelope) => forwardEnvelope(outside, dsn, envelope),
     async close() {
       await client.close(closeMs)
     },
@@ -73,24 +87,31 @@ function scrubbed(event: ErrorEvent): ErrorEvent {
 }
 
 /** The dashboard may speak to its own origin alone, so its envelopes go this way; to our own project and to no other. */
-async function forwardEnvelope(dsn: string, envelope: string): Promise<boolean> {
+async function forwardEnvelope(outside: Outside, dsn: string, envelope: string): Promise<boolean> {
   const header = headerOf(envelope)
   if (header === undefined || (header.dsn ?? dsn) !== dsn) return false
   const { protocol, host, pathname, username } = new URL(dsn)
   const parts = pathname.split('/')
   const project = parts.pop() ?? ''
   const target = `${protocol}//${host}${parts.join('/')}/api/${project}/envelope/?sentry_key=${username}&sentry_version=7`
-  await fetch(target, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-sentry-envelope' },
-    body: envelope,
-    redirect: 'manual',
-    signal: AbortSignal.timeout(forwardMs),
-  }).then(
-    (reply) => reply.body?.cancel(),
-    () => undefined,
-  )
+  await sendEnvelope(outside, target, envelope)
   return true
+}
+
+/** Tells what Sentry wants to be spared. Whether it arrived is a matter for the record of providers alone. */
+async function sendEnvelope(
+  outside: Outside,
+  url: string,
+  body: string | Uint8Array,
+): Promise<string | null> {
+  const headers = { 'content-type': 'application/x-sentry-envelope' }
+  try {
+    const answer = await outside.call({ method: 'POST', url, headers, body, expect: 'bytes' })
+    return answer.headers.get('x-sentry-rate-limits')
+  } catch (error) {
+    if (error instanceof ProviderError) return null
+    throw error
+  }
 }
 
 function headerOf(envelope: string): { dsn?: unknown } | undefined {

@@ -14,7 +14,7 @@ import { PaymentAccount } from './payment-account.tsx'
 import { billingQuery } from './queries.ts'
 import { TermsCard } from './terms-card.tsx'
 
-const uses = ['payments', 'mail', 'news', 'files'] as const
+const uses = ['payments', 'mail', 'news', 'files', 'events', 'errors'] as const
 
 export function BillingPage() {
   const can = useCan()

@@ -24,6 +24,8 @@ const without: Readonly<Partial<Record<ServiceUse, string>>> = {
   mail: 'Mails wait until a mail server is set up.',
   news: 'News come from whoever runs the server.',
   files: 'Files are kept on the server’s own disk.',
+  events: 'What people press is reported to nobody.',
+  errors: 'Failures stand in the server’s log.',
 }
 
 /** Whoever runs them; their address is a secret of the settings. */

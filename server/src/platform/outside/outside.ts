@@ -24,6 +24,8 @@ interface OutsideRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   readonly form?: URLSearchParams
+  /** A body that is ready; its type stands in the headers. */
+  readonly body?: string | Uint8Array
   /** Whether doing it twice does it once; GET is, everything else only when it says so. */
   readonly isIdempotent?: boolean
   readonly timeoutMs?: number
@@ -154,9 +156,10 @@ function bodyType({ json, form }: OutsideRequest): Record<string, string> {
   return form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
 }
 
-function bodyOf({ json, form }: OutsideRequest): { body?: string } {
+function bodyOf({ json, form, body }: OutsideRequest): { body?: string | Buffer<ArrayBuffer> } {
   if (json !== undefined) return { body: JSON.stringify(json) }
-  return form === undefined ? {} : { body: form.toString() }
+  if (form !== undefined) return { body: form.toString() }
+  return body === undefined ? {} : { body: typeof body === 'string' ? body : Buffer.from(body) }
 }
 
 async function readBytes(response: Response): Promise<Buffer> {
@@ -203,7 +206,7 @@ function parse(bytes: Buffer): { isRead: boolean; value: unknown } {
   }
 }
 
-function kindOfStatus(status: number): Failure['kind'] {
+export function kindOfStatus(status: number): Failure['kind'] {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 429) return 'too_many'
   if (status === 408) return 'no_answer'
@@ -229,7 +232,7 @@ function causeOf(error: unknown): unknown {
 }
 
 /** Seconds, or a date of HTTP. */
-function readRetryAfter(header: string | null): number | undefined {
+export function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
   const at = Date.parse(header)

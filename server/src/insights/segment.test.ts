@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { cloneDatabase, type ClonedDatabase } from '../../test/cloned-database.ts'
+import { startLoopback, type Loopback } from '../../test/loopback.ts'
+import { openDatabase, type Database } from '#platform/db/database.ts'
+import { createHealthRecord, listProviderHealth, type HealthRecord } from '#platform/outside/health.ts'
+import { createOutside } from '#platform/outside/outside.ts'
+import { createSegmentSink, segmentName, type EventSink } from './segment.ts'
+
+let database: ClonedDatabase
+let db: Database
+let health: HealthRecord
+let segment: Loopback
+let sink: EventSink
+beforeAll(async () => {
+  database = await cloneDatabase()
+  db = openDatabase(database.address, () => undefined)
+  health = createHealthRecord(db, () => undefined)
+})
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+beforeEach(async () => {
+  await database.owner.query('delete from provider_health')
+  segment = await startLoopback(() => ({ json: { success: true } }))
+  open(segment.url, 300)
+})
+afterEach(async () => {
+  await sink.close()
+  await segment.stop()
+  await health.settled()
+})
+
+function open(url: string, timeoutMs: number): void {
+  const outside = createOutside({ provider: segmentName, health, timeoutMs, firstWaitMs: 5 })
+  sink = createSegmentSink(outside, { url, writeKey: 'write-key' })
+}
+
+/** A hundred are sent at once. */
+function take(name: string, count = 100): void {
+  const time = '2026-11-21T12:00:00Z'
+  const events = Array.from({ length: count }, (_, index) => `${name}-${index}`)
+  sink.take(
+    'user-1',
+    events.map((message_id) => ({ event: 'Print Receipt', message_id, time, properties: {} })),
+  )
+}
+
+const idsOf = (request: Loopback['requests'][number] | undefined) =>
+  (request?.json as { batch: { messageId: string }[] }).batch.map(({ messageId }) => messageId)
+
+async function recorded() {
+  await health.settled()
+  return (await listProviderHealth(db)).map((row) => [
+    row.provider,
+    row.last_failure_reason,
+    row.failures_in_a_row,
+  ])
+}
+
+test.each([
+  ['too many requests', { status: 429, headers: { 'retry-after': '1' } }, 'too many requests (429)'],
+  ['silence', 'hang', 'no answer in time'],
+  ['a cut line', 'drop', 'the connection broke off'],
+  ['half an answer', { text: '{"succ' }, 'an answer that cannot be read (200)'],
+] as const)(
+  'after %s the same events are sent again, and the trouble was on record',
+  async (_, trouble, why) => {
+    segment.next(trouble)
+    take('a')
+    await expect.poll(() => segment.requests.length, { timeout: 3_000 }).toBe(2)
+    const [first, second] = segment.requests
+    expect(idsOf(first)).toHaveLength(100)
+    expect(idsOf(second)).toEqual(idsOf(first))
+    await expect.poll(recorded).toEqual([[segmentName, why, 0]])
+  },
+)
+
+test('who wants to be left alone for long is left alone, and the events wait', async () => {
+  segment.next({ status: 429, headers: { 'retry-after': '3600' } })
+  take('a')
+  await expect.poll(recorded).toEqual([[segmentName, 'too many requests (429)', 1]])
+  take('b')
+  await sink.close()
+  expect(segment.requests).toHaveLength(1)
+})
+
+test('a refused write key is on record, and with nobody at the other end nothing is lost', async () => {
+  segment.next({ status: 401, json: { success: false } })
+  take('a')
+  await expect.poll(recorded).toEqual([[segmentName, 'the credential was refused (401)', 1]])
+  await sink.close()
+  expect(segment.requests.map(idsOf)).toEqual([idsOf(segment.requests[0]), idsOf(segment.requests[0])])
+
+  await segment.stop()
+  open(segment.url, 300)
+  take('b')
+  await expect.poll(recorded).toEqual([[segmentName, 'no connection', 3]])
+})
+
+test('events that come while others are under way are sent after them, however many were dropped', async () => {
+  segment.next('hang')
+  take('a')
+  await expect.poll(() => segment.requests.length).toBe(1)
+  take('b', 950)
+  await expect.poll(() => segment.requests.length).toBeGreaterThan(2)
+  const [, again, next] = segment.requests
+  expect(idsOf(again)[0]).toBe('a-0')
+  expect(idsOf(next)[0]).toBe('b-0')
+})
+
+test('a stopping server does not wait long for who does not answer', async () => {
+  open(segment.url, 30_000)
+  segment.next('hang')
+  take('a')
+  await expect.poll(() => segment.requests.length).toBe(1)
+  const since = Date.now()
+  await sink.close()
+  expect(Date.now() - since).toBeLessThan(4_000)
+})

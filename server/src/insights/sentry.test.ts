@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { startLoopback, type Loopback } from '../../test/loopback.ts'
+
+let sentry: Loopback
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+})
+afterAll(() => desk.stop())
+
+let server: Desk
+const dsnOf = ({ url }: Loopback) => `${url.replace('//', '//publickey@')}/7`
+beforeEach(async () => {
+  await desk.owner.query('delete from provider_health')
+  sentry = await startLoopback(() => ({ json: { id: '1' } }))
+  server = await desk.another({ SENTRY_DSN: dsnOf(sentry) })
+})
+afterEach(() => sentry.stop())
+
+/** An error that nobody foresaw. */
+async function fail(): Promise<void> {
+  await desk.owner.query('alter table documents rename to documents_away')
+  try {
+    const answer = await server.send('GET', '/v1/documents/welcome_message', { as: shop.member })
+    expect(answer.status).toBe(500)
+  } finally {
+    await desk.owner.query('alter table documents_away rename to documents')
+  }
+}
+
+async function whatOwnersRead() {
+  const { body } = await server.call('GET /c/v2/merchants/{tmk}/outside_services', {
+    as: shop.owner,
+    params: { tmk: shop.key },
+  })
+  const row = body.services.find(({ use }) => use === 'errors')
+  return [row?.provider, row?.last_failure_reason, row?.failures_in_a_row]
+}
+
+test('GAP-163 an error that arrived is an answer that owners read of', async () => {
+  await fail()
+  await expect.poll(whatOwnersRead).toEqual(['Sentry', null, 0])
+  expect(sentry.requests).toHaveLength(1)
+})
+
+test.each([
+  ['a bad gateway', { status: 502, text: '<html>' }, 'an error of its own (502)'],
+  ['a refused key', { status: 403, json: {} }, 'the credential was refused (403)'],
+  ['too many requests', { status: 429, headers: { 'retry-after': '60' } }, 'too many requests (429)'],
+  ['a cut line', 'drop', 'the connection broke off'],
+  ['silence', 'hang', 'no answer in time'],
+] as const)(
+  'GAP-163 after %s owners read why, and the error was reported once',
+  async (_name, trouble, why) => {
+    sentry.next(trouble)
+    await fail()
+    await expect.poll(whatOwnersRead, { timeout: 8_000 }).toEqual(['Sentry', why, 1])
+    expect(sentry.requests).toHaveLength(1)
+  },
+)
+
+test('with nobody at the other end calls answer as ever, and the dashboard’s report is taken', async () => {
+  await sentry.stop()
+  await fail()
+  await expect.poll(whatOwnersRead).toEqual(['Sentry', 'no connection', 3])
+  const envelope = `${JSON.stringify({ dsn: dsnOf(sentry) })}\n{"type":"event"}\n{"message":"x"}`
+  const answer = await server.call('POST /insights/v1/envelopes', { body: { envelope } })
+  expect(answer.status).toBe(202)
+})
+
+test('the dashboard waits no longer than five seconds for a Sentry that does not answer', async () => {
+  sentry.next('hang')
+  const since = Date.now()
+  const envelope = '{"event_id":"1"}\n{"type":"event"}\n{"message":"x"}'
+  expect((await server.call('POST /insights/v1/envelopes', { body: { envelope } })).status).toBe(202)
+  expect(Date.now() - since).toBeLessThan(7_000)
+  expect(await whatOwnersRead()).toEqual(['Sentry', 'no answer in time', 1])
+})
