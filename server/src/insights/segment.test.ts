@@ -47,7 +47,9 @@ function take(name: string, count = 100): void {
 }
 
 const idsOf = (request: Loopback['requests'][number] | undefined) =>
-  (request?.json as { batch: { messageId: string }[] }).batch.map(({ messageId }) => messageId)
+  (request?.json as { batch: { messageId: string }[] } | undefined)?.batch.map(
+    ({ messageId }) => messageId,
+  ) ?? []
 
 async function recorded() {
   await health.settled()
