@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { measure, medianOf, type Measured, type Shot } from './rig/load.ts'
+import type { Shot } from './rig/line.ts'
+import { measure, medianOf, type Measured } from './rig/load.ts'
 import { floodMerchant } from './rig/many-orders.ts'
 import { startPostgres, startProcess, type ServerProcess } from './rig/servers.ts'
 import { signIn } from './rig/sign-in.ts'

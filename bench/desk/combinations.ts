@@ -1,8 +1,8 @@
-import { Agent } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { tabs } from '@cellarhand/contract/order-statuses'
 import type { OrderPage } from '@cellarhand/contract/orders'
-import { quantile, shoot } from '../rig/load.ts'
+import { openLine } from '../rig/line.ts'
+import { quantile } from '../rig/load.ts'
 import { say } from '../rig/say.ts'
 
 interface Account {
@@ -45,12 +45,12 @@ async function combinationsOf({ origin, merchantId, token }: Account): Promise<s
 
 /** Interleaved with the plain first page, one request at a time; says the slowest and how often the goal is missed. */
 export async function measureCombinations(account: Account, title: string, rounds: number): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const line = await openLine(account.origin)
   const times = new Map<string, number[]>()
   let failures = 0
   const ask = async (name: string, query: string): Promise<void> => {
     const sent = performance.now()
-    const status = await shoot(agent, account.origin, {
+    const status = await line.shoot({
       path: `/m/v2/merchant/${account.merchantId}/orders/optimized?${query}`,
       headers: { authorization: `Bearer ${account.token}` },
     })
@@ -68,7 +68,7 @@ export async function measureCombinations(account: Account, title: string, round
       await ask(query, query)
     }
   }
-  agent.destroy()
+  line.close()
   const of = (name: string, q: number) =>
     quantile(
       (times.get(name) ?? []).toSorted((a, b) => a - b),

@@ -1,12 +1,5 @@
-import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
-
-export interface Shot {
-  readonly path: string
-  readonly method?: 'GET' | 'PUT' | 'POST'
-  readonly headers?: Record<string, string>
-  readonly body?: string
-}
+import { openLine, type Line, type Shot } from './line.ts'
 
 export interface Load {
   /** Without a path. */
@@ -26,22 +19,22 @@ export interface Measured {
 
 /** Every connection asks again as soon as it was answered, for a bounded time; times are milliseconds. */
 export async function measure({ origin, connections, seconds, next }: Load): Promise<Measured> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const lines = await Promise.all(Array.from({ length: connections }, () => openLine(origin)))
   const times: number[] = []
   let failures = 0
   const start = performance.now()
   const until = start + seconds * 1000
-  const worker = async () => {
+  const worker = async (line: Line) => {
     while (performance.now() < until) {
       const sent = performance.now()
-      const status = await shoot(agent, origin, next())
+      const status = await line.shoot(next())
       times.push(performance.now() - sent)
       if (status >= 400) failures++
     }
   }
-  await Promise.all(Array.from({ length: connections }, worker))
+  await Promise.all(lines.map(worker))
   const elapsed = (performance.now() - start) / 1000
-  agent.destroy()
+  for (const line of lines) line.close()
   times.sort((a, b) => a - b)
   return {
     perSecond: times.length / elapsed,
@@ -49,29 +42,6 @@ export async function measure({ origin, connections, seconds, next }: Load): Pro
     p99: quantile(times, 0.99),
     failures,
   }
-}
-
-/** One request, to its last byte; answers its status. */
-export function shoot(agent: Agent, origin: string, shot: Shot): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const call = request(
-      `${origin}${shot.path}`,
-      {
-        agent,
-        method: shot.method ?? 'GET',
-        headers: {
-          ...shot.headers,
-          ...(shot.body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-      },
-      (response) => {
-        response.on('data', () => undefined)
-        response.on('end', () => resolve(response.statusCode ?? 0))
-      },
-    )
-    call.on('error', reject)
-    call.end(shot.body)
-  })
 }
 
 export function quantile(sorted: readonly number[], q: number): number {
