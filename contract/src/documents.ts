@@ -79,7 +79,7 @@ export const getBatch = endpoint({
 })
 export const downloadFile = endpoint({
   call: 'GET /m/v2/files/{name}',
-  summary: 'A file by its signed link, valid for one hour',
+  summary: 'A file by its signed link, valid for one hour; 302 to the object store where there is one',
   access: 'signed-link',
   params: object({ name: Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9._-]+$' }) }),
   query: object({ exp: Type.String({ maxLength: 20 }), sig: Type.String({ maxLength: 128 }) }),

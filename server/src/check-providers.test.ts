@@ -10,7 +10,7 @@ let desk: Desk
 let shop: Shop
 /** All of them are away. */
 let isDown = false
-const objects = new Map<string, Buffer>()
+const objects = new Map<string, { bytes: Buffer; digest: string }>()
 beforeAll(async () => {
   providers = await startLoopback((request) =>
     isDown ? { status: 503, json: { error: { message: 'down' } } } : answer(request),
@@ -60,14 +60,16 @@ afterAll(async () => {
   await providers.stop()
 })
 
-function answer({ method, path, bytes }: LoopbackRequest): LoopbackAnswer {
+function answer({ method, path, bytes, headers }: LoopbackRequest): LoopbackAnswer {
   const [, provider = ''] = path.split('/')
   if (provider === 'bucket') {
     const known = objects.get(path)
-    if (method === 'PUT') objects.set(path, bytes)
+    if (method === 'PUT') objects.set(path, { bytes, digest: String(headers['x-amz-meta-sha256']) })
     if (method === 'DELETE') objects.delete(path)
     if (method !== 'GET') return { status: 200, headers: { etag: '"x"' } }
-    return known === undefined ? { status: 404 } : { bytes: known }
+    return known === undefined
+      ? { status: 404 }
+      : { bytes: known.bytes, headers: { 'x-amz-meta-sha256': known.digest } }
   }
   if (provider === 'doordash') return { status: 404, json: { code: 'unknown_delivery_id' } }
   if (provider === 'uber-token') return { json: { access_token: 'token', expires_in: 3600 } }

@@ -6,7 +6,7 @@ import {
 } from '@cellarhand/contract/documents'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
-import type { FileStore } from '#platform/files/file-store.ts'
+import { handingOut, type FileStore } from '#platform/files/file-store.ts'
 import type { FileLinks } from '#platform/files/signed-links.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import { runCommand, type IdempotentRequest } from '#platform/http/idempotency.ts'
@@ -56,21 +56,25 @@ export function serveBatches({ serve }: Http, deps: BatchDeps): void {
       { of: links, baseUrl: publicUrl(request) },
     ),
   )
-  serve(downloadFile, async ({ params, query, reply }) => {
+  serve(downloadFile, async ({ params, query, request, reply }) => {
     if (!links.isGood(params.name, query)) return refuse('bad_signature')
+    if (files.linkTo !== undefined && mayLeave(request)) {
+      const address = await files.linkTo(params.name)
+      return address === undefined ? refuse('not_found') : reply.redirect(address, 302)
+    }
     const bytes = await files.get(params.name)
     return bytes === undefined ? refuse('not_found') : sendFile(reply, params.name, bytes)
   })
 }
 
-const mediaTypes: Record<string, string> = {
-  pdf: 'application/pdf',
-  csv: 'text/csv; charset=utf-8',
+/** Whoever opens the link may go on to the store; the dashboard's fetches and frames may reach this server alone. */
+function mayLeave({ headers }: FastifyRequest): boolean {
+  const destination = headers['sec-fetch-dest']
+  // Over plain HTTP browsers do not say it, but the dashboard sends its credential.
+  return headers.authorization === undefined && (destination === undefined || destination === 'document')
 }
 
 function sendFile(reply: FastifyReply, name: string, bytes: Buffer): FastifyReply {
-  return reply
-    .type(mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream')
-    .header('content-disposition', `attachment; filename="${name}"`)
-    .send(bytes)
+  const { type, disposition } = handingOut(name)
+  return reply.type(type).header('content-disposition', disposition).send(bytes)
 }

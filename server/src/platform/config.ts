@@ -157,17 +157,26 @@ export function readConfig(env: Environment): Config {
 }
 
 function readS3(env: Environment): S3Settings | undefined {
-  const endpoint = env['S3_ENDPOINT']
-  if (!endpoint) return undefined
-  if (!/^https?:\/\/[^/]+\/.+/.test(endpoint))
-    throw new ConfigError(
-      'S3_ENDPOINT must be the address of a bucket: https://s3.us-east-1.amazonaws.com/my-bucket.',
-    )
+  const endpoint = readBucket(env, 'S3_ENDPOINT')
+  if (endpoint === undefined) return undefined
+  const publicEndpoint =
+    env['S3_PUBLIC_ENDPOINT'] === 'none' ? undefined : (readBucket(env, 'S3_PUBLIC_ENDPOINT') ?? endpoint)
   const accessKeyId = env['S3_ACCESS_KEY_ID']
   const secretAccessKey = env['S3_SECRET_ACCESS_KEY']
   if (!accessKeyId || !secretAccessKey)
     throw new ConfigError('S3_ENDPOINT needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it.')
-  return { endpoint, region: env['S3_REGION'] || 'auto', accessKeyId, secretAccessKey }
+  const region = env['S3_REGION'] || 'auto'
+  return { endpoint, publicEndpoint, region, accessKeyId, secretAccessKey }
+}
+
+function readBucket(env: Environment, name: string): string | undefined {
+  const address = env[name]
+  if (!address) return undefined
+  if (!/^https?:\/\/[^/]+\/.+/.test(address))
+    throw new ConfigError(
+      `${name} must be the address of a bucket: https://s3.us-east-1.amazonaws.com/my-bucket.`,
+    )
+  return address
 }
 
 /** The session secret stays among the old ones: it sealed everything before there was a key of its own. */

@@ -6,6 +6,8 @@ export interface FileStore {
   get(name: string): Promise<Buffer | undefined>
   /** Harmless when there is none. */
   remove(name: string): Promise<void>
+  /** A short-lived address at which the store itself hands the file out. Absent where people cannot reach the store. */
+  readonly linkTo?: ((name: string) => Promise<string | undefined>) | undefined
 }
 
 /** The file is there, but its bytes are not those that were kept. */
@@ -21,4 +23,17 @@ const names = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/
 export function checkedName(name: string): string {
   if (!names.test(name)) throw new Error(`"${name}" cannot be the name of a file.`)
   return name
+}
+
+const mediaTypes: Record<string, string> = {
+  pdf: 'application/pdf',
+  csv: 'text/csv; charset=utf-8',
+}
+
+/** With what a browser keeps the file, whoever hands it out. */
+export function handingOut(name: string): { type: string; disposition: string } {
+  return {
+    type: mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+    disposition: `attachment; filename="${name}"`,
+  }
 }

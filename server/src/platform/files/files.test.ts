@@ -1,16 +1,16 @@
-import { createHash, createHmac } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cloneDatabase, type ClonedDatabase } from '../../../test/cloned-database.ts'
+import { startS3Server, type S3Server } from '../../../test/s3-server.ts'
+import { openDatabase, type Database } from '../db/database.ts'
+import { createHealthRecord, listProviderHealth, type HealthRecord } from '../outside/health.ts'
+import { ProviderError } from '../outside/provider-error.ts'
 import { createDiskStore } from './disk-store.ts'
-import { FileDamaged, type FileStore } from './file-store.ts'
-import { createS3Store } from './s3-store.ts'
+import { FileDamaged, handingOut, type FileStore } from './file-store.ts'
+import { createS3Store, type S3Settings } from './s3-store.ts'
 
-const secret = 'secret-of-the-bucket'
 const bytes = Buffer.from('%PDF-1.7 Zoë \u0000\u0001')
 
 /** What both stores promise, and how each is harmed from outside. */
@@ -69,102 +69,122 @@ describe('on disk', () => {
 })
 
 describe('in S3', () => {
-  const objects = new Map<string, Buffer>()
-  const answers: number[] = []
-  let server: Server
-  let port: number
+  let database: ClonedDatabase
+  let db: Database
+  let health: HealthRecord
+  let s3: S3Server
   beforeAll(async () => {
-    server = createServer((request, reply) => {
-      void answer(request).then(({ status, body, etag }) => {
-        reply.writeHead(status, { 'content-length': body.length, ...(etag ? { etag } : {}) })
-        reply.end(body)
-      })
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    port = (server.address() as AddressInfo).port
+    database = await cloneDatabase()
+    db = openDatabase(database.address, () => undefined)
+    health = createHealthRecord(db, () => undefined)
   })
-  afterAll(() => server.close())
+  afterAll(async () => {
+    await db.close()
+    await database.drop()
+  })
+  beforeEach(async () => {
+    await database.owner.query('delete from provider_health')
+    s3 = await startS3Server()
+  })
+  afterEach(async () => {
+    await s3.stop()
+    await health.settled()
+  })
 
-  async function answer(request: IncomingMessage) {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks)
-    const forced = answers.shift()
-    if (forced !== undefined) return { status: forced, body: s3Error('SlowDown') }
-    if (!isSigned(request)) return { status: 403, body: s3Error('SignatureDoesNotMatch') }
-    const key = request.url?.split('?')[0] ?? ''
-    if (request.method === 'PUT') {
-      objects.set(key, body)
-      return { status: 200, body: Buffer.alloc(0), etag: '"x"' }
-    }
-    if (request.method === 'DELETE') {
-      objects.delete(key)
-      return { status: 204, body: Buffer.alloc(0) }
-    }
-    const found = objects.get(key)
-    return found === undefined
-      ? { status: 404, body: s3Error('NoSuchKey') }
-      : { status: 200, body: found, etag: '"x"' }
-  }
-
-  function s3Error(code: string): Buffer {
-    return Buffer.from(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`)
-  }
-
-  const open = (secretAccessKey = secret) =>
-    createS3Store({
-      endpoint: `http://127.0.0.1:${port}/desk-files`,
-      region: 'us-east-1',
-      accessKeyId: 'desk',
-      secretAccessKey,
-    })
+  const open = (changes: Partial<S3Settings> = {}) => createS3Store({ ...s3.settings, ...changes }, health)
   promises(() => ({
     store: open(),
     async harm(name) {
-      const file = Buffer.from(objects.get(`/desk-files/${name}`) ?? [])
-      file[file.length - 1] = (file.at(-1) ?? 0) ^ 1
-      objects.set(`/desk-files/${name}`, file)
+      const stored = s3.objects.get(`/desk-files/${name}`)
+      stored?.bytes.writeUInt8(stored.bytes.readUInt8(0) ^ 1, 0)
     },
   }))
 
-  test('a store that is briefly overloaded is asked again, and one that refuses is not', async () => {
+  async function recorded() {
+    await health.settled()
+    return (await listProviderHealth(db)).map((row) => [row.last_failure_reason, row.failures_in_a_row])
+  }
+
+  async function failureOf(work: Promise<unknown>): Promise<ProviderError> {
+    const error = await work.catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(ProviderError)
+    return error as ProviderError
+  }
+
+  test('an object is the file alone, and whoever put one there without its checksum is not believed', async () => {
     const store = open()
-    answers.push(503, 500)
     await store.put('d.pdf', bytes)
-    expect(await store.get('d.pdf')).toEqual(bytes)
-    await expect(open('a wrong secret').put('e.pdf', bytes)).rejects.toThrow()
-    expect(objects.has('/desk-files/e.pdf')).toBe(false)
+    const stored = s3.objects.get('/desk-files/d.pdf')
+    expect([stored?.bytes, stored?.type]).toEqual([bytes, 'application/pdf'])
+    s3.objects.set('/desk-files/e.pdf', { bytes, meta: {}, type: '' })
+    await expect(store.get('e.pdf')).rejects.toThrow(FileDamaged)
+  })
+
+  test.each([
+    ['an error of its own', { status: 503, text: '<Error>' }, 'an error of its own (503)'],
+    ['a gateway’s page', { status: 502, text: '<html>' }, 'an error of its own (502)'],
+    ['a full queue', { status: 429, headers: { 'retry-after': '1' } }, 'too many requests (429)'],
+    ['a cut line', 'drop', 'the connection broke off'],
+    ['silence', 'hang', 'no answer in time'],
+  ] as const)('after %s a file is put, read and taken away all the same', async (_name, trouble, why) => {
+    const store = open()
+    s3.next(trouble)
+    await store.put('f.pdf', bytes)
+    s3.next(trouble)
+    expect(await store.get('f.pdf')).toEqual(bytes)
+    s3.next(trouble)
+    await store.remove('f.pdf')
+    expect([s3.objects.size, s3.requests.length]).toEqual([0, 6])
+    expect(await recorded()).toEqual([[why, 0]])
+  })
+
+  test('who wants to be left alone for long, refuses, or is not there, is not asked for ever', async () => {
+    s3.next({ status: 429, headers: { 'retry-after': '3600' } })
+    expect((await failureOf(open().get('a'))).kind).toBe('too_many')
+    expect(await recorded()).toEqual([['too many requests (429)', 1]])
+    const refused = await failureOf(open({ secretAccessKey: 'a wrong secret' }).put('e.pdf', bytes))
+    expect([refused.kind, s3.objects.size, s3.requests.length]).toEqual(['unauthorized', 0, 2])
+    await s3.stop()
+    const gone = await failureOf(open().put('e.pdf', bytes))
+    expect([gone.kind, gone.isEffectUnknown]).toEqual(['refused_connection', false])
+    expect(await recorded()).toEqual([['no connection', 5]])
+  })
+
+  test('a store that never answers is given up after three tries', async () => {
+    s3.next('hang', 'hang', 'hang')
+    expect((await failureOf(open({ timeoutMs: 100 }).get('a.pdf'))).kind).toBe('no_answer')
+    expect(s3.requests).toHaveLength(3)
+    expect(await recorded()).toEqual([['no answer in time', 3]])
+  })
+
+  test.each(['a.pdf', 'list.csv', 'no-end', '-_..x.tar.GZ', `${'x'.repeat(196)}.pdf`])(
+    'the store hands %s out by a signed link, whole, under its name and kind',
+    async (name) => {
+      const store = open()
+      await store.put(name, bytes)
+      const address = (await store.linkTo?.(name)) ?? 'missing:'
+      expect(new URL(address).hostname).toBe('localhost')
+      const answer = await fetch(address)
+      expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes)
+      expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`)
+      expect(answer.headers.get('content-type')).toBe(handingOut(name).type)
+      for (const [from, to] of [
+        [name, 'b.pdf'],
+        ['attachment', 'inline'],
+        ['Expires=120', 'Expires=3600'],
+      ] as const)
+        expect([from, (await fetch(address.replace(from, to))).status]).toEqual([from, 403])
+      s3.later(119)
+      expect((await fetch(address)).status).toBe(200)
+      s3.later(121)
+      expect((await fetch(address)).status).toBe(403)
+    },
+  )
+
+  test('there is no link to a file that is not there, nor to a store that people cannot reach', async () => {
+    expect(await open().linkTo?.('a.pdf')).toBeUndefined()
+    expect(open({ publicEndpoint: undefined }).linkTo).toBeUndefined()
+    await s3.stop()
+    expect((await failureOf(open().linkTo?.('a.pdf') ?? Promise.resolve())).kind).toBe('refused_connection')
   })
 })
-
-/** Signature Version 4, reckoned from what arrived and the secret alone. */
-function isSigned(request: IncomingMessage): boolean {
-  const given = /Credential=([^,]+),\s*SignedHeaders=([^,]+),\s*Signature=(\w+)/.exec(
-    request.headers.authorization ?? '',
-  )
-  if (given === null) return false
-  const [, credential = '', signedHeaders = '', signature] = given
-  const [, day = '', region = '', service = ''] = credential.split('/')
-  const [path = '', query = ''] = (request.url ?? '').split('?')
-  const canonical = [
-    request.method,
-    path,
-    query,
-    ...signedHeaders.split(';').map((name) => `${name}:${String(request.headers[name]).trim()}`),
-    '',
-    signedHeaders,
-    request.headers['x-amz-content-sha256'],
-  ].join('\n')
-  const text = [
-    'AWS4-HMAC-SHA256',
-    request.headers['x-amz-date'],
-    `${day}/${region}/${service}/aws4_request`,
-    createHash('sha256').update(canonical).digest('hex'),
-  ].join('\n')
-  const key = [day, region, service, 'aws4_request'].reduce<Buffer | string>(
-    (last, part) => createHmac('sha256', last).update(part).digest(),
-    `AWS4${secret}`,
-  )
-  return createHmac('sha256', key).update(text).digest('hex') === signature
-}
