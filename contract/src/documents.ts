@@ -21,11 +21,13 @@ const Batch = object({
     download: nullable(Type.String()),
     packingslip: nullable(Type.String()),
     receipt: nullable(Type.String()),
+    /** Ours, beside the specified three. */
+    labels: nullable(Type.String()),
   }),
   /** The orders that failed so far, and why; ours, beside the specified fields. */
   failed: Type.Array(object({ id: Type.String(), message: Type.String() })),
 })
-const BatchStarted = object({ batch_id: Type.String() })
+export const BatchStarted = object({ batch_id: Type.String() })
 
 export const printPackingSlip = endpoint({
   call: 'GET /m/v2/merchant/{tmk}/orders/{id}/reports/packingslip',

@@ -13,6 +13,7 @@ import {
   MerchantKey,
   Timestamp,
 } from './fields.ts'
+import { BatchStarted } from './documents.ts'
 import { Order } from './orders.ts'
 import { TrackingFields } from './tracking-fields.ts'
 
@@ -87,6 +88,18 @@ export const buyLabels = endpoint({
     'presale_not_ready',
     'invalid_transition',
   ],
+  headers: idempotencyKey,
+})
+export const buyManyLabels = endpoint({
+  call: 'POST /m/v2/merchant/{tmk}/orders/bulk/labels',
+  summary:
+    'Buy the shipping labels of up to 200 orders, one box each, as one file; ours, beside the specified calls',
+  access: 'orders.fulfil',
+  params: ofMerchant,
+  body: object({ items: Type.Array(OrderId, { minItems: 1, maxItems: 200 }) }),
+  reply: BatchStarted,
+  status: 202,
+  refusals: ['general'],
   headers: idempotencyKey,
 })
 export const openLabel = endpoint({

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { easyPostBatches, refusal, type EasyPostBatches, type Shipment } from './easypost-batches.ts'
 import { startLoopback, type Loopback, type LoopbackAnswer, type LoopbackRequest } from './loopback.ts'
 
 /** How one coming request fails: before it had its effect, or after. */
@@ -8,18 +9,9 @@ interface Fault {
   readonly isAfter: boolean
 }
 
-interface Shipment {
-  id: string
-  carrier: string
-  rates: { id: string; rate: string }[]
-  tracking_code: string | null
-  refund_status: string | null
-  insurance: string | null
-  request: Record<string, unknown>
-}
-
 export interface EasyPostServer extends Loopback {
   readonly shipments: Map<string, Shipment>
+  readonly batches: EasyPostBatches
   readonly accounts: Record<string, unknown>[]
   /** The next request to such a path goes wrong like this, once. */
   fail(path: RegExp, answer: LoopbackAnswer, when?: 'before' | 'after'): void
@@ -45,6 +37,8 @@ export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
   const faults: Fault[] = []
   let sold = 0
   const state: { rateMessages: EasyPostServer['rateMessages'] } = { rateMessages: undefined }
+  const nextCode = () => `1Z999AA1${String(++sold).padStart(10, '0')}`
+  const batches = easyPostBatches(shipments, nextCode)
   const loopback = await startLoopback(async (request) => {
     const index = faults.findIndex(({ path }) => path.test(`${request.method} ${request.path}`))
     const [fault] = index === -1 ? [] : faults.splice(index, 1)
@@ -53,6 +47,7 @@ export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
     return fault === undefined ? answer : fault.answer
   })
   const url = loopback.url
+  const wire = (shipment: Shipment) => wireOf(url, shipment)
 
   async function respond(request: LoopbackRequest): Promise<LoopbackAnswer> {
     if (request.path.startsWith('/labels/')) return labelFile(request)
@@ -63,6 +58,7 @@ export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
     const body = (request.json ?? {}) as Record<string, Record<string, unknown>>
     if (kind === 'addresses') return { status: 201, json: verified(body['address'] ?? {}) }
     if (kind === 'carrier_accounts') return carrierAccounts(accounts, request, id)
+    if (kind === 'batches') return batches.answer({ id, verb }, body['batch'] ?? {})
     if (kind !== 'shipments') return refusal(404, { code: 'NOT_FOUND', message: 'There is no such address.' })
     if (id === '') return { status: 201, json: created(body['shipment'] ?? {}) }
     const shipment = shipments.get(id)
@@ -70,7 +66,7 @@ export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
     if (verb === 'buy') return buy(shipment, body)
     if (verb === 'refund') return refund(shipment)
     if (verb === 'label')
-      return { json: { ...wire(shipment), postage_label: { label_pdf_url: fileOf(shipment, 'pdf') } } }
+      return { json: { ...wire(shipment), postage_label: { label_pdf_url: fileOf(url, shipment, 'pdf') } } }
     return { json: wire(shipment) }
   }
 
@@ -95,6 +91,9 @@ export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
       refund_status: null,
       insurance: null,
       request,
+      batch_id: null,
+      batch_status: null,
+      batch_message: null,
     }
     shipments.set(id, shipment)
     const messages = (state.rateMessages ?? []).map((each) => ({
@@ -114,7 +113,7 @@ export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
     const cheapest = shipment.rates.find(({ rate }) => rate === '8.20')
     if ((body['rate'] as { id?: string } | undefined)?.id !== cheapest?.id)
       return refusal(422, { code: 'SHIPMENT.RATE.MISSING', message: 'That rate is not one of ours.' })
-    shipment.tracking_code = `1Z999AA1${String(++sold).padStart(10, '0')}`
+    shipment.tracking_code = nextCode()
     shipment.insurance = (body['insurance'] as string | undefined) ?? null
     return { json: wire(shipment) }
   }
@@ -128,45 +127,13 @@ export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
     return { json: wire(shipment) }
   }
 
-  function wire(shipment: Shipment) {
-    const isSold = shipment.tracking_code !== null
-    const options = (shipment.request['options'] ?? {}) as { label_format?: string }
-    const [ending, type] = kinds[options.label_format ?? 'PNG'] ?? kinds.PNG
-    return {
-      id: shipment.id,
-      object: 'Shipment',
-      reference: shipment.request['reference'],
-      tracking_code: shipment.tracking_code,
-      refund_status: shipment.refund_status,
-      insurance: shipment.insurance,
-      selected_rate: isSold ? { carrier: shipment.carrier, rate: '8.20' } : null,
-      postage_label: isSold
-        ? {
-            label_url: fileOf(shipment, ending),
-            label_file_type: type,
-            label_size: '4x6',
-            label_resolution: 300,
-            label_pdf_url: null,
-          }
-        : null,
-    }
-  }
-
-  const fileOf = ({ id }: Shipment, ending: string) => `${url}/labels/${id}.${ending}`
-
   return Object.assign(state, loopback, {
     shipments,
+    batches,
     accounts,
     fail: (path: RegExp, answer: LoopbackAnswer, when: 'before' | 'after' = 'before') =>
       void faults.push({ path, answer, isAfter: when === 'after' }),
   })
-}
-
-function refusal(
-  status: number,
-  error: { code: string; message: unknown; errors?: unknown[] },
-): LoopbackAnswer {
-  return { status, json: { error: { errors: [], ...error } }, headers: { 'x-ep-request-uuid': 'ep-1' } }
 }
 
 async function labelFile({ path }: LoopbackRequest): Promise<LoopbackAnswer> {
@@ -213,3 +180,32 @@ function carrierAccounts(
   if (method === 'DELETE') accounts.splice(at, 1)
   return { json: accounts[at] ?? {} }
 }
+
+function wireOf(url: string, shipment: Shipment) {
+  const isSold = shipment.tracking_code !== null
+  const options = (shipment.request['options'] ?? {}) as { label_format?: string }
+  const [ending, type] = kinds[options.label_format ?? 'PNG'] ?? kinds.PNG
+  return {
+    id: shipment.id,
+    object: 'Shipment',
+    reference: shipment.request['reference'],
+    tracking_code: shipment.tracking_code,
+    refund_status: shipment.refund_status,
+    batch_id: shipment.batch_id,
+    batch_status: shipment.batch_status,
+    batch_message: shipment.batch_message,
+    insurance: shipment.insurance,
+    selected_rate: isSold ? { carrier: shipment.carrier, rate: '8.20' } : null,
+    postage_label: isSold
+      ? {
+          label_url: fileOf(url, shipment, ending),
+          label_file_type: type,
+          label_size: '4x6',
+          label_resolution: 300,
+          label_pdf_url: null,
+        }
+      : null,
+  }
+}
+
+const fileOf = (url: string, { id }: Shipment, ending: string) => `${url}/labels/${id}.${ending}`

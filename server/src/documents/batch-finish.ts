@@ -66,6 +66,7 @@ const labels = {
   download: 'Download the order details',
   packingslip: 'Download the packing slips',
   receipt: 'Download the receipts',
+  labels: 'Download the shipping labels',
 } as const
 
 function letterOf(
@@ -73,7 +74,7 @@ function letterOf(
   ended: Ended,
   { links, files }: { links: FileLinks; files: BatchFiles },
 ): Letter {
-  const buttons = (['packingslip', 'receipt', 'download'] as const).flatMap((kind) => {
+  const buttons = (['packingslip', 'receipt', 'labels', 'download'] as const).flatMap((kind) => {
     const name = files[kind]
     return name === undefined ? [] : [{ label: labels[kind], url: links.create(ended.base_url, name) }]
   })

@@ -6,6 +6,7 @@ import type { FileStore } from '#platform/files/file-store.ts'
 import type { HeldJob, JobKind } from '#platform/jobs/queue.ts'
 import type { Thread } from '#platform/threads/thread.ts'
 import { finishBatch, type FinishDeps } from './batch-finish.ts'
+import { endOrders, failOrders, listWaiting, readBatch } from './batch-orders.ts'
 import type { BatchFiles } from './batch-reads.ts'
 import { markPrinted } from './commands/mark-printed.ts'
 import type { BatchOrderPayload } from './commands/start-batch.ts'
@@ -25,13 +26,6 @@ export interface BatchJobDeps extends FinishDeps {
   readonly onChange: () => void
 }
 
-interface WaitingOrder {
-  readonly position: number
-  readonly order_id: string
-  readonly is_marked: boolean
-  readonly first_printed_at: string | null
-}
-
 interface Work extends BatchOrderPayload {
   readonly job: HeldJob
   readonly types: readonly ReportType[]
@@ -42,7 +36,7 @@ export function createBatchJob(deps: BatchJobDeps): JobKind {
   return {
     async run(job) {
       const payload = job.payload as BatchOrderPayload
-      const batch = await readBatch(deps.db, job.merchantId, payload.batchId)
+      const batch = await readBatch(deps.db, { merchantId: job.merchantId, batchId: payload.batchId })
       // Whoever worked on it before may have died between its last write and the end of the job.
       if (batch === undefined || batch.isFinished)
         return deps.db.system((statements) => job.finish(statements))
@@ -55,26 +49,11 @@ export function createBatchJob(deps: BatchJobDeps): JobKind {
       const { batchId } = job.payload as BatchOrderPayload
       await deps.db.write(job.merchantId, async (statements) => {
         await job.hold(statements)
-        await statements.query(
-          `update batch_orders set state = 'failed', error = $3
-           where merchant_id = $1 and batch_id = $2 and state <> 'failed'`,
-          [job.merchantId, batchId, notMade],
-        )
+        await failOrders(statements, { merchantId: job.merchantId, batchId }, notMade)
       })
       await finishBatch(deps, job, { batchId, files: {} })
     },
   }
-}
-
-async function readBatch(db: Database, merchantId: string, batchId: string) {
-  const [row] = await db.read(merchantId, ({ query }) =>
-    query<{ report_types: ReportType[]; created_at: Date; is_finished: boolean }>(
-      `select report_types, created_at, finished_at is not null as is_finished
-       from batches where merchant_id = $1 and batch_id = $2`,
-      [merchantId, batchId],
-    ),
-  )
-  return row && { types: row.report_types, createdAt: row.created_at, isFinished: row.is_finished }
 }
 
 async function makePapers(deps: BatchJobDeps, work: Work): Promise<void> {
@@ -105,11 +84,7 @@ async function beginStep(
   { job, batchId, actor, types, madeAt }: Work,
 ): Promise<StepOrder[]> {
   await job.hold(statements)
-  const waiting = await statements.query<WaitingOrder>(
-    `select position, order_id, is_marked, first_printed_at from batch_orders
-     where merchant_id = $1 and batch_id = $2 and state = 'waiting' order by position limit ${stepSize}`,
-    [job.merchantId, batchId],
-  )
+  const waiting = await listWaiting(statements, { merchantId: job.merchantId, batchId }, stepSize)
   const before = new Map(waiting.map((order) => [order.order_id, order.first_printed_at]))
   const unmarked = waiting.filter((order) => !order.is_marked).map((order) => order.order_id)
   if (types.includes('packingslip') && unmarked.length > 0) {
@@ -156,13 +131,11 @@ async function endStep(
     ],
   )
   const undrawn = new Set(drawn.filter((paper) => paper.bytes === undefined).map((paper) => paper.position))
-  const errors = step.map(({ position, refused }) => (undrawn.has(position) ? notMade : (refused ?? null)))
-  await statements.query(
-    `update batch_orders o set state = case when d.error is null then 'done' else 'failed' end, error = d.error
-     from unnest($3::int[], $4::text[]) d (position, error)
-     where o.merchant_id = $1 and o.batch_id = $2 and o.position = d.position`,
-    [job.merchantId, batchId, step.map(({ position }) => position), errors],
-  )
+  const ended = step.map(({ position, refused }) => ({
+    position,
+    error: undrawn.has(position) ? notMade : (refused ?? null),
+  }))
+  await endOrders(statements, { merchantId: job.merchantId, batchId }, ended)
 }
 
 /** One file per kind of paper, the pick list before the slips. A worker that lost the job writes files nobody looks at. */

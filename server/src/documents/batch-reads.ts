@@ -6,7 +6,7 @@ import { refuse } from '#platform/http/refuse.ts'
 type Batch = Api['GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}']['reply']
 
 /** The names of a batch's files, by what is in them. */
-export type BatchFiles = Partial<Record<'download' | 'packingslip' | 'receipt', string>>
+export type BatchFiles = Partial<Record<'download' | 'packingslip' | 'receipt' | 'labels', string>>
 
 interface BatchRow {
   readonly total_count: number
@@ -50,6 +50,7 @@ export async function getBatch(
       download: linkOf(files.download),
       packingslip: linkOf(files.packingslip),
       receipt: linkOf(files.receipt),
+      labels: linkOf(files.labels),
     },
     failed,
   }

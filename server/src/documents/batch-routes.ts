@@ -14,7 +14,7 @@ import { refuse } from '#platform/http/refuse.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
 import { actorOf } from '#orders/public.ts'
 import { getBatch } from './batch-reads.ts'
-import { startBatch, type BatchRequest } from './commands/start-batch.ts'
+import { batchJob, startBatch, type BatchRequest } from './commands/start-batch.ts'
 
 export interface BatchDeps {
   readonly db: Database
@@ -34,10 +34,17 @@ export function serveBatches({ serve }: Http, deps: BatchDeps): void {
   const { db, files, links, publicUrl } = deps
   async function start(
     { caller, request, idempotent }: Asking,
-    wanted: Pick<BatchRequest, 'asked' | 'reportTypes'>,
+    wanted: Pick<BatchRequest, 'asked' | 'types'>,
   ): Promise<JsonText> {
     const { merchantId, userId } = caller
-    const batch = { ...wanted, merchantId, userId, actor: actorOf(caller), baseUrl: publicUrl(request) }
+    const batch = {
+      ...wanted,
+      merchantId,
+      userId,
+      actor: actorOf(caller),
+      baseUrl: publicUrl(request),
+      job: batchJob,
+    }
     const reply = await runCommand(db, { merchantId, idempotent }, async (statements) => ({
       status: 202,
       text: JSON.stringify({ batch_id: await startBatch(statements, batch) }),
@@ -45,9 +52,9 @@ export function serveBatches({ serve }: Http, deps: BatchDeps): void {
     deps.onBatch()
     return new JsonText(reply.text, reply.status)
   }
-  serve(exportDetails, ({ body, ...asking }) => start(asking, { asked: body.items, reportTypes: [] }))
+  serve(exportDetails, ({ body, ...asking }) => start(asking, { asked: body.items, types: [] }))
   serve(printReports, ({ body, ...asking }) =>
-    start(asking, { asked: body.order_keys, reportTypes: body.report_types }),
+    start(asking, { asked: body.order_keys, types: body.report_types }),
   )
   serve(getBatchCall, ({ caller, params, request }) =>
     getBatch(

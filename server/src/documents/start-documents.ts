@@ -1,18 +1,26 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
+import type { FileStore } from '#platform/files/file-store.ts'
 import { openFileStore } from '#platform/files/open-file-store.ts'
 import { createFileLinks } from '#platform/files/signed-links.ts'
 import type { Http } from '#platform/http/server.ts'
-import { startWorkers } from '#platform/jobs/queue.ts'
+import { startWorkers, type HeldJob } from '#platform/jobs/queue.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import type { HealthRecord } from '#platform/outside/health.ts'
 import { createThread } from '#platform/threads/thread.ts'
-import { sweepBatches } from './batch-finish.ts'
+import { finishBatch, sweepBatches } from './batch-finish.ts'
 import { createBatchJob } from './batch-job.ts'
+import type { BatchFiles } from './batch-reads.ts'
 import { serveBatches } from './batch-routes.ts'
 import { batchJob } from './commands/start-batch.ts'
 import { serveDocuments } from './routes.ts'
+
+export interface BatchDesk {
+  readonly files: FileStore
+  /** Ends a job and its batch, and sends the mail where somebody waited too long. */
+  finish(job: HeldJob, ended: { batchId: string; files: BatchFiles }): Promise<void>
+}
 
 const threadWaitMs = 120_000
 
@@ -39,9 +47,12 @@ export function startDocuments(deps: StartDeps) {
     kinds: { [batchJob]: createBatchJob({ ...deps, files, links, thread }) },
     onError,
   })
+  const desk: BatchDesk = { files, finish: (job, ended) => finishBatch({ ...deps, links }, job, ended) }
   serveDocuments(http, { db, onChange })
   serveBatches(http, { db, files, links, publicUrl, onBatch: () => workers.wake() })
   return {
+    /** For the batches of other slices. */
+    batches: desk,
     sweep: (isStopping: () => boolean) => sweepBatches(db, files, isStopping),
     async stop(): Promise<void> {
       const stopped = workers.stop()

@@ -91,6 +91,24 @@ export async function lockPurchase(
   return row === undefined ? undefined : toPurchase(row)
 }
 
+/** Before money is spent on several at once. False when somebody took the purchase over; else its time begins anew. */
+export async function startBuying(statements: Statements, purchase: Purchase): Promise<boolean> {
+  const held = await lockPurchase(statements, purchase)
+  if (held?.state !== 'running') return false
+  const key = [purchase.merchantId, purchase.purchaseId]
+  await statements.query(
+    `update shipping_labels set state = 'buying', buying_since = now()
+     where merchant_id = $1 and purchase_id = $2 and state = 'quoted'`,
+    key,
+  )
+  await statements.query(
+    `update label_purchases set lease_until = now() + make_interval(secs => ${leaseSeconds})
+     where merchant_id = $1 and purchase_id = $2`,
+    key,
+  )
+  return true
+}
+
 export async function setPurchaseState(
   statements: Statements,
   { merchantId, purchaseId }: PurchaseKey,

@@ -1,14 +1,19 @@
 import { PDFDocument } from '@cantoo/pdf-lib'
 
+export const zplType = 'application/zpl'
+export const labelEndings: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'image/png': 'png',
+  [zplType]: 'zpl',
+}
 const newLine = Buffer.from('\n')
 
 export interface LabelFile {
   readonly mediaType: string
-  readonly bytes: Buffer
+  readonly bytes: Uint8Array
 }
 
 const inch = 72
-export const zplType = 'application/zpl'
 
 /** All labels in one file, so that one press prints them; a picture gets a page of 4 by 6 inches, ZPL follows ZPL. */
 export async function mergeLabels(files: readonly LabelFile[]): Promise<LabelFile> {

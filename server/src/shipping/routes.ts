@@ -1,5 +1,6 @@
 import {
   buyLabels as buyCall,
+  buyManyLabels as buyManyCall,
   correctTracking as correctCall,
   disconnectCarrierAccount as disconnectCall,
   getCarrierAccount as accountCall,
@@ -15,6 +16,7 @@ import { runCommand } from '#platform/http/idempotency.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
+import { startBatch } from '#documents/public.ts'
 import { actorOf } from '#orders/public.ts'
 import { buyLabels } from './commands/buy-labels.ts'
 import { correctTracking } from './commands/correct-tracking.ts'
@@ -22,7 +24,9 @@ import { disconnectCarrierAccount, saveCarrierAccount } from './commands/save-ca
 import { takeTrackerEvent } from './commands/take-tracker-event.ts'
 import { voidLabels } from './commands/void-labels.ts'
 import type { LabelLinks } from './label-links.ts'
-import { zplType } from './merge-labels.ts'
+import { labelRefusal } from './label-refusal.ts'
+import { labelsJob } from './labels-job.ts'
+import { labelEndings, zplType } from './merge-labels.ts'
 import { getCarrierAccount, listLabels, readLabelFile } from './reads.ts'
 import type { ShippingProvider } from './shipping-port.ts'
 
@@ -35,12 +39,7 @@ export interface ShippingDeps {
   readonly publicUrl: (request: FastifyRequest) => string
   readonly onChange: () => void
   readonly onUnsettled: () => void
-}
-
-const labelEndings: Readonly<Record<string, string>> = {
-  'application/pdf': 'pdf',
-  'image/png': 'png',
-  [zplType]: 'zpl',
+  readonly onBatch: () => void
 }
 
 export function serveShipping({ serve }: Http, deps: ShippingDeps): void {
@@ -60,6 +59,17 @@ export function serveShipping({ serve }: Http, deps: ShippingDeps): void {
     onChange()
     const data = await listLabels(db, step, linkOf(request))
     return new JsonText(`{"status":200,"data":${JSON.stringify(data)},"order":${order}}`)
+  })
+  serve(buyManyCall, async ({ caller, body, idempotent, request }) => {
+    if (provider === undefined) throw labelRefusal('general')
+    const { merchantId, userId } = caller
+    const batch = { merchantId, userId, actor: actorOf(caller), baseUrl: publicUrl(request) }
+    const reply = await runCommand(db, { merchantId, idempotent }, async (statements) => {
+      const asked = { ...batch, asked: body.items, types: ['labels'] as const, job: labelsJob }
+      return { status: 202, text: JSON.stringify({ batch_id: await startBatch(statements, asked) }) }
+    })
+    deps.onBatch()
+    return new JsonText(reply.text, reply.status)
   })
   serve(voidCall, async ({ caller, params }) => {
     const step = { merchantId: caller.merchantId, orderId: params.id, actor: actorOf(caller) }

@@ -113,12 +113,13 @@ async function findLabels(db: Database, provider: ShippingProvider, purchase: Pu
   for (const { box, state, shipment, buyingSince } of labels) {
     if (state !== 'buying' || shipment === null) continue
     const found = await provider.find(shipment, paper)
-    if (found !== 'not_bought')
+    if (typeof found !== 'string')
       await books.bought(box, {
         label: found,
         trackingUrl: trackingPageOf(found.carrier, found.trackingCode),
       })
-    else if (Date.now() - (buyingSince?.getTime() ?? 0) > certainAfterMs) await books.notBought(box)
+    else if (found === 'not_bought' && Date.now() - (buyingSince?.getTime() ?? 0) > certainAfterMs)
+      await books.notBought(box)
   }
 }
 

@@ -34,9 +34,18 @@ export interface LabelWish {
 export type LabelSize = '4x6' | '8.5x11'
 export type LabelFormat = 'PDF' | 'PNG' | 'ZPL'
 
-interface Quote {
+export interface Quote {
   readonly shipment: string
   readonly rate: string
+  /** The provider's own names of what the rate is for, where it has to be told them again. */
+  readonly service?: { readonly carrier: string; readonly service: string } | undefined
+}
+
+export interface ManyTerms extends LabelPaper {
+  /** Ours; the provider keeps it beside the batch. */
+  readonly reference: string
+  /** Waits no longer when aborted. */
+  readonly signal: AbortSignal
 }
 
 export interface LabelPaper {
@@ -49,6 +58,9 @@ export interface BoughtLabel {
   readonly trackingCode: string
   readonly file: { readonly mediaType: string; readonly bytes: Buffer } | null
 }
+
+/** Not bought as far as is known now; or the provider says that it is still at it. */
+export type NotFound = 'not_bought' | 'under_way'
 
 interface ConnectedAccount {
   readonly carrier: CarrierName
@@ -80,8 +92,16 @@ export interface ShippingProvider {
   /** Costs nothing; says everything about the address that can be said before money is spent. */
   quote(wish: LabelWish): Promise<Quote>
   buy(quote: Quote, terms: LabelPaper & { insurance: number }): Promise<BoughtLabel>
+  /**
+   * Buys many at once, for who has a call for that; by shipment, what is certain of each. What is missing in the
+   * answer may have been bought. Fails only while nothing can have been.
+   */
+  buyMany?(
+    quotes: readonly Quote[],
+    terms: ManyTerms,
+  ): Promise<ReadonlyMap<string, BoughtLabel | LabelRefused>>
   /** What became of a purchase whose answer was lost. */
-  find(shipment: string, paper: LabelPaper): Promise<BoughtLabel | 'not_bought'>
+  find(shipment: string, paper: LabelPaper): Promise<BoughtLabel | NotFound>
   /** False: the carrier has seen the parcel. Doing it twice is harmless. */
   void(shipment: string): Promise<boolean>
   /** The tracker events in a signed message; undefined when the signature is wrong, empty when it is about something else. */

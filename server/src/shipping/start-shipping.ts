@@ -6,13 +6,19 @@ import type { Http } from '#platform/http/server.ts'
 import { merchantSecretsPurpose } from '#platform/outside/merchant-secrets.ts'
 import type { HealthRecord } from '#platform/outside/health.ts'
 import { createSealer } from '#platform/sealed-text.ts'
+import { startWorkers } from '#platform/jobs/queue.ts'
+import { createThread } from '#platform/threads/thread.ts'
+import type { BatchDesk } from '#documents/public.ts'
 import { createEasyPost } from './easypost/easypost.ts'
 import { createLabelLinks } from './label-links.ts'
+import { createLabelsJob, labelsJob } from './labels-job.ts'
 import { serveShipping } from './routes.ts'
 import { startParcelClock } from './sandbox/parcel-clock.ts'
 import { createSandboxCarrier } from './sandbox/sandbox-carrier.ts'
 import { startLabelSettler } from './settle-labels.ts'
 import type { ShippingProvider } from './shipping-port.ts'
+
+const threadWaitMs = 120_000
 
 interface StartDeps {
   readonly http: Http
@@ -20,6 +26,7 @@ interface StartDeps {
   readonly db: Database
   readonly health: HealthRecord
   readonly publicUrl: (request: FastifyRequest) => string
+  readonly batches: BatchDesk
   readonly onChange: () => void
   readonly onError: (error: unknown) => void
 }
@@ -40,9 +47,19 @@ export function chooseShippingProvider(
 }
 
 /** The slice's calls, and its work in the background. */
-export function startShipping({ http, config, db, health, publicUrl, onChange, onError }: StartDeps) {
+export function startShipping(deps: StartDeps) {
+  const { http, config, db, health, batches, publicUrl, onChange, onError } = deps
   const provider = chooseShippingProvider(config, db, health)
   const settler = startLabelSettler({ db, provider, onChange, onError })
+  const onUnsettled = () => settler.wake()
+  const thread = createThread(new URL('./label-thread.ts', import.meta.url), threadWaitMs)
+  const workers = startWorkers({
+    db,
+    kinds: {
+      [labelsJob]: createLabelsJob({ db, provider, batches, thread, onUnsettled, onChange, onError }),
+    },
+    onError,
+  })
   serveShipping(http, {
     db,
     provider,
@@ -50,7 +67,8 @@ export function startShipping({ http, config, db, health, publicUrl, onChange, o
     links: createLabelLinks(config.sealingKeys[0]),
     publicUrl,
     onChange,
-    onUnsettled: () => settler.wake(),
+    onUnsettled,
+    onBatch: () => workers.wake(),
   })
   const post = async (signature: string, payload: string): Promise<number> => {
     const reply = await http.app.inject({
@@ -74,6 +92,9 @@ export function startShipping({ http, config, db, health, publicUrl, onChange, o
     /** Before the server closes: the clock speaks with it. */
     async stop(): Promise<void> {
       await clock?.stop()
+      const stopped = workers.stop()
+      await thread.stop()
+      await stopped
       await settler.stop()
     },
   }

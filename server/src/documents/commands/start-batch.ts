@@ -20,21 +20,23 @@ export interface BatchRequest {
   /** Where the links of its mail lead. */
   readonly baseUrl: string
   /** None for the export of details. */
-  readonly reportTypes: readonly ReportType[]
-  /** Orders by number for details, by reference for reports. */
+  readonly types: readonly (ReportType | 'labels')[]
+  /** The kind of job that makes the files. */
+  readonly job: string
+  /** Orders by reference for reports, else by number. */
   readonly asked: readonly string[]
 }
 
 /** Promises the batch: what is due first stands first, and what is not there has failed already. */
 export async function startBatch(statements: Statements, request: BatchRequest): Promise<string> {
-  const { merchantId, reportTypes, actor } = request
+  const { merchantId, types, actor } = request
   const batchId = randomUUID()
-  const key = reportTypes.length === 0 ? 'order_id' : 'order_key'
+  const key = types.some((type) => type !== 'labels') ? 'order_key' : 'order_id'
   const asked = [...new Set(request.asked)]
   await statements.query(
     `insert into batches (merchant_id, batch_id, report_types, requested_by, base_url, total_count)
      values ($1, $2, $3, $4, $5, $6)`,
-    [merchantId, batchId, [...new Set(reportTypes)], request.userId, request.baseUrl, asked.length],
+    [merchantId, batchId, [...new Set(types)], request.userId, request.baseUrl, asked.length],
   )
   await statements.query(
     `insert into batch_orders (merchant_id, batch_id, position, asked, order_id, state, error)
@@ -46,6 +48,6 @@ export async function startBatch(statements: Statements, request: BatchRequest):
     [merchantId, batchId, asked, refusals.not_found.message],
   )
   const payload: BatchOrderPayload = { batchId, actor }
-  await enqueueJob(statements, { merchantId, kind: batchJob, payload })
+  await enqueueJob(statements, { merchantId, kind: request.job, payload })
   return batchId
 }

@@ -28,6 +28,8 @@ export function checkedName(name: string): string {
 const mediaTypes: Record<string, string> = {
   pdf: 'application/pdf',
   csv: 'text/csv; charset=utf-8',
+  png: 'image/png',
+  zpl: 'application/zpl',
 }
 
 /** With what a browser keeps the file, whoever hands it out. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { declaredValueProblem, mostBoxes, weightProblem } from '@cellarhand/contract/boxes'
+import { declaredValueProblem, mostBoxes, splitWeight, weightProblem } from '@cellarhand/contract/boxes'
 import { isPoBox } from '@cellarhand/contract/label-errors'
 import { isValidUsPhone } from '@cellarhand/contract/phone'
 import type { Order } from '@cellarhand/contract/orders'
@@ -19,7 +19,8 @@ export interface WantedBox {
 
 export interface PurchaseWish {
   readonly provider: string
-  readonly boxes: readonly WantedBox[]
+  /** Left out: the one box that the form would suggest. */
+  readonly boxes?: readonly WantedBox[]
   readonly idempotent: IdempotentRequest | undefined
 }
 
@@ -52,7 +53,8 @@ export async function beginPurchase(
   if (live?.state === 'running') refuse('labels_being_bought')
   if (live?.state === 'in_doubt' || live?.state === 'voiding') refuse('labels_in_doubt')
   await requireTransition(statements, merchantId, { locked, action: 'buy_labels' })
-  refuseBadBoxes(wish.boxes, locked.order)
+  const boxes = wish.boxes ?? suggestedBoxes(locked.order)
+  refuseBadBoxes(boxes, locked.order)
   const to = addressOf(locked.order.recipient)
   refuseUnshippable(to)
   const account = await findCarrierAccount(statements, merchantId)
@@ -69,7 +71,7 @@ export async function beginPurchase(
     requestHash: idempotent?.hash ?? null,
     createdAt: new Date(),
   }
-  await insertPurchase(statements, purchase, { wish, account })
+  await insertPurchase(statements, purchase, { boxes, account })
   const from = await senderOf(statements, merchantId)
   return { kind: 'new', purchase, plan: { account, from, to, timezone: locked.timezone } }
 }
@@ -77,7 +79,7 @@ export async function beginPurchase(
 async function insertPurchase(
   { query }: Statements,
   purchase: Purchase,
-  { wish, account }: { wish: PurchaseWish; account: StoredAccount },
+  { boxes, account }: { boxes: readonly WantedBox[]; account: StoredAccount },
 ): Promise<void> {
   const { merchantId, purchaseId, orderId } = purchase
   await query(
@@ -102,10 +104,20 @@ async function insertPurchase(
       merchantId,
       purchaseId,
       orderId,
-      wish.boxes.map(({ weight }) => weight),
-      wish.boxes.map(({ insurance }) => insurance ?? 0),
+      boxes.map(({ weight }) => weight),
+      boxes.map(({ insurance }) => insurance ?? 0),
     ],
   )
+}
+
+function suggestedBoxes({ order_weight: total }: Pick<Order, 'order_weight'>): WantedBox[] {
+  const [weight = null] = total === null ? [] : splitWeight(total, 1)
+  if (weightProblem(weight) !== undefined) {
+    return refuse('validation_failed', {
+      message: 'Its weight is not known. Please enter it under Create Shipping Label in the order.',
+    })
+  }
+  return [{ weight }]
 }
 
 function refuseBadBoxes(boxes: readonly WantedBox[], order: Pick<Order, 'items'>): void {

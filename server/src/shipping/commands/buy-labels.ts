@@ -6,7 +6,13 @@ import type { IdempotentRequest } from '#platform/http/idempotency.ts'
 import { getOrderText, trackingPageOf, type MerchantStep } from '#orders/public.ts'
 import { labelBooks, listLabelsOf, type Purchase, type StoredLabel } from '../label-purchases.ts'
 import { doubtfulRefusal, labelRefusal, toLabelRefusal } from '../label-refusal.ts'
-import { LabelRefused, type LabelPaper, type LabelWish, type ShippingProvider } from '../shipping-port.ts'
+import {
+  LabelRefused,
+  type LabelPaper,
+  type LabelWish,
+  type Quote,
+  type ShippingProvider,
+} from '../shipping-port.ts'
 import { beginPurchase, type Plan, type WantedBox } from './begin-purchase.ts'
 import { settlePurchase } from './settle-purchase.ts'
 
@@ -45,27 +51,38 @@ export async function buyLabels(deps: BuyDeps, step: MerchantStep, request: BuyR
   throw toLabelRefusal(failure) ?? failure ?? labelRefusal('general')
 }
 
-interface Outside {
+export interface Outside {
   readonly db: Database
   readonly provider: ShippingProvider
 }
 
 /** All quotes first: a bad address shows before any money is spent. Throws at the first label that cannot be had. */
 async function buyAll({ db, provider }: Outside, purchase: Purchase, plan: Plan): Promise<void> {
-  const books = labelBooks(db, purchase)
-  const planned = await db.read(purchase.merchantId, (statements) => listLabelsOf(statements, purchase))
-  for (const label of planned) {
-    const wish = wishOf(purchase, plan, { label, count: planned.length })
-    const { shipment, rate } = await provider.quote(wish)
-    await books.quoted(label.box, shipment, rate)
-  }
+  await quoteBoxes({ db, provider }, purchase, plan)
   const quoted = await db.read(purchase.merchantId, (statements) => listLabelsOf(statements, purchase))
   for (const label of quoted) {
-    await buyOne({ db, provider }, purchase, {
-      label,
-      paper: { format: plan.account.label_format, size: plan.account.label_size },
-    })
+    await buyOne({ db, provider }, purchase, { label, paper: paperOf(plan) })
   }
+}
+
+export function paperOf({ account }: Plan): LabelPaper {
+  return { format: account.label_format, size: account.label_size }
+}
+
+export async function quoteBoxes(
+  { db, provider }: Outside,
+  purchase: Purchase,
+  plan: Plan,
+): Promise<Quote[]> {
+  const books = labelBooks(db, purchase)
+  const planned = await db.read(purchase.merchantId, (statements) => listLabelsOf(statements, purchase))
+  const quotes: Quote[] = []
+  for (const label of planned) {
+    const quote = await provider.quote(wishOf(purchase, plan, { label, count: planned.length }))
+    await books.quoted(label.box, quote.shipment, quote.rate)
+    quotes.push(quote)
+  }
+  return quotes
 }
 
 function wishOf(
@@ -88,7 +105,7 @@ function wishOf(
   }
 }
 
-async function buyOne(
+export async function buyOne(
   { db, provider }: Outside,
   purchase: Purchase,
   { label, paper }: { label: StoredLabel; paper: LabelPaper },
@@ -122,7 +139,7 @@ async function isFoundSoon(
     await sleep(waitMs)
     const found = await provider.find(label.shipment ?? '', paper).catch(() => 'not_bought' as const)
     // "Not bought" can still change: the purchase may be under way over there.
-    if (found === 'not_bought') continue
+    if (typeof found === 'string') continue
     await labelBooks(db, purchase).bought(label.box, {
       label: found,
       trackingUrl: trackingPageOf(found.carrier, found.trackingCode),

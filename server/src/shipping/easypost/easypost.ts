@@ -9,10 +9,21 @@ import {
   type LabelFormat,
   type LabelPaper,
   type LabelWish,
+  type NotFound,
+  type Quote,
   type ShippingAddress,
   type ShippingProvider,
 } from '../shipping-port.ts'
 import { readTrackerEvents } from '../tracker-events.ts'
+import {
+  afterPurchase,
+  apiOf,
+  carrierNameOf,
+  easyPostName as name,
+  toRefusal,
+  type Api,
+} from './easypost-api.ts'
+import { buyBatch, stillBuying } from './easypost-batch.ts'
 import { fieldOf, readError, readRateMessages, refusalOf } from './label-error-of.ts'
 
 export interface EasyPostOptions {
@@ -24,7 +35,6 @@ export interface EasyPostOptions {
   readonly timeoutMs?: number
 }
 
-const name = 'EasyPost'
 const accountTypes: Readonly<Record<CarrierName, string>> = {
   FedEx: 'FedexAccount',
   UPS: 'UpsAccount',
@@ -49,6 +59,21 @@ export function createEasyPost(options: EasyPostOptions): ShippingProvider {
   })
   const api = apiOf(outside, { baseUrl, apiKey })
 
+  const buy: ShippingProvider['buy'] = async ({ shipment, rate }, terms) => {
+    const body = {
+      rate: { id: rate },
+      ...(terms.insurance > 0 ? { insurance: terms.insurance.toFixed(2) } : {}),
+    }
+    try {
+      const bought = await api('POST', `/shipments/${encodeURIComponent(shipment)}/buy`, body)
+      return await toBought({ api, outside }, bought, terms)
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      if (error.code === 'SHIPMENT.POSTAGE.EXISTS') return await requireFound(shipment, terms)
+      throw afterPurchase(error)
+    }
+  }
+
   return {
     name,
     connect: (account) => connect(api, account),
@@ -59,20 +84,8 @@ export function createEasyPost(options: EasyPostOptions): ShippingProvider {
         await api('DELETE', `/carrier_accounts/${encodeURIComponent(account)}`)
     },
     quote: (wish) => quote(api, wish),
-    async buy({ shipment, rate }, terms) {
-      const body = {
-        rate: { id: rate },
-        ...(terms.insurance > 0 ? { insurance: terms.insurance.toFixed(2) } : {}),
-      }
-      try {
-        const bought = await api('POST', `/shipments/${encodeURIComponent(shipment)}/buy`, body)
-        return await toBought({ api, outside }, bought, terms)
-      } catch (error) {
-        if (!(error instanceof ProviderError)) throw error
-        if (error.code === 'SHIPMENT.POSTAGE.EXISTS') return await requireFound(shipment, terms)
-        throw afterPurchase(error)
-      }
-    },
+    buyMany: (quotes, terms) => buyBatch({ api, find, buy }, quotes, terms),
+    buy,
     find,
     async void(shipment) {
       const path = `/shipments/${encodeURIComponent(shipment)}`
@@ -90,10 +103,12 @@ export function createEasyPost(options: EasyPostOptions): ShippingProvider {
     },
   }
 
-  async function find(shipment: string, paper: LabelPaper): Promise<BoughtLabel | 'not_bought'> {
+  async function find(shipment: string, paper: LabelPaper): Promise<BoughtLabel | NotFound> {
     try {
       const found = await api('GET', `/shipments/${encodeURIComponent(shipment)}`)
-      return hasPostage(found) ? await toBought({ api, outside }, found, paper) : 'not_bought'
+      return hasPostage(found)
+        ? await toBought({ api, outside }, found, paper)
+        : await stillBuying(api, found)
     } catch (error) {
       if (error instanceof ProviderError && error.status === 404) return 'not_bought'
       throw error
@@ -102,43 +117,9 @@ export function createEasyPost(options: EasyPostOptions): ShippingProvider {
 
   async function requireFound(shipment: string, paper: LabelPaper): Promise<BoughtLabel> {
     const found = await find(shipment, paper)
-    if (found === 'not_bought') throw new ProviderError({ provider: name, kind: 'malformed' })
+    if (typeof found === 'string') throw new ProviderError({ provider: name, kind: 'malformed' })
     return found
   }
-}
-
-type Api = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<unknown>
-
-function apiOf(outside: Outside, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Api {
-  const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`
-  return async (method, path, body) => {
-    const { json } = await outside.call({
-      method,
-      url: `${baseUrl}${path}`,
-      headers: { authorization },
-      ...(body === undefined ? {} : { json: body }),
-    })
-    return json
-  }
-}
-
-/** These say that nobody knows: the purchase may be under way over there. */
-const unknownOutcomes = ['SHIPMENT.POSTAGE.NO_RESPONSE', 'SHIPMENT.PURCHASE.IN_PROGRESS']
-
-function afterPurchase(error: ProviderError): Error {
-  if (error.code !== undefined && unknownOutcomes.includes(error.code))
-    return new ProviderError({
-      provider: name,
-      kind: 'no_answer',
-      code: error.code,
-      requestId: error.requestId,
-    })
-  return error.kind === 'rejected' || error.kind === 'unauthorized' ? toRefusal(error) : error
-}
-
-function toRefusal(error: ProviderError, carrier: string | null = null): LabelRefused {
-  const usual = error.kind === 'unauthorized' ? 'account_unauthorized' : undefined
-  return refusalOf(readError(error.answer, carrier), usual)
 }
 
 /** Before a purchase every failure is a plain no: nothing was bought, whatever happened. */
@@ -198,7 +179,7 @@ function isAccountOf(account: unknown, number: string): boolean {
   )
 }
 
-async function quote(api: Api, wish: LabelWish): Promise<{ shipment: string; rate: string }> {
+async function quote(api: Api, wish: LabelWish): Promise<Quote> {
   const { carrier } = wish
   // All boxes go to the same door.
   if (wish.box.number === 1) await verifyAddress(api, wish)
@@ -229,7 +210,7 @@ async function quote(api: Api, wish: LabelWish): Promise<{ shipment: string; rat
     const said = readRateMessages(fieldOf(shipment, 'messages'))
     throw refusalOf(said, said.words.length === 0 ? 'rates_unavailable' : 'rates_failed')
   }
-  return { shipment: id, rate }
+  return { shipment: id, ...rate }
 }
 
 async function verifyAddress(api: Api, { to, carrier }: LabelWish): Promise<void> {
@@ -245,7 +226,7 @@ function toAddress(address: ShippingAddress): Record<string, string | null> {
 }
 
 /** Compared in cents that are cut out of the text: a price is never a float. */
-function cheapest(rates: unknown, account: string): string | undefined {
+function cheapest(rates: unknown, account: string): Omit<Quote, 'shipment'> | undefined {
   const all = Array.isArray(rates) ? (rates as unknown[]) : []
   const own = all.filter((rate) => {
     const of = fieldOf(rate, 'carrier_account_id')
@@ -255,9 +236,11 @@ function cheapest(rates: unknown, account: string): string | undefined {
     const id = fieldOf(rate, 'id')
     const match = /^(\d+)(?:\.(\d{1,2}))?/.exec(String(fieldOf(rate, 'rate')))
     if (typeof id !== 'string' || match === null) return []
-    return [{ id, cents: Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) }]
+    const service = { carrier: String(fieldOf(rate, 'carrier')), service: String(fieldOf(rate, 'service')) }
+    return [{ id, service, cents: Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) }]
   })
-  return priced.toSorted((a, b) => a.cents - b.cents)[0]?.id
+  const [best] = priced.toSorted((a, b) => a.cents - b.cents)
+  return best && { rate: best.id, service: best.service }
 }
 
 function hasPostage(shipment: unknown): boolean {
@@ -267,14 +250,6 @@ function hasPostage(shipment: unknown): boolean {
 /** "submitted" is as good as done: the carrier takes days for the money. */
 function isRefunded(shipment: unknown): boolean {
   return ['submitted', 'refunded'].includes(String(fieldOf(shipment, 'refund_status')))
-}
-
-const carrierNames: Readonly<Record<string, CarrierName>> = {
-  FedEx: 'FedEx',
-  FedExDefault: 'FedEx',
-  UPS: 'UPS',
-  UPSDAP: 'UPS',
-  GSO: 'GSO',
 }
 
 const fileFields = {
@@ -297,7 +272,7 @@ async function toBought(
     throw error
   })
   return {
-    carrier: Object.hasOwn(carrierNames, carrier) ? (carrierNames[carrier] ?? carrier) : carrier,
+    carrier: carrierNameOf(carrier),
     trackingCode,
     file: size === '8.5x11' && file?.mediaType === 'application/pdf' ? await onLetter(file) : file,
   }

@@ -1,0 +1,34 @@
+import type { Api } from '@cellarhand/contract/api'
+import type { Desk, Shop } from './desk.ts'
+
+export type LabelBatch = Api['GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}']['reply']
+
+/** A clerk who presses "Labels" on a selection, and who looks until the batch has ended. */
+export function labelBatches(desk: Desk, shop: Shop) {
+  const start = (items: readonly string[], key?: string) =>
+    desk.call('POST /m/v2/merchant/{tmk}/orders/bulk/labels', {
+      as: shop.member,
+      params: { tmk: shop.key },
+      body: { items: [...items] },
+      ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+    })
+  async function untilEnded(batch_id: string): Promise<LabelBatch> {
+    for (let tries = 0; tries < 600; tries++) {
+      const params = { tmk: shop.key, batch_id }
+      const line = 'GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}'
+      const { body } = await desk.call(line, { as: shop.member, params })
+      if (body.completed_count + body.error_count === body.total_count) return body
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    throw new Error('The batch did not end.')
+  }
+  return {
+    start,
+    untilEnded,
+    buy: async (items: readonly string[]) => untilEnded((await start(items)).body.batch_id),
+  }
+}
+
+export function reasonsIn({ failed }: LabelBatch): Record<string, string> {
+  return Object.fromEntries(failed.map(({ id, message }) => [id, message]))
+}
