@@ -2,6 +2,7 @@ import { displayGroupLabels, methodFilterLabel } from '@cellarhand/contract/labe
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent, KeyboardEvent } from 'react'
 import { use, useEffect, useId, useRef, useState } from 'react'
+import { afterPaint } from '#lib/after-paint.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
 import { ClosePanel } from '#ui/drop-panel.tsx'
@@ -70,8 +71,8 @@ export function StatusPanel({ view, facets, onChoose }: Props) {
   const options = [...known, ...missing.map((value) => ({ value, name: labels[value] ?? value, count: 0 }))]
   const apply = (event: FormEvent): void => {
     event.preventDefault()
-    onChoose(statusOf(chosen))
     close()
+    afterPaint(() => onChoose(statusOf(chosen)))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return

@@ -9,13 +9,16 @@ import type { Order } from './queries.ts'
 import { SelectRow } from './select-cells.tsx'
 import styles from './orders-table.module.css'
 
-interface Props {
-  index: number
+interface CellsProps {
   order: Order
   columns: readonly Column[]
   isNew: boolean
   timezone: string
   onStep: (step: Step, order: Order) => void
+}
+
+interface Props extends CellsProps {
+  index: number
   onFocus: (id: string) => void
   /** Undefined where orders cannot be selected. */
   onToggle: ((index: number, isRange: boolean) => void) | undefined
@@ -49,12 +52,17 @@ export const OrdersRow = memo(function OrdersRow(props: Props) {
       onPointerDown={() => fetchOrder(queryClient, order.id)}
     >
       {onToggle && <SelectRow index={index} id={order.id} isSelected={isSelected} onToggle={onToggle} />}
-      {columns.map((column) => (
-        <td key={column.name} data-right={column.isRight || undefined}>
-          {isNew && column.name === 'order' && <span className="visually-hidden">New: </span>}
-          {column.cell(order, { timezone, onStep })}
-        </td>
-      ))}
+      <OrderCells order={order} columns={columns} isNew={isNew} timezone={timezone} onStep={onStep} />
     </tr>
   )
+})
+
+/** Apart from the row, since a tick in front of many rows changes none of them. */
+const OrderCells = memo(function OrderCells({ order, columns, isNew, timezone, onStep }: CellsProps) {
+  return columns.map((column) => (
+    <td key={column.name} data-right={column.isRight || undefined}>
+      {isNew && column.name === 'order' && <span className="visually-hidden">New: </span>}
+      {column.cell(order, { timezone, onStep })}
+    </td>
+  ))
 })

@@ -24,7 +24,7 @@ const ROW_PX = { comfortable: 44, compact: 36 }
 const SCROLL_ID = 'orders-table'
 const HEAD_PX = 38
 const SELECT_PX = 40
-const OVERSCAN = 5
+const OVERSCAN = 3
 const NEAR_END = 10
 
 /** A real table whose rows exist only near the window; two empty rows keep the height of the others. */

@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useLayoutEffect } from 'react'
+import { afterPaint } from '#lib/after-paint.ts'
 import { MantineRoot } from './mantine-root.tsx'
 import styles from './dialog.module.css'
 
@@ -39,14 +40,22 @@ export function Dialog({ title, onClose, children, size = 480 }: Props) {
   )
 }
 
-/** The page is out of reach while the dialog is open, and gets its focus back. */
+/**
+ * The page is out of reach while the dialog is open, and gets its focus back. It is put out of reach once the dialog is
+ * painted: all of its elements are styled anew for it.
+ */
 function usePageBehind(): void {
   useLayoutEffect(() => {
     const page = document.getElementById('root')
     const opener = document.activeElement
-    page?.setAttribute('aria-hidden', 'true')
-    page?.toggleAttribute('inert', true)
+    let isOpen = true
+    afterPaint(() => {
+      if (!isOpen) return
+      page?.setAttribute('aria-hidden', 'true')
+      page?.toggleAttribute('inert', true)
+    })
     return () => {
+      isOpen = false
       page?.removeAttribute('aria-hidden')
       page?.toggleAttribute('inert', false)
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
