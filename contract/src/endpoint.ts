@@ -49,6 +49,8 @@ export interface Endpoint {
   readonly headers: Readonly<Record<string, string>>
   /** The body comes as a form, as some providers call back. */
   readonly isForm: boolean
+  /** The body may be JSON that calls itself text, as Amazon's. */
+  readonly isJsonAsText: boolean
 }
 
 interface Line<
@@ -71,6 +73,7 @@ interface Line<
   refusals?: readonly RefusalCode[]
   headers?: Record<string, string>
   isForm?: boolean
+  isJsonAsText?: boolean
 }
 
 const nothing: TObject = {
@@ -102,6 +105,7 @@ export function endpoint<
     refusals: line.refusals ?? [],
     headers: line.headers ?? {},
     isForm: line.isForm ?? false,
+    isJsonAsText: line.isJsonAsText ?? false,
   }
 }
 

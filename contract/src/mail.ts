@@ -4,9 +4,10 @@ import { Empty } from './fields.ts'
 
 export const receiveBounces = endpoint({
   call: 'POST /providers/v1/mail/events',
-  summary: 'A mail provider says that a mail came back (events of Postmark or SendGrid)',
+  summary: 'A mail provider says that a mail came back (events of Postmark, SendGrid or Amazon SES)',
   access: 'provider',
   body: Type.Unknown(),
   reply: Empty,
   refusals: ['bad_callback'],
+  isJsonAsText: true,
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { startMailServer, type MailServer } from '../../test/mail-server.ts'
 import { readBounces } from './read-bounces.ts'
+import { subscriptionLink } from './read-ses-events.ts'
 
 const unknown = '5.1.1 nobody@example.com: User unknown'
 let server: MailServer
@@ -108,6 +109,78 @@ test('Postmark names no mail of ours: the newest that had left by then is meant'
   expect(await problemOf(email)).toBe('smtp;550 gone')
 })
 
+/** As Amazon SNS posts what Amazon SES publishes: JSON in JSON, called text. */
+const tellAsAmazon = (body: object, credential?: string) =>
+  desk.send('POST', '/providers/v1/mail/events', {
+    body: JSON.stringify(body),
+    as: credential && `Basic ${Buffer.from(credential).toString('base64')}`,
+    headers: { 'content-type': 'text/plain; charset=UTF-8', 'x-amz-sns-message-type': 'Notification' },
+  })
+const bounced = (email: string, messageId?: string) => ({
+  notificationType: 'Bounce',
+  bounce: {
+    bounceType: 'Permanent',
+    bounceSubType: 'General',
+    bouncedRecipients: [
+      {
+        emailAddress: email,
+        action: 'failed',
+        status: '5.1.1',
+        diagnosticCode: 'smtp; 550 5.1.1 no such user',
+      },
+    ],
+    timestamp: new Date(Date.now() + 60_000).toISOString(),
+  },
+  mail: { messageId: '0101-ses', destination: [email], commonHeaders: { messageId } },
+})
+const inTopic = (event: object) => ({
+  Type: 'Notification',
+  MessageId: 'da41e39f',
+  TopicArn: 'arn:aws:sns:us-east-1:123456789012:bounces',
+  Message: JSON.stringify(event),
+})
+
+test('Amazon is asked for its credential, and then tells of bounces and complaints, by our name of the mail or without', async () => {
+  const email = 'amazon@example.com'
+  await invite(email)
+  const { mail_id } = await mailTo(email)
+  const asked = await tellAsAmazon(inTopic(bounced(email)))
+  expect([asked.status, asked.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="cellarhand"'])
+  expect((await tellAsAmazon(inTopic(bounced(email)), 'postmark:wrong')).status).toBe(403)
+  const other = bounced(email, '<00000000-0000-4000-8000-000000000000@shop.example>')
+  await tellAsAmazon(inTopic(other), 'postmark:a-long-webhook-secret')
+  expect(await problemOf(email)).toBeNull()
+  const event = inTopic(bounced(email, `<${mail_id}@shop.example>`))
+  expect((await tellAsAmazon(event, 'postmark:a-long-webhook-secret')).status).toBe(200)
+  expect(await problemOf(email)).toBe('smtp; 550 5.1.1 no such user')
+
+  const annoyed = 'annoyed@example.com'
+  await invite(annoyed)
+  await mailTo(annoyed)
+  const complaint = {
+    eventType: 'Complaint',
+    complaint: { complainedRecipients: [{ emailAddress: annoyed }], timestamp: bounced('').bounce.timestamp },
+  }
+  await tellAsAmazon(complaint, 'postmark:a-long-webhook-secret')
+  expect(await problemOf(annoyed)).toBe('The recipient reported it as spam.')
+})
+
+test('the link that confirms a subscription is Amazon’s own, or none', () => {
+  const link = 'https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&Token=t'
+  const asking = { Type: 'SubscriptionConfirmation', SubscribeURL: link }
+  expect(subscriptionLink(asking)).toBe(link)
+  for (const SubscribeURL of [
+    'http://sns.us-east-1.amazonaws.com/',
+    'https://sns.us-east-1.amazonaws.com.example/',
+    'https://sns.us-east-1.amazonaws.com@example.com/',
+    'https://s3.us-east-1.amazonaws.com/',
+    'sns',
+    7,
+  ])
+    expect(subscriptionLink({ ...asking, SubscribeURL })).toBeUndefined()
+  expect(subscriptionLink({ ...asking, Type: 'Notification' })).toBeUndefined()
+})
+
 test('without a credential in the settings nobody tells of bounces', async () => {
   const open = await desk.another({ MAIL_WEBHOOK_CREDENTIAL: '' })
   const answer = await open.send('POST', '/providers/v1/mail/events', { body: [], as: 'Basic Og==' })
@@ -121,6 +194,22 @@ test.each([
   [{ RecordType: 'Bounce', Type: 'Transient', Email: 'a@example.com' }],
   [{ RecordType: 'Delivery', Email: 'a@example.com' }],
   [[{ event: 'delivered', email: 'a@example.com' }, { event: 'bounce' }]],
+  [{ Type: 'Notification', Message: '{"half":' }],
+  [{ Type: 'Notification', Message: '"Successfully validated SNS topic"' }],
+  [{ Type: 'Notification', Message: 'null' }],
+  [{ notificationType: 'Bounce' }],
+  [{ notificationType: 'Bounce', bounce: { bouncedRecipients: [null, {}, 'a@example.com'] } }],
+  [{ notificationType: 'Delivery', delivery: { recipients: ['a@example.com'] } }],
+  [
+    {
+      eventType: 'Bounce',
+      bounce: {
+        bounceType: 'Transient',
+        bounceSubType: 'General',
+        bouncedRecipients: [{ emailAddress: 'a@example.com' }],
+      },
+    },
+  ],
 ])('%j says of no mail that it came back', (body) => {
   expect(readBounces(body)).toEqual([])
 })

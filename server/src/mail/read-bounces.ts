@@ -1,4 +1,5 @@
 import type { Bounce } from '#platform/mail/undelivered.ts'
+import { readSesEvent } from './read-ses-events.ts'
 
 /** Postmark's names of what will not arrive; the others are delays and answering machines. */
 const lost = new Set([
@@ -28,13 +29,13 @@ interface SendGridEvent {
   readonly timestamp?: unknown
 }
 
-/** The bounces in what a mail provider calls back with: one event of Postmark, or a list of SendGrid's. */
+/** The bounces in what a mail provider calls back with: one event of Postmark or Amazon, or a list of SendGrid's. */
 export function readBounces(body: unknown, now = new Date()): Bounce[] {
   const events: readonly unknown[] = Array.isArray(body) ? body : [body]
   return events
-    .map((event) => {
+    .flatMap((event) => {
       if (isPostmark(event)) return ofPostmark(event, now)
-      return isSendGrid(event) ? ofSendGrid(event, now) : undefined
+      return isSendGrid(event) ? ofSendGrid(event, now) : readSesEvent(event, now)
     })
     .filter((bounce) => bounce !== undefined && bounce.recipient !== '') as Bounce[]
 }

@@ -5,6 +5,7 @@ import type { Http } from '#platform/http/server.ts'
 import { noteBounce } from '#platform/mail/undelivered.ts'
 import { readBasicCredential, sameSecret } from '#platform/same-secret.ts'
 import { readBounces } from './read-bounces.ts'
+import { subscriptionLink } from './read-ses-events.ts'
 
 export interface MailDeps {
   readonly db: Database
@@ -14,8 +15,14 @@ export interface MailDeps {
 
 export function serveMail({ serve }: Http, { db, webhookCredential }: MailDeps): void {
   serve(receiveBounces, async ({ body, request }) => {
-    const given = readBasicCredential(request.headers.authorization)
-    if (webhookCredential === undefined || !sameSecret(given, webhookCredential)) refuse('bad_callback')
+    const { authorization } = request.headers
+    if (webhookCredential === undefined) refuse('bad_callback')
+    // Amazon shows the credential of its address only to who asks for one.
+    if (authorization === undefined) refuse('bad_client_credential')
+    if (!sameSecret(readBasicCredential(authorization), webhookCredential)) refuse('bad_callback')
+    const confirmAt = subscriptionLink(body)
+    if (confirmAt !== undefined)
+      request.log.warn({ confirmAt }, 'Amazon SNS tells of bounces once somebody has opened this link')
     for (const bounce of readBounces(body)) await noteBounce(db, bounce)
     return {}
   })

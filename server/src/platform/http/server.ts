@@ -4,6 +4,7 @@ import { endpoints } from '@cellarhand/contract/endpoints'
 import fastify, {
   LogController,
   type FastifyBaseLogger,
+  type FastifyBodyParser,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -175,11 +176,17 @@ function addRoute(app: FastifyInstance, { endpoint, handler, options }: RoutePar
 function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    request.rawBody = body.toString()
+  const readJson: FastifyBodyParser<string> = (request, body, done) => {
+    request.rawBody = body
     if (request.rawBody === '') return done(null, undefined)
     return parse(request, request.rawBody, done)
-  })
+  }
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, readJson)
+  app.addContentTypeParser<string>('text/plain', { parseAs: 'string' }, (request, body, done) =>
+    request.routeOptions.config.endpoint?.isJsonAsText === true
+      ? readJson(request, body, done)
+      : done(new Refused('unsupported_media_type'), undefined),
+  )
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },

@@ -1,0 +1,70 @@
+import type { Bounce } from '#platform/mail/undelivered.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What Amazon SES publishes, as SNS wraps it or raw; one event may name several recipients. */
+export function readSesEvent(body: unknown, now: Date): Bounce[] {
+  const event = unwrapped(fieldsOf(body))
+  const kind = textOf(event['notificationType'] ?? event['eventType'])
+  if (kind === 'Bounce') return bouncesOf(event, now)
+  return kind === 'Complaint' ? complaintsOf(event, now) : []
+}
+
+/** Where somebody lets Amazon SNS tell us anything at all; an address of Amazon's own, or none. */
+export function subscriptionLink(body: unknown): string | undefined {
+  const { Type, SubscribeURL } = fieldsOf(body)
+  const isOfAmazon = /^https:\/\/sns\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\//.test(textOf(SubscribeURL))
+  return Type === 'SubscriptionConfirmation' && isOfAmazon ? textOf(SubscribeURL) : undefined
+}
+
+function unwrapped(body: Fields): Fields {
+  if (body['Type'] !== 'Notification') return body
+  try {
+    return fieldsOf(JSON.parse(textOf(body['Message'])))
+  } catch {
+    return {}
+  }
+}
+
+function bouncesOf(event: Fields, now: Date): Bounce[] {
+  const { bounceType, bounceSubType, bouncedRecipients, timestamp } = fieldsOf(event['bounce'])
+  // Answering machines are told under this name, too.
+  if (bounceType === 'Transient' && bounceSubType === 'General') return []
+  return listOf(bouncedRecipients).map(({ emailAddress, diagnosticCode }) => ({
+    mailId: mailIdOf(event),
+    recipient: textOf(emailAddress),
+    reason: textOf(diagnosticCode) || `${textOf(bounceType)}, ${textOf(bounceSubType)}`,
+    at: timeOf(timestamp, now),
+  }))
+}
+
+function complaintsOf(event: Fields, now: Date): Bounce[] {
+  const { complainedRecipients, timestamp } = fieldsOf(event['complaint'])
+  return listOf(complainedRecipients).map(({ emailAddress }) => ({
+    mailId: mailIdOf(event),
+    recipient: textOf(emailAddress),
+    reason: 'The recipient reported it as spam.',
+    at: timeOf(timestamp, now),
+  }))
+}
+
+/** Amazon gives mails a name of its own; ours is among the original headers, where the topic includes them. */
+function mailIdOf(event: Fields): string | undefined {
+  const { messageId } = fieldsOf(fieldsOf(event['mail'])['commonHeaders'])
+  return /<([0-9a-f-]{36})@/.exec(textOf(messageId))?.[1]
+}
+
+function timeOf(value: unknown, now: Date): Date {
+  const at = new Date(textOf(value))
+  return Number.isNaN(at.getTime()) ? now : at
+}
+
+const listOf = (value: unknown) => (Array.isArray(value) ? value.map(fieldsOf) : [])
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : ''
+}
