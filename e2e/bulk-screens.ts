@@ -50,6 +50,10 @@ export const bulkScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'dialog-bulk-labels',
+    show: (page, { fresh, engraved }) => press(page, [fresh, engraved], 'Labels'),
+  },
+  {
     name: 'dialog-bulk-some-failed',
     async show(page, { fresh }) {
       await press(page, [fresh, gone], 'Details CSV')

@@ -1,6 +1,8 @@
 import { openDatabase } from './database.ts'
-import { expect, test, toast } from './desk.ts'
-import { openNewOrders, selectLoaded } from './selection.ts'
+import { expect, openOrders, test, toast } from './desk.ts'
+import { signIn } from './people.ts'
+import { openNewOrders, selectionBar, selectLoaded } from './selection.ts'
+import { openShop } from './shop.ts'
 
 test('BULK-008 an order that is gone is named, and the details of the others are there', async ({
   openDesk,
@@ -93,4 +95,63 @@ test('BULK-011 when none of them can be accepted any more, it says so', async ({
   await dialog.getByRole('button', { name: /^ACCEPT/ }).click()
   await expect(toast(page, 'Accept request rejected')).toBeVisible()
   await expect(dialog).toContainText(`#${orders[0]?.id}`)
+})
+
+test('the labels of a selection are asked for once more, then bought into one file, and who got none is named', async ({
+  openDesk,
+  outside,
+  dataDir,
+  url,
+}) => {
+  const shop = await openShop(dataDir)
+  const { bearer } = await signIn(url, shop.owner)
+  await outside.call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
+    as: bearer,
+    params: { tmk: shop.key },
+    body: {
+      carrier: 'UPS',
+      account_number: 'A1B2C3',
+      account_zip: '10004',
+      label_size: '4x6',
+      label_format: 'PDF',
+    },
+  })
+  const accepted = async (order_weight: number | null) =>
+    outside.update(bearer, await outside.order(shop.key, { order_weight }), { status: 'MERCHANT_ACCEPTED' })
+  const good = [await accepted(3), await accepted(4)]
+  const unweighed = await accepted(null)
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  await selectLoaded(page)
+  const bar = selectionBar(page)
+  await bar.getByRole('button', { name: 'Labels', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Shipping Labels' })
+  await expect(dialog).toContainText('among these 3 orders')
+  await expect(dialog.getByRole('button', { name: 'BUY LABELS' })).toBeFocused()
+  const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  expect(file.suggestedFilename()).toBe('labels-3.pdf')
+  await expect(toast(page, 'Some shipping labels were not bought.')).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: '1 of 3 got no label' })).toBeVisible()
+  await expect(dialog).toContainText(`#${unweighed.id} Its weight is not known`)
+  await dialog.getByRole('button', { name: 'CLOSE', exact: true }).click()
+  await expect(bar.getByRole('status')).toHaveText('1 selected')
+  for (const { id } of good) {
+    const shipped = await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id } })
+    expect(shipped.status).toBe('MERCHANT_SHIPPED')
+  }
+
+  // All of them go: the bar goes with them, and the dialog stays until it is closed.
+  const last = await accepted(5)
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
+  await openOrders(page)
+  await page.getByRole('checkbox', { name: `Select #${last.id}` }).click()
+  await bar.getByRole('button', { name: 'Labels', exact: true }).click()
+  await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'BUY LABELS' }).click(),
+  ])
+  await expect(dialog).toContainText('Ready.')
+  await expect(page.getByText('1 selected')).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'CLOSE', exact: true }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })

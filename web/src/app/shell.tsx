@@ -18,6 +18,7 @@ import {
   AcceptManyDialog,
   DetailsDialog,
   DocumentsPart,
+  LabelsDialog,
   printSlip,
   ReceiptsDialog,
   SlipsDialog,
@@ -49,7 +50,13 @@ const orderParts = {
 }
 const deskTools = {
   printSlip,
-  bulk: { accept: AcceptManyDialog, slips: SlipsDialog, receipts: ReceiptsDialog, details: DetailsDialog },
+  bulk: {
+    accept: AcceptManyDialog,
+    slips: SlipsDialog,
+    receipts: ReceiptsDialog,
+    labels: LabelsDialog,
+    details: DetailsDialog,
+  },
 }
 
 function preloadOrderParts(): void {

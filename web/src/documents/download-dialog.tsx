@@ -8,13 +8,14 @@ import type { BulkDialogProps, Selected } from '#orders/public.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import { Notice } from '#ui/notice.tsx'
-import { download, startDownload, type Download, type DownloadKind } from './downloads.ts'
+import { download, isPrinted, startDownload, type Download, type DownloadKind } from './downloads.ts'
 import styles from './download-dialog.module.css'
 import { FailedOrders } from './failed-orders.tsx'
 
 const titles: Record<DownloadKind, string> = {
   slips: 'Packing Slips',
   receipts: 'Receipts',
+  labels: 'Shipping Labels',
   details: 'Order Details',
 }
 
@@ -31,7 +32,7 @@ export function DetailsDialog(props: BulkDialogProps) {
 }
 
 /** Begins with being opened: the press was the order. Closing it stops nothing. */
-function DownloadDialog({ kind, selected, onClose }: BulkDialogProps & { kind: DownloadKind }) {
+export function DownloadDialog({ kind, selected, onClose }: BulkDialogProps & { kind: DownloadKind }) {
   const isBegun = useRef(false)
   useEffect(() => {
     if (isBegun.current) return
@@ -53,9 +54,12 @@ function DownloadDialog({ kind, selected, onClose }: BulkDialogProps & { kind: D
           {messages.bulkDownloadFailed}
         </Notice>
       )}
+      {current.files.some(({ file }) => file.type === 'application/zpl') && (
+        <p>The file is saved. Send it to your label printer.</p>
+      )}
       {current.failed.length > 0 && (
         <FailedOrders
-          title={`${current.failed.length} of ${current.asked.length} could not be included`}
+          title={`${current.failed.length} of ${current.asked.length} ${current.kind === 'labels' ? 'got no label' : 'could not be included'}`}
           failed={current.failed}
         />
       )}
@@ -86,7 +90,7 @@ function Progress({ current }: { current: Download }) {
 }
 
 function NextSteps({ current }: { current: Download }) {
-  const { kind, state, files, asked, failed, rest } = current
+  const { kind, key, state, files, asked, failed, rest } = current
   if (state === 'running') return null
   const failedIds = new Set(failed.map(({ id }) => id))
   const again: readonly Selected[] =
@@ -97,7 +101,7 @@ function NextSteps({ current }: { current: Download }) {
   return (
     <>
       {again.length > 0 && (
-        <Button look="plain" onClick={() => startDownload(kind, again)}>
+        <Button look="plain" onClick={() => startDownload(kind, again, state === 'failed' ? key : undefined)}>
           TRY {again.length} AGAIN
         </Button>
       )}
@@ -111,7 +115,7 @@ function NextSteps({ current }: { current: Download }) {
           SAVE AGAIN
         </Button>
       )}
-      {first && kind !== 'details' && (
+      {first && isPrinted(kind, first.file) && (
         <Button look="plain" onClick={() => printBlob(first.file)}>
           PRINT
         </Button>

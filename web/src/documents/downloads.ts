@@ -1,6 +1,7 @@
 import { messages } from '@cellarhand/contract/messages'
 import type { ReportType } from '@cellarhand/contract/report-files'
 import { call, followToFile, type Reply } from '#lib/call.ts'
+import { newId } from '#lib/new-id.ts'
 import { printBlob } from '#lib/print-file.ts'
 import { saveBlob } from '#lib/save-file.ts'
 import { createStore } from '#lib/store.ts'
@@ -9,7 +10,7 @@ import { merchantKey } from '#sign-in/public.ts'
 import { toast } from '#ui/toasts.tsx'
 
 type Batch = Reply<'GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}'>
-export type DownloadKind = 'slips' | 'receipts' | 'details'
+export type DownloadKind = 'slips' | 'receipts' | 'labels' | 'details'
 
 const atOnce = 200
 const triesAtMost = 20
@@ -18,6 +19,8 @@ const pauseMs = 1_000
 /** One download as it stands. It goes on when its dialog is closed. */
 export interface Download {
   readonly kind: DownloadKind
+  /** Another try after a failure is the same request, so that nothing is begun twice. */
+  readonly key: string
   readonly asked: readonly Selected[]
   /** What one batch could not take any more. */
   readonly rest: readonly Selected[]
@@ -31,9 +34,11 @@ export interface Download {
 export const download = createStore<Download | null>(null)
 
 const reportOf = { slips: 'packingslip', receipts: 'receipt' } as const satisfies Record<string, ReportType>
+const fileOf = { ...reportOf, labels: 'labels', details: 'download' } as const
+const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'application/zpl': 'zpl' }
 
 /** One at a time (BULK-014): false, and said, when another is running. */
-export function startDownload(kind: DownloadKind, selected: readonly Selected[]): boolean {
+export function startDownload(kind: DownloadKind, selected: readonly Selected[], key = newId()): boolean {
   const running = download.get()
   if (running?.state === 'running') {
     toast('error', messages.bulkInProgress(Math.max(1, triesAtMost - running.tries)))
@@ -41,8 +46,8 @@ export function startDownload(kind: DownloadKind, selected: readonly Selected[])
   }
   const asked = selected.slice(0, atOnce)
   const rest = selected.slice(atOnce)
-  download.set({ kind, asked, rest, state: 'running', tries: 0, done: 0, failed: [], files: [] })
-  void run(kind, asked).catch(() => {
+  download.set({ kind, key, asked, rest, state: 'running', tries: 0, done: 0, failed: [], files: [] })
+  void run({ kind, key, asked }).catch(() => {
     patch({ state: 'failed' })
     toast('error', messages.bulkDownloadFailed)
   })
@@ -54,9 +59,9 @@ function patch(change: Partial<Download>): void {
   if (now) download.set({ ...now, ...change })
 }
 
-async function run(kind: DownloadKind, asked: readonly Selected[]): Promise<void> {
+async function run({ kind, key, asked }: Pick<Download, 'kind' | 'key' | 'asked'>): Promise<void> {
   const tmk = merchantKey()
-  const { batch_id } = await begin(kind, asked, tmk)
+  const { batch_id } = await begin({ kind, key, asked }, tmk)
   for (let tries = 1; tries <= triesAtMost + 1; tries++) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
     const batch = await call('GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}', { params: { tmk, batch_id } })
@@ -67,34 +72,46 @@ async function run(kind: DownloadKind, asked: readonly Selected[]): Promise<void
   toast('error', messages.bulkSlow)
 }
 
-function begin(kind: DownloadKind, asked: readonly Selected[], tmk: string) {
+function begin(
+  { kind, key, asked }: Pick<Download, 'kind' | 'key' | 'asked'>,
+  tmk: string,
+): Promise<{ batch_id: string }> {
+  const params = { tmk }
+  const items = asked.map(({ id }) => id)
+  const once = { idempotencyKey: key }
   if (kind === 'details')
-    return call('POST /m/v2/merchant/{tmk}/orders/bulk/details', {
-      params: { tmk },
-      body: { items: asked.map(({ id }) => id) },
-    })
-  return call('POST /m/v2/merchant/{tmk}/orders/bulk/reports', {
-    params: { tmk },
-    body: { order_keys: asked.map(({ reference }) => reference), report_types: [reportOf[kind]] },
-  })
+    return call('POST /m/v2/merchant/{tmk}/orders/bulk/details', { params, body: { items } }, once)
+  if (kind === 'labels')
+    return call('POST /m/v2/merchant/{tmk}/orders/bulk/labels', { params, body: { items } }, once)
+  const order_keys = asked.map(({ reference }) => reference)
+  const body = { order_keys, report_types: [reportOf[kind]] }
+  return call('POST /m/v2/merchant/{tmk}/orders/bulk/reports', { params, body }, once)
 }
 
 async function finish(kind: DownloadKind, batch: Batch): Promise<void> {
-  const address = kind === 'details' ? batch.batch_pdf_urls.download : batch.batch_pdf_urls[reportOf[kind]]
-  const files = address === null ? [] : [{ name: nameOf(kind, batch), file: await followToFile(address) }]
+  const address = batch.batch_pdf_urls[fileOf[kind]]
+  const fetched = address === null ? [] : [await followToFile(address)]
+  const files = fetched.map((file) => ({ name: nameOf(kind, batch, file), file }))
   patch({ state: 'done', files })
   for (const { name, file } of files) saveBlob(name, file)
   const [first] = files
-  if (first && kind !== 'details') printBlob(first.file)
+  if (first && isPrinted(kind, first.file)) printBlob(first.file)
   if (batch.error_count > 0) toast('error', failureOf(kind, batch))
 }
 
+/** What only a label printer reads is sent there as a file. */
+export function isPrinted(kind: DownloadKind, file: Blob): boolean {
+  return kind !== 'details' && file.type !== 'application/zpl'
+}
+
 function failureOf(kind: DownloadKind, batch: Batch): string {
+  if (kind === 'labels') return 'Some shipping labels were not bought.'
   if (kind !== 'details') return messages.bulkReportsSomeFailed
   return batch.completed_count === 0 ? messages.bulkDetailsAllFailed : messages.bulkDetailsSomeFailed
 }
 
-function nameOf(kind: DownloadKind, batch: Batch): string {
-  const base = { slips: 'packing-slips', receipts: 'receipts', details: 'orders' }[kind]
-  return `${base}-${batch.total_count}.${kind === 'details' ? 'csv' : 'pdf'}`
+function nameOf(kind: DownloadKind, batch: Batch, file: Blob): string {
+  const base = { slips: 'packing-slips', receipts: 'receipts', labels: 'labels', details: 'orders' }[kind]
+  const ending = kind === 'details' ? 'csv' : (endings[file.type] ?? 'pdf')
+  return `${base}-${batch.total_count}.${ending}`
 }

@@ -7,6 +7,7 @@ export const AcceptManyDialog = lazyPart(
 )
 export const SlipsDialog = lazyPart(async () => (await import('./download-dialog.tsx')).SlipsDialog)
 export const ReceiptsDialog = lazyPart(async () => (await import('./download-dialog.tsx')).ReceiptsDialog)
+export const LabelsDialog = lazyPart(async () => (await import('./labels-dialog.tsx')).LabelsDialog)
 export const DetailsDialog = lazyPart(async () => (await import('./download-dialog.tsx')).DetailsDialog)
 
 /** Fetched with the first press, so that the list need not wait for it. */

@@ -11,7 +11,7 @@ export interface BulkDialogProps {
   onDone: (ids: readonly string[]) => void
 }
 
-export type BulkAction = 'accept' | 'slips' | 'receipts' | 'details'
+export type BulkAction = 'accept' | 'slips' | 'receipts' | 'labels' | 'details'
 
 interface Tools {
   /**

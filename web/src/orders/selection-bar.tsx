@@ -1,6 +1,6 @@
 import { formatDollars } from '@cellarhand/contract/money'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { Suspense, use, useEffect, useState } from 'react'
+import { Suspense, use, useEffect } from 'react'
 import { Button } from '#ui/button.tsx'
 import type { BulkAction } from './desk-tools.ts'
 import { DeskTools } from './desk-tools.ts'
@@ -10,6 +10,8 @@ import styles from './selection-bar.module.css'
 import { useSelectAll } from './use-select-all.ts'
 
 interface Props {
+  open: BulkAction | null
+  onOpen: (action: BulkAction | null) => void
   view: ListView
   /** How many orders the view has, and whether all that are loaded are selected. */
   total: number
@@ -21,14 +23,14 @@ const names: Record<BulkAction, string> = {
   accept: 'Accept',
   slips: 'Packing slips',
   receipts: 'Receipts',
+  labels: 'Labels',
   details: 'Details CSV',
 }
 
 /** What can be done with all selected orders at once. */
-export function SelectionBar({ view, total, isAllLoaded }: Props) {
+export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) {
   const { bulk = {} } = use(DeskTools)
   const selected = [...selection.use().values()]
-  const [open, setOpen] = useState<BulkAction | null>(null)
   const all = useSelectAll(view)
   useEffect(() => {
     for (const dialog of Object.values(bulk)) dialog.preload()
@@ -36,42 +38,44 @@ export function SelectionBar({ view, total, isAllLoaded }: Props) {
   const acceptable = selected.filter(({ canAccept }) => canAccept)
   const sum = selected.reduce((cents, { total: each }) => cents + Math.round(each * 100), 0) / 100
   const Dialog = open && bulk[open]
-  const close = (): void => setOpen(null)
+  const close = (): void => onOpen(null)
   return (
     <div className={styles.place}>
-      <div className={styles.bar} role="group" aria-label="Selected orders">
-        <span className={styles.words}>
-          <b role="status">{number.format(selected.length)} selected</b> <span>{formatDollars(sum)}</span>
-        </span>
-        {all.found !== null ? (
-          <Button look="plain" onClick={all.stop}>
-            Selecting {number.format(all.found)} of {number.format(total)}, stop
-          </Button>
-        ) : (
-          isAllLoaded &&
-          total > selected.length && (
-            <Button look="plain" onClick={all.start}>
-              Select all {number.format(total)}
+      {selected.length > 0 && (
+        <div className={styles.bar} role="group" aria-label="Selected orders">
+          <span className={styles.words}>
+            <b role="status">{number.format(selected.length)} selected</b> <span>{formatDollars(sum)}</span>
+          </span>
+          {all.found !== null ? (
+            <Button look="plain" onClick={all.stop}>
+              Selecting {number.format(all.found)} of {number.format(total)}, stop
             </Button>
-          )
-        )}
-        {bulk.accept && acceptable.length > 0 && (
-          <Button look="plain" data-first onClick={() => setOpen('accept')}>
-            Accept {number.format(acceptable.length)}
-          </Button>
-        )}
-        {(['slips', 'receipts', 'details'] as const).map(
-          (action) =>
-            bulk[action] && (
-              <Button key={action} look="plain" onClick={() => setOpen(action)}>
-                {names[action]}
+          ) : (
+            isAllLoaded &&
+            total > selected.length && (
+              <Button look="plain" onClick={all.start}>
+                Select all {number.format(total)}
               </Button>
-            ),
-        )}
-        <Button look="plain" aria-label="Clear selection" onClick={clearSelection}>
-          <IconX size={16} aria-hidden />
-        </Button>
-      </div>
+            )
+          )}
+          {bulk.accept && acceptable.length > 0 && (
+            <Button look="plain" data-first onClick={() => onOpen('accept')}>
+              Accept {number.format(acceptable.length)}
+            </Button>
+          )}
+          {(['slips', 'receipts', 'labels', 'details'] as const).map(
+            (action) =>
+              bulk[action] && (
+                <Button key={action} look="plain" onClick={() => onOpen(action)}>
+                  {names[action]}
+                </Button>
+              ),
+          )}
+          <Button look="plain" aria-label="Clear selection" onClick={clearSelection}>
+            <IconX size={16} aria-hidden />
+          </Button>
+        </div>
+      )}
       {Dialog && (
         <Suspense>
           <Dialog selected={open === 'accept' ? acceptable : selected} onClose={close} onDone={deselect} />

@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import type { BulkDialogProps } from '#orders/public.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { DownloadDialog } from './download-dialog.tsx'
+
+const atOnce = 200
+
+/** Asks first: what follows costs money. */
+export function LabelsDialog(props: BulkDialogProps) {
+  // Labelled orders leave the selection; the question stays the one that was asked.
+  const [selected] = useState(props.selected)
+  const [isSure, setSure] = useState(false)
+  if (isSure) return <DownloadDialog kind="labels" {...props} selected={selected} />
+  const count = selected.length > atOnce ? `the first ${atOnce}` : `these ${selected.length}`
+  return (
+    <Dialog title="Shipping Labels" onClose={props.onClose}>
+      <p>
+        {selected.length === 1
+          ? 'A label is bought for this order: one box, '
+          : `Labels are bought for the accepted parcels among ${count} orders: one box each, `}
+        with the weight of the order and no declared value. What cannot be labelled like that is listed with
+        the reason.
+      </p>
+      <DialogButtons>
+        <Button look="plain" onClick={props.onClose}>
+          CANCEL
+        </Button>
+        <Button data-autofocus onClick={() => setSure(true)}>
+          BUY LABELS
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  )
+}
