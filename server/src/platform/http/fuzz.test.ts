@@ -176,8 +176,8 @@ test(
       const isRefused = answer.status >= 400
       told[isRefused ? 'refused' : 'taken']++
       if (isRefused) refusedSince.push({ method, path, body: body?.slice(0, 600), status: answer.status })
-      // Of the payment account, what the provider answered is stored.
-      const mayStore = method !== 'GET' || endpoint.call.endsWith('/stripe')
+      // Of the payment account, what the provider answered is stored; the first slip marks its order as printed.
+      const mayStore = method !== 'GET' || /\/(stripe|packingslip)$/.test(endpoint.call)
       if (mayStore && !isRefused) {
         stored = await everythingStored()
         refusedSince = []
