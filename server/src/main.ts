@@ -87,6 +87,8 @@ try {
   await start(running)
 } catch (error) {
   await stop(running).catch(() => undefined)
+  // Who is stopped in the middle of a start has nothing to explain: the next start goes on from there.
+  if (isStopping) await new Promise(() => undefined)
   const explanation = explainStartFailure(error)
   if (explanation === undefined) throw error
   process.stderr.write(`${explanation}\n`)

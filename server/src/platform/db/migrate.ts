@@ -36,6 +36,9 @@ export async function migrate(address: DatabaseAddress, upTo?: string): Promise<
     statement_timeout: 600_000,
     query_timeout: 610_000,
   } as pg.PoolConfig)
+  // The statement that a lost connection interrupts fails by itself; unheard, the loss would end the process first.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('error', () => undefined)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
