@@ -94,6 +94,8 @@ test.describe('the alarm', () => {
     await outside.order(shop.key)
     await outside.order(shop.key)
     await expect(unnoticed(till, '2 new')).toBeVisible()
+    // The first order waits here too, so there is something to show before all have come.
+    await expect(newOrders(other, '3 new orders')).toBeVisible()
     await other.getByRole('button', { name: 'Show' }).click()
     await expect(unnoticed(till, '2 new')).toHaveCount(0)
   })

@@ -1,5 +1,6 @@
 import type { Presence, Presences } from '@cellarhand/contract/live'
 import { useEffect, useSyncExternalStore } from 'react'
+import { afterPaint } from '#lib/after-paint.ts'
 import { call, CallError } from '#lib/call.ts'
 import { newId } from '#lib/new-id.ts'
 import { createStore } from '#lib/store.ts'
@@ -67,7 +68,7 @@ export function useOnIt(orderId: string | undefined, activity: Activity): void {
     if (orderId === undefined) return
     const claim = { orderId, activity }
     claims.add(claim)
-    void say()
+    afterPaint(() => void say())
     return () => {
       claims.delete(claim)
       // From one order straight to the next is one word, not two.
