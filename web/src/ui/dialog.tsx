@@ -40,45 +40,27 @@ export function Dialog({ title, onClose, children, size = 480 }: Props) {
   )
 }
 
-let openDialogs = 0
-/** Who had the focus before the dialog that closed last; undefined once it has it again. */
-let opener: Element | null | undefined
-
 /**
- * The page is out of reach while a dialog is open, and gets its focus back. Both follow the paint of the dialog, or of
- * the page without it: all elements of the page are styled anew, which would hold up the answer to the press.
+ * The page is out of reach while the dialog is open, and gets its focus back. It is put out of reach once the dialog is
+ * painted: all of its elements are styled anew for it. It is back at once, for whatever takes the focus next.
  */
 function usePageBehind(): void {
   useLayoutEffect(() => {
-    // A dialog that takes another one's place finds the focus nowhere.
-    const before = document.activeElement === document.body ? opener : document.activeElement
-    openDialogs++
-    afterPaint(reachPage)
+    const page = document.getElementById('root')
+    const opener = document.activeElement
+    let isOpen = true
+    afterPaint(() => {
+      if (!isOpen) return
+      page?.setAttribute('aria-hidden', 'true')
+      page?.toggleAttribute('inert', true)
+    })
     return () => {
-      openDialogs--
-      opener = before
-      if (openDialogs > 0) return giveFocusBack()
-      afterPaint(reachPage)
-      // The next key is meant for the page, however soon it comes.
-      addEventListener('keydown', reachPage, { capture: true, once: true })
+      isOpen = false
+      page?.removeAttribute('aria-hidden')
+      page?.toggleAttribute('inert', false)
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
     }
   }, [])
-}
-
-function reachPage(): void {
-  removeEventListener('keydown', reachPage, { capture: true })
-  const page = document.getElementById('root')
-  const isBehind = openDialogs > 0
-  page?.toggleAttribute('inert', isBehind)
-  if (isBehind) return void page?.setAttribute('aria-hidden', 'true')
-  page?.removeAttribute('aria-hidden')
-  // By now somebody may have gone on from elsewhere.
-  if (document.activeElement === document.body) giveFocusBack()
-}
-
-function giveFocusBack(): void {
-  if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
-  opener = undefined
 }
 
 /** The buttons at a dialog's end, the likeliest last. */
