@@ -36,7 +36,7 @@ describe('an ordinary life', () => {
       fsync: 'on',
       statement_timeout: '30s',
       idle_in_transaction_session_timeout: '30s',
-      max_connections: '60',
+      max_connections: '100',
       shared_buffers: '256MB',
       lc_messages: 'C',
     })

@@ -23,7 +23,7 @@ const SETTINGS = {
   idle_in_transaction_session_timeout: '30s',
   lc_messages: 'C',
   log_timezone: 'UTC',
-  max_connections: '60',
+  max_connections: '100',
   shared_buffers: '256MB',
   statement_timeout: '30s',
   timezone: 'UTC',
