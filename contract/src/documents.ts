@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { bulkLimit } from './bulk.ts'
 import { endpoint } from './endpoint.ts'
 import {
   Count,
@@ -51,7 +52,7 @@ export const exportDetails = endpoint({
   summary: 'Export the details of up to 200 orders as CSV',
   access: 'orders.read',
   params: ofMerchant,
-  body: object({ items: Type.Array(OrderId, { minItems: 1, maxItems: 200 }) }),
+  body: object({ items: Type.Array(OrderId, { minItems: 1, maxItems: bulkLimit }) }),
   reply: BatchStarted,
   status: 202,
   headers: idempotencyKey,
@@ -62,7 +63,7 @@ export const printReports = endpoint({
   access: 'orders.fulfil',
   params: ofMerchant,
   body: object({
-    order_keys: Type.Array(Reference, { minItems: 1, maxItems: 200 }),
+    order_keys: Type.Array(Reference, { minItems: 1, maxItems: bulkLimit }),
     report_types: Type.Array(Type.Enum(['receipt', 'packingslip']), {
       minItems: 1,
       maxItems: 2,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { bulkLimit } from './bulk.ts'
 import { endpoint } from './endpoint.ts'
 import {
   Count,
@@ -339,7 +340,7 @@ export const rejectOrder = endpoint({
 
 const BulkOrders = Type.Array(object({ id: OrderId, status: Type.Literal('MERCHANT_ACCEPTED') }), {
   minItems: 1,
-  maxItems: 200,
+  maxItems: bulkLimit,
 })
 export const acceptOrders = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/orders/bulk/accept',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { bulkLimit } from './bulk.ts'
 import { endpoint } from './endpoint.ts'
 import {
   Empty,
@@ -96,7 +97,7 @@ export const buyManyLabels = endpoint({
     'Buy the shipping labels of up to 200 orders, one box each, as one file; ours, beside the specified calls',
   access: 'orders.fulfil',
   params: ofMerchant,
-  body: object({ items: Type.Array(OrderId, { minItems: 1, maxItems: 200 }) }),
+  body: object({ items: Type.Array(OrderId, { minItems: 1, maxItems: bulkLimit }) }),
   reply: BatchStarted,
   status: 202,
   refusals: ['general'],

@@ -1,38 +1,30 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { cloneDatabase, type ClonedDatabase } from '../../test/cloned-database.ts'
+import { openHealthBook, type HealthBook } from '../../test/health-book.ts'
 import { startLoopback, type Loopback } from '../../test/loopback.ts'
-import { openDatabase, type Database } from '#platform/db/database.ts'
-import { createHealthRecord, listProviderHealth, type HealthRecord } from '#platform/outside/health.ts'
+import { listProviderHealth } from '#platform/outside/health.ts'
 import { createOutside } from '#platform/outside/outside.ts'
 import { createSegmentSink, segmentName, type EventSink } from './segment.ts'
 
-let database: ClonedDatabase
-let db: Database
-let health: HealthRecord
+let book: HealthBook
 let segment: Loopback
 let sink: EventSink
 beforeAll(async () => {
-  database = await cloneDatabase()
-  db = openDatabase(database.address, () => undefined)
-  health = createHealthRecord(db, () => undefined)
+  book = await openHealthBook()
 })
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+afterAll(() => book.close())
 beforeEach(async () => {
-  await database.owner.query('delete from provider_health')
+  await book.empty()
   segment = await startLoopback(() => ({ json: { success: true } }))
   open(segment.url, 300)
 })
 afterEach(async () => {
   await sink.close()
   await segment.stop()
-  await health.settled()
+  await book.health.settled()
 })
 
 function open(url: string, timeoutMs: number): void {
-  const outside = createOutside({ provider: segmentName, health, timeoutMs, firstWaitMs: 5 })
+  const outside = createOutside({ provider: segmentName, health: book.health, timeoutMs, firstWaitMs: 5 })
   sink = createSegmentSink(outside, { url, writeKey: 'write-key' })
 }
 
@@ -52,8 +44,8 @@ const idsOf = (request: Loopback['requests'][number] | undefined) =>
   ) ?? []
 
 async function recorded() {
-  await health.settled()
-  return (await listProviderHealth(db)).map((row) => [
+  await book.health.settled()
+  return (await listProviderHealth(book.db)).map((row) => [
     row.provider,
     row.last_failure_reason,
     row.failures_in_a_row,

@@ -1,3 +1,4 @@
+import { bulkLimit } from '@cellarhand/contract/bulk'
 import { messages } from '@cellarhand/contract/messages'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,16 +13,14 @@ import { FailedOrders } from './failed-orders.tsx'
 const line = 'POST /m/v2/merchant/{tmk}/orders/bulk/accept'
 type Rejected = Reply<typeof line>['rejected']
 
-const atOnce = 200
-
 /** Many orders are sent in several calls; what was accepted before a call failed stays accepted, and is said. */
 async function acceptAll(
   selected: readonly Selected[],
 ): Promise<{ accepted: string[]; rejected: Rejected; failure: unknown }> {
   const accepted: string[] = []
   const rejected: Rejected = []
-  for (let from = 0; from < selected.length; from += atOnce) {
-    const ids = selected.slice(from, from + atOnce).map(({ id }) => id)
+  for (let from = 0; from < selected.length; from += bulkLimit) {
+    const ids = selected.slice(from, from + bulkLimit).map(({ id }) => id)
     try {
       const reply = await call(line, {
         params: { tmk: merchantKey() },

@@ -1,8 +1,9 @@
+import { bulkLimit } from '@cellarhand/contract/bulk'
 import { messages } from '@cellarhand/contract/messages'
 import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import { useEffect, useRef } from 'react'
-import { printBlob } from '#lib/print-file.ts'
+import { isForLabelPrinter, printBlob } from '#lib/print-file.ts'
 import { saveBlob } from '#lib/save-file.ts'
 import type { BulkDialogProps, Selected } from '#orders/public.ts'
 import { Button } from '#ui/button.tsx'
@@ -54,7 +55,7 @@ export function DownloadDialog({ kind, selected, onClose }: BulkDialogProps & { 
           {messages.bulkDownloadFailed}
         </Notice>
       )}
-      {current.files.some(({ file }) => file.type === 'application/zpl') && (
+      {current.files.some(({ file }) => isForLabelPrinter(file.type)) && (
         <p>The file is saved. Send it to your label printer.</p>
       )}
       {current.failed.length > 0 && (
@@ -107,7 +108,7 @@ function NextSteps({ current }: { current: Download }) {
       )}
       {rest.length > 0 && (
         <Button look="plain" onClick={() => startDownload(kind, rest)}>
-          NEXT {Math.min(rest.length, 200)}
+          NEXT {Math.min(rest.length, bulkLimit)}
         </Button>
       )}
       {first && (

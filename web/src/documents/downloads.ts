@@ -1,8 +1,9 @@
+import { bulkLimit } from '@cellarhand/contract/bulk'
 import { messages } from '@cellarhand/contract/messages'
 import type { ReportType } from '@cellarhand/contract/report-files'
 import { call, followToFile, type Reply } from '#lib/call.ts'
 import { newId } from '#lib/new-id.ts'
-import { printBlob } from '#lib/print-file.ts'
+import { isForLabelPrinter, printBlob } from '#lib/print-file.ts'
 import { saveBlob } from '#lib/save-file.ts'
 import { createStore } from '#lib/store.ts'
 import type { Selected } from '#orders/public.ts'
@@ -12,7 +13,6 @@ import { toast } from '#ui/toasts.tsx'
 type Batch = Reply<'GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}'>
 export type DownloadKind = 'slips' | 'receipts' | 'labels' | 'details'
 
-const atOnce = 200
 const triesAtMost = 20
 const pauseMs = 1_000
 
@@ -44,8 +44,8 @@ export function startDownload(kind: DownloadKind, selected: readonly Selected[],
     toast('error', messages.bulkInProgress(Math.max(1, triesAtMost - running.tries)))
     return false
   }
-  const asked = selected.slice(0, atOnce)
-  const rest = selected.slice(atOnce)
+  const asked = selected.slice(0, bulkLimit)
+  const rest = selected.slice(bulkLimit)
   download.set({ kind, key, asked, rest, state: 'running', tries: 0, done: 0, failed: [], files: [] })
   void run({ kind, key, asked }).catch(() => {
     patch({ state: 'failed' })
@@ -101,7 +101,7 @@ async function finish(kind: DownloadKind, batch: Batch): Promise<void> {
 
 /** What only a label printer reads is sent there as a file. */
 export function isPrinted(kind: DownloadKind, file: Blob): boolean {
-  return kind !== 'details' && file.type !== 'application/zpl'
+  return kind !== 'details' && !isForLabelPrinter(file.type)
 }
 
 function failureOf(kind: DownloadKind, batch: Batch): string {

@@ -1,10 +1,9 @@
+import { bulkLimit } from '@cellarhand/contract/bulk'
 import { useState } from 'react'
 import type { BulkDialogProps } from '#orders/public.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import { DownloadDialog } from './download-dialog.tsx'
-
-const atOnce = 200
 
 /** Asks first: what follows costs money. */
 export function LabelsDialog(props: BulkDialogProps) {
@@ -12,7 +11,7 @@ export function LabelsDialog(props: BulkDialogProps) {
   const [selected] = useState(props.selected)
   const [isSure, setSure] = useState(false)
   if (isSure) return <DownloadDialog kind="labels" {...props} selected={selected} />
-  const count = selected.length > atOnce ? `the first ${atOnce}` : `these ${selected.length}`
+  const count = selected.length > bulkLimit ? `the first ${bulkLimit}` : `these ${selected.length}`
   return (
     <Dialog title="Shipping Labels" onClose={props.onClose}>
       <p>

@@ -3,6 +3,11 @@ import { config } from './config.ts'
 const keptMs = 10 * 60_000
 let frame: HTMLIFrameElement | undefined
 
+/** What no browser shows: it is saved as a file, and sent to the label printer from there. */
+export function isForLabelPrinter(mediaType: string | null | undefined): boolean {
+  return mediaType === 'application/zpl'
+}
+
 /** Opens the browser's print dialog on a file of our own server; where that cannot be, the file itself. */
 export function printFile(address: string): void {
   const { pathname, search } = new URL(address, location.href)

@@ -1,6 +1,6 @@
 import { messages } from '@cellarhand/contract/messages'
 import { followToFile } from '#lib/call.ts'
-import { printFile } from '#lib/print-file.ts'
+import { isForLabelPrinter, printFile } from '#lib/print-file.ts'
 import { saveBlob } from '#lib/save-file.ts'
 import { toast } from '#ui/toasts.tsx'
 import type { Label } from './queries.ts'
@@ -9,8 +9,7 @@ import type { Label } from './queries.ts'
 export function openLabels(orderId: string, labels: readonly Label[]): void {
   const whole = labels[0]?.print_url ?? labels.find(({ label_url }) => label_url !== null)?.label_url
   if (!whole) return
-  const isForPrinter = labels[0]?.media_type === 'application/zpl'
-  if (isForPrinter) void saveForPrinter(`labels-${orderId}.zpl`, whole)
+  if (isForLabelPrinter(labels[0]?.media_type)) void saveForPrinter(`labels-${orderId}.zpl`, whole)
   else printFile(whole)
 }
 

@@ -2,10 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { cloneDatabase, type ClonedDatabase } from '../../../test/cloned-database.ts'
+import { openHealthBook, type HealthBook } from '../../../test/health-book.ts'
 import { startS3Server, type S3Server } from '../../../test/s3-server.ts'
-import { openDatabase, type Database } from '../db/database.ts'
-import { createHealthRecord, listProviderHealth, type HealthRecord } from '../outside/health.ts'
+import { listProviderHealth } from '../outside/health.ts'
 import { ProviderError } from '../outside/provider-error.ts'
 import { createDiskStore } from './disk-store.ts'
 import { FileDamaged, handingOut, type FileStore } from './file-store.ts'
@@ -69,29 +68,23 @@ describe('on disk', () => {
 })
 
 describe('in S3', () => {
-  let database: ClonedDatabase
-  let db: Database
-  let health: HealthRecord
+  let book: HealthBook
   let s3: S3Server
   beforeAll(async () => {
-    database = await cloneDatabase()
-    db = openDatabase(database.address, () => undefined)
-    health = createHealthRecord(db, () => undefined)
+    book = await openHealthBook()
   })
-  afterAll(async () => {
-    await db.close()
-    await database.drop()
-  })
+  afterAll(() => book.close())
   beforeEach(async () => {
-    await database.owner.query('delete from provider_health')
+    await book.empty()
     s3 = await startS3Server()
   })
   afterEach(async () => {
     await s3.stop()
-    await health.settled()
+    await book.health.settled()
   })
 
-  const open = (changes: Partial<S3Settings> = {}) => createS3Store({ ...s3.settings, ...changes }, health)
+  const open = (changes: Partial<S3Settings> = {}) =>
+    createS3Store({ ...s3.settings, ...changes }, book.health)
   promises(() => ({
     store: open(),
     async harm(name) {
@@ -101,8 +94,8 @@ describe('in S3', () => {
   }))
 
   async function recorded() {
-    await health.settled()
-    return (await listProviderHealth(db)).map((row) => [row.last_failure_reason, row.failures_in_a_row])
+    await book.health.settled()
+    return (await listProviderHealth(book.db)).map((row) => [row.last_failure_reason, row.failures_in_a_row])
   }
 
   async function failureOf(work: Promise<unknown>): Promise<ProviderError> {

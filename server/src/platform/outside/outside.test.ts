@@ -1,32 +1,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { cloneDatabase, type ClonedDatabase } from '../../../test/cloned-database.ts'
+import { openHealthBook, type HealthBook } from '../../../test/health-book.ts'
 import { startLoopback, type Loopback } from '../../../test/loopback.ts'
-import { openDatabase, type Database } from '../db/database.ts'
 import { createCircuit } from './circuit.ts'
-import { createHealthRecord, listProviderHealth, type HealthRecord } from './health.ts'
+import { listProviderHealth } from './health.ts'
 import { createOutside, type Outside } from './outside.ts'
 import { ProviderError } from './provider-error.ts'
 
-let database: ClonedDatabase
-let db: Database
+let book: HealthBook
 let provider: Loopback
-let health: HealthRecord
 let outside: Outside
 beforeAll(async () => {
-  database = await cloneDatabase()
-  db = openDatabase(database.address, () => undefined)
+  book = await openHealthBook((error) => expect.fail(String(error)))
 })
-afterAll(async () => {
-  await db.close()
-  await database.drop()
-})
+afterAll(() => book.close())
 beforeEach(async () => {
-  await database.owner.query('delete from provider_health')
+  await book.empty()
   provider = await startLoopback(() => ({ json: { ok: true }, headers: { 'x-request-id': 'r-1' } }))
-  health = createHealthRecord(db, (error) => expect.fail(String(error)))
   outside = createOutside({
     provider: 'Acme Post',
-    health,
+    health: book.health,
     timeoutMs: 2_000,
     firstWaitMs: 5,
     codeOf: (answer) => (answer as { error?: { code?: string } } | undefined)?.error?.code,
@@ -35,7 +27,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await provider.stop()
   // What one test noted must not stand in the next one's record.
-  await health.settled()
+  await book.health.settled()
 })
 
 async function failureOf(work: Promise<unknown>): Promise<ProviderError> {
@@ -57,8 +49,8 @@ const post = (extra: { isIdempotent?: boolean; timeoutMs?: number } = {}) =>
   })
 
 async function recorded() {
-  await health.settled()
-  return (await listProviderHealth(db)).map((row) => [
+  await book.health.settled()
+  return (await listProviderHealth(book.db)).map((row) => [
     row.provider,
     row.last_success_at !== null,
     row.last_failure_kind,

@@ -1,46 +1,24 @@
 import { messages } from '@cellarhand/contract/messages'
 import { refusals } from '@cellarhand/contract/refusals'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
-import { startEasyPost, type EasyPostServer } from '../../../test/easypost-server.ts'
+import type { Desk, Shop } from '../../../test/desk.ts'
+import { openEasyPostDesk } from '../../../test/easypost-desk.ts'
+import type { EasyPostServer } from '../../../test/easypost-server.ts'
 import { labelBatches, reasonsIn } from '../../../test/label-batches.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 import { signEvent } from '../tracker-events.ts'
 
-const apiKey = 'EZTK-test'
-const webhookSecret = 'a-webhook-secret'
-
 let easyPost: EasyPostServer
 let desk: Desk
 let shop: Shop
+let stop: () => Promise<void>
+let webhookSecret: string
 let labels: ReturnType<typeof labelBatches>
 beforeAll(async () => {
-  easyPost = await startEasyPost(apiKey)
-  easyPost.accounts.push({ id: 'ca_ups', type: 'UpsAccount', reference: 'X9Y8Z7', credentials: {} })
-  desk = await openDesk({
-    EASYPOST_API_KEY: apiKey,
-    EASYPOST_WEBHOOK_SECRET: webhookSecret,
-    EASYPOST_BASE_URL: easyPost.url,
-  })
-  shop = await desk.openShop()
+  ;({ easyPost, desk, shop, stop, webhookSecret } = await openEasyPostDesk())
   labels = labelBatches(desk, shop)
-  const saved = await desk.call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
-    as: shop.manager,
-    params: { tmk: shop.key },
-    body: {
-      carrier: 'UPS',
-      account_number: 'X9Y8Z7',
-      account_zip: '10001',
-      label_size: '4x6',
-      label_format: 'PDF',
-    },
-  })
-  expect(saved.status).toBe(200)
 })
-afterAll(async () => {
-  await desk.stop()
-  await easyPost.stop()
-})
+afterAll(() => stop())
 beforeEach(() => {
   easyPost.requests.length = 0
   easyPost.batches.refusal = () => undefined

@@ -1,32 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
-import { startEasyPost, type EasyPostServer } from '../../../test/easypost-server.ts'
+import type { Desk, Shop } from '../../../test/desk.ts'
+import { openEasyPostDesk } from '../../../test/easypost-desk.ts'
+import type { EasyPostServer } from '../../../test/easypost-server.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 import { anOrder } from '../../../test/orders.ts'
 import { signEvent } from '../tracker-events.ts'
 
-const apiKey = 'EZTK-test'
-const webhookSecret = 'a-wébhook-secret'
-
 let easyPost: EasyPostServer
 let desk: Desk
 let shop: Shop
+let stop: () => Promise<void>
+let webhookSecret: string
 beforeAll(async () => {
-  easyPost = await startEasyPost(apiKey)
-  easyPost.accounts.push({ id: 'ca_ups', type: 'UpsAccount', reference: 'X9Y8Z7', credentials: {} })
-  desk = await openDesk({
-    EASYPOST_API_KEY: apiKey,
-    EASYPOST_WEBHOOK_SECRET: webhookSecret,
-    EASYPOST_BASE_URL: easyPost.url,
-  })
-  shop = await desk.openShop()
-  const saved = await connect({ carrier: 'UPS', account_number: 'X9Y8-Z7' })
-  expect(saved.status).toBe(200)
+  ;({ easyPost, desk, shop, stop, webhookSecret } = await openEasyPostDesk())
 })
-afterAll(async () => {
-  await desk.stop()
-  await easyPost.stop()
-})
+afterAll(() => stop())
 beforeEach(() => {
   easyPost.rateMessages = undefined
   easyPost.requests.length = 0

@@ -14,6 +14,7 @@ import {
   type ShippingAddress,
   type ShippingProvider,
 } from '../shipping-port.ts'
+import { zplType } from '../merge-labels.ts'
 import { readTrackerEvents } from '../tracker-events.ts'
 import {
   afterPurchase,
@@ -255,7 +256,7 @@ function isRefunded(shipment: unknown): boolean {
 const fileFields = {
   PDF: ['label_pdf_url', 'application/pdf'],
   PNG: ['label_url', 'image/png'],
-  ZPL: ['label_zpl_url', 'application/zpl'],
+  ZPL: ['label_zpl_url', zplType],
 } as const
 
 async function toBought(
