@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startAppOn } from '../../../test/app-on.ts'
 import { cloneDatabase, type ClonedDatabase } from '../../../test/cloned-database.ts'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
-import { openDatabase, type Database } from './database.ts'
+import { isDatabaseAway, openDatabase, type Database } from './database.ts'
 
 /** A road to the database that can be closed: nobody gets in any more, and who is in is thrown out. */
 class Road {
@@ -51,6 +51,11 @@ class Road {
     this.#server = server
     await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve))
     this.#port = (server.address() as { port: number }).port
+  }
+
+  /** Nobody is thrown out, and nobody gets an answer any more. */
+  fallSilent(): void {
+    for (const socket of this.#sockets) socket.unpipe()
   }
 
   async close(): Promise<void> {
@@ -211,6 +216,30 @@ describe('of transactions that collide', () => {
         query(`select current_setting('app.merchant') as merchant`),
       )
       expect(written).toEqual([{ merchant }])
+    }
+  })
+})
+
+describe('a database that falls silent', () => {
+  test('who waits is told so after a while, and the next who ask get new connections', async () => {
+    const cloned = await cloneDatabase()
+    const road = new Road(cloned.address)
+    await road.open()
+    const db = openDatabase(road.address, () => undefined, { app: 1, system: 1, silence: 300 })
+    try {
+      const ask = () => db.systemQuery<{ one: number }>('select 1 as one')
+      expect(await ask()).toEqual([{ one: 1 }])
+      road.fallSilent()
+      const error = await ask().catch((reason: unknown) => reason)
+      expect([isDatabaseAway(error), String(error)]).toEqual([
+        true,
+        'Error: The database was silent for 300 ms',
+      ])
+      expect(await ask()).toEqual([{ one: 1 }])
+    } finally {
+      await db.close()
+      await road.close()
+      await cloned.drop()
     }
   })
 })

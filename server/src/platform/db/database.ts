@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Socket } from 'node:net'
 import pg from 'pg'
 
 export interface DatabaseAddress {
@@ -38,6 +39,8 @@ export interface Database {
 
 const connectionWaitMs = 2_000
 const statementTimeoutMs = 15_000
+/** Longer than any statement may take: who is silent for as long will never answer. */
+const silenceMs = statementTimeoutMs + 3_000
 /** Every statement is prepared and carries its merchant, so one plan serves them all; these are no long reports to compile. */
 const steady = '-c plan_cache_mode=force_generic_plan -c jit=off'
 const serializationFailures = new Set(['40001', '40P01'])
@@ -60,9 +63,14 @@ function nameOf(text: string): string {
 
 function statementsOn(client: pg.PoolClient | pg.Pool): Statements {
   return {
-    async query<T>(text: string, values: readonly unknown[] = []) {
-      const result = await client.query({ name: nameOf(text), text, values: [...values] })
-      return result.rows as T[]
+    query<T>(text: string, values: readonly unknown[] = []) {
+      const { promise, resolve, reject } = Promise.withResolvers<T[]>()
+      // By callback: the driver's own promises keep every answer in memory until the next full garbage collection,
+      // and what is left to that one makes all smaller collections slow (7 ms each instead of 0.5 under load).
+      client.query({ name: nameOf(text), text, values: [...values] }, (error, result) =>
+        error ? reject(error) : resolve(result.rows as T[]),
+      )
+      return promise
     },
   }
 }
@@ -77,8 +85,7 @@ export function poolOptions(address: DatabaseAddress, role: string | undefined):
     options: `${asRole}${steady} -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=30000`,
     application_name: 'cellarhand',
     connectionTimeoutMillis: connectionWaitMs,
-    // For a connection that neither answers nor breaks; what the database itself is slow at ends before.
-    query_timeout: statementTimeoutMs + 3_000,
+    query_timeout: silenceMs,
     keepAlive: true,
     pipeline: true,
   } as pg.PoolConfig
@@ -92,18 +99,29 @@ function withDatabase(url: string, database: string | undefined): string {
   return changed.href
 }
 
-export interface PoolSizes {
+export interface PoolLimits {
+  /** Connections. */
   readonly app: number
   readonly system: number
+  /** A connection that neither answers nor breaks is ended after as many milliseconds. */
+  readonly silence?: number
 }
 
 export function openDatabase(
   address: DatabaseAddress,
   onIdleError: (error: Error) => void,
-  sizes: PoolSizes = { app: 10, system: 5 },
+  limits: PoolLimits = { app: 10, system: 5 },
 ): Database {
-  const app = new pg.Pool({ ...poolOptions(address, 'cellarhand_app'), max: sizes.app })
-  const system = new pg.Pool({ ...poolOptions(address, 'cellarhand_system'), max: sizes.system })
+  const openPool = (role: string, max: number) =>
+    new pg.Pool({
+      ...poolOptions(address, role),
+      max,
+      // One clock for each connection: the driver's, for each query, keep their answers in memory as its promises do.
+      query_timeout: 0,
+      stream: () => endedBySilence(limits.silence ?? silenceMs),
+    })
+  const app = openPool('cellarhand_app', limits.app)
+  const system = openPool('cellarhand_system', limits.system)
   for (const pool of [app, system]) {
     pool.on('error', onIdleError)
     // A connection that breaks while it is lent out says so itself as well, and nobody listening would end the process.
@@ -124,6 +142,14 @@ export function openDatabase(
       await Promise.all([app.end(), system.end()])
     },
   }
+}
+
+/** Nobody asks nothing for that long: the pool closes what has been idle for ten seconds. */
+function endedBySilence(ms: number): Socket {
+  const socket = new Socket()
+  return socket.setTimeout(ms, () =>
+    socket.destroy(Object.assign(new Error(`The database was silent for ${ms} ms`), { code: 'ETIMEDOUT' })),
+  )
 }
 
 const becomeMerchant = `with scope as materialized (select set_config('app.merchant', $1, true) as merchant_id)`
@@ -208,7 +234,7 @@ export function isDatabaseAway(error: unknown): boolean {
   }
   return (
     error instanceof Error &&
-    /timeout exceeded when trying to connect|Query read timeout|Connection terminated|connection error and is not queryable/.test(
+    /timeout exceeded when trying to connect|Connection terminated|connection error and is not queryable/.test(
       error.message,
     )
   )
