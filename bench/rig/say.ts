@@ -13,6 +13,6 @@ export function sayMeasured(
     reference === undefined ? '' : `  x${(perSecond / reference.perSecond).toFixed(2)} of the reference`
   const failed = failures === 0 ? '' : `  ${failures} FAILED`
   say(
-    `  ${name.padEnd(24)} ${perSecond.toFixed(0).padStart(6)}/s  p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms${ratio}${failed}`,
+    `  ${name.padEnd(28)} ${perSecond.toFixed(0).padStart(6)}/s  p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms${ratio}${failed}`,
   )
 }

@@ -45,6 +45,43 @@ test('LIST-036 a page shows a change that leaves the order in its place, whichev
       expect((await listed(at, query)).map(({ version }) => version)).toContain(changed.version)
 })
 
+test('SEARCH-001 SEARCH-002 SEARCH-003 a search that was asked before shows what came and changed since, whichever server made it', async () => {
+  const order = await orderIn(desk, shop, {
+    status: 'PAYMENT_SUBMITTED',
+    customer: { first_name: 'Oriel', last_name: 'Quill', email: 'oriel@quill.example' },
+  })
+  const searches = {
+    'filter[search]': order.id,
+    'filter[recipient_name]': 'quill',
+    'filter[customer_email]': 'quill.ex',
+  }
+  const found = async (at: Desk, [name, value]: [string, string]) => {
+    const { body } = await at.call('GET /m/v2/merchant/{tmk}/orders/optimize', {
+      as: shop.member,
+      params: { tmk: shop.key },
+      query: { [name]: value },
+    })
+    return [body.total_rows, body.items.map(({ id, version }) => [id, version])]
+  }
+  const every = async () =>
+    Promise.all(
+      Object.entries(searches).flatMap((search) => [desk, second].map(async (at) => found(at, search))),
+    )
+  const only = [1, [[order.id, order.version]]]
+  expect(await every()).toEqual(Array(6).fill(only))
+
+  const { body: changed } = await takeStep(desk, shop, { order, step: 'approve_payment' })
+  expect(await every()).toEqual(Array(6).fill([1, [[order.id, changed.version]]]))
+  const [later] = await desk.orders(shop, 1, () => ({
+    customer: { first_name: 'Oriel', last_name: 'Quill', email: 'oriel@quill.example' },
+  }))
+  expect((await found(second, ['filter[recipient_name]', 'quill']))[0]).toBe(2)
+  expect((await found(desk, ['filter[customer_email]', 'quill.ex']))[1]).toContainEqual([
+    later?.id,
+    expect.any(Number),
+  ])
+})
+
 test('LIST-026 the badges of a page that nothing has changed go with the clock', async () => {
   const order = await orderIn(desk, shop, {
     status: 'MERCHANT_ACCEPTED',
@@ -62,7 +99,9 @@ test('orders are written in two places only, which let the sum of changes grow t
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .filter((file) =>
-      /(update|insert into|delete from) orders\b/i.test(fs.readFileSync(path.join(folder, file), 'utf8')),
+      /(update|insert into|delete from) (orders|order_search)\b/i.test(
+        fs.readFileSync(path.join(folder, file), 'utf8'),
+      ),
     )
   expect(writers.map((file) => path.basename(file)).toSorted()).toEqual([
     'change-order.ts',

@@ -149,7 +149,7 @@ test('SEARCH-006 SEARCH-013 API-027 ENT-047 a search gives the newest ten, whole
     price: 52,
   })
   expect([body.total_rows, body.prev_url, body.current_filter]).toEqual([
-    12,
+    11,
     null,
     { recipient_name: 'orderling' },
   ])
@@ -172,7 +172,7 @@ test('SEARCH-006 SEARCH-013 API-027 ENT-047 a search gives the newest ten, whole
   expect(second.total_rows).toBe(numbers.total_rows)
 })
 
-test('API-027 beyond thirty hits a search says that there are more, and can still be walked to its end', async () => {
+test('API-027 a first page of hits says that there are more, and a search can be walked to its end', async () => {
   const sent = await desk.orders(other, 115, () => ({
     customer: { first_name: '', last_name: 'Nobody', email: 'host@legion.example' },
   }))
@@ -184,7 +184,7 @@ test('API-027 beyond thirty hits a search says that there are more, and can stil
       query: { 'filter[customer_email]': '@legion', limit: 20 },
     })
   ).body
-  expect(page.total_rows).toBe(31)
+  expect(page.total_rows).toBe(21)
   const seen = page.items.map((order) => order.id)
   while (page.next_url !== null) {
     page = await followLink(desk, other.member, page.next_url)

@@ -10,7 +10,7 @@ export interface PageRow {
   readonly delivery_method: string
   readonly submitted_ms: number
   readonly deadline_ms: number
-  /** Of a search: how many hits are known, counted up to `countedHits`. */
+  /** Of a search: how many hits were found, see `countHits`. */
   readonly known?: number
 }
 

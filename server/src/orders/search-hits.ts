@@ -4,20 +4,23 @@ import { refuse } from '#platform/http/refuse.ts'
 import { defaultLimit, pageColumns, readPage, type PageRow, type Selection } from './page-rows.ts'
 import { searchableText } from './searchable-text.ts'
 
-/** A search says exactly how many hits it has up to here; beyond, that there are more, for counting them all would scan. */
-const countedHits = 30
+/** How far down the hits of a search can be paged. */
 const furthestHit = 100_000
 
 export const searches = ['filter[search]', 'filter[recipient_name]', 'filter[customer_email]'] as const
 
-/** Every hit brings the number of all along; a page beyond the last hit has none, so the first page is asked. */
+/**
+ * How many hits there are, as far as was looked: a first page is read with one hit more, which tells that it is not
+ * all. Every hit brings the number along; a page beyond the last hit has none, so the first one is asked.
+ */
 export async function countHits(
   db: Database,
   { merchantId, query, rows }: { merchantId: string; query: OrderQuery; rows: readonly PageRow[] },
 ): Promise<number> {
   const [hit] =
     rows.length === 0 && query.offset
-      ? (await readPage(db, merchantId, { selection: selectHits({ ...query, offset: 0, limit: 1 }) })).rows
+      ? (await readPage(db, merchantId, { selection: selectHits({ ...query, offset: 0 }, reachOf(query)) }))
+          .rows
       : rows
   return hit?.known ?? 0
 }
@@ -28,13 +31,16 @@ export function requireSearch(query: OrderQuery): void {
   refuse('validation_failed', { errors: { 'filter[search]': `Please give one of ${searches.join(', ')}` } })
 }
 
+/** Few different numbers, whatever the offset: each makes a prepared statement of its own. */
+function reachOf({ limit = defaultLimit, offset = 0 }: OrderQuery): number {
+  const reaches = offset === 0 ? [limit] : [3_000, furthestHit]
+  return reaches.find((reach) => offset + limit <= reach) ?? furthestHit
+}
+
 /** Undefined when the text cannot be in any order. */
-export function selectHits(query: OrderQuery): Selection | undefined {
+export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection | undefined {
   const limit = query.limit ?? defaultLimit
   const offset = query.offset ?? 0
-  // Few different texts, whatever the offset: each is a prepared statement of its own.
-  const reach =
-    [countedHits, countedHits * 100, furthestHit].find((each) => offset + limit <= each) ?? furthestHit
   const pageOf = (hits: string, place: string) =>
     `select ${pageColumns}, hit.known from (
        select found.order_id, (count(*) over ())::integer as known, row_number() over (${place}) as rank from (${hits}) found

@@ -12,8 +12,6 @@ import styles from './order-search.module.css'
 
 const MIN_LENGTH = 3
 const PAUSE_MS = 300
-/** The server counts the hits of a search up to here. */
-const COUNTED = 30
 
 const SearchHits = lazyPart(async () => (await import('./search-hits.tsx')).SearchHits)
 
@@ -169,6 +167,5 @@ function messageOf({ isError, isAnswered, count, total, noHit }: Outcome): strin
   if (!isAnswered) return 'Searching'
   if (count === 0) return noHit
   if (total <= count) return ''
-  const all = total > COUNTED ? `more than ${COUNTED}` : String(total)
-  return `The newest ${count} of ${all} orders. Type more to find the one.`
+  return `The newest ${count} are shown. Type more to find the one.`
 }
