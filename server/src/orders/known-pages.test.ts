@@ -34,9 +34,11 @@ const placeOf = (order: Order) => [
 test('LIST-036 a page shows a change that leaves the order in its place, whichever server made it', async () => {
   const order = await orderIn(desk, shop, { status: 'PAYMENT_SUBMITTED' })
   const queries = [{}, { 'filter[tab]': 'active' }, { 'sort[date]': 'asc' }]
-  for (const query of queries)
-    for (const at of [desk, second])
-      expect((await listed(at, query)).map(({ status }) => status)).toContain('PAYMENT_SUBMITTED')
+  // What is asked for a second time is remembered, and answers the third.
+  for (let time = 0; time < 3; time++)
+    for (const query of queries)
+      for (const at of [desk, second])
+        expect((await listed(at, query)).map(({ status }) => status)).toContain('PAYMENT_SUBMITTED')
 
   const { body: changed } = await takeStep(desk, shop, { order, step: 'approve_payment' })
   expect(placeOf(changed)).toEqual(placeOf(order))

@@ -9,25 +9,37 @@ export interface KnownPage {
   answer?: { readonly summary: string; readonly second: number; readonly bytes: Buffer }
 }
 
+interface Known {
+  readonly pages: Map<string, KnownPage>
+  readonly askedOnce: Set<string>
+}
+
 /** Of some 150 kB each. */
 const knownPagesPerDatabase = 150
+const askedOncePerDatabase = 1_000
 
-const known = new WeakMap<Database, Map<string, KnownPage>>()
+const knownBy = new WeakMap<Database, Known>()
 
-function pagesOf(db: Database): Map<string, KnownPage> {
-  const pages = known.get(db) ?? new Map<string, KnownPage>()
-  known.set(db, pages)
-  return pages
+function knownOf(db: Database): Known {
+  const known = knownBy.get(db) ?? { pages: new Map<string, KnownPage>(), askedOnce: new Set<string>() }
+  knownBy.set(db, known)
+  return known
 }
 
 export function findKnownPage(db: Database, key: string): KnownPage | undefined {
-  return pagesOf(db).get(key)
+  return knownOf(db).pages.get(key)
 }
 
-/** The page that was asked for longest ago without a change since then makes room. */
+/**
+ * Keeps a page from the second time that it is asked for, since most pages of a list that somebody scrolls through are
+ * asked for once. The page that was asked for longest ago without a change since then makes room.
+ */
 export function keepPage(db: Database, key: string, page: KnownPage): void {
-  const pages = pagesOf(db)
-  pages.delete(key)
-  if (pages.size >= knownPagesPerDatabase) pages.delete(pages.keys().next().value ?? '')
-  pages.set(key, page)
+  const { pages, askedOnce } = knownOf(db)
+  const isKept = pages.delete(key) || askedOnce.delete(key)
+  const kept = isKept ? pages : askedOnce
+  if (kept.size >= (isKept ? knownPagesPerDatabase : askedOncePerDatabase))
+    kept.delete(kept.keys().next().value ?? '')
+  if (isKept) pages.set(key, page)
+  else askedOnce.add(key)
 }
