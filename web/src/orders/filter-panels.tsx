@@ -31,7 +31,7 @@ export function ChoicePanel({ by, view, facets, onChoose }: Props & { by: 'brand
   const close = use(ClosePanel)
   const name = useId()
   const list = useFocusWithin()
-  const chosen = view[by]
+  const [chosen, setChosen] = useState(view[by])
   const choices = withChosen(by, choicesOf(by, useFreshFacets(view, facets)), chosen)
   const all = { value: '', name: by === 'brand' ? 'All brands' : 'All methods', count: undefined }
   return (
@@ -47,7 +47,11 @@ export function ChoicePanel({ by, view, facets, onChoose }: Props & { by: 'brand
             type="radio"
             name={name}
             checked={choice.value === (chosen ?? '')}
-            onChange={() => onChoose(choice.value || undefined)}
+            onChange={() => {
+              const value = choice.value || undefined
+              setChosen(value)
+              afterPaint(() => onChoose(value))
+            }}
             // The arrow keys press too, but without a pointer: they go on choosing.
             onClick={(event) => event.detail > 0 && close()}
             onKeyDown={(event) => event.key === 'Enter' && close()}

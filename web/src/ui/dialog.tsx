@@ -41,23 +41,19 @@ export function Dialog({ title, onClose, children, size = 480 }: Props) {
 }
 
 /**
- * The page is out of reach while the dialog is open, and gets its focus back. It is put out of reach once the dialog is
- * painted: all of its elements are styled anew for it. It is back at once, for whatever takes the focus next.
+ * The page is hidden from screen readers while the dialog is open, and gets its focus back. The modal traps the focus
+ * and covers the page for the pointer; `inert` would say the same once more, and style every element anew for it.
  */
 function usePageBehind(): void {
   useLayoutEffect(() => {
     const page = document.getElementById('root')
     const opener = document.activeElement
     let isOpen = true
-    afterPaint(() => {
-      if (!isOpen) return
-      page?.setAttribute('aria-hidden', 'true')
-      page?.toggleAttribute('inert', true)
-    })
+    // The focus has to be in the dialog by then.
+    afterPaint(() => isOpen && page?.setAttribute('aria-hidden', 'true'))
     return () => {
       isOpen = false
       page?.removeAttribute('aria-hidden')
-      page?.toggleAttribute('inert', false)
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
     }
   }, [])
