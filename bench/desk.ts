@@ -13,7 +13,7 @@ const isLarge = process.argv.includes('--million')
 const oneMerchant = 100_000
 const merchants = 20
 const perMerchant = 50_000
-const rounds = isQuick ? 40 : 500
+const rounds = isQuick ? 40 : 1_500
 const scrolled = isQuick ? 2_000 : 10_000
 
 async function main(): Promise<void> {

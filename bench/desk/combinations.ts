@@ -63,7 +63,7 @@ export async function measureCombinations(account: Account, title: string, round
   // The first round prepares the statements and is not counted.
   for (let round = 0; round <= rounds; round++) {
     if (round === 1) times.clear()
-    for (const [index, query] of combinations.entries()) {
+    for (const [index, query] of shuffled(combinations).entries()) {
       if (index % plainEvery === 0) await ask('plain', plain)
       await ask(query, query)
     }
@@ -93,4 +93,12 @@ export async function measureCombinations(account: Account, title: string, round
     say(
       `  slowest median: ${slowest.query.padEnd(65)} p50 ${slowest.p50.toFixed(2)} ms  x${(slowest.p50 / base.p50).toFixed(2)}`,
     )
+}
+
+/** Another order each round: what comes at regular intervals, like a garbage collection, meets all of them alike. */
+function shuffled<T>(values: readonly T[]): T[] {
+  return values
+    .map((value) => ({ value, place: Math.random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ value }) => value)
 }

@@ -14,8 +14,8 @@ interface Known {
   readonly askedOnce: Set<string>
 }
 
-/** Of some 150 kB each. */
-const knownPagesPerDatabase = 150
+/** Of some 150 kB each: every filter and order of a busy merchant's tabs. */
+const knownPagesPerDatabase = 200
 const askedOncePerDatabase = 1_000
 
 const knownBy = new WeakMap<Database, Known>()
