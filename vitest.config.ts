@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
+const excluded = process.env['EXCLUDED_TESTS']?.split(',') ?? []
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -20,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'server/src/platform/postgres/**'],
+          exclude: ['**/node_modules/**', 'server/src/platform/postgres/**', ...excluded],
           globalSetup: ['server/test/global-setup.ts'],
         },
       },
