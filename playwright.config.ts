@@ -27,7 +27,8 @@ export default defineConfig({
   // A machine that is busy with something else must not fail a change; a test that needs it is named as flaky.
   retries: process.env['CI'] ? 1 : 0,
   fullyParallel: false,
-  workers: 2,
+  // One more than the cores: some tests wait for what happens after so many seconds.
+  workers: 3,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['list'], ['json']] : [['list']],

@@ -8,8 +8,8 @@ export default defineConfig({
     // The files of a worker share what is loaded, a third of their time. Nothing of ours lives in modules that one of
     // them could leave behind for the next, and a test that changes its process puts it back.
     isolate: false,
-    // One more than the two cores of the machines this runs on: many tests wait for the clocks of providers.
-    maxWorkers: 3,
+    // Twice the two cores of the machines this runs on: many tests wait for the clocks of providers.
+    maxWorkers: 4,
     // As with the browser tests: a machine that is busy must not fail a change, and what needed it is named.
     retry: process.env['CI'] ? 1 : 0,
     testTimeout: 30_000,

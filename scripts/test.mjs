@@ -1,10 +1,10 @@
 // npm test: everything that must hold, from nothing. Each step runs even when one before it failed.
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { CHECKS } from './checks.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { ensureInstalled, ensureWebBuilt, fail, packageProgram, ROOT, runPinned } from './runtime.mjs'
+import { makeScratchFolder } from './scratch.mjs'
 import { findSystemPostgres, startSystemPostgres } from './system-postgres.mjs'
 
 // Many tests start processes of ours, which need not be compiled anew each time.
@@ -23,7 +23,9 @@ const OUTSIDE_WIRES = [
   'telemetry',
 ]
 
-const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'cellarhand-reports-'))
+const scratch = makeScratchFolder()
+process.env.TMPDIR = scratch.folder
+const reports = fs.mkdtempSync(path.join(scratch.folder, 'reports-'))
 const totals = { passed: 0, failed: 0, skipped: 0, tests: 0 }
 
 const STEPS = {
@@ -129,7 +131,7 @@ async function main() {
       `-- ${name}: ${counts.failed > 0 ? 'FAILED' : 'ok'} in ${((Date.now() - began) / 1000).toFixed(1)} s`,
     )
   }
-  fs.rmSync(reports, { recursive: true, force: true })
+  scratch.forget()
   const wantsTests = steps.some(([name]) => name === 'unit' || name === 'e2e')
   if (wantsTests && totals.tests === 0) console.error('\nNo test ran.')
   if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join(', ')}`)

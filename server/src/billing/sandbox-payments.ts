@@ -14,13 +14,16 @@ export interface SandboxAccount {
 /** A payment provider of our own: its accounts are what somebody pressed on its pages under /demo/payments. */
 export function createSandboxPayments(db: Database, pageUrl: (token: string) => string): Payments {
   async function link({ account, returnUrl }: LinkWish): Promise<string> {
-    const token = randomBytes(24).toString('base64url')
-    await db.systemQuery(
-      `update sandbox_payment_accounts set link_token = $2, link_expires_at = now() + make_interval(mins => $3), return_url = $4
-       where account_id = $1`,
-      [account.id, token, linkMinutes, returnUrl],
+    // Every screen that shows the account asks for a link, and must not take away the one that another has opened.
+    const [row] = await db.systemQuery<{ link_token: string }>(
+      `update sandbox_payment_accounts set
+         link_token = case when link_expires_at > now() then coalesce(link_token, $2) else $2 end,
+         link_expires_at = now() + make_interval(mins => $3), return_url = $4
+       where account_id = $1 returning link_token`,
+      [account.id, randomBytes(24).toString('base64url'), linkMinutes, returnUrl],
     )
-    return pageUrl(token)
+    if (row === undefined) throw new Error(`The sandbox has no account ${account.id}`)
+    return pageUrl(row.link_token)
   }
   return {
     async createAccount({ merchantId }) {
