@@ -10,6 +10,7 @@ import { migrate } from './platform/db/migrate.ts'
 import { createLogger } from './platform/log.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './platform/postgres/embedded.ts'
 import { explainStartFailure } from './platform/start-failure.ts'
+import { keepGarbageYoung } from './platform/young-garbage.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -67,6 +68,7 @@ async function stop(running: Running): Promise<void> {
   await running.postgres?.stop()
 }
 
+keepGarbageYoung()
 const running: Running = {}
 const noMoreWait = new AbortController()
 let isStopping = false

@@ -16,7 +16,12 @@ export interface ReadingFacts {
 
 /** Adds the badge to a document without parsing it: the document's closing brace makes room for one more field. */
 export function withOnTrackStatus(document: string, facts: ReadingFacts): string {
-  return `${document.slice(0, -1)},"on_track_status":${onTrackJson(facts)}}`
+  return piecesWithOnTrackStatus(document, facts).join('')
+}
+
+/** The same for who writes many of them one after another, and need not have each as a text of its own. */
+export function piecesWithOnTrackStatus(document: string, facts: ReadingFacts): [string, string] {
+  return [document.slice(0, -1), `,"on_track_status":${onTrackJson(facts)}}`]
 }
 
 function onTrackJson({ tab, method, deadlineMs, timezone, nowMs }: ReadingFacts): string {
