@@ -7,10 +7,10 @@ import { buildApp, type App } from './app.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import type { DatabaseAddress } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { tuneGarbageCollection } from './platform/garbage-collection.ts'
 import { createLogger } from './platform/log.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './platform/postgres/embedded.ts'
 import { explainStartFailure } from './platform/start-failure.ts'
-import { keepGarbageYoung } from './platform/young-garbage.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -68,7 +68,7 @@ async function stop(running: Running): Promise<void> {
   await running.postgres?.stop()
 }
 
-keepGarbageYoung()
+tuneGarbageCollection()
 const running: Running = {}
 const noMoreWait = new AbortController()
 let isStopping = false
