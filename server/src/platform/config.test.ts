@@ -21,6 +21,15 @@ test('mails come from one address of the shop’s own, and are signed with a key
   expect(() => readConfig({ DEMO: '1', MAIL_WEBHOOK_CREDENTIAL: 'alone' })).toThrow('name:secret')
 })
 
+test('whose forwarded addresses are believed is named, or near', () => {
+  const proxies = (text: string) => readConfig({ DEMO: '1', TRUST_PROXY: text }).trustProxy
+  expect([proxies(''), proxies('0')]).toEqual([[], []])
+  expect(proxies('1')).toContain('loopback')
+  expect(proxies('203.0.113.7, 2001:db8::/32')).toEqual(['203.0.113.7', '2001:db8::/32'])
+  for (const wrong of ['2', 'yes', 'proxy.example', '10.0.0.0/33', '10.0.0.0/8/1', '::1/129'])
+    expect(() => proxies(wrong)).toThrow('TRUST_PROXY')
+})
+
 test('API-001 GAP-13 GAP-26 GAP-28 calls may go to other hosts, which the page is told and its policy allows', async () => {
   const desk = await openDesk({
     API_BASE: 'https://api.example.com',

@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { join, resolve } from 'node:path'
+import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { S3Settings } from './files/s3-store.ts'
 import type { SmtpSettings } from './mail/mailer.ts'
@@ -38,7 +39,8 @@ export interface Config {
   readonly sessionSecret: string
   /** What is stored encrypted is sealed with the first, and opened with any. */
   readonly sealingKeys: Secrets
-  readonly trustProxy: boolean
+  /** Addresses and ranges of proxies whose `X-Forwarded-*` headers are believed. */
+  readonly trustProxy: readonly string[]
   readonly logLevel: string
   readonly webRoot: string
   /** Without it mails stay in the outbox. */
@@ -142,7 +144,7 @@ export function readConfig(env: Environment): Config {
     marketplaceCredential: credential('MARKETPLACE_CREDENTIAL', 'marketplace:marketplace'),
     sessionSecret,
     sealingKeys: readSealingKeys(env, sessionSecret),
-    trustProxy: env['TRUST_PROXY'] === '1',
+    trustProxy: readTrustedProxies(env['TRUST_PROXY']),
     logLevel: env['LOG_LEVEL'] || 'info',
     webRoot: join(projectRoot, 'web/dist'),
     smtp,
@@ -154,6 +156,22 @@ export function readConfig(env: Environment): Config {
     sandboxStepSeconds: Number(env['SANDBOX_STEP_SECONDS'] || '120') || 120,
     env,
   }
+}
+
+/** Who is near is one's own proxy, and not the client who may have written the first of the forwarded addresses. */
+function readTrustedProxies(text: string | undefined): string[] {
+  if (!text || text === '0') return []
+  if (text === '1') return ['loopback', 'linklocal', 'uniquelocal']
+  const proxies = text.split(/[\s,]+/).filter((proxy) => proxy !== '')
+  for (const proxy of proxies) {
+    const [address = '', bits = '0', ...more] = proxy.split('/')
+    const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+    if (!/^\d{1,3}$/.test(bits) || Number(bits) > most || more.length > 0)
+      throw new ConfigError(
+        `TRUST_PROXY must be 1, for proxies on this machine or a private network, or their addresses and ranges, such as 203.0.113.7, 198.51.100.0/24; not "${proxy}".`,
+      )
+  }
+  return proxies
 }
 
 function readS3(env: Environment): S3Settings | undefined {

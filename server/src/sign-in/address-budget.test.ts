@@ -44,6 +44,12 @@ async function learn(count: number): Promise<void> {
   await anHourLater()
 }
 
+test('G24 what a client wrote before the address that the proxy adds makes no other network of it', async () => {
+  await learn(20)
+  expect(await askLink(nobody(99), `198.51.100.9, ${network}`)).toBe(200)
+  expect(await askLink(nobody(98), '198.51.100.9')).toBe(404)
+})
+
 test('G24 a network learns of twenty unknown addresses a day; then known and unknown are answered alike, and only the known get a mail', async () => {
   await learn(20)
   expect([await askLink(nobody(99)), await askLink(person.email)]).toEqual([200, 200])

@@ -113,7 +113,7 @@ describe('a server that would be open somewhere does not start', () => {
   const http = () =>
     createHttp({
       logger: pino({ level: 'silent' }),
-      trustProxy: false,
+      trustProxy: [],
       authenticate: async () => undefined,
       applicationCredential: 'a:b',
       marketplaceCredential: 'c:d',

@@ -75,6 +75,19 @@ describe('a body that cannot be read changes nothing', () => {
     expect((await storedOrder(desk, order.id)).version).toBe(order.version)
   })
 
+  test.each([
+    ['a few hundred', 300, 100],
+    ['hundreds of thousands of', 300_000, 1],
+  ])('%s faulty entries are not all told', async (_, entries, told) => {
+    const answer = await desk.call('POST /m/v2/merchant/{tmk}/orders/bulk/accept', {
+      as: shop.member,
+      params: { tmk: shop.key },
+      body: `{"orders":[${Array.from({ length: entries }, () => '{}').join(',')}]}`,
+    })
+    expect([answer.status, answer.refusal.code]).toEqual([400, 'validation_failed'])
+    expect(Object.keys(answer.refusal.errors ?? {})).toHaveLength(told)
+  })
+
   test('bytes that are no UTF-8 are no name', async () => {
     const text = JSON.stringify({ delivery_instructions: 'XX' })
     const bytes = Buffer.from(text)

@@ -72,7 +72,7 @@ export interface HttpOptions extends Gatekeeper {
     facts: { call: string | undefined; requestId: string },
   ) => void
   readonly logger: FastifyBaseLogger
-  readonly trustProxy: boolean
+  readonly trustProxy: readonly string[]
 }
 
 export function createHttp(options: HttpOptions): Http {
@@ -80,7 +80,7 @@ export function createHttp(options: HttpOptions): Http {
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
-    trustProxy: options.trustProxy,
+    trustProxy: options.trustProxy.length > 0 && [...options.trustProxy],
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     clientErrorHandler: answerNoHttp,

@@ -1,18 +1,47 @@
 import { messages } from '@cellarhand/contract/messages'
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 
-const common = { allErrors: true, strict: false, ownProperties: true, verbose: true } as const
+const common = { strict: false, ownProperties: true, verbose: true } as const
+
+/** Whether a value holds, and every single thing that is wrong with one that does not. */
+const modes = (options: Options) => ({
+  quick: new Ajv({ ...common, ...options }),
+  thorough: new Ajv({ ...common, ...options, allErrors: true }),
+})
 
 /** Bodies are taken as they are; path and query are text on the wire, so "30" becomes 30 where a number is due. */
-const bodies = new Ajv(common)
-const addresses = new Ajv({ ...common, coerceTypes: true })
+const bodies = modes({})
+const addresses = modes({ coerceTypes: true })
+
+/** Far more than any order has. What holds more is told its first fault alone: all of them would stop the server for seconds. */
+const mostExplained = 10_000
+const mostFields = 100
 
 export function compileValidator({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
-  const ajv = httpPart === 'body' ? bodies : addresses
-  const check = ajv.compile(schema as object)
-  return (value: unknown): true | { error: FastifySchemaValidationError[] } =>
-    check(value) ? true : { error: (check.errors ?? []) as unknown as FastifySchemaValidationError[] }
+  const { quick, thorough } = httpPart === 'body' ? bodies : addresses
+  const check = quick.compile(schema as object)
+  return (value: unknown): true | { error: FastifySchemaValidationError[] } => {
+    if (check(value)) return true
+    const explain = holdsMoreThan(mostExplained, value) ? check : thorough.compile(schema as object)
+    explain(value)
+    return { error: (explain.errors ?? []) as unknown as FastifySchemaValidationError[] }
+  }
+}
+
+/** Without recursion, since the value may be nested deeper than the stack. */
+function holdsMoreThan(most: number, value: unknown): boolean {
+  const open = [value]
+  let met = 1
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next !== 'object' || next === null) continue
+    for (const key in next) {
+      if (++met > most) return true
+      open.push((next as Record<string, unknown>)[key])
+    }
+  }
+  return false
 }
 
 /** Field (dotted path) to one sentence; a missing field reads as the specification's required message. */
@@ -23,6 +52,7 @@ export function fieldErrors(errors: readonly FastifySchemaValidationError[]): Re
     if (error.keyword === 'anyOf' || (error.keyword === 'type' && error.params['type'] === 'null')) continue
     const field = fieldOf(error)
     if (!fields.has(field)) fields.set(field, sentence(error, field))
+    if (fields.size === mostFields) break
   }
   if (fields.size === 0 && errors.length > 0) fields.set('', 'The value is not of the expected form')
   return Object.fromEntries(fields)
