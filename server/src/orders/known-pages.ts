@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/database.ts'
 import type { PageRow } from './page-rows.ts'
 
-/** A page as it was at a sum of changes: as long as that sum stands, so do the rows (see `moveCount`). */
+/** A page as it was at a sum of changes: as long as that sum stands, so do the rows (see `moveCounts`). */
 export interface KnownPage {
   readonly changes: number
   readonly rows: readonly PageRow[]

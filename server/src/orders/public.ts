@@ -1,11 +1,13 @@
 export { changeByMarketplace } from './commands/change-by-marketplace.ts'
 export {
   lockOrder,
+  type LockedChange,
   type LockedOrder,
   lockOrders,
   moveOrder,
   requireTransition,
   writeChange,
+  writeChanges,
   type OrderKey,
 } from './commands/change-order.ts'
 export { closeShippedOrders } from './commands/close-shipped-orders.ts'

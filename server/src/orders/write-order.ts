@@ -39,36 +39,41 @@ export function placeOf(order: StoredOrder): OrderPlace {
 /** The order's application in its key columns, where null would not compare equal to itself. */
 export const noApplication = ''
 
+export interface CountMove {
+  readonly order: StoredOrder
+  readonly from?: OrderPlace
+  readonly to: OrderPlace
+}
+
 /**
- * Moves an order from one count to another, and lets the merchant's sum of changes grow also when it stays where it is:
- * remembered pages stand as long as that sum does. One statement, in key order: no two writers can deadlock.
+ * Moves orders from one count to another, and lets the merchant's sum of changes grow also when they stay where they
+ * are: remembered pages stand as long as that sum does. All that a transaction moves, in one statement and in key order:
+ * so no two writers can deadlock.
  */
-export async function moveCount(
+export async function moveCounts(
   statements: Statements,
   merchantId: string,
-  move: { order: StoredOrder; from?: OrderPlace; to: OrderPlace },
+  moves: readonly CountMove[],
 ): Promise<void> {
-  const { order, from, to } = move
-  const stays = from?.tab === to.tab && from.display_group === to.display_group
-  const steps = stays
-    ? [{ ...to, step: 0 }]
-    : [...(from === undefined ? [] : [{ ...from, step: -1 }]), { ...to, step: 1 }].toSorted((a, b) =>
-        `${a.tab} ${a.display_group}` < `${b.tab} ${b.display_group}` ? -1 : 1,
-      )
+  const steps = new Map<string, number>()
+  for (const { order, from, to } of moves) {
+    const keyOf = ({ tab, display_group: group }: OrderPlace) =>
+      JSON.stringify([tab, group, order.delivery.method, order.application_ref ?? noApplication])
+    const step = (key: string, by: number) => steps.set(key, (steps.get(key) ?? 0) + by)
+    if (from !== undefined) step(keyOf(from), -1)
+    step(keyOf(to), 1)
+  }
+  const rows = [...steps]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, n]) => [...(JSON.parse(key) as string[]), n])
   await statements.query(
     `insert into order_counts as c (merchant_id, tab, display_group, delivery_method, application_ref, n)
-     select $1, step.tab, step.display_group, $2, $3, step.n
-     from unnest($4::text[], $5::text[], $6::int[]) with ordinality as step (tab, display_group, n, place)
+     select $1, step.tab, step.display_group, step.delivery_method, step.application_ref, step.n
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::int[]) with ordinality
+       as step (tab, display_group, delivery_method, application_ref, n, place)
      order by step.place
      on conflict (merchant_id, tab, display_group, delivery_method, application_ref) do update set n = c.n + excluded.n, changes = c.changes + 1`,
-    [
-      merchantId,
-      order.delivery.method,
-      order.application_ref ?? noApplication,
-      steps.map((step) => step.tab),
-      steps.map((step) => step.display_group),
-      steps.map((step) => step.step),
-    ],
+    [merchantId, ...[0, 1, 2, 3, 4].map((column) => rows.map((row) => row[column]))],
   )
 }
 

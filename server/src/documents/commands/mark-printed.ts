@@ -1,5 +1,5 @@
 import type { Statements } from '#platform/db/database.ts'
-import { lockOrders, writeChange, type Actor } from '#orders/public.ts'
+import { lockOrders, writeChanges, type Actor, type LockedChange } from '#orders/public.ts'
 
 export interface Printing {
   readonly merchantId: string
@@ -17,14 +17,16 @@ export async function markPrinted(
   orderIds: readonly string[],
 ): Promise<Map<string, string | null>> {
   const printedBefore = new Map<string, string | null>()
+  const firstPrints: LockedChange[] = []
   for (const [id, locked] of await lockOrders(statements, merchantId, orderIds)) {
     const firstPrintedAt = locked.order.printed_timestamp
     printedBefore.set(id, firstPrintedAt)
     if (firstPrintedAt === null)
-      await writeChange(statements, merchantId, {
+      firstPrints.push({
         locked,
         change: { action: 'print_packing_slip', actor, patch: { printed_timestamp: madeAt.toISOString() } },
       })
   }
+  await writeChanges(statements, merchantId, firstPrints)
   return printedBefore
 }

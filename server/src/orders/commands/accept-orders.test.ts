@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { orderIn } from '../../../test/order-steps.ts'
@@ -63,6 +64,25 @@ test('two clerks who accept the same orders in other orders each finish, and eac
   const accepted = [one, two, three].map((answer) => answer?.body.order_accepted_count ?? 0)
   expect(accepted.reduce((sum, count) => sum + count, 0)).toBe(12)
   for (const id of ids) expect((await read(id)).version).toBe(2)
+})
+
+test('two clerks who accept other orders of the same kinds never wait for each other in a circle', async () => {
+  const some = async (method: 'on_demand' | 'shipped') => {
+    const made = await Promise.all(
+      Array.from({ length: 24 }, () => desk.order(shop, { delivery: { method } })),
+    )
+    return made.map(({ id }) => id)
+  }
+  const ones = [...(await some('on_demand')), ...(await some('shipped'))]
+  const others = [...(await some('shipped')), ...(await some('on_demand'))]
+  const answers = await Promise.all([accept(ones), accept(others, { as: shop.manager })])
+  expect(answers.map(({ body }) => body.order_accepted_count)).toEqual([48, 48])
+  // Each connection tells the statistics once a second.
+  await sleep(1_500)
+  const { rows } = await desk.owner.query<{ deadlocks: number }>(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  )
+  expect(rows[0]?.deadlocks).toBe(0)
 })
 
 test('the same request again answers the first answer, and an order named twice counts once', async () => {

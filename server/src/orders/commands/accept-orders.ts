@@ -1,4 +1,4 @@
-import { requireTransition, lockOrders, writeChange } from './change-order.ts'
+import { requireTransition, lockOrders, writeChanges, type LockedChange } from './change-order.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
 import { refusals } from '@cellarhand/contract/refusals'
@@ -27,6 +27,7 @@ export async function acceptOrders(
   const ids = [...new Set(orderIds)]
   const locked = await lockOrders(statements, merchantId, ids)
   const rejected: { id: string; message: string }[] = []
+  const accepted: LockedChange[] = []
   for (const id of ids) {
     const order = locked.get(id)
     if (order === undefined) {
@@ -35,7 +36,7 @@ export async function acceptOrders(
     }
     try {
       const { to } = await requireTransition(statements, merchantId, { locked: order, action: 'accept' })
-      await writeChange(statements, merchantId, {
+      accepted.push({
         locked: order,
         change: { action: 'accept', actor, ...(to === undefined ? {} : { status: to }) },
       })
@@ -44,8 +45,9 @@ export async function acceptOrders(
       rejected.push({ id, message: error.message })
     }
   }
+  await writeChanges(statements, merchantId, accepted)
   return {
-    order_accepted_count: ids.length - rejected.length,
+    order_accepted_count: accepted.length,
     order_rejected_count: rejected.length,
     rejected,
   }

@@ -7,7 +7,7 @@ import { refuse } from '#platform/http/refuse.ts'
 import { endAlarm, raiseAlarm, type AlarmKey } from '../alarms.ts'
 import { latestDecision } from '../reads.ts'
 import { toWireText, type StoredOrder } from '../stored-order.ts'
-import { moveCount, noteChange, placeOf, type Actor } from '../write-order.ts'
+import { moveCounts, noteChange, placeOf, type Actor, type CountMove } from '../write-order.ts'
 
 export interface OrderKey {
   readonly merchantId: string
@@ -70,27 +70,77 @@ export interface Change {
   readonly shippedAt?: Date
 }
 
+export interface LockedChange {
+  readonly locked: LockedOrder
+  readonly change: Change
+}
+
 /** Writes one change of a locked order with everything that belongs to it, and answers the order's new wire text. */
 export async function writeChange(
   statements: Statements,
   merchantId: string,
-  { locked, change }: { locked: LockedOrder; change: Change },
+  { locked, change }: LockedChange,
 ): Promise<string> {
-  const before = locked.order
-  const comment = change.comment?.trim() || null
-  const order: StoredOrder = {
+  const order = applyChange(locked.order, change)
+  await Promise.all([
+    writeRows(statements, merchantId, { before: locked.order, order, change }),
+    moveCounts(statements, merchantId, [{ order, from: placeOf(locked.order), to: placeOf(order) }]),
+  ])
+  return toWireText(order, {
+    deadlineMs: locked.deadlineAt.getTime(),
+    timezone: locked.timezone,
+    nowMs: Date.now(),
+  })
+}
+
+/** The same for several orders: whoever changes more than one in a transaction has to count them together. */
+export async function writeChanges(
+  statements: Statements,
+  merchantId: string,
+  changes: readonly LockedChange[],
+): Promise<void> {
+  if (changes.length === 0) return
+  const moves: CountMove[] = []
+  for (const { locked, change } of changes) {
+    const order = applyChange(locked.order, change)
+    moves.push({ order, from: placeOf(locked.order), to: placeOf(order) })
+    await writeRows(statements, merchantId, { before: locked.order, order, change })
+  }
+  await moveCounts(statements, merchantId, moves)
+}
+
+function applyChange(before: StoredOrder, change: Change): StoredOrder {
+  const comment = commentOf(change)
+  return {
     ...before,
     ...change.patch,
     status: change.status ?? before.status,
     version: before.version + 1,
     ...(comment === null ? {} : { status_comment: comment, status_recent_comment: comment }),
   }
+}
+
+function commentOf({ comment }: Change): string | null {
+  return comment?.trim() || null
+}
+
+interface ChangedOrder {
+  readonly before: StoredOrder
+  readonly order: StoredOrder
+  readonly change: Change
+}
+
+async function writeRows(
+  statements: Statements,
+  merchantId: string,
+  { before, order, change }: ChangedOrder,
+): Promise<void> {
   const place = placeOf(order)
   const note = {
     action: change.action,
     fromStatus: before.status,
     actor: change.actor,
-    comment,
+    comment: commentOf(change),
     details: change.details,
   }
   await Promise.all([
@@ -109,14 +159,8 @@ export async function writeChange(
       ],
     ),
     noteChange(statements, merchantId, { order, note, kind: 'order.updated' }),
-    moveCount(statements, merchantId, { order, from: placeOf(before), to: place }),
     moveAlarms(statements, { merchantId, before, after: order, actor: change.actor }),
   ])
-  return toWireText(order, {
-    deadlineMs: locked.deadlineAt.getTime(),
-    timezone: locked.timezone,
-    nowMs: Date.now(),
-  })
 }
 
 interface Move {

@@ -10,7 +10,7 @@ import { amountProblems, itemProblems, toLineItems, toTransaction } from '../ord
 import { contactProblems, dateProblems } from '../order-problems.ts'
 import { searchableText } from '../searchable-text.ts'
 import { toWireText, type StoredOrder } from '../stored-order.ts'
-import { moveCount, noApplication, noteChange, placeOf, type Actor } from '../write-order.ts'
+import { moveCounts, noApplication, noteChange, placeOf, type Actor } from '../write-order.ts'
 
 const uniqueViolation = '23505'
 
@@ -84,7 +84,7 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
   const note = { action: 'submit', fromStatus: null, actor, comment: null }
   await Promise.all([
     noteChange(statements, incoming.merchant, { order, note, kind: 'order.created' }),
-    moveCount(statements, incoming.merchant, { order, to: placeOf(order) }),
+    moveCounts(statements, incoming.merchant, [{ order, to: placeOf(order) }]),
     raiseAlarm(statements, { merchantId: incoming.merchant, orderId, kind: 'new' }),
   ])
   return toWireText(order, { deadlineMs: deadlineAt.getTime(), timezone: merchant.timezone, nowMs })
