@@ -12,6 +12,7 @@ export const editDeliveryInstructions = endpoint({
   body: object({ delivery_instructions: text(500) }),
   reply: Order,
   refusals: ['order_finished'],
+  headers: idempotencyKey,
 })
 export const saveDeliveryDetails = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/orders/{id}/data',
@@ -26,6 +27,7 @@ export const saveDeliveryDetails = endpoint({
   }),
   reply: object({ delivery_info: DeliveryInfo }),
   refusals: ['invalid_transition'],
+  headers: idempotencyKey,
 })
 export const bringBack = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery',

@@ -11,11 +11,12 @@ beforeAll(async () => {
 })
 afterAll(async () => desk.stop())
 
-const change = async (id: string, delivery_instructions: unknown) =>
+const change = async (id: string, delivery_instructions: unknown, headers: Record<string, string> = {}) =>
   desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions', {
     as: shop.member,
     params: { tmk: shop.key, id },
     body: { delivery_instructions },
+    headers,
   })
 
 test.each(orderStatuses)('DELIV-024 API-034 the instructions of an order that is %s', async (status) => {
@@ -43,4 +44,14 @@ test('DELIV-024 up to 500 characters, and none takes them away', async () => {
   expect([long.status, Object.keys(long.refusal.errors)]).toEqual([400, ['delivery_instructions']])
   expect((await change(order.id, ' ')).body.recipient.delivery_instructions).toBeNull()
   for (const wrong of [null, undefined, 7, ['x']]) expect((await change(order.id, wrong)).status).toBe(400)
+})
+
+test('API-034 sent again under the same key they are changed once', async () => {
+  const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
+  const key = { 'idempotency-key': `instructions-${order.id}` }
+  const first = await change(order.id, 'Ring twice', key)
+  const again = await change(order.id, 'Ring twice', key)
+  expect([again.status, again.text]).toEqual([200, first.text])
+  expect((await storedOrder(desk, order.id)).version).toBe(order.version + 1)
+  expect((await change(order.id, 'Knock', key)).refusal.code).toBe('idempotency_key_reused')
 })

@@ -8,7 +8,6 @@ import { messages } from '@cellarhand/contract/messages'
 import { refuseInvalid } from '#platform/http/refuse.ts'
 import { runCommand } from '#platform/http/idempotency.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
-
 import { actorOf } from '#orders/public.ts'
 import { bringBack, type RefusedHandOver } from './commands/bring-back.ts'
 import { changeDeliveryInstructions } from './commands/change-delivery-instructions.ts'
@@ -28,21 +27,23 @@ export function serveDelivery(http: Http, deps: DeliveryDeps): void {
   const { db, maps, onChange } = deps
   serveCouriers(http, deps)
   serveTexts(http, deps)
-  serve(editDeliveryInstructions, async ({ caller, params, body }) => {
+  serve(editDeliveryInstructions, async ({ caller, params, body, idempotent }) => {
     const step = { merchantId: caller.merchantId, orderId: params.id, actor: actorOf(caller) }
-    const text = await db.write(caller.merchantId, (statements) =>
-      changeDeliveryInstructions(statements, step, body.delivery_instructions),
-    )
+    const reply = await runCommand(db, { merchantId: caller.merchantId, idempotent }, async (statements) => ({
+      status: 200,
+      text: await changeDeliveryInstructions(statements, step, body.delivery_instructions),
+    }))
     onChange()
-    return new JsonText(text)
+    return new JsonText(reply.text, reply.status)
   })
-  serve(saveDeliveryDetails, async ({ caller, params, body }) => {
+  serve(saveDeliveryDetails, async ({ caller, params, body, idempotent }) => {
     const step = { merchantId: caller.merchantId, orderId: params.id, actor: actorOf(caller) }
-    const delivery_info = await db.write(caller.merchantId, (statements) =>
-      saveDelivery(statements, step, body),
-    )
+    const reply = await runCommand(db, { merchantId: caller.merchantId, idempotent }, async (statements) => ({
+      status: 200,
+      text: JSON.stringify({ delivery_info: await saveDelivery(statements, step, body) }),
+    }))
     onChange()
-    return { delivery_info }
+    return new JsonText(reply.text, reply.status)
   })
   serve(bringBackCall, async ({ caller, params, body, idempotent }) => {
     const step = { merchantId: caller.merchantId, orderId: params.id, actor: actorOf(caller) }
