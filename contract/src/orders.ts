@@ -19,7 +19,7 @@ import {
 } from './fields.ts'
 import { rejectReasonCodes } from './decisions.ts'
 import { ageCheckMethods, refusedHandOverReasons } from './labels.ts'
-import { orderStatuses, tabs } from './order-statuses.ts'
+import { deliveryMethods, orderStatuses, tabs } from './order-statuses.ts'
 import { TrackingFields } from './tracking-fields.ts'
 
 export const Status = Type.Enum(orderStatuses)
@@ -199,7 +199,9 @@ export const OrderPage = object({
   timezone: Type.String(),
   counts: Counts,
   /** The active order that is due first and not out yet; ours, beside the specified fields. */
-  next_deadline: nullable(object({ id: OrderId, deadline_at: Timestamp })),
+  next_deadline: nullable(
+    object({ id: OrderId, deadline_at: Timestamp, delivery_method: Type.Enum(deliveryMethods) }),
+  ),
   filters: object({
     available: object({
       application_ref: object({ options: Type.Array(ApplicationOption) }),

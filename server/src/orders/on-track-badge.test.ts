@@ -99,3 +99,19 @@ test('LIST-026 GAP-85 a presale is due after the day on which it may be shipped,
   const { body } = await readPage(desk, shop, { limit: 1 })
   expect(body.next_deadline?.id).not.toBe(order.id)
 })
+
+test('GAP-85 the next deadline says by which method it counts as near, whatever page its order is on', async () => {
+  const own = await desk.openShop()
+  await desk.order(own, { delivery: { method: 'on_demand' } })
+  const due = await desk.order(own, {
+    delivery: { method: 'shipped' },
+    date_submitted: fromNow(-20 * 24 * 60),
+  })
+  const { body } = await readPage(desk, own, { limit: 1 })
+  expect(body.items.map(({ id }) => id)).not.toContain(due.id)
+  expect(body.next_deadline).toEqual({
+    id: due.id,
+    deadline_at: due.on_track_status?.deadline_at,
+    delivery_method: 'shipped',
+  })
+})

@@ -2,6 +2,7 @@ import { displayGroupLabels, methodFilterLabel } from '@cellarhand/contract/labe
 import {
   deliveryMethods,
   displayGroups,
+  type DeliveryMethod,
   type DisplayGroup,
   type Tab,
 } from '@cellarhand/contract/order-statuses'
@@ -29,7 +30,7 @@ export const scopeWithChanges = `scope cross join lateral (
 export const summaryAsJson = `(
   select json_build_object('timezone', m.timezone,
     'due', (
-      select json_build_array(o.order_id, (extract(epoch from o.deadline_at) * 1000)::bigint) from orders o
+      select json_build_array(o.order_id, (extract(epoch from o.deadline_at) * 1000)::bigint, o.delivery_method) from orders o
       where o.merchant_id = scope.merchant_id and o.tab = 'active' and o.display_group <> 'shipped'
       order by o.deadline_at limit 1),
     'changes', state.changes)::text
@@ -38,8 +39,15 @@ export const summaryAsJson = `(
 export interface MerchantCounts {
   readonly changes: number
   readonly timezone: string
-  readonly nextDeadline: { readonly id: string; readonly deadline_at: string } | null
+  readonly nextDeadline: NextDeadline | null
   readonly rows: readonly CountRow[]
+}
+
+/** The method tells how soon a deadline counts as near. */
+interface NextDeadline {
+  readonly id: string
+  readonly deadline_at: string
+  readonly delivery_method: DeliveryMethod
 }
 
 interface KnownRows {
@@ -59,10 +67,11 @@ export async function countsOf(
   if (summary == null) return refuse('not_found')
   const { timezone, due, changes } = JSON.parse(summary) as {
     timezone: string
-    due: [string, number] | null
+    due: [string, number, DeliveryMethod] | null
     changes: number
   }
-  const nextDeadline = due === null ? null : { id: due[0], deadline_at: new Date(due[1]).toISOString() }
+  const nextDeadline =
+    due === null ? null : { id: due[0], deadline_at: new Date(due[1]).toISOString(), delivery_method: due[2] }
   const mine = known.get(db) ?? new Map<string, KnownRows>()
   known.set(db, mine)
   let counts = mine.get(merchantId)

@@ -1,21 +1,22 @@
 import { onTrack } from '@cellarhand/contract/on-track'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useServerTime } from '#lib/server-clock.ts'
 import { Pill } from '#ui/pill.tsx'
 import styles from './next-deadline.module.css'
 import { onTrackLooks } from './on-track-badge.tsx'
-import { findListed } from './order-cache.ts'
 import { nextDeadline } from './queries.ts'
 
 /** The order that is due first, whatever page of the list it is on. */
 export function NextDeadline({ timezone }: { timezone: string }) {
-  const queryClient = useQueryClient()
   const nowMs = useServerTime()
   const next = nextDeadline.use()
   if (!next) return null
-  const method = findListed(queryClient, next.id)?.delivery.method ?? 'on_demand'
-  const { type, message } = onTrack({ deadlineAtMs: Date.parse(next.deadline_at), method, nowMs, timezone })
+  const { type, message } = onTrack({
+    deadlineAtMs: Date.parse(next.deadline_at),
+    method: next.delivery_method,
+    nowMs,
+    timezone,
+  })
   return (
     <Link className={styles.next} to="/orders/view/$id" params={{ id: next.id }}>
       {type === 'SLA2' ? 'Most overdue' : 'Next deadline'} <Pill {...onTrackLooks[type]}>{message}</Pill> #
