@@ -2,7 +2,7 @@ import type { Tab } from '@cellarhand/contract/order-statuses'
 import { tabLabels } from '@cellarhand/contract/labels'
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { preferences } from '#lib/preferences.ts'
 import { columnsOf } from './columns.tsx'
 import type { ListProps } from './list-props.ts'
@@ -10,6 +10,7 @@ import { OrdersRow } from './orders-row.tsx'
 import { SelectHead } from './select-cells.tsx'
 import { SortHeader } from './sort-header.tsx'
 import styles from './orders-table.module.css'
+import { useCurrentRow } from './use-current-row.ts'
 import { useListShortcuts } from './use-list-shortcuts.ts'
 import { useRowSelection } from './use-row-selection.ts'
 
@@ -51,7 +52,7 @@ export function OrdersTable(props: Props) {
     if (lastShown >= orders.length - NEAR_END) onNearEnd()
   })
 
-  const [current, setCurrent] = useState<string | null>(null)
+  const { current, setCurrent, moveTo } = useCurrentRow({ orders, view: shownView, box, virtual })
   const viewBefore = useRef(shownView)
   useLayoutEffect(() => {
     if (viewBefore.current === shownView) return
@@ -59,19 +60,11 @@ export function OrdersTable(props: Props) {
     // Asking for the place makes the browser lay out the new rows before their time.
     if (virtual.scrollOffset !== placeOnTheWayBack) virtual.scrollToOffset(placeOnTheWayBack)
     setCurrent(null)
-  }, [shownView, virtual, placeOnTheWayBack])
+  }, [shownView, virtual, placeOnTheWayBack, setCurrent])
 
   const rowSelection = useRowSelection(orders)
   const isSelectable = tab === 'active'
   const { toggle } = rowSelection
-  const moveTo = (index: number): void => {
-    const next = Math.max(0, Math.min(orders.length - 1, index))
-    setCurrent(orders[next]?.id ?? null)
-    virtual.scrollToIndex(next, { align: 'auto' })
-    requestAnimationFrame(() =>
-      box.current?.querySelector<HTMLElement>(`[data-index="${next}"] a`)?.focus({ preventScroll: true }),
-    )
-  }
   useListShortcuts({
     orders,
     current,

@@ -1,0 +1,44 @@
+import { useEffect, useEffectEvent, useState, type RefObject } from 'react'
+import type { ListProps } from './list-props.ts'
+
+interface List extends Pick<ListProps, 'orders'> {
+  /** What the list shows: another view has another place in it. */
+  view: string
+  box: RefObject<HTMLElement | null>
+  virtual: { scrollToIndex(index: number, options: { align: 'auto' }): void }
+}
+
+/** Where the keyboard was when the list was left, for the way back. */
+let leftAt: { readonly view: string; readonly id: string; readonly index: number } | undefined
+
+/** The order that the keyboard is at, which outlives a visit to the order's own page. */
+export function useCurrentRow({ orders, view, box, virtual }: List) {
+  const [current, setCurrent] = useState<string | null>(null)
+  const focusRow = (index: number): void => {
+    requestAnimationFrame(() =>
+      box.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus({ preventScroll: true }),
+    )
+  }
+  const goOn = useEffectEvent(() => {
+    if (leftAt?.view !== view || document.activeElement !== document.body) return
+    const { id, index } = leftAt
+    const now = orders.findIndex((order) => order.id === id)
+    // An order that has left the list makes room for the next one.
+    focusRow(now === -1 ? Math.min(index, orders.length - 1) : now)
+  })
+  useEffect(() => goOn(), [])
+  useEffect(() => {
+    const index = orders.findIndex(({ id }) => id === current)
+    if (current !== null && index !== -1) leftAt = { view, id: current, index }
+  }, [current, orders, view])
+  return {
+    current,
+    setCurrent,
+    moveTo(index: number) {
+      const next = Math.max(0, Math.min(orders.length - 1, index))
+      setCurrent(orders[next]?.id ?? null)
+      virtual.scrollToIndex(next, { align: 'auto' })
+      focusRow(next)
+    },
+  }
+}
