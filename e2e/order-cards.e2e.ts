@@ -3,7 +3,7 @@ import { openShop } from './shop.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-test('CONST-002 LIST-014 on a phone the list is one of cards, with the likeliest actions, and keeps its place', async ({
+test('CONST-002 LIST-014 LIST-020 LIST-021 on a phone the list is one of cards, with the likeliest actions, selection and sort, and keeps its place', async ({
   openDesk,
   outside,
   dataDir,
@@ -26,6 +26,17 @@ test('CONST-002 LIST-014 on a phone the list is one of cards, with the likeliest
   await page.keyboard.press('Escape')
   for (const button of await card.getByRole('button').all())
     expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(40)
+
+  await card.getByRole('checkbox', { name: `Select #${order.id}` }).tap()
+  await expect(page.getByRole('region', { name: /selected/i }).or(page.getByText('1 selected'))).toBeVisible()
+  await card.getByRole('checkbox', { name: `Select #${order.id}` }).tap()
+  await page.getByRole('button', { name: 'Created, not sorted by it' }).tap()
+  await page.getByRole('button', { name: 'Created, descending' }).tap()
+  await expect(page).toHaveURL(/sort=asc/)
+  await expect(page.getByRole('listitem').first()).not.toContainText(`#${order.id}`)
+  await page.getByRole('button', { name: 'Created, ascending' }).tap()
+  await page.keyboard.press('k')
+  await expect(page.getByRole('link', { name: `#${order.id}`, exact: true })).toBeFocused()
 
   await expect(async () => {
     await page.evaluate(() => scrollBy(0, 1_500))

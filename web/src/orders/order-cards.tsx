@@ -2,7 +2,7 @@ import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
 import { tabOf } from '@cellarhand/contract/order-statuses'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { use, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { use, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Button } from '#ui/button.tsx'
 import { recipientName, totalItems } from './columns.tsx'
 import { DeskTools } from './desk-tools.ts'
@@ -12,8 +12,12 @@ import { OnTrackBadge } from './on-track-badge.tsx'
 import type { ListProps } from './list-props.ts'
 import type { Order } from './queries.ts'
 import styles from './order-cards.module.css'
+import { SelectBox } from './select-cells.tsx'
 import { StatusPill } from './status-pill.tsx'
+import { useCurrentRow } from './use-current-row.ts'
+import { useListShortcuts } from './use-list-shortcuts.ts'
 import { usePrint } from './use-print.ts'
+import { useRowSelection } from './use-row-selection.ts'
 import { WhoIsOnIt } from './who-is-on-it.tsx'
 
 const CARD_PX = 152
@@ -21,7 +25,7 @@ const OVERSCAN = 6
 
 /** The list on a narrow screen; the page itself scrolls. */
 export function OrderCards(props: ListProps) {
-  const { orders, total, newIds, timezone, onNearEnd, onStep, end, isStale } = props
+  const { tab, orders, total, newIds, timezone, onNearEnd, onStep, end, isStale, shownView } = props
   const list = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
@@ -39,6 +43,10 @@ export function OrderCards(props: ListProps) {
   useEffect(() => {
     if (lastShown >= orders.length - OVERSCAN) onNearEnd()
   })
+  const { current, setCurrent, moveTo } = useCurrentRow({ orders, view: shownView, box: list, virtual })
+  const { selected, toggle } = useRowSelection(orders)
+  const onToggle = tab === 'active' ? toggle : undefined
+  useListShortcuts({ orders, current, onMove: moveTo, onStep, ...(onToggle && { onToggle }) })
   return (
     <>
       <div
@@ -62,8 +70,20 @@ export function OrderCards(props: ListProps) {
                 aria-setsize={total}
                 aria-posinset={index + 1}
                 style={{ transform: `translateY(${start - top}px)` }}
+                onFocus={() => setCurrent(order.id)}
               >
-                <OrderCard order={order} isNew={newIds.has(order.id)} timezone={timezone} onStep={onStep} />
+                <OrderCard order={order} isNew={newIds.has(order.id)} timezone={timezone} onStep={onStep}>
+                  {onToggle && (
+                    <span className={styles.select}>
+                      <SelectBox
+                        index={index}
+                        id={order.id}
+                        isSelected={selected.has(order.id)}
+                        onToggle={onToggle}
+                      />
+                    </span>
+                  )}
+                </OrderCard>
               </div>
             )
           )
@@ -79,9 +99,11 @@ export function OrderCards(props: ListProps) {
 interface CardProps extends Pick<ListProps, 'timezone' | 'onStep'> {
   order: Order
   isNew: boolean
+  /** What stands before the number. */
+  children: ReactNode
 }
 
-function OrderCard({ order, isNew, timezone, onStep }: CardProps) {
+function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
   const next = nextStepOf(order)
   const { printSlip } = use(DeskTools)
   const { isPrinting, print } = usePrint(order)
@@ -96,7 +118,8 @@ function OrderCard({ order, isNew, timezone, onStep }: CardProps) {
     <article className={styles.card} data-new={isNew || undefined}>
       <div className={styles.facts}>
         <div className={styles.line}>
-          <b>
+          {children}
+          <b className={styles.number}>
             {isNew && <span className="visually-hidden">New: </span>}
             <OrderLink className={styles.link} id={order.id}>
               #{order.id}

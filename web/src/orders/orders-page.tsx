@@ -27,6 +27,7 @@ import { ordersQuery } from './queries.ts'
 import styles from './orders-page.module.css'
 import { preloadSelectionBar, SelectionTray } from './selection-tray.tsx'
 import { openSelection } from './selection.ts'
+import { SortChoice } from './sort-header.tsx'
 import { StepDialog } from './step-dialog.tsx'
 
 const route = getRouteApi('/signed-in/orders/$tab')
@@ -77,7 +78,9 @@ export function OrdersPage() {
   // An answer counts the orders that still wait in the bar too: a list that is all here is counted by its rows.
   const total = hasNextPage ? (list.data?.pages.at(-1)?.total_rows ?? orders.length) : orders.length
   const props: ListProps = {
+    tab: shown.tab,
     orders: shown.orders,
+    shownView: shown.shownView,
     total,
     newIds,
     timezone: first?.timezone ?? merchantZone,
@@ -101,6 +104,7 @@ export function OrdersPage() {
         facets={list.data?.pages.at(-1)?.filters.available}
         total={list.isPlaceholderData ? undefined : total}
       >
+        {isCards && <SortChoice label="Created" sort={search.sort} />}
         {tab === 'active' && <NextDeadline timezone={props.timezone} />}
       </FilterBar>
       {tab === 'active' && <NewOrdersBar view={view} />}
@@ -117,13 +121,7 @@ export function OrdersPage() {
         (isCards ? (
           <OrderCards key={shown.tab} {...props} />
         ) : (
-          <OrdersTable
-            key={shown.tab}
-            tab={shown.tab}
-            sort={search.sort}
-            shownView={shown.shownView}
-            {...props}
-          />
+          <OrdersTable key={shown.tab} sort={search.sort} {...props} />
         ))}
       <SelectionTray view={view} orders={orders} total={props.total} />
       <StepDialog open={open} onChange={setOpen} />

@@ -1,4 +1,3 @@
-import type { Tab } from '@cellarhand/contract/order-statuses'
 import { tabLabels } from '@cellarhand/contract/labels'
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -15,10 +14,7 @@ import { useListShortcuts } from './use-list-shortcuts.ts'
 import { useRowSelection } from './use-row-selection.ts'
 
 interface Props extends ListProps {
-  tab: Tab
   sort: 'asc' | 'desc' | undefined
-  /** Changes when the rows become those of another view. */
-  shownView: string
 }
 
 const ROW_PX = { comfortable: 44, compact: 36 }
@@ -59,8 +55,7 @@ export function OrdersTable(props: Props) {
     viewBefore.current = shownView
     // Asking for the place makes the browser lay out the new rows before their time.
     if (virtual.scrollOffset !== placeOnTheWayBack) virtual.scrollToOffset(placeOnTheWayBack)
-    setCurrent(null)
-  }, [shownView, virtual, placeOnTheWayBack, setCurrent])
+  }, [shownView, virtual, placeOnTheWayBack])
 
   const rowSelection = useRowSelection(orders)
   const isSelectable = tab === 'active'

@@ -11,19 +11,25 @@ interface RowProps {
 export const SelectRow = memo(function SelectRow({ index, id, isSelected, onToggle }: RowProps) {
   return (
     <td className={styles.select}>
-      <label>
-        <input
-          type="checkbox"
-          aria-label={`Select #${id}`}
-          checked={isSelected}
-          // The press knows of Shift, the change does not.
-          onClick={(event) => onToggle(index, event.shiftKey)}
-          onChange={noop}
-        />
-      </label>
+      <SelectBox index={index} id={id} isSelected={isSelected} onToggle={onToggle} />
     </td>
   )
 })
+
+export function SelectBox({ index, id, isSelected, onToggle }: RowProps) {
+  return (
+    <label>
+      <input
+        type="checkbox"
+        aria-label={`Select #${id}`}
+        checked={isSelected}
+        // The press knows of Shift, the change does not.
+        onClick={(event) => onToggle(index, event.shiftKey)}
+        onChange={noop}
+      />
+    </label>
+  )
+}
 
 export function SelectHead({ state, onToggle }: { state: 'none' | 'some' | 'all'; onToggle: () => void }) {
   const box = useRef<HTMLInputElement>(null)

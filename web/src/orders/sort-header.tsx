@@ -13,26 +13,44 @@ const looks = {
   asc: { aria: 'ascending', icon: IconArrowUp },
 } as const
 
-/** Cycles none, descending, ascending (LIST-020). */
-export function SortHeader({ label, sort }: { label: string; sort: Sort }) {
-  const navigate = route.useNavigate()
-  const { aria, icon: Arrow } = looks[sort ?? 'none']
+interface Props {
+  label: string
+  sort: Sort
+}
+
+export function SortHeader({ label, sort }: Props) {
   return (
-    <th scope="col" aria-sort={aria}>
-      <button
-        type="button"
-        className={styles.sort}
-        onClick={() => {
-          const next = sort === undefined ? 'desc' : sort === 'desc' ? 'asc' : undefined
-          void navigate({
-            search: ({ sort: _sort, ...filters }) => ({ ...filters, ...(next && { sort: next }) }),
-            replace: true,
-          })
-        }}
-      >
-        {label}
-        <Arrow size={14} aria-hidden />
-      </button>
+    <th scope="col" aria-sort={looks[sort ?? 'none'].aria}>
+      <SortButton label={label} sort={sort} />
     </th>
   )
+}
+
+/** Cycles none, descending, ascending (LIST-020). */
+function SortButton({ label, sort, name }: Props & { name?: string }) {
+  const navigate = route.useNavigate()
+  const Arrow = looks[sort ?? 'none'].icon
+  return (
+    <button
+      type="button"
+      className={styles.sort}
+      aria-label={name}
+      onClick={() => {
+        const next = sort === undefined ? 'desc' : sort === 'desc' ? 'asc' : undefined
+        void navigate({
+          search: ({ sort: _sort, ...filters }) => ({ ...filters, ...(next && { sort: next }) }),
+          replace: true,
+        })
+      }}
+    >
+      {label}
+      <Arrow size={14} aria-hidden />
+    </button>
+  )
+}
+
+/** Where there is no table, and so no column that could say how it is sorted. */
+export function SortChoice({ label, sort }: Props) {
+  const words = sort === undefined ? 'not sorted by it' : looks[sort].aria
+  return <SortButton label={label} sort={sort} name={`${label}, ${words}`} />
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, type RefObject } from 'react'
+import { useCallback, useEffect, useEffectEvent, useState, type RefObject } from 'react'
 import type { ListProps } from './list-props.ts'
 
 interface List extends Pick<ListProps, 'orders'> {
@@ -13,7 +13,9 @@ let leftAt: { readonly view: string; readonly id: string; readonly index: number
 
 /** The order that the keyboard is at, which outlives a visit to the order's own page. */
 export function useCurrentRow({ orders, view, box, virtual }: List) {
-  const [current, setCurrent] = useState<string | null>(null)
+  const [at, setAt] = useState<{ view: string; id: string } | null>(null)
+  const current = at?.view === view ? at.id : null
+  const setCurrent = useCallback((id: string) => setAt({ view, id }), [view])
   const focusRow = (index: number): void => {
     requestAnimationFrame(() =>
       box.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus({ preventScroll: true }),
@@ -36,7 +38,8 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
     setCurrent,
     moveTo(index: number) {
       const next = Math.max(0, Math.min(orders.length - 1, index))
-      setCurrent(orders[next]?.id ?? null)
+      const order = orders[next]
+      if (order) setCurrent(order.id)
       virtual.scrollToIndex(next, { align: 'auto' })
       focusRow(next)
     },
