@@ -103,6 +103,25 @@ test('T23 GAP-107 the carrier’s signed word moves the order, each once, in any
   expect((await read(order.id)).version).toBe(closed.version)
 })
 
+test('T23 two boxes that are delivered at the same moment close the order', async () => {
+  const { order, labels } = await shipped(2)
+  const held = await desk.owner.connect()
+  await held.query('begin')
+  await held.query('select 1 from orders where order_id = $1 for update', [order.id])
+  const told = Promise.all(labels.map(({ tracking_code }) => tell(tracking_code, 'delivered')))
+  const waiting = async () => {
+    const { rows } = await desk.owner.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows.length
+  }
+  await expect.poll(waiting, { timeout: 5_000 }).toBe(2)
+  await held.query('commit')
+  held.release()
+  expect((await told).map(({ status }) => status)).toEqual([200, 200])
+  expect((await read(order.id)).status).toBe('CLOSED')
+})
+
 test('a wrong, missing or old signature moves nothing; a message about something else is taken and ignored', async () => {
   const { order, labels } = await shipped()
   const code = labels[0]?.tracking_code ?? ''

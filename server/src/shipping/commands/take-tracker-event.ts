@@ -1,6 +1,6 @@
 import type { Database, Statements } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
-import { reportCarrierEvent, type OrderKey } from '#orders/public.ts'
+import { lockOrder, reportCarrierEvent, type OrderKey } from '#orders/public.ts'
 import type { TrackerEvent, TrackerStatus } from '../shipping-port.ts'
 
 const rank: Readonly<Record<TrackerStatus, number>> = {
@@ -44,6 +44,8 @@ export async function takeTrackerEvent(db: Database, provider: string, event: Tr
 
 async function moveParcel(statements: Statements, label: LabelRow, event: TrackerEvent): Promise<boolean> {
   const key: OrderKey = { merchantId: label.merchant_id, orderId: label.order_id }
+  // Before anything is looked at: of two boxes that arrive together one has to see the other.
+  await lockOrder(statements, key)
   const [row] = await statements.query<{ progress: TrackerStatus | null }>(
     `select progress from shipping_labels where merchant_id = $1 and purchase_id = $2 and box = $3 for update`,
     [label.merchant_id, label.purchase_id, label.box],
