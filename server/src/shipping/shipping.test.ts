@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cleanUp } from '#platform/db/clean-up.ts'
 import { connectCarrier } from '../../test/carrier-account.ts'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { orderIn } from '../../test/order-steps.ts'
@@ -120,6 +121,20 @@ test('T23 two boxes that are delivered at the same moment close the order', asyn
   held.release()
   expect((await told).map(({ status }) => status)).toEqual([200, 200])
   expect((await read(order.id)).status).toBe('CLOSED')
+})
+
+test('that an event was taken is known for 30 days, and then forgotten', async () => {
+  const { labels } = await shipped()
+  await tell(labels[0]?.tracking_code ?? '', 'in_transit', { id: 'evt_old' })
+  const remembered = `from received_events where provider = 'Sandbox carrier' and event_id = 'evt_old'`
+  const aged = `update received_events set received_at = now() - make_interval(days => $1) where event_id = 'evt_old'`
+  await desk.owner.query(aged, [29])
+  await cleanUp(desk.app.db)
+  expect((await desk.owner.query(`select 1 ${remembered}`)).rows).toHaveLength(1)
+  await desk.owner.query(aged, [31])
+  await cleanUp(desk.app.db)
+  expect((await desk.owner.query(`select 1 ${remembered}`)).rows).toEqual([])
+  expect((await desk.owner.query('select 1 from provider_events')).rows).toEqual([])
 })
 
 test('a wrong, missing or old signature moves nothing; a message about something else is taken and ignored', async () => {

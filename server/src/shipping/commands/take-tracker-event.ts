@@ -20,7 +20,7 @@ interface LabelRow {
 /** Takes each event once, in whatever order they come. Answers how many orders heard of it. */
 export async function takeTrackerEvent(db: Database, provider: string, event: TrackerEvent): Promise<number> {
   const [known] = await db.systemQuery(
-    'select 1 from provider_events where provider = $1 and event_id = $2',
+    'select 1 from received_events where provider = $1 and event_id = $2',
     [provider, event.id],
   )
   if (known !== undefined) return 0
@@ -36,7 +36,7 @@ export async function takeTrackerEvent(db: Database, provider: string, event: Tr
   }
   // Last: an event whose work was cut off is taken again when the provider repeats it; its rank makes that harmless.
   await db.systemQuery(
-    'insert into provider_events (provider, event_id) values ($1, $2) on conflict do nothing',
+    'insert into received_events (provider, event_id) values ($1, $2) on conflict do nothing',
     [provider, event.id],
   )
   return taken
