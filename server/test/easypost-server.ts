@@ -15,6 +15,8 @@ export interface EasyPostServer extends Loopback {
   readonly accounts: Record<string, unknown>[]
   /** The next request to such a path goes wrong like this, once. */
   fail(path: RegExp, answer: LoopbackAnswer, when?: 'before' | 'after'): void
+  /** The next request to such a path is kept waiting until this is done; others are not. */
+  delay(path: RegExp, meanwhile: () => Promise<unknown>): void
   /** From now on the carrier answers requests for rates like this; undefined: as usual. */
   rateMessages: { carrier: string; message: string }[] | undefined
 }
@@ -35,11 +37,14 @@ export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
   const shipments = new Map<string, Shipment>()
   const accounts: Record<string, unknown>[] = []
   const faults: Fault[] = []
+  const delays: { path: RegExp; meanwhile: () => Promise<unknown> }[] = []
   let sold = 0
   const state: { rateMessages: EasyPostServer['rateMessages'] } = { rateMessages: undefined }
   const nextCode = () => `1Z999AA1${String(++sold).padStart(10, '0')}`
   const batches = easyPostBatches(shipments, nextCode)
   const loopback = await startLoopback(async (request) => {
+    const late = delays.findIndex(({ path }) => path.test(`${request.method} ${request.path}`))
+    if (late !== -1) await delays.splice(late, 1)[0]?.meanwhile()
     const index = faults.findIndex(({ path }) => path.test(`${request.method} ${request.path}`))
     const [fault] = index === -1 ? [] : faults.splice(index, 1)
     if (fault?.isAfter === false) return fault.answer
@@ -131,6 +136,7 @@ export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
     shipments,
     batches,
     accounts,
+    delay: (path: RegExp, meanwhile: () => Promise<unknown>) => void delays.push({ path, meanwhile }),
     fail: (path: RegExp, answer: LoopbackAnswer, when: 'before' | 'after' = 'before') =>
       void faults.push({ path, answer, isAfter: when === 'after' }),
   })

@@ -1,6 +1,7 @@
 import { hasLiveCourier } from '@cellarhand/contract/order-guards'
 import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
+import { Refused } from '#platform/http/refuse.ts'
 import {
   lockOrder,
   reportCourierEvent,
@@ -122,9 +123,14 @@ export async function takeNews(
       reason: news.reason,
     })
   const isStillHere = order.status !== 'MERCHANT_SHIPPED'
-  // The word of the pick-up got lost, or is still on its way.
-  if (isNew && news.stage === 'delivered' && isStillHere) await report(wireStage.picked_up)
-  await report(isNew ? wireStage[news.stage] : info.order_status)
+  try {
+    // The word of the pick-up got lost, or is still on its way.
+    if (isNew && news.stage === 'delivered' && isStillHere) await report(wireStage.picked_up)
+    await report(isNew ? wireStage[news.stage] : info.order_status)
+  } catch (error) {
+    // The order may not go there; the delivery is where it is all the same, and is not asked after for ever.
+    if (!(error instanceof Refused)) throw error
+  }
 }
 
 export async function writeDown(

@@ -45,14 +45,17 @@ async function workOff(deps: CourierWorkerDeps, isStopped: () => boolean): Promi
   }
 }
 
-/** The order was rejected, cancelled or brought back: nobody needs its courier any more. */
+/** The order was rejected, cancelled, held or brought back, or has another courier: nobody needs this one any more. */
 async function markForCancelling(db: Database): Promise<void> {
   await db.systemQuery(
     `update courier_deliveries d set cancel_asked_at = now(), due_at = now()
      from orders o
      where o.merchant_id = d.merchant_id and o.order_id = d.order_id and d.state = 'live' and d.cancel_asked_at is null
-       and (o.status in ('CLOSED', 'MERCHANT_REJECTED', 'CANCELLED', 'DISPUTED', 'REFUNDED')
-         or o.document -> 'courier_info' ->> 'order_status' in ('ORDER_CANCELLED', 'ORDER_FAILED'))`,
+       and (o.status in ('CLOSED', 'MERCHANT_REJECTED', 'PAYMENT_DECLINED', 'CANCELLED', 'DISPUTED', 'REFUNDED')
+         or o.document -> 'courier_info' ->> 'order_status' in ('ORDER_CANCELLED', 'ORDER_FAILED')
+         or exists (
+           select from courier_deliveries later
+           where later.merchant_id = d.merchant_id and later.order_id = d.order_id and later.attempt > d.attempt))`,
   )
 }
 

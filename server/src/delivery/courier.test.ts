@@ -262,12 +262,47 @@ test('T28 once the courier has the bottles it is too late, and the clerk reads s
 test.each([
   ['rejected by the shop', (order: Order) => takeStep(desk, shop, { order, step: 'reject' })],
   ['cancelled by the marketplace', (order: Order) => takeStep(desk, shop, { order, step: 'cancel' })],
-])('T05 T24 the courier of an order that was %s is told', async (_, end) => {
+  ['held for its payment', (order: Order) => takeStep(desk, shop, { order, step: 'decline_payment' })],
+])('T05 T13 T24 the courier of an order that was %s is told', async (_, end) => {
   const order = await orderTo('delivers')
   await call(order)
   expect((await end(order)).status).toBe(200)
   await until(async () => expect(await asked(order)).toEqual([{ stage: 'cancelled' }]))
   expect((await read(order)).courier_info?.order_status).toBe('ORDER_CANCELLED')
+})
+
+test('T13 T17 an order whose payment is approved after all gets another courier, and the first does not come', async () => {
+  const order = await orderTo('delivers')
+  await call(order)
+  await takeStep(desk, shop, { order, step: 'decline_payment' })
+  await takeStep(desk, shop, { order, step: 'approve_payment' })
+  expect((await call(order)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
+  await until(async () =>
+    expect((await asked(order)).map(({ stage }) => stage).toSorted()).toEqual(['cancelled', 'requested']),
+  )
+  expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED')
+})
+
+test('T13 what a courier does with an order that may not be shipped is kept, and asked for no more once it is over', async () => {
+  const order = await orderTo('delivers')
+  await call(order)
+  // As a server left it that did not take the courier back: the order still counts on it.
+  const { rows } = await desk.owner.query<{ document: string }>(
+    'select document::text from orders where order_id = $1',
+    [order.id],
+  )
+  await takeStep(desk, shop, { order, step: 'decline_payment' })
+  const stale = JSON.stringify({ ...JSON.parse(rows[0]?.document ?? ''), status: 'PAYMENT_DECLINED' })
+  await desk.owner.query('update orders set document = $2 where order_id = $1', [order.id, stale])
+  await desk.owner.query(
+    `update sandbox_couriers set stage = 'delivered', next_at = null where delivery_id like $1`,
+    [`${order.id}-%`],
+  )
+  await hurry(order)
+  await until(async () =>
+    expect(await deliveries(order)).toMatchObject([{ state: 'over', stage: 'delivered' }]),
+  )
+  expect((await read(order)).status).toBe('PAYMENT_DECLINED')
 })
 
 test('T19 T22 GAP-136 a courier goes from request to door by itself, and every step is in the history once', async () => {

@@ -1,11 +1,12 @@
 import type { Database, Statements } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
 import type { Actor } from '#orders/public.ts'
 import type { BoughtLabel } from './shipping-port.ts'
 
 export type PurchaseState = 'running' | 'in_doubt' | 'bought' | 'failed' | 'voiding' | 'voided'
 type LabelState = 'planned' | 'quoted' | 'buying' | 'bought' | 'to_void' | 'voided' | 'kept'
 
-/** Longer than all calls of one purchase can take together. */
+/** Longer than all calls for one box can take together; it begins anew with each step towards a label. */
 export const leaseSeconds = 180
 
 export interface PurchaseKey {
@@ -91,20 +92,27 @@ export async function lockPurchase(
   return row === undefined ? undefined : toPurchase(row)
 }
 
-/** Before money is spent on several at once. False when somebody took the purchase over; else its time begins anew. */
+/** False when its time is over or somebody took it over; else its time begins anew. */
+async function keepHolding(
+  { query }: Statements,
+  { merchantId, purchaseId, attempt }: Purchase,
+): Promise<boolean> {
+  const held = await query(
+    `update label_purchases set lease_until = now() + make_interval(secs => ${leaseSeconds})
+     where merchant_id = $1 and purchase_id = $2 and attempt = $3 and state = 'running' and lease_until > now()
+     returning 1`,
+    [merchantId, purchaseId, attempt],
+  )
+  return held.length > 0
+}
+
+/** Before money is spent on several at once. False when the purchase is not held any more. */
 export async function startBuying(statements: Statements, purchase: Purchase): Promise<boolean> {
-  const held = await lockPurchase(statements, purchase)
-  if (held?.state !== 'running') return false
-  const key = [purchase.merchantId, purchase.purchaseId]
+  if (!(await keepHolding(statements, purchase))) return false
   await statements.query(
     `update shipping_labels set state = 'buying', buying_since = now()
      where merchant_id = $1 and purchase_id = $2 and state = 'quoted'`,
-    key,
-  )
-  await statements.query(
-    `update label_purchases set lease_until = now() + make_interval(secs => ${leaseSeconds})
-     where merchant_id = $1 and purchase_id = $2`,
-    key,
+    [purchase.merchantId, purchase.purchaseId],
   )
   return true
 }
@@ -135,19 +143,27 @@ export async function listLabelsOf(
 }
 
 /** Each change of a label is a transaction of its own: what was learnt outside must survive whatever comes next. */
-export function labelBooks(db: Database, { merchantId, purchaseId }: PurchaseKey) {
-  const set = (box: number, assignments: string, values: readonly unknown[] = []) =>
-    db.write(merchantId, ({ query }) =>
+export function labelBooks(db: Database, purchase: Purchase) {
+  const { merchantId, purchaseId } = purchase
+  const assign =
+    (box: number, assignments: string, values: readonly unknown[] = []) =>
+    ({ query }: Statements) =>
       query(
         `update shipping_labels set ${assignments} where merchant_id = $1 and purchase_id = $2 and box = $3`,
         [merchantId, purchaseId, box, ...values],
-      ),
-    )
+      )
+  const set = (box: number, assignments: string) => db.write(merchantId, assign(box, assignments))
+  /** A step towards a label. Who was too slow stops here: the order's labels may be bought by somebody else by now. */
+  const goOn = (box: number, assignments: string, values: readonly unknown[] = []) =>
+    db.write(merchantId, async (statements) => {
+      if (!(await keepHolding(statements, purchase))) refuse('labels_in_doubt')
+      await assign(box, assignments, values)(statements)
+    })
   return {
     quoted: (box: number, shipment: string, rate: string) =>
-      set(box, `state = 'quoted', shipment = $4, rate = $5`, [shipment, rate]),
+      goOn(box, `state = 'quoted', shipment = $4, rate = $5`, [shipment, rate]),
     /** Before the call: whoever finds this later knows that the money may be spent. */
-    buying: (box: number) => set(box, `state = 'buying', buying_since = now()`),
+    buying: (box: number) => goOn(box, `state = 'buying', buying_since = now()`),
     notBought: (box: number) => set(box, `state = 'quoted', buying_since = null`),
     /** The carrier would not take it back. */
     kept: (box: number) => set(box, `state = 'kept'`),

@@ -53,6 +53,7 @@ interface ClaimedRow {
   created_at: Date
 }
 
+/** A label that was under way when its purchase was given up is bought all the same, and of no use. */
 async function claim(db: Database, provider: string): Promise<Purchase[]> {
   const rows = await db.systemQuery<ClaimedRow>(
     `update label_purchases p set attempt = p.attempt + 1, lease_until = now() + make_interval(secs => ${leaseSeconds})
@@ -62,7 +63,7 @@ async function claim(db: Database, provider: string): Promise<Purchase[]> {
          and (state in ('running', 'in_doubt', 'voiding')
            or (state = 'failed' and exists (
              select from shipping_labels l
-             where l.merchant_id = due.merchant_id and l.purchase_id = due.purchase_id and l.state = 'to_void')))
+             where l.merchant_id = due.merchant_id and l.purchase_id = due.purchase_id and l.state in ('to_void', 'bought'))))
        order by lease_until limit 10 for update skip locked
      ) due
      where p.merchant_id = due.merchant_id and p.purchase_id = due.purchase_id

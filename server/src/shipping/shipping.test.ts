@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cleanUp } from '#platform/db/clean-up.ts'
 import { connectCarrier } from '../../test/carrier-account.ts'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { orderIn } from '../../test/order-steps.ts'
@@ -101,6 +102,39 @@ test('T23 GAP-107 the carrier’s signed word moves the order, each once, in any
   expect((await tell(two, 'in_transit')).status).toBe(200)
   expect((await tell(two, 'delivered', { id: 'evt_z' })).status).toBe(200)
   expect((await read(order.id)).version).toBe(closed.version)
+})
+
+test('T23 two boxes that are delivered at the same moment close the order', async () => {
+  const { order, labels } = await shipped(2)
+  const held = await desk.owner.connect()
+  await held.query('begin')
+  await held.query('select 1 from orders where order_id = $1 for update', [order.id])
+  const told = Promise.all(labels.map(({ tracking_code }) => tell(tracking_code, 'delivered')))
+  const waiting = async () => {
+    const { rows } = await desk.owner.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows.length
+  }
+  await expect.poll(waiting, { timeout: 5_000 }).toBe(2)
+  await held.query('commit')
+  held.release()
+  expect((await told).map(({ status }) => status)).toEqual([200, 200])
+  expect((await read(order.id)).status).toBe('CLOSED')
+})
+
+test('that an event was taken is known for 30 days, and then forgotten', async () => {
+  const { labels } = await shipped()
+  await tell(labels[0]?.tracking_code ?? '', 'in_transit', { id: 'evt_old' })
+  const remembered = `from received_events where provider = 'Sandbox carrier' and event_id = 'evt_old'`
+  const aged = `update received_events set received_at = now() - make_interval(days => $1) where event_id = 'evt_old'`
+  await desk.owner.query(aged, [29])
+  await cleanUp(desk.app.db)
+  expect((await desk.owner.query(`select 1 ${remembered}`)).rows).toHaveLength(1)
+  await desk.owner.query(aged, [31])
+  await cleanUp(desk.app.db)
+  expect((await desk.owner.query(`select 1 ${remembered}`)).rows).toEqual([])
+  expect((await desk.owner.query('select 1 from provider_events')).rows).toEqual([])
 })
 
 test('a wrong, missing or old signature moves nothing; a message about something else is taken and ignored', async () => {

@@ -27,6 +27,9 @@ function actionFor(wanted: string): OrderAction {
   return transition.action
 }
 
+/** Nobody may hand the bottles over any more: a courier who still comes would carry off what is not paid for. */
+const endsPickup: readonly OrderAction[] = ['cancel', 'decline_payment']
+
 /** Payment, cancellation, dispute, refund, or resuming a held order with corrected lines. */
 export async function changeByMarketplace(
   statements: Statements,
@@ -39,7 +42,7 @@ export async function changeByMarketplace(
     patch:
       action === 'resume'
         ? resumed(order, change)
-        : action === 'cancel'
+        : endsPickup.includes(action)
           ? { courier_info: cancelledCourier(order) }
           : {},
     ...(action === 'resume' ? { details: { rejection_message: order.rejection_message } } : {}),

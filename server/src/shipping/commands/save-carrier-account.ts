@@ -76,7 +76,8 @@ export async function saveCarrierAccount(
           replaces: before?.provider === provider.name ? before.provider_account : undefined,
         }),
   }
-  await db.write(merchantId, async (statements) => {
+  await db.system(async (statements) => {
+    await refuseAnothers(statements, merchantId, account)
     await store(statements, merchantId, account)
     await saveMerchantSecret(statements, sealer, { merchantId, name: accountSecretName, value: number })
   })
@@ -128,6 +129,26 @@ async function connect(
   }
 }
 
+/**
+ * Every account that stands under the server's key at the provider is found by its number, so whoever types another
+ * merchant's would ship at that one's cost. As the system, for a merchant sees no other's account; in turn, for no
+ * unique index goes across merchants.
+ */
+async function refuseAnothers(
+  { query }: Statements,
+  merchantId: string,
+  { provider, provider_account }: StoredAccount,
+): Promise<void> {
+  await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `carrier account ${provider} ${provider_account}`,
+  ])
+  const [other] = await query(
+    `select 1 from carrier_accounts where provider = $1 and provider_account = $2 and merchant_id <> $3 limit 1`,
+    [provider, provider_account, merchantId],
+  )
+  if (other !== undefined) refuse('account_unauthorized')
+}
+
 async function store({ query }: Statements, merchantId: string, account: StoredAccount): Promise<void> {
   await query(
     `insert into carrier_accounts (merchant_id, carrier, account_number_last_4, account_zip, label_size, label_format, provider, provider_account)
@@ -159,6 +180,11 @@ export async function disconnectCarrierAccount(
     return found
   })
   if (account === undefined || account.provider !== provider?.name) return
+  const [other] = await db.systemQuery(
+    'select 1 from carrier_accounts where provider = $1 and provider_account = $2 limit 1',
+    [account.provider, account.provider_account],
+  )
+  if (other !== undefined) return
   await provider.disconnect(account.provider_account).catch((error: unknown) => {
     if (!(error instanceof ProviderError)) throw error
   })

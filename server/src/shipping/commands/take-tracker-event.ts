@@ -1,6 +1,6 @@
 import type { Database, Statements } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
-import { reportCarrierEvent, type OrderKey } from '#orders/public.ts'
+import { lockOrder, reportCarrierEvent, type OrderKey } from '#orders/public.ts'
 import type { TrackerEvent, TrackerStatus } from '../shipping-port.ts'
 
 const rank: Readonly<Record<TrackerStatus, number>> = {
@@ -20,7 +20,7 @@ interface LabelRow {
 /** Takes each event once, in whatever order they come. Answers how many orders heard of it. */
 export async function takeTrackerEvent(db: Database, provider: string, event: TrackerEvent): Promise<number> {
   const [known] = await db.systemQuery(
-    'select 1 from provider_events where provider = $1 and event_id = $2',
+    'select 1 from received_events where provider = $1 and event_id = $2',
     [provider, event.id],
   )
   if (known !== undefined) return 0
@@ -36,7 +36,7 @@ export async function takeTrackerEvent(db: Database, provider: string, event: Tr
   }
   // Last: an event whose work was cut off is taken again when the provider repeats it; its rank makes that harmless.
   await db.systemQuery(
-    'insert into provider_events (provider, event_id) values ($1, $2) on conflict do nothing',
+    'insert into received_events (provider, event_id) values ($1, $2) on conflict do nothing',
     [provider, event.id],
   )
   return taken
@@ -44,6 +44,8 @@ export async function takeTrackerEvent(db: Database, provider: string, event: Tr
 
 async function moveParcel(statements: Statements, label: LabelRow, event: TrackerEvent): Promise<boolean> {
   const key: OrderKey = { merchantId: label.merchant_id, orderId: label.order_id }
+  // Before anything is looked at: of two boxes that arrive together one has to see the other.
+  await lockOrder(statements, key)
   const [row] = await statements.query<{ progress: TrackerStatus | null }>(
     `select progress from shipping_labels where merchant_id = $1 and purchase_id = $2 and box = $3 for update`,
     [label.merchant_id, label.purchase_id, label.box],

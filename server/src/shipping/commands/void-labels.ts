@@ -64,7 +64,7 @@ export async function voidAll(
   for (const { box, state, shipment } of labels) {
     if ((state !== 'bought' && state !== 'to_void') || shipment === null) continue
     if (await provider.void(shipment)) await books.voided(box)
-    else if (state === 'to_void') await books.kept(box)
+    else if (state === 'to_void' || purchase.state === 'failed') await books.kept(box)
   }
 }
 

@@ -46,6 +46,13 @@ const soldFor = (id: string) =>
   sold().filter(({ request }) => String(request['reference']).startsWith(`${id}:`))
 const hurry = (id: string) =>
   desk.owner.query(`update label_purchases set lease_until = now() where order_id = $1`, [id])
+const isGivenUp = async (id: string) => {
+  const { rows } = await desk.owner.query<{ state: string }>(
+    'select state from label_purchases where order_id = $1 order by created_at limit 1',
+    [id],
+  )
+  return rows[0]?.state === 'failed'
+}
 
 async function until(look: () => Promise<boolean> | boolean): Promise<void> {
   for (let times = 0; times < 120; times++) {
@@ -249,17 +256,52 @@ test('bad weather before the purchase: in doubt, never bought again, and free fo
     [order.id],
   )
   await hurry(order.id)
-  const state = async () => {
-    const { rows } = await desk.owner.query<{ state: string }>(
-      'select state from label_purchases where order_id = $1 order by created_at limit 1',
-      [order.id],
-    )
-    return rows[0]?.state === 'failed'
-  }
-  await until(state)
+  await until(() => isGivenUp(order.id))
   expect(soldFor(order.id)).toEqual([])
   expect((await buy(order.id)).status).toBe(200)
   expect(soldFor(order.id)).toHaveLength(1)
+})
+
+test('GAP-123 a purchase that took so long that it was given up buys nothing any more, so that the next one buys once', async () => {
+  const order = await accepted()
+  easyPost.delay(/POST \/shipments$/, async () => {
+    await hurry(order.id)
+    await until(() => isGivenUp(order.id))
+  })
+  const late = await buy(order.id, [{ weight: 1 }, { weight: 2 }])
+  expect([late.status, late.refusal.code]).toEqual([409, 'labels_in_doubt'])
+  expect(soldFor(order.id)).toEqual([])
+  expect((await buy(order.id)).status).toBe(200)
+  expect(soldFor(order.id)).toHaveLength(1)
+})
+
+test('GAP-123 a label that comes after its purchase was given up is given back, and its other box is not bought', async () => {
+  const order = await accepted()
+  easyPost.delay(/buy$/, async () => {
+    await desk.owner.query(
+      `update shipping_labels set buying_since = now() - interval '10 minutes' where order_id = $1 and state = 'buying'`,
+      [order.id],
+    )
+    await hurry(order.id)
+    await until(() => isGivenUp(order.id))
+  })
+  const late = await buy(order.id, [{ weight: 1 }, { weight: 2 }])
+  expect([late.status, late.refusal.code]).toEqual([409, 'labels_in_doubt'])
+  expect(soldFor(order.id)).toHaveLength(1)
+  await until(() => soldFor(order.id)[0]?.refund_status === 'submitted')
+})
+
+test('a purchase whose boxes are quoted slowly is not given up while they are', async () => {
+  const order = await accepted()
+  easyPost.delay(/POST \/shipments$/, () =>
+    desk.owner.query(
+      `update label_purchases set lease_until = now() + interval '2 seconds' where order_id = $1`,
+      [order.id],
+    ),
+  )
+  easyPost.delay(/POST \/shipments$/, () => new Promise((resolve) => setTimeout(resolve, 8_000)))
+  expect((await buy(order.id, [{ weight: 1 }, { weight: 2 }])).status).toBe(200)
+  expect(soldFor(order.id)).toHaveLength(2)
 })
 
 test('a full queue is waited for, also by a purchase; a refused key tells the owners', async () => {
