@@ -3,6 +3,7 @@ import { messages } from '@cellarhand/contract/messages'
 import type { TransitionRefusal } from '@cellarhand/contract/orders'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useLayoutEffect, useRef } from 'react'
 import { track } from '#lib/analytics.ts'
 import { afterPaint } from '#lib/after-paint.ts'
 import { CallError, UnreachableError } from '#lib/call.ts'
@@ -27,23 +28,24 @@ interface Command<B> {
   expected?: (order: Order) => Order
   /** Keeps the dialog, with all that was typed, for who came second; given the order as it is now. */
   onOvertaken?: (current: Order) => void
-  /** Says it where the clerk looks, in place of a toast; false leaves it to the toast. */
-  onFailure?: (error: Error) => boolean
+  /** Answers the words that the dialog has for it: they stand there, and in a toast once the dialog is closed. */
+  onFailure?: (error: Error) => string | undefined
 }
 
 /**
  * One change of an order's status: the reply replaces the order everywhere, and the clerk is taken to it (ROUTE-016).
- * A refusal because somebody was faster shows what happened and by whom. Field errors stay with the form.
+ * A refusal because somebody was faster shows what happened and by whom. Field errors stay with the form. Who closed
+ * the dialog before the answer is about something else: they are told how it ended, and are not taken anywhere.
  */
 export function useOrderCommand<B>(command: Command<B>) {
   const { order, send, success, failure, onDone, expected, onOvertaken, onFailure } = command
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const timezone = useTimezone()
-  const failed = failure ?? messages.orderNotUpdated(order.id)
+  const isHere = useIsHere()
 
   const leave = (): void => {
-    if (onDone() === 'stay') return
+    if (!isHere.current || onDone() === 'stay') return
     // The dialog is gone at once; drawing the order beneath the same press would hold that up.
     afterPaint(() => void navigate({ to: '/orders/view/$id', params: { id: order.id } }))
   }
@@ -69,11 +71,14 @@ export function useOrderCommand<B>(command: Command<B>) {
       track(eventOf(changed))
       replaceOrder(queryClient, changed)
       askAgain()
-      if (success) toast('success', success)
+      const isClosedEarly = !expected && !isHere.current
+      if (isClosedEarly) toast('success', success ?? messages.rejectSucceeded, `Order #${order.id}`)
+      else if (success) toast('success', success)
       if (!expected) leave()
     },
     onError: (error, _body, takeBack) => {
       takeBack?.()
+      const failed = (isHere.current && failure) || messages.orderNotUpdated(order.id)
       if (error instanceof CallError && error.status === 409 && error.body['order']) {
         const { order: current, latest } = error.body as TransitionRefusal
         replaceOrder(queryClient, current)
@@ -83,13 +88,25 @@ export function useOrderCommand<B>(command: Command<B>) {
         else if (!expected) leave()
         return
       }
-      if (error instanceof CallError && Object.keys(error.fieldErrors).length > 0) return
-      if (onFailure?.(error)) return
-      toast('error', failed, reasonOf(error))
+      const [atField] = error instanceof CallError ? Object.values(error.fieldErrors) : []
+      const words = atField ?? onFailure?.(error)
+      if (words !== undefined && isHere.current) return
+      toast('error', failed, words ?? reasonOf(error))
       // Nobody knows whether it arrived, so the order is asked for.
       if (error instanceof UnreachableError) askAgain()
     },
   })
+}
+
+function useIsHere() {
+  const isHere = useRef(false)
+  useLayoutEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  return isHere
 }
 
 /** The version that a clerk decides on. One that is painted ahead stands for the answer that it waits for. */
