@@ -8,7 +8,7 @@ import { track } from '#lib/analytics.ts'
 import { afterPaint } from '#lib/after-paint.ts'
 import { CallError, UnreachableError } from '#lib/call.ts'
 import { formatTime } from '#lib/dates.ts'
-import { newId } from '#lib/new-id.ts'
+import { sendOnce } from '#lib/send-once.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { toast } from '#ui/toasts.tsx'
 import { eventOf } from './analytics-event.ts'
@@ -59,7 +59,8 @@ export function useOrderCommand<B>(command: Command<B>) {
   return useMutation({
     // One change of an order at a time: what is pressed meanwhile waits for the answer to what was pressed before.
     scope: { id: changeScope(order.id) },
-    mutationFn: (body: B) => sendOnce(order.id, body, send),
+    mutationFn: (body: B) =>
+      sendOnce(`${order.id} ${JSON.stringify(body) ?? ''}`, (idempotencyKey) => send(body, idempotencyKey)),
     onMutate: () => {
       if (!expected) return undefined
       void queryClient.cancelQueries({ queryKey: orderQuery(order.id).queryKey })
@@ -126,25 +127,4 @@ function reasonOf(error: Error): string | undefined {
 function describe(latest: NonNullable<TransitionRefusal['latest']>, timezone: string): string {
   const labels: Record<string, string> = actionLabels
   return `${latest.actor} was faster: ${labels[latest.action] ?? latest.action} at ${formatTime(latest.at, timezone)}.`
-}
-
-const unanswered = new Map<string, string>()
-
-/** The same key for the same body until an answer came, so that a retry after a lost reply changes nothing twice. */
-async function sendOnce<B>(
-  orderId: string,
-  body: B,
-  send: (body: B, idempotencyKey: string) => Promise<Order>,
-): Promise<Order> {
-  const what = `${orderId} ${JSON.stringify(body) ?? ''}`
-  const key = unanswered.get(what) ?? newId()
-  unanswered.set(what, key)
-  try {
-    const changed = await send(body, key)
-    unanswered.delete(what)
-    return changed
-  } catch (error) {
-    if (error instanceof CallError) unanswered.delete(what)
-    throw error
-  }
 }
