@@ -5,11 +5,16 @@ import { stored } from './deciding.ts'
 import { dialog, expect, openOrder, openOrders, pickCarrier, rowOf, test, toast } from './desk.ts'
 import { signIn } from './people.ts'
 
-async function openReject(page: Page, order: { id: string }) {
+async function openReview(page: Page, order: { id: string }) {
   await rowOf(page, order)
     .getByRole('button', { name: `Review #${order.id}` })
     .click()
-  await dialog(page, 'Review Order').getByRole('button', { name: 'REJECT', exact: true }).click()
+  return dialog(page, 'Review Order')
+}
+
+async function openReject(page: Page, order: { id: string }) {
+  const review = await openReview(page, order)
+  await review.getByRole('button', { name: 'REJECT', exact: true }).click()
   return dialog(page, 'Reject Order')
 }
 
@@ -98,4 +103,50 @@ test('DELIV-003 a dialog whose own change comes over the live line first still e
   cable.mend()
   await expect(toast(page, 'Delivery status updated successfully!')).toBeVisible()
   await expect(deliver).toHaveCount(0)
+})
+
+test.describe('inside Review Order', () => {
+  test('SHELL-019 DELIV-024 Escape leaves the instructions and not the review, and so does SAVE', async ({
+    page,
+    outside,
+  }) => {
+    const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+    await openOrders(page)
+    const review = await openReview(page, order)
+    const edit = review.getByRole('button', { name: 'Edit instructions' })
+    const field = review.getByLabel('Delivery instructions')
+    await edit.click()
+    await field.fill('Leave with the doorman')
+    await field.press('Escape')
+    await expect(edit).toBeFocused()
+    await edit.click()
+    await review.getByRole('button', { name: 'CLOSE', exact: true }).press('Escape')
+    await expect(edit).toBeFocused()
+    await edit.click()
+    await field.fill('Ring twice')
+    await review.getByRole('button', { name: 'SAVE', exact: true }).click()
+    await expect(toast(page, 'Delivery details saved successfully!')).toBeVisible()
+    await expect(review.getByText('Ring twice', { exact: true })).toBeVisible()
+    await expect(edit).toBeFocused()
+    await expect(page).toHaveURL(/\/orders\/active/)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('SHELL-019 Escape closes one dialog at a time', async ({ page, outside }) => {
+    const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+    await openOrders(page)
+    const review = await openReview(page, order)
+    const opener = review.getByRole('button', { name: 'Send Directions to Phone' })
+    await opener.click()
+    const send = dialog(page, 'Send Directions to Phone')
+    await expect(send.getByLabel('Phone number')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(send).toHaveCount(0)
+    await expect(opener).toBeFocused()
+    await expect(page.locator('#root')).toHaveAttribute('aria-hidden', 'true')
+    await page.keyboard.press('Escape')
+    await expect(review).toHaveCount(0)
+    await expect(page.locator('#root')).not.toHaveAttribute('aria-hidden')
+  })
 })
