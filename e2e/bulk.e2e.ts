@@ -1,3 +1,4 @@
+import { stored } from './deciding.ts'
 import { openDatabase } from './database.ts'
 import { expect, openOrders, test, toast } from './desk.ts'
 import { signIn } from './people.ts'
@@ -95,6 +96,30 @@ test('BULK-011 when none of them can be accepted any more, it says so', async ({
   await dialog.getByRole('button', { name: /^ACCEPT/ }).click()
   await expect(toast(page, 'Accept request rejected')).toBeVisible()
   await expect(dialog).toContainText(`#${orders[0]?.id}`)
+})
+
+test('BULK-011 an accept of many whose answer was lost is one accept, and the second press says so', async ({
+  openDesk,
+  outside,
+  dataDir,
+  cable,
+}) => {
+  const onCable = (person: string) => openDesk(person, { baseURL: cable.url })
+  const { orders, page, bar } = await openNewOrders({ openDesk: onCable, outside, dataDir }, 2)
+  await selectLoaded(page)
+  await bar.getByRole('button', { name: 'Accept 2' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Accept Orders' })
+  const accept = dialog.getByRole('button', { name: 'ACCEPT 2' })
+  await expect(accept).toBeFocused()
+  cable.loseAnswers()
+  await accept.click()
+  await expect(toast(page, 'Error on accepting selected orders, Please try again')).toBeVisible()
+  for (const order of orders)
+    await expect.poll(async () => (await stored(outside, order)).status).toBe('MERCHANT_ACCEPTED')
+  cable.mend()
+  await accept.click()
+  await expect(toast(page, '2 orders were accepted.')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
 test('the labels of a selection are asked for once more, then bought into one file, and who got none is named', async ({

@@ -6,8 +6,8 @@ export interface Cable {
   cut(): void
   /** What is asked still arrives, but the line breaks before any answer comes back. */
   loseAnswers(): void
-  /** What is asked arrives, and the answers wait on the line until it is mended. */
-  holdAnswers(): void
+  /** What is asked arrives, and the answers wait on the line until it is mended: all, or those to "PUT /path". */
+  holdAnswers(call?: string): void
   /** Something between browser and server answers in its place, as a proxy does that is in trouble. */
   answerInstead(status: string, body: string): void
   mend(): void
@@ -19,7 +19,7 @@ export async function layCable(to: string): Promise<Cable> {
   const open = new Set<net.Socket>()
   let isCut = false
   let isLosing = false
-  let isHolding = false
+  let holding: string | undefined
   const held: (() => void)[] = []
   let proxyAnswer = ''
   const server = net.createServer((near) => {
@@ -38,10 +38,12 @@ export async function layCable(to: string): Promise<Cable> {
         far.destroy()
       })
     }
+    let asked = ''
+    near.on('data', (chunk: Buffer) => (asked = chunk.toString('latin1')))
     near.pipe(far)
     far.on('data', (chunk) => {
       if (isLosing) return void far.destroy()
-      if (isHolding) held.push(() => near.write(chunk))
+      if (holding !== undefined && asked.startsWith(holding)) held.push(() => near.write(chunk))
       else near.write(chunk)
     })
   })
@@ -54,7 +56,7 @@ export async function layCable(to: string): Promise<Cable> {
     url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
     cut,
     loseAnswers: () => (isLosing = true),
-    holdAnswers: () => (isHolding = true),
+    holdAnswers: (call = '') => (holding = call),
     answerInstead(status, body) {
       const head = `HTTP/1.1 ${status}\r\ncontent-type: text/html\r\nconnection: close\r\n`
       proxyAnswer = `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
@@ -64,7 +66,7 @@ export async function layCable(to: string): Promise<Cable> {
       proxyAnswer = ''
       isCut = false
       isLosing = false
-      isHolding = false
+      holding = undefined
       for (const pass of held.splice(0)) pass()
     },
     async remove() {

@@ -21,7 +21,7 @@ async function invite(page: Page, email: string): Promise<void> {
   await form.getByRole('button', { name: 'INVITE' }).click()
 }
 
-test('GEN-025 ROUTE-025 TEAM-001 TEAM-002 TEAM-005 TEAM-006 TEAM-012 AUTH-014 an owner invites a colleague, who sets a password by mail and signs in; then the role changes and the access ends', async ({
+test('GEN-025 ROUTE-025 TEAM-001 TEAM-002 TEAM-005 TEAM-006 TEAM-012 AUTH-014 GAP-05 an owner invites a colleague, who sets a password by mail and signs in; then the role changes, the access ends and is given again', async ({
   openDesk,
   browser,
   url,
@@ -68,6 +68,10 @@ test('GEN-025 ROUTE-025 TEAM-001 TEAM-002 TEAM-005 TEAM-006 TEAM-012 AUTH-014 an
   await theirs.reload()
   await expect(theirs).toHaveURL(/\/login$/)
   await context.close()
+
+  await invite(page, email)
+  await expect(row.getByRole('button').first()).toBeVisible()
+  await expect(row.getByText('Access revoked', { exact: true })).toHaveCount(0)
 })
 
 test('an invitation is mailed again, which ends the earlier link, and is taken back', async ({

@@ -12,7 +12,7 @@ import { Moment } from '#ui/moment.tsx'
 import { RefreshButton } from './courier-part.tsx'
 import { courierRoad, courierRoadLabels, courierWords } from './courier-words.ts'
 import styles from './deliver-dialog.module.css'
-import { firstError, hasListedErrors } from './first-error.ts'
+import { listedError } from './first-error.ts'
 
 /** Where the courier is, what was asked, and the way to take it back. */
 export function CourierDetailsDialog({ order, onClose, onStep }: StepDialogProps) {
@@ -26,8 +26,9 @@ export function CourierDetailsDialog({ order, onClose, onStep }: StepDialogProps
     },
     success: messages.courierSaved,
     onDone: onClose,
-    onFailure: hasListedErrors,
+    onFailure: listedError,
   })
+  const refused = listedError(cancel.error)
   const { courier_info: info } = order
   if (info === null) return null
   const time = (at: string | null) => at && <Moment at={at} timezone={timezone} />
@@ -51,9 +52,9 @@ export function CourierDetailsDialog({ order, onClose, onStep }: StepDialogProps
         </Fact>
         <Fact name="Pickup instructions">{order.aux_data.courier_pick_instructions}</Fact>
       </dl>
-      {cancel.error && hasListedErrors(cancel.error) && (
+      {refused !== undefined && (
         <p role="alert" className={styles.problem}>
-          {firstError(cancel.error)}
+          {refused}
         </p>
       )}
       <DialogButtons>

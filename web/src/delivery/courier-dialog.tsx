@@ -10,7 +10,7 @@ import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import styles from './deliver-dialog.module.css'
-import { firstError, hasListedErrors } from './first-error.ts'
+import { listedError } from './first-error.ts'
 
 interface PickupWish {
   dispatch_type: 'immediate'
@@ -38,8 +38,9 @@ export function CourierDialog({ order, onClose }: StepDialogProps) {
       ),
     success: messages.courierSaved,
     onDone: onClose,
-    onFailure: hasListedErrors,
+    onFailure: listedError,
   })
+  const refused = listedError(request.error)
   const count = /^\d+$/.test(bags.trim()) ? Number(bags) : 0
   const step = (by: number): void => {
     setBags(String(Math.min(mostBags, Math.max(1, count + by))))
@@ -101,9 +102,9 @@ export function CourierDialog({ order, onClose }: StepDialogProps) {
           />
           Save these instructions for later
         </label>
-        {request.error && hasListedErrors(request.error) && (
+        {refused !== undefined && (
           <p role="alert" className={styles.problem}>
-            {firstError(request.error)}
+            {refused}
           </p>
         )}
         <DialogButtons>

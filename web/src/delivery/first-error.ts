@@ -1,8 +1,8 @@
 import { CallError, UnreachableError } from '#lib/call.ts'
 
-/** Whether the courier service's own words came, which stand in the dialog and nowhere else. */
-export function hasListedErrors(error: Error | null): boolean {
-  return error instanceof CallError && Array.isArray(error.body['errors'])
+/** The courier service's own words, if it said any: they stand in the dialog. */
+export function listedError(error: Error | null): string | undefined {
+  return error instanceof CallError && Array.isArray(error.body['errors']) ? firstError(error) : undefined
 }
 
 /** The first of the errors that a courier or a text message failed with (DELIV-015), or what else there is to say. */

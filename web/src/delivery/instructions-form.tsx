@@ -27,7 +27,10 @@ export function InstructionsForm({
       ),
     success: messages.deliverySaved,
     failure: messages.orderUpdateFailed,
-    onDone: onClose,
+    onDone: () => {
+      onClose()
+      return 'stay'
+    },
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -39,7 +42,10 @@ export function InstructionsForm({
         onSubmit={submit}
         className={styles.edit}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && !save.isPending) onClose()
+          if (event.key !== 'Escape') return
+          // A dialog that this stands in stays open.
+          event.preventDefault()
+          if (!save.isPending) onClose()
         }}
       >
         <Textarea

@@ -3,6 +3,7 @@ import { messages } from '@cellarhand/contract/messages'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, CallError, type Reply } from '#lib/call.ts'
+import { sendOnce } from '#lib/send-once.ts'
 import { askListsAgain, type BulkDialogProps, type Selected } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
@@ -22,10 +23,11 @@ async function acceptAll(
   for (let from = 0; from < selected.length; from += bulkLimit) {
     const ids = selected.slice(from, from + bulkLimit).map(({ id }) => id)
     try {
-      const reply = await call(line, {
-        params: { tmk: merchantKey() },
-        body: { orders: ids.map((id) => ({ id, status: 'MERCHANT_ACCEPTED' as const })) },
-      })
+      const params = { tmk: merchantKey() }
+      const body = { orders: ids.map((id) => ({ id, status: 'MERCHANT_ACCEPTED' as const })) }
+      const reply = await sendOnce(`accept ${ids.join(' ')}`, (idempotencyKey) =>
+        call(line, { params, body }, { idempotencyKey }),
+      )
       const refused = new Set(reply.rejected.map(({ id }) => id))
       accepted.push(...ids.filter((id) => !refused.has(id)))
       rejected.push(...reply.rejected)

@@ -1,7 +1,9 @@
-import { createContext, Suspense, use, useEffect } from 'react'
+import { useIsMutating } from '@tanstack/react-query'
+import { createContext, Suspense, use, useEffect, useState } from 'react'
 import type { LazyPart } from '#lib/lazy-part.ts'
 import { lazyPart } from '#lib/lazy-part.ts'
 import { whenIdle } from '#lib/when-idle.ts'
+import { changeScope } from './changes-answered.ts'
 import type { Step, StepDialogProps } from './next-step.ts'
 import { useOnIt } from './presence.ts'
 import type { Order } from './queries.ts'
@@ -44,9 +46,16 @@ interface ShownProps {
   onChange: Props['onChange']
 }
 
-/** While the dialog is open its order is followed, so that nobody decides on an old state. */
+/**
+ * While the dialog is open its order is followed, so that nobody decides on an old state. A change that it sent itself
+ * may come over the live line before the answer, which has to find the form that waits for it.
+ */
 function ShownDialog({ Dialog, open, onChange }: ShownProps) {
-  const order = useShownOrder(open.order)
+  const followed = useShownOrder(open.order)
+  const [order, setOrder] = useState(followed)
+  const scope = changeScope(open.order.id)
+  const isChanging = useIsMutating({ predicate: ({ options }) => options.scope?.id === scope }) > 0
+  if (!isChanging && order !== followed) setOrder(followed)
   return (
     <Suspense>
       <Dialog

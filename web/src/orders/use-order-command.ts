@@ -3,11 +3,12 @@ import { messages } from '@cellarhand/contract/messages'
 import type { TransitionRefusal } from '@cellarhand/contract/orders'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useLayoutEffect, useRef } from 'react'
 import { track } from '#lib/analytics.ts'
 import { afterPaint } from '#lib/after-paint.ts'
 import { CallError, UnreachableError } from '#lib/call.ts'
 import { formatTime } from '#lib/dates.ts'
-import { newId } from '#lib/new-id.ts'
+import { sendOnce } from '#lib/send-once.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { toast } from '#ui/toasts.tsx'
 import { eventOf } from './analytics-event.ts'
@@ -27,23 +28,24 @@ interface Command<B> {
   expected?: (order: Order) => Order
   /** Keeps the dialog, with all that was typed, for who came second; given the order as it is now. */
   onOvertaken?: (current: Order) => void
-  /** Says it where the clerk looks, in place of a toast; false leaves it to the toast. */
-  onFailure?: (error: Error) => boolean
+  /** Answers the words that the dialog has for it: they stand there, and in a toast once the dialog is closed. */
+  onFailure?: (error: Error) => string | undefined
 }
 
 /**
  * One change of an order's status: the reply replaces the order everywhere, and the clerk is taken to it (ROUTE-016).
- * A refusal because somebody was faster shows what happened and by whom. Field errors stay with the form.
+ * A refusal because somebody was faster shows what happened and by whom. Field errors stay with the form. Who closed
+ * the dialog before the answer is about something else: they are told how it ended, and are not taken anywhere.
  */
 export function useOrderCommand<B>(command: Command<B>) {
   const { order, send, success, failure, onDone, expected, onOvertaken, onFailure } = command
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const timezone = useTimezone()
-  const failed = failure ?? messages.orderNotUpdated(order.id)
+  const isHere = useIsHere()
 
   const leave = (): void => {
-    if (onDone() === 'stay') return
+    if (!isHere.current || onDone() === 'stay') return
     // The dialog is gone at once; drawing the order beneath the same press would hold that up.
     afterPaint(() => void navigate({ to: '/orders/view/$id', params: { id: order.id } }))
   }
@@ -57,7 +59,8 @@ export function useOrderCommand<B>(command: Command<B>) {
   return useMutation({
     // One change of an order at a time: what is pressed meanwhile waits for the answer to what was pressed before.
     scope: { id: changeScope(order.id) },
-    mutationFn: (body: B) => sendOnce(order.id, body, send),
+    mutationFn: (body: B) =>
+      sendOnce(`${order.id} ${JSON.stringify(body) ?? ''}`, (idempotencyKey) => send(body, idempotencyKey)),
     onMutate: () => {
       if (!expected) return undefined
       void queryClient.cancelQueries({ queryKey: orderQuery(order.id).queryKey })
@@ -69,11 +72,14 @@ export function useOrderCommand<B>(command: Command<B>) {
       track(eventOf(changed))
       replaceOrder(queryClient, changed)
       askAgain()
-      if (success) toast('success', success)
+      const isClosedEarly = !expected && !isHere.current
+      if (isClosedEarly) toast('success', success ?? messages.rejectSucceeded, `Order #${order.id}`)
+      else if (success) toast('success', success)
       if (!expected) leave()
     },
     onError: (error, _body, takeBack) => {
       takeBack?.()
+      const failed = (isHere.current && failure) || messages.orderNotUpdated(order.id)
       if (error instanceof CallError && error.status === 409 && error.body['order']) {
         const { order: current, latest } = error.body as TransitionRefusal
         replaceOrder(queryClient, current)
@@ -83,13 +89,25 @@ export function useOrderCommand<B>(command: Command<B>) {
         else if (!expected) leave()
         return
       }
-      if (error instanceof CallError && Object.keys(error.fieldErrors).length > 0) return
-      if (onFailure?.(error)) return
-      toast('error', failed, reasonOf(error))
+      const [atField] = error instanceof CallError ? Object.values(error.fieldErrors) : []
+      const words = atField ?? onFailure?.(error)
+      if (words !== undefined && isHere.current) return
+      toast('error', failed, words ?? reasonOf(error))
       // Nobody knows whether it arrived, so the order is asked for.
       if (error instanceof UnreachableError) askAgain()
     },
   })
+}
+
+function useIsHere() {
+  const isHere = useRef(false)
+  useLayoutEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  return isHere
 }
 
 /** The version that a clerk decides on. One that is painted ahead stands for the answer that it waits for. */
@@ -109,25 +127,4 @@ function reasonOf(error: Error): string | undefined {
 function describe(latest: NonNullable<TransitionRefusal['latest']>, timezone: string): string {
   const labels: Record<string, string> = actionLabels
   return `${latest.actor} was faster: ${labels[latest.action] ?? latest.action} at ${formatTime(latest.at, timezone)}.`
-}
-
-const unanswered = new Map<string, string>()
-
-/** The same key for the same body until an answer came, so that a retry after a lost reply changes nothing twice. */
-async function sendOnce<B>(
-  orderId: string,
-  body: B,
-  send: (body: B, idempotencyKey: string) => Promise<Order>,
-): Promise<Order> {
-  const what = `${orderId} ${JSON.stringify(body) ?? ''}`
-  const key = unanswered.get(what) ?? newId()
-  unanswered.set(what, key)
-  try {
-    const changed = await send(body, key)
-    unanswered.delete(what)
-    return changed
-  } catch (error) {
-    if (error instanceof CallError) unanswered.delete(what)
-    throw error
-  }
 }

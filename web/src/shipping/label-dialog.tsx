@@ -141,8 +141,9 @@ function useBuyLabels({ order, onClose, onFailure }: BuyProps) {
     success: messages.labelCreated,
     onDone: onClose,
     onFailure: (error) => {
-      onFailure(textOf(error))
-      return true
+      const text = textOf(error)
+      onFailure(text)
+      return text
     },
   })
 }

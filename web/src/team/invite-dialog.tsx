@@ -16,7 +16,12 @@ import styles from './dialogs.module.css'
 const empty = { first_name: '', last_name: '', email: '', role: '' }
 type Fields = typeof empty
 
-export function InviteDialog({ onClose }: { onClose: () => void }) {
+interface Props {
+  onInvited: (uuid: string) => void
+  onClose: () => void
+}
+
+export function InviteDialog({ onInvited, onClose }: Props) {
   const queryClient = useQueryClient()
   const form = useForm(empty, (fields) => ({
     first_name: firstProblem(fields.first_name, [required('first_name')]),
@@ -35,9 +40,10 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           roles: [role as MerchantRole],
         },
       }),
-    onSuccess: async ({ email }) => {
+    onSuccess: async ({ id, email }) => {
       toast('success', `An invitation was sent to ${email}.`)
       await queryClient.invalidateQueries(teamQuery(merchantKey()))
+      onInvited(id)
       onClose()
     },
     onError: (error) => form.showRefusal(error),

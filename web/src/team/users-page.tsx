@@ -27,6 +27,9 @@ export function UsersPage() {
   const [revoked, setRevoked] = useState<ReadonlySet<string>>(new Set())
   const mayEdit = can('team.edit')
   const close = (): void => setOpen(null)
+  // Who is invited again comes back under the same id.
+  const markInvited = (uuid: string): void =>
+    setRevoked((before) => new Set([...before].filter((each) => each !== uuid)))
   return (
     <>
       <header className={styles.head}>
@@ -45,13 +48,13 @@ export function UsersPage() {
       )}
       {can('team.read') && <TwoStepRequirement mayEdit={mayEdit} />}
       <Suspense>
-        {open?.kind === 'invite' && <InviteDialog onClose={close} />}
+        {open?.kind === 'invite' && <InviteDialog onClose={close} onInvited={markInvited} />}
         {open?.kind === 'edit' && <EditRoleDialog colleague={open.colleague} onClose={close} />}
         {open?.kind === 'revoke' && (
           <RevokeDialog
             colleague={open.colleague}
             onClose={close}
-            onRevoked={() => setRevoked(new Set([...revoked, open.colleague.uuid]))}
+            onRevoked={() => setRevoked((before) => new Set([...before, open.colleague.uuid]))}
           />
         )}
       </Suspense>
