@@ -189,6 +189,31 @@ test('after a reload a browser that holds the sound back says so, and sounds fro
   await expect(bell(page)).toHaveAccessibleName('Order alarm: on')
 })
 
+test('LIST-038 GAP-81 orders that wait or arrive while the clerk is on another page wait in the bar on the way back', async ({
+  openDesk,
+  outside,
+  shop,
+}) => {
+  const till = await openDesk(shop.owner)
+  await openOrders(till)
+  await outside.order(shop.key)
+  await expect(newOrders(till, '1 new order')).toBeVisible()
+  await till.getByRole('link', { name: 'Inventory', exact: true }).click()
+  await expect(till.getByRole('heading', { level: 1, name: 'Inventory' })).toBeVisible()
+  await outside.order(shop.key)
+  await till.getByRole('link', { name: 'Orders', exact: true }).click()
+  await expect(newOrders(till, '2 new orders')).toBeVisible()
+
+  // That page has no frame at all.
+  await till.getByRole('button', { name: 'Settings' }).click()
+  await till.getByRole('menuitem', { name: 'Developer', exact: true }).click()
+  await expect(till).toHaveURL(/\/developers$/)
+  await expect(bell(till)).toHaveCount(0)
+  await outside.order(shop.key)
+  await till.goBack()
+  await expect(newOrders(till, '3 new orders')).toBeVisible()
+})
+
 test('GAP-81 where no stream can be held open, new orders and alarms come by asking every 30 seconds', async ({
   openDesk,
   outside,

@@ -6,6 +6,7 @@ import type { StreamState } from '#lib/event-stream.ts'
 import { openEventStream } from '#lib/event-stream.ts'
 import { createStore } from '#lib/store.ts'
 import { whenIdle } from '#lib/when-idle.ts'
+import { merchantKey, session } from '#sign-in/public.ts'
 import { forgetAlarms, takeAlarms } from './alarms.ts'
 import { findListed, isListed, replaceOrder, setCounts } from './order-cache.ts'
 import { addPending, dropPending, isPending, pendingOrders } from './pending-orders.ts'
@@ -18,8 +19,15 @@ export const liveState = createStore<StreamState>({ kind: 'connecting' })
 const POLL_MS = 30_000
 const AT_ONCE = 4
 
-/** Keeps the lists, the open order and the counts as the server has them; returns the function that ends it. */
-export function startLive(queryClient: QueryClient, tmk: string): () => void {
+let merchantOnLine: string | undefined
+
+/**
+ * Keeps the lists, the open order and the counts as the server has them for as long as the session lasts. The cached
+ * lists outlive the frame around a page, and so does this: a page with another frame, or with none, misses nothing.
+ */
+export function startLive(queryClient: QueryClient, tmk: string): void {
+  if (merchantOnLine === tmk) return
+  merchantOnLine = tmk
   const desk = new LiveDesk(queryClient, tmk)
   const close = openEventStream({
     path: `/m/v2/merchant/${encodeURIComponent(tmk)}/events`,
@@ -36,14 +44,18 @@ export function startLive(queryClient: QueryClient, tmk: string): () => void {
   const polling = setInterval(() => {
     if (liveState.get().kind !== 'live') void desk.poll()
   }, POLL_MS)
-  return () => {
+  const unlisten = session.listen(() => {
+    const { loggedIn, lacksSecondStep } = session.get()
+    if (loggedIn && !lacksSecondStep && merchantKey() === tmk) return
+    unlisten()
     close()
     clearInterval(polling)
+    merchantOnLine = undefined
     liveState.set({ kind: 'connecting' })
     pendingOrders.set([])
     presences.set({ items: [] })
     forgetAlarms()
-  }
+  })
 }
 
 type CountsEvent = OrderPage['counts'] & Pick<OrderPage, 'next_deadline'>
