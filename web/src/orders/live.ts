@@ -8,7 +8,7 @@ import { createStore } from '#lib/store.ts'
 import { whenIdle } from '#lib/when-idle.ts'
 import { merchantKey, session } from '#sign-in/public.ts'
 import { forgetAlarms, takeAlarms } from './alarms.ts'
-import { findListed, isListed, replaceOrder, setCounts } from './order-cache.ts'
+import { findListed, isListed, noteVersion, replaceOrder, setCounts } from './order-cache.ts'
 import { addPending, dropPending, isPending, pendingOrders } from './pending-orders.ts'
 import { presences } from './presence.ts'
 import type { Order, OrderPage } from './queries.ts'
@@ -153,6 +153,7 @@ class LiveDesk {
 
   /** A known order is replaced where it stands; an unknown active one waits in the bar. */
   private show(order: Order, mayBeNew: boolean): void {
+    if (!noteVersion(this.queryClient, order)) return
     const isActive = tabOf(order.status, order.delivery.method) === 'active'
     if (isPending(order.id)) {
       if (isActive) addPending(order)

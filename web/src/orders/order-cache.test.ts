@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { replaceOrder, rowsOf } from './order-cache.ts'
+import { paintAhead, replaceOrder, rowsOf } from './order-cache.ts'
 import type { LoadedPage, Order } from './queries.ts'
 import { listLine } from './queries.ts'
 
@@ -87,4 +87,29 @@ test('a row that two pages brought is shown once', () => {
     pages: [pages([order(3), order(2)]).pages[0], pages([order(2), order(1)]).pages[0]],
   } as unknown as Pages
   expect(rowsOf(data).map(({ id }) => id)).toEqual(['3', '2', '1'])
+})
+
+test('LIST-041 an older answer that comes late puts no order back into the tab that it left', () => {
+  const { queryClient, ids } = listsWith({
+    active: pages([order(3), order(2), order(1)]),
+    completed: pages([order(0)]),
+  })
+  replaceOrder(queryClient, order(2, { status: 'CANCELLED', version: 3 }))
+  replaceOrder(queryClient, order(2, { status: 'MERCHANT_ACCEPTED', version: 2 }))
+  expect(ids('active')).toEqual(['3', '1'])
+
+  replaceOrder(queryClient, order(1, { status: 'MERCHANT_ACCEPTED', version: 3 }))
+  replaceOrder(queryClient, order(1, { status: 'MERCHANT_SHIPPED', version: 2 }))
+  expect(ids('active')).toEqual(['3', '1'])
+  expect(ids('completed')).toEqual(['0'])
+})
+
+test('LIST-041 what was painted ahead stays in sight of an answer asked for before, and can be taken back', () => {
+  const { queryClient, ids } = listsWith({ active: pages([order(2), order(1)]), completed: pages([]) })
+  const ship = (each: Order): Order => ({ ...each, status: 'MERCHANT_SHIPPED' })
+  const takeBack = paintAhead(queryClient, order(1), ship)
+  replaceOrder(queryClient, order(1))
+  expect([ids('active'), ids('completed')]).toEqual([['2'], ['1']])
+  takeBack()
+  expect([ids('active'), ids('completed')]).toEqual([['2', '1'], []])
 })

@@ -35,19 +35,37 @@ export function findListed(queryClient: QueryClient, id: string): Order | undefi
   return undefined
 }
 
+/** The newest version seen of each order, which may stand in no list any more. */
+const newestSeen = new WeakMap<QueryClient, Map<string, number>>()
+
+function seenBy(queryClient: QueryClient): Map<string, number> {
+  const seen = newestSeen.get(queryClient) ?? new Map<string, number>()
+  newestSeen.set(queryClient, seen)
+  return seen
+}
+
+/** Answers overtake each other: false for one that is older than what is known of the order. */
+export function noteVersion(queryClient: QueryClient, order: Order): boolean {
+  const seen = seenBy(queryClient)
+  const copies = loadedLists(queryClient).flatMap(([, data]) => copiesIn(data, order.id))
+  const detail = queryClient.getQueryData(orderQuery(order.id).queryKey)
+  const known = [...copies, ...(detail ? [detail] : [])].map(({ version }) => Math.floor(version))
+  if (order.version < Math.max(seen.get(order.id) ?? 0, ...known)) return false
+  seen.set(order.id, order.version)
+  return true
+}
+
 /** Puts a newer state of an order wherever it is shown; a list it no longer belongs to loses it (LIST-041). */
 export function replaceOrder(queryClient: QueryClient, order: Order): void {
+  if (!noteVersion(queryClient, order)) return
   followSelected([order])
-  queryClient.setQueryData(orderQuery(order.id).queryKey, (known) => {
-    if (!known || known.version > order.version) return known
-    return { ...known, ...order, history: historyOf(order) ?? known.history }
-  })
+  queryClient.setQueryData(
+    orderQuery(order.id).queryKey,
+    (known) => known && { ...known, ...order, history: historyOf(order) ?? known.history },
+  )
   for (const [view, data, queryKey] of loadedLists(queryClient)) {
-    const belongs = belongsTo(view, order)
-    const isIn = data.pages.some((page) => page.items.some((each) => each.id === order.id))
-    if (isIn)
-      queryClient.setQueryData<Pages>(queryKey, belongs ? withReplaced(data, order) : without(data, order.id))
-    else if (belongs) queryClient.setQueryData<Pages>(queryKey, withInserted(data, order, view))
+    const next = withPlaced(data, order, view)
+    if (next !== data) queryClient.setQueryData<Pages>(queryKey, next)
   }
 }
 
@@ -65,13 +83,9 @@ export function paintAhead(
   const version = Math.floor(before.version) + 0.5
   replaceOrder(queryClient, { ...expected(before), version })
   return () => {
-    const shown = queryClient.getQueryData(detailKey) ?? findListed(queryClient, order.id)
-    if (shown?.version !== version) return
-    queryClient.setQueryData(detailKey, (known) => known && { ...known, ...before, history: known.history })
-    for (const [, data, queryKey] of loadedLists(queryClient)) {
-      const isIn = data.pages.some((page) => page.items.some((each) => each.id === order.id))
-      if (isIn) queryClient.setQueryData<Pages>(queryKey, without(data, order.id))
-    }
+    const seen = seenBy(queryClient)
+    if (seen.get(order.id) !== version) return
+    seen.set(order.id, before.version)
     replaceOrder(queryClient, before)
   }
 }
@@ -97,9 +111,18 @@ function historyOf(order: Order | OrderDetail): OrderDetail['history'] | undefin
   return 'history' in order ? order.history : undefined
 }
 
+function copiesIn(data: Pages, id: string): Order[] {
+  return data.pages.flatMap((page) => page.items.filter((order) => order.id === id))
+}
+
+function withPlaced(data: Pages, order: Order, view: ListView): Pages {
+  const isIn = copiesIn(data, order.id).length > 0
+  if (!belongsTo(view, order)) return isIn ? without(data, order.id) : data
+  return isIn ? withReplaced(data, order) : withInserted(data, order, view)
+}
+
 function withReplaced(data: Pages, order: Order): Pages {
-  const replace = (each: Order): Order =>
-    each.id === order.id && each.version <= order.version ? order : each
+  const replace = (each: Order): Order => (each.id === order.id ? order : each)
   return { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(replace) })) }
 }
 
