@@ -35,23 +35,52 @@ export function findListed(queryClient: QueryClient, id: string): Order | undefi
   return undefined
 }
 
-/** The newest version seen of each order, which may stand in no list any more. */
-const newestSeen = new WeakMap<QueryClient, Map<string, number>>()
+interface Memory {
+  /** The newest version seen of each order, which may stand in no list any more. */
+  versions: Map<string, number>
+  /** By list, what changed since it was asked for: its answer may know nothing of it, and pages before it are put back. */
+  changedMeanwhile: Map<string, Map<string, Order>>
+}
 
-function seenBy(queryClient: QueryClient): Map<string, number> {
-  const seen = newestSeen.get(queryClient) ?? new Map<string, number>()
-  newestSeen.set(queryClient, seen)
-  return seen
+const memories = new WeakMap<QueryClient, Memory>()
+
+function memoryOf(queryClient: QueryClient): Memory {
+  const known = memories.get(queryClient)
+  if (known) return known
+  const memory: Memory = { versions: new Map(), changedMeanwhile: new Map() }
+  memories.set(queryClient, memory)
+  queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.query.queryKey[0] !== listLine) return
+    const isAnswer = event.action.type === 'success' && !event.action.manual
+    if (!isAnswer && event.action.type !== 'fetch') return
+    const { queryHash, queryKey } = event.query
+    const changed = memory.changedMeanwhile.get(queryHash)
+    memory.changedMeanwhile.delete(queryHash)
+    const list = loadedLists(queryClient).find(([, , key]) => key === queryKey)
+    if (!isAnswer || !changed || !list) return
+    const [view, data] = list
+    queryClient.setQueryData<Pages>(queryKey, withAllPlaced(data, [...changed.values()], view))
+  })
+  return memory
+}
+
+function noteChange(queryClient: QueryClient, order: Order): void {
+  const { changedMeanwhile } = memoryOf(queryClient)
+  const asked = queryClient.getQueryCache().findAll({ queryKey: [listLine], fetchStatus: 'fetching' })
+  for (const { queryHash } of asked) {
+    const changed = changedMeanwhile.get(queryHash) ?? new Map<string, Order>()
+    changedMeanwhile.set(queryHash, changed.set(order.id, order))
+  }
 }
 
 /** Answers overtake each other: false for one that is older than what is known of the order. */
 export function noteVersion(queryClient: QueryClient, order: Order): boolean {
-  const seen = seenBy(queryClient)
+  const { versions } = memoryOf(queryClient)
   const copies = loadedLists(queryClient).flatMap(([, data]) => copiesIn(data, order.id))
   const detail = queryClient.getQueryData(orderQuery(order.id).queryKey)
   const known = [...copies, ...(detail ? [detail] : [])].map(({ version }) => Math.floor(version))
-  if (order.version < Math.max(seen.get(order.id) ?? 0, ...known)) return false
-  seen.set(order.id, order.version)
+  if (order.version < Math.max(versions.get(order.id) ?? 0, ...known)) return false
+  versions.set(order.id, order.version)
   return true
 }
 
@@ -59,6 +88,7 @@ export function noteVersion(queryClient: QueryClient, order: Order): boolean {
 export function replaceOrder(queryClient: QueryClient, order: Order): void {
   if (!noteVersion(queryClient, order)) return
   followSelected([order])
+  noteChange(queryClient, order)
   queryClient.setQueryData(
     orderQuery(order.id).queryKey,
     (known) => known && { ...known, ...order, history: historyOf(order) ?? known.history },
@@ -83,9 +113,9 @@ export function paintAhead(
   const version = Math.floor(before.version) + 0.5
   replaceOrder(queryClient, { ...expected(before), version })
   return () => {
-    const seen = seenBy(queryClient)
-    if (seen.get(order.id) !== version) return
-    seen.set(order.id, before.version)
+    const { versions } = memoryOf(queryClient)
+    if (versions.get(order.id) !== version) return
+    versions.set(order.id, before.version)
     replaceOrder(queryClient, before)
   }
 }
@@ -119,6 +149,13 @@ function withPlaced(data: Pages, order: Order, view: ListView): Pages {
   const isIn = copiesIn(data, order.id).length > 0
   if (!belongsTo(view, order)) return isIn ? without(data, order.id) : data
   return isIn ? withReplaced(data, order) : withInserted(data, order, view)
+}
+
+function withAllPlaced(data: Pages, orders: readonly Order[], view: ListView): Pages {
+  return orders.reduce((placed, order) => {
+    const isKnownNewer = copiesIn(placed, order.id).some(({ version }) => Math.floor(version) > order.version)
+    return isKnownNewer ? placed : withPlaced(placed, order, view)
+  }, data)
 }
 
 function withReplaced(data: Pages, order: Order): Pages {
