@@ -1,6 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
+import { openBadGateway } from './bad-gateway.ts'
 import { expect, newOrders, openOrder, openOrders, rowOf, test } from './desk.ts'
 import { signIn } from './people.ts'
 
@@ -212,6 +213,26 @@ test('LIST-038 GAP-81 orders that wait or arrive while the clerk is on another p
   await outside.order(shop.key)
   await till.goBack()
   await expect(newOrders(till, '3 new orders')).toBeVisible()
+})
+
+test('LIST-041 a change whose order the server did not answer for is shown once it answers again', async ({
+  openDesk,
+  outside,
+  url,
+  shop,
+}) => {
+  const gateway = await openBadGateway(url, 502)
+  const till = await openDesk(shop.owner, { baseURL: gateway.url })
+  const order = await outside.order(shop.key)
+  await openOrders(till)
+  await expect(rowOf(till, order)).toBeVisible()
+  gateway.fail(`GET /m/v2/orders/${order.id}`)
+  const refused = till.waitForResponse((reply) => reply.status() === 502)
+  await outside.tell(order, { status: 'CANCELLED', comment: 'Changed their mind' })
+  await refused
+  gateway.mend()
+  await expect(rowOf(till, order)).toHaveCount(0, { timeout: 20_000 })
+  await gateway.remove()
 })
 
 test('GAP-81 where no stream can be held open, new orders and alarms come by asking every 30 seconds', async ({

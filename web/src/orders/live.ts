@@ -1,7 +1,7 @@
 import type { Alarms, Presences } from '@cellarhand/contract/live'
 import { tabOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from '#lib/call.ts'
+import { call, CallError } from '#lib/call.ts'
 import type { StreamState } from '#lib/event-stream.ts'
 import { openEventStream } from '#lib/event-stream.ts'
 import { createStore } from '#lib/store.ts'
@@ -17,6 +17,7 @@ import { countsQuery, listLine, nextDeadline, orderQuery, ordersQuery, PAGE_SIZE
 export const liveState = createStore<StreamState>({ kind: 'connecting' })
 
 const POLL_MS = 30_000
+const RETRY_MS = 5_000
 const AT_ONCE = 4
 
 let merchantOnLine: string | undefined
@@ -49,6 +50,7 @@ export function startLive(queryClient: QueryClient, tmk: string): void {
     if (loggedIn && !lacksSecondStep && merchantKey() === tmk) return
     unlisten()
     close()
+    desk.end()
     clearInterval(polling)
     merchantOnLine = undefined
     liveState.set({ kind: 'connecting' })
@@ -66,6 +68,7 @@ class LiveDesk {
   private newest = 0
   private readonly queue = new Map<string, 'created' | 'updated'>()
   private running = 0
+  private isOver = false
   private readonly queryClient: QueryClient
   private readonly tmk: string
 
@@ -81,9 +84,14 @@ class LiveDesk {
     if (name === 'alarms') return takeAlarms(body as Alarms)
     if (name === 'presence') return presences.set(body as Presences)
     const { id } = body as { id: string }
-    if (name === 'order.created') this.queue.set(id, 'created')
-    else if (name === 'order.updated') this.queue.set(id, this.queue.get(id) ?? 'updated')
-    this.work()
+    if (name === 'order.created') this.ask(id, 'created')
+    else if (name === 'order.updated') this.ask(id, 'updated')
+  }
+
+  /** Answers still under way belong to nobody then. */
+  end(): void {
+    this.isOver = true
+    this.queue.clear()
   }
 
   /** What the stream would have told: counts, alarms, and the newest orders of the active tab. */
@@ -94,8 +102,8 @@ class LiveDesk {
       call(listLine, { params, query }).catch(() => undefined),
       call('GET /m/v2/merchant/{tmk}/alarms', { params }).catch(() => undefined),
     ])
-    if (told) takeAlarms(told)
-    if (!page) return
+    if (told && !this.isOver) takeAlarms(told)
+    if (!page || this.isOver) return
     setCounts(this.queryClient, this.tmk, page.counts)
     nextDeadline.set(page.next_deadline)
     for (const order of page.items) this.show(order, this.newest === 0 || Number(order.id) > this.newest)
@@ -128,6 +136,11 @@ class LiveDesk {
     await this.poll()
   }
 
+  private ask(id: string, event: 'created' | 'updated'): void {
+    if (event === 'created' || !this.queue.has(id)) this.queue.set(id, event)
+    this.work()
+  }
+
   private work(): void {
     while (this.running < AT_ONCE && this.queue.size > 0) {
       const [next] = this.queue
@@ -143,8 +156,13 @@ class LiveDesk {
   }
 
   private async refresh(id: string, event: 'created' | 'updated'): Promise<void> {
-    const order = await call('GET /m/v2/orders/{id}', { params: { id } }).catch(() => undefined)
-    if (!order) return
+    const order = await call('GET /m/v2/orders/{id}', { params: { id } }).catch((error: unknown) => {
+      const isRefused = error instanceof CallError && error.status < 500
+      // Nobody will tell of this change again.
+      if (!isRefused) setTimeout(() => this.isOver || this.ask(id, event), RETRY_MS)
+      return undefined
+    })
+    if (!order || this.isOver) return
     this.queryClient.setQueryData(orderQuery(id).queryKey, (known) =>
       known && known.version <= order.version ? order : known,
     )
