@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { openBadGateway } from './bad-gateway.ts'
-import { expect, newOrders, openOrder, openOrders, rowOf, test } from './desk.ts'
+import { block, expect, newOrders, openOrder, openOrders, rowOf, test } from './desk.ts'
 import { signIn } from './people.ts'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Order alarm: / })
@@ -271,6 +271,36 @@ test('GAP-81 where no stream can be held open, new orders and alarms come by ask
   await expect(till.getByRole('status').getByText(/^(Reconnecting|Offline since .*)$/)).toBeVisible()
   proxy.closeAllConnections()
   proxy.close()
+})
+
+test('LIST-041 GAP-81 where no stream can be held open, what leaves the tab elsewhere leaves the list, the open order follows, and old orders are no news', async ({
+  openDesk,
+  outside,
+  url,
+  ownShop,
+}) => {
+  test.setTimeout(120_000)
+  const gateway = await openBadGateway(url, 502)
+  gateway.fail(`GET /m/v2/merchant/${ownShop.key}/events`)
+  const [listed, opened] = [await outside.order(ownShop.key), await outside.order(ownShop.key)]
+  await outside.order(ownShop.key)
+  const list = await openDesk(ownShop.owner, { baseURL: gateway.url })
+  await list.goto('/orders/active')
+  await expect(rowOf(list, listed)).toBeVisible()
+  const view = await list.context().newPage()
+  await openOrder(view, opened)
+  const filtered = await list.context().newPage()
+  await filtered.goto('/orders/active?method=preorder')
+  const tabs = filtered.getByRole('navigation', { name: 'Order tabs' })
+  await expect(tabs).toContainText(/Active 3\s*On hold 0\s*Cancelled 0/)
+  for (const order of [listed, opened]) await outside.tell(order, { status: 'CANCELLED' })
+
+  const soon = { timeout: 60_000 }
+  await expect(tabs).toContainText(/Active 1\s*On hold 0\s*Cancelled 2/, soon)
+  await expect(newOrders(filtered, /^\d+ new orders?$/)).toHaveCount(0)
+  await expect(rowOf(list, listed)).toHaveCount(0, soon)
+  await expect(block(view, 'History').getByRole('listitem').first()).toContainText('Cancelled', soon)
+  await gateway.remove()
 })
 
 test.describe('who is on it', () => {

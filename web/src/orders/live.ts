@@ -8,7 +8,15 @@ import { createStore } from '#lib/store.ts'
 import { whenIdle } from '#lib/when-idle.ts'
 import { merchantKey, session } from '#sign-in/public.ts'
 import { forgetAlarms, takeAlarms } from './alarms.ts'
-import { findListed, isListed, noteVersion, replaceOrder, setCounts } from './order-cache.ts'
+import {
+  findListed,
+  isListed,
+  listedOrders,
+  noteVersion,
+  openOrderIds,
+  replaceOrder,
+  setCounts,
+} from './order-cache.ts'
 import { addPending, dropPending, isPending, pendingOrders } from './pending-orders.ts'
 import { presences } from './presence.ts'
 import type { Order, OrderPage } from './queries.ts'
@@ -65,7 +73,7 @@ type CountsEvent = OrderPage['counts'] & Pick<OrderPage, 'next_deadline'>
 class LiveDesk {
   private isFirst = true
   /** The highest order number of the active tab that this desk has seen; a list under a filter does not show it. */
-  private newest = 0
+  private newest: number | undefined
   private readonly queue = new Map<string, 'created' | 'updated'>()
   private running = 0
   private isOver = false
@@ -106,8 +114,22 @@ class LiveDesk {
     if (!page || this.isOver) return
     setCounts(this.queryClient, this.tmk, page.counts)
     nextDeadline.set(page.next_deadline)
-    for (const order of page.items) this.show(order, this.newest === 0 || Number(order.id) > this.newest)
-    this.newest = Math.max(this.newest, ...page.items.map(({ id }) => Number(id)))
+    const newest = this.newest ?? highestId(this.plainRows() ?? page.items)
+    for (const order of page.items) this.show(order, Number(order.id) > newest)
+    this.newest = Math.max(newest, highestId(page.items))
+    this.askBeyond(page)
+  }
+
+  /** A page of the active tab does not say where an order went that has left it, and has nobody's history. */
+  private askBeyond({ items, next_url }: OrderPage): void {
+    const present = new Set(items.map(({ id }) => id))
+    const reachesTo = next_url === null ? '' : (items.at(-1)?.date_submitted ?? '')
+    for (const order of [...listedOrders(this.queryClient), ...pendingOrders.get()]) {
+      const isActive = tabOf(order.status, order.delivery.method) === 'active'
+      const isInReach = isActive && order.date_submitted >= reachesTo
+      if (isInReach && !present.has(order.id)) this.ask(order.id, 'updated')
+    }
+    for (const id of openOrderIds(this.queryClient)) this.ask(id, 'updated')
   }
 
   private takeCounts({ next_deadline, ...counts }: CountsEvent): void {
@@ -122,13 +144,17 @@ class LiveDesk {
 
   /** So that a later poll tells the orders that came since from those that a filter kept out of sight. */
   private async noteNewest(): Promise<void> {
-    const plain = this.queryClient.getQueryData(
-      ordersQuery(this.tmk, { tab: 'active', sort: undefined }).queryKey,
-    )
     const query = { limit: PAGE_SIZE, offset: 0, 'filter[tab]': 'active' } as const
-    const page =
-      plain?.pages[0] ?? (await call(listLine, { params: { tmk: this.tmk }, query }).catch(() => undefined))
-    if (page) this.newest = Math.max(this.newest, ...page.items.map(({ id }) => Number(id)))
+    const rows =
+      this.plainRows() ??
+      (await call(listLine, { params: { tmk: this.tmk }, query }).catch(() => undefined))?.items
+    if (rows) this.newest = Math.max(this.newest ?? 0, highestId(rows))
+  }
+
+  /** What the active tab shows without a filter. */
+  private plainRows(): readonly Order[] | undefined {
+    const { queryKey } = ordersQuery(this.tmk, { tab: 'active', sort: undefined })
+    return this.queryClient.getQueryData(queryKey)?.pages[0]?.items
   }
 
   private async reload(): Promise<void> {
@@ -192,4 +218,8 @@ class LiveDesk {
       order.printed_timestamp === null
     )
   }
+}
+
+function highestId(orders: readonly Order[]): number {
+  return Math.max(0, ...orders.map(({ id }) => Number(id)))
 }

@@ -1,5 +1,5 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { countsQuery, listLine, orderQuery } from './queries.ts'
+import { countsQuery, detailLine, listLine, orderQuery } from './queries.ts'
 import type { ListView } from './list-view.ts'
 import { belongsTo } from './list-view.ts'
 import { followSelected } from './selection.ts'
@@ -33,6 +33,15 @@ export function findListed(queryClient: QueryClient, id: string): Order | undefi
     }
   }
   return undefined
+}
+
+export function listedOrders(queryClient: QueryClient): Order[] {
+  return loadedLists(queryClient).flatMap(([, data]) => rowsOf(data))
+}
+
+export function openOrderIds(queryClient: QueryClient): string[] {
+  const open = queryClient.getQueryCache().findAll({ queryKey: [detailLine], type: 'active' })
+  return open.map(({ queryKey }) => String(queryKey[1]))
 }
 
 interface Memory {
