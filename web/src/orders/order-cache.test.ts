@@ -164,3 +164,11 @@ test('LIST-041 what was painted ahead stays in sight of an answer asked for befo
   takeBack()
   expect([ids('active'), ids('completed')]).toEqual([['2', '1'], []])
 })
+
+test('LIST-041 an order that was painted out of every list comes back when the change is refused', () => {
+  const { queryClient, ids } = listsWith({ active: pages([order(2), order(1)]) })
+  const takeBack = paintAhead(queryClient, order(1), (each) => ({ ...each, status: 'MERCHANT_SHIPPED' }))
+  expect(ids('active')).toEqual(['2'])
+  takeBack()
+  expect(ids('active')).toEqual(['2', '1'])
+})
