@@ -6,6 +6,7 @@ export interface BadGateway {
   readonly url: string
   /** "GET /path", of which every call that begins so fails from now on. */
   fail(...calls: string[]): void
+  mend(): void
   remove(): Promise<void>
 }
 
@@ -34,6 +35,7 @@ export async function openBadGateway(to: string, status = 400): Promise<BadGatew
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     fail: (...calls) => calls.forEach((call) => failing.add(call)),
+    mend: () => failing.clear(),
     async remove() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

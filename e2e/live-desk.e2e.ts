@@ -1,7 +1,8 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { expect, newOrders, openOrder, openOrders, rowOf, test } from './desk.ts'
+import { openBadGateway } from './bad-gateway.ts'
+import { block, expect, newOrders, openOrder, openOrders, rowOf, test } from './desk.ts'
 import { signIn } from './people.ts'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Order alarm: / })
@@ -189,6 +190,51 @@ test('after a reload a browser that holds the sound back says so, and sounds fro
   await expect(bell(page)).toHaveAccessibleName('Order alarm: on')
 })
 
+test('LIST-038 GAP-81 orders that wait or arrive while the clerk is on another page wait in the bar on the way back', async ({
+  openDesk,
+  outside,
+  shop,
+}) => {
+  const till = await openDesk(shop.owner)
+  await openOrders(till)
+  await outside.order(shop.key)
+  await expect(newOrders(till, '1 new order')).toBeVisible()
+  await till.getByRole('link', { name: 'Inventory', exact: true }).click()
+  await expect(till.getByRole('heading', { level: 1, name: 'Inventory' })).toBeVisible()
+  await outside.order(shop.key)
+  await till.getByRole('link', { name: 'Orders', exact: true }).click()
+  await expect(newOrders(till, '2 new orders')).toBeVisible()
+
+  // That page has no frame at all.
+  await till.getByRole('button', { name: 'Settings' }).click()
+  await till.getByRole('menuitem', { name: 'Developer', exact: true }).click()
+  await expect(till).toHaveURL(/\/developers$/)
+  await expect(bell(till)).toHaveCount(0)
+  await outside.order(shop.key)
+  await till.goBack()
+  await expect(newOrders(till, '3 new orders')).toBeVisible()
+})
+
+test('LIST-041 a change whose order the server did not answer for is shown once it answers again', async ({
+  openDesk,
+  outside,
+  url,
+  shop,
+}) => {
+  const gateway = await openBadGateway(url, 502)
+  const till = await openDesk(shop.owner, { baseURL: gateway.url })
+  const order = await outside.order(shop.key)
+  await openOrders(till)
+  await expect(rowOf(till, order)).toBeVisible()
+  gateway.fail(`GET /m/v2/orders/${order.id}`)
+  const refused = till.waitForResponse((reply) => reply.status() === 502)
+  await outside.tell(order, { status: 'CANCELLED', comment: 'Changed their mind' })
+  await refused
+  gateway.mend()
+  await expect(rowOf(till, order)).toHaveCount(0, { timeout: 20_000 })
+  await gateway.remove()
+})
+
 test('GAP-81 where no stream can be held open, new orders and alarms come by asking every 30 seconds', async ({
   openDesk,
   outside,
@@ -225,6 +271,36 @@ test('GAP-81 where no stream can be held open, new orders and alarms come by ask
   await expect(till.getByRole('status').getByText(/^(Reconnecting|Offline since .*)$/)).toBeVisible()
   proxy.closeAllConnections()
   proxy.close()
+})
+
+test('LIST-041 GAP-81 where no stream can be held open, what leaves the tab elsewhere leaves the list, the open order follows, and old orders are no news', async ({
+  openDesk,
+  outside,
+  url,
+  ownShop,
+}) => {
+  test.setTimeout(120_000)
+  const gateway = await openBadGateway(url, 502)
+  gateway.fail(`GET /m/v2/merchant/${ownShop.key}/events`)
+  const [listed, opened] = [await outside.order(ownShop.key), await outside.order(ownShop.key)]
+  await outside.order(ownShop.key)
+  const list = await openDesk(ownShop.owner, { baseURL: gateway.url })
+  await list.goto('/orders/active')
+  await expect(rowOf(list, listed)).toBeVisible()
+  const view = await list.context().newPage()
+  await openOrder(view, opened)
+  const filtered = await list.context().newPage()
+  await filtered.goto('/orders/active?method=preorder')
+  const tabs = filtered.getByRole('navigation', { name: 'Order tabs' })
+  await expect(tabs).toContainText(/Active 3\s*On hold 0\s*Cancelled 0/)
+  for (const order of [listed, opened]) await outside.tell(order, { status: 'CANCELLED' })
+
+  const soon = { timeout: 60_000 }
+  await expect(tabs).toContainText(/Active 1\s*On hold 0\s*Cancelled 2/, soon)
+  await expect(newOrders(filtered, /^\d+ new orders?$/)).toHaveCount(0)
+  await expect(rowOf(list, listed)).toHaveCount(0, soon)
+  await expect(block(view, 'History').getByRole('listitem').first()).toContainText('Cancelled', soon)
+  await gateway.remove()
 })
 
 test.describe('who is on it', () => {

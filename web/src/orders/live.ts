@@ -1,13 +1,22 @@
 import type { Alarms, Presences } from '@cellarhand/contract/live'
 import { tabOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from '#lib/call.ts'
+import { call, CallError } from '#lib/call.ts'
 import type { StreamState } from '#lib/event-stream.ts'
 import { openEventStream } from '#lib/event-stream.ts'
 import { createStore } from '#lib/store.ts'
 import { whenIdle } from '#lib/when-idle.ts'
+import { merchantKey, session } from '#sign-in/public.ts'
 import { forgetAlarms, takeAlarms } from './alarms.ts'
-import { findListed, isListed, replaceOrder, setCounts } from './order-cache.ts'
+import {
+  findListed,
+  isListed,
+  listedOrders,
+  noteVersion,
+  openOrderIds,
+  replaceOrder,
+  setCounts,
+} from './order-cache.ts'
 import { addPending, dropPending, isPending, pendingOrders } from './pending-orders.ts'
 import { presences } from './presence.ts'
 import type { Order, OrderPage } from './queries.ts'
@@ -16,10 +25,18 @@ import { countsQuery, listLine, nextDeadline, orderQuery, ordersQuery, PAGE_SIZE
 export const liveState = createStore<StreamState>({ kind: 'connecting' })
 
 const POLL_MS = 30_000
+const RETRY_MS = 5_000
 const AT_ONCE = 4
 
-/** Keeps the lists, the open order and the counts as the server has them; returns the function that ends it. */
-export function startLive(queryClient: QueryClient, tmk: string): () => void {
+let merchantOnLine: string | undefined
+
+/**
+ * Keeps the lists, the open order and the counts as the server has them for as long as the session lasts. The cached
+ * lists outlive the frame around a page, and so does this: a page with another frame, or with none, misses nothing.
+ */
+export function startLive(queryClient: QueryClient, tmk: string): void {
+  if (merchantOnLine === tmk) return
+  merchantOnLine = tmk
   const desk = new LiveDesk(queryClient, tmk)
   const close = openEventStream({
     path: `/m/v2/merchant/${encodeURIComponent(tmk)}/events`,
@@ -36,14 +53,19 @@ export function startLive(queryClient: QueryClient, tmk: string): () => void {
   const polling = setInterval(() => {
     if (liveState.get().kind !== 'live') void desk.poll()
   }, POLL_MS)
-  return () => {
+  const unlisten = session.listen(() => {
+    const { loggedIn, lacksSecondStep } = session.get()
+    if (loggedIn && !lacksSecondStep && merchantKey() === tmk) return
+    unlisten()
     close()
+    desk.end()
     clearInterval(polling)
+    merchantOnLine = undefined
     liveState.set({ kind: 'connecting' })
     pendingOrders.set([])
     presences.set({ items: [] })
     forgetAlarms()
-  }
+  })
 }
 
 type CountsEvent = OrderPage['counts'] & Pick<OrderPage, 'next_deadline'>
@@ -51,9 +73,10 @@ type CountsEvent = OrderPage['counts'] & Pick<OrderPage, 'next_deadline'>
 class LiveDesk {
   private isFirst = true
   /** The highest order number of the active tab that this desk has seen; a list under a filter does not show it. */
-  private newest = 0
+  private newest: number | undefined
   private readonly queue = new Map<string, 'created' | 'updated'>()
   private running = 0
+  private isOver = false
   private readonly queryClient: QueryClient
   private readonly tmk: string
 
@@ -69,9 +92,14 @@ class LiveDesk {
     if (name === 'alarms') return takeAlarms(body as Alarms)
     if (name === 'presence') return presences.set(body as Presences)
     const { id } = body as { id: string }
-    if (name === 'order.created') this.queue.set(id, 'created')
-    else if (name === 'order.updated') this.queue.set(id, this.queue.get(id) ?? 'updated')
-    this.work()
+    if (name === 'order.created') this.ask(id, 'created')
+    else if (name === 'order.updated') this.ask(id, 'updated')
+  }
+
+  /** Answers still under way belong to nobody then. */
+  end(): void {
+    this.isOver = true
+    this.queue.clear()
   }
 
   /** What the stream would have told: counts, alarms, and the newest orders of the active tab. */
@@ -82,12 +110,26 @@ class LiveDesk {
       call(listLine, { params, query }).catch(() => undefined),
       call('GET /m/v2/merchant/{tmk}/alarms', { params }).catch(() => undefined),
     ])
-    if (told) takeAlarms(told)
-    if (!page) return
+    if (told && !this.isOver) takeAlarms(told)
+    if (!page || this.isOver) return
     setCounts(this.queryClient, this.tmk, page.counts)
     nextDeadline.set(page.next_deadline)
-    for (const order of page.items) this.show(order, this.newest === 0 || Number(order.id) > this.newest)
-    this.newest = Math.max(this.newest, ...page.items.map(({ id }) => Number(id)))
+    const newest = this.newest ?? highestId(this.plainRows() ?? page.items)
+    for (const order of page.items) this.show(order, Number(order.id) > newest)
+    this.newest = Math.max(newest, highestId(page.items))
+    this.askBeyond(page)
+  }
+
+  /** A page of the active tab does not say where an order went that has left it, and has nobody's history. */
+  private askBeyond({ items, next_url }: OrderPage): void {
+    const present = new Set(items.map(({ id }) => id))
+    const reachesTo = next_url === null ? '' : (items.at(-1)?.date_submitted ?? '')
+    for (const order of [...listedOrders(this.queryClient), ...pendingOrders.get()]) {
+      const isActive = tabOf(order.status, order.delivery.method) === 'active'
+      const isInReach = isActive && order.date_submitted >= reachesTo
+      if (isInReach && !present.has(order.id)) this.ask(order.id, 'updated')
+    }
+    for (const id of openOrderIds(this.queryClient)) this.ask(id, 'updated')
   }
 
   private takeCounts({ next_deadline, ...counts }: CountsEvent): void {
@@ -102,18 +144,27 @@ class LiveDesk {
 
   /** So that a later poll tells the orders that came since from those that a filter kept out of sight. */
   private async noteNewest(): Promise<void> {
-    const plain = this.queryClient.getQueryData(
-      ordersQuery(this.tmk, { tab: 'active', sort: undefined }).queryKey,
-    )
     const query = { limit: PAGE_SIZE, offset: 0, 'filter[tab]': 'active' } as const
-    const page =
-      plain?.pages[0] ?? (await call(listLine, { params: { tmk: this.tmk }, query }).catch(() => undefined))
-    if (page) this.newest = Math.max(this.newest, ...page.items.map(({ id }) => Number(id)))
+    const rows =
+      this.plainRows() ??
+      (await call(listLine, { params: { tmk: this.tmk }, query }).catch(() => undefined))?.items
+    if (rows) this.newest = Math.max(this.newest ?? 0, highestId(rows))
+  }
+
+  /** What the active tab shows without a filter. */
+  private plainRows(): readonly Order[] | undefined {
+    const { queryKey } = ordersQuery(this.tmk, { tab: 'active', sort: undefined })
+    return this.queryClient.getQueryData(queryKey)?.pages[0]?.items
   }
 
   private async reload(): Promise<void> {
     await this.queryClient.invalidateQueries()
     await this.poll()
+  }
+
+  private ask(id: string, event: 'created' | 'updated'): void {
+    if (event === 'created' || !this.queue.has(id)) this.queue.set(id, event)
+    this.work()
   }
 
   private work(): void {
@@ -131,8 +182,13 @@ class LiveDesk {
   }
 
   private async refresh(id: string, event: 'created' | 'updated'): Promise<void> {
-    const order = await call('GET /m/v2/orders/{id}', { params: { id } }).catch(() => undefined)
-    if (!order) return
+    const order = await call('GET /m/v2/orders/{id}', { params: { id } }).catch((error: unknown) => {
+      const isRefused = error instanceof CallError && error.status < 500
+      // Nobody will tell of this change again.
+      if (!isRefused) setTimeout(() => this.isOver || this.ask(id, event), RETRY_MS)
+      return undefined
+    })
+    if (!order || this.isOver) return
     this.queryClient.setQueryData(orderQuery(id).queryKey, (known) =>
       known && known.version <= order.version ? order : known,
     )
@@ -141,6 +197,7 @@ class LiveDesk {
 
   /** A known order is replaced where it stands; an unknown active one waits in the bar. */
   private show(order: Order, mayBeNew: boolean): void {
+    if (!noteVersion(this.queryClient, order)) return
     const isActive = tabOf(order.status, order.delivery.method) === 'active'
     if (isPending(order.id)) {
       if (isActive) addPending(order)
@@ -161,4 +218,8 @@ class LiveDesk {
       order.printed_timestamp === null
     )
   }
+}
+
+function highestId(orders: readonly Order[]): number {
+  return Math.max(0, ...orders.map(({ id }) => Number(id)))
 }

@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query'
-import { QueryClient } from '@tanstack/react-query'
+import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { replaceOrder, rowsOf } from './order-cache.ts'
+import { paintAhead, replaceOrder, rowsOf } from './order-cache.ts'
 import type { LoadedPage, Order } from './queries.ts'
 import { listLine } from './queries.ts'
 
@@ -87,4 +87,88 @@ test('a row that two pages brought is shown once', () => {
     pages: [pages([order(3), order(2)]).pages[0], pages([order(2), order(1)]).pages[0]],
   } as unknown as Pages
   expect(rowsOf(data).map(({ id }) => id)).toEqual(['3', '2', '1'])
+})
+
+const keyOfActive = [listLine, 'demo', { tab: 'active', sort: undefined }]
+
+/** An infinite list whose pages are answered by hand. */
+function listOfPages(queryClient: QueryClient, first: Pages) {
+  const answers: ((page: LoadedPage) => void)[] = []
+  const observer = new InfiniteQueryObserver(queryClient, {
+    queryKey: keyOfActive,
+    queryFn: () => new Promise<LoadedPage>((resolve) => answers.push(resolve)),
+    initialPageParam: '',
+    getNextPageParam: (last: LoadedPage) => last.next_url ?? undefined,
+    initialData: first,
+    staleTime: Infinity,
+    structuralSharing: false,
+  })
+  const stop = observer.subscribe(() => undefined)
+  return { observer, stop, answer: (data: Pages) => answers.shift()?.(data.pages[0] as LoadedPage) }
+}
+
+test('LIST-036 LIST-041 GAP-82 what changes while a page is on its way stays changed when it comes', async () => {
+  const { queryClient, ids } = listsWith({})
+  const { observer, stop, answer } = listOfPages(queryClient, pages([order(9), order(8), order(7)], '/next'))
+  const loading = observer.fetchNextPage()
+  replaceOrder(queryClient, order(9, { status: 'CANCELLED', version: 2 }))
+  replaceOrder(queryClient, order(8, { promo_code: 'NEW', version: 2 }))
+  replaceOrder(queryClient, order(10))
+  // Read before it was cancelled.
+  replaceOrder(queryClient, order(5, { status: 'CANCELLED', version: 2 }))
+  answer(pages([order(6), order(5), order(4)], null))
+  await loading
+  expect(ids('active')).toEqual(['10', '8', '7', '6', '4'])
+  const shown = rowsOf(queryClient.getQueryData<Pages>(keyOfActive) as Pages)
+  expect(shown.find(({ id }) => id === '8')?.promo_code).toBe('NEW')
+  stop()
+})
+
+test('an answer that was asked for after a change is taken as it comes', async () => {
+  const { queryClient, ids } = listsWith({})
+  const { observer, stop, answer } = listOfPages(queryClient, pages([order(2), order(1)]))
+  let loading = observer.refetch()
+  replaceOrder(queryClient, order(2, { status: 'CANCELLED', version: 2 }))
+  // It was taken back before the server read the list.
+  answer(pages([order(2, { version: 3 }), order(1)]))
+  await loading
+  expect(ids('active')).toEqual(['2', '1'])
+  loading = observer.refetch()
+  answer(pages([order(1)]))
+  await loading
+  expect(ids('active')).toEqual(['1'])
+  stop()
+})
+
+test('LIST-041 an older answer that comes late puts no order back into the tab that it left', () => {
+  const { queryClient, ids } = listsWith({
+    active: pages([order(3), order(2), order(1)]),
+    completed: pages([order(0)]),
+  })
+  replaceOrder(queryClient, order(2, { status: 'CANCELLED', version: 3 }))
+  replaceOrder(queryClient, order(2, { status: 'MERCHANT_ACCEPTED', version: 2 }))
+  expect(ids('active')).toEqual(['3', '1'])
+
+  replaceOrder(queryClient, order(1, { status: 'MERCHANT_ACCEPTED', version: 3 }))
+  replaceOrder(queryClient, order(1, { status: 'MERCHANT_SHIPPED', version: 2 }))
+  expect(ids('active')).toEqual(['3', '1'])
+  expect(ids('completed')).toEqual(['0'])
+})
+
+test('LIST-041 what was painted ahead stays in sight of an answer asked for before, and can be taken back', () => {
+  const { queryClient, ids } = listsWith({ active: pages([order(2), order(1)]), completed: pages([]) })
+  const ship = (each: Order): Order => ({ ...each, status: 'MERCHANT_SHIPPED' })
+  const takeBack = paintAhead(queryClient, order(1), ship)
+  replaceOrder(queryClient, order(1))
+  expect([ids('active'), ids('completed')]).toEqual([['2'], ['1']])
+  takeBack()
+  expect([ids('active'), ids('completed')]).toEqual([['2', '1'], []])
+})
+
+test('LIST-041 an order that was painted out of every list comes back when the change is refused', () => {
+  const { queryClient, ids } = listsWith({ active: pages([order(2), order(1)]) })
+  const takeBack = paintAhead(queryClient, order(1), (each) => ({ ...each, status: 'MERCHANT_SHIPPED' }))
+  expect(ids('active')).toEqual(['2'])
+  takeBack()
+  expect(ids('active')).toEqual(['2', '1'])
 })

@@ -1,5 +1,5 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { countsQuery, listLine, orderQuery } from './queries.ts'
+import { countsQuery, detailLine, listLine, orderQuery } from './queries.ts'
 import type { ListView } from './list-view.ts'
 import { belongsTo } from './list-view.ts'
 import { followSelected } from './selection.ts'
@@ -35,19 +35,76 @@ export function findListed(queryClient: QueryClient, id: string): Order | undefi
   return undefined
 }
 
+export function listedOrders(queryClient: QueryClient): Order[] {
+  return loadedLists(queryClient).flatMap(([, data]) => rowsOf(data))
+}
+
+export function openOrderIds(queryClient: QueryClient): string[] {
+  const open = queryClient.getQueryCache().findAll({ queryKey: [detailLine], type: 'active' })
+  return open.map(({ queryKey }) => String(queryKey[1]))
+}
+
+interface Memory {
+  /** The newest version seen of each order, which may stand in no list any more. */
+  versions: Map<string, number>
+  /** By list, what changed since it was asked for: its answer may know nothing of it, and pages before it are put back. */
+  changedMeanwhile: Map<string, Map<string, Order>>
+}
+
+const memories = new WeakMap<QueryClient, Memory>()
+
+function memoryOf(queryClient: QueryClient): Memory {
+  const known = memories.get(queryClient)
+  if (known) return known
+  const memory: Memory = { versions: new Map(), changedMeanwhile: new Map() }
+  memories.set(queryClient, memory)
+  queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.query.queryKey[0] !== listLine) return
+    const isAnswer = event.action.type === 'success' && !event.action.manual
+    if (!isAnswer && event.action.type !== 'fetch') return
+    const { queryHash, queryKey } = event.query
+    const changed = memory.changedMeanwhile.get(queryHash)
+    memory.changedMeanwhile.delete(queryHash)
+    const list = loadedLists(queryClient).find(([, , key]) => key === queryKey)
+    if (!isAnswer || !changed || !list) return
+    const [view, data] = list
+    queryClient.setQueryData<Pages>(queryKey, withAllPlaced(data, [...changed.values()], view))
+  })
+  return memory
+}
+
+function noteChange(queryClient: QueryClient, order: Order): void {
+  const { changedMeanwhile } = memoryOf(queryClient)
+  const asked = queryClient.getQueryCache().findAll({ queryKey: [listLine], fetchStatus: 'fetching' })
+  for (const { queryHash } of asked) {
+    const changed = changedMeanwhile.get(queryHash) ?? new Map<string, Order>()
+    changedMeanwhile.set(queryHash, changed.set(order.id, order))
+  }
+}
+
+/** Answers overtake each other: false for one that is older than what is known of the order. */
+export function noteVersion(queryClient: QueryClient, order: Order): boolean {
+  const { versions } = memoryOf(queryClient)
+  const copies = loadedLists(queryClient).flatMap(([, data]) => copiesIn(data, order.id))
+  const detail = queryClient.getQueryData(orderQuery(order.id).queryKey)
+  const known = [...copies, ...(detail ? [detail] : [])].map(({ version }) => Math.floor(version))
+  if (order.version < Math.max(versions.get(order.id) ?? 0, ...known)) return false
+  versions.set(order.id, order.version)
+  return true
+}
+
 /** Puts a newer state of an order wherever it is shown; a list it no longer belongs to loses it (LIST-041). */
 export function replaceOrder(queryClient: QueryClient, order: Order): void {
+  if (!noteVersion(queryClient, order)) return
   followSelected([order])
-  queryClient.setQueryData(orderQuery(order.id).queryKey, (known) => {
-    if (!known || known.version > order.version) return known
-    return { ...known, ...order, history: historyOf(order) ?? known.history }
-  })
+  noteChange(queryClient, order)
+  queryClient.setQueryData(
+    orderQuery(order.id).queryKey,
+    (known) => known && { ...known, ...order, history: historyOf(order) ?? known.history },
+  )
   for (const [view, data, queryKey] of loadedLists(queryClient)) {
-    const belongs = belongsTo(view, order)
-    const isIn = data.pages.some((page) => page.items.some((each) => each.id === order.id))
-    if (isIn)
-      queryClient.setQueryData<Pages>(queryKey, belongs ? withReplaced(data, order) : without(data, order.id))
-    else if (belongs) queryClient.setQueryData<Pages>(queryKey, withInserted(data, order, view))
+    const next = withPlaced(data, order, view)
+    if (next !== data) queryClient.setQueryData<Pages>(queryKey, next)
   }
 }
 
@@ -65,13 +122,9 @@ export function paintAhead(
   const version = Math.floor(before.version) + 0.5
   replaceOrder(queryClient, { ...expected(before), version })
   return () => {
-    const shown = queryClient.getQueryData(detailKey) ?? findListed(queryClient, order.id)
-    if (shown?.version !== version) return
-    queryClient.setQueryData(detailKey, (known) => known && { ...known, ...before, history: known.history })
-    for (const [, data, queryKey] of loadedLists(queryClient)) {
-      const isIn = data.pages.some((page) => page.items.some((each) => each.id === order.id))
-      if (isIn) queryClient.setQueryData<Pages>(queryKey, without(data, order.id))
-    }
+    const { versions } = memoryOf(queryClient)
+    if (versions.get(order.id) !== version) return
+    versions.set(order.id, before.version)
     replaceOrder(queryClient, before)
   }
 }
@@ -97,9 +150,25 @@ function historyOf(order: Order | OrderDetail): OrderDetail['history'] | undefin
   return 'history' in order ? order.history : undefined
 }
 
+function copiesIn(data: Pages, id: string): Order[] {
+  return data.pages.flatMap((page) => page.items.filter((order) => order.id === id))
+}
+
+function withPlaced(data: Pages, order: Order, view: ListView): Pages {
+  const isIn = copiesIn(data, order.id).length > 0
+  if (!belongsTo(view, order)) return isIn ? without(data, order.id) : data
+  return isIn ? withReplaced(data, order) : withInserted(data, order, view)
+}
+
+function withAllPlaced(data: Pages, orders: readonly Order[], view: ListView): Pages {
+  return orders.reduce((placed, order) => {
+    const isKnownNewer = copiesIn(placed, order.id).some(({ version }) => Math.floor(version) > order.version)
+    return isKnownNewer ? placed : withPlaced(placed, order, view)
+  }, data)
+}
+
 function withReplaced(data: Pages, order: Order): Pages {
-  const replace = (each: Order): Order =>
-    each.id === order.id && each.version <= order.version ? order : each
+  const replace = (each: Order): Order => (each.id === order.id ? order : each)
   return { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(replace) })) }
 }
 

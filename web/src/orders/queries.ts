@@ -13,7 +13,7 @@ const SEARCH_SIZE = 10
 
 export const listLine = 'GET /m/v2/merchant/{tmk}/orders/optimized'
 const searchLine = 'GET /m/v2/merchant/{tmk}/orders/optimize'
-const detailLine = 'GET /m/v2/orders/{id}'
+export const detailLine = 'GET /m/v2/orders/{id}'
 const offeringsLine = 'GET /c/v2/offerings'
 const countLine = 'GET /m/v2/merchant/{tmk}/orders/count'
 
