@@ -59,7 +59,7 @@ export async function lockOrders(
   )
 }
 
-export interface Change {
+interface Change {
   readonly action: string
   readonly actor: Actor
   /** The fields that change; the status comes from the lifecycle table alone. */
