@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Density, Scheme } from '#lib/preferences.ts'
 import { prefer, preferences } from '#lib/preferences.ts'
 import { settingsLinks } from '#settings/public.ts'
@@ -23,6 +23,15 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
     if (!hasOpened.current) setOpen(true)
     hasOpened.current = true
   }
+  // The menu itself hears of the key only once the focus is inside it.
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') setOpen(false)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [isOpen])
   const signOut = (): void => {
     setLeaving(true)
     void leave()

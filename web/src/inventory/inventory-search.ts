@@ -1,5 +1,15 @@
-import type { SortField } from './offering-rows.ts'
-import { sortLabels } from './offering-rows.ts'
+/** The fields to sort by, in the order of the menu. */
+export const sortLabels = {
+  name: 'Product Name',
+  size: 'Container Size',
+  price: 'Price',
+  quantity: 'Quantity',
+  brand: 'Brand',
+  tpk: 'TPK',
+  code: 'Retailer item Code',
+  status: 'Status',
+} as const
+export type SortField = keyof typeof sortLabels
 
 /** What of the page stands in its address. */
 export interface InventorySearch {

@@ -1,6 +1,7 @@
 import type { Offering } from '@cellarhand/contract/inventory'
 import { expect, test } from 'vitest'
-import { arrange, rowsOf, sortLabels, standardFilter, type SortField } from './offering-rows.ts'
+import { sortLabels, type SortField } from './inventory-search.ts'
+import { arrange, rowsOf, standardFilter } from './offering-rows.ts'
 
 function offering(id: string, changes: Partial<Offering> = {}, size = '750 mL'): Offering {
   return {

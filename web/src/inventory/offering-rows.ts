@@ -1,4 +1,5 @@
 import type { Offering } from '@cellarhand/contract/inventory'
+import type { SortField } from './inventory-search.ts'
 
 /** One line of the stock list with what sorting and finding need, worked out once per answer. */
 export interface OfferingRow {
@@ -17,19 +18,6 @@ export interface OfferingRow {
   readonly millilitres: number
   readonly haystack: string
 }
-
-/** The fields to sort by, in the order of the menu. */
-export const sortLabels = {
-  name: 'Product Name',
-  size: 'Container Size',
-  price: 'Price',
-  quantity: 'Quantity',
-  brand: 'Brand',
-  tpk: 'TPK',
-  code: 'Retailer item Code',
-  status: 'Status',
-} as const
-export type SortField = keyof typeof sortLabels
 
 /** What of the list is shown, and in which order; direction 1 is ascending (GAP-95). */
 export interface OfferingFilter {

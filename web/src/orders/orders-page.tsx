@@ -2,7 +2,8 @@ import { tabLabels } from '@cellarhand/contract/labels'
 import { messages } from '@cellarhand/contract/messages'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { lazyPart } from '#lib/lazy-part.ts'
 import { useShortcuts } from '#lib/shortcuts.ts'
 import { CARDS, useMedia } from '#lib/use-media.ts'
 import { whenIdle } from '#lib/when-idle.ts'
@@ -17,7 +18,6 @@ import { NewOrdersBar } from './new-orders-bar.tsx'
 import type { Step } from './next-step.ts'
 import { rowsOf } from './order-cache.ts'
 import { NextDeadline } from './next-deadline.tsx'
-import { OrderCards } from './order-cards.tsx'
 import { OrderSearches } from './order-searches.tsx'
 import { OrdersTable } from './orders-table.tsx'
 import { ListSkeleton } from './pending-pages.tsx'
@@ -31,6 +31,8 @@ import { SortChoice } from './sort-header.tsx'
 import { StepDialog } from './step-dialog.tsx'
 
 const route = getRouteApi('/signed-in/orders/$tab')
+const OrderCards = lazyPart(async () => (await import('./order-cards.tsx')).OrderCards)
+if (matchMedia(CARDS).matches) OrderCards.preload()
 
 /** What the next press is likely to need. */
 function preloadParts(): void {
@@ -119,7 +121,9 @@ export function OrdersPage() {
       )}
       {orders.length > 0 &&
         (isCards ? (
-          <OrderCards key={shown.tab} {...props} />
+          <Suspense fallback={<ListSkeleton />}>
+            <OrderCards key={shown.tab} {...props} />
+          </Suspense>
         ) : (
           <OrdersTable key={shown.tab} sort={search.sort} {...props} />
         ))}
