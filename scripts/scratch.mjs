@@ -16,10 +16,10 @@ const ENOUGH_MEMORY = 4 * 2 ** 30
 export function makeScratchFolder() {
   const inside = hasMuchMemory() ? MEMORY : os.tmpdir()
   for (const name of fs.readdirSync(inside)) {
-    if (name.startsWith(NAME) && !isRunning(Number(name.slice(NAME.length)))) remove(path.join(inside, name))
+    const [pid] = name.startsWith(NAME) ? name.slice(NAME.length).split('-') : []
+    if (pid !== undefined && !isRunning(Number(pid))) removeIfOurs(path.join(inside, name))
   }
-  const folder = path.join(inside, `${NAME}${process.pid}`)
-  fs.mkdirSync(folder, { recursive: true })
+  const folder = fs.mkdtempSync(path.join(inside, `${NAME}${process.pid}-`))
   // Started by root, the databases run as another user, who has to get through and to write beside us.
   fs.chmodSync(folder, 0o1777)
   return { folder, forget: () => remove(folder) }
@@ -40,6 +40,15 @@ function isRunning(pid) {
     return process.kill(pid, 0)
   } catch (error) {
     return error.code === 'EPERM'
+  }
+}
+
+// Another person's run on the same machine is theirs to clear away.
+function removeIfOurs(folder) {
+  try {
+    remove(folder)
+  } catch (error) {
+    if (error.code !== 'EPERM' && error.code !== 'EACCES') throw error
   }
 }
 

@@ -23,9 +23,9 @@ export function compileValidator({ schema, httpPart }: { schema: unknown; httpPa
   const check = quick.compile(schema as object)
   return (value: unknown): true | { error: FastifySchemaValidationError[] } => {
     if (check(value)) return true
-    const explain = holdsMoreThan(mostExplained, value) ? check : thorough.compile(schema as object)
-    explain(value)
-    return { error: (explain.errors ?? []) as unknown as FastifySchemaValidationError[] }
+    const explain = thorough.compile(schema as object)
+    const errors = !holdsMoreThan(mostExplained, value) && !explain(value) ? explain.errors : check.errors
+    return { error: (errors ?? []) as unknown as FastifySchemaValidationError[] }
   }
 }
 
