@@ -286,7 +286,12 @@ test('T13 T17 an order whose payment is approved after all gets another courier,
 test('T13 what a courier does with an order that may not be shipped is kept, and asked for no more once it is over', async () => {
   const order = await orderTo('delivers')
   await call(order)
-  // As a server left it that did not take the courier back: the order still counts on it.
+  // The cancel is marked as asked and not yet due, so that the worker leaves the courier alone until the scene is set.
+  await desk.owner.query(
+    `update courier_deliveries set cancel_asked_at = now(), due_at = now() + interval '1 hour' where order_id = $1`,
+    [order.id],
+  )
+  // An earlier server declined orders without taking the courier back: the order still counts on it.
   const { rows } = await desk.owner.query<{ document: string }>(
     'select document::text from orders where order_id = $1',
     [order.id],
