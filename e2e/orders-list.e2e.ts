@@ -393,7 +393,7 @@ async function scrollToEnd(page: Page): Promise<Set<string>> {
     for (const number of shown) seen.add(number)
     await page.mouse.wheel(0, 500)
     await expect(page.getByText('End of Page', { exact: true })).toBeInViewport({ timeout: 200 })
-  }).toPass({ timeout: 30_000, intervals: [0] })
+  }).toPass({ intervals: [0] })
   for (const number of await page.getByRole('row').getByRole('link').allInnerTexts()) seen.add(number)
   return seen
 }

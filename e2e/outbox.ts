@@ -10,6 +10,6 @@ export async function linkMailedTo(outside: Outside, email: string, after?: stri
     path = link === undefined ? undefined : new URL(link).pathname
     expect(path).toBeDefined()
     expect(path).not.toBe(after)
-  }).toPass({ timeout: 10_000 })
+  }).toPass()
   return path ?? ''
 }

@@ -38,7 +38,7 @@ test.describe('in a shop of its own', () => {
     await expect(link).toHaveAttribute('href', /^https:\/\/www\.fedex\.com\/.*794612345678/)
     await expect(page.getByText(/^Tracking saved by (Ada|Adele) Marsh/)).toBeVisible()
 
-    await expect(page.getByText(/^Delivered by the carrier/)).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText(/^Delivered by the carrier/)).toBeVisible()
     await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
     await page.getByRole('link', { name: /^Completed/ }).click()
     await expect(rowOf(page, { id })).toContainText('Completed')

@@ -94,7 +94,7 @@ async function browserTests() {
   })
   const report = readReport(file)
   const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report?.stats ?? {}
-  return asTests({ passed: expected + flaky, failed: unexpected, skipped }, code)
+  return asTests({ passed: expected, failed: unexpected + flaky, skipped }, code)
 }
 
 function asTests(counts, code) {

@@ -4,11 +4,12 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Order } from '@cellarhand/contract/orders'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, type ClonedDatabase } from '../test/cloned-database.ts'
 import { urlOf } from '../test/database-url.ts'
 import { applicationCredential, marketplaceCredential } from '../test/desk.ts'
 import { listen, type EventReader } from '../test/event-reader.ts'
+import { eventually } from '../test/eventually.ts'
 import { anOrder } from '../test/orders.ts'
 import { createMerchant } from './merchants/public.ts'
 import { openDatabase } from './platform/db/database.ts'
@@ -40,7 +41,7 @@ async function startServer(): Promise<Server> {
   })
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
-  await vi.waitFor(() => expect(out).toMatch(/ready at .*:\d+/), { timeout: minuteMs, interval: 50 })
+  await eventually(() => expect(out).toMatch(/ready at .*:\d+/))
   const server = { port: Number(/ready at .*:(\d+)/.exec(out)?.[1]), child }
   servers.push(server)
   return server
@@ -169,7 +170,7 @@ async function follow(token: string) {
       await new Promise((resolve) => setTimeout(resolve, 500))
     }
   })()
-  await vi.waitFor(() => expect(reader).toBeDefined())
+  await eventually(() => expect(reader).toBeDefined())
   return {
     async stop() {
       isOver = true
@@ -209,9 +210,9 @@ test(
     }
     const [restarted, killed] = servers
     const mishaps = (async () => {
-      await vi.waitFor(() => expect(accepted.length).toBeGreaterThan(10), { timeout: minuteMs, interval: 10 })
+      await eventually(() => expect(accepted.length).toBeGreaterThan(10))
       killed?.child.kill('SIGKILL')
-      await vi.waitFor(() => expect(accepted.length).toBeGreaterThan(25), { timeout: minuteMs, interval: 10 })
+      await eventually(() => expect(accepted.length).toBeGreaterThan(25))
       restarted?.child.kill('SIGTERM')
       const ready = await fetch(`http://127.0.0.1:${restarted?.port}/readyz`)
       expect([ready.status, await ready.json()]).toMatchObject([503, { code: 'leaving' }])
@@ -223,10 +224,7 @@ test(
 
     const ids = accepted.map((order) => order.id)
     expect(new Set(ids).size).toBe(60)
-    await vi.waitFor(() => expect(ids.filter((id) => !dashboard.sees(id))).toEqual([]), {
-      timeout: minuteMs,
-      interval: 50,
-    })
+    await eventually(() => expect(ids.filter((id) => !dashboard.sees(id))).toEqual([]))
     const told = await dashboard.stop()
     expect(told.toSorted()).toEqual(ids.toSorted())
     const { rows } = await database.owner.query(

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../test/desk.ts'
+import { eventually } from '../test/eventually.ts'
 
 let desk: Desk
 let shop: Shop
@@ -47,19 +48,16 @@ const update = (id: string, body: object) =>
 
 test('orders come in, are paid once accepted, delivered once shipped, until Ctrl-C', async () => {
   const run = simulate(['--rate', '2/s', '--pace', '50', '--url', desk.url])
-  const parcel = await vi.waitFor(
-    async () => {
-      const found = (await listed()).find(
-        ({ delivery, items }) => delivery.method === 'shipped' && items.length > 0,
-      )
-      expect(found).toBeDefined()
-      return found
-    },
-    { timeout: 10_000, interval: 100 },
-  )
+  const parcel = await eventually(async () => {
+    const found = (await listed()).find(
+      ({ delivery, items }) => delivery.method === 'shipped' && items.length > 0,
+    )
+    expect(found).toBeDefined()
+    return found
+  })
   const { id = '' } = parcel ?? {}
   const until = async (...statuses: string[]) =>
-    vi.waitFor(async () => expect(statuses).toContain(await statusOf(id)), { timeout: 10_000, interval: 100 })
+    eventually(async () => expect(statuses).toContain(await statusOf(id)))
   const accepted = await update(id, { status: 'MERCHANT_ACCEPTED' })
   // One of the customers who change their mind may have been picked.
   if (accepted.status === 200) {
@@ -105,8 +103,8 @@ test('an order whose answer was lost is not sent twice', async () => {
   await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}`
   const run = simulate(['--rate', '20/min', '--url', url])
-  await vi.waitFor(() => expect(keys.length).toBeGreaterThanOrEqual(2), { timeout: 8_000 })
-  await vi.waitFor(() => expect(run.out()).toMatch(/#\d+ sent/), { timeout: 8_000 })
+  await eventually(() => expect(keys.length).toBeGreaterThanOrEqual(2))
+  await eventually(() => expect(run.out()).toMatch(/#\d+ sent/))
   run.child.kill('SIGINT')
   expect(await run.ended).toBe(0)
   expect(run.out()).toContain('trying again with the same keys')

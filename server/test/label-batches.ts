@@ -1,5 +1,7 @@
 import type { Api } from '@cellarhand/contract/api'
+import { expect } from 'vitest'
 import type { Desk, Shop } from './desk.ts'
+import { eventually } from './eventually.ts'
 
 export type LabelBatch = Api['GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}']['reply']
 
@@ -13,14 +15,13 @@ export function labelBatches(desk: Desk, shop: Shop) {
       ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
     })
   async function untilEnded(batch_id: string): Promise<LabelBatch> {
-    for (let tries = 0; tries < 600; tries++) {
+    return eventually(async () => {
       const params = { tmk: shop.key, batch_id }
       const line = 'GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}'
       const { body } = await desk.call(line, { as: shop.member, params })
-      if (body.completed_count + body.error_count === body.total_count) return body
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-    throw new Error('The batch did not end.')
+      expect(body.completed_count + body.error_count).toBe(body.total_count)
+      return body
+    })
   }
   return {
     start,

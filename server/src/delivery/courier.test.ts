@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { Order } from '@cellarhand/contract/orders'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { marketplaceCredential, openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
+import { eventually } from '../../test/eventually.ts'
 import { orderIn, takeStep } from '../../test/order-steps.ts'
 import { courierSentinels } from './courier-sentinels.ts'
 
@@ -79,7 +80,6 @@ const asked = async (order: Order, at = desk) => {
   ])
   return rows as { stage: string }[]
 }
-const until = async (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 100 })
 /** The background work does not wait for its usual pause. */
 const hurry = async ({ id }: Order) =>
   desk.owner.query('update courier_deliveries set due_at = now() where order_id = $1', [id])
@@ -188,7 +188,7 @@ test('a request whose answer got lost is found again, by the background work or 
   expect([answer.status, answer.refusal.code]).toEqual([502, 'courier_failed'])
   expect(answer.refusal.message).toContain('not known yet')
   await hurry(order)
-  await until(async () => expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED'))
+  await eventually(async () => expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED'))
   expect((await read(order)).history[0]).toMatchObject({ action: 'request_courier' })
 
   const other = await orderTo('answer_lost')
@@ -203,7 +203,7 @@ test('a request that got lost itself is asked for again under the same name, or 
   await call(order)
   expect(await deliveries(order)).toMatchObject([{ state: 'unknown' }])
   await hurry(order)
-  await until(async () => expect(await deliveries(order)).toMatchObject([{ state: 'refused' }]))
+  await eventually(async () => expect(await deliveries(order)).toMatchObject([{ state: 'refused' }]))
   expect((await read(order)).courier_info).toBeNull()
 })
 
@@ -219,7 +219,7 @@ test('a process that died while it asked leaves a request that is found again', 
     [order.id],
   )
   await hurry(order)
-  await until(async () => expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED'))
+  await eventually(async () => expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED'))
   expect(await asked(order)).toHaveLength(1)
 })
 
@@ -256,7 +256,7 @@ test('T28 once the courier has the bottles it is too late, and the clerk reads s
   const answer = await cancel(order)
   expect([answer.status, answer.refusal.code]).toEqual([422, 'courier_refused'])
   await hurry(order)
-  await until(async () => expect((await read(order)).status).toBe('MERCHANT_SHIPPED'))
+  await eventually(async () => expect((await read(order)).status).toBe('MERCHANT_SHIPPED'))
 })
 
 test.each([
@@ -267,7 +267,7 @@ test.each([
   const order = await orderTo('delivers')
   await call(order)
   expect((await end(order)).status).toBe(200)
-  await until(async () => expect(await asked(order)).toEqual([{ stage: 'cancelled' }]))
+  await eventually(async () => expect(await asked(order)).toEqual([{ stage: 'cancelled' }]))
   expect((await read(order)).courier_info?.order_status).toBe('ORDER_CANCELLED')
 })
 
@@ -277,7 +277,7 @@ test('T13 T17 an order whose payment is approved after all gets another courier,
   await takeStep(desk, shop, { order, step: 'decline_payment' })
   await takeStep(desk, shop, { order, step: 'approve_payment' })
   expect((await call(order)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
-  await until(async () =>
+  await eventually(async () =>
     expect((await asked(order)).map(({ stage }) => stage).toSorted()).toEqual(['cancelled', 'requested']),
   )
   expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED')
@@ -304,7 +304,7 @@ test('T13 what a courier does with an order that may not be shipped is kept, and
     [`${order.id}-%`],
   )
   await hurry(order)
-  await until(async () =>
+  await eventually(async () =>
     expect(await deliveries(order)).toMatchObject([{ state: 'over', stage: 'delivered' }]),
   )
   expect((await read(order)).status).toBe('PAYMENT_DECLINED')
@@ -314,7 +314,7 @@ test('T19 T22 GAP-136 a courier goes from request to door by itself, and every s
   const there = { at: quick, shop: await quick.openShop() }
   const order = await orderTo('delivers', there)
   await call(order, there)
-  await until(async () => expect((await read(order, there)).status).toBe('CLOSED'))
+  await eventually(async () => expect((await read(order, there)).status).toBe('CLOSED'))
   const { history, courier_info, delivery_info } = await read(order, there)
   expect(history.map(({ action }) => action)).toEqual([
     'courier_deliver',
@@ -341,7 +341,7 @@ test.each([
     const there = { at: quick, shop: await quick.openShop() }
     const order = await orderTo(plan, there)
     await call(order, there)
-    await until(async () => expect((await read(order, there)).courier_info?.order_status).toBe(stage))
+    await eventually(async () => expect((await read(order, there)).courier_info?.order_status).toBe(stage))
     expect(await read(order, there)).toMatchObject({
       status: 'MERCHANT_ACCEPTED',
       status_comment: reason,
@@ -357,7 +357,7 @@ test('what a courier says of an order that a clerk has sent out and closed alrea
   const step = (name: 'send_out' | 'deliver') => takeStep(quick, there.shop, { order, step: name })
   expect((await step('send_out')).status).toBe(200)
   expect((await step('deliver')).status).toBe(200)
-  await until(async () => expect(await deliveries(order, quick)).toMatchObject([{ state: 'over' }]))
+  await eventually(async () => expect(await deliveries(order, quick)).toMatchObject([{ state: 'over' }]))
   expect((await read(order, there)).status).toBe('CLOSED')
 })
 

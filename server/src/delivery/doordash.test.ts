@@ -210,12 +210,12 @@ test('webhooks move the order by what DoorDash then says, once, in any order and
     expect(answer.status).toBe(200)
   }
   await tell('picked_up', 'DASHER_CONFIRMED')
-  await expect.poll(async () => (await read(order.id)).status, { timeout: 15_000 }).toBe('MERCHANT_SHIPPED')
+  await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_SHIPPED')
   const { version } = await read(order.id)
   for (const event of ['DASHER_CONFIRMED', 'DASHER_PICKED_UP', 'DASHER_PICKED_UP'])
     await tell('picked_up', event)
   await tell('delivered', 'DASHER_DROPPED_OFF')
-  await expect.poll(async () => (await read(order.id)).status, { timeout: 15_000 }).toBe('CLOSED')
+  await expect.poll(async () => (await read(order.id)).status).toBe('CLOSED')
   expect((await read(order.id)).version).toBe(version + 1)
 })
 
@@ -238,7 +238,7 @@ test('what DoorDash calls back with while its last answer is being written down 
     await writer.query('commit')
     writer.release()
   }
-  await expect.poll(async () => (await read(order.id)).status, { timeout: 15_000 }).toBe('CLOSED')
+  await expect.poll(async () => (await read(order.id)).status).toBe('CLOSED')
 })
 
 test('a delivery that comes back is the shop’s again, with the reason', async () => {
@@ -247,11 +247,11 @@ test('a delivery that comes back is the shop’s again, with the reason', async 
   const [id, delivery] = only()
   delivery.delivery_status = 'picked_up'
   await callback({ external_delivery_id: id })
-  await expect.poll(async () => (await read(order.id)).status, { timeout: 15_000 }).toBe('MERCHANT_SHIPPED')
+  await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_SHIPPED')
   delivery.delivery_status = 'returned'
   await callback({ external_delivery_id: id })
   await expect
-    .poll(async () => (await read(order.id)).status_comment, { timeout: 15_000 })
+    .poll(async () => (await read(order.id)).status_comment)
     .toBe('The courier could not hand it over and brought it back')
   expect((await read(order.id)).status).toBe('MERCHANT_ACCEPTED')
 })

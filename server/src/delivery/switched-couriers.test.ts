@@ -99,9 +99,7 @@ test('a delivery under way with DoorDash is followed there after the shop went o
     body: { external_delivery_id: id },
   })
   expect(told.status).toBe(200)
-  await expect
-    .poll(async () => (await read(desk, order.id)).status, { timeout: 15_000 })
-    .toBe('MERCHANT_SHIPPED')
+  await expect.poll(async () => (await read(desk, order.id)).status).toBe('MERCHANT_SHIPPED')
   expect(uber.requests).toEqual([])
   const next = await accepted(desk)
   expect((await request(desk, next.id)).body.courier_info?.provider).toBe('Uber Direct')

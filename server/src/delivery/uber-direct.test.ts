@@ -174,10 +174,10 @@ test('signed webhooks move the order, an unsigned one does not, and where the co
   expect((await callback({ ...event, kind: 'event.courier_update' })).status).toBe(200)
   expect(provider.requests).toHaveLength(asked)
   for (let times = 0; times < 2; times++) expect((await callback(event)).status).toBe(200)
-  await expect.poll(async () => (await read(order.id)).status, { timeout: 15_000 }).toBe('MERCHANT_SHIPPED')
+  await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_SHIPPED')
   delivery.status = 'returned'
   await callback(event)
-  await expect.poll(async () => (await read(order.id)).status, { timeout: 15_000 }).toBe('MERCHANT_ACCEPTED')
+  await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_ACCEPTED')
 })
 
 test('T28 a delivery is cancelled at Uber while it can be', async () => {
@@ -232,7 +232,7 @@ test('news that come late or are replayed with their old signature move nothing 
   })
   delivery.status = 'delivered'
   await callback(event('delivered'))
-  await expect.poll(async () => (await read(order.id)).status, { timeout: 15_000 }).toBe('CLOSED')
+  await expect.poll(async () => (await read(order.id)).status).toBe('CLOSED')
   const { version } = await read(order.id)
   for (const status of ['pickup', 'pickup_complete', 'pickup'])
     expect((await callback(event(status))).status).toBe(200)

@@ -1,6 +1,7 @@
 import type { Api } from '@cellarhand/contract/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { eventually } from '../../test/eventually.ts'
 import { mailsTo } from '../../test/mailbox.ts'
 import { orderIn } from '../../test/order-steps.ts'
 import { anItem } from '../../test/orders.ts'
@@ -35,12 +36,11 @@ async function look(batchId: string, as = shop.member, key = shop.key) {
 }
 
 async function untilDone(batchId: string): Promise<Batch> {
-  for (let tries = 0; tries < 600; tries++) {
+  return eventually(async () => {
     const { body } = await look(batchId)
-    if (body.completed_count + body.error_count === body.total_count) return body
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('The batch did not end.')
+    expect(body.completed_count + body.error_count).toBe(body.total_count)
+    return body
+  })
 }
 
 async function fetchFile(url: string | null) {

@@ -37,9 +37,7 @@ beforeEach(async () => {
       as: shop.member,
       params: { tmk: shop.key, batch_id: body.batch_id },
     })
-  await expect
-    .poll(async () => (await look()).body.batch_pdf_urls.download, { timeout: 10_000 })
-    .not.toBeNull()
+  await expect.poll(async () => (await look()).body.batch_pdf_urls.download).not.toBeNull()
   link = new URL((await look()).body.batch_pdf_urls.download ?? '')
   s3.requests.length = 0
 })

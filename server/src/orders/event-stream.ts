@@ -3,7 +3,7 @@ import type { Feed, PublishedEvent } from '#platform/events/feed.ts'
 
 const heartbeatMs = 15_000
 /** An ended session has lost its streams 5 seconds later at the latest. */
-const sessionCheckMs = 2_000
+export const sessionCheckMs = 2_000
 /** A reader that lets this much pile up is cut off; it comes back and resumes. */
 const maxBufferedBytes = 1024 * 1024
 

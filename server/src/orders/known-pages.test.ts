@@ -92,7 +92,7 @@ test('LIST-026 the badges of a page that nothing has changed go with the clock',
   })
   const badge = async () => (await listed(desk)).find(({ id }) => id === order.id)?.on_track_status?.type
   expect(await badge()).toBe('SLA1')
-  await expect.poll(badge, { timeout: 10_000 }).toBe('SLA2')
+  await expect.poll(badge).toBe('SLA2')
 })
 
 test('orders are written in two places only, which let the sum of changes grow that remembered pages stand on', () => {

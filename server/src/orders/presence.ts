@@ -7,7 +7,7 @@ import type { LiveState } from './event-stream.ts'
 /** After this long without a word a screen is taken to be gone, also when its browser died. */
 const leaseSeconds = 6
 export const renewWithinMs = 2_500
-const gatherMs = 500
+export const gatherMs = 500
 const shownAtMost = 200
 
 type Whereabouts = Pick<Present, 'screen' | 'activity'> & { readonly order_id: string | null }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cleanUp } from '#platform/db/clean-up.ts'
 import { connectCarrier } from '../../test/carrier-account.ts'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { eventually } from '../../test/eventually.ts'
 import { orderIn } from '../../test/order-steps.ts'
 import { signEvent } from './tracker-events.ts'
 
@@ -116,7 +117,7 @@ test('T23 two boxes that are delivered at the same moment close the order', asyn
     )
     return rows.length
   }
-  await expect.poll(waiting, { timeout: 5_000 }).toBe(2)
+  await expect.poll(waiting).toBe(2)
   await held.query('commit')
   held.release()
   expect((await told).map(({ status }) => status)).toEqual([200, 200])
@@ -280,22 +281,19 @@ test('the sandbox’s clock moves a parcel from station to station until its ord
       params: { tmk: store.key, id: order.id },
       body: { order_id: order.id, boxes: [{ weight: 2 }] },
     })
-    for (let times = 0; times < 100; times++) {
+    const closed = await eventually(async () => {
       const { body } = await quick.call('GET /m/v2/orders/{id}', {
         as: store.member,
         params: { id: order.id },
       })
-      if (body.status === 'CLOSED') {
-        expect(body.history.map(({ action }) => action).slice(0, 3)).toEqual([
-          'carrier_deliver',
-          'carrier_move',
-          'carrier_move',
-        ])
-        return
-      }
-      await new Promise((resolve) => setTimeout(resolve, 200))
-    }
-    expect.fail('the parcel never arrived')
+      expect(body.status).toBe('CLOSED')
+      return body
+    })
+    expect(closed.history.map(({ action }) => action).slice(0, 3)).toEqual([
+      'carrier_deliver',
+      'carrier_move',
+      'carrier_move',
+    ])
   } finally {
     await quick.stop()
   }

@@ -72,11 +72,12 @@ test('G24 at once as well as one after another', async () => {
 
 test('G24 all networks together learn of five hundred an hour', async () => {
   const answers: number[] = []
-  for (let batch = 0; batch < 26; batch++)
+  // Fewer at once than the database has connections: on a busy machine others would be answered 503.
+  for (let batch = 0; batch < 130; batch++)
     answers.push(
       ...(await Promise.all(
-        Array.from({ length: 20 }, async (_, index) =>
-          askLink(nobody(batch * 20 + index), `198.51.100.${(batch * 20 + index) % 40}`),
+        Array.from({ length: 4 }, async (_, index) =>
+          askLink(nobody(batch * 4 + index), `198.51.100.${(batch * 4 + index) % 40}`),
         ),
       )),
     )
@@ -97,8 +98,11 @@ test('G24 the time of an answer that tells nothing tells nothing', async () => {
   const unknown: number[] = []
   for (let round = 0; round < 30; round++) {
     await desk.owner.query("delete from rate_limits where limit_key like 'reset-%'")
-    known.push(await timeOf(person.email))
+    // What a request leaves behind is work for the next one, so each kind comes first as often.
+    const isKnownFirst = round % 2 === 0
+    if (isKnownFirst) known.push(await timeOf(person.email))
     unknown.push(await timeOf(nobody(round)))
+    if (!isKnownFirst) known.push(await timeOf(person.email))
   }
   expect(separability(known, unknown)).toBeGreaterThan(0.0001)
 }, 120_000)

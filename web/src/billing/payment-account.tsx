@@ -1,7 +1,7 @@
 import { messages } from '@cellarhand/contract/messages'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
 import { useEffect } from 'react'
 import { merchantQuery } from '#merchants/public.ts'
@@ -11,7 +11,7 @@ import { Button, buttonClass } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import styles from './billing-page.module.css'
-import { onboardingQuery, paymentAccountQuery } from './queries.ts'
+import { onboardingQuery, paymentAccountQuery, type Onboarding } from './queries.ts'
 
 const FRESH_MS = 60_000
 
@@ -31,18 +31,24 @@ export function PaymentAccount() {
     <Block title="Payment Account">
       <div className={styles.card}>
         <p className={styles.soft}>{messages.providerSwitch}</p>
-        {onboarding.isPending && !onboarding.isError ? (
+        {onboarding.isPending ? (
           <Spinner label="Loading your payment account" />
         ) : (
-          <WayOn isSetUp={merchant?.paymentSetUp === true} />
+          <WayOn onboarding={onboarding} isSetUp={merchant?.paymentSetUp === true} />
         )}
       </div>
     </Block>
   )
 }
 
-function WayOn({ isSetUp }: { isSetUp: boolean }) {
-  const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(onboardingQuery(merchantKey()))
+interface WayOnProps {
+  /** Handed in: a second observer would ask again each time that it appears, after a failure without end. */
+  readonly onboarding: UseQueryResult<Onboarding>
+  readonly isSetUp: boolean
+}
+
+function WayOn({ onboarding, isSetUp }: WayOnProps) {
+  const { data, error, dataUpdatedAt, isFetching, refetch } = onboarding
   const address = data?.login_link ?? data?.onboarding_data?.url
   if (error || !data || !address) {
     return (

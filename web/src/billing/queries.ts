@@ -3,6 +3,7 @@ import type { Reply } from '#lib/call.ts'
 import { call, CallError } from '#lib/call.ts'
 
 export type Billing = Reply<'GET /c/v2/merchants/{tmk}/payments'>
+export type Onboarding = Reply<'GET /v1/merchant/{tmk}/stripe'>
 
 /** Whether the merchant's payments call says that there is an account; its failure means that there is none (BILL-019). */
 export function paymentAccountQuery(tmk: string) {

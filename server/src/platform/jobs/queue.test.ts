@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { enqueueJob, startWorkers, type HeldJob, type Workers } from './queue.ts'
 
 let desk: Desk
@@ -17,12 +18,8 @@ const enqueue = (kind: string) =>
     enqueueJob(statements, { merchantId: shop.key, kind, payload: {} }),
   )
 
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isTrue()); tries++) {
-    if (tries > 400) throw new Error('It did not come to that.')
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-}
+const until = async (isTrue: () => boolean | Promise<boolean>) =>
+  eventually(async () => expect(await isTrue()).toBe(true))
 
 async function jobsOf(kind: string) {
   const { rows } = await desk.owner.query<{ attempts: number; error: string | null }>(
@@ -107,7 +104,7 @@ test('a job that fails is tried again later with what was wrong, and given up af
   await enqueue('failing')
   workers.wake()
   await until(async () => (await jobsOf('failing'))[0]?.error?.includes('no paper') === true)
-  for (let round = 0; round < 40 && givenUp === 0; round++) {
+  while (givenUp === 0) {
     await desk.owner.query(
       "update jobs set due_at = now() where kind = 'failing' and due_at > now() + interval '1 second' and error is not null",
     )

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openDesk, type Desk } from '../../../test/desk.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { startMailServer, type MailServer } from '../../../test/mail-server.ts'
 import { createSealer } from '../sealed-text.ts'
 import { createSmtpMailer, type Mailer } from './mailer.ts'
@@ -60,13 +61,8 @@ const wait = async () => {
   const [{ due_at, error }] = await stored()
   return error === null ? undefined : Math.round((due_at.getTime() - Date.now()) / 60_000)
 }
-const until = async (isSo: () => Promise<boolean> | boolean) => {
-  const end = Date.now() + 10_000
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error('It never came to be')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
+const until = async (isSo: () => Promise<boolean> | boolean) =>
+  eventually(async () => expect(await isSo()).toBe(true))
 const beDue = async () => desk.owner.query('update outgoing_mails set due_at = now()')
 
 test('a promised mail reaches a real mail server, as text and as HTML, with its headers', async () => {

@@ -2,6 +2,7 @@ import { labelErrors } from '@cellarhand/contract/label-errors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectCarrier } from '../../../test/carrier-account.ts'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 import { anOrder } from '../../../test/orders.ts'
 import { lateAnswerStreet, noPaperStreet, sentinelAddresses } from '../../../seed/sentinel-addresses.ts'
@@ -41,11 +42,11 @@ const read = async (id: string) =>
   (await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id } })).body
 
 async function until<T>(look: () => Promise<T>, isDone: (found: T) => boolean): Promise<T> {
-  for (let times = 0; ; times++) {
+  return eventually(async () => {
     const found = await look()
-    if (isDone(found) || times > 150) return found
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
+    expect(isDone(found)).toBe(true)
+    return found
+  })
 }
 
 test('T14 SHIP-009 API-039 API-040 API-041 ENT-022 ENT-044 one label per box: bought, listed, opened, and the order is shipped', async () => {

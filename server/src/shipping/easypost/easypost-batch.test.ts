@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Desk, Shop } from '../../../test/desk.ts'
 import { openEasyPostDesk } from '../../../test/easypost-desk.ts'
 import type { EasyPostServer } from '../../../test/easypost-server.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { labelBatches, reasonsIn } from '../../../test/label-batches.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 import { signEvent } from '../tracker-events.ts'
@@ -45,13 +46,8 @@ const asked = () =>
 const refuseIn = (id: string, message: string) => (reference: string) =>
   reference.startsWith(`${id}:`) ? message : undefined
 
-async function until(look: () => Promise<boolean> | boolean): Promise<void> {
-  for (let times = 0; times < 160; times++) {
-    if (await look()) return
-    await new Promise((resolve) => setTimeout(resolve, 250))
-  }
-  expect.fail('it never came to be')
-}
+const until = async (look: () => Promise<boolean> | boolean) =>
+  eventually(async () => expect(await look()).toBe(true))
 
 test('many orders are one batch: quoted each, bought once, and what the carrier refuses is that order’s reason', async () => {
   const ids = await accepted(4)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Desk, Shop } from '../../../test/desk.ts'
 import { openEasyPostDesk } from '../../../test/easypost-desk.ts'
 import type { EasyPostServer } from '../../../test/easypost-server.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 import { anOrder } from '../../../test/orders.ts'
 import { signEvent } from '../tracker-events.ts'
@@ -54,13 +55,8 @@ const isGivenUp = async (id: string) => {
   return rows[0]?.state === 'failed'
 }
 
-async function until(look: () => Promise<boolean> | boolean): Promise<void> {
-  for (let times = 0; times < 120; times++) {
-    if (await look()) return
-    await new Promise((resolve) => setTimeout(resolve, 250))
-  }
-  expect.fail('it never came to be')
-}
+const until = async (look: () => Promise<boolean> | boolean) =>
+  eventually(async () => expect(await look()).toBe(true))
 
 test('two boxes: the address verified once, the cheapest rate of the account, alcohol, adult signature, ounces and insurance', async () => {
   const order = await accepted()
