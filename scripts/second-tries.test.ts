@@ -5,9 +5,7 @@ import { ROOT } from './runtime.mjs'
 
 const configured = (file: string, option: string) =>
   [
-    ...fs
-      .readFileSync(path.join(ROOT, file), 'utf8')
-      .matchAll(new RegExp(`\\b${option}: ([^,\\n]+),`, 'g')),
+    ...fs.readFileSync(path.join(ROOT, file), 'utf8').matchAll(new RegExp(`\\b${option}: ([^,\\n]+),`, 'g')),
   ].map(([, value]) => value)
 
 test('no test passes at a second try', () => {
