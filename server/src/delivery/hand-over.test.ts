@@ -2,7 +2,7 @@ import { orderStatuses } from '@cellarhand/contract/order-statuses'
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
-import { orderIn, storedOrder } from '../../test/order-steps.ts'
+import { orderIn, storedOrder, takeStep, type Step } from '../../test/order-steps.ts'
 
 let desk: Desk
 let shop: Shop
@@ -104,6 +104,20 @@ test.each([
     expect(again.body.status).toBe('MERCHANT_SHIPPED')
   },
 )
+
+test('T29 what was paid while the bottles were out stays paid when they come back a second time', async () => {
+  const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand' })
+  const step = async (name: Step) => (await takeStep(desk, shop, { order, step: name })).body.status
+  expect([await step('send_out'), await step('bring_back')]).toEqual([
+    'MERCHANT_SHIPPED',
+    'MERCHANT_ACCEPTED',
+  ])
+  expect([await step('submit_payment'), await step('approve_payment')]).toEqual([
+    'PAYMENT_SUBMITTED',
+    'PAYMENT_APPROVED',
+  ])
+  expect([await step('send_out'), await step('bring_back')]).toEqual(['MERCHANT_SHIPPED', 'PAYMENT_APPROVED'])
+})
 
 test('T29 two drivers who press at once, and one who presses twice, bring the order back once', async () => {
   const order = await outside()

@@ -11,7 +11,7 @@ let processes: Database[]
 let receiver: http.Server
 let ids: string[]
 let answer: (response: http.ServerResponse) => void
-let loops: ReturnType<typeof startWebhookDelivery>[] = []
+const loops: ReturnType<typeof startWebhookDelivery>[] = []
 
 const webhooks = { allowLoopback: true, seal: (text: string) => text, open: (sealed: string) => sealed }
 const fail = (error: unknown) => {
@@ -56,11 +56,11 @@ async function addEvents(count: number, attempts = 0): Promise<void> {
   )
 }
 
-function start(): void {
-  loops = processes.map((db) => startWebhookDelivery({ db, webhooks, onError: fail }))
+function start(...chosen: (Database | undefined)[]): void {
+  for (const db of chosen) if (db) loops.push(startWebhookDelivery({ db, webhooks, onError: fail }))
 }
 async function stop(): Promise<void> {
-  await Promise.all(loops.map((loop) => loop.stop()))
+  await Promise.all(loops.splice(0).map((loop) => loop.stop()))
 }
 
 const undone = async () =>
@@ -68,7 +68,7 @@ const undone = async () =>
 
 test('two processes share the events, and each is sent once', async () => {
   await addEvents(300)
-  start()
+  start(...processes)
   await eventually(async () => expect(await undone()).toBe(0))
   await stop()
   expect(ids).toHaveLength(300)
@@ -78,7 +78,7 @@ test('two processes share the events, and each is sent once', async () => {
 test('a stop breaks off what is being sent, and leaves it to the next start', async () => {
   answer = () => undefined
   await addEvents(1)
-  start()
+  start(...processes)
   await eventually(() => expect(ids).toHaveLength(1))
   await stop()
   const { rows } = await database.owner.query(
@@ -88,16 +88,37 @@ test('a stop breaks off what is being sent, and leaves it to the next start', as
     { webhook_error: 'The server was stopped while sending', is_due: true, webhook_done_at: null },
   ])
   answer = (response) => response.writeHead(200).end()
-  start()
+  start(...processes)
   await eventually(async () => expect(await undone()).toBe(0))
   await stop()
   expect(ids[1]).toBe(ids[0])
 })
 
+test('a try that lost its lease writes nothing over the one that followed', async () => {
+  const asked: http.ServerResponse[] = []
+  answer = (response) => asked.push(response)
+  await addEvents(1)
+  const [late, heir] = processes
+  start(late)
+  await eventually(() => expect(ids).toHaveLength(1))
+  // Its lease runs out while the receiver thinks.
+  await database.owner.query('update outbox set webhook_due_at = now()')
+  start(heir)
+  await eventually(() => expect(ids).toHaveLength(2))
+  asked[0]?.writeHead(503).end()
+  await loops[0]?.stop()
+  const { rows } = await database.owner.query(
+    'select webhook_attempts, webhook_error, webhook_done_at from outbox',
+  )
+  expect(rows).toEqual([{ webhook_attempts: 2, webhook_error: null, webhook_done_at: null }])
+  asked[1]?.writeHead(204).end()
+  await eventually(async () => expect(await undone()).toBe(0))
+})
+
 test('after the last try an event is given up, and why is kept', async () => {
   answer = (response) => response.writeHead(503).end()
   await addEvents(1, 9)
-  start()
+  start(...processes)
   await eventually(async () => expect(await undone()).toBe(0))
   await stop()
   const { rows } = await database.owner.query('select webhook_attempts, webhook_error from outbox')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { readPage } from '../../test/list-model.ts'
-import { orderIn } from '../../test/order-steps.ts'
+import { orderIn, takeStep } from '../../test/order-steps.ts'
 
 let desk: Desk
 let shop: Shop
@@ -98,6 +98,20 @@ test('LIST-026 GAP-85 a presale is due after the day on which it may be shipped,
   })
   const { body } = await readPage(desk, shop, { limit: 1 })
   expect(body.next_deadline?.id).not.toBe(order.id)
+})
+
+test('GAP-85 an order that is out for delivery is no next deadline', async () => {
+  const own = await desk.openShop()
+  const [gone, here] = [60, 30].map((minutes) => ({
+    delivery: { method: 'on_demand' },
+    date_submitted: fromNow(-minutes),
+  }))
+  const order = await desk.order(own, gone)
+  const waiting = await desk.order(own, here)
+  expect((await readPage(desk, own)).body.next_deadline?.id).toBe(order.id)
+  for (const step of ['accept', 'send_out'] as const)
+    expect((await takeStep(desk, own, { order, step })).status).toBe(200)
+  expect((await readPage(desk, own)).body.next_deadline?.id).toBe(waiting.id)
 })
 
 test('GAP-85 the next deadline says by which method it counts as near, whatever page its order is on', async () => {

@@ -102,6 +102,7 @@ async function differs(filter: ListFilter): Promise<unknown> {
     available: model.available,
     current_filter: Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
     current_sort: sort === undefined ? {} : { date: sort },
+    sorts: ['date'],
   }
   const actual = {
     status,
@@ -111,6 +112,7 @@ async function differs(filter: ListFilter): Promise<unknown> {
     available: body.filters.available,
     current_filter: body.current_filter,
     current_sort: body.current_sort,
+    sorts: body.sort.available,
   }
   try {
     expect(actual).toEqual(expected)

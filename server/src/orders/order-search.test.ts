@@ -59,6 +59,15 @@ describe('by order number', () => {
     expect(await byNumber(id.slice(0, -1))).toContain(id)
   })
 
+  test('SEARCH-001 of more numbers than are shown the newest are found', async () => {
+    const orders = await desk.orders(other, 45)
+    const wanted = orders.map(({ id }) => id).toSorted((a, b) => Number(b) - Number(a))
+    // What all of them begin with, which is more than a search looks at.
+    const [first = '', last = ''] = [wanted.at(-1), wanted[0]]
+    const common = [...first].findIndex((digit, index) => digit !== last[index])
+    expect(await search('filter[search]', first.slice(0, common), other.member)).toEqual(wanted.slice(0, 10))
+  })
+
   test('GAP-90 not by its middle or end, nor by anything that is no number', async () => {
     const id = await of({})
     expect(await byNumber(id.slice(1))).toEqual([])
@@ -104,6 +113,22 @@ describe('by name', () => {
     ])
     for (const text of ['zoe bronte', 'Zoë Bront', 'ZOË BRONTË', 'zoe\u0308 bronte\u0308like'])
       expect(new Set(await byName(text))).toEqual(new Set(ids))
+  })
+
+  test.each([
+    ['Strauß', 'strauss'],
+    ['Wałęsa', 'walesa'],
+    ['Søren', 'soren'],
+    ['Đorđe', 'dorde'],
+    ['Sigurðsson', 'sigurdsson'],
+    ['Þórsdóttir', 'thorsdottir'],
+    ['Bæk', 'baek'],
+    ['Œuvrard', 'oeuvrard'],
+    ['Işık', 'isik'],
+  ])('GAP-90 %s is found as %s, and the other way round', async (name, typed) => {
+    const id = await of({ recipient: ['Letter', name] })
+    for (const text of [`letter ${typed}`, `letter ${name}`])
+      expect([text, await byName(text)]).toEqual([text, [id]])
   })
 
   test('SEARCH-002 the signs that SQL reads are read as they stand', async () => {

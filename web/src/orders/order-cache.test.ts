@@ -57,6 +57,22 @@ test('an order that left the tab leaves its list and joins the other', () => {
   expect(total('active')).toBe(2)
 })
 
+test('of orders of one moment the one with the higher number is newer', () => {
+  const date_submitted = '2026-11-21T10:00:00Z'
+  for (const [sort, wanted] of [
+    ['desc', ['3', '2', '1']],
+    ['asc', ['1', '2', '3']],
+  ] as const) {
+    const [first, last] = sort === 'desc' ? [3, 1] : [1, 3]
+    const { queryClient, ids } = listsWith({
+      [`active ${sort}`]: pages([order(first, { date_submitted }), order(last, { date_submitted })]),
+      completed: pages([order(2, { date_submitted, status: 'CLOSED' })]),
+    })
+    replaceOrder(queryClient, order(2, { date_submitted, version: 2 }))
+    expect(ids(`active ${sort}`)).toEqual(wanted)
+  }
+})
+
 test('an older state never replaces a newer one', () => {
   const { queryClient } = listsWith({ active: pages([order(1, { version: 5, promo_code: 'NEW' })]) })
   replaceOrder(queryClient, order(1, { version: 4, promo_code: 'OLD' }))
