@@ -115,7 +115,7 @@ test('BILL-006 a payment account that cannot be loaded is said once asked for, a
     const before = asked.length
     gateway.mend()
     await card(page, 'Payment Account').getByRole('button', { name: 'Try Again' }).click()
-    await expect(page.getByRole('link', { name: 'Set up payments' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Set up payments', exact: true })).toBeVisible()
     expect(asked.length).toBe(before + 1)
   } finally {
     await gateway.remove()

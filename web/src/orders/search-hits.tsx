@@ -56,7 +56,7 @@ function Hit({ id, order, filter, isActive, onOpen }: HitProps) {
       onClick={onOpen}
     >
       <span className={styles.line}>
-        <b>#{marked('search', order.id)}</b>
+        <b>#{filter.by === 'search' ? <MarkedNumber number={order.id} wanted={filter.text} /> : order.id}</b>
         <StatusPill order={order} />
         <b>{formatDollars(order.transaction.total)}</b>
       </span>
@@ -77,6 +77,17 @@ function Hit({ id, order, filter, isActive, onOpen }: HitProps) {
         </span>
       ))}
     </div>
+  )
+}
+
+/** A number is found by its beginning, with or without its hash; the same digits further on are no hit. */
+function MarkedNumber({ number, wanted }: { number: string; wanted: string }) {
+  const beginning = wanted.trim().replace(/^\D/, '')
+  return (
+    <>
+      <Marked text={number.slice(0, beginning.length)} wanted={beginning} />
+      {number.slice(beginning.length)}
+    </>
   )
 }
 
