@@ -11,7 +11,7 @@ const cost: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
  */
 const atOnce = Math.max(1, Math.min(3, availableParallelism() - 1))
 const waitingAtMost = 500
-/** Those whose turn has not come. */
+/** Checks and hashes that wait for a place. */
 export const waiting: (() => void)[] = []
 let running = 0
 

@@ -111,7 +111,7 @@ const holdSignIns = async (email = person.email) => {
 }
 
 describe('a sign-in under way opens no session', () => {
-  test('GAP-51 for who signed up with an address that an owner invites meanwhile', async () => {
+  test('GAP-51 for a stranger who signed up with an address that an owner invites meanwhile', async () => {
     const email = `stranger-${randomUUID()}@example.com`
     const account = { first_name: 'S', last_name: 'T', email, password, birthday: '1980-01-01' }
     const { body } = await desk.call('POST /a/v2/users', { as: applicationCredential, body: account })
@@ -178,7 +178,7 @@ describe('a sign-in under way opens no session', () => {
     expect((await signIn()).status).toBe(201)
   })
 
-  test('that lives on when the password changes just before it is there for others to see', async () => {
+  test('that a reset at the same moment does not see', async () => {
     const token = await mailedLink()
     // The session is opened, and not committed: its transaction waits for the network that it remembers.
     const held = await holdRows(desk, 'select 1 from known_networks where user_id = $1 for update', [
@@ -325,7 +325,7 @@ describe('a link that is followed while links end', () => {
     const held = await holdRows(desk, 'select 1 from users where user_id = $1 for update', [person.id])
     const late = follow(token)
     await held.waiting(1)
-    // Who waits holds no token: else the two would wait for each other.
+    // The call that waits holds no token: else the two would wait for each other.
     await held.query('select 1 from one_time_tokens where user_id = $1 for update nowait', [person.id])
     await held.query('update one_time_tokens set used_at = now() where user_id = $1', [person.id])
     await held.query('update sessions set ended_at = now() where user_id = $1', [person.id])

@@ -23,7 +23,8 @@ async function isStillOwner({ query }: Statements, caller: Staff): Promise<boole
   await query('select 1 from merchants where merchant_id = $1 for no key update', [caller.merchantId])
   const found = await query(
     `select 1 from users join sessions using (user_id)
-     where user_id = $1 and merchant_id = $2 and $3 = any (roles) and session_id = $4 and ended_at is null`,
+     where user_id = $1 and merchant_id = $2 and $3 = any (roles)
+       and session_id = $4 and ended_at is null and expires_at > now()`,
     [caller.userId, caller.merchantId, owner, caller.sessionId],
   )
   return found.length === 1

@@ -92,7 +92,7 @@ export async function disableSecondStep(deps: SetUpDeps, caller: Person, proof: 
   const { db } = deps
   await refuseWhileRequired({ query: db.systemQuery }, caller)
   await withBoth(deps, { caller, proof }, async (statements) => {
-    // Again, for an owner requires it under the same lock.
+    // Again: an owner may have required it meanwhile, under the same lock.
     await refuseWhileRequired(statements, caller)
     await statements.query(
       `update users set two_step_secret_sealed = null, two_step_confirmed_at = null, two_step_last_counter = null

@@ -64,8 +64,8 @@ export async function startSession(
 }
 
 /**
- * Whoever changed the password or the second step while this one was checked has ended all sessions. One that is
- * opened for what was right before would outlive that.
+ * A new password or second step ends all sessions. A sign-in that was being checked meanwhile must not open one
+ * behind it.
  */
 function isAsChecked(user: UserRow, checked: UserRow): boolean {
   return (
