@@ -147,7 +147,7 @@ const commands: Readonly<Record<string, Command>> = {
     },
   },
   'set-password': {
-    summary: 'Another password for a user; ends every session of theirs.',
+    summary: 'Another password for a user; ends every session and every mailed link of theirs.',
     options: ['email'],
     flags: ['password-stdin'],
     async run(db, given) {

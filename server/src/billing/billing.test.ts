@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { holdRows } from '../../test/held-rows.ts'
 import { anOrder } from '../../test/orders.ts'
 
 let desk: Desk
@@ -192,4 +193,29 @@ test('API-019 API-020 BILL-004 BILL-005 BILL-006 ENT-006 ENT-055 GAP-152 GAP-153
 
   await decide(restricted.onboarding_data?.url ?? '', 'rejected')
   expect(await ask()).toEqual({ onboarding_data: null, login_link: null })
+})
+
+test('an owner who opens payments while another screen does goes on with the account that was kept', async () => {
+  const store = await desk.openShop()
+  const params = { tmk: store.key }
+  await desk.owner.query(
+    'update merchants set merchant_account_id = null, payment_set_up = false where merchant_id = $1',
+    [store.key],
+  )
+  const held = await holdRows(desk, 'select 1 from merchants where merchant_id = $1 for no key update', [
+    store.key,
+  ])
+  const late = desk.call('GET /v1/merchant/{tmk}/stripe', { as: store.owner, params })
+  await held.waiting(1)
+  await held.query('update merchants set merchant_account_id = $2 where merchant_id = $1', [
+    store.key,
+    `acct_first_${store.key}`,
+  ])
+  await held.release()
+  const token = (await late).body.onboarding_data?.url.split('/').at(-1)
+  const { rows } = await desk.owner.query(
+    'select account_id from sandbox_payment_accounts where link_token = $1',
+    [token],
+  )
+  expect(rows).toEqual([{ account_id: `acct_first_${store.key}` }])
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applicationCredential, marketplaceCredential, openDesk, type Desk } from '../../test/desk.ts'
+import { mailedToken } from '../../test/mailbox.ts'
 import { anOrder } from '../../test/orders.ts'
 import { createMerchant, createUser, setOnboarded, setPassword, type NewMerchant } from './public.ts'
 
@@ -103,16 +104,26 @@ test('users are staff of a merchant with a role, or belong to none', async () =>
     await expect(createUser(db, refused)).rejects.toThrow()
 })
 
-test('another password ends every session that the old one began', async () => {
+test('another password ends every session that the old one began, and every link that was mailed', async () => {
   const { db } = desk.app
   await createUser(db, { email: 'p@example.com', firstName: 'P', lastName: 'Q', password })
   const { token } = (await signIn('p@example.com')).body
   const resume = () => desk.call('GET /a/v2/sessions', { as: `Bearer ${token}` })
   expect((await resume()).status).toBe(200)
+  await desk.call('POST /a/v2/accounts/password_token', {
+    as: applicationCredential,
+    body: { email: 'p@example.com' },
+  })
+  const reset_token = await mailedToken(desk, 'p@example.com')
   expect(await setPassword(db, { email: 'P@example.com', password: 'quite another one' })).toEqual({
     endedSessions: 1,
   })
   expect((await resume()).status).toBe(401)
+  const followed = await desk.call('POST /a/v2/accounts/password', {
+    as: applicationCredential,
+    body: { reset_token, new_password: 'by the earlier link' },
+  })
+  expect([followed.status, followed.refusal.code]).toEqual([400, 'bad_reset_token'])
   expect((await signIn('p@example.com')).status).toBe(401)
   expect((await signIn('p@example.com', 'quite another one')).status).toBe(201)
   await expect(setPassword(db, { email: 'p@example.com', password: 'short' })).rejects.toThrow()

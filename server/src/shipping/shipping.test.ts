@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cleanUp } from '#platform/db/clean-up.ts'
 import { connectCarrier } from '../../test/carrier-account.ts'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { eventually } from '../../test/eventually.ts'
+import { holdRows } from '../../test/held-rows.ts'
 import { orderIn } from '../../test/order-steps.ts'
 import { signEvent } from './tracker-events.ts'
 
@@ -268,6 +269,56 @@ test('API-052 CARR-002 ENT-005 GAP-25 GAP-129 a carrier account is checked, kept
   expect(await ofMerchant()).toBeNull()
   const left = await desk.owner.query('select 1 from merchant_secrets where merchant_id = $1', [store.key])
   expect(left.rows).toEqual([])
+})
+
+describe('a carrier account that another clerk changes while it is saved', () => {
+  const form = { carrier: 'UPS', account_zip: '94110', label_size: '4x6', label_format: 'PDF' } as const
+  async function openStore() {
+    const store = await desk.openShop()
+    const params = { tmk: store.key }
+    const put = async (changes: { account_number?: string; label_size?: '8.5x11' }) =>
+      desk.call(save, { as: store.manager, params, body: { ...form, ...changes } })
+    const connected = await put({ account_number: 'X9Y8Z7W6' })
+    expect(connected.status).toBe(200)
+    const known = async () => (await desk.call(carrier, { as: store.member, params })).body
+    return { key: store.key, put, known }
+  }
+
+  test('keeps the new number under the new paper size', async () => {
+    const { key, put, known } = await openStore()
+    // What is saved without a number goes on with the account that it saw.
+    const held = await holdRows(
+      desk,
+      `select pg_advisory_xact_lock(hashtextextended('carrier account ' || provider || ' ' || provider_account, 0))
+       from carrier_accounts where merchant_id = $1`,
+      [key],
+    )
+    const late = put({ label_size: '8.5x11' })
+    await held.waiting(1)
+    expect((await put({ account_number: 'Q1Q2Q3Q4' })).status).toBe(200)
+    await held.release()
+    const changed = { ...form, account_number_last_4: 'Q3Q4', label_size: '8.5x11', status: 'connected' }
+    expect((await late).body).toEqual(changed)
+    expect(await known()).toEqual(changed)
+  })
+
+  test('stays disconnected', async () => {
+    const { key, put, known } = await openStore()
+    const held = await holdRows(desk, 'select 1 from carrier_accounts where merchant_id = $1 for update', [
+      key,
+    ])
+    const late = put({ label_size: '8.5x11' })
+    await held.waiting(1)
+    await held.query('delete from carrier_accounts where merchant_id = $1', [key])
+    await held.query('delete from merchant_secrets where merchant_id = $1', [key])
+    await held.release()
+    const answer = await late
+    expect([answer.status, answer.refusal.errors]).toEqual([
+      400,
+      { account_number: 'Please enter your account number' },
+    ])
+    expect(await known()).toMatchObject({ code: 'not_found' })
+  })
 })
 
 test('the sandbox’s clock moves a parcel from station to station until its order is closed', async () => {

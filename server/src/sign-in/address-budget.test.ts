@@ -9,6 +9,7 @@ import {
 } from '../../test/desk.ts'
 import { mailsTo } from '../../test/mailbox.ts'
 import { separability } from '../../test/separability.ts'
+import { inTurn, waiting } from './passwords.ts'
 
 let desk: Desk
 let shop: Shop
@@ -121,6 +122,30 @@ test('G24 sign-up tells of twenty taken addresses a day, and then refuses new on
   expect([await signUp(person.email), await signUp('second@example.com')]).toEqual([429, 429])
   expect(await signUp('second@example.com', '192.0.2.2')).toBe(201)
 }, 120_000)
+
+test('G24 sign-ups that came before the budget was spent, and waited to be hashed, tell nothing after it', async () => {
+  const signUp = async (email: string) =>
+    (
+      await desk.call('POST /a/v2/users', {
+        as: applicationCredential,
+        body: { first_name: 'A', last_name: 'B', email, password, birthday: '1990-01-02' },
+        headers: { 'x-forwarded-for': network },
+      })
+    ).status
+  for (let index = 0; index < 20; index++) expect(await signUp(person.email)).toBe(409)
+  await desk.owner.query("update rate_limits set hits = 19 where limit_key like 'addresses-told%'")
+  const isReleased = Promise.withResolvers<void>()
+  // As many as there can be places.
+  const held = [1, 2, 3].map(() => inTurn(() => isReleased.promise))
+  const queued = waiting.length
+  const late = [signUp('third@example.com'), signUp(person.email)]
+  while (waiting.length < queued + 2) await new Promise((resolve) => setImmediate(resolve))
+  await desk.owner.query("update rate_limits set hits = 20 where limit_key like 'addresses-told%'")
+  isReleased.resolve()
+  expect(await Promise.all(late)).toEqual([429, 429])
+  await Promise.all(held)
+  expect((await desk.owner.query("select 1 from users where email = 'third@example.com'")).rows).toEqual([])
+})
 
 test('G24 a change of e-mail and an invitation tell of twenty taken addresses a day', async () => {
   const change = async () =>

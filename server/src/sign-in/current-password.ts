@@ -17,6 +17,11 @@ export async function requirePassword(db: Database, user: UserRow, given: string
   await forgetTries(db, limit)
 }
 
-function wrongPassword(): never {
+/** The password that was checked is still the one of the record, which is locked by now. */
+export function requireSamePassword(checked: UserRow, now: UserRow): void {
+  if (now.password_hash !== checked.password_hash) wrongPassword()
+}
+
+export function wrongPassword(): never {
   return refuse('validation_failed', { errors: { password: messages.wrongCurrentPassword } })
 }

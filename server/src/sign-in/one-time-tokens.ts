@@ -13,7 +13,10 @@ export interface TokenRequest {
   readonly seconds: number
 }
 
-/** A secret that works once; a new one ends the earlier ones of the same purpose. Only its digest is kept. */
+/**
+ * A secret that works once; a new one ends the earlier ones of the same purpose. Only its digest is kept. The
+ * transaction has locked the user, so that no token is issued behind a change that ends all of them.
+ */
 export async function issueOneTimeToken(
   { query }: Statements,
   { purpose, userId, seconds }: TokenRequest,
@@ -43,12 +46,20 @@ export async function isOneTimeTokenGood(
   return rows.length === 1
 }
 
-/** The token's user, or undefined when it is unknown, used or too old. Of two that come at once, one gets it. */
+/**
+ * The token's user, whom it locks, or undefined when it is unknown, used or too old. Of two that come at once, one
+ * gets it. The user comes before the token, as in every change that ends tokens, so that the two never deadlock.
+ */
 export async function useOneTimeToken(
   { query }: Statements,
   purpose: Purpose,
   token: string,
 ): Promise<string | undefined> {
+  await query(
+    `select 1 from users where user_id = (select user_id from one_time_tokens where token_hash = $1)
+     for no key update`,
+    [hashOf(token)],
+  )
   const [row] = await query<{ user_id: string }>(
     `update one_time_tokens set used_at = now()
      where token_hash = $1 and purpose = $2 and used_at is null and expires_at > now() returning user_id`,

@@ -11,10 +11,12 @@ const cost: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
  */
 const atOnce = Math.max(1, Math.min(3, availableParallelism() - 1))
 const waitingAtMost = 500
-const waiting: (() => void)[] = []
+/** Checks and hashes that wait for a place. */
+export const waiting: (() => void)[] = []
 let running = 0
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+/** Runs one at a time for each place; the rest wait, first come first served. */
+export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (waiting.length >= waitingAtMost) refuse('too_many_requests', { retryAfterSeconds: 5 })
   if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
   else running++

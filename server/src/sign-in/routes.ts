@@ -1,6 +1,6 @@
 import { createHandover } from '@cellarhand/contract/marketplace'
 import {
-  endOtherSessions,
+  endOtherSessions as endOtherSessionsCall,
   endSession,
   getUser,
   getUserMerchant,
@@ -41,6 +41,7 @@ import { startSession, type SignInDeps } from './commands/start-session.ts'
 import { updateProfile } from './commands/update-profile.ts'
 import { deviceOf } from './device.ts'
 import { getMerchantOfUser, getVisibleUser, listOwnSessions } from './reads.ts'
+import { endOtherSessions } from './sessions.ts'
 
 export interface SignInRouteDeps extends SignInDeps {
   readonly stationery: Stationery
@@ -57,7 +58,7 @@ export function serveSignIn(http: Http, deps: SignInRouteDeps): void {
 }
 
 function serveSecondStep({ serve }: Http, deps: SetUpDeps): void {
-  serve(getTwoStep, async ({ caller }) => getSecondStep(deps, caller))
+  serve(getTwoStep, async ({ caller }) => getSecondStep({ query: deps.db.systemQuery }, caller))
   serve(startTwoStep, async ({ caller, body }) => startSecondStep(deps, caller, body.password))
   serve(confirmTwoStep, async ({ caller, body }) => ({
     recovery_codes: await confirmSecondStep(deps, caller, body.code),
@@ -96,13 +97,9 @@ function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
     )
     return ended.length === 0 ? refuse('not_found') : {}
   })
-  serve(endOtherSessions, async ({ caller }) => {
-    const ended = await db.systemQuery(
-      'update sessions set ended_at = now() where user_id = $1 and session_id <> $2 and ended_at is null and expires_at > now() returning 1',
-      [caller.userId, caller.sessionId],
-    )
-    return { ended: ended.length }
-  })
+  serve(endOtherSessionsCall, async ({ caller }) => ({
+    ended: await db.system((statements) => endOtherSessions(statements, caller)),
+  }))
 }
 
 function serveAccounts({ serve }: Http, { db, stationery, publicUrl, onMail }: SignInRouteDeps): void {
@@ -122,6 +119,6 @@ function serveAccounts({ serve }: Http, { db, stationery, publicUrl, onMail }: S
     return {}
   })
   serve(getUser, async ({ caller, params }) => getVisibleUser(db, caller, params.id))
-  serve(updateUser, async ({ params, body }) => updateProfile(db, params.id, body))
+  serve(updateUser, async ({ caller, body }) => updateProfile(db, caller, body))
   serve(getUserMerchant, async ({ params }) => getMerchantOfUser(db, params.id))
 }

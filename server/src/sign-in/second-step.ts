@@ -25,34 +25,54 @@ function tidy(code: string): string {
 }
 
 /**
- * Takes a code of the app, or a recovery code. Each is good once, also when it comes twice at the same moment, and
- * wrong ones are counted before they are looked at.
+ * Runs the transaction that takes a code and does what the code was given for; it refuses a wrong one itself. Each
+ * try is counted before, and a success clears the count.
  */
-export async function takeSecondStep(deps: SecondStepDeps, userId: string, code: string): Promise<boolean> {
+export async function withSecondStep<T>(
+  db: Database,
+  userId: string,
+  work: (statements: Statements) => Promise<T>,
+): Promise<T> {
   const limit = { ...tries, subject: userId }
-  const waitSeconds = await countTry(deps.db, limit)
+  const waitSeconds = await countTry(db, limit)
   if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
-  const given = tidy(code)
-  const isTaken = /^\d{6}$/.test(given)
-    ? await takeAppCode(deps, userId, given)
-    : await takeRecoveryCode(deps.db, userId, given)
-  if (isTaken) await forgetTries(deps.db, limit)
-  return isTaken
+  const result = await db.system(work)
+  await forgetTries(db, limit)
+  return result
 }
 
-async function takeAppCode({ db, open }: SecondStepDeps, userId: string, code: string): Promise<boolean> {
-  const [row] = await db.systemQuery<{ two_step_secret_sealed: string | null }>(
+interface GivenCode {
+  /** Opens the secret, which is stored sealed. */
+  readonly open: (sealed: string) => string
+  readonly userId: string
+  readonly code: string
+}
+
+/** Takes a code of the app, or a recovery code. Each is good once. The transaction has locked the user. */
+export async function takeCode(statements: Statements, { open, userId, code }: GivenCode): Promise<boolean> {
+  const given = tidy(code)
+  return /^\d{6}$/.test(given)
+    ? takeAppCode(statements, { open, userId, code: given })
+    : takeRecoveryCode(statements, userId, given)
+}
+
+/** A code of the secret that is stored now, confirmed or not. */
+export async function takeAppCode(
+  { query }: Statements,
+  { open, userId, code }: GivenCode,
+): Promise<boolean> {
+  const [row] = await query<{ two_step_secret_sealed: string | null }>(
     'select two_step_secret_sealed from users where user_id = $1',
     [userId],
   )
   if (row?.two_step_secret_sealed == null) return false
   const secret = openSecret(open, row.two_step_secret_sealed)
-  const counter = secret === undefined ? undefined : counterOf(secret, code, Date.now())
+  const counter = secret === undefined ? undefined : counterOf(secret, tidy(code), Date.now())
   if (counter === undefined) return false
-  const taken = await db.systemQuery(
-    `update users set two_step_last_counter = $3 where user_id = $1 and two_step_secret_sealed = $2
-       and (two_step_last_counter is null or two_step_last_counter < $3) returning 1`,
-    [userId, row.two_step_secret_sealed, counter],
+  const taken = await query(
+    `update users set two_step_last_counter = $2 where user_id = $1
+       and (two_step_last_counter is null or two_step_last_counter < $2) returning 1`,
+    [userId, counter],
   )
   return taken.length === 1
 }
@@ -66,8 +86,8 @@ function openSecret(open: (sealed: string) => string, sealed: string): Buffer | 
   }
 }
 
-async function takeRecoveryCode(db: Database, userId: string, code: string): Promise<boolean> {
-  const taken = await db.systemQuery(
+async function takeRecoveryCode({ query }: Statements, userId: string, code: string): Promise<boolean> {
+  const taken = await query(
     'update recovery_codes set used_at = now() where code_hash = $1 and user_id = $2 and used_at is null returning 1',
     [hashOf(userId, code), userId],
   )

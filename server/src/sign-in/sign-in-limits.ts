@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Database } from '#platform/db/database.ts'
+import type { Database, Statements } from '#platform/db/database.ts'
 import { countTry, forgetTries, type RateLimit } from '#platform/db/rate-limit.ts'
 import { networkOf } from '#platform/http/network.ts'
 
@@ -74,8 +74,8 @@ export async function forgetFailures(db: Database, email: string, attempt?: Sign
   await Promise.all([ended, { name: 'sign-in-row', subject: email }].map((limit) => forgetTries(db, limit)))
 }
 
-export async function rememberNetwork(db: Database, userId: string, network: string): Promise<void> {
-  await db.systemQuery(
+export async function rememberNetwork({ query }: Statements, userId: string, network: string): Promise<void> {
+  await query(
     `insert into known_networks (user_id, network_hash) values ($1, $2)
      on conflict (user_id, network_hash) do update set seen_at = now()`,
     [userId, hashOf(userId, network)],

@@ -3,7 +3,7 @@ import type { Staff } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { endSessionsOf, userColumns, type UserRow } from '#sign-in/public.ts'
 
-const owner = 'merch.owner'
+export const owner = 'merch.owner'
 
 /** Holds a colleague's record; nobody may change their own, and one of another merchant is as absent as nobody. */
 export async function lockColleague({ query }: Statements, caller: Staff, userId: string): Promise<UserRow> {
@@ -16,23 +16,38 @@ export async function lockColleague({ query }: Statements, caller: Staff, userId
 }
 
 /**
+ * Whether the caller still is an owner, in a session that still lives: both can end while the call is under way. Every
+ * change of roles locks the merchant, after the colleague's record, so the answer holds until the transaction ends.
+ */
+async function isStillOwner({ query }: Statements, caller: Staff): Promise<boolean> {
+  await query('select 1 from merchants where merchant_id = $1 for no key update', [caller.merchantId])
+  const found = await query(
+    `select 1 from users join sessions using (user_id)
+     where user_id = $1 and merchant_id = $2 and $3 = any (roles)
+       and session_id = $4 and ended_at is null and expires_at > now()`,
+    [caller.userId, caller.merchantId, owner, caller.sessionId],
+  )
+  return found.length === 1
+}
+
+export async function requireOwner(statements: Statements, caller: Staff): Promise<void> {
+  if (!(await isStillOwner(statements, caller))) refuse('forbidden')
+}
+
+/**
  * Refuses to leave a merchant without an owner. The merchant's row is locked first, so that two owners who take the
  * right from each other at the same moment come one after the other, and the second one is refused.
  */
-export async function keepAnOwner({ query }: Statements, caller: Staff, leaving: UserRow): Promise<void> {
-  await query('select 1 from merchants where merchant_id = $1 for no key update', [caller.merchantId])
-  const [acting] = await query(
-    'select 1 from users where user_id = $1 and merchant_id = $2 and $3 = any (roles)',
-    [caller.userId, caller.merchantId, owner],
-  )
+export async function keepAnOwner(statements: Statements, caller: Staff, leaving: UserRow): Promise<void> {
+  const isOwner = await isStillOwner(statements, caller)
   if (leaving.roles.includes(owner)) {
-    const others = await query(
+    const others = await statements.query(
       'select 1 from users where merchant_id = $1 and user_id <> $2 and $3 = any (roles) limit 1',
       [caller.merchantId, leaving.user_id, owner],
     )
     if (others.length === 0) refuse('last_owner')
   }
-  if (acting === undefined) refuse('forbidden')
+  if (!isOwner) refuse('forbidden')
 }
 
 /** The account stays, without the merchant and its roles, and signed out everywhere. */

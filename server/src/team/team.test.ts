@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDesk, type Answer, type Desk, type Person, type Shop } from '../../test/desk.ts'
 import { listen } from '../../test/event-reader.ts'
+import { holdRows } from '../../test/held-rows.ts'
 
 let desk: Desk
 let shop: Shop
@@ -229,6 +230,47 @@ describe('GAP-166 a merchant keeps an owner', () => {
     expect(await owners(key)).toBe(1)
     expect((await roles(member.id, ada)).body.roles.map(({ name }) => name)).toEqual(['merch.user'])
   })
+
+  test.each([
+    ['lost the right', `update users set roles = '{merch.user}' where user_id = $1`],
+    ['was signed out everywhere', 'update sessions set ended_at = now() where user_id = $1'],
+  ])(
+    'an owner who %s while the call was under way invites nobody, and requires nothing',
+    async (_what, end) => {
+      const { owner: ada, key } = await desk.openShop()
+      const bob = await desk.addPerson(key, 'merch.owner')
+      await desk.owner.query('update users set two_step_confirmed_at = now() where user_id = $1', [bob.id])
+      const params = { tmk: key }
+      const email = `accomplice-of-${bob.email}`
+      const newcomer = { first_name: 'E', last_name: 'V', roles: ['merch.owner' as const] }
+      const { body: invited } = await desk.call('POST /c/v2/merchants/{tmk}/users', {
+        as: ada,
+        params,
+        body: { ...newcomer, email: `before-${email}` },
+      })
+      // Two calls wait for the merchant, the third for the record of the caller.
+      const held = await holdRows(desk, 'select 1 from merchants where merchant_id = $1 for update', [key])
+      await held.query('select 1 from users where user_id = $1 for no key update', [bob.id])
+      const late = Promise.all([
+        desk.call('POST /c/v2/merchants/{tmk}/users', { as: bob, params, body: { ...newcomer, email } }),
+        desk.call('POST /c/v2/merchants/{tmk}/users/{id}/invitation', {
+          as: bob,
+          params: { tmk: key, id: invited.id },
+        }),
+        desk.call('POST /c/v2/merchants/{tmk}/two_step', { as: bob, params, body: { is_required: true } }),
+      ])
+      await held.waiting(3)
+      await held.query(end, [bob.id])
+      await held.release()
+      expect((await late).map(({ status }) => [403, 401].includes(status))).toEqual([true, true, true])
+      expect((await desk.owner.query('select 1 from users where email = $1', [email])).rows).toEqual([])
+      expect(
+        (await desk.owner.query('select 1 from outgoing_mails where recipient = $1', [invited.email])).rows,
+      ).toHaveLength(1)
+      const { body: required } = await desk.call('GET /c/v2/merchants/{tmk}/two_step', { as: ada, params })
+      expect(required).toEqual({ is_required: false })
+    },
+  )
 
   test('the only owner cannot be taken away by one whose record says owner no more', async () => {
     const { owner: ada, manager, key } = await desk.openShop()

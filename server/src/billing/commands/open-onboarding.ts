@@ -18,6 +18,16 @@ interface MerchantRow {
   readonly merchant_account_id: string | null
 }
 
+/** Another screen may have opened one meanwhile: the merchant goes on with the one that was kept. */
+async function openAccount(
+  { db, payments }: Pick<OnboardingDeps, 'db' | 'payments'>,
+  merchantId: string,
+  { name, email }: MerchantRow,
+): Promise<string> {
+  const accountId = await payments.createAccount({ merchantId, name, email })
+  return keepPaymentAccount(db, { merchantId, accountId })
+}
+
 /** The way on for an owner: to the provider's dashboard, to what is still missing there, or neither (BILL-006). */
 export async function openOnboarding(
   { db, payments, returnUrl }: OnboardingDeps,
@@ -29,10 +39,8 @@ export async function openOnboarding(
     ]),
   )
   if (merchant === undefined) return refuse('not_found')
-  const { name, email } = merchant
-  const known = merchant.merchant_account_id
-  const accountId = known ?? (await payments.createAccount({ merchantId, name, email }))
-  if (known === null) await keepPaymentAccount(db, { merchantId, accountId })
+  const accountId =
+    merchant.merchant_account_id ?? (await openAccount({ db, payments }, merchantId, merchant))
 
   const readAt = new Date()
   const account = await payments.findAccount(accountId)

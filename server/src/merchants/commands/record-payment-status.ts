@@ -1,16 +1,19 @@
 import type { Database } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
 
-/** Notes the account that the payment provider opened for a merchant; the first one stays. */
+/** Notes the account that the payment provider opened for a merchant. The first one stays; answers which one that is. */
 export async function keepPaymentAccount(
   db: Database,
   { merchantId, accountId }: { merchantId: string; accountId: string },
-): Promise<void> {
-  await db.write(merchantId, ({ query }) =>
-    query(
-      'update merchants set merchant_account_id = coalesce(merchant_account_id, $2) where merchant_id = $1',
+): Promise<string> {
+  const [kept] = await db.write(merchantId, ({ query }) =>
+    query<{ merchant_account_id: string }>(
+      `update merchants set merchant_account_id = coalesce(merchant_account_id, $2) where merchant_id = $1
+       returning merchant_account_id`,
       [merchantId, accountId],
     ),
   )
+  return kept?.merchant_account_id ?? refuse('not_found')
 }
 
 /**

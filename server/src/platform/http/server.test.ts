@@ -87,6 +87,31 @@ test.each([
   await desk.stop()
 })
 
+test('a body that arrives after its sender was signed out changes nothing', async () => {
+  const body = JSON.stringify({ first_name: 'Eve' })
+  const begun = new Promise((resolve) => desk.app.http.server.once('request', resolve))
+  const socket = await dial(
+    [
+      `POST /a/v2/users/${shop.member.id} HTTP/1.1`,
+      'host: x',
+      `authorization: Bearer ${shop.member.token}`,
+      'content-type: application/json',
+      `content-length: ${body.length}`,
+      'connection: close',
+      '\r\n',
+    ].join('\r\n'),
+  )
+  // The head alone is a request to the server, and was let in by the time that a later one is answered.
+  await begun
+  expect((await desk.call('GET /a/v2/sessions', { as: shop.member })).status).toBe(200)
+  await desk.call('POST /a/v2/logout', { as: shop.member })
+  socket.write(body)
+  expect(await hearOut(socket)).toMatch(/^HTTP\/1\.1 401 /)
+  const { rows } = await desk.owner.query('select first_name from users where user_id = $1', [shop.member.id])
+  expect(rows).toEqual([{ first_name: 'user' }])
+  await desk.stop()
+})
+
 test.each([
   ['no HTTP at all', 'hello\r\n\r\n'],
   ['a header without end', `GET /healthz HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}`],

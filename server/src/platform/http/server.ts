@@ -147,6 +147,8 @@ function addRoute(app: FastifyInstance, { endpoint, handler, options }: RoutePar
     // A call without a body is one with nothing in it: its schema says which fields are missing, if any.
     async preValidation(request) {
       if (endpoint.body !== undefined && request.body === undefined) request.body = {}
+      // A sender can take minutes over a body, and the session or the right can end meanwhile.
+      if (method !== 'GET') request.caller = await admit(endpoint, request, options)
     },
     async handler(request, reply) {
       const caller = request.caller

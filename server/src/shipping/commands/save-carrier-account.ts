@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CarrierAccount } from '@cellarhand/contract/shipping'
 import { messages } from '@cellarhand/contract/messages'
 import { zip } from '@cellarhand/contract/validation'
@@ -38,16 +39,30 @@ export interface AccountForm {
   readonly label_format: LabelFormat
 }
 
-/** Has the carrier check the account before it is kept; size and format alone change without asking anybody. */
+/**
+ * Has the carrier check the account before it is kept; size and format alone change without asking anybody. What was
+ * looked up may have changed while the carrier was asked: then it starts over, or it would bring back an account that
+ * somebody disconnected or replaced.
+ */
 export async function saveCarrierAccount(
-  { db, sealer, provider }: AccountDeps,
+  deps: AccountDeps,
   merchantId: string,
   form: AccountForm,
 ): Promise<CarrierAccount> {
+  for (;;) {
+    const saved = await checkAndSave(deps, merchantId, form)
+    if (saved !== 'changed meanwhile') return saved
+  }
+}
+
+async function checkAndSave(
+  { db, sealer, provider }: AccountDeps,
+  merchantId: string,
+  form: AccountForm,
+): Promise<CarrierAccount | 'changed meanwhile'> {
   if (provider === undefined) return refuse('account_unauthorized')
-  const { number, before, merchantName } = await db.read(merchantId, (statements) =>
-    lookUp(statements, { merchantId, sealer }, form),
-  )
+  const seen = await db.read(merchantId, (statements) => lookUp(statements, { merchantId, sealer }, form))
+  const { number, before, merchantName } = seen
   const accountZip = form.account_zip.trim()
   refuseInvalid({
     account_zip: zip(accountZip),
@@ -76,12 +91,15 @@ export async function saveCarrierAccount(
           replaces: before?.provider === provider.name ? before.provider_account : undefined,
         }),
   }
-  await db.system(async (statements) => {
+  return db.system(async (statements) => {
     await refuseAnothers(statements, merchantId, account)
+    await statements.query('select 1 from carrier_accounts where merchant_id = $1 for update', [merchantId])
+    const now = await lookUp(statements, { merchantId, sealer }, form)
+    if (!isDeepStrictEqual(now, seen)) return 'changed meanwhile'
     await store(statements, merchantId, account)
     await saveMerchantSecret(statements, sealer, { merchantId, name: accountSecretName, value: number })
+    return toWireAccount(account)
   })
-  return toWireAccount(account)
 }
 
 /** A label printer's paper is one label; there is no other to lay ZPL on. */

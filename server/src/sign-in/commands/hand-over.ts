@@ -13,7 +13,7 @@ export async function createHandOver(
 ): Promise<string> {
   return db.system(async (statements) => {
     const [row] = await statements.query<{ user_id: string }>(
-      'select user_id from users where (user_id = $1 or email_key = $2) and merchant_id = $3',
+      'select user_id from users where (user_id = $1 or email_key = $2) and merchant_id = $3 for no key update',
       [user, emailKey(user), merchant],
     )
     if (row === undefined) return refuse('not_found')

@@ -9,7 +9,7 @@ export async function renewSession({ db, tokens }: SignInDeps, caller: Person) {
   const rows = await db.system(async ({ query }) => {
     const [renewed, users] = await Promise.all([
       query(
-        'update sessions set expires_at = $2, last_seen_at = now() where session_id = $1 and ended_at is null returning 1',
+        'update sessions set expires_at = $2, last_seen_at = now() where session_id = $1 and ended_at is null and expires_at > now() returning 1',
         [caller.sessionId, new Date(expiresAtMs)],
       ),
       query<UserRow>(`select ${userColumns} from users where user_id = $1`, [caller.userId]),

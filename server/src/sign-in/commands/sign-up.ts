@@ -29,6 +29,8 @@ export async function signUp(db: Database, account: NewAccount, network: string)
   const budget = addressBudget(db, { network })
   if (await budget.isSpent()) tooMany()
   const passwordHash = await hashPassword(account.password)
+  // Again: many sign-ups that came together have spent it while their passwords waited to be hashed.
+  if (await budget.isSpent()) tooMany()
   try {
     const [row] = await db.systemQuery<UserRow>(
       `insert into users (user_id, email, email_key, first_name, last_name, birthday, password_hash, terms_accepted_at, email_proven_at)

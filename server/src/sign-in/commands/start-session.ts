@@ -4,8 +4,9 @@ import { email as emailRule, firstProblem, required } from '@cellarhand/contract
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { isPassword } from '../passwords.ts'
+import { lockUser } from '../locked-user.ts'
 import { countSignIn, forgetFailures, rememberNetwork } from '../sign-in-limits.ts'
-import { takeSecondStep, type SecondStepDeps } from '../second-step.ts'
+import { takeCode, withSecondStep, type SecondStepDeps } from '../second-step.ts'
 import type { Tokens } from '../tokens.ts'
 import { emailKey, toUser, userColumns, type UserRow } from '../user-record.ts'
 
@@ -24,18 +25,12 @@ export interface Credentials {
   readonly network: string
 }
 
-/** Asked for only after the right password, so that it tells nobody else who uses it. */
-async function requireSecondStep(deps: SignInDeps, userId: string, code: string | undefined): Promise<void> {
-  if (code === undefined || code.trim() === '') return refuse('second_step_required')
-  if (!(await takeSecondStep(deps, userId, code))) return refuse('bad_second_step')
-}
-
 /** Every try counts before the password is looked at, so that parallel guesses share the budget; a success clears it. */
 export async function startSession(
   deps: SignInDeps,
-  { email, password, code, device, network }: Credentials,
+  { email, password, code = '', device, network }: Credentials,
 ) {
-  const { db, tokens } = deps
+  const { db, open, tokens } = deps
   refuseInvalid({
     email: firstProblem(email, [required('email'), emailRule]),
     password: password === '' ? messages.requiredField('password') : undefined,
@@ -49,17 +44,37 @@ export async function startSession(
   const isRight = await isPassword(password, row?.password_hash ?? null)
   if (row === undefined || !isRight) return refuse('bad_credentials')
   await forgetFailures(db, emailKey(email), comesFrom)
-  if (row.two_step_confirmed_at !== null) await requireSecondStep(deps, row.user_id, code)
+  const isSecondStepOn = row.two_step_confirmed_at !== null
+  // Asked for only after the right password, so that it tells nobody else who uses it.
+  if (isSecondStepOn && code.trim() === '') return refuse('second_step_required')
 
-  const { sessionId, expiresAtMs, signedInAt } = await db.system((statements) =>
-    openSession(statements, { userId: row.user_id, device }),
-  )
-  await rememberNetwork(db, row.user_id, network)
-  const token = await tokens.issue({ userId: row.user_id, sessionId, expiresAtMs })
-  return { token, user: toUser({ ...row, last_login: signedInAt }) }
+  const enter = async (statements: Statements) => {
+    const user = await lockUser(statements, row.user_id)
+    if (user === undefined || !isAsChecked(user, row)) return refuse('bad_credentials')
+    if (isSecondStepOn && !(await takeCode(statements, { open, userId: user.user_id, code })))
+      return refuse('bad_second_step')
+    await rememberNetwork(statements, user.user_id, network)
+    return { user, ...(await openSession(statements, { userId: user.user_id, device })) }
+  }
+  const { user, sessionId, expiresAtMs, signedInAt } = isSecondStepOn
+    ? await withSecondStep(db, row.user_id, enter)
+    : await db.system(enter)
+  const token = await tokens.issue({ userId: user.user_id, sessionId, expiresAtMs })
+  return { token, user: toUser({ ...user, last_login: signedInAt }) }
 }
 
-/** A session row of its own for each sign-in, so that each can be ended by itself. */
+/**
+ * A new password or second step ends all sessions. A sign-in that was being checked meanwhile must not open one
+ * behind it.
+ */
+function isAsChecked(user: UserRow, checked: UserRow): boolean {
+  return (
+    user.password_hash === checked.password_hash &&
+    user.two_step_confirmed_at?.getTime() === checked.two_step_confirmed_at?.getTime()
+  )
+}
+
+/** A session row of its own for each sign-in, so that each can be ended by itself. The transaction has locked the user. */
 export async function openSession(
   { query }: Statements,
   { userId, device }: { userId: string; device: string | null },

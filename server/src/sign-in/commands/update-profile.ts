@@ -2,9 +2,11 @@ import { messages } from '@cellarhand/contract/messages'
 import type { User } from '@cellarhand/contract/sign-in'
 import { email, firstProblem, password, phone, required } from '@cellarhand/contract/validation'
 import { sqlState, type Database } from '#platform/db/database.ts'
+import type { Person } from '#platform/http/caller.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { addressBudget } from '../address-budget.ts'
-import { requirePassword } from '../current-password.ts'
+import { requirePassword, wrongPassword } from '../current-password.ts'
+import { lockOwnAccount } from '../locked-user.ts'
 import { hashPassword } from '../passwords.ts'
 import { endMailedLinks, endSessionsOf } from '../sessions.ts'
 import { emailKey, toUser, userColumns, type UserRow } from '../user-record.ts'
@@ -47,18 +49,24 @@ function withoutEmpty(changes: ProfileChanges): ProfileChanges {
 }
 
 /** A new password or e-mail needs the current password; a wrong one is a field error, never a 401 (GAP-40, GAP-160). */
-export async function updateProfile(db: Database, userId: string, given: ProfileChanges): Promise<User> {
+export async function updateProfile(db: Database, caller: Person, given: ProfileChanges): Promise<User> {
+  const { userId } = caller
   const changes = withoutEmpty(given)
   refuseInvalid(problemsOf(changes))
   const [before] = await db.systemQuery<UserRow>(`select ${userColumns} from users where user_id = $1`, [
     userId,
   ])
   if (before === undefined) return refuse('not_found')
-  const changesEmail = changes.email !== undefined && emailKey(changes.email) !== emailKey(before.email)
-  if (changes.new_password !== undefined || changesEmail) await requirePassword(db, before, changes.password)
+  const changesEmailOf = (user: UserRow) =>
+    changes.email !== undefined && emailKey(changes.email) !== emailKey(user.email)
+  const needsPassword = changes.new_password !== undefined || changesEmailOf(before)
+  if (needsPassword) await requirePassword(db, before, changes.password)
   const passwordHash = changes.new_password === undefined ? null : await hashPassword(changes.new_password)
   try {
     return await db.system(async (statements) => {
+      const now = await lockOwnAccount(statements, caller, needsPassword ? before : undefined)
+      const changesEmail = changesEmailOf(now)
+      if (changesEmail && !needsPassword) wrongPassword()
       const [row] = await statements.query<UserRow>(
         `update users set first_name = coalesce($2, first_name), last_name = coalesce($3, last_name), email = coalesce($4, email),
            email_key = coalesce($5, email_key), phone_number = case when $8 then null else coalesce($6, phone_number) end, password_hash = coalesce($7, password_hash),

@@ -7,6 +7,7 @@ import type { Staff } from '#platform/http/caller.ts'
 import { refuse, Refused, refuseInvalid } from '#platform/http/refuse.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import { addressBudget, emailKey, endSessionsOf, toUser, userColumns, type UserRow } from '#sign-in/public.ts'
+import { requireOwner } from '../colleague.ts'
 import { mailInvitation } from '../invitation-mail.ts'
 
 const uniqueViolation = '23505'
@@ -71,15 +72,18 @@ async function takeFromWhoeverSignedUp(
 }
 
 async function admit(
-  { query }: Statements,
+  statements: Statements,
   caller: Staff,
   { email, first_name, last_name, roles }: Invitation,
 ): Promise<UserRow> {
-  const [known] = await query<UserRow>(`select ${userColumns} from users where email_key = $1 for update`, [
-    emailKey(email),
-  ])
+  const { query } = statements
+  const [known] = await query<UserRow>(
+    `select ${userColumns} from users where email_key = $1 for no key update`,
+    [emailKey(email)],
+  )
+  await requireOwner(statements, caller)
   if (known !== undefined && known.merchant_id !== null) return alreadyThere()
-  if (known !== undefined) await takeFromWhoeverSignedUp({ query }, known, { first_name, last_name })
+  if (known !== undefined) await takeFromWhoeverSignedUp(statements, known, { first_name, last_name })
   const merchantRoles = [...new Set(roles)]
   try {
     const [row] =

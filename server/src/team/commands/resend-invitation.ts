@@ -1,7 +1,7 @@
 import { countTry } from '#platform/db/rate-limit.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { lockColleague } from '../colleague.ts'
+import { lockColleague, requireOwner } from '../colleague.ts'
 import { mailInvitation } from '../invitation-mail.ts'
 import { toTeamUser } from '../reads.ts'
 import type { InvitationDeps } from './invite-user.ts'
@@ -23,6 +23,7 @@ export async function resendInvitation(
   if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
   return db.system(async (statements) => {
     const invited = await lockColleague(statements, caller, userId)
+    await requireOwner(statements, caller)
     if (invited.password_hash !== null) refuse('invitation_accepted')
     await mailInvitation(statements, caller, { invited, publicUrl, stationery })
     return toTeamUser(invited)

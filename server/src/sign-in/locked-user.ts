@@ -1,0 +1,37 @@
+import type { Statements } from '#platform/db/database.ts'
+import type { Person } from '#platform/http/caller.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import { requireSamePassword } from './current-password.ts'
+import { userColumns, type UserRow } from './user-record.ts'
+
+/**
+ * The first statement of every transaction that opens or ends sessions, or changes what a person signs in with. A
+ * password takes long to check, so the record may have changed since it was read: compare it again under this lock.
+ * The order of locks is in docs/architecture.md ("Signing in").
+ */
+export async function lockUser({ query }: Statements, userId: string): Promise<UserRow | undefined> {
+  const [row] = await query<UserRow>(
+    `select ${userColumns} from users where user_id = $1 for no key update`,
+    [userId],
+  )
+  return row
+}
+
+/**
+ * Locks the caller's own record for a change. Refuses when the session ended while the call was under way, and when
+ * the password is not the `checked` one any more.
+ */
+export async function lockOwnAccount(
+  statements: Statements,
+  caller: Person,
+  checked?: UserRow,
+): Promise<UserRow> {
+  const user = await lockUser(statements, caller.userId)
+  const session = await statements.query(
+    'select 1 from sessions where session_id = $1 and ended_at is null and expires_at > now()',
+    [caller.sessionId],
+  )
+  if (user === undefined || session.length === 0) return refuse('unauthorized')
+  if (checked !== undefined) requireSamePassword(checked, user)
+  return user
+}
