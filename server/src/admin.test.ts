@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { urlOf } from '../test/database-url.ts'
 import { applicationCredential, openDesk, type Desk } from '../test/desk.ts'
+import { startFile, type Ended } from '../test/run-command.ts'
 
 let desk: Desk
 let databaseUrl: string
@@ -24,22 +23,9 @@ afterAll(async () => {
 /** Each command is a process of its own, which takes seconds on a busy machine. */
 const severalProcessesMs = 120_000
 
-interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
 function admin(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./admin.ts', import.meta.url)), ...args], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, DEMO: '1', INIT_CWD: folder, ...env },
-  })
-  let out = ''
-  let err = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
-  child.stdin.end(input)
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })))
+  const own = { DATABASE_URL: databaseUrl, DEMO: '1', INIT_CWD: folder, ...env }
+  return startFile('admin.ts', { args, input, env: own }).ended
 }
 
 const acme = [
@@ -192,7 +178,9 @@ test(
 )
 
 test('what cannot be understood is said with the usage, and code 2', async () => {
-  expect((await admin(['help'])).out).toContain('import-inventory')
+  const help = await admin(['help'])
+  expect(help.out).toContain('import-inventory')
+  expect(help.out).toContain('Keep SESSION_SECRET and SEALING_KEY as well, but apart from it')
   expect(await admin(['sing'])).toMatchObject({ code: 2, err: expect.stringContaining('no command "sing"') })
   expect(await admin(['set-onboarded'])).toMatchObject({ code: 2, err: expect.stringContaining('Usage:') })
   const unknown = await admin(['set-onboarded', '--merchant', 'acme', '--loud'])

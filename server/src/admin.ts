@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fromHere, wholeCommands, type WholeCommand } from './backup-commands.ts'
 import { checkProviders } from './check-providers.ts'
 import { publishDocument, withdrawDocument } from './content/public.ts'
+import { listHeld, releaseHeld } from './held-work.ts'
 import { importInventory, inventoryColumns } from './inventory/public.ts'
 import {
   createMerchant,
@@ -13,8 +15,6 @@ import {
   type NewMerchant,
 } from './merchants/public.ts'
 import { BackupError } from './platform/backup/manifest.ts'
-import { restoreBackup } from './platform/backup/restore-backup.ts'
-import { writeBackup } from './platform/backup/write-backup.ts'
 import {
   fail,
   readArguments,
@@ -26,7 +26,7 @@ import {
 import { ConfigError, readConfig, type Config } from './platform/config.ts'
 import { isDatabaseAway, openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
-import { diskFolder } from './platform/files/disk-store.ts'
+import { HalfRestored } from './platform/db/restore-mark.ts'
 import { Refused } from './platform/http/refuse.ts'
 import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
 import { findRunningPostgres } from './platform/postgres/running.ts'
@@ -39,41 +39,6 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 
 interface Command extends Usage {
   run(db: Database, given: Arguments, config: Config): Promise<void>
-}
-
-/** Works on the database as a whole, whatever is in it. */
-interface WholeCommand extends Usage {
-  runOnWhole(address: DatabaseAddress, given: Arguments, config: Config): Promise<void>
-}
-
-// npm runs its scripts in the project's folder and keeps the caller's own here.
-const fromHere = (path: string) => resolve(process.env['INIT_CWD'] ?? '.', path)
-
-const wholeCommands: Readonly<Record<string, WholeCommand>> = {
-  backup: {
-    summary:
-      'Everything in the database as of this moment, and the documents on disk, into a new folder; the servers go on meanwhile. Keep SESSION_SECRET and SEALING_KEY beside it: without them the sealed parts stay shut.',
-    options: ['to'],
-    async runOnWhole(address, given, config) {
-      const folder = fromHere(given.get('to'))
-      const { tables, files } = await writeBackup(address, { folder, documents: diskFolder(config.dataDir) })
-      const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-      say(`${rows} rows of ${tables.length} tables are in ${folder}, ${files.length} files in all.`)
-    },
-  },
-  restore: {
-    summary: 'Fills an empty database from such a folder, all or nothing. Start the servers afterwards.',
-    options: ['from'],
-    async runOnWhole(address, given, config) {
-      const folder = fromHere(given.get('from'))
-      const { tables, made_at: madeAt } = await restoreBackup(address, {
-        folder,
-        documents: diskFolder(config.dataDir),
-      })
-      const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-      say(`${rows} rows of ${tables.length} tables are back, as of ${madeAt}.`)
-    },
-  },
 }
 
 const commands: Readonly<Record<string, Command>> = {
@@ -210,6 +175,22 @@ const commands: Readonly<Record<string, Command>> = {
       if (!isWell) process.exitCode = 1
     },
   },
+  held: {
+    summary: 'What a restore holds back, and what it ended.',
+    options: [],
+    async run(db) {
+      for (const line of await listHeld(db)) say(line)
+    },
+  },
+  release: {
+    summary:
+      'Sends the events that a restore holds back, and all that come. The mails that it holds back are dropped, for they have probably left before; with --mails they are sent.',
+    options: [],
+    flags: ['mails'],
+    async run(db, given) {
+      for (const line of await releaseHeld(db, { withMails: given.has('mails') })) say(line)
+    },
+  },
   'rotate-key': {
     summary:
       'Seals every stored secret with SEALING_KEY. Set it to a new value with the one before in SEALING_KEYS_OLD, restart the servers, run this, then take the old value away.',
@@ -333,7 +314,8 @@ function explain(error: unknown): string | undefined {
     error instanceof UsageError ||
     error instanceof ConfigError ||
     error instanceof PostgresStartError ||
-    error instanceof BackupError
+    error instanceof BackupError ||
+    error instanceof HalfRestored
   )
     return error.message
   if (error instanceof Refused) {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { demoSignIns } from '../seed/demo-people.ts'
 import { seedDemo } from '../seed/seed-demo.ts'
 import { buildApp, type App } from './app.ts'
+import { isHeldBack } from './held-work.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import type { DatabaseAddress } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
@@ -51,6 +52,8 @@ async function start(running: Running): Promise<void> {
   if (running.app.unserved.length > 0) log.warn({ calls: running.app.unserved }, 'calls that answer 501')
   if (!config.isDemo && config.smtp === undefined)
     log.warn('SMTP_URL is not set: mails wait in the database until it is')
+  if (await isHeldBack(running.app.db))
+    log.warn('This desk was restored, and events wait until: npm run admin -- release (see: -- held)')
   say(`Cellarhand is ready at ${config.publicUrl ?? address}`)
   if (hasDemo) say(demoSignIns())
 }

@@ -49,6 +49,7 @@ interface Endpoint {
 interface DueEvent {
   readonly merchant_id: string
   readonly event_id: number
+  readonly webhook_id: string
   readonly kind: string
   readonly payload: string
   readonly occurred_at: Date
@@ -84,7 +85,7 @@ export function startWebhookDelivery({ db, webhooks, onError }: DeliveryDeps): W
       const message = {
         url: new URL(endpoint.url),
         secret: webhooks.open(endpoint.secret_sealed),
-        id: `evt_${event.event_id}`,
+        id: event.webhook_id,
         body: bodyOf(event),
       }
       const { allowLoopback } = webhooks
@@ -161,7 +162,7 @@ function bodyOf({ kind, occurred_at, payload, merchant_id }: DueEvent): string {
 
 async function findEndpoint(db: Database): Promise<Endpoint | undefined> {
   const [endpoint] = await db.systemQuery<Endpoint>(
-    'select url, secret_sealed, registered_at::text from webhook_endpoint where disabled_at is null',
+    'select url, secret_sealed, registered_at::text from webhook_endpoint where disabled_at is null and held_at is null',
   )
   return endpoint
 }
@@ -187,7 +188,7 @@ async function claim(db: Database, { limit, busy }: { limit: number; busy: strin
      )
      update outbox o set webhook_attempts = o.webhook_attempts + 1, webhook_due_at = now() + make_interval(secs => ${leaseSeconds})
      from claimed c where o.merchant_id = c.merchant_id and o.event_id = c.event_id
-     returning o.merchant_id, o.event_id, o.kind, o.payload, o.occurred_at, o.webhook_attempts, o.payload ->> 'id' as subject`,
+     returning o.merchant_id, o.event_id, coalesce(o.webhook_id, 'evt_' || o.event_id) as webhook_id, o.kind, o.payload, o.occurred_at, o.webhook_attempts, o.payload ->> 'id' as subject`,
     [busy, limit],
   )
 }

@@ -117,12 +117,15 @@ test('GAP-81 whoever comes back too late is told to load anew, and hears what fo
   await again.cut()
 })
 
-test('GAP-81 an id that nobody handed out, or that is none, starts now', async () => {
+test('GAP-81 an id that is none starts now; one beyond all that were handed out is of another desk, and loads anew', async () => {
   for (const lastId of ['999999999999', 'x', '-1', '1e3']) {
     const reader = await open(desk, lastId)
     const order = await desk.order(shop)
-    await reader.next(isAbout(order.id))
+    const { id } = await reader.next(isAbout(order.id))
     expect(ordersIn([reader])).toHaveLength(1)
+    const reloads = reader.events.filter(({ event }) => event === 'reload')
+    expect(reloads).toHaveLength(lastId === '999999999999' ? 1 : 0)
+    for (const reload of reloads) expect(Number(reload.id)).toBeLessThan(Number(id))
     await reader.cut()
   }
 })

@@ -98,11 +98,9 @@ export function createEventStreams({
     ),
   ]
 
-  /** Another process may have handed out more than this one has seen yet; an id that nobody handed out is not believed. */
-  async function startOf(lastEventId: number | undefined): Promise<number> {
-    if (lastEventId === undefined) return feed.position()
-    if (lastEventId <= feed.position() || lastEventId <= (await feed.newest())) return lastEventId
-    return feed.position()
+  /** Another process may have handed out more than this one has seen yet. */
+  async function isKnown(lastEventId: number): Promise<boolean> {
+    return lastEventId <= feed.position() || lastEventId <= (await feed.newest())
   }
 
   /** Until the stream has all that this process handed out; what follows reaches it as one of the open ones. */
@@ -110,7 +108,7 @@ export function createEventStreams({
     while (stream.position < feed.position()) {
       const upTo = feed.position()
       const missed = await feed.since(stream.merchantId, stream.position)
-      if (missed === undefined) write(stream, `event: reload\nid: ${upTo}\ndata: {}\n\n`)
+      if (missed === undefined) write(stream, reloadText(upTo))
       for (const event of missed ?? []) write(stream, eventText(event))
       stream.position = Math.max(upTo, missed?.at(-1)?.position ?? 0)
     }
@@ -126,10 +124,13 @@ export function createEventStreams({
 
   return {
     async open(wanted, lastEventId) {
-      const position = await startOf(lastEventId)
+      const isResumed = lastEventId !== undefined && (await isKnown(lastEventId))
+      const position = isResumed ? lastEventId : feed.position()
       const stream: Stream = { ...wanted, position, told: new Map() }
       // An id to resume from, even when nothing happens before the connection breaks.
       write(stream, `id: ${stream.position}\n: connected\n\n`)
+      // An id that nobody handed out: whoever holds it has seen another desk, such as the one before a restore.
+      if (lastEventId !== undefined && !isResumed) write(stream, reloadText(position))
       await catchUp(stream)
       if (stream.response.destroyed) return
       const streams = byMerchant.get(stream.merchantId) ?? new Set()
@@ -177,6 +178,10 @@ function tellState(stream: Stream, { name }: LiveState, told: Told): void {
 function eventText({ position, kind, payload }: PublishedEvent): string {
   const { id, thirstie_logistic_order_ref, status, tab } = JSON.parse(payload) as Record<string, unknown>
   return `id: ${position}\nevent: ${kind}\ndata: ${JSON.stringify({ id, thirstie_logistic_order_ref, status, tab })}\n\n`
+}
+
+function reloadText(position: number): string {
+  return `event: reload\nid: ${position}\ndata: {}\n\n`
 }
 
 function write({ response }: Stream, text: string): void {

@@ -1,5 +1,6 @@
 import { ConfigError } from './config.ts'
 import { sqlState } from './db/database.ts'
+import { HalfRestored } from './db/restore-mark.ts'
 import { PostgresStartError } from './postgres/start-error.ts'
 
 const sentences: Readonly<Record<string, string>> = {
@@ -20,6 +21,7 @@ const sentences: Readonly<Record<string, string>> = {
 
 /** What a person can do about a failed start; undefined for what nobody foresaw. */
 export function explainStartFailure(error: unknown): string | undefined {
+  if (error instanceof HalfRestored) return `Cellarhand could not start. ${error.message}`
   if (error instanceof ConfigError || error instanceof PostgresStartError) return error.message
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const sentence = sentences[sqlState(cause) ?? '']

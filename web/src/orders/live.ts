@@ -10,6 +10,7 @@ import { merchantKey, session } from '#sign-in/public.ts'
 import { forgetAlarms, takeAlarms } from './alarms.ts'
 import {
   findListed,
+  forgetVersions,
   isListed,
   listedOrders,
   noteVersion,
@@ -100,6 +101,7 @@ class LiveDesk {
   end(): void {
     this.isOver = true
     this.queue.clear()
+    forgetVersions(this.queryClient)
   }
 
   /** What the stream would have told: counts, alarms, and the newest orders of the active tab. */
@@ -158,6 +160,7 @@ class LiveDesk {
   }
 
   private async reload(): Promise<void> {
+    forgetVersions(this.queryClient)
     await this.queryClient.invalidateQueries()
     await this.poll()
   }

@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { paintAhead, replaceOrder, rowsOf } from './order-cache.ts'
+import { forgetVersions, paintAhead, replaceOrder, rowsOf } from './order-cache.ts'
 import type { LoadedPage, Order } from './queries.ts'
 import { listLine } from './queries.ts'
 
@@ -187,4 +187,17 @@ test('LIST-041 an order that was painted out of every list comes back when the c
   expect(ids('active')).toEqual(['2'])
   takeBack()
   expect(ids('active')).toEqual(['2', '1'])
+})
+
+test('what is loaded anew may be older than what was known, as after a restore', () => {
+  const { queryClient, ids } = listsWith({ active: pages([order(1)]), completed: pages([]) })
+  replaceOrder(queryClient, order(1, { status: 'MERCHANT_SHIPPED', version: 9 }))
+  queryClient.clear()
+  queryClient.setQueryData([listLine, 'demo', { tab: 'active', sort: undefined }], pages([order(1)]))
+  const stepBack = order(1, { status: 'MERCHANT_SHIPPED', version: 4 })
+  replaceOrder(queryClient, stepBack)
+  expect(ids('active')).toEqual(['1'])
+  forgetVersions(queryClient)
+  replaceOrder(queryClient, stepBack)
+  expect(ids('active')).toEqual([])
 })

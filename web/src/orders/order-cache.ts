@@ -73,6 +73,11 @@ function memoryOf(queryClient: QueryClient): Memory {
   return memory
 }
 
+/** Before everything is loaded anew: after a restore an order is older than it was, and shown all the same. */
+export function forgetVersions(queryClient: QueryClient): void {
+  memoryOf(queryClient).versions.clear()
+}
+
 function noteChange(queryClient: QueryClient, order: Order): void {
   const { changedMeanwhile } = memoryOf(queryClient)
   const asked = queryClient.getQueryCache().findAll({ queryKey: [listLine], fetchStatus: 'fetching' })

@@ -18,6 +18,26 @@ export interface LockedOrder {
   readonly order: StoredOrder
   readonly deadlineAt: Date
   readonly timezone: string
+  /** Of the next change: after a restore, those below may have been told already. */
+  readonly leastVersion: number
+}
+
+interface LockedRow {
+  readonly document: string
+  readonly deadline_at: Date
+  readonly timezone: string
+  readonly least_version: number
+}
+
+const lockedColumns = 'o.document, o.deadline_at, m.timezone, m.least_version'
+
+function toLockedOrder(row: LockedRow): LockedOrder {
+  return {
+    order: JSON.parse(row.document) as StoredOrder,
+    deadlineAt: row.deadline_at,
+    timezone: row.timezone,
+    leastVersion: row.least_version,
+  }
 }
 
 /** Holds the order until the transaction ends; of two clerks the second waits here and then sees what the first did. */
@@ -25,18 +45,13 @@ export async function lockOrder(
   statements: Statements,
   { merchantId, orderId }: OrderKey,
 ): Promise<LockedOrder> {
-  const [row] = await statements.query<{ document: string; deadline_at: Date; timezone: string }>(
-    `select o.document, o.deadline_at, m.timezone
+  const [row] = await statements.query<LockedRow>(
+    `select ${lockedColumns}
      from orders o join merchants m using (merchant_id)
      where o.merchant_id = $1 and o.order_id = $2 for update of o`,
     [merchantId, orderId],
   )
-  if (row === undefined) return refuse('not_found')
-  return {
-    order: JSON.parse(row.document) as StoredOrder,
-    deadlineAt: row.deadline_at,
-    timezone: row.timezone,
-  }
+  return row === undefined ? refuse('not_found') : toLockedOrder(row)
 }
 
 /** Several at once, always in the same order, so that no two callers wait for each other. */
@@ -45,18 +60,13 @@ export async function lockOrders(
   merchantId: string,
   orderIds: readonly string[],
 ): Promise<Map<string, LockedOrder>> {
-  const rows = await statements.query<{ document: string; deadline_at: Date; timezone: string }>(
-    `select o.document, o.deadline_at, m.timezone
+  const rows = await statements.query<LockedRow>(
+    `select ${lockedColumns}
      from orders o join merchants m using (merchant_id)
      where o.merchant_id = $1 and o.order_id = any($2) order by o.order_id for update of o`,
     [merchantId, orderIds],
   )
-  return new Map(
-    rows.map((row) => {
-      const order = JSON.parse(row.document) as StoredOrder
-      return [order.id, { order, deadlineAt: row.deadline_at, timezone: row.timezone }]
-    }),
-  )
+  return new Map(rows.map(toLockedOrder).map((locked) => [locked.order.id, locked]))
 }
 
 interface Change {
@@ -81,7 +91,7 @@ export async function writeChange(
   merchantId: string,
   { locked, change }: LockedChange,
 ): Promise<string> {
-  const order = applyChange(locked.order, change)
+  const order = applyChange(locked, change)
   await Promise.all([
     writeRows(statements, merchantId, { before: locked.order, order, change }),
     moveCounts(statements, merchantId, [{ order, from: placeOf(locked.order), to: placeOf(order) }]),
@@ -102,20 +112,20 @@ export async function writeChanges(
   if (changes.length === 0) return
   const moves: CountMove[] = []
   for (const { locked, change } of changes) {
-    const order = applyChange(locked.order, change)
+    const order = applyChange(locked, change)
     moves.push({ order, from: placeOf(locked.order), to: placeOf(order) })
     await writeRows(statements, merchantId, { before: locked.order, order, change })
   }
   await moveCounts(statements, merchantId, moves)
 }
 
-function applyChange(before: StoredOrder, change: Change): StoredOrder {
+function applyChange({ order: before, leastVersion }: LockedOrder, change: Change): StoredOrder {
   const comment = commentOf(change)
   return {
     ...before,
     ...change.patch,
     status: change.status ?? before.status,
-    version: before.version + 1,
+    version: Math.max(before.version + 1, leastVersion),
     ...(comment === null ? {} : { status_comment: comment, status_recent_comment: comment }),
   }
 }

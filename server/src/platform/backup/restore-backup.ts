@@ -1,46 +1,91 @@
-import { createReadStream } from 'node:fs'
-import { cp, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
-import pg from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
-import type { DatabaseAddress } from '../db/database.ts'
-import { listMigrations, migrate } from '../db/migrate.ts'
-import { BackupError, readBackup, tableFile, type Manifest } from './manifest.ts'
-import { clientOf, listTables } from './write-backup.ts'
+import { cp, readdir, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type pg from 'pg'
+import { patientClient, type DatabaseAddress } from '../db/database.ts'
+import { listMigrations } from '../db/migrate.ts'
+import { findRestoreMark, restoreMark } from '../db/restore-mark.ts'
+import { fillDatabase } from './fill-database.ts'
+import { createFresh, requireReplaceable } from './fresh-database.ts'
+import { BackupError, digestOf, readBackup, type Manifest } from './manifest.ts'
+import { createProgress, type Progress } from './progress.ts'
+import { listTables } from './write-backup.ts'
 
 export interface RestoreRequest {
   readonly folder: string
   /** Where documents on disk go. */
   readonly documents: string
+  /** Fills the database itself, where the login may not create another one. */
+  readonly isInPlace?: boolean
+  readonly say?: (line: string) => void
 }
 
-/** Fills an empty database, all or nothing, and then brings its schema up to date. */
-export async function restoreBackup(
-  address: DatabaseAddress,
-  { folder, documents }: RestoreRequest,
-): Promise<Manifest> {
+/**
+ * Fills an empty database, all or nothing: a copy of it is filled, and takes its place when it is whole. From the
+ * beginning until then it has a mark, with which no server starts and another restore may begin anew.
+ */
+export async function restoreBackup(address: DatabaseAddress, request: RestoreRequest): Promise<Manifest> {
+  const { folder, say = () => undefined } = request
+  say('Checking the backup')
   const manifest = await readBackup(folder)
   await requireKnownSchema(manifest)
-  const client = clientOf(address, undefined)
+  if (request.isInPlace !== true) await requireReplaceable(address)
+  const documents = resolve(request.documents)
+  await withClient(address, (client) => mark(client, documents))
+  const progress = await createProgress(folder, manifest, say)
+  const work = { ...request, manifest, documents, progress }
+  try {
+    await (request.isInPlace === true ? restoreInPlace(address, work) : restoreBeside(address, work))
+  } catch (error) {
+    if (error instanceof BackupError) throw error
+    throw new BackupError(
+      `The restore failed: ${error instanceof Error ? error.message : String(error)}. ` +
+        'The database holds nothing of it, and no server starts on it. When the cause is out of the way, run the same command again.',
+      { cause: error },
+    )
+  }
+  return manifest
+}
+
+interface Work {
+  readonly folder: string
+  readonly documents: string
+  readonly manifest: Manifest
+  readonly progress: Progress
+}
+
+async function restoreBeside(address: DatabaseAddress, work: Work): Promise<void> {
+  const fresh = await createFresh(address)
+  try {
+    await withClient(fresh.address, (client) => fillDatabase(client, work))
+    await copyDocuments(work)
+    await fresh.takePlace()
+  } finally {
+    await fresh.close()
+  }
+}
+
+async function restoreInPlace(address: DatabaseAddress, work: Work): Promise<void> {
+  await withClient(address, async (client) => {
+    const { rows } = await client.query<{ held: boolean }>(
+      `select pg_try_advisory_lock(hashtext('cellarhand_restore')) as held`,
+    )
+    if (rows[0]?.held !== true)
+      throw new BackupError('Another restore into this database is under way. Please wait for its end.')
+    await copyDocuments(work)
+    await fillDatabase(client, work)
+  })
+}
+
+async function withClient<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = patientClient(address, undefined)
+  // The statement that a lost connection interrupts fails by itself; unheard, the loss would end the process first.
+  client.on('error', () => undefined)
   await client.connect()
   try {
-    await requireEmpty(client, documents)
-    await migrate(address, manifest.migrations.at(-1))
-    await client.query('begin')
-    await fillTables(client, folder, manifest)
-    for (const { name, last_value: last } of manifest.sequences)
-      if (last !== null)
-        await client.query('select setval($1::regclass, $2::bigint)', [pg.escapeIdentifier(name), last])
-    if (manifest.files.some(({ path }) => path.startsWith('documents/')))
-      await cp(join(folder, 'documents'), documents, { recursive: true })
-    await client.query('commit')
+    return await work(client)
   } finally {
-    await client.end()
+    await client.end().catch(() => undefined)
   }
-  await migrate(address)
-  return manifest
 }
 
 async function requireKnownSchema({ migrations }: Manifest): Promise<void> {
@@ -52,31 +97,43 @@ async function requireKnownSchema({ migrations }: Manifest): Promise<void> {
     )
 }
 
-async function requireEmpty(client: pg.Client, documents: string): Promise<void> {
+/** Wants an empty database, or one that a restore left. */
+async function mark(client: pg.Client, documents: string): Promise<void> {
+  const earlier = await findRestoreMark(client)
   if ((await listTables(client)).length > 0)
     throw new BackupError(
       'The database is not empty. Please name a new one in DATABASE_URL, or another DATA_DIR.',
     )
-  const isUsed =
-    (await stat(documents).catch(() => undefined)) !== undefined && (await readdir(documents)).length > 0
-  if (isUsed)
+  // Under the mark no server writes documents: what lies there is what an earlier restore copied.
+  if (earlier?.documents !== documents && (await isUsed(documents)))
     throw new BackupError(`There are documents in ${documents} already. Please name another DATA_DIR.`)
+  await client.query(
+    `begin; drop table if exists ${restoreMark};
+     create table ${restoreMark} (begun_at timestamptz not null default now(), documents text not null)`,
+  )
+  await client.query(`insert into ${restoreMark} (documents) values ($1)`, [documents])
+  await client.query('commit')
 }
 
-/** COPY cannot write through row-level security, so its being forced on the owner is lifted inside this transaction. */
-async function fillTables(client: pg.Client, folder: string, { tables }: Manifest): Promise<void> {
-  const names = tables.map(({ name }) => pg.escapeIdentifier(name))
-  const { rows: forced } = await client.query<{ name: string }>(
-    `select quote_ident(relname) as name from pg_class where relnamespace = current_schema()::regnamespace and relforcerowsecurity`,
-  )
-  for (const { name } of forced) await client.query(`alter table ${name} no force row level security`)
-  // What the migrations wrote themselves is in the backup too.
-  await client.query(`truncate ${names.join(', ')}`)
-  for (const { name, columns, rows } of tables) {
-    const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ')
-    const copy = client.query(copyFrom(`copy ${pg.escapeIdentifier(name)} (${list}) from stdin`))
-    await pipeline(createReadStream(join(folder, tableFile(name))), createGunzip(), copy)
-    if (copy.rowCount !== rows) throw new Error(`${name}: ${copy.rowCount} rows of ${rows} arrived`)
-  }
-  for (const { name } of forced) await client.query(`alter table ${name} force row level security`)
+async function isUsed(folder: string): Promise<boolean> {
+  const isThere = (await stat(folder).catch(() => undefined)) !== undefined
+  return isThere && (await readdir(folder)).length > 0
+}
+
+/** They are in place before the rows that name them. */
+async function copyDocuments({ folder, documents, manifest, progress }: Work): Promise<void> {
+  const files = manifest.files.filter(({ path }) => path.startsWith('documents/'))
+  if (files.length === 0) return
+  progress.begin(`Copying ${files.length} documents`)
+  await emptyFolder(documents)
+  await cp(join(folder, 'documents'), documents, { recursive: true })
+  for (const { path, sha256 } of files)
+    if ((await digestOf(join(documents, path.slice('documents/'.length)))) !== sha256)
+      throw new Error(`${path} was not copied whole`)
+}
+
+/** Not the folder itself, which may be another disk's. */
+async function emptyFolder(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names) await rm(join(folder, name), { recursive: true })
 }

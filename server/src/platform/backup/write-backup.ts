@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { poolOptions, type DatabaseAddress } from '../db/database.ts'
+import { patientClient, type DatabaseAddress } from '../db/database.ts'
+import { refuseHalfRestored, restoreMark } from '../db/restore-mark.ts'
 import {
   BackupError,
   digestOf,
@@ -15,7 +16,7 @@ import {
   type TableBackup,
 } from './manifest.ts'
 
-/** Of the schema's tables, without the migrator's own; each after those that it refers to. */
+/** Of the schema's tables, without the migrator's own and the mark of a restore; each after those that it refers to. */
 export async function listTables(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; refers_to: string[] }>(
     `select c.relname as name,
@@ -25,6 +26,7 @@ export async function listTables(client: pg.Client): Promise<{ name: string; col
          where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as refers_to
      from pg_class c
      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname not like 'kysely%'
+       and c.relname <> '${restoreMark}'
      order by c.relname`,
   )
   const sorted: typeof rows = []
@@ -37,15 +39,6 @@ export async function listTables(client: pg.Client): Promise<{ name: string; col
     sorted.push(...next)
   }
   return sorted.map(({ name, columns }) => ({ name, columns }))
-}
-
-export function clientOf(address: DatabaseAddress, role: string | undefined): pg.Client {
-  return new pg.Client({
-    ...poolOptions(address, role),
-    pipeline: false,
-    statement_timeout: 0,
-    query_timeout: 0,
-  } as pg.ClientConfig)
 }
 
 async function copyTable(
@@ -104,9 +97,10 @@ export async function writeBackup(
   const unfinished = `${folder}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(join(unfinished, 'tables'), { recursive: true, mode: 0o700 })
-  const client = clientOf(address, 'cellarhand_system')
+  const client = patientClient(address, 'cellarhand_system')
   await client.connect()
   try {
+    await refuseHalfRestored(client)
     const madeAt = new Date().toISOString()
     const database = await copyDatabase(client, unfinished)
     // After the rows: a file is there before a row names it, and stays as it is.

@@ -38,9 +38,10 @@ export interface Database {
 }
 
 const connectionWaitMs = 2_000
-const statementTimeoutMs = 15_000
+const usualLimits: StatementLimits = { statementMs: 15_000, idleMs: 30_000 }
+const beyondLimitMs = 3_000
 /** Longer than any statement may take: who is silent for as long will never answer. */
-const silenceMs = statementTimeoutMs + 3_000
+const silenceMs = usualLimits.statementMs + beyondLimitMs
 /** Every statement is prepared and carries its merchant, so one plan serves them all; these are no long reports to compile. */
 const steady = '-c plan_cache_mode=force_generic_plan -c jit=off'
 const serializationFailures = new Set(['40001', '40P01'])
@@ -75,20 +76,39 @@ function statementsOn(client: pg.PoolClient | pg.Pool): Statements {
   }
 }
 
-export function poolOptions(address: DatabaseAddress, role: string | undefined): pg.PoolConfig {
+/** How long a statement may run, and a transaction wait for its next one; 0 is no limit. */
+export interface StatementLimits {
+  readonly statementMs: number
+  readonly idleMs: number
+}
+
+/** Limits go as `options`, never as the driver's own settings: it drops a 0, and the limit before it stays. */
+export function poolOptions(
+  address: DatabaseAddress,
+  role: string | undefined,
+  { statementMs, idleMs }: StatementLimits = usualLimits,
+): pg.PoolConfig {
   const { url, host, port, user, password, database } = address
   const asRole = role === undefined ? '' : `-c role=${role} `
   return {
     ...(url === undefined
       ? { host, port, user, password, database }
       : { connectionString: withDatabase(url, database) }),
-    options: `${asRole}${steady} -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=30000`,
+    options: `${asRole}${steady} -c statement_timeout=${statementMs} -c idle_in_transaction_session_timeout=${idleMs}`,
     application_name: 'cellarhand',
     connectionTimeoutMillis: connectionWaitMs,
-    query_timeout: silenceMs,
+    ...(statementMs === 0 ? {} : { query_timeout: statementMs + beyondLimitMs }),
     keepAlive: true,
     pipeline: true,
   } as pg.PoolConfig
+}
+
+/** For work on the whole database, which takes as long as it takes. */
+export function patientClient(address: DatabaseAddress, role: string | undefined): pg.Client {
+  return new pg.Client({
+    ...poolOptions(address, role, { statementMs: 0, idleMs: 0 }),
+    pipeline: false,
+  } as pg.ClientConfig)
 }
 
 /** Of a connection string and an option beside it the driver believes the string. */
@@ -117,7 +137,7 @@ export function openDatabase(
       ...poolOptions(address, role),
       max,
       // One clock for each connection: the driver's, for each query, keep their answers in memory as its promises do.
-      query_timeout: 0,
+      query_timeout: undefined,
       stream: () => endedBySilence(limits.silence ?? silenceMs),
     })
   const app = openPool('cellarhand_app', limits.app)

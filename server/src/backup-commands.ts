@@ -1,0 +1,62 @@
+import { resolve } from 'node:path'
+import { restoreBackup } from './platform/backup/restore-backup.ts'
+import { writeBackup } from './platform/backup/write-backup.ts'
+import type { Arguments, Usage } from './platform/command-line.ts'
+import type { Config } from './platform/config.ts'
+import type { DatabaseAddress } from './platform/db/database.ts'
+import { diskFolder } from './platform/files/disk-store.ts'
+
+/** Works on the database as a whole, whatever is in it. */
+export interface WholeCommand extends Usage {
+  runOnWhole(address: DatabaseAddress, given: Arguments, config: Config): Promise<void>
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+// npm runs its scripts in the project's folder and keeps the caller's own here.
+export const fromHere = (path: string) => resolve(process.env['INIT_CWD'] ?? '.', path)
+
+/** One line that changes for a person who waits; a line each in a log. */
+function progressLine() {
+  const { stderr } = process
+  return {
+    say: (line: string) => stderr.write(stderr.isTTY ? `\r\u001B[K${line}` : `${line}\n`),
+    end: () => stderr.isTTY && stderr.write('\n'),
+  }
+}
+
+export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
+  backup: {
+    summary:
+      'Everything in the database as of this moment, and the documents on disk, into a new folder; the servers go on meanwhile. Keep SESSION_SECRET and SEALING_KEY as well, but apart from it: together they open everything, and without them the sealed parts stay shut.',
+    options: ['to'],
+    async runOnWhole(address, given, config) {
+      const folder = fromHere(given.get('to'))
+      const { tables, files } = await writeBackup(address, { folder, documents: diskFolder(config.dataDir) })
+      const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+      say(`${rows} rows of ${tables.length} tables are in ${folder}, ${files.length} files in all.`)
+    },
+  },
+  restore: {
+    summary:
+      'Fills an empty database from such a folder, all or nothing: a fresh one is filled beside it and takes its place when it is whole. With --in-place the database itself is filled, where the login may not create another. Start the servers afterwards, and look at: held.',
+    options: ['from'],
+    flags: ['in-place'],
+    async runOnWhole(address, given, config) {
+      const folder = fromHere(given.get('from'))
+      const progress = progressLine()
+      const began = Date.now()
+      const { tables, made_at: madeAt } = await restoreBackup(address, {
+        folder,
+        documents: diskFolder(config.dataDir),
+        isInPlace: given.has('in-place'),
+        say: progress.say,
+      }).finally(progress.end)
+      const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+      const seconds = ((Date.now() - began) / 1000).toFixed(1)
+      say(`${rows} rows of ${tables.length} tables are back, as of ${madeAt}, after ${seconds} s.`)
+      say('Everybody has to sign in again. Numbers go on far behind those that were given before.')
+      say('Events to the marketplace wait until: npm run admin -- release. What waits shows: -- held.')
+    },
+  },
+}

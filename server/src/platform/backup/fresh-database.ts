@@ -1,0 +1,125 @@
+import pg from 'pg'
+import { patientClient, sqlState, type DatabaseAddress } from '../db/database.ts'
+import { BackupError } from './manifest.ts'
+
+export interface FreshDatabase {
+  readonly address: DatabaseAddress
+  /** Puts it where the first one was, which is empty, and drops that. */
+  takePlace(): Promise<void>
+  /** Drops it, unless it has taken its place. */
+  close(): Promise<void>
+}
+
+const inUse = '55006'
+const mayNot = '42501'
+const longestName = 63
+
+/**
+ * A copy of the empty database, so with its encoding, sorting and extensions, under a name of its own. Whoever holds the
+ * lock of that name is alive; what an earlier restore left under it is dropped.
+ */
+export async function createFresh(address: DatabaseAddress): Promise<FreshDatabase> {
+  const name = await requireReplaceable(address)
+  const keeper = await openBeside(address, name)
+  try {
+    const [fresh, replaced] = [`${name}_restoring`, `${name}_replaced`].map((each) =>
+      each.slice(-longestName),
+    )
+    const { rows } = await keeper.query<{ held: boolean }>(
+      'select pg_try_advisory_lock(hashtext($1)) as held',
+      [`cellarhand_restore ${name}`],
+    )
+    if (rows[0]?.held !== true)
+      throw new BackupError('Another restore into this database is under way. Please wait for its end.')
+    const of = (each = '') => pg.escapeIdentifier(each)
+    await keeper.query(`drop database if exists ${of(fresh)} with (force)`)
+    await explained(name, () => keeper.query(`create database ${of(fresh)} template ${of(name)}`))
+    return {
+      address: { ...address, database: fresh ?? '' },
+      async takePlace() {
+        await explained(name, async () => {
+          await keeper.query(`drop database if exists ${of(replaced)}`)
+          await keeper.query('begin')
+          await keeper.query(`alter database ${of(name)} rename to ${of(replaced)}`)
+          await keeper.query(`alter database ${of(fresh)} rename to ${of(name)}`)
+          await keeper.query('commit')
+        })
+        await keeper.query(`drop database ${of(replaced)}`)
+      },
+      async close() {
+        await keeper.query('rollback').catch(() => undefined)
+        await keeper.query(`drop database if exists ${of(fresh)} with (force)`).catch(() => undefined)
+        await keeper.end().catch(() => undefined)
+      },
+    }
+  } catch (error) {
+    await keeper.end().catch(() => undefined)
+    throw error
+  }
+}
+
+/** Its name, when it may be put aside for another one. */
+export async function requireReplaceable(address: DatabaseAddress): Promise<string> {
+  const client = patientClient(address, undefined)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string; may_create: boolean; is_set_up: boolean }>(
+      `select datname as name,
+         (select rolcreatedb or rolsuper from pg_roles where rolname = current_user) as may_create,
+         datacl is not null or datconnlimit <> -1
+           or exists (select from pg_db_role_setting s where s.setdatabase = d.oid) as is_set_up
+       from pg_database d where datname = current_database()`,
+    )
+    const [found] = rows
+    if (found === undefined) throw new Error('The database is not in its own list')
+    if (!found.may_create)
+      throw new BackupError(
+        `The login in DATABASE_URL may not create databases, so the backup cannot be restored beside "${found.name}" and then take its place. ` +
+          'Give it that right for the time of the restore (alter role … createdb), or run again with --in-place: that fills this very database in one transaction, and no server starts on it before the end.',
+      )
+    if (found.is_set_up)
+      throw new BackupError(
+        `The database "${found.name}" has rights or settings of its own, which a fresh one in its place would not have. Please run again with --in-place.`,
+      )
+    return found.name
+  } finally {
+    await client.end()
+  }
+}
+
+/** A database cannot be renamed from within. */
+async function openBeside(address: DatabaseAddress, name: string): Promise<pg.Client> {
+  let reason = ''
+  for (const database of ['postgres', 'template1']) {
+    if (database === name) continue
+    const client = patientClient({ ...address, database }, undefined)
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      reason = error instanceof Error ? error.message : String(error)
+    }
+  }
+  throw new BackupError(
+    `The login in DATABASE_URL can connect to no other database, as is needed to put one in the place of "${name}" (${reason}). Please run again with --in-place.`,
+  )
+}
+
+async function explained(name: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (sqlState(error) === inUse)
+      throw new BackupError(
+        `Somebody is connected to "${name}". Please stop the servers and consoles that use it, and run the command again.`,
+        { cause: error },
+      )
+    if (sqlState(error) === mayNot)
+      throw new BackupError(
+        `The login in DATABASE_URL may not put a fresh database in the place of "${name}" (it must own it). Please run again with --in-place.`,
+        { cause: error },
+      )
+    throw error
+  }
+}

@@ -1,0 +1,52 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { tableFile, type Manifest } from './manifest.ts'
+
+/** What somebody who waits for a restore gets to see. */
+export interface Progress {
+  /** Another part of the work begins. */
+  begin(what: string): void
+  /** How far it is; said now and then. */
+  note(how: string): void
+  /** Lets the bytes of a backup's file through, and notes how far they have come. */
+  counting(table: string): Transform
+}
+
+const everyMs = 2_000
+
+export async function createProgress(
+  folder: string,
+  { tables }: Manifest,
+  say: (line: string) => void,
+): Promise<Progress> {
+  const sizes = await Promise.all(
+    tables.map(async ({ name }) => (await stat(join(folder, tableFile(name)))).size),
+  )
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  let part = ''
+  let saidAt = 0
+  let done = 0
+  const tell = (line: string) => {
+    saidAt = Date.now()
+    say(line)
+  }
+  const note = (how: string) => {
+    if (Date.now() - saidAt >= everyMs) tell(`${part}: ${how}`)
+  }
+  return {
+    begin(what) {
+      part = what
+      tell(what)
+    },
+    note,
+    counting: (table) =>
+      new Transform({
+        transform(chunk: Buffer, _encoding, pass) {
+          done += chunk.length
+          note(`${Math.floor((100 * done) / total)} % (${table})`)
+          pass(null, chunk)
+        },
+      }),
+  }
+}
