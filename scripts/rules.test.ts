@@ -255,7 +255,7 @@ describe('the patterns', () => {
     ],
     'one that the checker does not understand': [
       'server/src/again.ts',
-      'export const again = /^(.)\\1$/\n',
+      'export const again = /^(.+)\\1$/\n',
       'cannot be checked',
     ],
   }

@@ -4,11 +4,11 @@ import type { Logger } from 'pino'
 import { isDatabaseAway, poolOptions, sqlState, type DatabaseAddress } from './db/database.ts'
 import type { FileStore } from './files/file-store.ts'
 
-/** Part of the server to one sentence on what is wrong with it. No address, path or name stands in it. */
+/** Part of the server to one sentence with the reason, without addresses, paths or names. */
 export type Failures = Readonly<Partial<Record<'database' | 'files', string>>>
 
 export interface Readiness {
-  /** What keeps this process from saving anything; empty when nothing does. Answers in less than two seconds. */
+  /** Why this process cannot save anything; empty when it can. Answers in less than two seconds. */
   failures(): Promise<Failures>
   close(): Promise<void>
 }

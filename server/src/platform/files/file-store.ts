@@ -10,7 +10,7 @@ export interface FileStore {
   readonly linkTo?: ((name: string) => Promise<string | undefined>) | undefined
   /** Fails when nothing can be put. Absent where the store is elsewhere: its failures are on record as a provider's. */
   readonly probe?: () => Promise<void>
-  /** Also what writers that were killed left behind. Absent where the store does this by a rule of its own. */
+  /** Drafts of killed processes too. Absent where the store does this by a rule of its own. */
   readonly removeOlderThan?: (moment: Date) => Promise<void>
 }
 

@@ -115,7 +115,7 @@ describe('on disk', () => {
     await expect(probe?.()).rejects.toThrow('EEXIST')
   })
 
-  test('what is older than any batch goes, drafts of killed writers too; what is young or not ours stays', async () => {
+  test('old files go, drafts of killed writers too; young files and those of others stay', async () => {
     const dataDir = await mkdtemp(join(folder, 'old-'))
     const store = createDiskStore(dataDir)
     await store.removeOlderThan?.(new Date())

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** What a process that was killed leaves of a file it was writing. */
+/** A file that is being written; a process that is killed leaves it behind. */
 export const draftName = /^\.[0-9a-f-]+\.draft$/
 
 /** Afterwards the whole file is on the disk under its name, also after a power cut. If that fails, nothing is left. */
