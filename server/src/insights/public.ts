@@ -3,6 +3,7 @@ import type { Database } from '#platform/db/database.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { HealthRecord } from '#platform/outside/health.ts'
 import { createOutside } from '#platform/outside/outside.ts'
+import type { Readiness } from '#platform/readiness.ts'
 import { createMetrics } from './metrics.ts'
 import { serveInsights } from './routes.ts'
 import { createSegmentSink, segmentName } from './segment.ts'
@@ -17,6 +18,7 @@ interface InsightsStart {
   readonly config: Config
   readonly health: HealthRecord
   readonly errorReports: ErrorReports
+  readonly readiness: Readiness
   readonly isLeaving: () => boolean
 }
 
@@ -24,11 +26,19 @@ interface InsightsStart {
 export function startInsights(start: InsightsStart): {
   close(): Promise<void>
 } {
-  const { http, db, config, health, errorReports, isLeaving } = start
+  const { http, db, config, health, errorReports, readiness, isLeaving } = start
   const metrics = createMetrics(http.app, db)
   const events =
     config.segment && createSegmentSink(createOutside({ provider: segmentName, health }), config.segment)
-  serveInsights(http, { db, isLeaving, metrics, errorReports, events, reportUrl: config.errorReportUrl })
+  serveInsights(http, {
+    db,
+    isLeaving,
+    readiness,
+    metrics,
+    errorReports,
+    events,
+    reportUrl: config.errorReportUrl,
+  })
   return {
     async close() {
       await events?.close()

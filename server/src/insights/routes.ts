@@ -9,8 +9,10 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { countTry } from '#platform/db/rate-limit.ts'
 import type { Database } from '#platform/db/database.ts'
+import { networkOf } from '#platform/http/network.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { Http } from '#platform/http/server.ts'
+import type { Readiness } from '#platform/readiness.ts'
 import type { Metrics } from './metrics.ts'
 import type { EventSink } from './segment.ts'
 import type { ErrorReports } from './sentry.ts'
@@ -20,6 +22,7 @@ export interface InsightsDeps {
   readonly db: Database
   /** Whether the process was told to stop, and only finishes what it has. */
   readonly isLeaving: () => boolean
+  readonly readiness: Readiness
   readonly metrics: Metrics
   readonly errorReports: ErrorReports
   readonly events: EventSink | undefined
@@ -28,15 +31,20 @@ export interface InsightsDeps {
 
 const reportsPerWindow = 60
 const windowSeconds = 600
+const messageLength = 500
+const stackLength = 4_000
 const stackLines = 12
 const handOnMs = 5_000
+const retryAfterSeconds = 2
 
 export function serveInsights({ serve }: Http, deps: InsightsDeps): void {
-  const { db, isLeaving, metrics, errorReports, events, reportUrl } = deps
+  const { db, isLeaving, readiness, metrics, errorReports, events, reportUrl } = deps
   serve(isAlive, async () => ({ status: 'ok' as const }))
   serve(isReady, async () => {
     if (isLeaving()) refuse('leaving')
-    await db.systemQuery('select 1')
+    const errors = await readiness.failures()
+    if (errors.database !== undefined) refuse('database_unavailable', { errors, retryAfterSeconds })
+    if (errors.files !== undefined) refuse('files_unavailable', { errors, retryAfterSeconds })
     return { status: 'ok' as const }
   })
   serve(readMetrics, async ({ reply }) => reply.type(metrics.contentType).send(await metrics.render()))
@@ -45,8 +53,8 @@ export function serveInsights({ serve }: Http, deps: InsightsDeps): void {
     metrics.countClientError()
     const { message, stack, path, user, time } = body
     const report = {
-      message: withoutPersons(message).slice(0, 500),
-      stack: withoutPersons(stack ?? '')
+      message: withoutPersons(message, messageLength),
+      stack: withoutPersons(stack ?? '', stackLength)
         .split('\n')
         .slice(0, stackLines)
         .join('\n'),
@@ -70,7 +78,12 @@ export function serveInsights({ serve }: Http, deps: InsightsDeps): void {
 
 /** Anybody may report, so nobody may fill the log: beyond the limit a report is taken and forgotten. */
 async function isTooMuch(db: Database, request: FastifyRequest): Promise<boolean> {
-  const limit = { name: 'error-reports', subject: request.ip, max: reportsPerWindow, windowSeconds }
+  const limit = {
+    name: 'error-reports',
+    subject: networkOf(request.ip),
+    max: reportsPerWindow,
+    windowSeconds,
+  }
   return (await countTry(db, limit)) !== undefined
 }
 

@@ -3,6 +3,7 @@ import { messages } from '@cellarhand/contract/messages'
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { deviceOf } from '../device.ts'
 import { isPassword } from '../passwords.ts'
 import { lockUser } from '../locked-user.ts'
 import { countSignIn, forgetFailures, rememberNetwork } from '../sign-in-limits.ts'
@@ -21,14 +22,14 @@ export interface Credentials {
   readonly email: string
   readonly password: string
   readonly code?: string
-  readonly device: string | null
+  readonly userAgent: string | undefined
   readonly network: string
 }
 
 /** Every try counts before the password is looked at, so that parallel guesses share the budget; a success clears it. */
 export async function startSession(
   deps: SignInDeps,
-  { email, password, code = '', device, network }: Credentials,
+  { email, password, code = '', userAgent, network }: Credentials,
 ) {
   const { db, open, tokens } = deps
   refuseInvalid({
@@ -54,7 +55,7 @@ export async function startSession(
     if (isSecondStepOn && !(await takeCode(statements, { open, userId: user.user_id, code })))
       return refuse('bad_second_step')
     await rememberNetwork(statements, user.user_id, network)
-    return { user, ...(await openSession(statements, { userId: user.user_id, device })) }
+    return { user, ...(await openSession(statements, { userId: user.user_id, userAgent })) }
   }
   const { user, sessionId, expiresAtMs, signedInAt } = isSecondStepOn
     ? await withSecondStep(db, row.user_id, enter)
@@ -77,7 +78,7 @@ function isAsChecked(user: UserRow, checked: UserRow): boolean {
 /** A session row of its own for each sign-in, so that each can be ended by itself. The transaction has locked the user. */
 export async function openSession(
   { query }: Statements,
-  { userId, device }: { userId: string; device: string | null },
+  { userId, userAgent }: { userId: string; userAgent: string | undefined },
 ) {
   const sessionId = randomBytes(18).toString('base64url')
   const signedInAt = new Date()
@@ -87,7 +88,7 @@ export async function openSession(
       sessionId,
       userId,
       new Date(expiresAtMs),
-      device,
+      deviceOf(userAgent),
     ]),
     query('update users set last_login = $2 where user_id = $1', [userId, signedInAt]),
   ])
