@@ -5,7 +5,7 @@ import { eventually } from '../../test/eventually.ts'
 import { mailsTo } from '../../test/mailbox.ts'
 import { orderIn } from '../../test/order-steps.ts'
 import { anItem } from '../../test/orders.ts'
-import { expectLegible, missingFrom, readTable } from '../../test/paper-table.ts'
+import { expectLegible, readTable } from '../../test/paper-table.ts'
 import { readPdf } from '../../test/pdf-text.ts'
 
 let desk: Desk
@@ -161,31 +161,6 @@ test('the pick list says how many of what, in which size and with which SKU, and
     ],
   ])
   expectLegible(texts)
-})
-
-test('a pick list with texts at their longest has each of them whole', async () => {
-  const items = Array.from({ length: 60 }, (_, index) =>
-    anItem({
-      id: `i${index}`,
-      name: `${index} ${'Longname'.repeat(36)}`,
-      offering: { id: `o${index}`, merchant_sku: `${index}-${'K'.repeat(60)}`, stock_behaviour: null },
-    }),
-  )
-  // The same bottle on many lines: all its orders do not fit on one page.
-  const same = Array.from({ length: 200 }, (_, index) => anItem({ id: `s${index}` }))
-  const orders = [await desk.order(shop, { items })]
-  for (let count = 0; count < 12; count++) orders.push(await desk.order(shop, { items: same }))
-  const keys = orders.map((order) => order.thirstie_logistic_order_ref)
-  const batch = await untilDone(await startReports(keys, ['packingslip']))
-  const { texts } = await readPdf((await fetchFile(batch.batch_pdf_urls.packingslip)).bytes)
-  const end = texts.find(({ text }) => text === 'PACKING SLIP')?.page ?? 0
-  const list = texts.filter(({ page }) => page < end)
-  const wanted = items.flatMap((item) => [item.name, item.offering?.merchant_sku ?? ''])
-  expect(missingFrom(list, wanted)).toEqual([])
-  const named = list.flatMap(({ text }) => text.match(/#\d+/g) ?? [])
-  expect(named.length).toBe(60 + 12 * 200)
-  expect(list.find(({ text }) => text === '2400')).toBeDefined()
-  expectLegible(list)
 })
 
 test('GEN-020 API-049 GAP-140 the details of several orders become a CSV with one line per item', async () => {

@@ -271,9 +271,9 @@ test.each(Object.keys(hostile))(
         product: { id: `p-${id}`, container_size: fill('s', 40) },
         offering: { id: `o-${id}`, merchant_sku: fill(`k${id}`, 64), stock_behaviour: null },
       })
-    const messages = Array.from({ length: 20 }, (_, index) => fill(`e${index}x`, 500))
+    const messages = Array.from({ length: 8 }, (_, index) => fill(`e${index}x`, 500))
     const order = await accepted({
-      items: [line('a', 20), engraving('a', messages, { name: fill('m', 300) }), line('b', 1)],
+      items: [line('a', 8), engraving('a', messages, { name: fill('m', 300) }), line('b', 1)],
       application_brand_name: fill('brand', 200),
       recipient: {
         first_name: fill('first', 100),
