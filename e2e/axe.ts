@@ -8,8 +8,14 @@ const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const besideTheBuilder = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))
 const axeSource = fs.readFileSync(besideTheBuilder.resolve('axe-core/axe.min.js'), 'utf8')
 
+/** A dialog is on the screen before its part is fetched; the screen is what it shows then. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' })
+}
+
 /** What axe finds on the page as it stands, or in a part of it; a line for each element. */
 export async function violationsOf(page: Page, part?: string): Promise<string[]> {
+  await settled(page)
   // Without frames of other origins the legacy mode finds the same in one run instead of two, the second of them in a
   // page of its own; and of what passed nothing but its number is needed. Together they take a fifth of the time.
   const axe = new AxeBuilder({ page, axeSource })

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium, type Browser } from '@playwright/test'
 import { CHROMIUM_ARGUMENTS, findChromium } from '../scripts/chromium.mjs'
-import { overhangOf, violationsOf } from './axe.ts'
+import { overhangOf, settled, violationsOf } from './axe.ts'
 import { watchFaults } from './faults.ts'
 import { signIn } from './people.ts'
 import type { Screen } from './screen-steps.ts'
@@ -91,6 +91,7 @@ async function takeShot(
     const faults = await watchFaults(context)
     const page = await context.newPage()
     await screen.show(page, stage)
+    await settled(page)
     await page.screenshot({ path: path.join(folder, `${screen.name}-${size.width}-${scheme}.png`) })
     const overhang = await overhangOf(page)
     const isWide = overhang > 0 ? [`${overhang} px wider than the window`] : []

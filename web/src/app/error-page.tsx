@@ -1,4 +1,4 @@
-import { messages } from '@cellarhand/contract/messages'
+import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Component, Suspense, type ReactNode } from 'react'
 import { CallError, UnreachableError } from '#lib/call.ts'

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { useKeys } from '#lib/keyboard.ts'
 import type { Density, Scheme } from '#lib/preferences.ts'
 import { prefer, preferences } from '#lib/preferences.ts'
 import { settingsLinks } from '#settings/public.ts'
@@ -17,6 +18,7 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
   const links = settingsLinks.filter(({ needs }) => needs === undefined || can(needs))
   const [isLeaving, setLeaving] = useState(false)
   const [isOpen, setOpen] = useState(false)
+  useKeys(isOpen)
   const hasOpened = useRef(false)
   // Opened only once the button has the focus: the menu gives it back to what had it before.
   const openFirst = (): void => {

@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
+import { OpeningKeys } from '#ui/opening-keys.tsx'
 import type { SettingsMenuProps } from './settings-button.tsx'
 import { SettingsButton } from './settings-button.tsx'
 
@@ -20,7 +21,14 @@ export function SettingsMenu(props: SettingsMenuProps) {
   )
   if (!isWanted) return button
   return (
-    <Suspense fallback={button}>
+    <Suspense
+      fallback={
+        <>
+          {button}
+          <OpeningKeys onClose={() => setWanted(false)} />
+        </>
+      }
+    >
       <SettingsDropdown {...props} />
     </Suspense>
   )

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
 import { whenIdle } from '#lib/when-idle.ts'
 import { useShortcuts } from '#lib/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
+import { DialogPart } from '#ui/dialog.tsx'
 import {
   CourierDetailsDialog,
   CourierDialog,
@@ -26,13 +27,12 @@ import {
 import { DeskTools, OrderParts, startLive, StepDialogs } from '#orders/public.ts'
 import { LabelDialog, LabelsPart, TrackingDialog } from '#shipping/public.ts'
 import { Banners } from './banners.tsx'
+import { CommandPalette, preloadCommands } from './command-palette.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import styles from './shell.module.css'
 
 const ShortcutSheet = lazyPart(async () => (await import('./shortcut-sheet.tsx')).ShortcutSheet)
-
-const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette)
 
 const stepDialogs = {
   track: TrackingDialog,
@@ -64,8 +64,12 @@ function preloadOrderParts(): void {
 }
 
 /** So that the order view opens whole, and nothing in it moves down. */
-function preloadOrderPartsLater() {
-  return whenIdle(preloadOrderParts)
+function preloadLater() {
+  return whenIdle(() => {
+    preloadOrderParts()
+    preloadCommands()
+    ShortcutSheet.preload()
+  })
 }
 
 // Who opens an order by its address sees it first: its parts come along with it.
@@ -79,7 +83,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   const showShortcuts = (): void => setOpen('shortcuts')
   const close = (): void => setOpen(null)
   useEffect(() => startLive(queryClient, merchantKey()), [queryClient])
-  useEffect(preloadOrderPartsLater, [])
+  useEffect(preloadLater, [])
   useShortcuts({
     '?': showShortcuts,
     'mod k': () => setOpen('commands'),
@@ -101,10 +105,12 @@ export function Shell({ children }: { children?: ReactNode }) {
         </StepDialogs>
       </div>
       <Footer />
-      <Suspense>
-        {open === 'shortcuts' && <ShortcutSheet onClose={close} />}
-        {open === 'commands' && <CommandPalette onClose={close} onShowShortcuts={showShortcuts} />}
-      </Suspense>
+      {open === 'shortcuts' && (
+        <DialogPart title="Keyboard shortcuts" onClose={close}>
+          <ShortcutSheet onClose={close} />
+        </DialogPart>
+      )}
+      {open === 'commands' && <CommandPalette onClose={close} onShowShortcuts={showShortcuts} />}
     </div>
   )
 }

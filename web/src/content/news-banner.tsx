@@ -1,9 +1,10 @@
 import IconSpeakerphone from '@tabler/icons-react/dist/esm/icons/IconSpeakerphone.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
 import { Banner } from '#ui/banner.tsx'
 import { Button } from '#ui/button.tsx'
+import { DialogPart } from '#ui/dialog.tsx'
 import { readableOn } from '#ui/readable-on.ts'
 import { bannerQuery } from './queries.ts'
 
@@ -18,6 +19,8 @@ export function NewsBanner() {
   const [read, setRead] = useState(() => localStorage.getItem(READ))
   if (!document || document.data.notification_text === read) return null
   const { notification_text, message, modal_title, notification_color } = document.data
+  const title = modal_title ?? notification_text
+  const close = (): void => setOpen(false)
   const dismiss = (): void => {
     localStorage.setItem(READ, notification_text)
     setRead(notification_text)
@@ -36,13 +39,9 @@ export function NewsBanner() {
         </Button>
       </Banner>
       {isOpen && (
-        <Suspense>
-          <NewsDialog
-            title={modal_title ?? notification_text}
-            text={message ?? ''}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+        <DialogPart title={title} onClose={close}>
+          <NewsDialog title={title} text={message ?? ''} onClose={close} />
+        </DialogPart>
       )}
     </>
   )

@@ -8,7 +8,8 @@ import type { StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { DialogButtons } from '#ui/dialog.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
 import styles from './deliver-dialog.module.css'
 import { listedError } from './first-error.ts'
 
@@ -62,7 +63,7 @@ export function CourierDialog({ order, onClose }: StepDialogProps) {
     })
   }
   return (
-    <Dialog title="Request Courier Pickup" onClose={onClose}>
+    <FormDialog title="Request Courier Pickup" onClose={onClose}>
       <form onSubmit={submit} noValidate className={styles.form}>
         <div className={styles.bags}>
           <TextInput
@@ -116,6 +117,6 @@ export function CourierDialog({ order, onClose }: StepDialogProps) {
           </Button>
         </DialogButtons>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

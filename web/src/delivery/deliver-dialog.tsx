@@ -7,7 +7,8 @@ import { call } from '#lib/call.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { allowedActions, useOrderCommand } from '#orders/public.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { DialogButtons } from '#ui/dialog.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
 import styles from './deliver-dialog.module.css'
 import { DeliveredForm } from './delivered-form.tsx'
 import { RefusedForm } from './refused-form.tsx'
@@ -17,7 +18,7 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
   const [isRefused, setRefused] = useState(false)
   const isOut = order.status === 'MERCHANT_SHIPPED'
   return (
-    <Dialog title="Deliver Order" onClose={onClose}>
+    <FormDialog title="Deliver Order" onClose={onClose}>
       <p className={styles.lead}>
         Order <b>#{order.id}</b>, {methodLabel(order.delivery.method, order.courier_estimate_id)}, to{' '}
         {order.recipient.first_name} {order.recipient.last_name}, {order.recipient.street_1}
@@ -37,7 +38,7 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
       {isOut && !isRefused && (
         <DeliveredForm order={order} onClose={onClose} onRefused={() => setRefused(true)} />
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -2,11 +2,12 @@ import { isLocal } from '@cellarhand/contract/order-statuses'
 import IconDeviceMobileMessage from '@tabler/icons-react/dist/esm/icons/IconDeviceMobileMessage.mjs'
 import IconMapPin from '@tabler/icons-react/dist/esm/icons/IconMapPin.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
 import type { OrderPartProps } from '#orders/public.ts'
 import { Fact } from '#ui/block.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
+import { DialogPart } from '#ui/dialog.tsx'
 import { directionsUrl } from './directions.ts'
 import styles from './delivery-parts.module.css'
 import { PrintedDirections } from './printed-directions.tsx'
@@ -18,6 +19,7 @@ const SendDirectionsDialog = lazyPart(
 /** The way to the door, on paper and to the driver's phone, for orders that the shop brings itself. */
 export function DirectionsPart({ order, isReadOnly }: OrderPartProps) {
   const [open, setOpen] = useState<'send' | 'print' | null>(null)
+  const close = (): void => setOpen(null)
   if (!isLocal(order.delivery.method) || isReadOnly) return null
   return (
     <Fact name="Directions">
@@ -40,11 +42,11 @@ export function DirectionsPart({ order, isReadOnly }: OrderPartProps) {
         </a>
       </div>
       {open === 'send' && (
-        <Suspense>
-          <SendDirectionsDialog order={order} onClose={() => setOpen(null)} />
-        </Suspense>
+        <DialogPart title="Send Directions to Phone" onClose={close}>
+          <SendDirectionsDialog order={order} onClose={close} />
+        </DialogPart>
       )}
-      {open === 'print' && <PrintedDirections order={order} onDone={() => setOpen(null)} />}
+      {open === 'print' && <PrintedDirections order={order} onDone={close} />}
     </Fact>
   )
 }

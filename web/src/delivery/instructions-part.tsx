@@ -4,6 +4,7 @@ import { lazyPart } from '#lib/lazy-part.ts'
 import type { OrderPartProps } from '#orders/public.ts'
 import { Fact } from '#ui/block.tsx'
 import { Button } from '#ui/button.tsx'
+import { OpeningKeys } from '#ui/opening-keys.tsx'
 import styles from './delivery-parts.module.css'
 
 const InstructionsForm = lazyPart(async () => (await import('./instructions-form.tsx')).InstructionsForm)
@@ -22,7 +23,7 @@ export function InstructionsPart({ order, isReadOnly }: OrderPartProps) {
   return (
     <Fact name="Instructions">
       {isOpen ? (
-        <Suspense>
+        <Suspense fallback={<OpeningKeys onClose={close} />}>
           <InstructionsForm order={order} onClose={close} />
         </Suspense>
       ) : (

@@ -8,7 +8,8 @@ import { newId } from '#lib/new-id.ts'
 import { useForm } from '#lib/use-form.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { DialogButtons } from '#ui/dialog.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
 import { toast } from '#ui/toasts.tsx'
 import { directionsMessage, maskPhone, phoneToSend } from './directions.ts'
 import { firstError } from './first-error.ts'
@@ -35,7 +36,7 @@ export function SendDirectionsDialog({ order, onClose }: Pick<StepDialogProps, '
   })
   const isAtField = send.error instanceof CallError && Object.keys(send.error.fieldErrors).length > 0
   return (
-    <Dialog title="Send Directions to Phone" onClose={onClose}>
+    <FormDialog title="Send Directions to Phone" onClose={onClose}>
       <form
         id={form.id}
         noValidate
@@ -75,6 +76,6 @@ export function SendDirectionsDialog({ order, onClose }: Pick<StepDialogProps, '
           </Button>
         </DialogButtons>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import type { Api } from '@cellarhand/contract/api'
-import { messages } from '@cellarhand/contract/messages'
+import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import { config } from './config.ts'
 import { noteFailure } from './error-reports.ts'
 import { newId } from './new-id.ts'

@@ -1,12 +1,15 @@
+import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
+import { isPageInFront } from './keyboard.ts'
 
 type Keys = Record<string, (event: KeyboardEvent) => void>
 
 /**
- * Single keys, or two in a row written "g o". None fires while a field has the focus or a dialog or panel is open. Only "mod k",
- * K with Ctrl or ⌘, is heard in a field too: it types nothing there.
+ * Single keys, or two in a row written "g o". None fires while a field has the focus, while something else has the keys,
+ * or while the next page is on its way. Only "mod k", K with Ctrl or ⌘, is heard in a field too: it types nothing there.
  */
 export function useShortcuts(keys: Keys): void {
+  const router = useRouter()
   const onKey = useEffectEvent((event: KeyboardEvent, before: string): boolean => {
     const act = keys[`${before} ${event.key}`] ?? (before === 'mod' ? undefined : keys[event.key])
     if (!act) return false
@@ -16,29 +19,21 @@ export function useShortcuts(keys: Keys): void {
   useEffect(() => {
     let before = ''
     const listen = (event: KeyboardEvent): void => {
-      if (isTaken(event)) return
-      const isHeard = isWithMod(event) ? onKey(event, 'mod') : onKey(event, before)
+      if (event.defaultPrevented || event.altKey || !isPageInFront()) return
+      const isMod = event.metaKey || event.ctrlKey
+      if (!isMod && (router.state.status === 'pending' || isForElement(event))) return
+      const isHeard = onKey(event, isMod ? 'mod' : before)
       if (isHeard) event.preventDefault()
       before = event.key
       setTimeout(() => (before = ''), 1000)
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
-  }, [])
+  }, [router])
 }
 
-function isWithMod({ metaKey, ctrlKey }: KeyboardEvent): boolean {
-  return metaKey || ctrlKey
-}
-
-function isTaken(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.altKey) return true
-  if (document.querySelector('[aria-modal="true"], [role="menu"]')) return true
-  if (isWithMod(event)) return false
-  const target = event.target
+function isForElement({ key, target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false
-  if (target.closest('[data-no-shortcuts]') !== null) return true
-  if (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
-    return true
-  return event.key === 'Enter' && target.closest('a, button, summary') !== null
+  if (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select')) return true
+  return key === 'Enter' && target.closest('a, button, summary') !== null
 }

@@ -8,6 +8,7 @@ import { backgroundPart, lazyPart } from '#lib/lazy-part.ts'
 import { useServerTime } from '#lib/server-clock.ts'
 import { whenIdle } from '#lib/when-idle.ts'
 import { useTimezone } from '#merchants/public.ts'
+import { DialogPart } from '#ui/dialog.tsx'
 import styles from './alarm-bell.module.css'
 import { alarms, alarmSettings, notice, sound } from './alarms.ts'
 
@@ -18,16 +19,19 @@ const AlarmPanel = lazyPart(async () => (await import('./alarm-panel.tsx')).Alar
 export function AlarmBell() {
   const [isSettled, setSettled] = useState(false)
   const [isOpen, setOpen] = useState(false)
+  const close = (): void => setOpen(false)
   const isRinging = alarms.use().total > 0
   useEffect(() => whenIdle(() => setSettled(true)), [])
   return (
     <>
       {isRinging && <Unnoticed />}
       <BellButton onOpen={() => setOpen(true)} />
-      <Suspense>
-        {isSettled && <AlarmDesk />}
-        {isOpen && <AlarmPanel onClose={() => setOpen(false)} />}
-      </Suspense>
+      <Suspense>{isSettled && <AlarmDesk />}</Suspense>
+      {isOpen && (
+        <DialogPart title="Order alarm" onClose={close}>
+          <AlarmPanel onClose={close} />
+        </DialogPart>
+      )}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { messages } from '@cellarhand/contract/messages'
+import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import { saveFile } from '#lib/save-file.ts'
 import { toast } from '#ui/toasts.tsx'
 import type { Order } from './queries.ts'

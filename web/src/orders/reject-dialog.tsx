@@ -4,13 +4,14 @@ import { messages } from '@cellarhand/contract/messages'
 import { reportedItems } from '@cellarhand/contract/order-guards'
 import { maxCommentLength, rejectReasonProblem } from '@cellarhand/contract/validation'
 import { Radio, Textarea } from '@mantine/core'
-import type { FormEvent } from 'react'
+import type { FormEvent, MouseEvent, SyntheticEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { call, CallError } from '#lib/call.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { DialogButtons } from '#ui/dialog.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
 import styles from './dialogs.module.css'
 import { MovedOnNotice } from './moved-on-notice.tsx'
 import type { StepDialogProps } from './next-step.ts'
@@ -29,7 +30,10 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
   const [code, setCode] = useState<RejectReasonCode>('customer_cancelled')
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
+  const [isChosen, setChosen] = useState(false)
+  const [isAsked, setAsked] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
+  const reasons = useRef<HTMLDivElement>(null)
   const isPartial = reportedItems(order) === 'some'
   const reject = useOrderCommand({
     order,
@@ -64,10 +68,20 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
     const status = isPartial ? 'REJECTED_PARTIAL' : 'MERCHANT_REJECTED'
     reject.mutate({ status, version: seenVersion(order), reason: { code, value } })
   }
+  const choose = ({ target }: SyntheticEvent): void => {
+    if (target instanceof HTMLInputElement) setChosen(true)
+  }
+  // A reject is final, so no key makes it of the reason that merely stands there. A press of the mouse aims at the button.
+  const onPress = (event: MouseEvent): void => {
+    if (isChosen || event.detail > 0) return
+    event.preventDefault()
+    setAsked(true)
+    reasons.current?.querySelector<HTMLElement>(':checked')?.focus()
+  }
   const word = isPartial ? 'PARTIAL_REJECT' : 'REJECT'
 
   return (
-    <Dialog title="Reject Order" onClose={onClose}>
+    <FormDialog title="Reject Order" onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <MovedOnNotice
           order={order}
@@ -79,7 +93,13 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
           value={code}
           onChange={(picked) => change(() => setCode(picked as RejectReasonCode))}
         >
-          <div className={styles.reasons}>
+          <div
+            ref={reasons}
+            className={styles.reasons}
+            // An arrow key clicks the reason that it goes to; Space on the one that is checked clicks nothing.
+            onClick={choose}
+            onKeyDown={(event) => event.key === ' ' && choose(event)}
+          >
             {rejectReasonCodes.map((each) => (
               <Radio
                 key={each}
@@ -90,6 +110,11 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
             ))}
           </div>
         </Radio.Group>
+        {isAsked && !isChosen && (
+          <p role="alert" className={styles.problem}>
+            Choose the reason first: an arrow key changes it, Space keeps it.
+          </p>
+        )}
         {code === 'other' && (
           <Textarea
             ref={field}
@@ -109,11 +134,11 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
           <Button look="plain" onClick={onClose} disabled={reject.isPending}>
             CLOSE
           </Button>
-          <Button type="submit" isBusy={reject.isPending}>
+          <Button type="submit" isBusy={reject.isPending} onClick={onPress}>
             {word}
           </Button>
         </DialogButtons>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -8,7 +8,8 @@ import type { FormEvent, ReactNode } from 'react'
 import { useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { DialogButtons } from '#ui/dialog.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
 import styles from './dialogs.module.css'
 import { MovedOnNotice } from './moved-on-notice.tsx'
 import type { PendingReport, ReportKind } from './pending-reports.ts'
@@ -145,7 +146,7 @@ interface FrameProps {
 
 function ReportFrame({ title, form, item, onSubmit, onClose, children }: FrameProps) {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <FormDialog title={title} onClose={onClose}>
       <form onSubmit={onSubmit} noValidate className={styles.form}>
         <MovedOnNotice
           order={form.order}
@@ -170,6 +171,6 @@ function ReportFrame({ title, form, item, onSubmit, onClose, children }: FramePr
           </Button>
         </DialogButtons>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

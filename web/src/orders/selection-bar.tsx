@@ -1,7 +1,8 @@
 import { formatDollars } from '@cellarhand/contract/money'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { Suspense, use, useEffect } from 'react'
+import { use, useEffect } from 'react'
 import { Button } from '#ui/button.tsx'
+import { DialogPart } from '#ui/dialog.tsx'
 import type { BulkAction } from './desk-tools.ts'
 import { DeskTools } from './desk-tools.ts'
 import type { ListView } from './list-view.ts'
@@ -25,6 +26,15 @@ const names: Record<BulkAction, string> = {
   receipts: 'Receipts',
   labels: 'Labels',
   details: 'Details CSV',
+}
+
+/** As the dialogs call themselves once they are fetched. */
+const titles: Record<BulkAction, string> = {
+  accept: 'Accept Orders',
+  slips: 'Packing Slips',
+  receipts: 'Receipts',
+  labels: 'Shipping Labels',
+  details: 'Order Details',
 }
 
 /** What can be done with all selected orders at once. */
@@ -77,9 +87,9 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
         </div>
       )}
       {Dialog && (
-        <Suspense>
+        <DialogPart title={titles[open]} onClose={close}>
           <Dialog selected={open === 'accept' ? acceptable : selected} onClose={close} onDone={deselect} />
-        </Suspense>
+        </DialogPart>
       )}
     </div>
   )

@@ -1,8 +1,9 @@
 import { useIsMutating } from '@tanstack/react-query'
-import { createContext, Suspense, use, useEffect, useState } from 'react'
+import { createContext, use, useEffect, useState } from 'react'
 import type { LazyPart } from '#lib/lazy-part.ts'
 import { lazyPart } from '#lib/lazy-part.ts'
 import { whenIdle } from '#lib/when-idle.ts'
+import { DialogPart } from '#ui/dialog.tsx'
 import { changeScope } from './changes-answered.ts'
 import type { Step, StepDialogProps } from './next-step.ts'
 import { useOnIt } from './presence.ts'
@@ -15,6 +16,18 @@ const ownDialogs: Dialogs = {
   review: lazyPart(async () => (await import('./review-dialog.tsx')).ReviewDialog),
   accept: lazyPart(async () => (await import('./accept-dialog.tsx')).AcceptDialog),
   reject: lazyPart(async () => (await import('./reject-dialog.tsx')).RejectDialog),
+}
+
+/** As the dialogs call themselves once they are fetched. */
+const titles: Record<Step, string> = {
+  review: 'Review Order',
+  accept: 'Accept & Confirm',
+  reject: 'Reject Order',
+  track: 'Tracking Information',
+  labels: 'Create Shipping Label',
+  deliver: 'Deliver Order',
+  courier: 'Request Courier Pickup',
+  courier_details: 'Courier Details',
 }
 
 /** The dialogs of the slices above this one; the app hands them in. */
@@ -56,14 +69,15 @@ function ShownDialog({ Dialog, open, onChange }: ShownProps) {
   const scope = changeScope(open.order.id)
   const isChanging = useIsMutating({ predicate: ({ options }) => options.scope?.id === scope }) > 0
   if (!isChanging && order !== followed) setOrder(followed)
+  const close = (): void => onChange(null)
   return (
-    <Suspense>
+    <DialogPart title={titles[open.step]} onClose={close}>
       <Dialog
         order={order}
         from={open.from}
-        onClose={() => onChange(null)}
+        onClose={close}
         onStep={(step) => onChange({ step, order, from: open.step })}
       />
-    </Suspense>
+    </DialogPart>
   )
 }

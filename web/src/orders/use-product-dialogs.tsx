@@ -1,13 +1,16 @@
 import { ownLines } from '@cellarhand/contract/order-lines'
 import type { ReactNode } from 'react'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
 import { whenIdle } from '#lib/when-idle.ts'
+import { DialogPart } from '#ui/dialog.tsx'
 import type { ReportKind } from './pending-reports.ts'
 import type { Order } from './queries.ts'
 
 const ReportDialog = lazyPart(async () => (await import('./report-dialogs.tsx')).ReportDialog)
 const PicturePreview = lazyPart(async () => (await import('./picture-preview.tsx')).PicturePreview)
+
+const titles: Record<ReportKind, string> = { outOfStock: 'Out of Stock', wrongPrice: 'Wrong Price' }
 
 export type ProductDialog = { kind: ReportKind | 'picture'; itemId: string }
 
@@ -46,5 +49,13 @@ export function useProductDialogs(order: Order): {
         onClose={close}
       />
     )
-  return { dialog: <Suspense>{dialog}</Suspense>, open: setShown }
+  const title = shown.kind === 'picture' ? item.name : titles[shown.kind]
+  return {
+    dialog: (
+      <DialogPart title={title} onClose={close}>
+        {dialog}
+      </DialogPart>
+    ),
+    open: setShown,
+  }
 }

@@ -1,14 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
 import { twoStepQuery } from '#sign-in/public.ts'
 import { Block } from '#ui/block.tsx'
 import { Button } from '#ui/button.tsx'
+import { DialogPart } from '#ui/dialog.tsx'
 import { FailedNote } from '#ui/notes.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { sessionsQuery } from './queries.ts'
-import type { TwoStepTask } from './two-step-dialog.tsx'
 import styles from './sessions-card.module.css'
+import { twoStepTitles, type TwoStepTask } from './two-step-tasks.ts'
 
 const TwoStepDialog = lazyPart(async () => (await import('./two-step-dialog.tsx')).TwoStepDialog)
 
@@ -67,7 +68,11 @@ export function TwoStepCard({ userId }: { userId: string }) {
           </>
         )}
       </div>
-      <Suspense>{task && <TwoStepDialog userId={userId} task={task} onClose={close} />}</Suspense>
+      {task && (
+        <DialogPart title={twoStepTitles[task]} onClose={close}>
+          <TwoStepDialog userId={userId} task={task} onClose={close} />
+        </DialogPart>
+      )}
     </Block>
   )
 }

@@ -6,19 +6,13 @@ import { call } from '#lib/call.ts'
 import { useForm } from '#lib/use-form.ts'
 import { RecoveryCodes, SetUpTwoStep } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { DialogButtons } from '#ui/dialog.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
 import formStyles from '#ui/form.module.css'
 import { Spinner } from '#ui/spinner.tsx'
 import { toast } from '#ui/toasts.tsx'
 import styles from './sessions-card.module.css'
-
-export type TwoStepTask = 'set-up' | 'new-codes' | 'turn-off'
-
-const titles: Record<TwoStepTask, string> = {
-  'set-up': 'Set Up Two-Step Sign-In',
-  'new-codes': 'New Recovery Codes',
-  'turn-off': 'Turn Off Two-Step Sign-In',
-}
+import { twoStepTitles, type TwoStepTask } from './two-step-tasks.ts'
 
 interface Props {
   userId: string
@@ -39,7 +33,7 @@ export function TwoStepDialog({ userId, task, onClose }: Props) {
     onClose()
   }
   return (
-    <Dialog title={titles[task]} onClose={close} size={520}>
+    <FormDialog title={twoStepTitles[task]} onClose={close} size={520}>
       {hasWarned && (
         <p role="alert" className={formStyles.problem}>
           Have you kept the codes? They are not shown again.
@@ -80,7 +74,7 @@ export function TwoStepDialog({ userId, task, onClose }: Props) {
           onDone={kept('Two-step sign-in is off.')}
         />
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -2,20 +2,20 @@ import { messages } from '@cellarhand/contract/messages'
 import { firstProblem, required, zip } from '@cellarhand/contract/validation'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call, CallError, UnreachableError } from '#lib/call.ts'
+import { lazyPart } from '#lib/lazy-part.ts'
 import { useForm } from '#lib/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
+import { DialogPart } from '#ui/dialog.tsx'
 import formStyles from '#ui/form.module.css'
 import { LeaveGuard } from '#ui/leave-guard.tsx'
 import { LabelPreview } from './label-preview.tsx'
 import { carrierAccountQuery, type CarrierAccount } from './queries.ts'
 import styles from './carrier-page.module.css'
 
-const DisconnectDialog = lazy(async () => ({
-  default: (await import('./disconnect-dialog.tsx')).DisconnectDialog,
-}))
+const DisconnectDialog = lazyPart(async () => (await import('./disconnect-dialog.tsx')).DisconnectDialog)
 
 const savedForMs = 8000
 const carrierNames = ['FedEx', 'UPS', 'GSO'] as const
@@ -169,9 +169,11 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
           </span>
         </div>
       )}
-      <Suspense>
-        {isAsking && <DisconnectDialog onDisconnected={() => show(null)} onClose={() => setAsking(false)} />}
-      </Suspense>
+      {isAsking && (
+        <DialogPart title="Disconnect the carrier account?" onClose={() => setAsking(false)}>
+          <DisconnectDialog onDisconnected={() => show(null)} onClose={() => setAsking(false)} />
+        </DialogPart>
+      )}
       <LeaveGuard isDirty={isDirty} />
     </form>
   )

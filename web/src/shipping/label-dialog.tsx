@@ -20,7 +20,8 @@ import type { StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { DialogButtons } from '#ui/dialog.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
 import { isTooManyLabelErrors } from './label-error-times.ts'
 import { openLabels } from './open-labels.ts'
 import styles from './label-dialog.module.css'
@@ -72,7 +73,7 @@ export function LabelDialog({ order, onClose }: StepDialogProps) {
   }
 
   return (
-    <Dialog title="Create Shipping Label" onClose={onClose} size={560}>
+    <FormDialog title="Create Shipping Label" onClose={onClose} size={560}>
       <form ref={form} onSubmit={submit} noValidate className={styles.form}>
         {boxes.map((box, index) => (
           <BoxFields
@@ -116,7 +117,7 @@ export function LabelDialog({ order, onClose }: StepDialogProps) {
           </Button>
         </DialogButtons>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }
 

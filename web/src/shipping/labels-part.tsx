@@ -3,13 +3,14 @@ import { isLocal } from '@cellarhand/contract/order-statuses'
 import { messages } from '@cellarhand/contract/messages'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
 import { serverNow } from '#lib/server-clock.ts'
 import type { OrderPartProps } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Fact } from '#ui/block.tsx'
 import { Button } from '#ui/button.tsx'
+import { DialogPart } from '#ui/dialog.tsx'
 import { toast } from '#ui/toasts.tsx'
 import { openLabels } from './open-labels.ts'
 import { labelsQuery, type Label } from './queries.ts'
@@ -68,10 +69,10 @@ function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
       {labels.some(({ label_url }) => label_url === null) && (
         <p className={styles.problem}>{messages.labelUnavailable}</p>
       )}
-      <Suspense>
+      <DialogPart title={open === 'void' ? 'Void Shipping Labels' : 'Correct Tracking'} onClose={close}>
         {open === 'void' && <VoidDialog order={order} labels={labels} onClose={close} />}
         {open === 'correct' && <CorrectTrackingDialog order={order} onClose={close} />}
-      </Suspense>
+      </DialogPart>
     </Fact>
   )
 }

@@ -10,7 +10,8 @@ import { CallError } from '#lib/call.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { DialogButtons } from '#ui/dialog.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
 import { CarrierLogo } from './carrier-logo.tsx'
 import styles from './tracking-dialog.module.css'
 
@@ -69,7 +70,7 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
   }
 
   return (
-    <Dialog title={title} onClose={onClose}>
+    <FormDialog title={title} onClose={onClose}>
       <form ref={form} onSubmit={submit} noValidate className={styles.form}>
         <fieldset className={styles.carriers} data-invalid={errorOf('tracking_provider') || undefined}>
           <legend>Carrier</legend>
@@ -130,7 +131,7 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
           </Button>
         </DialogButtons>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { call } from '#lib/call.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { DialogButtons } from '#ui/dialog.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
 import formStyles from '#ui/form.module.css'
 import { toast } from '#ui/toasts.tsx'
 import type { Colleague } from './queries.ts'
@@ -39,7 +40,7 @@ export function EditRoleDialog({ colleague, onClose }: Props) {
     if (role !== '' && !save.isPending) save.mutate(role)
   }
   return (
-    <Dialog title={`Edit ${name}`} onClose={onClose}>
+    <FormDialog title={`Edit ${name}`} onClose={onClose}>
       <form className={styles.form} onSubmit={submit} noValidate>
         <p>
           Has the role <b>{rolesOf(roles.data ?? colleague)}</b> now.
@@ -67,6 +68,6 @@ export function EditRoleDialog({ colleague, onClose }: Props) {
           </Button>
         </DialogButtons>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -6,7 +6,8 @@ import { call } from '#lib/call.ts'
 import { useForm } from '#lib/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { DialogButtons } from '#ui/dialog.tsx'
+import { FormDialog } from '#ui/form-dialog.tsx'
 import formStyles from '#ui/form.module.css'
 import { toast } from '#ui/toasts.tsx'
 import { teamQuery } from './queries.ts'
@@ -50,7 +51,7 @@ export function InviteDialog({ onInvited, onClose }: Props) {
   })
   const isAtField = Object.values(form.problems).some((text) => text !== undefined)
   return (
-    <Dialog title="Invite a user" onClose={onClose}>
+    <FormDialog title="Invite a user" onClose={onClose}>
       <form
         className={styles.form}
         id={form.id}
@@ -86,6 +87,6 @@ export function InviteDialog({ onInvited, onClose }: Props) {
           </Button>
         </DialogButtons>
       </form>
-    </Dialog>
+    </FormDialog>
   )
 }

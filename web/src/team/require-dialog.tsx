@@ -7,6 +7,7 @@ import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import formStyles from '#ui/form.module.css'
 import { toast } from '#ui/toasts.tsx'
 import { requirementQuery } from './queries.ts'
+import { requireTitle } from './require-title.ts'
 import styles from './dialogs.module.css'
 
 interface Props {
@@ -35,10 +36,7 @@ export function RequireDialog({ isRequired, onClose }: Props) {
   })
   const isOwnMissing = save.error instanceof CallError && save.error.code === 'two_step_off'
   return (
-    <Dialog
-      title={isRequired ? 'No Longer Require Two-Step Sign-In' : 'Require Two-Step Sign-In'}
-      onClose={onClose}
-    >
+    <Dialog title={requireTitle(isRequired)} onClose={onClose}>
       <div className={styles.form}>
         {isRequired ? (
           <p>Who has set it up keeps it, and may then turn it off in their profile.</p>

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Block } from '#ui/block.tsx'
 import { Button } from '#ui/button.tsx'
+import { DialogPart } from '#ui/dialog.tsx'
 import { FailedNote } from '#ui/notes.tsx'
 import { requirementQuery } from './queries.ts'
+import { requireTitle } from './require-title.ts'
 import styles from './users-page.module.css'
 
 const RequireDialog = lazyPart(async () => (await import('./require-dialog.tsx')).RequireDialog)
@@ -13,6 +15,7 @@ const RequireDialog = lazyPart(async () => (await import('./require-dialog.tsx')
 /** Whether everybody here has to sign in in two steps; an owner decides it. */
 export function TwoStepRequirement({ mayEdit }: { mayEdit: boolean }) {
   const [isOpen, setOpen] = useState(false)
+  const close = (): void => setOpen(false)
   const requirement = useQuery(requirementQuery(merchantKey()))
   if (requirement.isPending) return null
   if (requirement.isError)
@@ -48,9 +51,11 @@ export function TwoStepRequirement({ mayEdit }: { mayEdit: boolean }) {
           </Button>
         )}
       </div>
-      <Suspense>
-        {isOpen && <RequireDialog isRequired={isRequired} onClose={() => setOpen(false)} />}
-      </Suspense>
+      {isOpen && (
+        <DialogPart title={requireTitle(isRequired)} onClose={close}>
+          <RequireDialog isRequired={isRequired} onClose={close} />
+        </DialogPart>
+      )}
     </Block>
   )
 }

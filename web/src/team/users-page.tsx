@@ -1,23 +1,23 @@
 import { messages } from '@cellarhand/contract/messages'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { lazyPart } from '#lib/lazy-part.ts'
 import { merchantKey, useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/button.tsx'
+import { DialogPart } from '#ui/dialog.tsx'
 import { EmptyNote, FailedNote } from '#ui/notes.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import type { Colleague } from './queries.ts'
-import { teamQuery } from './queries.ts'
+import { nameOf, teamQuery } from './queries.ts'
 import { TwoStepRequirement } from './two-step-requirement.tsx'
 import { UsersList } from './users-list.tsx'
 import styles from './users-page.module.css'
 
-const InviteDialog = lazy(async () => ({ default: (await import('./invite-dialog.tsx')).InviteDialog }))
-const EditRoleDialog = lazy(async () => ({
-  default: (await import('./edit-role-dialog.tsx')).EditRoleDialog,
-}))
-const RevokeDialog = lazy(async () => ({ default: (await import('./revoke-dialog.tsx')).RevokeDialog }))
+const InviteDialog = lazyPart(async () => (await import('./invite-dialog.tsx')).InviteDialog)
+const EditRoleDialog = lazyPart(async () => (await import('./edit-role-dialog.tsx')).EditRoleDialog)
+const RevokeDialog = lazyPart(async () => (await import('./revoke-dialog.tsx')).RevokeDialog)
 
 type Open = { kind: 'invite' } | { kind: 'edit' | 'revoke'; colleague: Colleague } | null
 
@@ -47,7 +47,7 @@ export function UsersPage() {
         />
       )}
       {can('team.read') && <TwoStepRequirement mayEdit={mayEdit} />}
-      <Suspense>
+      <DialogPart title={titleOf(open)} onClose={close}>
         {open?.kind === 'invite' && <InviteDialog onClose={close} onInvited={markInvited} />}
         {open?.kind === 'edit' && <EditRoleDialog colleague={open.colleague} onClose={close} />}
         {open?.kind === 'revoke' && (
@@ -57,9 +57,16 @@ export function UsersPage() {
             onRevoked={() => setRevoked((before) => new Set([...before, open.colleague.uuid]))}
           />
         )}
-      </Suspense>
+      </DialogPart>
     </>
   )
+}
+
+/** As the dialogs call themselves once they are fetched. */
+function titleOf(open: Open): string {
+  if (open?.kind === 'edit') return `Edit ${nameOf(open.colleague)}`
+  if (open?.kind === 'revoke') return `Revoke ${nameOf(open.colleague)}’s access?`
+  return 'Invite a user'
 }
 
 function whyNot(mayRead: boolean): string {

@@ -1,8 +1,9 @@
-import { Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { useEffect, useEffectEvent, useId, useLayoutEffect } from 'react'
-import { afterPaint } from '#lib/after-paint.ts'
-import { MantineRoot } from './mantine-root.tsx'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import type { KeyboardEvent as ReactKeyboardEvent, ReactNode, RefObject } from 'react'
+import { Suspense, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { takeKeys } from '#lib/keyboard.ts'
+import { Spinner } from './spinner.tsx'
 import styles from './dialog.module.css'
 
 interface Props {
@@ -12,76 +13,95 @@ interface Props {
   size?: number
 }
 
-/** Which dialogs are open, the topmost last: one may open another over itself. */
-const open: string[] = []
-
-/** A modal with the house's rules: it traps and gives back the focus, Escape closes it, and it adds no <style>. */
+/**
+ * A modal with the house's rules: it has the keys from the tick that opened it, keeps the focus and gives it back, and
+ * Escape closes it. A field with `data-autofocus` gets the focus once the dialog is painted, so that no key reaches a
+ * button that was not there when it was pressed; one with `data-keeps-keys` gets it at once. Without Mantine, so that the
+ * order list can bring it along; a dialog with Mantine's fields is a `FormDialog`.
+ */
 export function Dialog({ title, onClose, children, size = 480 }: Props) {
   const id = useId()
-  usePageBehind(id)
-  useEscape(id, onClose)
-  return (
-    <MantineRoot>
-      <Modal
-        opened
-        onClose={onClose}
-        title={title}
-        size={size}
-        centered
-        closeOnEscape={false}
-        lockScroll={false}
-        returnFocus={false}
-        transitionProps={{ duration: 0 }}
-        closeButtonProps={{ 'aria-label': 'Close dialog' }}
-        classNames={{
-          title: styles.title,
-          content: styles.content,
-          header: styles.header,
-          body: styles.body,
-        }}
+  const box = useRef<HTMLElement>(null)
+  useModal(box, onClose)
+  return createPortal(
+    <div className={styles.dialog}>
+      <div className={styles.backdrop} onClick={onClose} />
+      <section
+        ref={box}
+        className={styles.content}
+        role="dialog"
+        aria-modal
+        aria-labelledby={id}
+        tabIndex={-1}
+        style={{ width: size }}
+        onKeyDown={keepTabInside}
       >
-        {children}
-      </Modal>
-    </MantineRoot>
+        <header className={styles.header}>
+          <h2 className={styles.title} id={id}>
+            {title}
+          </h2>
+          <button type="button" className={styles.close} aria-label="Close dialog" onClick={onClose}>
+            <IconX size={20} aria-hidden />
+          </button>
+        </header>
+        <div className={styles.body}>{children}</div>
+      </section>
+    </div>,
+    document.body,
   )
 }
 
-/**
- * The page is hidden from screen readers while the dialog is open, and gets its focus back. The modal traps the focus
- * and covers the page for the pointer; `inert` would say the same once more, and style every element anew for it.
- */
-function usePageBehind(id: string): void {
-  useLayoutEffect(() => {
-    open.push(id)
-    const page = document.getElementById('root')
-    const opener = document.activeElement
-    let isOpen = true
-    // The focus has to be in the dialog by then.
-    afterPaint(() => isOpen && page?.setAttribute('aria-hidden', 'true'))
-    return () => {
-      isOpen = false
-      open.splice(open.indexOf(id), 1)
-      if (open.length === 0) page?.removeAttribute('aria-hidden')
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
-    }
-  }, [id])
+/** Around a dialog that is fetched when it is opened: its frame is there at once. */
+export function DialogPart({ title, onClose, children }: Omit<Props, 'size'>) {
+  const frame = (
+    <Dialog title={title} onClose={onClose}>
+      <div className={styles.loading} tabIndex={-1} data-autofocus>
+        <Spinner label="Loading" />
+      </div>
+    </Dialog>
+  )
+  return <Suspense fallback={frame}>{children}</Suspense>
 }
 
-/**
- * Escape is for the topmost dialog, and only when nothing inside it has used the press. Mantine hears the key before
- * what is inside does, and in every open dialog.
- */
-function useEscape(id: string, onClose: () => void): void {
+function useModal(dialog: RefObject<HTMLElement | null>, onClose: () => void): void {
   const close = useEffectEvent(onClose)
-  useEffect(() => {
+  useLayoutEffect(() => {
+    const box = dialog.current
+    const opener = document.activeElement
+    const keys = takeKeys(box, () => {
+      if (document.activeElement === box) focusOn(box, '[data-autofocus]') || focusOn(box, 'button')
+    })
     const listen = (event: KeyboardEvent): void => {
-      if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || open.at(-1) !== id) return
+      if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || !keys.isOnTop()) return
       event.preventDefault()
       close()
     }
     addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [id])
+    if (!focusOn(box, '[data-keeps-keys]')) box?.focus({ preventScroll: true })
+    return () => {
+      removeEventListener('keydown', listen)
+      keys.giveBack()
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+    }
+  }, [dialog])
+}
+
+function focusOn(box: HTMLElement | null, selector: string): boolean {
+  const element = box?.querySelector<HTMLElement>(selector)
+  element?.focus({ preventScroll: true })
+  return Boolean(element)
+}
+
+/** From the last field or button to the first, and back. */
+function keepTabInside(event: ReactKeyboardEvent<HTMLElement>): void {
+  const { key, shiftKey, target, currentTarget: box } = event
+  if (key !== 'Tab' || !(target instanceof HTMLElement) || !box.contains(target)) return
+  const stops = [...box.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex]')]
+  const open = stops.filter((each) => each.tabIndex >= 0 && !each.matches(':disabled') && each.checkVisibility())
+  const [from, to] = shiftKey ? [open.at(0), open.at(-1)] : [open.at(-1), open.at(0)]
+  if (target !== from && !(shiftKey && target === box)) return
+  event.preventDefault()
+  to?.focus()
 }
 
 /** The buttons at a dialog's end, the likeliest last. */

@@ -2,7 +2,9 @@ import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { createContext, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { useKeys } from '#lib/keyboard.ts'
 import styles from './drop-panel.module.css'
+import { OpeningKeys } from './opening-keys.tsx'
 
 interface Props {
   label: string
@@ -23,6 +25,7 @@ export function DropPanel({ label, chosen, onClear, onIntent, children }: Props)
   const box = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
+  useKeys(isOpen)
   useEffect(() => {
     if (!isOpen) return
     const leave = (event: Event): void => {
@@ -87,10 +90,9 @@ export function DropPanel({ label, chosen, onClear, onIntent, children }: Props)
           className={styles.panel}
           role="group"
           aria-label={label}
-          data-no-shortcuts
           onMouseDown={onMouseDown}
         >
-          <Suspense>
+          <Suspense fallback={<OpeningKeys onClose={close} />}>
             <ClosePanel value={close}>{children}</ClosePanel>
           </Suspense>
         </div>

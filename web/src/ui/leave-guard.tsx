@@ -1,7 +1,8 @@
 import { useBlocker } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
 import { storedToken } from '#lib/stored-session.ts'
+import { DialogPart } from './dialog.tsx'
 
 const LeaveDialog = lazyPart(async () => (await import('./leave-dialog.tsx')).LeaveDialog)
 
@@ -18,8 +19,8 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   }, [isDirty])
   if (leaving.status !== 'blocked') return null
   return (
-    <Suspense>
+    <DialogPart title="Leave without saving?" onClose={leaving.reset}>
       <LeaveDialog onLeave={leaving.proceed} onStay={leaving.reset} />
-    </Suspense>
+    </DialogPart>
   )
 }

@@ -1,0 +1,310 @@
+import type { Page } from '@playwright/test'
+import { actions, stored } from './deciding.ts'
+import { dialog, expect, openOrder, openOrders, rowOf, test, toast } from './desk.ts'
+import { signIn } from './people.ts'
+import { onSlowLine, onSlowMachine, pressWhileBusy } from './slow.ts'
+
+const field = (page: Page) => dialog(page, 'Commands').getByRole('combobox')
+const reject = (page: Page) => dialog(page, 'Reject Order')
+const accept = (page: Page) => dialog(page, 'Accept & Confirm')
+const radio = (page: Page, name: string) => reject(page).getByRole('radio', { name })
+
+/** Everything but reading that the page asks of the server. */
+function watchCommands(page: Page): readonly string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    const isCommand = request.method() !== 'GET' || pathname.includes('/reports/')
+    if (isCommand && !/presence|alarms|events|t$/.test(pathname)) asked.push(`${request.method()} ${pathname}`)
+  })
+  return asked
+}
+
+test.describe('letters after Ctrl+K', () => {
+  test('are kept by the palette while its commands are fetched, and Enter is carried out when they are there', async ({
+    openDesk,
+    outside,
+    cable,
+    url,
+  }) => {
+    const order = await outside.order('demo')
+    const page = await openDesk('member@demo.test', { baseURL: cable.url })
+    const asked = watchCommands(page)
+    cable.holdAnswers('GET /assets/command-')
+    await openOrder(page, order)
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.keyboard.type('reports')
+    await page.keyboard.press('Enter')
+    await expect(field(page)).toBeFocused()
+    await expect(field(page)).toHaveValue('reports')
+    await expect(page.getByRole('dialog')).toHaveCount(1)
+    await expect(page).toHaveURL(new RegExp(`/orders/view/${order.id}$`))
+    cable.mend()
+    await expect(page).toHaveURL(/\/reports$/)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    expect(asked).toEqual([])
+    expect(await actions(outside, url, order)).toEqual(['submit'])
+  })
+
+  test('Escape takes the palette back before its commands are there, and the page has its keys again', async ({
+    openDesk,
+    outside,
+    cable,
+  }) => {
+    const order = await outside.order('demo')
+    const page = await openDesk('member@demo.test', { baseURL: cable.url })
+    cable.holdAnswers('GET /assets/command-')
+    await openOrder(page, order)
+    const title = page.getByRole('heading', { level: 1, name: `#${order.id}` })
+    await expect(title).toBeFocused()
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.keyboard.type('re')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(title).toBeFocused()
+    await page.keyboard.press('r')
+    await expect(reject(page)).toBeVisible()
+    cable.mend()
+  })
+
+  const grounds = { 'a line with a second of latency': onSlowLine, 'a slow machine': onSlowMachine }
+  for (const [ground, begin] of Object.entries(grounds)) {
+    for (const text of ['reports', 'active', 'profile']) {
+      test(`on ${ground}, "${text}" and Enter decide nothing and lead there`, async ({
+        openDesk,
+        outside,
+        url,
+      }) => {
+        test.slow()
+        const order = await outside.order('demo')
+        const page = await openDesk('member@demo.test')
+        const asked = watchCommands(page)
+        await begin(page)
+        await openOrder(page, order)
+        await page.keyboard.press('ControlOrMeta+k')
+        await page.keyboard.type(text, { delay: 70 })
+        await page.keyboard.press('Enter')
+        await expect(page).toHaveURL(new RegExp(`/${text}$`), { timeout: 30_000 })
+        expect(asked).toEqual([])
+        expect(await actions(outside, url, order)).toEqual(['submit'])
+      })
+    }
+  }
+})
+
+test.describe('a key that was pressed before a dialog was there', () => {
+  for (const [key, name] of [
+    ['a', 'Accept & Confirm'],
+    ['r', 'Reject Order'],
+  ] as const) {
+    test(`${key} and Enter, pressed while the page is busy, open ${name} and decide nothing`, async ({
+      page,
+      outside,
+      url,
+    }) => {
+      const order = await outside.order('demo')
+      const asked = watchCommands(page)
+      await openOrder(page, order)
+      // So that everything is fetched, and the dialog comes with the key itself.
+      await page.keyboard.press(key)
+      await expect(dialog(page, name)).toContainText(`#${order.id}`)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await pressWhileBusy(page, [key, 'Enter', 'Enter'])
+      await expect(dialog(page, name).locator(':focus')).toBeVisible()
+      await expect(dialog(page, name)).toContainText(`#${order.id}`)
+      expect(asked).toEqual([])
+      expect(await actions(outside, url, order)).toEqual(['submit'])
+    })
+  }
+
+  test('on the list, a and Enter do not open the order behind the dialog', async ({ openDesk, outside, shop }) => {
+    const page = await openDesk(shop.owner)
+    const order = await outside.order(shop.key)
+    await openOrders(page)
+    await expect(rowOf(page, order)).toBeVisible()
+    await page.keyboard.press('j')
+    await expect(page.getByRole('link', { name: `#${order.id}`, exact: true })).toBeFocused()
+    await pressWhileBusy(page, ['a', 'Enter'])
+    await expect(accept(page).getByRole('button', { name: 'ACCEPT', exact: true })).toBeFocused()
+    await expect(page).toHaveURL(/\/orders\/active$/)
+    expect((await stored(outside, order)).status).toBe('SUBMITTED')
+  })
+
+  test('letters for the palette are kept, also those that it hears late', async ({ page, outside, url }) => {
+    const order = await outside.order('demo')
+    await openOrder(page, order)
+    await page.keyboard.press('ControlOrMeta+k')
+    await expect(dialog(page, 'Commands').getByRole('option').first()).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await pressWhileBusy(page, ['ControlOrMeta+k', ...'reports', 'Enter'])
+    await expect(page).toHaveURL(/\/reports$/)
+    expect(await actions(outside, url, order)).toEqual(['submit'])
+  })
+})
+
+test.describe('a key that is held down', () => {
+  test('acts once: a held r, then a held Enter, reject nothing', async ({ page, outside, url }) => {
+    const order = await outside.order('demo')
+    const asked = watchCommands(page)
+    await openOrder(page, order)
+    for (let press = 0; press < 10; press++) await page.keyboard.down('r')
+    await expect(radio(page, 'Customer cancelled')).toBeFocused()
+    for (let press = 0; press < 10; press++) await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await page.keyboard.up('r')
+    expect(asked).toEqual([])
+    await expect(reject(page)).toBeVisible()
+    expect(await actions(outside, url, order)).toEqual(['submit'])
+  })
+
+  test('the Enter that opened a dialog does not answer it', async ({ page, outside, url }) => {
+    const order = await outside.order('demo')
+    const asked = watchCommands(page)
+    await openOrder(page, order)
+    await page.getByRole('button', { name: 'Accept' }).first().focus()
+    await page.keyboard.down('Enter')
+    await expect(accept(page).getByRole('button', { name: 'ACCEPT', exact: true })).toBeFocused()
+    for (let press = 0; press < 10; press++) await page.keyboard.down('Enter')
+    await expect(accept(page)).toBeVisible()
+    expect(asked).toEqual([])
+    await page.keyboard.up('Enter')
+    await page.keyboard.press('Enter')
+    await expect(accept(page)).toHaveCount(0)
+    await expect(page.getByText(/^Accepted by/)).toBeVisible()
+    expect(await actions(outside, url, order)).toEqual(['accept', 'submit'])
+  })
+
+  test('the Enter that answered a dialog does not go on in the page', async ({ openDesk, outside, shop }) => {
+    const page = await openDesk(shop.owner)
+    const order = await outside.order(shop.key)
+    await openOrders(page)
+    await expect(rowOf(page, order)).toBeVisible()
+    await page.keyboard.press('j')
+    const link = page.getByRole('link', { name: `#${order.id}`, exact: true })
+    await expect(link).toBeFocused()
+    await page.keyboard.press('?')
+    const close = dialog(page, 'Keyboard shortcuts').getByRole('button', { name: 'Close dialog' })
+    await expect(close).toBeFocused()
+    for (let press = 0; press < 5; press++) await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(link).toBeFocused()
+    await expect(page).toHaveURL(/\/orders\/active$/)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(new RegExp(`/orders/view/${order.id}$`))
+  })
+})
+
+test.describe('Reject Order by keyboard', () => {
+  const hint = 'Choose the reason first: an arrow key changes it, Space keeps it.'
+
+  test('ACT-005 Enter takes no reason that merely stands there, wherever the focus is', async ({
+    page,
+    outside,
+    url,
+  }) => {
+    const order = await outside.order('demo')
+    const asked = watchCommands(page)
+    await openOrder(page, order)
+    await page.keyboard.press('r')
+    await expect(radio(page, 'Customer cancelled')).toBeFocused()
+    await expect(radio(page, 'Customer cancelled')).toBeChecked()
+    for (let press = 0; press < 3; press++) await page.keyboard.press('Enter')
+    await expect(reject(page).getByRole('alert')).toHaveText(hint)
+    await expect(radio(page, 'Customer cancelled')).toBeFocused()
+    for (const key of ['Enter', 'Space']) {
+      await reject(page).getByRole('button', { name: 'REJECT', exact: true }).focus()
+      await page.keyboard.press(key)
+      await expect(radio(page, 'Customer cancelled')).toBeFocused()
+    }
+    expect(asked).toEqual([])
+    expect(await actions(outside, url, order)).toEqual(['submit'])
+  })
+
+  test('ACT-005 Space keeps the reason that stands there, and Enter rejects', async ({ page, outside }) => {
+    const order = await outside.order('demo')
+    await openOrder(page, order)
+    await page.keyboard.press('r')
+    await expect(radio(page, 'Customer cancelled')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(reject(page).getByRole('alert')).toHaveText(hint)
+    await page.keyboard.press('Space')
+    await expect(reject(page).getByRole('alert')).toHaveCount(0)
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Order was updated successfully!')).toBeVisible()
+    const { status, status_comment } = await stored(outside, order)
+    expect([status, status_comment]).toEqual(['MERCHANT_REJECTED', 'Customer cancelled'])
+  })
+
+  test('an arrow key chooses another reason, and Enter rejects', async ({ page, outside }) => {
+    const order = await outside.order('demo')
+    await openOrder(page, order)
+    await page.keyboard.press('r')
+    await expect(radio(page, 'Customer cancelled')).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await expect(radio(page, 'Bad weather')).toBeChecked()
+    await page.keyboard.press('Enter')
+    await expect(toast(page, 'Order was updated successfully!')).toBeVisible()
+    const { status, status_comment } = await stored(outside, order)
+    expect([status, status_comment]).toEqual(['MERCHANT_REJECTED', 'Bad weather'])
+  })
+})
+
+test.describe('text that was meant for another place', () => {
+  for (const text of ['active', 'reports', 'ada marsh', 'for ada']) {
+    test(`"${text}" and Enter, typed on an order's page, decide nothing`, async ({ page, outside, url }) => {
+      const order = await outside.order('demo')
+      const asked = watchCommands(page)
+      await openOrder(page, order)
+      // The first letter that means something here opens a dialog; it is there before the next one is typed.
+      const opened = /[ar]/.exec(text)?.[0] === 'a' ? accept(page) : reject(page)
+      for (const letter of text) {
+        await page.keyboard.press(letter === ' ' ? 'Space' : letter)
+        if (/[ar]/.test(letter)) await expect(opened.locator(':focus')).toBeVisible()
+      }
+      await page.keyboard.press('Enter')
+      await expect(opened).toBeVisible()
+      expect(asked).toEqual([])
+      expect(await actions(outside, url, order)).toEqual(['submit'])
+    })
+  }
+
+  test('a scanned number does not press the button that has the focus; the next Enter does', async ({
+    page,
+    outside,
+    url,
+  }) => {
+    const order = await outside.order('demo')
+    await openOrder(page, order)
+    await page.keyboard.press('a')
+    await expect(accept(page).getByRole('button', { name: 'ACCEPT', exact: true })).toBeFocused()
+    await page.keyboard.type('#1000123')
+    await page.keyboard.press('Enter')
+    await expect(accept(page)).toBeVisible()
+    expect(await actions(outside, url, order)).toEqual(['submit'])
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(/^Accepted by/)).toBeVisible()
+  })
+})
+
+test('the keys of the list rest while an order is on its way', async ({ openDesk, outside, shop, cable, url }) => {
+  const page = await openDesk(shop.owner, { baseURL: cable.url })
+  const order = await outside.order(shop.key)
+  cable.holdAnswers('GET /assets/order-page-')
+  await openOrders(page)
+  await expect(rowOf(page, order)).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(page.getByRole('link', { name: `#${order.id}`, exact: true })).toBeFocused()
+  await page.keyboard.press('Enter')
+  for (const key of ['a', 'r', 'x', '?']) await page.keyboard.press(key)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  cable.mend()
+  await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeFocused()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const { bearer } = await signIn(url, shop.owner)
+  const { history } = await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id: order.id } })
+  expect(history.map(({ action }) => action)).toEqual(['submit'])
+})

@@ -1,0 +1,252 @@
+import type { Page } from '@playwright/test'
+import type { NewOrder } from '@cellarhand/contract/marketplace'
+import type { Order } from '@cellarhand/contract/orders'
+import { anItem } from '../server/test/orders.ts'
+import { actions } from './deciding.ts'
+import { dialog, expect, openOrder, openOrders, rowOf, test } from './desk.ts'
+import type { Outside } from './outside.ts'
+import { signIn } from './people.ts'
+import { selectionBar, selectLoaded } from './selection.ts'
+
+const local = { delivery: { method: 'on_demand' } } satisfies Partial<NewOrder>
+const byName = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name }).filter({ visible: true }).first()
+
+interface Opening {
+  /** The name of the dialog that opens. */
+  readonly title: string | RegExp
+  /** The file of its part, which is held back. */
+  readonly part: string
+  readonly order?: Partial<NewOrder>
+  readonly isAccepted?: boolean
+  readonly press: (page: Page) => Promise<void>
+}
+
+const withKey = (key: string) => (page: Page) => page.keyboard.press(key)
+const withButton = (name: string | RegExp) => async (page: Page) => {
+  await byName(page, name).focus()
+  await page.keyboard.press('Enter')
+}
+
+const fromOrder: readonly Opening[] = [
+  { title: 'Accept & Confirm', part: 'accept-dialog', press: withKey('a') },
+  { title: 'Reject Order', part: 'reject-dialog', press: withKey('r') },
+  { title: 'Keyboard shortcuts', part: 'shortcut-sheet', press: withKey('?') },
+  { title: 'Order alarm', part: 'alarm-panel', press: withButton(/^Order alarm: /) },
+  { title: 'Out of Stock', part: 'report-dialogs', press: withButton('Out of stock') },
+  { title: 'Wrong Price', part: 'report-dialogs', press: withButton('Wrong Price') },
+  {
+    title: 'Amontillado',
+    part: 'picture-preview',
+    order: { items: [anItem({ name: 'Amontillado' })] },
+    press: withButton('Show Amontillado large'),
+  },
+  { title: 'Tracking Information', part: 'tracking-dialog', isAccepted: true, press: withButton('Add Tracking') },
+  {
+    title: 'Create Shipping Label',
+    part: 'label-dialog',
+    isAccepted: true,
+    press: withButton('Create Shipping Label'),
+  },
+  { title: 'Deliver Order', part: 'deliver-dialog', order: local, isAccepted: true, press: withButton('Deliver') },
+  {
+    title: 'Request Courier Pickup',
+    part: 'courier-dialog',
+    order: { ...local, courier_estimate_id: 'est-1' },
+    isAccepted: true,
+    press: withButton('REQUEST PICKUP'),
+  },
+  {
+    title: 'Send Directions to Phone',
+    part: 'send-directions-dialog',
+    order: local,
+    press: withButton('Send Directions to Phone'),
+  },
+]
+
+async function orderFor({ order: changes, isAccepted }: Opening, outside: Outside, url: string): Promise<Order> {
+  const order = await outside.order('demo', changes)
+  if (!isAccepted) return order
+  const { bearer } = await signIn(url, 'manager@demo.test')
+  return outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+}
+
+/** What a clerk may type on, without a look at the screen. */
+const typedOn = ['a', 'r', 'p', 'x', '/', 'g', 'i', '?', 'Enter', 'Space']
+
+/** Keys are pressed while the opened part is held back: it keeps them from the page, and they do nothing in it either. */
+async function expectKeysToRest(page: Page, title: string | RegExp): Promise<void> {
+  const address = page.url()
+  const commands: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/\/(orders|users|reports)\b/.test(pathname) && request.method() !== 'GET') commands.push(pathname)
+  })
+  const opened = page.getByRole('dialog', { name: title })
+  await expect(opened).toBeVisible()
+  await expect(opened.getByText('Loading', { exact: true })).toBeAttached()
+  const holdsFocus = () => opened.evaluate((box) => box.contains(document.activeElement))
+  expect(await holdsFocus()).toBe(true)
+  for (const key of typedOn) await page.keyboard.press(key)
+  await expect(opened).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  expect(await holdsFocus()).toBe(true)
+  expect(page.url()).toBe(address)
+  expect(commands).toEqual([])
+}
+
+async function expectToArrive(page: Page, title: string | RegExp): Promise<void> {
+  const opened = page.getByRole('dialog', { name: title })
+  await expect(opened.getByText('Loading', { exact: true })).toHaveCount(0)
+  await expect(opened.locator(':focus')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}
+
+test.describe('a dialog that is still being fetched is there at once, and has the keys', () => {
+  for (const opening of fromOrder) {
+    const { title, part, press } = opening
+    test(`${title}`, async ({ openDesk, outside, cable, url }) => {
+      const order = await orderFor(opening, outside, url)
+      const before = await actions(outside, url, order)
+      const page = await openDesk('member@demo.test', { baseURL: cable.url })
+      cable.holdAnswers(`GET /assets/${part}-`)
+      await openOrder(page, order)
+      await expect(page.getByText('Order received')).toBeVisible()
+      await press(page)
+      await expectKeysToRest(page, title)
+      cable.mend()
+      await expectToArrive(page, title)
+      expect(await actions(outside, url, order)).toEqual(before)
+    })
+  }
+
+  const fromBar = [
+    ['Accept 1', 'Accept Orders', 'accept-many-dialog'],
+    ['Packing slips', 'Packing Slips', 'download-dialog'],
+    ['Labels', 'Shipping Labels', 'labels-dialog'],
+  ] as const
+  for (const [name, title, part] of fromBar) {
+    test(`${title}, from the bar of a selection`, async ({ openDesk, outside, shop, cable }) => {
+      const order = await outside.order(shop.key)
+      const page = await openDesk(shop.owner, { baseURL: cable.url })
+      cable.holdAnswers(`GET /assets/${part}-`)
+      await openOrders(page)
+      await expect(rowOf(page, order)).toBeVisible()
+      await page.getByRole('checkbox', { name: `Select #${order.id}` }).click()
+      await selectionBar(page).getByRole('button', { name }).focus()
+      await page.keyboard.press('Enter')
+      await expectKeysToRest(page, title)
+      cable.mend()
+      await expectToArrive(page, title)
+    })
+  }
+
+  const fromSettings = [
+    ['/settings/users', 'INVITE', 'Invite a user', 'invite-dialog'],
+    ['/settings/users', /^Edit .*/, /^Edit /, 'edit-role-dialog'],
+    ['/settings/users', /^Revoke .*/, /^Revoke /, 'revoke-dialog'],
+    ['/settings/users', 'Require It', 'Require Two-Step Sign-In', 'require-dialog'],
+    ['/settings/profile', /^Set Up$/, 'Set Up Two-Step Sign-In', 'two-step-dialog'],
+  ] as const
+  for (const [path, name, title, part] of fromSettings) {
+    test(`${title.toString()}, in the settings`, async ({ openDesk, cable }) => {
+      const page = await openDesk('owner@demo.test', { baseURL: cable.url })
+      cable.holdAnswers(`GET /assets/${part}-`)
+      await page.goto(path)
+      await expect(byName(page, name)).toBeVisible()
+      await withButton(name)(page)
+      await expectKeysToRest(page, title)
+      cable.mend()
+      await expectToArrive(page, title)
+    })
+  }
+})
+
+test.describe('what opens in the page is waited for with the keys at rest', () => {
+  test('the settings menu', async ({ openDesk, outside, cable }) => {
+    const order = await outside.order('demo')
+    const page = await openDesk('member@demo.test', { baseURL: cable.url })
+    cable.holdAnswers('GET /assets/settings-dropdown-')
+    await openOrder(page, order)
+    await withButton('Settings')(page)
+    for (const key of typedOn) await page.keyboard.press(key)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    cable.mend()
+    await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeVisible()
+    for (const key of ['a', 'r', '?']) await page.keyboard.press(key)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await page.keyboard.press('r')
+    await expect(dialog(page, 'Reject Order')).toBeVisible()
+  })
+
+  test('the settings menu is given up with Escape', async ({ openDesk, outside, cable }) => {
+    const order = await outside.order('demo')
+    const page = await openDesk('member@demo.test', { baseURL: cable.url })
+    cable.holdAnswers('GET /assets/settings-dropdown-')
+    await openOrder(page, order)
+    await withButton('Settings')(page)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('r')
+    await expect(dialog(page, 'Reject Order')).toBeVisible()
+    cable.mend()
+  })
+
+  test('the form of the delivery instructions', async ({ openDesk, outside, cable }) => {
+    const order = await outside.order('demo', local)
+    const page = await openDesk('member@demo.test', { baseURL: cable.url })
+    cable.holdAnswers('GET /assets/instructions-form-')
+    await openOrder(page, order)
+    await withButton('Edit instructions')(page)
+    for (const key of typedOn) await page.keyboard.press(key)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    cable.mend()
+    await expect(page.getByLabel('Delivery instructions')).toBeFocused()
+    await expect(page.getByLabel('Delivery instructions')).toHaveValue('')
+    await page.keyboard.press('Escape')
+    await expect(byName(page, 'Edit instructions')).toBeFocused()
+  })
+
+  test('the panel of a filter', async ({ openDesk, outside, shop, cable }) => {
+    const order = await outside.order(shop.key)
+    const page = await openDesk(shop.owner, { baseURL: cable.url })
+    cable.holdAnswers('GET /assets/filter-panels-')
+    await openOrders(page)
+    await expect(rowOf(page, order)).toBeVisible()
+    await page.keyboard.press('j')
+    await expect(page.getByRole('link', { name: `#${order.id}`, exact: true })).toBeFocused()
+    await withButton('Method')(page)
+    for (const key of ['a', 'r', 'x', 'j', 'Enter']) await page.keyboard.press(key)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(selectionBar(page)).toHaveCount(0)
+    cable.mend()
+    await expect(page.getByRole('radio', { name: 'All methods' })).toBeFocused()
+    await page.keyboard.press('a')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Method' })).toBeFocused()
+    await page.keyboard.press('j')
+    await page.keyboard.press('a')
+    await expect(dialog(page, 'Accept & Confirm')).toBeVisible()
+  })
+})
+
+test('the focus cannot go behind a dialog, and Tab stays in it', async ({ page, outside }) => {
+  const order = await outside.order('demo')
+  await openOrder(page, order)
+  await page.keyboard.press('a')
+  const accept = dialog(page, 'Accept & Confirm')
+  const last = accept.getByRole('button', { name: 'ACCEPT', exact: true })
+  const first = accept.getByRole('button', { name: 'Close dialog' })
+  await expect(last).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(first).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(last).toBeFocused()
+  await page.evaluate(() => document.querySelector<HTMLElement>('#root h1')?.focus())
+  await expect(accept).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeFocused()
+})

@@ -1,0 +1,21 @@
+import { useEffectEvent, useLayoutEffect } from 'react'
+import { takeKeys } from '#lib/keyboard.ts'
+
+/** In the place of a menu, panel or form that a press opened and that is still being fetched; Escape gives it up. */
+export function OpeningKeys({ onClose }: { onClose: () => void }) {
+  const close = useEffectEvent(onClose)
+  useLayoutEffect(() => {
+    const keys = takeKeys(null)
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented || !keys.isOnTop()) return
+      event.preventDefault()
+      close()
+    }
+    addEventListener('keydown', listen)
+    return () => {
+      removeEventListener('keydown', listen)
+      keys.giveBack()
+    }
+  }, [])
+  return null
+}
