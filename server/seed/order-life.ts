@@ -122,7 +122,7 @@ async function shopStep(deps: LifeDeps, step: ShopStep, { order, key }: Target):
         as: clerk,
         params,
         key,
-        body: { reason: random.pick(['under_21', 'no_valid_id']), checked_by: random.pick(drivers) },
+        body: { reason: random.pick(['under_21', 'no_valid_id'] as const), checked_by: random.pick(drivers) },
       })
     case 'edit_instructions':
       return call('POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions', {
