@@ -62,9 +62,12 @@ export async function startSession(
 /** A session row of its own for each sign-in, so that each can be ended by itself. */
 export async function openSession(
   { query }: Statements,
-  { userId, device }: { userId: string; device: string | null },
+  {
+    userId,
+    device,
+    sessionId = randomBytes(18).toString('base64url'),
+  }: { userId: string; device: string | null; sessionId?: string | undefined },
 ) {
-  const sessionId = randomBytes(18).toString('base64url')
   const signedInAt = new Date()
   const expiresAtMs = signedInAt.getTime() + sessionMs
   await Promise.all([
