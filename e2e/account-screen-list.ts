@@ -1,4 +1,5 @@
 import { password } from './people.ts'
+import { linkFor } from './sign-in-link.ts'
 import { button, signInAs, titled, type Screen } from './screen-steps.ts'
 
 /** The screens on the way to a session, and those of one's own account and the team. */
@@ -26,6 +27,22 @@ export const accountScreens: readonly Screen[] = [
       // An address of its own each time, or the limit on failed attempts would be what is seen.
       await signInAs(page, `stranger-${Date.now()}@demo.test`, 'not-the-password')
       await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'sign-in-link-refused',
+    person: null,
+    async show(page) {
+      await page.goto('/?jwt=a-link-of-long-ago&tmk=demo')
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'dialog-sign-in-link',
+    person: 'member@demo.test',
+    async show(page, { outside }) {
+      await page.goto((await linkFor(outside, 'owner@demo.test')).href)
+      await page.getByRole('dialog').waitFor()
     },
   },
   { name: 'sign-up', person: null, show: (page) => titled(page, '/signup', 'Create an Account') },

@@ -41,14 +41,25 @@ const fromOrder: readonly Opening[] = [
     order: { items: [anItem({ name: 'Amontillado' })] },
     press: withButton('Show Amontillado large'),
   },
-  { title: 'Tracking Information', part: 'tracking-dialog', isAccepted: true, press: withButton('Add Tracking') },
+  {
+    title: 'Tracking Information',
+    part: 'tracking-dialog',
+    isAccepted: true,
+    press: withButton('Add Tracking'),
+  },
   {
     title: 'Create Shipping Label',
     part: 'label-dialog',
     isAccepted: true,
     press: withButton('Create Shipping Label'),
   },
-  { title: 'Deliver Order', part: 'deliver-dialog', order: local, isAccepted: true, press: withButton('Deliver') },
+  {
+    title: 'Deliver Order',
+    part: 'deliver-dialog',
+    order: local,
+    isAccepted: true,
+    press: withButton('Deliver'),
+  },
   {
     title: 'Request Courier Pickup',
     part: 'courier-dialog',
@@ -64,7 +75,11 @@ const fromOrder: readonly Opening[] = [
   },
 ]
 
-async function orderFor({ order: changes, isAccepted }: Opening, outside: Outside, url: string): Promise<Order> {
+async function orderFor(
+  { order: changes, isAccepted }: Opening,
+  outside: Outside,
+  url: string,
+): Promise<Order> {
   const order = await outside.order('demo', changes)
   if (!isAccepted) return order
   const { bearer } = await signIn(url, 'manager@demo.test')

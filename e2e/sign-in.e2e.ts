@@ -206,27 +206,6 @@ for (const [what, jwt, asked] of [
   })
 }
 
-test('ROUTE-037 jwt and tmk in the address are taken over and leave no trace in it', async ({
-  page,
-  url,
-}) => {
-  const { token } = await signIn(url, 'owner@demo.test')
-  await page.goto(`/orders/on-hold?jwt=${token}&tmk=demo&sort=asc`)
-  await expect(page).toHaveURL(`${url}/orders/on-hold?sort=asc`)
-  await expect(page.getByRole('banner').getByText('Harbor Wine & Spirits')).toBeVisible()
-  expect(await storedToken(page)).not.toBeNull()
-  expect(await storedKey(page)).toBe('tmk=demo')
-  await page.goto('/orders/active')
-  await page.goBack()
-  await expect(page).toHaveURL(`${url}/orders/on-hold?sort=asc`)
-})
-
-test("a token handed over with another merchant's key is not taken", async ({ page, url }) => {
-  const { token } = await signIn(url, 'owner@demo.test')
-  await page.goto(`/?jwt=${token}&tmk=other`)
-  await expectSignedOut(page)
-})
-
 test.describe('with a session', () => {
   test.use({ person: 'member@demo.test' })
 

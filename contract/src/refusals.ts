@@ -10,6 +10,12 @@ export const refusals = {
   validation_failed: { status: 400, message: 'Please check the marked fields and try again.' },
   malformed_body: { status: 400, message: 'The request body is not valid JSON.' },
   bad_reset_token: { status: 400, message: messages.resetFailed },
+  bad_handover: { status: 400, message: 'This sign-in link is not valid.' },
+  handover_used: { status: 400, message: 'This sign-in link was used already. Each link works once.' },
+  handover_expired: {
+    status: 400,
+    message: 'This sign-in link has expired. Each link works for one minute.',
+  },
   unauthorized: { status: 401, message: 'Please sign in again.' },
   bad_credentials: { status: 401, message: 'The email or password you entered is incorrect.' },
   second_step_required: { status: 401, message: 'Please enter the code of your authenticator app.' },

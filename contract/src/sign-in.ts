@@ -59,6 +59,23 @@ export const resumeSession = endpoint({
   access: 'session',
   reply: Session,
 })
+export const redeemHandover = endpoint({
+  call: 'POST /a/v2/sessions/handover',
+  summary: 'Turn the one-time token of a sign-in link into a session',
+  access: 'public',
+  body: object({
+    token: { ...text(2000), description: 'The `jwt` of the link. The token of a session is refused.' },
+    merchant: { ...text(64), description: 'The `tmk` of the link.' },
+    attempt: Type.Optional({
+      ...text(128),
+      minLength: 16,
+      description:
+        'A random text of your own. While the link lives, the same text redeems it again, should the answer have been lost.',
+    }),
+  }),
+  reply: Session,
+  refusals: ['bad_handover', 'handover_used', 'handover_expired'],
+})
 export const signOut = endpoint({
   call: 'POST /a/v2/logout',
   summary: 'End the session',

@@ -22,8 +22,9 @@ import { isDesigned } from './app/error-page.tsx'
 import { startPageEvents } from './app/page-events.ts'
 import { createApp } from './app/router.tsx'
 
-startErrorReports()
+// First: nothing that reports, counts or routes is to see what a sign-in link carries.
 takeHandOver()
+startErrorReports()
 applyPreferences()
 void forgetOldServiceWorker()
 

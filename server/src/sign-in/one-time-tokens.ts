@@ -3,7 +3,7 @@ import type { Statements } from '#platform/db/database.ts'
 
 export type Purpose = 'set_password' | 'hand_over'
 
-function hashOf(token: string): string {
+export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
@@ -22,10 +22,10 @@ export async function issueOneTimeToken(
   { purpose, userId, seconds }: TokenRequest,
 ): Promise<string> {
   const token = randomBytes(24).toString('base64url')
-  await query(
-    'update one_time_tokens set used_at = now() where user_id = $1 and purpose = $2 and used_at is null',
-    [userId, purpose],
-  )
+  await query('delete from one_time_tokens where user_id = $1 and purpose = $2 and used_at is null', [
+    userId,
+    purpose,
+  ])
   await query(
     `insert into one_time_tokens (token_hash, purpose, user_id, expires_at) values ($1, $2, $3, now() + make_interval(secs => $4))`,
     [hashOf(token), purpose, userId, seconds],
@@ -44,6 +44,20 @@ export async function isOneTimeTokenGood(
     [hashOf(token), purpose],
   )
   return rows.length === 1
+}
+
+/** What became of a token, for telling somebody why it does not work; undefined when there is none, or it was ended. */
+export async function findOneTimeToken(
+  { query }: Statements,
+  purpose: Purpose,
+  token: string,
+): Promise<{ readonly isUsed: boolean; readonly isOver: boolean } | undefined> {
+  const [row] = await query<{ isUsed: boolean; isOver: boolean }>(
+    `select used_at is not null as "isUsed", expires_at <= now() as "isOver" from one_time_tokens
+     where token_hash = $1 and purpose = $2`,
+    [hashOf(token), purpose],
+  )
+  return row
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   getUser,
   getUserMerchant,
   listSessions,
+  redeemHandover,
   requestPasswordReset as requestResetCall,
   resetPassword as resetPasswordCall,
   resumeSession,
@@ -24,7 +25,7 @@ import type { FastifyRequest } from 'fastify'
 import { refuse } from '#platform/http/refuse.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
-import { createHandOver } from './commands/hand-over.ts'
+import { createHandOver, redeemHandOver } from './commands/hand-over.ts'
 import { renewSession } from './commands/renew-session.ts'
 import { requestPasswordReset } from './commands/request-password-reset.ts'
 import { resetPassword } from './commands/reset-password.ts'
@@ -88,6 +89,9 @@ function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
   serve(createHandover, async ({ body, request }) => ({
     url: await createHandOver(db, { ...body, publicUrl: publicUrl(request) }),
   }))
+  serve(redeemHandover, async ({ body, request }) =>
+    redeemHandOver(deps, { ...body, userAgent: request.headers['user-agent'] }),
+  )
   serve(listSessions, async ({ caller }) => ({ items: await listOwnSessions(db, caller) }))
   serve(endSession, async ({ caller, params }) => {
     const ended = await db.systemQuery(

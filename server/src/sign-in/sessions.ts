@@ -28,5 +28,5 @@ export async function endOtherSessions(statements: Statements, caller: Person): 
 
 /** A link that was mailed to an address is worth nothing once the account has another one, or is somebody else's. */
 export async function endMailedLinks({ query }: Statements, userId: string): Promise<void> {
-  await query('update one_time_tokens set used_at = now() where user_id = $1 and used_at is null', [userId])
+  await query('delete from one_time_tokens where user_id = $1 and used_at is null', [userId])
 }

@@ -2,7 +2,7 @@ import { createSecretKey, generateKeyPairSync } from 'node:crypto'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   applicationCredential,
   marketplaceCredential,
@@ -256,6 +256,19 @@ test('GAP-43 a session that was ended or has run out in the database is over, wh
   expect(await look()).toBe(200)
   await desk.owner.query('delete from users where user_id = $1', [someone.id])
   expect(await look()).toBe(401)
+})
+
+test('GAP-43 a token that was let in before is refused once it has run out, however long its session was renewed for', async () => {
+  const exp = Math.floor(Date.now() / 1000) + 3600
+  const older = `Bearer ${await sign({ exp })}`
+  expect((await desk.call('GET /a/v2/sessions', { as: older })).status).toBe(200)
+  vi.useFakeTimers({ toFake: ['Date'], now: exp * 1000 + 1 })
+  try {
+    await expectRefused(older)
+    expect((await desk.call('GET /a/v2/sessions', { as: person })).status).toBe(200)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('G20 a role or merchant taken away counts at the next request', async () => {

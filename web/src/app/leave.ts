@@ -4,6 +4,11 @@ import { signOut } from '#sign-in/public.ts'
 /** Ends the session here and on the server; a full page load drops every bit of client state. */
 export async function leave(): Promise<void> {
   await signOut()
+  startOver()
+}
+
+/** What the page shows and remembers is of a session that is over. */
+export function startOver(): void {
   forgetSelection()
   location.assign('/')
 }

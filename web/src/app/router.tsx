@@ -5,7 +5,7 @@ import { CallError, whenSetUpRequired, whenUnauthorized } from '#lib/call.ts'
 import { developersRoute } from '#developers/public.ts'
 import { reportsRoute } from '#insights/public.ts'
 import { rootRoute } from '#lib/root-route.ts'
-import { storedToken } from '#lib/stored-session.ts'
+import { storedToken, whenStoredElsewhere } from '#lib/stored-session.ts'
 import { companyRoute, merchantQuery } from '#merchants/public.ts'
 import { orderRoutes } from '#orders/public.ts'
 import { profileRoute } from '#profile/public.ts'
@@ -13,6 +13,7 @@ import { settingsIndexRoute, settingsRoute } from '#settings/public.ts'
 import { carrierRoute } from '#shipping/public.ts'
 import {
   endSession,
+  handOver,
   merchantKey,
   session,
   setLacksSecondStep,
@@ -22,6 +23,7 @@ import {
 import { teamRoute } from '#team/public.ts'
 import { RouteError } from './error-page.tsx'
 import { inventoryRoute } from './inventory-route.tsx'
+import { startOver } from './leave.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { Shell } from './shell.tsx'
 import { ShellPending } from './shell-pending.tsx'
@@ -112,6 +114,12 @@ export function createApp(): { queryClient: QueryClient; router: AppRouter } {
     endSession()
     queryClient.clear()
     if (router.state.location.pathname !== '/login') void router.navigate({ to: '/login', replace: true })
+  })
+  whenStoredElsewhere(() => {
+    const { loggedIn } = session.get()
+    if (loggedIn && storedToken() === null) return startOver()
+    const isSigningIn = handOver.get() === null && router.state.location.pathname === '/login'
+    if (isSigningIn && storedToken() !== null) void router.invalidate()
   })
   whenSetUpRequired(() => {
     if (session.get().lacksSecondStep) return

@@ -24,7 +24,8 @@ interface Options {
   signal?: AbortSignal | undefined
   /** The same key on a second try makes the server answer the first result again. */
   idempotencyKey?: string
-  auth?: 'bearer' | 'app' | 'none'
+  /** The stored token unless something else is said; a token that is given here is no word about the stored one. */
+  auth?: 'bearer' | 'app' | 'none' | { bearer: string }
   /** Part of a change of token, which it cannot wait for. */
   changesToken?: boolean
   /** Goes out even when the page is being left. */
@@ -191,8 +192,9 @@ async function errorBody(reply: Response): Promise<Record<string, unknown>> {
 
 function authorization(auth: Options['auth']): Record<string, string> {
   if (auth === 'none') return {}
-  const authorized = auth === 'app' ? `Basic ${btoa(config.appCredential)}` : `Bearer ${storedToken() ?? ''}`
-  return { authorization: authorized }
+  if (auth === 'app') return { authorization: `Basic ${btoa(config.appCredential)}` }
+  const token = typeof auth === 'object' ? auth.bearer : storedToken()
+  return { authorization: `Bearer ${token ?? ''}` }
 }
 
 function fillIn(path: string, params: Record<string, unknown>): string {

@@ -92,7 +92,13 @@ function guardRelease(event: KeyboardEvent): void {
 /** Escape decides nothing, and whoever presses it wants out of what is opening. */
 function isForBrowser({ key, repeat, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (key === 'Enter') return false
-  return ctrlKey || metaKey || altKey || /^(F\d+|Shift|Control|Meta|Alt)/.test(key) || (key === 'Escape' && !repeat)
+  return (
+    ctrlKey ||
+    metaKey ||
+    altKey ||
+    /^(F\d+|Shift|Control|Meta|Alt)/.test(key) ||
+    (key === 'Escape' && !repeat)
+  )
 }
 
 /** Letters that come early are kept by a field that is there already; `data-keeps-keys` keeps what ends them too. */

@@ -34,6 +34,7 @@ export function useShortcuts(keys: Keys): void {
 
 function isForElement({ key, target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false
-  if (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select')) return true
+  if (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
+    return true
   return key === 'Enter' && target.closest('a, button, summary') !== null
 }

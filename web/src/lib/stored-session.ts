@@ -1,17 +1,39 @@
 const TOKEN = 'jwt'
 const MERCHANT_KEY = 'tmk'
 
+/** The user whose page this is. Another tab may sign somebody else in, whose token is not for this page. */
+let owner: string | undefined
+
 export function storedToken(): string | null {
   const token = localStorage.getItem(TOKEN)
-  if (token && isExpired(token)) {
+  if (token === null || isOfAnother(token)) return null
+  if (isExpired(token)) {
     clearStoredSession()
     return null
   }
   return token
 }
 
+/** From here on the page is that of the token's user. */
 export function storeToken(token: string): void {
   localStorage.setItem(TOKEN, token)
+  owner = claimsOf(token).sub
+}
+
+/**
+ * Whether the session that a call was made with is the stored one still. Its answer may come after another tab has
+ * signed out or somebody else in, and must not bring the former session back.
+ */
+export function isStillStored({ sent, renewed }: { sent: string; renewed: string }): boolean {
+  const stored = storedToken()
+  if (stored === null || stored === sent) return stored !== null
+  const { jti } = claimsOf(stored)
+  return jti !== undefined && jti === claimsOf(renewed).jti
+}
+
+export function isSameUser(token: string, other: string): boolean {
+  const { sub } = claimsOf(token)
+  return sub !== undefined && sub === claimsOf(other).sub
 }
 
 export function storedMerchantKey(): string | null {
@@ -23,9 +45,28 @@ export function storeMerchantKey(key: string): void {
   document.cookie = `${MERCHANT_KEY}=${encodeURIComponent(key)}; ${cookieRules()}`
 }
 
+/** What another tab has stored for somebody else stays. */
 export function clearStoredSession(): void {
-  localStorage.removeItem(TOKEN)
-  document.cookie = `${MERCHANT_KEY}=; max-age=0; ${cookieRules()}`
+  const token = localStorage.getItem(TOKEN)
+  if (token === null || !isOfAnother(token)) {
+    localStorage.removeItem(TOKEN)
+    document.cookie = `${MERCHANT_KEY}=; max-age=0; ${cookieRules()}`
+  }
+  owner = undefined
+}
+
+/** Hears of what other tabs do with the stored session; returns the function that ends it. */
+export function whenStoredElsewhere(react: () => void): () => void {
+  const listen = ({ key }: StorageEvent): void => {
+    if (key === TOKEN || key === null) react()
+  }
+  addEventListener('storage', listen)
+  return () => removeEventListener('storage', listen)
+}
+
+function isOfAnother(token: string): boolean {
+  const { sub } = claimsOf(token)
+  return owner !== undefined && sub !== undefined && sub !== owner
 }
 
 function cookieRules(): string {
@@ -33,16 +74,16 @@ function cookieRules(): string {
 }
 
 function isExpired(token: string): boolean {
-  const expiresAt = expiryOf(token)
-  return expiresAt !== null && expiresAt * 1000 <= Date.now()
+  const { exp } = claimsOf(token)
+  return exp !== undefined && exp * 1000 <= Date.now()
 }
 
-function expiryOf(token: string): number | null {
+/** The token's own word, unchecked: good for comparing, and never for letting anybody in. */
+function claimsOf(token: string): { sub?: string; jti?: string; exp?: number } {
   try {
     const body = token.split('.')[1] ?? ''
-    const claims = JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/'))) as { exp?: number }
-    return claims.exp ?? null
+    return JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/'))) as ReturnType<typeof claimsOf>
   } catch {
-    return null
+    return {}
   }
 }

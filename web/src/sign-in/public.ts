@@ -1,4 +1,6 @@
 export { useCan } from './can.ts'
+export { handOver, takeHandOver } from './hand-over.ts'
+export { HandOverPage } from './hand-over-page.tsx'
 export { NoMerchantNotice } from './no-merchant-notice.tsx'
 export { RecoveryCodes, SecondStepNeeded, SetUpTwoStep } from './lazy-parts.ts'
 export { NoMerchantError, SecondStepNeededError, signedInRoute, signInRoutes } from './routes.tsx'
@@ -15,5 +17,4 @@ export {
   updateUser,
   userKnown,
 } from './session.ts'
-export { takeHandOver } from './take-hand-over.ts'
 export { twoStepQuery } from './two-step-query.ts'

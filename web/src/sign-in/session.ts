@@ -3,12 +3,13 @@ import type { Reply } from '#lib/call.ts'
 import { call, CallError } from '#lib/call.ts'
 import {
   clearStoredSession,
-  storedMerchantKey,
+  isStillStored,
   storedToken,
   storeMerchantKey,
   storeToken,
 } from '#lib/stored-session.ts'
 import { createStore } from '#lib/store.ts'
+import { note } from './account-state.ts'
 
 export type User = Reply<'POST /a/v2/sessions'>['user']
 
@@ -30,21 +31,22 @@ let tokenLogin: Promise<void> | undefined
 
 /** Resolves once it is known whether the stored token is good; asks the server once. */
 export function sessionKnown(): Promise<void> {
-  if (session.get().loggedIn !== null) return Promise.resolve()
+  const { loggedIn } = session.get()
+  // A page that knew of no session may find one that another tab has begun since.
+  if (loggedIn || (loggedIn === false && storedToken() === null)) return Promise.resolve()
   tokenLogin ??= checkStoredToken().finally(() => (tokenLogin = undefined))
   return tokenLogin
 }
 
 async function checkStoredToken(): Promise<void> {
-  if (!storedToken()) return session.set(signedOut)
-  const claimedKey = storedMerchantKey()
+  const sent = storedToken()
+  if (!sent) return session.set(signedOut)
   try {
     const reply = await call('GET /a/v2/sessions')
-    const key = reply.user.aux_data.authorized_merchant
-    if (claimedKey !== null && key !== null && claimedKey !== key) return endSession()
+    if (!isStillStored({ sent, renewed: reply.token })) return checkStoredToken()
     startSession(reply)
   } catch (error) {
-    if (error instanceof CallError && error.status < 500) return endSession()
+    if (error instanceof CallError && error.status === 401) return endSession()
     session.set({ loggedIn: null, user: null, failed: true })
     throw error
   }
@@ -118,20 +120,27 @@ let renewal: ReturnType<typeof setTimeout> | undefined
 /** A till stays open all day: the token is renewed long before it runs out. */
 function renewLater(): void {
   clearTimeout(renewal)
-  renewal = setTimeout(() => {
-    call('GET /a/v2/sessions')
-      .then(
-        ({ token }) => storeToken(token),
-        () => undefined,
-      )
-      .finally(renewLater)
-  }, RENEW_AFTER_MS)
+  renewal = setTimeout(
+    () =>
+      void renew()
+        .catch(() => undefined)
+        .finally(renewLater),
+    RENEW_AFTER_MS,
+  )
 }
 
-function startSession({ token, user }: Reply<'POST /a/v2/sessions'>): void {
+async function renew(): Promise<void> {
+  const sent = storedToken()
+  if (sent === null) return
+  const { token } = await call('GET /a/v2/sessions')
+  if (isStillStored({ sent, renewed: token })) storeToken(token)
+}
+
+export function startSession({ token, user }: Reply<'POST /a/v2/sessions'>): void {
   storeToken(token)
   const key = user.aux_data.authorized_merchant
   if (key) storeMerchantKey(key)
   session.set({ loggedIn: true, user, failed: false })
+  note({ linkProblem: null })
   renewLater()
 }

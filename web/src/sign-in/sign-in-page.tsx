@@ -15,7 +15,7 @@ const secondStepCodes = new Set(['second_step_required', 'bad_second_step'])
 
 export function SignInPage() {
   const navigate = useNavigate()
-  const { passwordUpdated } = accountState.use()
+  const { passwordUpdated, linkProblem } = accountState.use()
   const [needsCode, setNeedsCode] = useState(false)
   const form = useForm({ email: '', password: '', code: '' }, ({ email, password, code }) => ({
     email: firstProblem(email.trim(), [required('email'), emailRule]),
@@ -34,7 +34,7 @@ export function SignInPage() {
   return (
     <AccountCard
       title="Sign in to the order desk"
-      problem={attempt.isError ? attempt.error.message : undefined}
+      problem={attempt.isError ? attempt.error.message : (linkProblem ?? undefined)}
       formId={form.id}
       onSubmit={(event) =>
         form.submit(event, () => {

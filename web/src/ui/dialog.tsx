@@ -97,7 +97,9 @@ function keepTabInside(event: ReactKeyboardEvent<HTMLElement>): void {
   const { key, shiftKey, target, currentTarget: box } = event
   if (key !== 'Tab' || !(target instanceof HTMLElement) || !box.contains(target)) return
   const stops = [...box.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex]')]
-  const open = stops.filter((each) => each.tabIndex >= 0 && !each.matches(':disabled') && each.checkVisibility())
+  const open = stops.filter(
+    (each) => each.tabIndex >= 0 && !each.matches(':disabled') && each.checkVisibility(),
+  )
   const [from, to] = shiftKey ? [open.at(0), open.at(-1)] : [open.at(-1), open.at(0)]
   if (target !== from && !(shiftKey && target === box)) return
   event.preventDefault()

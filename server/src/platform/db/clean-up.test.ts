@@ -23,7 +23,7 @@ test('what has run out goes, and what somebody may still need stays', async () =
   )
   await sql(
     `insert into one_time_tokens (token_hash, purpose, user_id, expires_at)
-     values ('old', 'x', $1, now() - interval '1 s'), ('new', 'x', $1, now() + interval '1 hour')`,
+     values ('old', 'x', $1, now() - interval '8 days'), ('new', 'x', $1, now() - interval '6 days')`,
     [user],
   )
   await sql(

@@ -5,7 +5,8 @@ const batchSize = 5_000
 /** What nobody needs any more; each statement deletes at most one batch, so that no lock is held for long. */
 const statements = {
   sessions: batch('sessions', 'session_id', 'expires_at < now()'),
-  one_time_tokens: batch('one_time_tokens', 'token_hash', 'expires_at < now()'),
+  // Kept for a while, so that a link that is opened again can say that it was used.
+  one_time_tokens: batch('one_time_tokens', 'token_hash', "expires_at < now() - interval '7 days'"),
   known_networks: batch('known_networks', 'user_id, network_hash', "seen_at < now() - interval '90 days'"),
   rate_limits: batch('rate_limits', 'limit_key', 'resets_at < now()'),
   idempotent_replies: batch(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { endpoints } from '@cellarhand/contract/endpoints'
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   applicationCredential,
@@ -147,4 +148,138 @@ test('a link of somebody whose access was revoked meanwhile leads nowhere', asyn
     body: { authorized_merchant: null },
   })
   expect((await tokenLogin(token)).status).toBe(401)
+})
+
+const redeem = async (token: string, { merchant = shop.key, attempt = '', at = desk } = {}) =>
+  at.call('POST /a/v2/sessions/handover', {
+    body: { token, merchant, ...(attempt !== '' && { attempt }) },
+  })
+const look = async (token: string) =>
+  (
+    await desk.call('GET /c/v2/merchants/{tmk}', {
+      as: `Bearer ${token}`,
+      params: { tmk: shop.key },
+    })
+  ).status
+const sessionsOf = async ({ id }: Person) =>
+  (
+    await desk.owner.query<{ n: number }>(
+      'select count(*)::int as n from sessions where user_id = $1 and ended_at is null',
+      [id],
+    )
+  ).rows[0]?.n
+
+test('GAP-38 the call that redeems a link answers a session of its user once, and then says that it was used', async () => {
+  const token = await freshToken()
+  const session = await redeem(token)
+  expect([session.status, session.body.user.id]).toEqual([200, person.id])
+  expect(await look(session.body.token)).toBe(200)
+  const again = await redeem(token)
+  expect([again.status, again.refusal.code]).toEqual([400, 'handover_used'])
+  expect(again.refusal.message).toBe('This sign-in link was used already. Each link works once.')
+  expect([await look(session.body.token), await look(person.token)]).toEqual([200, 200])
+  expect((await tokenLogin(token)).status).toBe(401)
+})
+
+test('GAP-38 the call that redeems a link says so too when the token login has used it', async () => {
+  const token = await freshToken()
+  expect((await tokenLogin(token)).status).toBe(200)
+  expect((await redeem(token)).refusal.code).toBe('handover_used')
+})
+
+test('GAP-38 the call that redeems a link refuses the token of a session, other links and everything else', async () => {
+  await desk.call('POST /a/v2/accounts/password_token', {
+    as: applicationCredential,
+    body: { email: person.email },
+  })
+  const { body } = await desk.call('GET /demo/outbox.json')
+  const mailed = body.items[0]?.links[0]?.split('/').at(-1) ?? ''
+  const before = await sessionsOf(person)
+  for (const token of [person.token, shop.owner.token, mailed, '', 'x', `${await freshToken()}x`, person.id])
+    expect([token, (await redeem(token)).refusal.code]).toEqual([token, 'bad_handover'])
+  expect(await sessionsOf(person)).toBe(before)
+})
+
+test('GAP-38 a link with the key of another merchant is refused, and not spent', async () => {
+  const token = await freshToken()
+  const other = await desk.openShop()
+  for (const merchant of [other.key, 'no-such-shop', '', shop.key.toUpperCase()])
+    expect([merchant, (await redeem(token, { merchant })).refusal.code]).toEqual([merchant, 'bad_handover'])
+  expect((await redeem(token)).status).toBe(200)
+})
+
+test('GAP-38 a link that has expired is told from one that a newer link replaced', async () => {
+  const earlier = await freshToken()
+  const token = await freshToken()
+  await desk.owner.query(
+    `update one_time_tokens set expires_at = expires_at - interval '61 s' where user_id = $1`,
+    [person.id],
+  )
+  expect((await redeem(token)).refusal.code).toBe('handover_expired')
+  expect((await redeem(earlier)).refusal.code).toBe('bad_handover')
+})
+
+test('GAP-38 of twenty that redeem one link at once, at two servers, one gets in', async () => {
+  const token = await freshToken()
+  const second = await desk.another()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => redeem(token, { at: index % 2 === 0 ? desk : second })),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(400)])
+  const refused = answers.filter(({ status }) => status === 400)
+  expect(new Set(refused.map(({ refusal }) => refusal.code))).toEqual(new Set(['handover_used']))
+  expect(await sessionsOf(person)).toBe(2)
+})
+
+test('GAP-38 the browser whose answer was lost gets the same session again, and no other does', async () => {
+  const token = await freshToken()
+  const attempt = 'a-text-that-only-this-browser-knows'
+  const answers = await Promise.all([redeem(token, { attempt }), redeem(token, { attempt })])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  const ids = answers.map(({ body }) => decodeJwt(body.token).jti)
+  expect(new Set(ids).size).toBe(1)
+  expect(await sessionsOf(person)).toBe(2)
+  expect(await look(answers[1]?.body.token ?? '')).toBe(200)
+  for (const other of ['another-text-of-another-browser', ''])
+    expect([other, (await redeem(token, { attempt: other })).refusal.code]).toEqual([other, 'handover_used'])
+
+  await desk.call('POST /a/v2/logout', { as: `Bearer ${answers[0]?.body.token ?? ''}` })
+  expect((await redeem(token, { attempt })).refusal.code).toBe('handover_used')
+})
+
+test('GAP-38 that answer is repeated no longer than the link lives', async () => {
+  const token = await freshToken()
+  const attempt = 'a-text-that-only-this-browser-knows'
+  expect((await redeem(token, { attempt })).status).toBe(200)
+  await desk.owner.query(
+    `update one_time_tokens set expires_at = expires_at - interval '61 s' where user_id = $1`,
+    [person.id],
+  )
+  expect((await redeem(token, { attempt })).refusal.code).toBe('handover_used')
+})
+
+test('an attempt that could be guessed is refused at the field, and spends nothing', async () => {
+  const token = await freshToken()
+  const answer = await redeem(token, { attempt: 'short' })
+  expect([answer.status, Object.keys(answer.refusal.errors)]).toEqual([400, ['attempt']])
+  expect((await redeem(token)).status).toBe(200)
+})
+
+test('a link opens nothing once access was revoked, also when both come at once', async () => {
+  const revoke = async () =>
+    desk.call('POST /a/v2/users/{id}/data', {
+      as: shop.owner,
+      params: { id: person.id },
+      body: { authorized_merchant: null },
+    })
+  const token = await freshToken()
+  await revoke()
+  expect((await redeem(token)).refusal.code).toBe('bad_handover')
+  for (let round = 0; round < 8; round++) {
+    person = await desk.addPerson(shop.key, 'merch.user')
+    const next = await freshToken()
+    const [opened] = await Promise.all([redeem(next), revoke()])
+    expect([400, 200]).toContain(opened.status)
+    expect([round, await sessionsOf(person)]).toEqual([round, 0])
+  }
 })

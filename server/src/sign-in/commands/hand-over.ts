@@ -1,10 +1,12 @@
-import type { Database } from '#platform/db/database.ts'
+import { createHash } from 'node:crypto'
+import type { Database, Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { issueOneTimeToken, useOneTimeToken } from '../one-time-tokens.ts'
-import { emailKey } from '../user-record.ts'
-import { openSession } from './start-session.ts'
+import { findOneTimeToken, hashOf, issueOneTimeToken, useOneTimeToken } from '../one-time-tokens.ts'
+import { emailKey, toUser, userColumns, type UserRow } from '../user-record.ts'
+import { openSession, type SignInDeps } from './start-session.ts'
 
 const handOverSeconds = 60
+const purpose = 'hand_over'
 
 /** A link for the marketplace to send its signed-in merchant along with; good once, and for a minute (GAP-38). */
 export async function createHandOver(
@@ -18,7 +20,7 @@ export async function createHandOver(
     )
     if (row === undefined) return refuse('not_found')
     const token = await issueOneTimeToken(statements, {
-      purpose: 'hand_over',
+      purpose,
       userId: row.user_id,
       seconds: handOverSeconds,
     })
@@ -32,9 +34,63 @@ export async function takeHandOver(
   { token, userAgent }: { token: string; userAgent: string | undefined },
 ): Promise<{ userId: string; sessionId: string } | undefined> {
   return db.system(async (statements) => {
-    const userId = await useOneTimeToken(statements, 'hand_over', token)
+    const userId = await useOneTimeToken(statements, purpose, token)
     if (userId === undefined) return undefined
     const { sessionId } = await openSession(statements, { userId, userAgent })
     return { userId, sessionId }
   })
+}
+
+interface Redemption {
+  readonly token: string
+  readonly merchant: string
+  /** Repeated by a browser that never got the first answer. */
+  readonly attempt?: string
+  readonly userAgent: string | undefined
+}
+
+/** The same for a dashboard that wants to be told why a link does not work. A refusal spends nothing. */
+export async function redeemHandOver({ db, tokens }: SignInDeps, redemption: Redemption) {
+  const { user, sessionId, expiresAtMs } = await db.system((statements) =>
+    openRedeemed(statements, redemption),
+  )
+  return { token: await tokens.issue({ userId: user.id, sessionId, expiresAtMs }), user }
+}
+
+async function openRedeemed(statements: Statements, { token, merchant, attempt, userAgent }: Redemption) {
+  const user = await lockUserOf(statements, token)
+  const found = await findOneTimeToken(statements, purpose, token)
+  if (user?.merchant_id !== merchant || found === undefined) return refuse('bad_handover')
+  const sessionId = attempt === undefined ? undefined : sessionIdOf(token, attempt)
+  if (found.isUsed) {
+    const earlier = found.isOver ? undefined : await findLiveSession(statements, sessionId)
+    return earlier === undefined ? refuse('handover_used') : { user: toUser(user), ...earlier }
+  }
+  if (found.isOver) return refuse('handover_expired')
+  if ((await useOneTimeToken(statements, purpose, token)) === undefined) return refuse('handover_used')
+  const opened = await openSession(statements, { userId: user.user_id, userAgent, sessionId })
+  return { ...opened, user: toUser({ ...user, last_login: opened.signedInAt }) }
+}
+
+/** Locked, so that a new password or revoked access comes wholly before the session is opened, or ends it. */
+async function lockUserOf({ query }: Statements, token: string): Promise<UserRow | undefined> {
+  const [row] = await query<UserRow>(
+    `select ${userColumns} from users
+     where user_id = (select user_id from one_time_tokens where token_hash = $1 and purpose = $2) for no key update`,
+    [hashOf(token), purpose],
+  )
+  return row
+}
+
+/** Only a browser that knows both the link and its own attempt finds the session again. */
+function sessionIdOf(token: string, attempt: string): string {
+  return createHash('sha256').update(`${token} ${attempt}`).digest('base64url')
+}
+
+async function findLiveSession({ query }: Statements, sessionId: string | undefined) {
+  const [row] = await query<{ expires_at: Date }>(
+    'select expires_at from sessions where session_id = $1 and ended_at is null and expires_at > now()',
+    [sessionId ?? ''],
+  )
+  return row && sessionId !== undefined ? { sessionId, expiresAtMs: row.expires_at.getTime() } : undefined
 }

@@ -78,9 +78,12 @@ function isAsChecked(user: UserRow, checked: UserRow): boolean {
 /** A session row of its own for each sign-in, so that each can be ended by itself. The transaction has locked the user. */
 export async function openSession(
   { query }: Statements,
-  { userId, userAgent }: { userId: string; userAgent: string | undefined },
+  {
+    userId,
+    userAgent,
+    sessionId = randomBytes(18).toString('base64url'),
+  }: { userId: string; userAgent: string | undefined; sessionId?: string | undefined },
 ) {
-  const sessionId = randomBytes(18).toString('base64url')
   const signedInAt = new Date()
   const expiresAtMs = signedInAt.getTime() + sessionMs
   await Promise.all([
