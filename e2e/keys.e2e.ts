@@ -15,7 +15,8 @@ function watchCommands(page: Page): readonly string[] {
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     const isCommand = request.method() !== 'GET' || pathname.includes('/reports/')
-    if (isCommand && !/presence|alarms|events|t$/.test(pathname)) asked.push(`${request.method()} ${pathname}`)
+    if (isCommand && !/presence|alarms|events|t$/.test(pathname))
+      asked.push(`${request.method()} ${pathname}`)
   })
   return asked
 }
@@ -118,7 +119,11 @@ test.describe('a key that was pressed before a dialog was there', () => {
     })
   }
 
-  test('on the list, a and Enter do not open the order behind the dialog', async ({ openDesk, outside, shop }) => {
+  test('on the list, a and Enter do not open the order behind the dialog', async ({
+    openDesk,
+    outside,
+    shop,
+  }) => {
     const page = await openDesk(shop.owner)
     const order = await outside.order(shop.key)
     await openOrders(page)
@@ -290,7 +295,13 @@ test.describe('text that was meant for another place', () => {
   })
 })
 
-test('the keys of the list rest while an order is on its way', async ({ openDesk, outside, shop, cable, url }) => {
+test('the keys of the list rest while an order is on its way', async ({
+  openDesk,
+  outside,
+  shop,
+  cable,
+  url,
+}) => {
   const page = await openDesk(shop.owner, { baseURL: cable.url })
   const order = await outside.order(shop.key)
   cable.holdAnswers('GET /assets/order-page-')

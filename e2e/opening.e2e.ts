@@ -6,7 +6,7 @@ import { actions } from './deciding.ts'
 import { dialog, expect, openOrder, openOrders, rowOf, test } from './desk.ts'
 import type { Outside } from './outside.ts'
 import { signIn } from './people.ts'
-import { selectionBar, selectLoaded } from './selection.ts'
+import { selectionBar } from './selection.ts'
 
 const local = { delivery: { method: 'on_demand' } } satisfies Partial<NewOrder>
 const byName = (page: Page, name: string | RegExp) =>
@@ -38,17 +38,28 @@ const fromOrder: readonly Opening[] = [
   {
     title: 'Amontillado',
     part: 'picture-preview',
-    order: { items: [anItem({ name: 'Amontillado' })] },
+    order: { items: [anItem({ name: 'Amontillado', image_spec: '/images/bottles/white-0-{dims}.svg' })] },
     press: withButton('Show Amontillado large'),
   },
-  { title: 'Tracking Information', part: 'tracking-dialog', isAccepted: true, press: withButton('Add Tracking') },
+  {
+    title: 'Tracking Information',
+    part: 'tracking-dialog',
+    isAccepted: true,
+    press: withButton('Add Tracking'),
+  },
   {
     title: 'Create Shipping Label',
     part: 'label-dialog',
     isAccepted: true,
     press: withButton('Create Shipping Label'),
   },
-  { title: 'Deliver Order', part: 'deliver-dialog', order: local, isAccepted: true, press: withButton('Deliver') },
+  {
+    title: 'Deliver Order',
+    part: 'deliver-dialog',
+    order: local,
+    isAccepted: true,
+    press: withButton('Deliver'),
+  },
   {
     title: 'Request Courier Pickup',
     part: 'courier-dialog',
@@ -64,7 +75,11 @@ const fromOrder: readonly Opening[] = [
   },
 ]
 
-async function orderFor({ order: changes, isAccepted }: Opening, outside: Outside, url: string): Promise<Order> {
+async function orderFor(
+  { order: changes, isAccepted }: Opening,
+  outside: Outside,
+  url: string,
+): Promise<Order> {
   const order = await outside.order('demo', changes)
   if (!isAccepted) return order
   const { bearer } = await signIn(url, 'manager@demo.test')

@@ -5,8 +5,8 @@ import { isPageInFront } from './keyboard.ts'
 type Keys = Record<string, (event: KeyboardEvent) => void>
 
 /**
- * Single keys, or two in a row written "g o". None fires while a field has the focus, while something else has the keys,
- * or while the next page is on its way. Only "mod k", K with Ctrl or ⌘, is heard in a field too: it types nothing there.
+ * Single keys, or two in a row written "g o". None works while a field has the focus, while a dialog or panel owns the
+ * keys, or while the next page is loading. "mod k", K with Ctrl or ⌘, works in a field too: it types nothing there.
  */
 export function useShortcuts(keys: Keys): void {
   const router = useRouter()
@@ -34,6 +34,7 @@ export function useShortcuts(keys: Keys): void {
 
 function isForElement({ key, target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false
-  if (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select')) return true
+  if (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
+    return true
   return key === 'Enter' && target.closest('a, button, summary') !== null
 }

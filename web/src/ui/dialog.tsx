@@ -14,10 +14,9 @@ interface Props {
 }
 
 /**
- * A modal with the house's rules: it has the keys from the tick that opened it, keeps the focus and gives it back, and
- * Escape closes it. A field with `data-autofocus` gets the focus once the dialog is painted, so that no key reaches a
- * button that was not there when it was pressed; one with `data-keeps-keys` gets it at once. Without Mantine, so that the
- * order list can bring it along; a dialog with Mantine's fields is a `FormDialog`.
+ * A modal dialog. It owns the keys from the tick that opens it, keeps the focus, gives it back, and closes on Escape.
+ * The element with `data-autofocus` receives the focus once the dialog is painted; a field with `data-keeps-keys`
+ * receives it at once. The dialog comes with the order list, so it uses no Mantine: `FormDialog` does.
  */
 export function Dialog({ title, onClose, children, size = 480 }: Props) {
   const id = useId()
@@ -51,7 +50,7 @@ export function Dialog({ title, onClose, children, size = 480 }: Props) {
   )
 }
 
-/** Around a dialog that is fetched when it is opened: its frame is there at once. */
+/** Shows a dialog's frame while the dialog itself is still being fetched. */
 export function DialogPart({ title, onClose, children }: Omit<Props, 'size'>) {
   const frame = (
     <Dialog title={title} onClose={onClose}>
@@ -69,7 +68,7 @@ function useModal(dialog: RefObject<HTMLElement | null>, onClose: () => void): v
     const box = dialog.current
     const opener = document.activeElement
     const keys = takeKeys(box, () => {
-      if (document.activeElement === box) focusOn(box, '[data-autofocus]') || focusOn(box, 'button')
+      if (document.activeElement === box && !focusOn(box, '[data-autofocus]')) focusOn(box, 'button')
     })
     const listen = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || !keys.isOnTop()) return
@@ -97,7 +96,9 @@ function keepTabInside(event: ReactKeyboardEvent<HTMLElement>): void {
   const { key, shiftKey, target, currentTarget: box } = event
   if (key !== 'Tab' || !(target instanceof HTMLElement) || !box.contains(target)) return
   const stops = [...box.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex]')]
-  const open = stops.filter((each) => each.tabIndex >= 0 && !each.matches(':disabled') && each.checkVisibility())
+  const open = stops.filter(
+    (each) => each.tabIndex >= 0 && !each.matches(':disabled') && each.checkVisibility(),
+  )
   const [from, to] = shiftKey ? [open.at(0), open.at(-1)] : [open.at(-1), open.at(0)]
   if (target !== from && !(shiftKey && target === box)) return
   event.preventDefault()

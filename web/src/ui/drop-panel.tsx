@@ -85,13 +85,7 @@ export function DropPanel({ label, chosen, onClear, onIntent, children }: Props)
         </button>
       )}
       {isOpen && (
-        <div
-          id={id}
-          className={styles.panel}
-          role="group"
-          aria-label={label}
-          onMouseDown={onMouseDown}
-        >
+        <div id={id} className={styles.panel} role="group" aria-label={label} onMouseDown={onMouseDown}>
           <Suspense fallback={<OpeningKeys onClose={close} />}>
             <ClosePanel value={close}>{children}</ClosePanel>
           </Suspense>
