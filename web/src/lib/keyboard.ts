@@ -4,7 +4,7 @@ import { useLayoutEffect } from 'react'
 interface Owner {
   /** Keeps the focus while the owner is on top. An owner without a box leaves the focus free. */
   readonly box: HTMLElement | null
-  /** The moment at which the owner was painted. Keys pressed earlier are not for it. */
+  /** The moment from which the owner receives keys. Keys pressed earlier are not for it. */
   since: number
 }
 
@@ -16,22 +16,15 @@ const pressedAt = new Map<string, number>()
 const dropped = new Set<string>()
 let hasLostText = false
 
-/**
- * Takes the keys in the same tick. The owner receives them once it is painted, and `onStart` runs then. Without `onStart`
- * it receives none and only keeps them from the page.
- */
-export function takeKeys(box: HTMLElement | null, onStart?: () => void) {
+/** Takes the keys in the same tick. The owner receives them after `start`; until then everybody's keys are dropped. */
+export function takeKeys(box: HTMLElement | null) {
   const owner: Owner = { box, since: Infinity }
   owners.push(owner)
-  const start = (): void => {
-    if (!owners.includes(owner)) return
-    owner.since = performance.now()
-    onStart?.()
-    hidePage()
-  }
-  // A hidden tab is not painted, and receives no keys either.
-  if (onStart) requestAnimationFrame(() => setTimeout(start))
   return {
+    start() {
+      owner.since = performance.now()
+      hidePage()
+    },
     isOnTop: () => owners.at(-1) === owner,
     giveBack() {
       const at = owners.indexOf(owner)
@@ -52,14 +45,19 @@ function hidePage(): void {
   else page?.removeAttribute('aria-hidden')
 }
 
-/** The page's own keys work only while nothing else owns the keyboard. */
-export function isPageInFront(): boolean {
-  return owners.length === 0
+/** The page's single keys work only while the page owns the keyboard, and Ctrl+K unless a dialog does. */
+export function isPageInFront(isMod: boolean): boolean {
+  return owners.every(({ box }) => isMod && !box)
 }
 
 /** For a menu or panel, which leaves the focus free: the page's keys rest while it is open. */
 export function useKeys(isOpen: boolean): void {
-  useLayoutEffect(() => (isOpen ? takeKeys(null, () => undefined).giveBack : undefined), [isOpen])
+  useLayoutEffect(() => {
+    if (!isOpen) return undefined
+    const keys = takeKeys(null)
+    keys.start()
+    return keys.giveBack
+  }, [isOpen])
 }
 
 /**
@@ -99,12 +97,12 @@ function isForBrowser({ key, repeat, ctrlKey, metaKey, altKey }: KeyboardEvent):
   )
 }
 
-/** A field that has the focus already keeps early letters. One with `data-keeps-keys` keeps the Enter after them too. */
+/** A field that has the focus already keeps early letters. One with `data-keeps-keys` also keeps what follows them. */
 function isKept({ target, repeat, key }: KeyboardEvent, owner: Owner | undefined): boolean {
   if (!isField(target)) return false
   if (owner?.box === null) return true
   if (repeat) return false
-  return key.length === 1 || ('keepsKeys' in target.dataset && target.value !== '')
+  return key.length === 1 || ('keepsKeys' in target.dataset && (key !== 'Enter' || target.value !== ''))
 }
 
 function isBehind(target: EventTarget | null): boolean {
@@ -138,6 +136,9 @@ addEventListener('keydown', guard, true)
 addEventListener('keyup', guardRelease, true)
 addEventListener('pointerdown', () => (hasLostText = false), true)
 // A row that focuses itself a moment late must not take the focus behind the dialog.
-addEventListener('focusin', ({ target }) => {
-  if (isBehind(target)) owners.at(-1)?.box?.focus({ preventScroll: true })
+addEventListener('focusin', ({ target, relatedTarget }) => {
+  const box = owners.at(-1)?.box
+  if (!box || !isBehind(target)) return
+  const before = relatedTarget instanceof HTMLElement && box.contains(relatedTarget) ? relatedTarget : box
+  before.focus({ preventScroll: true })
 })

@@ -19,8 +19,8 @@ export function useShortcuts(keys: Keys): void {
   useEffect(() => {
     let before = ''
     const listen = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.altKey || !isPageInFront()) return
       const isMod = event.metaKey || event.ctrlKey
+      if (event.defaultPrevented || event.altKey || !isPageInFront(isMod)) return
       if (!isMod && (router.state.status === 'pending' || isForElement(event))) return
       const isHeard = onKey(event, isMod ? 'mod' : before)
       if (isHeard) event.preventDefault()

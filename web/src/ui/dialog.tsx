@@ -67,9 +67,15 @@ function useModal(dialog: RefObject<HTMLElement | null>, onClose: () => void): v
   useLayoutEffect(() => {
     const box = dialog.current
     const opener = document.activeElement
-    const keys = takeKeys(box, () => {
+    const keys = takeKeys(box)
+    let isOpen = true
+    const start = (): void => {
+      if (!isOpen) return
+      keys.start()
       if (document.activeElement === box && !focusOn(box, '[data-autofocus]')) focusOn(box, 'button')
-    })
+    }
+    // Unlike `afterPaint` this never stops waiting for the frame. A hidden tab has none, and receives no keys either.
+    requestAnimationFrame(() => setTimeout(start))
     const listen = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || !keys.isOnTop()) return
       event.preventDefault()
@@ -78,6 +84,7 @@ function useModal(dialog: RefObject<HTMLElement | null>, onClose: () => void): v
     addEventListener('keydown', listen)
     if (!focusOn(box, '[data-keeps-keys]')) box?.focus({ preventScroll: true })
     return () => {
+      isOpen = false
       removeEventListener('keydown', listen)
       keys.giveBack()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
