@@ -8,7 +8,7 @@ const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const besideTheBuilder = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))
 const axeSource = fs.readFileSync(besideTheBuilder.resolve('axe-core/axe.min.js'), 'utf8')
 
-/** A dialog is on the screen before its part is fetched; the screen is what it shows then. */
+/** Waits for the parts of open dialogs. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('dialog').getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' })
 }

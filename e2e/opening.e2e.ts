@@ -6,7 +6,7 @@ import { actions } from './deciding.ts'
 import { dialog, expect, openOrder, openOrders, rowOf, test } from './desk.ts'
 import type { Outside } from './outside.ts'
 import { signIn } from './people.ts'
-import { selectionBar, selectLoaded } from './selection.ts'
+import { selectionBar } from './selection.ts'
 
 const local = { delivery: { method: 'on_demand' } } satisfies Partial<NewOrder>
 const byName = (page: Page, name: string | RegExp) =>
@@ -38,7 +38,7 @@ const fromOrder: readonly Opening[] = [
   {
     title: 'Amontillado',
     part: 'picture-preview',
-    order: { items: [anItem({ name: 'Amontillado' })] },
+    order: { items: [anItem({ name: 'Amontillado', image_spec: '/images/bottles/white-0-{dims}.svg' })] },
     press: withButton('Show Amontillado large'),
   },
   {

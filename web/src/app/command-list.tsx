@@ -16,7 +16,7 @@ interface Props {
   onShowShortcuts: () => void
 }
 
-/** What the palette's field finds. The field itself is there before this is fetched. */
+/** The commands that match the palette's field. */
 export function CommandList({ input, typed, entered, onClose, onShowShortcuts }: Props) {
   const id = useId()
   const navigate = useNavigate()
@@ -27,13 +27,13 @@ export function CommandList({ input, typed, entered, onClose, onShowShortcuts }:
   const hits = findCommands(all, typed, (order) => {
     void navigate({ to: '/orders/view/$id', params: { id: order } })
   })
-  // Other letters find other commands, the best first.
+  // A new text selects its first hit.
   const active = place.typed === typed ? place.index : 0
   const activeId = hits.length > 0 ? `${id}-${active}` : ''
 
   const run = (command: Command | undefined): void => {
     if (!command) return
-    // In the same tick, so that no key falls between the palette and what the command opens.
+    // In the same tick: no key may reach the page between the palette and the dialog that the command opens.
     flushSync(onClose)
     command.run()
   }
@@ -59,7 +59,7 @@ export function CommandList({ input, typed, entered, onClose, onShowShortcuts }:
   useEffect(() => {
     const field = input.current
     field?.addEventListener('keydown', onKeyDown)
-    // An effect cannot close the dialog in the same tick.
+    // React allows no `flushSync` inside an effect.
     const timer = setTimeout(catchUp)
     return () => {
       clearTimeout(timer)

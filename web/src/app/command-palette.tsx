@@ -13,11 +13,11 @@ interface Props {
   onShowShortcuts: () => void
 }
 
-/** Everything that can be done from here, found by typing. The field is there at once, and keeps what is typed. */
+/** Every command, found by typing. The field is there at once and keeps the letters until the commands are fetched. */
 export function CommandPalette({ onClose, onShowShortcuts }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
-  /** What Enter was pressed on before the commands were there: it is carried out when they are. */
+  /** The text at which Enter was pressed. The list carries it out if it arrives later. */
   const [entered, setEntered] = useState('')
   return (
     <Dialog title="Commands" onClose={onClose} size={560}>

@@ -1,8 +1,11 @@
 import { forgetSelection } from '#orders/public.ts'
+import { takeKeys } from '#lib/keyboard.ts'
 import { signOut } from '#sign-in/public.ts'
 
 /** Ends the session here and on the server; a full page load drops every bit of client state. */
 export async function leave(): Promise<void> {
+  // For good: the page goes away.
+  takeKeys(null)
   await signOut()
   startOver()
 }

@@ -1,14 +1,14 @@
 import { useLayoutEffect } from 'react'
 
-/** A part that has the keys of the keyboard: a dialog, a menu, a panel, or the place where one is about to be. */
+/** A dialog, a menu, a panel, or the place where one of them is about to appear. */
 interface Owner {
-  /** Holds the focus as long as the owner is on top. Without it the focus is free. */
+  /** Keeps the focus while the owner is on top. An owner without a box leaves the focus free. */
   readonly box: HTMLElement | null
-  /** From when on it can be seen and has the focus. */
+  /** The moment from which the owner receives keys. Keys pressed earlier are not for it. */
   since: number
 }
 
-/** Who has the keys, the topmost last. The page has them while nobody is listed. */
+/** Every open owner, the topmost last. The page owns the keys while the list is empty. */
 const owners: Owner[] = []
 let pageSince = 0
 
@@ -16,22 +16,15 @@ const pressedAt = new Map<string, number>()
 const dropped = new Set<string>()
 let hasLostText = false
 
-/**
- * Takes the keys in the same tick. The owner gets them once it is painted, told by `onStart`; until then nobody does.
- * Without `onStart` it only keeps them from the page.
- */
-export function takeKeys(box: HTMLElement | null, onStart?: () => void) {
+/** Takes the keys in the same tick. The owner receives them after `start`; until then everybody's keys are dropped. */
+export function takeKeys(box: HTMLElement | null) {
   const owner: Owner = { box, since: Infinity }
   owners.push(owner)
-  // A page that nobody sees is not painted, and gets no keys.
-  const start = (): void => {
-    if (!owners.includes(owner)) return
-    owner.since = performance.now()
-    onStart?.()
-    hidePage()
-  }
-  if (onStart) requestAnimationFrame(() => setTimeout(start))
   return {
+    start() {
+      owner.since = performance.now()
+      hidePage()
+    },
     isOnTop: () => owners.at(-1) === owner,
     giveBack() {
       const at = owners.indexOf(owner)
@@ -45,32 +38,35 @@ export function takeKeys(box: HTMLElement | null, onStart?: () => void) {
   }
 }
 
-/**
- * From screen readers too, while something holds the focus. `inert` would say the same once more, and style every
- * element anew for it.
- */
+/** Hides the page from screen readers too. `inert` would do the same, and the browser would style every element anew. */
 function hidePage(): void {
-  const isHidden = owners.some(({ box, since }) => box && since < Infinity)
   const page = document.getElementById('root')
-  if (isHidden) page?.setAttribute('aria-hidden', 'true')
+  if (owners.some(({ box, since }) => box && since < Infinity)) page?.setAttribute('aria-hidden', 'true')
   else page?.removeAttribute('aria-hidden')
 }
 
-/** The page's own keys rest while something else has them. */
-export function isPageInFront(): boolean {
-  return owners.length === 0
+/** The page's single keys work only while the page owns the keyboard, and Ctrl+K unless a dialog does. */
+export function isPageInFront(isMod: boolean): boolean {
+  return owners.every(({ box }) => isMod && !box)
 }
 
 /** For a menu or panel, which leaves the focus free: the page's keys rest while it is open. */
 export function useKeys(isOpen: boolean): void {
-  useLayoutEffect(() => (isOpen ? takeKeys(null, () => undefined).giveBack : undefined), [isOpen])
+  useLayoutEffect(() => {
+    if (!isOpen) return undefined
+    const keys = takeKeys(null)
+    keys.start()
+    return keys.giveBack
+  }, [isOpen])
 }
 
 /**
- * A key is for whoever had the keys when it was pressed. On a slow machine it is heard late, and the dialog that it would
- * reach by then was not there to be seen. A key that is held down counts as pressed when it went down.
+ * A key belongs to the owner at the moment of the press. A slow machine handles it late, when a dialog may have the
+ * focus that the clerk had not seen yet: such a key is dropped. A held key counts from the moment it went down.
  */
 function guard(event: KeyboardEvent): void {
+  // The browser fills a form in with key events that name no key.
+  if (!event.key) return
   const code = event.code || event.key
   if (!event.repeat) pressedAt.set(code, event.timeStamp)
   if (event.isComposing || isForBrowser(event)) return
@@ -89,7 +85,7 @@ function guardRelease(event: KeyboardEvent): void {
   if (dropped.delete(event.code || event.key)) event.preventDefault()
 }
 
-/** Escape decides nothing, and whoever presses it wants out of what is opening. */
+/** Escape always passes: it decides nothing, and it may close a dialog that is still opening. */
 function isForBrowser({ key, repeat, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (key === 'Enter') return false
   return (
@@ -101,12 +97,12 @@ function isForBrowser({ key, repeat, ctrlKey, metaKey, altKey }: KeyboardEvent):
   )
 }
 
-/** Letters that come early are kept by a field that is there already; `data-keeps-keys` keeps what ends them too. */
+/** A field that has the focus already keeps early letters. One with `data-keeps-keys` also keeps what follows them. */
 function isKept({ target, repeat, key }: KeyboardEvent, owner: Owner | undefined): boolean {
   if (!isField(target)) return false
   if (owner?.box === null) return true
   if (repeat) return false
-  return key.length === 1 || ('keepsKeys' in target.dataset && target.value !== '')
+  return key.length === 1 || ('keepsKeys' in target.dataset && (key !== 'Enter' || target.value !== ''))
 }
 
 function isBehind(target: EventTarget | null): boolean {
@@ -116,8 +112,8 @@ function isBehind(target: EventTarget | null): boolean {
 }
 
 /**
- * Text that no field took was meant for another place: a name, a scanned number. The Enter or Space at its end belongs
- * to it, and does not press the button that happens to have the focus.
+ * Text that no field received was meant for another place: a name, a scanned number. The Enter or Space at its end is
+ * part of it, and must not press the button that has the focus.
  */
 function endsLostText({ key, target }: KeyboardEvent): boolean {
   return hasLostText && (key === 'Enter' || (key === ' ' && !isField(target)))
@@ -125,23 +121,24 @@ function endsLostText({ key, target }: KeyboardEvent): boolean {
 
 function noteText({ key, repeat, target }: KeyboardEvent): void {
   if (repeat) return
-  if (owners.length === 0 || key.length > 1 || key === ' ') {
-    hasLostText = false
-  } else if (!isField(target) && !(target instanceof HTMLSelectElement)) hasLostText = true
+  if (owners.length === 0 || key.length > 1 || key === ' ') hasLostText = false
+  else if (!isField(target) && !(target instanceof HTMLSelectElement)) hasLostText = true
 }
 
+const pressed = ['button', 'checkbox', 'color', 'file', 'radio', 'range', 'submit']
+
 function isField(target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement {
-  if (target instanceof HTMLTextAreaElement) return true
-  return (
-    target instanceof HTMLInputElement &&
-    !['button', 'checkbox', 'color', 'file', 'radio', 'range', 'submit'].includes(target.type)
-  )
+  if (target instanceof HTMLInputElement) return !pressed.includes(target.type)
+  return target instanceof HTMLTextAreaElement
 }
 
 addEventListener('keydown', guard, true)
 addEventListener('keyup', guardRelease, true)
 addEventListener('pointerdown', () => (hasLostText = false), true)
-// Nothing behind an owner can have the focus: whatever takes it there gives it back.
-addEventListener('focusin', ({ target }) => {
-  if (isBehind(target)) owners.at(-1)?.box?.focus({ preventScroll: true })
+// A row that focuses itself a moment late must not take the focus behind the dialog.
+addEventListener('focusin', ({ target, relatedTarget }) => {
+  const box = owners.at(-1)?.box
+  if (!box || !isBehind(target)) return
+  const before = relatedTarget instanceof HTMLElement && box.contains(relatedTarget) ? relatedTarget : box
+  before.focus({ preventScroll: true })
 })

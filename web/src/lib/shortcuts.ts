@@ -5,8 +5,8 @@ import { isPageInFront } from './keyboard.ts'
 type Keys = Record<string, (event: KeyboardEvent) => void>
 
 /**
- * Single keys, or two in a row written "g o". None fires while a field has the focus, while something else has the keys,
- * or while the next page is on its way. Only "mod k", K with Ctrl or ⌘, is heard in a field too: it types nothing there.
+ * Single keys, or two in a row written "g o". None works while a field has the focus, while a dialog or panel owns the
+ * keys, or while the next page is loading. "mod k", K with Ctrl or ⌘, works in a field too: it types nothing there.
  */
 export function useShortcuts(keys: Keys): void {
   const router = useRouter()
@@ -19,8 +19,8 @@ export function useShortcuts(keys: Keys): void {
   useEffect(() => {
     let before = ''
     const listen = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.altKey || !isPageInFront()) return
       const isMod = event.metaKey || event.ctrlKey
+      if (event.defaultPrevented || event.altKey || !isPageInFront(isMod)) return
       if (!isMod && (router.state.status === 'pending' || isForElement(event))) return
       const isHeard = onKey(event, isMod ? 'mod' : before)
       if (isHeard) event.preventDefault()

@@ -71,7 +71,7 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
   const choose = ({ target }: SyntheticEvent): void => {
     if (target instanceof HTMLInputElement) setChosen(true)
   }
-  // A reject is final, so no key makes it of the reason that merely stands there. A press of the mouse aims at the button.
+  // A reject is final, so no key takes the default reason unseen. A click of the mouse (detail above 0) aims at the button.
   const onPress = (event: MouseEvent): void => {
     if (isChosen || event.detail > 0) return
     event.preventDefault()
@@ -96,7 +96,7 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
           <div
             ref={reasons}
             className={styles.reasons}
-            // An arrow key clicks the reason that it goes to; Space on the one that is checked clicks nothing.
+            // The browser clicks a reason that an arrow key reaches, but not one that is checked already.
             onClick={choose}
             onKeyDown={(event) => event.key === ' ' && choose(event)}
           >

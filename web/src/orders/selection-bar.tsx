@@ -28,7 +28,7 @@ const names: Record<BulkAction, string> = {
   details: 'Details CSV',
 }
 
-/** As the dialogs call themselves once they are fetched. */
+/** The titles of the dialogs, before they are fetched. */
 const titles: Record<BulkAction, string> = {
   accept: 'Accept Orders',
   slips: 'Packing Slips',

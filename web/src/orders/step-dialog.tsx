@@ -18,7 +18,7 @@ const ownDialogs: Dialogs = {
   reject: lazyPart(async () => (await import('./reject-dialog.tsx')).RejectDialog),
 }
 
-/** As the dialogs call themselves once they are fetched. */
+/** The titles of the dialogs, before they are fetched. */
 const titles: Record<Step, string> = {
   review: 'Review Order',
   accept: 'Accept & Confirm',

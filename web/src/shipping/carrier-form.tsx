@@ -59,7 +59,6 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
   const form = useForm(fieldsOf(account), (fields) => problemsOf(fields, account))
   const { fields } = form
   const [isSaved, setSaved] = useSavedFlag()
-  const [isAsking, setAsking] = useState(false)
   const stored = fieldsOf(account)
   const isDirty = (Object.keys(stored) as (keyof Fields)[]).some((name) => fields[name] !== stored[name])
 
@@ -160,22 +159,32 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
             Save
           </Button>
           {account !== null && (
-            <Button look="plain" disabled={save.isPending} onClick={() => setAsking(true)}>
-              Disconnect
-            </Button>
+            <DisconnectButton disabled={save.isPending} onDisconnected={() => show(null)} />
           )}
           <span role="status" className={styles.saved}>
             {isSaved ? 'Saved' : ''}
           </span>
         </div>
       )}
-      {isAsking && (
-        <DialogPart title="Disconnect the carrier account?" onClose={() => setAsking(false)}>
-          <DisconnectDialog onDisconnected={() => show(null)} onClose={() => setAsking(false)} />
-        </DialogPart>
-      )}
       <LeaveGuard isDirty={isDirty} />
     </form>
+  )
+}
+
+function DisconnectButton({ disabled, onDisconnected }: { disabled: boolean; onDisconnected: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const close = (): void => setOpen(false)
+  return (
+    <>
+      <Button look="plain" disabled={disabled} onClick={() => setOpen(true)}>
+        Disconnect
+      </Button>
+      {isOpen && (
+        <DialogPart title="Disconnect the carrier account?" onClose={close}>
+          <DisconnectDialog onDisconnected={onDisconnected} onClose={close} />
+        </DialogPart>
+      )}
+    </>
   )
 }
 

@@ -62,7 +62,7 @@ export function UsersPage() {
   )
 }
 
-/** As the dialogs call themselves once they are fetched. */
+/** The titles of the dialogs, before they are fetched. */
 function titleOf(open: Open): string {
   if (open?.kind === 'edit') return `Edit ${nameOf(open.colleague)}`
   if (open?.kind === 'revoke') return `Revoke ${nameOf(open.colleague)}’s access?`

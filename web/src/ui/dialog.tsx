@@ -14,10 +14,9 @@ interface Props {
 }
 
 /**
- * A modal with the house's rules: it has the keys from the tick that opened it, keeps the focus and gives it back, and
- * Escape closes it. A field with `data-autofocus` gets the focus once the dialog is painted, so that no key reaches a
- * button that was not there when it was pressed; one with `data-keeps-keys` gets it at once. Without Mantine, so that the
- * order list can bring it along; a dialog with Mantine's fields is a `FormDialog`.
+ * A modal dialog. It owns the keys from the tick that opens it, keeps the focus, gives it back, and closes on Escape.
+ * The element with `data-autofocus` receives the focus once the dialog is painted; a field with `data-keeps-keys`
+ * receives it at once. The dialog comes with the order list, so it uses no Mantine: `FormDialog` does.
  */
 export function Dialog({ title, onClose, children, size = 480 }: Props) {
   const id = useId()
@@ -51,7 +50,7 @@ export function Dialog({ title, onClose, children, size = 480 }: Props) {
   )
 }
 
-/** Around a dialog that is fetched when it is opened: its frame is there at once. */
+/** Shows a dialog's frame while the dialog itself is still being fetched. */
 export function DialogPart({ title, onClose, children }: Omit<Props, 'size'>) {
   const frame = (
     <Dialog title={title} onClose={onClose}>
@@ -68,9 +67,15 @@ function useModal(dialog: RefObject<HTMLElement | null>, onClose: () => void): v
   useLayoutEffect(() => {
     const box = dialog.current
     const opener = document.activeElement
-    const keys = takeKeys(box, () => {
-      if (document.activeElement === box) focusOn(box, '[data-autofocus]') || focusOn(box, 'button')
-    })
+    const keys = takeKeys(box)
+    let isOpen = true
+    const start = (): void => {
+      if (!isOpen) return
+      keys.start()
+      if (document.activeElement === box && !focusOn(box, '[data-autofocus]')) focusOn(box, 'button')
+    }
+    // Unlike `afterPaint` this never stops waiting for the frame. A hidden tab has none, and receives no keys either.
+    requestAnimationFrame(() => setTimeout(start))
     const listen = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || !keys.isOnTop()) return
       event.preventDefault()
@@ -79,6 +84,7 @@ function useModal(dialog: RefObject<HTMLElement | null>, onClose: () => void): v
     addEventListener('keydown', listen)
     if (!focusOn(box, '[data-keeps-keys]')) box?.focus({ preventScroll: true })
     return () => {
+      isOpen = false
       removeEventListener('keydown', listen)
       keys.giveBack()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Dialog } from './dialog.tsx'
 import { MantineRoot } from './mantine-root.tsx'
 
-/** A dialog in which Mantine's fields can be used. */
+/** A dialog that may contain Mantine's fields. */
 export function FormDialog(props: ComponentProps<typeof Dialog>) {
   return (
     <MantineRoot>

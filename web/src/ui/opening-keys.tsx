@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { takeKeys } from '#lib/keyboard.ts'
 
-/** In the place of a menu, panel or form that a press opened and that is still being fetched; Escape gives it up. */
+/** Owns the keys while a menu, panel or form is being fetched. Escape calls it off. */
 export function OpeningKeys({ onClose }: { onClose: () => void }) {
   const close = useEffectEvent(onClose)
   useLayoutEffect(() => {
