@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
-import { addPast } from './rig/long-past.ts'
+import { addPast, withoutSearchIndexes } from './rig/long-past.ts'
 import { floodMerchant } from './rig/many-orders.ts'
 import { say } from './rig/say.ts'
 import { startPostgres, startProcess } from './rig/servers.ts'
@@ -64,8 +64,10 @@ async function main(): Promise<void> {
   try {
     await (await startProcess(serverFile, { DATABASE_URL: url, DEMO: '1' }, '/readyz')).stop()
     say(`Filling one merchant with ${orders} orders and their past…`)
-    await floodMerchant(pool, shop, { merchantId: shop, orders, firstNumber: 20_000_000 })
-    await addPast(pool, shop)
+    await withoutSearchIndexes(pool, async () => {
+      await floodMerchant(pool, shop, { merchantId: shop, orders, firstNumber: 20_000_000 })
+      await addPast(pool, shop)
+    })
     const backup = join(folder, 'backup')
     say('Backing up')
     const backedUp = await admin(['backup', '--to', backup], url)
