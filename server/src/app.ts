@@ -40,7 +40,6 @@ import { createSmtpMailer, keepInOutbox, type Mailer } from './platform/mail/mai
 import { startMailSender } from './platform/mail/outgoing.ts'
 import { mailsPurpose, twoStepPurpose, webhooksPurpose } from './platform/rotate-key.ts'
 import { createHealthRecord, type HealthRecord } from './platform/outside/health.ts'
-import { createReadiness } from './platform/readiness.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { startShipping } from './shipping/public.ts'
 import { authenticate, createTokens, findEndedSessions } from './sign-in/public.ts'
@@ -171,16 +170,8 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   serveInventory(http, { db, publicUrl })
   serveContent(http, { db, service: chooseContent(health, config.prismic) })
   let isLeaving = false
-  const readiness = createReadiness({ database, files: documents.batches.files, log })
-  const insights = startInsights({
-    http,
-    db,
-    config,
-    health,
-    errorReports,
-    readiness,
-    isLeaving: () => isLeaving,
-  })
+  const saving = { database, files: documents.batches.files, log }
+  const insights = startInsights({ ...basics, ...saving, errorReports, isLeaving: () => isLeaving })
   serveDevelopers(http, { product: config.productName, webRoot: config.webRoot, publicUrl })
   if (config.isDemo) serveDemo(http, { db, product: config.productName, open: mailSealer.open })
   const unserved = http.serveRest(config.isDemo ? [] : [...demoCalls, ...sandboxPaymentCalls])
@@ -211,7 +202,6 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
       await signals.stop()
       await listening.stop()
       await insights.close()
-      await readiness.close()
       await health.settled()
       await db.close()
     },

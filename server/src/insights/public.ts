@@ -3,7 +3,7 @@ import type { Database } from '#platform/db/database.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { HealthRecord } from '#platform/outside/health.ts'
 import { createOutside } from '#platform/outside/outside.ts'
-import type { Readiness } from '#platform/readiness.ts'
+import { createReadiness, type ReadinessDeps } from '#platform/readiness.ts'
 import { createMetrics } from './metrics.ts'
 import { serveInsights } from './routes.ts'
 import { createSegmentSink, segmentName } from './segment.ts'
@@ -12,13 +12,12 @@ import type { ErrorReports } from './sentry.ts'
 export { segmentName } from './segment.ts'
 export { openErrorReports, sentryName } from './sentry.ts'
 
-interface InsightsStart {
+interface InsightsStart extends ReadinessDeps {
   readonly http: Http
   readonly db: Database
   readonly config: Config
   readonly health: HealthRecord
   readonly errorReports: ErrorReports
-  readonly readiness: Readiness
   readonly isLeaving: () => boolean
 }
 
@@ -26,7 +25,8 @@ interface InsightsStart {
 export function startInsights(start: InsightsStart): {
   close(): Promise<void>
 } {
-  const { http, db, config, health, errorReports, readiness, isLeaving } = start
+  const { http, db, config, health, errorReports, isLeaving } = start
+  const readiness = createReadiness(start)
   const metrics = createMetrics(http.app, db)
   const events =
     config.segment && createSegmentSink(createOutside({ provider: segmentName, health }), config.segment)
@@ -43,6 +43,7 @@ export function startInsights(start: InsightsStart): {
     async close() {
       await events?.close()
       await errorReports.close()
+      await readiness.close()
     },
   }
 }

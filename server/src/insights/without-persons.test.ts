@@ -3,7 +3,7 @@ import { withoutPersons } from './without-persons.ts'
 
 test('addresses of persons, long numbers and queries are taken out', () => {
   expect(withoutPersons('No dee@example.com, (212) 555-0123 at /x?jwt=1.', 500)).toBe(
-    'No <email>, (<number> at /x?…',
+    'No <email> (<number> at /x?…',
   )
   expect(withoutPersons('a@b@c @d e@ <f@g>', 500)).toBe('<email>@c @d e@ <<email>>')
 })

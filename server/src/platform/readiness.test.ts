@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pino } from 'pino'
-import { buildApp, type App } from '../app.ts'
+import { startAppOn } from '../../test/app-on.ts'
 import { cloneDatabase, type ClonedDatabase } from '../../test/cloned-database.ts'
 import { Road } from '../../test/road.ts'
-import { readConfig } from './config.ts'
 import { diskFolder } from './files/disk-store.ts'
 import { createProbe } from './readiness.ts'
 
@@ -18,7 +17,7 @@ afterAll(() => cloned.drop())
 
 let dataDir: string
 let road: Road
-let app: App
+let app: Awaited<ReturnType<typeof startAppOn>>['app']
 let url: string
 let log: string[]
 beforeEach(async () => {
@@ -26,12 +25,10 @@ beforeEach(async () => {
   road = new Road(cloned.address)
   await road.open()
   log = []
-  app = await buildApp({
-    config: readConfig({ DEMO: '1', PORT: '0', DATA_DIR: dataDir }),
-    database: road.address,
+  ;({ app, url } = await startAppOn(road.address, {
+    environment: { DATA_DIR: dataDir },
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
-  })
-  url = await app.http.listen({ port: 0, host: '127.0.0.1' })
+  }))
 })
 afterEach(async () => {
   await app.close()

@@ -5,7 +5,7 @@ import { isDatabaseAway, poolOptions, sqlState, type DatabaseAddress } from './d
 import type { FileStore } from './files/file-store.ts'
 
 /** Part of the server to one sentence with the reason, without addresses, paths or names. */
-export type Failures = Readonly<Partial<Record<'database' | 'files', string>>>
+type Failures = Readonly<Partial<Record<'database' | 'files', string>>>
 
 export interface Readiness {
   /** Why this process cannot save anything; empty when it can. Answers in less than two seconds. */
@@ -18,7 +18,7 @@ const answerWithinMs = 1_500
 const goodForMs = 1_000
 const tooLate = new Error('There was no answer in time.')
 
-interface ReadinessDeps {
+export interface ReadinessDeps {
   readonly database: DatabaseAddress
   readonly files: FileStore
   readonly log: Logger
