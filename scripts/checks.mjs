@@ -17,6 +17,7 @@ export const CHECKS = [
         'web',
       ]),
   },
+  { name: 'patterns', run: () => runPinned('scripts/patterns.mjs') },
   { name: 'dead code', run: () => runPinned(packageProgram('knip')) },
   { name: 'format', run: () => runPinned(packageProgram('oxfmt'), ['--check', '.']) },
 ]

@@ -220,3 +220,68 @@ describe('the lint rules', () => {
     expect(reported.filter(({ filename }) => filename.includes('talk.mjs'))).toEqual([])
   })
 })
+
+describe('the patterns', () => {
+  const PLANTED: Record<string, [file: string, text: string, said: string]> = {
+    'one that is scanned for from each place': [
+      'server/src/scan.ts',
+      'export const found = (text: string) => /a+@/.test(text)\n',
+      'takes more than linear time',
+    ],
+    'two repetitions that share their characters': [
+      'web/src/lib/twice.ts',
+      "export const cut = (text: string) => text.replace(/^\\s*\\S*\\w*!/u, '')\n",
+      'takes more than linear time',
+    ],
+    'a repetition of repetitions': [
+      'contract/src/nested.ts',
+      'export const nested = /^(\\d+)+$/\n',
+      'takes exponential time',
+    ],
+    'a text that becomes a pattern': [
+      'server/src/text.ts',
+      "const name = '\\\\w+'\nexport const address = new RegExp(`${name}@` + name, 'i')\n",
+      'takes more than linear time',
+    ],
+    'a pattern of a schema': [
+      'contract/src/schema.ts',
+      "export const schema = { pattern: '^.*a.*$' }\n",
+      'takes more than linear time',
+    ],
+    'one that nobody can read here': [
+      'server/src/late.ts',
+      'export const late = (source: string) => new RegExp(source)\n',
+      'is put together while the program runs',
+    ],
+    'one that the checker does not understand': [
+      'server/src/again.ts',
+      'export const again = /^(.+)\\1$/\n',
+      'cannot be checked',
+    ],
+  }
+  const CALM = {
+    'server/src/calm.ts':
+      "const digit = '[0-9]'\nexport const calm = [/^a+@/, /,\\s/g, new RegExp(`^${digit}+$`)]\n",
+    'server/src/scan.test.ts': 'export const found = (text: string) => /a+@/.test(text)\n',
+  }
+
+  function check(files: Files) {
+    const script = path.join(ROOT, 'scripts/patterns.mjs')
+    const { status, stdout } = spawnSync(process.execPath, [script, copyWith(files)], { encoding: 'utf8' })
+    return { status, lines: stdout.trim().split('\n') }
+  }
+
+  test('a file with calm patterns passes, and all of them were looked at', () => {
+    expect(check(CALM)).toEqual({ status: 0, lines: ['3 patterns, 0 to rewrite'] })
+  })
+
+  test('every planted one is named with its file, and nothing else is', () => {
+    const planted = Object.fromEntries(Object.values(PLANTED).map(([file, text]) => [file, text]))
+    const { status, lines } = check({ ...CALM, ...planted })
+    expect(status).toBe(1)
+    const said = lines.slice(0, -1).map((line) => line.split(':')[0])
+    expect(said.toSorted()).toEqual(Object.keys(planted).toSorted())
+    for (const [file, , words] of Object.values(PLANTED))
+      expect(lines.find((line) => line.startsWith(file))).toContain(words)
+  })
+})

@@ -11,7 +11,7 @@ export const declaredValueLimit = '$5,000.00'
 export function readNumber(text: string): number | null | undefined {
   const typed = text.trim()
   if (typed === '') return null
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : undefined
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(typed) ? Number(typed) : undefined
 }
 
 /** Undefined stands for what is no number. */

@@ -15,16 +15,16 @@ export function maybe<S extends TSchema>(schema: S) {
 }
 
 /** PostgreSQL text can hold neither NUL nor half a character (a lone surrogate), so no text field takes them. */
-const storable = '[^\\u0000\\p{Surrogate}]*$'
+const unstorable = '\\u0000\\p{Surrogate}'
 
 export function text(maxLength = 500) {
-  return Type.String({ maxLength, pattern: `^${storable}` })
+  return Type.String({ maxLength, pattern: `^[^${unstorable}]*$` })
 }
 
 /** Text that must hold something besides spaces. */
 export function filledText(maxLength = 500) {
-  // Nothing in it can match in two ways: over a megabyte of text that would take hours.
-  return Type.String({ maxLength, minLength: 1, pattern: `^\\s*(?=\\S)${storable}` })
+  const pattern = `^\\s*[^\\s${unstorable}][^${unstorable}]*$`
+  return Type.String({ maxLength, minLength: 1, pattern })
 }
 
 /** The years that PostgreSQL, calendars and people agree about. */

@@ -35,8 +35,16 @@ test('ERR-017 ERR-018 the tenth error within four hours apologizes, and ten are 
 })
 
 test('a post-office box is told from a street', () => {
-  for (const street of ['PO Box 1187', 'P.O. Box 12', 'p o box #4', 'Post Office Box 9', 'Box 77'])
+  for (const street of [
+    'PO Box 1187',
+    'P.O. Box 12',
+    'p o box #4',
+    'POB 5',
+    ' P.O.  Box  # A-12, Rear',
+    'Post Office Box 9',
+    'Box 77',
+  ])
     expect([street, isPoBox(street)]).toEqual([street, true])
-  for (const street of ['12 Box Elder Rd', 'Boxwood 3', '1 Post Office Sq'])
+  for (const street of ['12 Box Elder Rd', 'Boxwood 3', 'Box Elder 12', '1 Post Office Sq', 'PO Box'])
     expect([street, isPoBox(street)]).toEqual([street, false])
 })

@@ -44,7 +44,9 @@ export function isApologyDue(times: readonly number[], nowMs: number): boolean {
 
 /** A post-office box, which no parcel carrier delivers to; "12 Box Elder Rd" is none. */
 export function isPoBox(street: string): boolean {
-  return /^\s*(?:p\.?\s*o\.?\s*box|post\s*office\s*box|p\.?\s*o\.?\s*b\.?|box)\s*#?\s*[\w-]*\d[\w-]*\b/i.test(
-    street,
-  )
+  const words = street
+    .toLowerCase()
+    .replaceAll(/[\s.#]+/g, ' ')
+    .trim()
+  return /^(p ?o ?b(ox)?|post ?office ?box|box) ?[a-z_-]*\d/.test(words)
 }

@@ -10,6 +10,6 @@ export function reportFileName(
     .normalize('NFC')
     .trim()
     .replaceAll(/[^\p{L}\p{M}\p{N}'’ .-]/gu, '_')
-    .replaceAll(/^[ .]+|[ .]+$/g, '')
-  return `${order.id}-${[...lastName].slice(0, 60).join('')}-${reportNames[type]}.pdf`
+  const [named = ''] = /[^ .](.*[^ .])?/su.exec(lastName) ?? []
+  return `${order.id}-${[...named].slice(0, 60).join('')}-${reportNames[type]}.pdf`
 }

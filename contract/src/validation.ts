@@ -104,5 +104,5 @@ export function trackingProblems(fields: TrackingFields): Record<string, string>
 
 /** Only http and https, so that a stored link can never run script. */
 export function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^\s/?#]+\S*$/i.test(text)
+  return /^https?:\/\/[^\s/?#]\S*$/i.test(text)
 }

@@ -48,10 +48,7 @@ const startWords = new Set(['start', 'unstop', 'yes'])
 
 /** What a whole message means for whether its sender wants more; a word within a sentence means nothing. */
 export function wishIn(body: string): 'stop' | 'start' | undefined {
-  const word = body
-    .trim()
-    .toLowerCase()
-    .replace(/[.!]+$/, '')
+  const [, word = ''] = /^([a-z]+)[.!]*$/.exec(body.trim().toLowerCase()) ?? []
   if (stopWords.has(word)) return 'stop'
   return startWords.has(word) ? 'start' : undefined
 }

@@ -37,3 +37,19 @@ test('every answer carries the security headers, whatever it is', async () => {
     ])
   }
 })
+
+test('the addresses of one IPv6 network share one limit of error reports', async () => {
+  const behindProxy = await desk.another({ TRUST_PROXY: '1' })
+  const report = (address: string) =>
+    behindProxy.call('POST /insights/v1/errors', {
+      headers: { 'x-forwarded-for': address },
+      body: { message: 'x' },
+    })
+  try {
+    for (let host = 1; host <= 64; host++) await report(`2001:db8:1:2:${host.toString(16)}::1`)
+    await report('2001:db8:1:3::1')
+    expect((await behindProxy.call('GET /metrics')).text).toMatch(/^cellarhand_client_errors_total 61$/m)
+  } finally {
+    await behindProxy.stop()
+  }
+})

@@ -9,6 +9,7 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { countTry } from '#platform/db/rate-limit.ts'
 import type { Database } from '#platform/db/database.ts'
+import { networkOf } from '#platform/http/network.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Metrics } from './metrics.ts'
@@ -28,6 +29,8 @@ export interface InsightsDeps {
 
 const reportsPerWindow = 60
 const windowSeconds = 600
+const messageLength = 500
+const stackLength = 4_000
 const stackLines = 12
 const handOnMs = 5_000
 
@@ -45,8 +48,8 @@ export function serveInsights({ serve }: Http, deps: InsightsDeps): void {
     metrics.countClientError()
     const { message, stack, path, user, time } = body
     const report = {
-      message: withoutPersons(message).slice(0, 500),
-      stack: withoutPersons(stack ?? '')
+      message: withoutPersons(message, messageLength),
+      stack: withoutPersons(stack ?? '', stackLength)
         .split('\n')
         .slice(0, stackLines)
         .join('\n'),
@@ -70,7 +73,12 @@ export function serveInsights({ serve }: Http, deps: InsightsDeps): void {
 
 /** Anybody may report, so nobody may fill the log: beyond the limit a report is taken and forgotten. */
 async function isTooMuch(db: Database, request: FastifyRequest): Promise<boolean> {
-  const limit = { name: 'error-reports', subject: request.ip, max: reportsPerWindow, windowSeconds }
+  const limit = {
+    name: 'error-reports',
+    subject: networkOf(request.ip),
+    max: reportsPerWindow,
+    windowSeconds,
+  }
   return (await countTry(db, limit)) !== undefined
 }
 

@@ -19,6 +19,7 @@ const silent: ErrorReports = {
 }
 
 const closeMs = 2_000
+const messageLength = 2_000
 /** The dashboard waits for its envelope. */
 const sendMs = 5_000
 
@@ -82,7 +83,7 @@ export async function openErrorReports(
 function scrubbed(event: ErrorEvent): ErrorEvent {
   const { request: _request, user: _user, breadcrumbs: _breadcrumbs, extra: _extra, ...rest } = event
   for (const exception of rest.exception?.values ?? [])
-    if (exception.value !== undefined) exception.value = withoutPersons(exception.value)
+    if (exception.value !== undefined) exception.value = withoutPersons(exception.value, messageLength)
   return rest
 }
 

@@ -1,7 +1,18 @@
-/** Takes out of a text what may name a person: e-mail addresses, long numbers, and what stood in an address's query. */
-export function withoutPersons(text: string): string {
-  return text
-    .replaceAll(/[^\s@"'<>()]+@[^\s@"'<>()]+/g, '<email>')
+/**
+ * The beginning of a text, without what may name a person: e-mail addresses, long numbers, and what stood in an
+ * address's query. Strangers send texts of any length, so the rest is cut off before anything is looked for.
+ */
+export function withoutPersons(text: string, most: number): string {
+  return beginningOf(text, most)
+    .replaceAll(/[^\s@"'<>()]+(@[^\s@"'<>()]+)?/g, (word, domain) => (domain ? '<email>' : word))
     .replaceAll(/\?[^\s'")]+/g, '?…')
     .replaceAll(/\+?\d[\d\s().-]{6,}\d/g, '<number>')
+    .slice(0, most)
+}
+
+/** Cut between two words, since half an e-mail address is not seen to be one. */
+function beginningOf(text: string, most: number): string {
+  if (text.length <= most) return text
+  const end = Math.max(text.lastIndexOf(' ', most), text.lastIndexOf('\n', most))
+  return text.slice(0, end === -1 ? most : end)
 }

@@ -68,8 +68,9 @@ function binary(value: number, width: number): string {
 
 /** The IPv4 ending that an IPv6 address may be written with, as two groups. */
 function withoutDots(address: string): string {
-  return address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number)
-    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
-  })
+  const ending = address.lastIndexOf(':') + 1
+  const parts = address.slice(ending).split('.').map(Number)
+  if (parts.length !== 4) return address
+  const [a = 0, b = 0, c = 0, d = 0] = parts
+  return `${address.slice(0, ending)}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
 }

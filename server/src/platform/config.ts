@@ -230,7 +230,7 @@ function readAddress(env: Environment, name: string): string | undefined {
 
 /** Paths are put behind it. */
 function readBase(env: Environment, name: string): string | undefined {
-  return readAddress(env, name)?.replace(/\/+$/, '')
+  return readAddress(env, name)?.replace(/^(.*[^/])\/*$/s, '$1')
 }
 
 function readStripe(env: Environment): StripeConfig | undefined {

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import type { Person } from '#platform/http/caller.ts'
 import { takeHandOver } from './commands/hand-over.ts'
 import type { SignInDeps } from './commands/start-session.ts'
-import { deviceOf } from './device.ts'
 import { findPersonOfSession } from './reads.ts'
 
 /** A session token everywhere; a hand-over token at the token login only, where it becomes a session (GAP-38). */
@@ -17,6 +16,6 @@ export async function authenticate(
   const isTokenLogin = request.routeOptions.config.endpoint?.call === resumeSession.call
   // A HEAD request is a look at the call and spends nothing.
   if (!isTokenLogin || request.method !== 'GET' || token.includes('.')) return undefined
-  const taken = await takeHandOver(deps.db, { token, device: deviceOf(request.headers['user-agent']) })
+  const taken = await takeHandOver(deps.db, { token, userAgent: request.headers['user-agent'] })
   return taken === undefined ? undefined : findPersonOfSession(deps.db, taken)
 }

@@ -1,26 +1,32 @@
-const browsers: readonly (readonly [RegExp, string])[] = [
-  [/\bEdgA?\//, 'Edge'],
-  [/\b(OPR|Opera)\//, 'Opera'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\b(Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(Chrome|CriOS|Chromium)\//, 'Chrome'],
-  [/\bVersion\/.*\bSafari\//, 'Safari'],
+/** The first one of which every pattern fits. */
+const browsers: readonly (readonly [string, ...RegExp[]])[] = [
+  ['Edge', /\bEdgA?\//],
+  ['Opera', /\b(OPR|Opera)\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(Chrome|CriOS|Chromium)\//],
+  ['Safari', /\bVersion\//, /\bSafari\//],
 ]
-const systems: readonly (readonly [RegExp, string])[] = [
-  [/\biPhone\b/, 'iPhone'],
-  [/\biPad\b/, 'iPad'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bMac OS X\b|\bMacintosh\b/, 'Mac'],
-  [/\bLinux\b/, 'Linux'],
+const systems: readonly (readonly [string, ...RegExp[]])[] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Mac', /\bMac OS X\b|\bMacintosh\b/],
+  ['Linux', /\bLinux\b/],
 ]
+/** Browsers take half of it. The rest of a longer header is somebody else's and is not looked at. */
+const mostRead = 512
 
 /** Words by which people know their own devices. Kept in place of the header, which says more than anybody needs. */
 export function deviceOf(userAgent: string | undefined): string | null {
   if (userAgent === undefined) return null
-  const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
-  const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const read = userAgent.slice(0, mostRead)
+  const nameIn = (kinds: typeof browsers) =>
+    kinds.find(([, ...patterns]) => patterns.every((pattern) => pattern.test(read)))?.[0]
+  const browser = nameIn(browsers)
+  const system = nameIn(systems)
   if (browser === undefined) return system ?? null
   return system === undefined ? browser : `${browser} on ${system}`
 }

@@ -39,7 +39,6 @@ import {
 import { signUp } from './commands/sign-up.ts'
 import { startSession, type SignInDeps } from './commands/start-session.ts'
 import { updateProfile } from './commands/update-profile.ts'
-import { deviceOf } from './device.ts'
 import { getMerchantOfUser, getVisibleUser, listOwnSessions } from './reads.ts'
 
 export interface SignInRouteDeps extends SignInDeps {
@@ -76,7 +75,7 @@ function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
   serve(signIn, async ({ body, request }) =>
     startSession(deps, {
       ...body,
-      device: deviceOf(request.headers['user-agent']),
+      userAgent: request.headers['user-agent'],
       network: request.ip,
     }),
   )

@@ -9,8 +9,8 @@ interface Where {
 
 export async function sendFailure(error: Error, { path, user, time }: Where): Promise<void> {
   const report = {
-    message: withoutPersons(`${error.name}: ${error.message}`).slice(0, 2000),
-    stack: withoutPersons(error.stack ?? '').slice(0, 20_000),
+    message: withoutPersons(`${error.name}: ${error.message}`, 2000),
+    stack: withoutPersons(error.stack ?? '', 20_000),
     path: path.slice(0, 500),
     time,
     ...(user !== undefined && { user }),

@@ -24,7 +24,7 @@ function openClient(): Scope {
     beforeSend: (event) => {
       const { request: _request, breadcrumbs: _breadcrumbs, ...rest } = event
       for (const exception of rest.exception?.values ?? [])
-        if (exception.value !== undefined) exception.value = withoutPersons(exception.value)
+        if (exception.value !== undefined) exception.value = withoutPersons(exception.value, 2000)
       return rest
     },
     transport: (options) =>

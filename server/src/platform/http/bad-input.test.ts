@@ -1,6 +1,14 @@
+import type { Endpoint } from '@cellarhand/contract/endpoint'
+import { endpoints } from '@cellarhand/contract/endpoints'
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import {
+  applicationCredential,
+  marketplaceCredential,
+  openDesk,
+  type Desk,
+  type Shop,
+} from '../../../test/desk.ts'
 import { readPage } from '../../../test/list-model.ts'
 import { counterOf, orderIn, storedOrder } from '../../../test/order-steps.ts'
 import { anItem, anOrder } from '../../../test/orders.ts'
@@ -164,4 +172,26 @@ describe('GEN-005 what is in a text stays as it was sent, or is refused', () => 
       }
     }
   })
+})
+
+test('a call that anybody can make takes a quarter of a megabyte, one with a secret a whole one', async () => {
+  const body = `{"x":"${'x'.repeat(300_000)}"}`
+  const open = ['public', 'application', 'signed-link', 'provider']
+  const takesBody = endpoints.filter((endpoint) => endpoint.body !== undefined)
+  const isOpen = (endpoint: Endpoint) => open.includes(endpoint.access)
+  expect(takesBody.filter(isOpen).length).toBeGreaterThan(10)
+  for (const endpoint of takesBody.filter(isOpen)) {
+    const [method = '', path = ''] = endpoint.call.split(' ')
+    const answer = await desk.send(method, path.replaceAll(/\{\w+\}/g, 'x'), {
+      as: applicationCredential,
+      body,
+    })
+    expect([endpoint.call, answer.status, answer.refusal.code]).toEqual([
+      endpoint.call,
+      413,
+      'body_too_large',
+    ])
+  }
+  const guarded = await desk.call('POST /marketplace/v1/orders', { as: marketplaceCredential, body })
+  expect([guarded.status, (await put(body)).status]).toEqual([400, 400])
 })

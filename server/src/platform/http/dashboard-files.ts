@@ -61,7 +61,7 @@ function pageReader(root: string, config: DashboardOptions['config']): () => Pro
     const { mtimeMs } = await stat(file)
     if (mtimeMs !== readAtMs) {
       const html = await readFile(file, 'utf8')
-      page = html.replace(/(<meta\s+name="cellarhand-config"\s+content=)(?:"[^"]*"|'[^']*')/, `$1"${json}"`)
+      page = html.replace('"cellarhand-config" content="{}"', () => `"cellarhand-config" content="${json}"`)
       readAtMs = mtimeMs
     }
     return page

@@ -18,6 +18,9 @@ import { refuse, Refused } from './refuse.ts'
 import { compileValidator } from './validation.ts'
 
 const bodyLimitBytes = 1024 * 1024
+/** For calls whose body is parsed before any secret was shown. The longest is a Sentry envelope of 200,000 characters. */
+const openBodyLimitBytes = 256 * 1024
+const openTo: ReadonlySet<Access> = new Set(['public', 'application', 'signed-link', 'provider'])
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined
 
@@ -133,6 +136,7 @@ function addRoute(app: FastifyInstance, { endpoint, handler, options }: RoutePar
   const isIdempotent = 'idempotency-key' in endpoint.headers
   app.route({
     method,
+    bodyLimit: openTo.has(endpoint.access) ? openBodyLimitBytes : bodyLimitBytes,
     exposeHeadRoute: endpoint.media !== 'text/event-stream',
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { endpoint },

@@ -43,7 +43,8 @@ function openTransport({ url, from, dkim }: SmtpSettings) {
 }
 
 function domainOf(from: string): string {
-  return from.replace(/^.*@/, '').replace(/>.*$/, '').trim()
+  const [domain = ''] = from.slice(from.lastIndexOf('@') + 1).split('>')
+  return domain.trim()
 }
 
 export function createSmtpMailer(settings: SmtpSettings, health?: HealthRecord): Mailer {

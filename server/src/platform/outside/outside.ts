@@ -215,14 +215,23 @@ export function kindOfStatus(status: number): Failure['kind'] {
 }
 
 /** Errors that come before the first byte of the request has left. */
-const neverSent =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_.*|ERR_SSL_.*|SELF_SIGNED_.*|DEPTH_ZERO_.*|UNABLE_TO_.*|ERR_INVALID_URL)$/
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_INVALID_URL',
+])
+const badCertificate = /^(CERT|ERR_TLS|ERR_SSL|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)_/
 
 function kindOfNetworkError(error: unknown, signal: AbortSignal): Failure['kind'] {
   if (signal.aborted) return 'no_answer'
   const cause = causeOf(error)
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  return neverSent.test(code) ? 'refused_connection' : 'broken_off'
+  return neverSent.has(code) || badCertificate.test(code) ? 'refused_connection' : 'broken_off'
 }
 
 function causeOf(error: unknown): unknown {

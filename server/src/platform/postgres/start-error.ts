@@ -38,13 +38,13 @@ const REASONS: [RegExp, (dir: string, text: string) => string][] = [
       'Add one, run as another user, or set DATABASE_URL.',
   ],
   [
-    /error while loading shared libraries|GLIBC_|not found \(required by|spawn \S*(initdb|postgres)\S* ENOENT/i,
+    /error while loading shared libraries|GLIBC_|not found \(required by|(initdb|postgres)(\.exe)? ENOENT/i,
     (_dir, text) =>
       'The PostgreSQL that npm brought does not run on this system (it needs glibc 2.27 or newer and libstdc++; Alpine has ' +
       `neither). Set DATABASE_URL to a PostgreSQL of your own, from version 15 on. It said: ${lastLines(text)}`,
   ],
   [
-    /could not (create|map) .*shared memory|Cannot allocate memory/i,
+    /memory segment|anonymous shared memory|Cannot allocate memory/i,
     (_dir, text) =>
       `There is too little memory for PostgreSQL (it takes about 300 MB). Free some, or set DATABASE_URL. It said: ${lastLines(text)}`,
   ],

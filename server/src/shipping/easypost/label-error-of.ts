@@ -11,60 +11,76 @@ export interface SaidWrong {
 
 interface Sign {
   readonly code: LabelErrorCode
-  readonly codes?: RegExp
-  readonly text?: RegExp
+  /** One that ends in a dot stands for all that begin so. */
+  readonly codes?: readonly string[]
+  /** Numbers are those of UPS. */
+  readonly texts?: readonly RegExp[]
 }
-
-const ups = (...numbers: readonly string[]) => `\\b(?:${numbers.join('|')})\\b`
-const either = (...parts: readonly string[]) => new RegExp(parts.join('|'), 'i')
 
 /** From top to bottom, the first that fits wins: the carriers' wording overlaps. */
 const signs: readonly Sign[] = [
   {
     code: 'user_locked_out',
-    text: either(ups('250006', '250007'), 'locked out', 'maximum number of user access attempts'),
+    texts: [/\b25000[67]\b/, /locked out/i, /maximum number of user access attempts/i],
   },
   {
     code: 'account_unauthorized',
-    codes:
-      /^(UNAUTHORIZED|FORBIDDEN|MODE\.UNAUTHORIZED|USER\.UNAUTHORIZED|CARRIER_ACCOUNT\.INVALID|SHIPMENT\.RATE\.CARRIER_ACCOUNT_INVALID|APIKEY\..*)$/,
-    text: either(
-      ups('25000[1-59]', '250038', '250047', '112111', '120100', '120122', '120412'),
-      'ACCOUNT\\.NUMBER\\.MISMATCH',
-      'account not allowed for this service',
-    ),
+    codes: [
+      'UNAUTHORIZED',
+      'FORBIDDEN',
+      'MODE.UNAUTHORIZED',
+      'USER.UNAUTHORIZED',
+      'CARRIER_ACCOUNT.INVALID',
+      'SHIPMENT.RATE.CARRIER_ACCOUNT_INVALID',
+      'APIKEY.',
+    ],
+    texts: [
+      /\b(?:25000[1-59]|250038|250047|112111|120100|120122|120412)\b/,
+      /ACCOUNT\.NUMBER\.MISMATCH/i,
+      /account not allowed for this service/i,
+    ],
   },
-  { code: 'po_box', text: /p\.?\s*o\.?\s*box|post office box/i },
+  { code: 'po_box', texts: [/p\.?\s*o\.?\s*box/i, /post office box/i] },
   {
     code: 'missing_phone',
-    text: either(ups('120109', '120115', '120209', '120213', '120309', '120313'), 'phone'),
+    texts: [/\b(?:120109|120115|120209|120213|120309|120313)\b/, /phone/i],
   },
   {
     code: 'invalid_street',
-    codes:
-      /^(ADDRESS\.VERIFY\.(FAILURE|MISSING_STREET)|ADDRESS\.VERIFICATION\..*|E\.ADDRESS\.NOT_FOUND|E\.HOUSE_NUMBER\.MISSING)$/,
-    text: either(
-      ups('120102', '120202', '120302', '12080[123]'),
-      'street ?lines?',
-      'address line',
-      'house number',
-    ),
+    codes: [
+      'ADDRESS.VERIFY.FAILURE',
+      'ADDRESS.VERIFY.MISSING_STREET',
+      'ADDRESS.VERIFICATION.',
+      'E.ADDRESS.NOT_FOUND',
+      'E.HOUSE_NUMBER.MISSING',
+    ],
+    texts: [/\b(?:120102|120202|120302|12080[123])\b/, /street ?lines?/i, /address line/i, /house number/i],
   },
-  { code: 'rates_unavailable', codes: /^SHIPMENT\.RATES\.UNAVAILABLE$/ },
+  { code: 'rates_unavailable', codes: ['SHIPMENT.RATES.UNAVAILABLE'] },
   {
     code: 'carrier_not_responding',
-    codes: /^(SHIPMENT\.POSTAGE\.NO_RESPONSE|ADDRESS\.VERIFY\.(UPSTREAM_)?UNAVAILABLE|TIMEOUT|RATE_LIMITED)$/,
-    text: either(ups('250052', '250053', '190001'), 'carrier (is )?not responding'),
+    codes: [
+      'SHIPMENT.POSTAGE.NO_RESPONSE',
+      'ADDRESS.VERIFY.UNAVAILABLE',
+      'ADDRESS.VERIFY.UPSTREAM_UNAVAILABLE',
+      'TIMEOUT',
+      'RATE_LIMITED',
+    ],
+    texts: [/\b(?:250052|250053|190001)\b/, /carrier (is )?not responding/i],
   },
 ]
+
+function isAmong(known: readonly string[], code: string): boolean {
+  return known.some((each) => (each.endsWith('.') ? code.startsWith(each) : code === each))
+}
 
 /** Undefined: only the carrier's own words say what it is. */
 function labelErrorOf({ codes, fields, words }: SaidWrong): LabelErrorCode | undefined {
   const texts = words.map(({ message }) => message)
   const found = signs.find(
     (sign) =>
-      codes.some((code) => sign.codes?.test(code) === true) ||
-      [...texts, ...codes].some((text) => sign.text?.test(text) === true),
+      codes.some((code) => isAmong(sign.codes ?? [], code)) ||
+      [...texts, ...codes].some((text) => sign.texts?.some((pattern) => pattern.test(text))),
   )
   if (found !== undefined) return found.code
   if (fields.some((field) => /(^|\.)phone$/.test(field))) return 'missing_phone'

@@ -29,12 +29,12 @@ export async function createHandOver(
 /** Turns the link's token into a session of its own; the token is spent by it, also when two come at once. */
 export async function takeHandOver(
   db: Database,
-  { token, device }: { token: string; device: string | null },
+  { token, userAgent }: { token: string; userAgent: string | undefined },
 ): Promise<{ userId: string; sessionId: string } | undefined> {
   return db.system(async (statements) => {
     const userId = await useOneTimeToken(statements, 'hand_over', token)
     if (userId === undefined) return undefined
-    const { sessionId } = await openSession(statements, { userId, device })
+    const { sessionId } = await openSession(statements, { userId, userAgent })
     return { userId, sessionId }
   })
 }

@@ -3,6 +3,7 @@ import { messages } from '@cellarhand/contract/messages'
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { deviceOf } from '../device.ts'
 import { isPassword } from '../passwords.ts'
 import { countSignIn, forgetFailures, rememberNetwork } from '../sign-in-limits.ts'
 import { takeSecondStep, type SecondStepDeps } from '../second-step.ts'
@@ -20,7 +21,7 @@ export interface Credentials {
   readonly email: string
   readonly password: string
   readonly code?: string
-  readonly device: string | null
+  readonly userAgent: string | undefined
   readonly network: string
 }
 
@@ -33,7 +34,7 @@ async function requireSecondStep(deps: SignInDeps, userId: string, code: string 
 /** Every try counts before the password is looked at, so that parallel guesses share the budget; a success clears it. */
 export async function startSession(
   deps: SignInDeps,
-  { email, password, code, device, network }: Credentials,
+  { email, password, code, userAgent, network }: Credentials,
 ) {
   const { db, tokens } = deps
   refuseInvalid({
@@ -52,7 +53,7 @@ export async function startSession(
   if (row.two_step_confirmed_at !== null) await requireSecondStep(deps, row.user_id, code)
 
   const { sessionId, expiresAtMs, signedInAt } = await db.system((statements) =>
-    openSession(statements, { userId: row.user_id, device }),
+    openSession(statements, { userId: row.user_id, userAgent }),
   )
   await rememberNetwork(db, row.user_id, network)
   const token = await tokens.issue({ userId: row.user_id, sessionId, expiresAtMs })
@@ -62,7 +63,7 @@ export async function startSession(
 /** A session row of its own for each sign-in, so that each can be ended by itself. */
 export async function openSession(
   { query }: Statements,
-  { userId, device }: { userId: string; device: string | null },
+  { userId, userAgent }: { userId: string; userAgent: string | undefined },
 ) {
   const sessionId = randomBytes(18).toString('base64url')
   const signedInAt = new Date()
@@ -72,7 +73,7 @@ export async function openSession(
       sessionId,
       userId,
       new Date(expiresAtMs),
-      device,
+      deviceOf(userAgent),
     ]),
     query('update users set last_login = $2 where user_id = $1', [userId, signedInAt]),
   ])
