@@ -75,7 +75,10 @@ function run() {
   const file = path.join(ROOT, 'package-lock.json')
   const lock = JSON.parse(fs.readFileSync(file, 'utf8'))
   const added = completeLock(lock)
-  if (added.length > 0) fs.writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
+  if (added.length > 0) {
+    fs.writeFileSync(`${file}.draft`, `${JSON.stringify(lock, null, 2)}\n`)
+    fs.renameSync(`${file}.draft`, file)
+  }
   console.log(`${added.length} platform packages added to the lock file`)
 }
 

@@ -98,13 +98,19 @@ function letterOf(
 }
 
 const sweepSize = 100
+const batchHours = 25
+/** A day more than any batch lives. */
+const fileHours = batchHours + 24
 
-/** Batches live for a day (GAP-141), and their files with them. */
+/**
+ * Batches live for a day (GAP-141), and their files with them. No batch names the files of a worker that died or lost
+ * its job, so these go by their age.
+ */
 export async function sweepBatches(db: Database, files: FileStore, isStopping: () => boolean): Promise<void> {
   for (let count = sweepSize; count === sweepSize && !isStopping();) {
     const rows = await db.systemQuery<{ merchant_id: string; batch_id: string; files: string }>(
       `select merchant_id, batch_id, files from batches
-       where created_at < now() - interval '25 hours' limit ${sweepSize}`,
+       where created_at < now() - interval '${batchHours} hours' limit ${sweepSize}`,
     )
     count = rows.length
     for (const row of rows) {
@@ -115,4 +121,5 @@ export async function sweepBatches(db: Database, files: FileStore, isStopping: (
       ])
     }
   }
+  await files.removeOlderThan?.(new Date(Date.now() - fileHours * 3_600_000))
 }

@@ -6,6 +6,7 @@ import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { poolOptions, type DatabaseAddress } from '../db/database.ts'
+import { syncBelow, syncFolder } from '../files/write-whole.ts'
 import {
   BackupError,
   digestOf,
@@ -118,8 +119,13 @@ export async function writeBackup(
     const manifest: Manifest = { format: 1, made_at: madeAt, ...database, files }
     await writeFile(join(unfinished, manifestName), JSON.stringify(manifest, undefined, 2), { mode: 0o600 })
     await mkdir(dirname(folder), { recursive: true })
+    await syncBelow(unfinished)
     await rename(unfinished, folder)
+    await syncFolder(dirname(folder))
     return manifest
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true }).catch(() => undefined)
+    throw error
   } finally {
     await client.end()
   }

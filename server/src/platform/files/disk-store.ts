@@ -1,9 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkedName, FileDamaged, type FileStore } from './file-store.ts'
+import { draftName, writeWhole } from './write-whole.ts'
 
 const digestBytes = 32
+/** More than a block or two, which a full disk may still have. */
+const probeBytes = 65_536
 
 export const diskFolder = (dataDir: string) => join(dataDir, 'files')
 
@@ -11,20 +14,12 @@ export const diskFolder = (dataDir: string) => join(dataDir, 'files')
 export function createDiskStore(dataDir: string): FileStore {
   const folder = diskFolder(dataDir)
   const pathOf = (name: string) => join(folder, checkedName(name))
+  const makeFolder = () => mkdir(folder, { recursive: true, mode: 0o700 })
   return {
     async put(name, bytes) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
       const path = pathOf(name)
-      const draft = join(folder, `.${randomUUID()}.draft`)
-      const file = await open(draft, 'wx', 0o600)
-      try {
-        await file.write(createHash('sha256').update(bytes).digest())
-        await file.write(bytes)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(draft, path)
+      await makeFolder()
+      await writeWhole(path, createHash('sha256').update(bytes).digest(), bytes)
     },
     async get(name) {
       let file: Buffer
@@ -40,5 +35,30 @@ export function createDiskStore(dataDir: string): FileStore {
       return bytes
     },
     remove: (name) => rm(pathOf(name), { force: true }),
+    async probe() {
+      const draft = join(folder, `.${randomUUID()}.draft`)
+      await makeFolder()
+      try {
+        await writeFile(draft, Buffer.alloc(probeBytes), { flag: 'wx', mode: 0o600 })
+      } finally {
+        await rm(draft, { force: true })
+      }
+    },
+    async removeOlderThan(moment) {
+      for (const name of await readdir(folder).catch(() => [])) {
+        if (!draftName.test(name) && !isOurs(name)) continue
+        const path = join(folder, name)
+        const found = await stat(path).catch(() => undefined)
+        if (found?.isFile() === true && found.mtime < moment) await rm(path, { force: true })
+      }
+    },
+  }
+}
+
+function isOurs(name: string): boolean {
+  try {
+    return checkedName(name) === name
+  } catch {
+    return false
   }
 }

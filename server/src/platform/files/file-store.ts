@@ -8,6 +8,10 @@ export interface FileStore {
   remove(name: string): Promise<void>
   /** A short-lived address at which the store itself hands the file out. Absent where people cannot reach the store. */
   readonly linkTo?: ((name: string) => Promise<string | undefined>) | undefined
+  /** Fails when nothing can be put. Absent where the store is elsewhere: its failures are on record as a provider's. */
+  readonly probe?: () => Promise<void>
+  /** Drafts of killed processes too. Absent where the store does this by a rule of its own. */
+  readonly removeOlderThan?: (moment: Date) => Promise<void>
 }
 
 /** The file is there, but its bytes are not those that were kept. */

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -6,7 +7,7 @@ import { openHealthBook, type HealthBook } from '../../../test/health-book.ts'
 import { startS3Server, type S3Server } from '../../../test/s3-server.ts'
 import { listProviderHealth } from '../outside/health.ts'
 import { ProviderError } from '../outside/provider-error.ts'
-import { createDiskStore } from './disk-store.ts'
+import { createDiskStore, diskFolder } from './disk-store.ts'
 import { FileDamaged, handingOut, type FileStore } from './file-store.ts'
 import { createS3Store, type S3Settings } from './s3-store.ts'
 
@@ -40,6 +41,24 @@ function promises(open: () => { store: FileStore; harm: (name: string) => Promis
   })
 }
 
+/** Puts 3 MB in a process whose files may have half a megabyte, and answers the error's code. As on a full disk, the first write takes a part and does not fail. */
+function putBeyondLimit(dataDir: string, name: string): string {
+  const store = JSON.stringify(new URL('./disk-store.ts', import.meta.url).href)
+  const program = `
+    const { createDiskStore } = await import(${store})
+    const put = createDiskStore(${JSON.stringify(dataDir)}).put(${JSON.stringify(name)}, Buffer.alloc(3_000_000))
+    process.stdout.write(await put.then(() => 'put', (error) => error.code))`
+  const limited = [
+    '-c',
+    'ulimit -f 1024; exec "$0" "$@"',
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    program,
+  ]
+  return spawnSync('sh', limited, { encoding: 'utf8' }).stdout
+}
+
 describe('on disk', () => {
   let folder: string
   beforeAll(async () => {
@@ -64,6 +83,50 @@ describe('on disk', () => {
     const file = await store.get('c.pdf')
     expect(new Set(file).size).toBe(1)
     expect((await readdir(join(folder, 'files'))).filter((name) => name.endsWith('.draft'))).toEqual([])
+  })
+
+  // Windows has no such limit; there the next test shows that nothing is left.
+  test.runIf(process.platform !== 'win32')(
+    'a file of which the disk takes only a part is not put, the former one stays, and no draft is left',
+    async () => {
+      const dataDir = await mkdtemp(join(folder, 'full-'))
+      const store = createDiskStore(dataDir)
+      await store.put('d.pdf', bytes)
+      expect(putBeyondLimit(dataDir, 'd.pdf')).toBe('EFBIG')
+      expect(await readdir(diskFolder(dataDir))).toEqual(['d.pdf'])
+      expect(await store.get('d.pdf')).toEqual(bytes)
+    },
+  )
+
+  test('a file that cannot get its name leaves no draft', async () => {
+    const dataDir = await mkdtemp(join(folder, 'named-'))
+    await mkdir(join(diskFolder(dataDir), 'e.pdf', 'inside'), { recursive: true })
+    await expect(createDiskStore(dataDir).put('e.pdf', bytes)).rejects.toThrow(/EISDIR|EPERM|ENOTEMPTY/)
+    expect(await readdir(diskFolder(dataDir))).toEqual(['e.pdf'])
+  })
+
+  test('a probe tells whether anything can be put, and leaves nothing', async () => {
+    const dataDir = await mkdtemp(join(folder, 'probed-'))
+    const { probe } = createDiskStore(dataDir)
+    await probe?.()
+    expect(await readdir(diskFolder(dataDir))).toEqual([])
+    await rm(diskFolder(dataDir), { recursive: true })
+    await writeFile(diskFolder(dataDir), '')
+    await expect(probe?.()).rejects.toThrow('EEXIST')
+  })
+
+  test('old files go, drafts of killed writers too; young files and those of others stay', async () => {
+    const dataDir = await mkdtemp(join(folder, 'old-'))
+    const store = createDiskStore(dataDir)
+    await store.removeOlderThan?.(new Date())
+    const draft = '.0b9f9a0e-8f0c-4c7e-9d53-6a0f6c1c2b11.draft'
+    for (const name of ['old.pdf', 'young.pdf']) await store.put(name, bytes)
+    for (const name of [draft, '.keep']) await writeFile(join(diskFolder(dataDir), name), '')
+    const yesterday = new Date(Date.now() - 86_400_000)
+    for (const name of ['old.pdf', draft, '.keep'])
+      await utimes(join(diskFolder(dataDir), name), yesterday, yesterday)
+    await store.removeOlderThan?.(new Date(Date.now() - 3_600_000))
+    expect((await readdir(diskFolder(dataDir))).toSorted()).toEqual(['.keep', 'young.pdf'])
   })
 })
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { syncBelow } from '../files/write-whole.ts'
 import { accountCan } from './account.ts'
 import type { Account } from './account.ts'
 import { PostgresStartError } from './start-error.ts'
@@ -50,10 +51,15 @@ export async function runnableBinaries(
   if (readable) return found
   if (!fs.existsSync(copy)) {
     const half = `${dataDir}.bin-half`
-    fs.cpSync(found.native, half, { recursive: true, verbatimSymlinks: true })
-    linkLibraries(half)
-    openToAll(half)
-    fs.renameSync(half, copy)
+    try {
+      fs.cpSync(found.native, half, { recursive: true, verbatimSymlinks: true })
+      linkLibraries(half)
+      openToAll(half)
+      await syncBelow(half)
+      fs.renameSync(half, copy)
+    } finally {
+      fs.rmSync(half, { recursive: true, force: true })
+    }
   }
   return { ...found, native: copy }
 }

@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { syncFolder } from '../files/write-whole.ts'
 import { accountCan } from './account.ts'
 import type { Account } from './account.ts'
 import { binary, siblings } from './binaries.ts'
@@ -86,7 +87,7 @@ export async function initDatabase({ dataDir, binaries, account, password }: Pla
     const args = ['-D', half, '-U', SUPERUSER, ...auth, ...locale, '--no-instructions']
     await runInitdb(binary(binaries, 'initdb'), args, account)
     fs.renameSync(half, dataDir)
-    syncFolder(path.dirname(dataDir))
+    await syncFolder(path.dirname(dataDir))
   } finally {
     fs.rmSync(half, { recursive: true, force: true })
     fs.rmSync(passwordFile, { force: true })
@@ -160,12 +161,4 @@ function refuseForeignFolder(dataDir: string): void {
     )
   }
   fs.rmdirSync(dataDir)
-}
-
-function syncFolder(folder: string): void {
-  // Windows has no such call, and its file system keeps a rename by itself.
-  if (process.platform === 'win32') return
-  const handle = fs.openSync(folder, 'r')
-  fs.fsyncSync(handle)
-  fs.closeSync(handle)
 }

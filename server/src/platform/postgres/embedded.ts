@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { writeWhole } from '../files/write-whole.ts'
 import { chooseAccount } from './account.ts'
 import type { Account } from './account.ts'
 import { findBinaries, runnableBinaries } from './binaries.ts'
@@ -86,7 +87,7 @@ type Claimed = EmbeddedOptions & Omit<ServerPlan, 'endpoint' | 'stalePid'> & { r
 async function startClaimed(claimed: Claimed): Promise<EmbeddedPostgres> {
   const { dataDir, binaries, account, log } = claimed
   const kind = claimed.endpoint ?? (process.platform === 'win32' ? 'loopback' : 'socket')
-  const password = kind === 'loopback' ? keptPassword(dataDir) : undefined
+  const password = kind === 'loopback' ? await keptPassword(dataDir) : undefined
   await removeHalfMade(dataDir)
   if (hasDatabase(dataDir)) checkVersion(dataDir, binaries)
   else await initDatabase({ dataDir, binaries, account, password })
@@ -135,7 +136,7 @@ async function startPatiently(plan: ServerPlan): Promise<RunningServer> {
   }
 }
 
-function keptPassword(dataDir: string): string {
+async function keptPassword(dataDir: string): Promise<string> {
   const file = `${dataDir}.password`
   if (fs.existsSync(file)) return fs.readFileSync(file, 'utf8').trim()
   if (hasDatabase(dataDir)) {
@@ -144,7 +145,7 @@ function keptPassword(dataDir: string): string {
     )
   }
   const password = randomBytes(24).toString('base64url')
-  fs.writeFileSync(file, `${password}\n`, { mode: 0o600, flush: true })
+  await writeWhole(file, Buffer.from(`${password}\n`))
   return password
 }
 

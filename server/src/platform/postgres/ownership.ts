@@ -49,7 +49,7 @@ function createWith(file: string, text: string): boolean {
     throw error
   }
   try {
-    fs.writeSync(handle, text)
+    fs.writeFileSync(handle, text)
     return true
   } catch (error) {
     fs.rmSync(file, { force: true })
