@@ -54,10 +54,11 @@ export const isAlive = endpoint({
 })
 export const isReady = endpoint({
   call: 'GET /readyz',
-  summary: 'The process can serve: its database answers, and it is not about to stop',
+  summary:
+    'The process can serve: database and files can be written, and it is not about to stop. A refusal names the part under `errors`',
   access: 'public',
   reply: object({ status: Type.Literal('ok') }),
-  refusals: ['database_unavailable', 'leaving'],
+  refusals: ['database_unavailable', 'files_unavailable', 'leaving'],
 })
 export const readMetrics = endpoint({
   call: 'GET /metrics',

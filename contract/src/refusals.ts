@@ -104,6 +104,10 @@ export const refusals = {
     status: 503,
     message: 'The service is briefly unavailable. Please try again in a moment.',
   },
+  files_unavailable: {
+    status: 503,
+    message: 'Files cannot be saved at the moment.',
+  },
 } as const satisfies Record<string, Refusal>
 
 export type RefusalCode = keyof typeof refusals

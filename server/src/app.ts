@@ -170,7 +170,8 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   serveInventory(http, { db, publicUrl })
   serveContent(http, { db, service: chooseContent(health, config.prismic) })
   let isLeaving = false
-  const insights = startInsights({ http, db, config, health, errorReports, isLeaving: () => isLeaving })
+  const saving = { database, files: documents.batches.files, log }
+  const insights = startInsights({ ...basics, ...saving, errorReports, isLeaving: () => isLeaving })
   serveDevelopers(http, { product: config.productName, webRoot: config.webRoot, publicUrl })
   if (config.isDemo) serveDemo(http, { db, product: config.productName, open: mailSealer.open })
   const unserved = http.serveRest(config.isDemo ? [] : [...demoCalls, ...sandboxPaymentCalls])

@@ -3,6 +3,7 @@ import type { Database } from '#platform/db/database.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { HealthRecord } from '#platform/outside/health.ts'
 import { createOutside } from '#platform/outside/outside.ts'
+import { createReadiness, type ReadinessDeps } from '#platform/readiness.ts'
 import { createMetrics } from './metrics.ts'
 import { serveInsights } from './routes.ts'
 import { createSegmentSink, segmentName } from './segment.ts'
@@ -11,7 +12,7 @@ import type { ErrorReports } from './sentry.ts'
 export { segmentName } from './segment.ts'
 export { openErrorReports, sentryName } from './sentry.ts'
 
-interface InsightsStart {
+interface InsightsStart extends ReadinessDeps {
   readonly http: Http
   readonly db: Database
   readonly config: Config
@@ -25,14 +26,24 @@ export function startInsights(start: InsightsStart): {
   close(): Promise<void>
 } {
   const { http, db, config, health, errorReports, isLeaving } = start
+  const readiness = createReadiness(start)
   const metrics = createMetrics(http.app, db)
   const events =
     config.segment && createSegmentSink(createOutside({ provider: segmentName, health }), config.segment)
-  serveInsights(http, { db, isLeaving, metrics, errorReports, events, reportUrl: config.errorReportUrl })
+  serveInsights(http, {
+    db,
+    isLeaving,
+    readiness,
+    metrics,
+    errorReports,
+    events,
+    reportUrl: config.errorReportUrl,
+  })
   return {
     async close() {
       await events?.close()
       await errorReports.close()
+      await readiness.close()
     },
   }
 }

@@ -12,6 +12,7 @@ import type { Database } from '#platform/db/database.ts'
 import { networkOf } from '#platform/http/network.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { Http } from '#platform/http/server.ts'
+import type { Readiness } from '#platform/readiness.ts'
 import type { Metrics } from './metrics.ts'
 import type { EventSink } from './segment.ts'
 import type { ErrorReports } from './sentry.ts'
@@ -21,6 +22,7 @@ export interface InsightsDeps {
   readonly db: Database
   /** Whether the process was told to stop, and only finishes what it has. */
   readonly isLeaving: () => boolean
+  readonly readiness: Readiness
   readonly metrics: Metrics
   readonly errorReports: ErrorReports
   readonly events: EventSink | undefined
@@ -33,13 +35,16 @@ const messageLength = 500
 const stackLength = 4_000
 const stackLines = 12
 const handOnMs = 5_000
+const retryAfterSeconds = 2
 
 export function serveInsights({ serve }: Http, deps: InsightsDeps): void {
-  const { db, isLeaving, metrics, errorReports, events, reportUrl } = deps
+  const { db, isLeaving, readiness, metrics, errorReports, events, reportUrl } = deps
   serve(isAlive, async () => ({ status: 'ok' as const }))
   serve(isReady, async () => {
     if (isLeaving()) refuse('leaving')
-    await db.systemQuery('select 1')
+    const errors = await readiness.failures()
+    if (errors.database !== undefined) refuse('database_unavailable', { errors, retryAfterSeconds })
+    if (errors.files !== undefined) refuse('files_unavailable', { errors, retryAfterSeconds })
     return { status: 'ok' as const }
   })
   serve(readMetrics, async ({ reply }) => reply.type(metrics.contentType).send(await metrics.render()))

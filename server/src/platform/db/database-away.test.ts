@@ -1,69 +1,9 @@
-import { connect, createServer, type Server, type Socket } from 'node:net'
-import type { DatabaseAddress } from './database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startAppOn } from '../../../test/app-on.ts'
 import { cloneDatabase, type ClonedDatabase } from '../../../test/cloned-database.ts'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { Road } from '../../../test/road.ts'
 import { isDatabaseAway, openDatabase, type Database } from './database.ts'
-
-/** A road to the database that can be closed: nobody gets in any more, and who is in is thrown out. */
-class Road {
-  #server: Server | undefined
-  readonly #sockets = new Set<Socket>()
-  readonly #to: DatabaseAddress
-  #port = 0
-
-  constructor(to: DatabaseAddress) {
-    this.#to = to
-  }
-
-  get address(): DatabaseAddress {
-    const { url, ...rest } = this.#to
-    if (url === undefined) return { ...rest, host: '127.0.0.1', port: this.#port }
-    const through = new URL(url)
-    through.hostname = '127.0.0.1'
-    through.port = String(this.#port)
-    return { ...rest, url: through.href }
-  }
-
-  #end(): { host: string; port: number } {
-    const { url, host = 'localhost', port = 5432 } = this.#to
-    if (url === undefined) return { host, port }
-    const at = new URL(url)
-    return { host: at.hostname, port: Number(at.port || '5432') }
-  }
-
-  async open(): Promise<void> {
-    const server = createServer((socket) => {
-      const { host, port } = this.#end()
-      const onward = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
-      for (const end of [socket, onward]) {
-        this.#sockets.add(end)
-        end.on('error', () => undefined)
-        end.on('close', () => {
-          socket.destroy()
-          onward.destroy()
-          this.#sockets.delete(end)
-        })
-      }
-      socket.pipe(onward).pipe(socket)
-    })
-    this.#server = server
-    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve))
-    this.#port = (server.address() as { port: number }).port
-  }
-
-  /** Nobody is thrown out, and nobody gets an answer any more. */
-  fallSilent(): void {
-    for (const socket of this.#sockets) socket.unpipe()
-  }
-
-  async close(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server?.close(resolve))
-    for (const socket of this.#sockets) socket.destroy()
-    await closed
-  }
-}
 
 describe('when the database is away', () => {
   let desk: Desk
@@ -88,7 +28,6 @@ describe('when the database is away', () => {
   })
 
   const calls: [string, RequestInit][] = [
-    ['/readyz', {}],
     ['/c/v2/merchants/x', { headers: { authorization: '' } }],
     [
       '/marketplace/v1/orders/1000001',
@@ -116,7 +55,8 @@ describe('when the database is away', () => {
       body: (await response.json()) as unknown,
     }
   }
-  const before = [200, 401, 404, 401]
+  const before = [401, 404, 401]
+  const readiness = async () => (await fetch(new URL('/readyz', url))).status
 
   test('every call says so and when to come back; the process lives, and all is well once it is there again', async () => {
     const statuses = async () => Promise.all(calls.map(async (call) => (await ask(call)).status))
@@ -133,8 +73,10 @@ describe('when the database is away', () => {
           },
         })
       expect((await fetch(new URL('/healthz', url))).status).toBe(200)
+      await expect.poll(readiness, { timeout: 10_000 }).toBe(503)
       await road.open()
       expect(await statuses()).toEqual(before)
+      await expect.poll(readiness, { timeout: 10_000 }).toBe(200)
     }
   })
 })
@@ -153,6 +95,14 @@ describe('of transactions that collide', () => {
   afterAll(async () => {
     await db.close()
     await cloned.drop()
+  })
+
+  test('the failure of a transaction is that of the statement that failed, not of those that came behind it', async () => {
+    const failure = db.write('x', async ({ query }) => {
+      query('select 1 / 0').catch(() => undefined)
+      await query('select 1')
+    })
+    await expect(failure).rejects.toMatchObject({ code: '22012' })
   })
 
   test('the victim of a deadlock runs once more, and both have their effect once', async () => {

@@ -45,6 +45,8 @@ const silenceMs = statementTimeoutMs + 3_000
 const steady = '-c plan_cache_mode=force_generic_plan -c jit=off'
 const serializationFailures = new Set(['40001', '40P01'])
 const attempts = 5
+/** What statements answer that travelled behind the one that failed. */
+const abortedBefore = '25P02'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 /** JSON columns hold text that goes out as it is; what needs to look inside parses it itself. */
@@ -61,15 +63,20 @@ function nameOf(text: string): string {
   return name
 }
 
-function statementsOn(client: pg.PoolClient | pg.Pool): Statements {
+function statementsOn(
+  client: pg.PoolClient | pg.Pool,
+  onError: (error: Error) => void = () => undefined,
+): Statements {
   return {
     query<T>(text: string, values: readonly unknown[] = []) {
       const { promise, resolve, reject } = Promise.withResolvers<T[]>()
       // By callback: the driver's own promises keep every answer in memory until the next full garbage collection,
       // and what is left to that one makes all smaller collections slow (7 ms each instead of 0.5 under load).
-      client.query({ name: nameOf(text), text, values: [...values] }, (error, result) =>
-        error ? reject(error) : resolve(result.rows as T[]),
-      )
+      client.query({ name: nameOf(text), text, values: [...values] }, (error, result) => {
+        if (!error) return resolve(result.rows as T[])
+        onError(error)
+        return reject(error)
+      })
       return promise
     },
   }
@@ -164,18 +171,19 @@ async function transaction<T>(
   work: (statements: Statements) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
+  let cause: Error | undefined
   // Not awaited before the first statement: both leave in one message.
   const begun = client.query(begin)
   begun.catch(() => undefined)
   try {
-    const result = await work(statementsOn(client))
+    const result = await work(statementsOn(client, (error) => (cause ??= error)))
     await begun
     await client.query('commit')
     client.release()
     return result
   } catch (error) {
     await rollBack(client)
-    throw error
+    throw sqlState(error) === abortedBefore ? (cause ?? error) : error
   }
 }
 
@@ -224,11 +232,11 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Whether the database is away, starting, stopping or overloaded, as opposed to refusing what was asked. */
+/** Whether the database is away, starting, stopping, overloaded or read-only, as opposed to refusing what was asked. */
 export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) {
-    return /^(08...|28...|3D000|57P0[123]|53[123]00|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(
+    return /^(08...|25006|28...|3D000|57P0[123]|53[123]00|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(
       state,
     )
   }

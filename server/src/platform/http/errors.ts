@@ -22,7 +22,8 @@ export async function answerError(
   }
   if (error instanceof ProviderError)
     request.log.warn({ err: error, requestId: request.id }, 'provider failed')
-  if (refused.code === 'database_unavailable') request.log.error({ err: error }, 'database away')
+  if (refused.code === 'database_unavailable' && refused !== error)
+    request.log.error({ err: error }, 'database away')
   if (refused.details.retryAfterSeconds !== undefined)
     reply.header('retry-after', refused.details.retryAfterSeconds)
   if (refused.code === 'bad_client_credential') reply.header('www-authenticate', 'Basic realm="cellarhand"')
