@@ -31,7 +31,7 @@ export async function startProcess(
   })
   const origin = `http://127.0.0.1:${port}`
   for (let tries = 0; ; tries++) {
-    if (child.exitCode !== null || tries > 600) throw new Error(`${file} did not start`)
+    if (child.exitCode !== null || tries > 3_000) throw new Error(`${file} did not start`)
     const answer = await fetch(`${origin}${readyPath}`).catch(() => undefined)
     await answer?.body?.cancel()
     if (answer !== undefined && answer.status < 500) break

@@ -1,0 +1,209 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Order } from '@cellarhand/contract/orders'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startAppOn } from '../test/app-on.ts'
+import {
+  applicationCredential,
+  marketplaceCredential,
+  openDesk,
+  password,
+  type Desk,
+  type Shop,
+} from '../test/desk.ts'
+import { takeStep } from '../test/order-steps.ts'
+import { anOrder } from '../test/orders.ts'
+import { at, minutesMs, openRestoreRoom, type RestoreRoom } from '../test/restore-room.ts'
+
+let desk: Desk
+let shop: Shop
+let room: RestoreRoom
+let backup: string
+let first: Order
+const receiver = http.createServer()
+const received: { id: string; body: string }[] = []
+
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+  room = await openRestoreRoom()
+  receiver.on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (text: string) => (body += text))
+    request.on('end', () => {
+      received.push({ id: String(request.headers['webhook-id']), body })
+      response.writeHead(204).end()
+    })
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const { port } = receiver.address() as AddressInfo
+  await desk.call('PUT /marketplace/v1/webhook', {
+    as: marketplaceCredential,
+    body: { url: `http://127.0.0.1:${port}/hook`, secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` },
+  })
+  first = await desk.order(shop)
+  await takeStep(desk, shop, { order: first, step: 'accept' })
+  await desk.orders(shop, 4)
+  backup = await room.backUp(desk, 'backup')
+}, minutesMs)
+afterAll(async () => {
+  await desk.stop()
+  receiver.closeAllConnections()
+  receiver.close()
+  await room.clear()
+}, minutesMs)
+
+interface Life {
+  readonly orders: Order[]
+}
+
+/** Orders come in and are changed, at whatever server. */
+async function live(url: string, count: number): Promise<Life> {
+  const orders: Order[] = []
+  for (let place = 0; place < count; place++) {
+    const reply = await fetch(`${url}/marketplace/v1/orders`, {
+      method: 'POST',
+      headers: { authorization: marketplaceCredential, 'content-type': 'application/json' },
+      body: JSON.stringify(anOrder(shop.key)),
+    })
+    expect(reply.status).toBe(201)
+    orders.push((await reply.json()) as Order)
+  }
+  return { orders }
+}
+
+async function tell(url: string, status: string): Promise<Order> {
+  const reply = await fetch(`${url}/marketplace/v1/orders/${first.id}/status`, {
+    method: 'POST',
+    headers: { authorization: marketplaceCredential, 'content-type': 'application/json' },
+    body: JSON.stringify({ status }),
+  })
+  expect(reply.status).toBe(200)
+  return (await reply.json()) as Order
+}
+
+const versionOf = ({ body }: { body: string }) => {
+  const { data } = JSON.parse(body) as { data: { id: string; version: number } }
+  return data.id === first.id ? data.version : 0
+}
+
+test(
+  'two desks restored from one backup give no webhook id, order number, position or version that was given before',
+  async () => {
+    const lives = [(await live(desk.url, 5)).orders]
+    await tell(desk.url, 'CANCELLED')
+    await vi.waitFor(() => expect(received).toHaveLength(12), { timeout: 20_000 })
+    const [position] = (await desk.owner.query<{ max: string }>('select max(position) from outbox')).rows
+    let lastPosition = Number(position?.max)
+    for (const _again of [1, 2]) {
+      const name = await room.emptyDatabase()
+      expect(await room.run(['restore', '--from', backup], name)).toMatchObject({ code: 0 })
+      const newest = Math.max(...received.map(versionOf))
+      const told = received.length
+      const { app, url } = await startAppOn(at(name))
+      try {
+        lives.push((await live(url, 5)).orders)
+        const changed = await tell(url, 'PAYMENT_DECLINED')
+        expect(changed.version).toBeGreaterThan(newest)
+        await vi.waitFor(async () => {
+          const due = await app.db.systemQuery(
+            'select 1 from outbox where webhook_due_at is not null and webhook_done_at is null',
+          )
+          expect(due.length).toBeGreaterThanOrEqual(6)
+        })
+        expect(received).toHaveLength(told)
+        expect((await room.run(['held'], name)).out).toMatch(/[1-9]\d* wait, until: npm run admin -- release/)
+        expect((await room.run(['release'], name)).code).toBe(0)
+        await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(told + 6), { timeout: 20_000 })
+        const [from] = await app.db.systemQuery<{ position: number }>(
+          'select min(position) as position from outbox',
+        )
+        expect(from?.position).toBeGreaterThan(lastPosition + 1)
+        const [to] = await app.db.systemQuery<{ position: number }>(
+          'select max(position) as position from outbox',
+        )
+        lastPosition = to?.position ?? Infinity
+      } finally {
+        await app.close()
+      }
+    }
+    const numbers = lives.flat().map(({ id }) => id)
+    expect(new Set(numbers).size).toBe(15)
+    const bodies = new Map<string, string>()
+    for (const { id, body } of received) expect(bodies.get(id) ?? body).toBe((bodies.set(id, body), body))
+  },
+  minutesMs,
+)
+
+test(
+  'after a restore nobody is signed in, no link works, and what waited at the backup does not go out by itself',
+  async () => {
+    const source = await openDesk()
+    try {
+      const its = await source.openShop()
+      const order = await source.order(its)
+      await source.owner.query(
+        `insert into outgoing_mails (mail_id, recipient, subject, letter_sealed, due_at) values ('m-1', 'ada@example.com', 'Your download is ready', 'sealed', now() + interval '1 hour')`,
+      )
+      await source.owner.query(
+        `insert into one_time_tokens (token_hash, purpose, user_id, expires_at) values ('hash', 'set_password', $1, now() + interval '1 day')`,
+        [its.member.id],
+      )
+      await source.owner.query(
+        `insert into batches (merchant_id, batch_id, report_types, requested_by, base_url, total_count) values ($1, 'b-1', '{labels}', $2, 'http://x', 1)`,
+        [its.key, its.member.id],
+      )
+      await source.owner.query(
+        `insert into batch_orders (merchant_id, batch_id, position, asked, order_id) values ($1, 'b-1', 1, $2, $2)`,
+        [its.key, order.id],
+      )
+      await source.owner.query(
+        `insert into jobs (merchant_id, job_id, kind, payload, due_at) values ($1, 'j-1', 'labels', '{}', now() + interval '1 hour')`,
+        [its.key],
+      )
+      await source.owner.query(
+        `insert into label_purchases (merchant_id, purchase_id, order_id, state, provider, provider_account, actor, lease_until)
+         values ($1, '00000000-0000-4000-8000-000000000001', $2, 'running', 'elsewhere', 'a', '{}', now() + interval '1 hour')`,
+        [its.key, order.id],
+      )
+      await source.owner.query(
+        `insert into shipping_labels (merchant_id, purchase_id, box, order_id, state, weight, insurance, shipment, rate)
+         values ($1, '00000000-0000-4000-8000-000000000001', 1, $2, 'quoted', 3, 0, 'shp_1', 'rate_1')`,
+        [its.key, order.id],
+      )
+      const from = await room.backUp(source, 'waiting')
+      const name = await room.emptyDatabase()
+      expect(await room.run(['restore', '--from', from], name)).toMatchObject({ code: 0 })
+
+      const { app, url } = await startAppOn(at(name))
+      try {
+        const session = { headers: { authorization: `Bearer ${its.member.token}` } }
+        expect((await fetch(`${url}/a/v2/sessions`, session)).status).toBe(401)
+        const again = await fetch(`${url}/a/v2/sessions`, {
+          method: 'POST',
+          headers: { authorization: applicationCredential, 'content-type': 'application/json' },
+          body: JSON.stringify({ email: its.member.email, password }),
+        })
+        expect(again.status).toBe(201)
+        const news = await fetch(`${url}/v1/documents/merchant_dashboard_news`)
+        expect(await news.text()).toContain('restored from a backup')
+      } finally {
+        await app.close()
+      }
+      expect(await room.query(name, 'select 1 from one_time_tokens where used_at is null')).toEqual([])
+      expect(await room.query(name, 'select 1 from jobs')).toEqual([])
+      expect(await room.query(name, 'select state from shipping_labels')).toEqual([{ state: 'buying' }])
+      const held = await room.run(['held'], name)
+      expect(held.out).toContain('to ada@example.com: Your download is ready')
+      expect(held.out).toMatch(/Batches that the restore ended.*: 1/)
+      expect(held.out).toContain('1 label purchases')
+      expect((await room.run(['release'], name)).out).toContain('Mails dropped: ')
+      expect(
+        await room.query(name, 'select 1 from outgoing_mails where sent_at is null and given_up_at is null'),
+      ).toEqual([])
+    } finally {
+      await source.stop()
+    }
+  },
+  minutesMs,
+)
