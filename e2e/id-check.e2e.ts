@@ -20,11 +20,10 @@ async function sentOut({ outside, url }: { outside: Outside; url: string }) {
   return { order: await outside.update(bearer, order, { status: 'MERCHANT_SHIPPED' }), bearer }
 }
 
-const close = (outside: Outside, as: string, order: Order, more: object = {}) =>
-  outside.update(as, order, {
-    status: 'CLOSED',
-    delivery_info: { delivered_on: order.date_submitted, ...more },
-  })
+const closed = (order: Order, more: object = {}) => ({
+  status: 'CLOSED',
+  delivery_info: { delivered_on: order.date_submitted, ...more },
+})
 
 test('an order that is closed without a check says that none is on record', async ({
   page,
@@ -46,7 +45,11 @@ test('an order that is closed without a check says that none is on record', asyn
 
 test('a check that passed is said, with what was looked at', async ({ page, outside, url }) => {
   const { order, bearer } = await sentOut({ outside, url })
-  await close(outside, bearer, order, { age_check: { method: 'passport' }, delivered_by: 'Sam' })
+  await outside.update(
+    bearer,
+    order,
+    closed(order, { age_check: { method: 'passport' }, delivered_by: 'Sam' }),
+  )
   await openOrder(page, order)
   await expect(lastStage(page)).toHaveText(/^Delivered, ID checked \d/)
   await expect(newest(page)).toContainText('Delivered, ID checked')
@@ -72,7 +75,7 @@ test('a refusal at the door is said when the order is back, and is no check of t
   await expect(newest(page)).toContainText('ID shown: Other ID')
   await expect(block(page, 'Recipient, customer and delivery')).toContainText('ID refused, Other ID')
   await outside.update(bearer, order, { status: 'MERCHANT_SHIPPED' })
-  await close(outside, bearer, order)
+  await outside.update(bearer, order, closed(order))
   await openOrder(page, order)
   await expect(lastStage(page)).toHaveText(/^Delivered, ID check not recorded \d/)
   await expect(newest(page)).toContainText('Delivered, ID check not recorded')

@@ -170,6 +170,6 @@ test.each<[string, number, string[], boolean]>([
   ['engraving', 1, [' '], false],
   ['Monogram', 3, ['A', 'B'], false],
   ['Gift wrap', 3, [], true],
-])('%s of %i pieces with the messages %j', (name, quantity, messages, fits) => {
+])('%s of %i pieces with the messages %j', (...[name, quantity, messages, fits]) => {
   expect(engravingProblem(line('e', { name, quantity, ...texts(...messages) })) === undefined).toBe(fits)
 })

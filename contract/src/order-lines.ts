@@ -1,5 +1,3 @@
-import type { LineItem } from './orders.ts'
-
 /** The one grouping of an order's lines and engravings, for every screen, paper and rule. */
 
 interface Line {
@@ -8,7 +6,7 @@ interface Line {
 }
 
 /** A line that stands for itself, with the lines that belong to it. */
-export interface OwnLine<T = LineItem> {
+export interface OwnLine<T> {
   readonly item: T
   readonly engravings: readonly T[]
 }

@@ -85,7 +85,7 @@ export function valueBelow(texts: readonly PdfText[], caption: string): string {
 const letterPage = { left: 39.9, right: 572.1, top: 36, bottom: 740 }
 
 /** The order's own texts, without what each page repeats. */
-export function bodyOf(texts: readonly PdfText[]): PdfText[] {
+function bodyOf(texts: readonly PdfText[]): PdfText[] {
   return texts.filter(
     ({ y, text, size }) =>
       y < 750 && size !== 7 && !(y < 60 && text.includes('(continued)')) && !/^Page \d/.test(text),

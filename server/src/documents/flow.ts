@@ -9,7 +9,7 @@ export interface Piece {
 }
 
 /** Texts below each other. */
-export interface Stack {
+interface Stack {
   readonly x: number
   readonly width: number
   readonly pieces: readonly Piece[]

@@ -45,7 +45,7 @@ export function recipientLines({ recipient }: PrintedOrder['order']): string {
   return [...addressLinesOf(recipient), ...phone].join('\n')
 }
 
-export function bottleCount(lines: readonly OwnLine[]): number {
+export function bottleCount(lines: readonly OwnLine<LineItem>[]): number {
   return lines.reduce((sum, { item }) => sum + item.quantity, 0)
 }
 

@@ -1,11 +1,11 @@
 import { formatDollars } from '@cellarhand/contract/money'
-import type { Engraving, OwnLine } from '@cellarhand/contract/order-lines'
+import type { EngravedItem, Engraving, OwnLine } from '@cellarhand/contract/order-lines'
 import { engravingsOf, isAddition, isOneText } from '@cellarhand/contract/order-lines'
 import type { ReactNode } from 'react'
 import styles from './order-products.module.css'
 
 interface Props {
-  line: OwnLine
+  line: OwnLine<EngravedItem>
   hasOptions: boolean
 }
 

@@ -63,7 +63,7 @@ export function OrderProducts({ order, options, onOpen }: Props) {
 }
 
 interface RowsProps extends Props {
-  line: OwnLine
+  line: OwnLine<LineItem>
   isNarrow: boolean
 }
 
