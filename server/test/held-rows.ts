@@ -9,11 +9,13 @@ export interface HeldRows {
   release(): Promise<void>
 }
 
+const ignore = () => undefined
+
 /** Locks rows from a connection of its own, so that a test decides which of two calls comes first. */
 export async function holdRows(desk: Desk, text: string, values: readonly unknown[] = []): Promise<HeldRows> {
   const client = await desk.owner.connect()
   // PostgreSQL ends the connection of a test that failed before it let the rows go.
-  client.once('error', () => undefined)
+  client.on('error', ignore)
   const query = async (sql: string, bound: readonly unknown[] = []) =>
     (await client.query(sql, [...bound])).rows as unknown[]
   await query('begin')
@@ -34,6 +36,7 @@ export async function holdRows(desk: Desk, text: string, values: readonly unknow
     },
     async release() {
       await query('commit')
+      client.off('error', ignore)
       client.release()
     },
   }

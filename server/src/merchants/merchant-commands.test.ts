@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applicationCredential, marketplaceCredential, openDesk, type Desk } from '../../test/desk.ts'
+import { holdRows } from '../../test/held-rows.ts'
 import { mailedToken } from '../../test/mailbox.ts'
 import { anOrder } from '../../test/orders.ts'
 import { createMerchant, createUser, setOnboarded, setPassword, type NewMerchant } from './public.ts'
@@ -128,4 +129,21 @@ test('another password ends every session that the old one began, and every link
   expect((await signIn('p@example.com', 'quite another one')).status).toBe(201)
   await expect(setPassword(db, { email: 'p@example.com', password: 'short' })).rejects.toThrow()
   await expect(setPassword(db, { email: 'who@example.com', password })).rejects.toThrow()
+})
+
+test('another password wins against a sign-in that is under way with the old one', async () => {
+  const { db } = desk.app
+  const email = 'late@example.com'
+  const userId = await createUser(db, { email, firstName: 'L', lastName: 'M', password })
+  await signIn(email, 'not the password')
+  // The try is counted after the record was read and before the password is hashed.
+  const held = await holdRows(desk, `select 1 from rate_limits where limit_key like 'sign-in%' for update`)
+  const late = signIn(email)
+  await held.waiting(1)
+  await setPassword(db, { email, password: 'quite another one' })
+  await held.release()
+  const answer = await late
+  expect([answer.status, answer.refusal.code]).toEqual([401, 'bad_credentials'])
+  const { rows } = await desk.owner.query('select 1 from sessions where user_id = $1', [userId])
+  expect(rows).toEqual([])
 })

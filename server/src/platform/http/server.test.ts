@@ -87,14 +87,18 @@ test.each([
   await desk.stop()
 })
 
-test('a body that arrives after its sender was signed out changes nothing', async () => {
-  const body = JSON.stringify({ first_name: 'Eve' })
+test.each([
+  ['was signed out', 401, 'update sessions set ended_at = now() where user_id = $1'],
+  ['lost the right', 403, `update users set roles = '{merch.user}' where user_id = $1`],
+])('a body that arrives after its sender %s changes nothing', async (_what, status, end) => {
+  const { key, manager } = shop
+  const body = JSON.stringify({ primary_contact_name: 'Eve' })
   const begun = new Promise((resolve) => desk.app.http.server.once('request', resolve))
   const socket = await dial(
     [
-      `POST /a/v2/users/${shop.member.id} HTTP/1.1`,
+      `POST /c/v2/merchants/${key}/data HTTP/1.1`,
       'host: x',
-      `authorization: Bearer ${shop.member.token}`,
+      `authorization: Bearer ${manager.token}`,
       'content-type: application/json',
       `content-length: ${body.length}`,
       'connection: close',
@@ -103,12 +107,15 @@ test('a body that arrives after its sender was signed out changes nothing', asyn
   )
   // The head alone is a request to the server, and was let in by the time that a later one is answered.
   await begun
-  expect((await desk.call('GET /a/v2/sessions', { as: shop.member })).status).toBe(200)
-  await desk.call('POST /a/v2/logout', { as: shop.member })
+  expect((await desk.call('GET /a/v2/sessions', { as: manager })).status).toBe(200)
+  await desk.owner.query(end, [manager.id])
   socket.write(body)
-  expect(await hearOut(socket)).toMatch(/^HTTP\/1\.1 401 /)
-  const { rows } = await desk.owner.query('select first_name from users where user_id = $1', [shop.member.id])
-  expect(rows).toEqual([{ first_name: 'user' }])
+  expect(await hearOut(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  const { rows } = await desk.owner.query(
+    `select contacts ->> 'primary_contact_name' as name from merchants where merchant_id = $1`,
+    [key],
+  )
+  expect(rows).toEqual([{ name: null }])
   await desk.stop()
 })
 
