@@ -1,11 +1,11 @@
+import { firstMessages } from './first-messages.ts'
+
 /**
  * Every text that the specification fixes word for word, typos included: clients match them (GAP-180).
  * Texts with a name or number in them are functions.
  */
 export const messages = {
-  somethingWentWrong: 'Something went wrong',
-  unhandledError: 'Unhandled Error',
-  genericErrorPage: 'Error Occurred, please try again later',
+  ...firstMessages,
 
   requiredField: (field: string) => `Please enter your ${field.replaceAll('_', ' ')}`,
   invalidEmail: 'Please enter a valid email address',
@@ -22,24 +22,12 @@ export const messages = {
   resetFailedToast: 'There was an error trying to update your password',
   resetSucceeded: 'Password Updated successfully',
   wrongCurrentPassword: 'Your current password is incorrect',
-  noMerchant: (product: string) =>
-    `Your account is not linked to a merchant yet. Please contact ${product} Support.`,
-
-  ordersFetchFailed: 'There was an error fetching your orders. Please contact Support.',
-  noOrdersForCriteria: 'No orders for the current search criteria',
-  noOrders: 'No orders available',
-  endOfPage: 'End of Page',
-  newOrders: (count: number) => (count === 1 ? '1 new order' : `${count} new orders`),
-  invalidOrderId: (product: string) => `Please enter a valid ${product} Order ID. Example: #1000123`,
-  noEmailHits: 'No results found. Please try different criteria',
-  noNameHits: 'No results found. Please try different name.',
 
   orderNotUpdated: (id: string) => `Something went wrong, the order ${id} wasn't updated.`,
   orderUpdateFailed: 'There was an error trying to update your order.',
   rejectSucceeded: 'Order was updated successfully!',
   rejectFailed: 'Error occurred trying to rejected the order.',
   rejectReasonRequired: 'Please insert a reason',
-  presaleNotReady: 'PRESALE ORDER: NOT READY TO SHIP',
   paidInFull: 'Paid in full',
   depositBalance: 'Deposit order: the balance is charged after acceptance and before delivery.',
   onDemandNotice: 'On demand: please deliver within 2 hours of submission.',
@@ -79,9 +67,7 @@ export const messages = {
   receiptDownloaded: 'Receipt downloaded successfully!',
   receiptFailed: "Something went wrong, couldn't download the Receipt.",
   packingSlipDownloaded: 'Print Packaging Slip downloaded successfully!',
-  packingSlipFailed: "Something went wrong, couldn't download the Print Packaging Slip.",
 
-  bulkDetailsAllFailed: 'Selected order details could not be downloaded, Please try again',
   bulkDetailsSomeFailed: 'Some order details could not be downloaded',
   bulkDownloadFailed: 'Error on downloading selected order details/reports, Please try again',
   bulkReportsSomeFailed: "Some order reports couldn't be downloaded",

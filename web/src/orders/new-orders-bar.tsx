@@ -1,5 +1,5 @@
 import { methodLabel } from '@cellarhand/contract/labels'
-import { messages } from '@cellarhand/contract/messages'
+import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import IconPointFilled from '@tabler/icons-react/dist/esm/icons/IconPointFilled.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'

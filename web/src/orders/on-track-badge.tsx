@@ -1,5 +1,5 @@
 import type { SlaType } from '@cellarhand/contract/on-track'
-import { messages } from '@cellarhand/contract/messages'
+import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import { onTrack } from '@cellarhand/contract/on-track'
 import { presaleReadyAt } from '@cellarhand/contract/order-guards'
 import { displayGroupOf } from '@cellarhand/contract/order-statuses'

@@ -1,4 +1,4 @@
-import { messages } from '@cellarhand/contract/messages'
+import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

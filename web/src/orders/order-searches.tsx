@@ -1,4 +1,4 @@
-import { messages } from '@cellarhand/contract/messages'
+import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import { memo } from 'react'
 import { config } from '#lib/config.ts'
 import { OrderSearch } from './order-search.tsx'

@@ -1,5 +1,5 @@
 import { tabLabels } from '@cellarhand/contract/labels'
-import { messages } from '@cellarhand/contract/messages'
+import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'

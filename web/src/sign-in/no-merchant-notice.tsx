@@ -1,4 +1,4 @@
-import { messages } from '@cellarhand/contract/messages'
+import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import { config } from '#lib/config.ts'
 import { Button } from '#ui/button.tsx'
 import { FullPage } from '#ui/full-page.tsx'

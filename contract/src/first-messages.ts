@@ -1,0 +1,23 @@
+/**
+ * Those of the fixed texts that the order list and a failed call show. They come with the first screen, which is why they
+ * are apart from the rest; `messages` has them too.
+ */
+export const firstMessages = {
+  somethingWentWrong: 'Something went wrong',
+  unhandledError: 'Unhandled Error',
+  genericErrorPage: 'Error Occurred, please try again later',
+  noMerchant: (product: string) =>
+    `Your account is not linked to a merchant yet. Please contact ${product} Support.`,
+
+  ordersFetchFailed: 'There was an error fetching your orders. Please contact Support.',
+  noOrdersForCriteria: 'No orders for the current search criteria',
+  noOrders: 'No orders available',
+  endOfPage: 'End of Page',
+  newOrders: (count: number) => (count === 1 ? '1 new order' : `${count} new orders`),
+  invalidOrderId: (product: string) => `Please enter a valid ${product} Order ID. Example: #1000123`,
+  noEmailHits: 'No results found. Please try different criteria',
+  noNameHits: 'No results found. Please try different name.',
+  bulkDetailsAllFailed: 'Selected order details could not be downloaded, Please try again',
+  packingSlipFailed: "Something went wrong, couldn't download the Print Packaging Slip.",
+  presaleNotReady: 'PRESALE ORDER: NOT READY TO SHIP',
+} as const
