@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useEffect, useEffectEvent, useId, useLayoutEffect } from 'react'
 import { afterPaint } from '#lib/after-paint.ts'
+import { LateNote } from './late-note.tsx'
 import { MantineRoot } from './mantine-root.tsx'
 import styles from './dialog.module.css'
 
@@ -86,5 +87,10 @@ function useEscape(id: string, onClose: () => void): void {
 
 /** The buttons at a dialog's end, the likeliest last. */
 export function DialogButtons({ children }: { children: ReactNode }) {
-  return <div className={styles.buttons}>{children}</div>
+  return (
+    <div>
+      <LateNote />
+      <div className={styles.buttons}>{children}</div>
+    </div>
+  )
 }
