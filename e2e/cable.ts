@@ -8,6 +8,8 @@ export interface Cable {
   loseAnswers(): void
   /** What is asked arrives, and the answers wait on the line until it is mended: all, or those to "PUT /path". */
   holdAnswers(call?: string): void
+  /** Nothing passes any more, either way, and nothing is closed: as in a dead spot of the radio. */
+  hold(): void
   /** Something between browser and server answers in its place, as a proxy does that is in trouble. */
   answerInstead(status: string, body: string): void
   mend(): void
@@ -21,6 +23,7 @@ export async function layCable(to: string): Promise<Cable> {
   let isLosing = false
   let holding: string | undefined
   const held: (() => void)[] = []
+  let isSilent = false
   let proxyAnswer = ''
   const server = net.createServer((near) => {
     if (isCut) return void near.destroy()
@@ -46,6 +49,7 @@ export async function layCable(to: string): Promise<Cable> {
       if (holding !== undefined && asked.startsWith(holding)) held.push(() => near.write(chunk))
       else near.write(chunk)
     })
+    if (isSilent) for (const socket of [near, far]) socket.pause()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const cut = () => {
@@ -57,6 +61,10 @@ export async function layCable(to: string): Promise<Cable> {
     cut,
     loseAnswers: () => (isLosing = true),
     holdAnswers: (call = '') => (holding = call),
+    hold() {
+      isSilent = true
+      for (const socket of open) socket.pause()
+    },
     answerInstead(status, body) {
       const head = `HTTP/1.1 ${status}\r\ncontent-type: text/html\r\nconnection: close\r\n`
       proxyAnswer = `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
@@ -68,6 +76,8 @@ export async function layCable(to: string): Promise<Cable> {
       isLosing = false
       holding = undefined
       for (const pass of held.splice(0)) pass()
+      isSilent = false
+      for (const socket of open) socket.resume()
     },
     async remove() {
       cut()

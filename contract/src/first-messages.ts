@@ -18,5 +18,6 @@ export const firstMessages = {
   noEmailHits: 'No results found. Please try different criteria',
   noNameHits: 'No results found. Please try different name.',
   bulkDetailsAllFailed: 'Selected order details could not be downloaded, Please try again',
+  packingSlipFailed: "Something went wrong, couldn't download the Print Packaging Slip.",
   presaleNotReady: 'PRESALE ORDER: NOT READY TO SHIP',
 } as const

@@ -67,7 +67,6 @@ export const messages = {
   receiptDownloaded: 'Receipt downloaded successfully!',
   receiptFailed: "Something went wrong, couldn't download the Receipt.",
   packingSlipDownloaded: 'Print Packaging Slip downloaded successfully!',
-  packingSlipFailed: "Something went wrong, couldn't download the Print Packaging Slip.",
 
   bulkDetailsSomeFailed: 'Some order details could not be downloaded',
   bulkDownloadFailed: 'Error on downloading selected order details/reports, Please try again',

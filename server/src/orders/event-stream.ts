@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
+import { heartbeatMs } from '@cellarhand/contract/heartbeat'
 import type { Feed, PublishedEvent } from '#platform/events/feed.ts'
 
-const heartbeatMs = 15_000
 /** An ended session has lost its streams 5 seconds later at the latest. */
 export const sessionCheckMs = 2_000
 /** A reader that lets this much pile up is cut off; it comes back and resumes. */
@@ -36,11 +36,11 @@ interface Stream {
 /** A session acts for the merchant that its stream is about. */
 type StreamOwner = Pick<Stream, 'sessionId' | 'merchantId'>
 
+type Wanted = Pick<Stream, 'merchantId' | 'sessionId' | 'response'>
+
 export interface EventStreams {
-  open(
-    stream: Pick<Stream, 'merchantId' | 'sessionId' | 'response'>,
-    lastEventId: number | undefined,
-  ): Promise<void>
+  /** Never fails: a stream that cannot be opened in full is broken off, so that its reader comes back. */
+  open(stream: Wanted, lastEventId: number | undefined): Promise<void>
   /** Looks at a state again and tells it to the merchant's screens that are open here. */
   refresh(stateName: string, merchantId: string): void
   refreshAll(): void
@@ -122,26 +122,36 @@ export function createEventStreams({
     for (const stream of streams) if (ended.has(stream.sessionId)) stream.response.end()
   }
 
+  async function begin(wanted: Wanted, lastEventId: number | undefined): Promise<void> {
+    const isResumed = lastEventId !== undefined && (await isKnown(lastEventId))
+    const position = isResumed ? lastEventId : feed.position()
+    const stream: Stream = { ...wanted, position, told: new Map() }
+    // An id to resume from, even when nothing happens before the connection breaks.
+    write(stream, `id: ${stream.position}\n: connected\n\n`)
+    // An id that nobody handed out: whoever holds it has seen another desk, such as the one before a restore.
+    if (lastEventId !== undefined && !isResumed) write(stream, reloadText(position))
+    await catchUp(stream)
+    if (stream.response.destroyed) return
+    const streams = byMerchant.get(stream.merchantId) ?? new Set()
+    byMerchant.set(stream.merchantId, streams)
+    streams.add(stream)
+    stream.response.on('close', () => {
+      streams.delete(stream)
+      if (streams.size === 0 && byMerchant.get(stream.merchantId) === streams)
+        byMerchant.delete(stream.merchantId)
+    })
+    await Promise.all(states.map((state) => look(state, [stream.merchantId], stream)))
+  }
+
   return {
     async open(wanted, lastEventId) {
-      const isResumed = lastEventId !== undefined && (await isKnown(lastEventId))
-      const position = isResumed ? lastEventId : feed.position()
-      const stream: Stream = { ...wanted, position, told: new Map() }
-      // An id to resume from, even when nothing happens before the connection breaks.
-      write(stream, `id: ${stream.position}\n: connected\n\n`)
-      // An id that nobody handed out: whoever holds it has seen another desk, such as the one before a restore.
-      if (lastEventId !== undefined && !isResumed) write(stream, reloadText(position))
-      await catchUp(stream)
-      if (stream.response.destroyed) return
-      const streams = byMerchant.get(stream.merchantId) ?? new Set()
-      byMerchant.set(stream.merchantId, streams)
-      streams.add(stream)
-      stream.response.on('close', () => {
-        streams.delete(stream)
-        if (streams.size === 0 && byMerchant.get(stream.merchantId) === streams)
-          byMerchant.delete(stream.merchantId)
-      })
-      await Promise.all(states.map((state) => look(state, [stream.merchantId], stream)))
+      try {
+        await begin(wanted, lastEventId)
+      } catch (error) {
+        // The head is out already, so no answer can say that it failed: only the end of the connection does.
+        wanted.response.destroy()
+        onError(error)
+      }
     },
     refresh(stateName, merchantId) {
       for (const state of states) if (state.name === stateName) lookAt(state, [merchantId])

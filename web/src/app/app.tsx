@@ -1,7 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { MissingPart } from '#lib/lazy-part.ts'
 import { handOver, HandOverPage } from '#sign-in/public.ts'
+import { MissingPartNote } from '#ui/missing-part.tsx'
 import { ToastRegion } from '#ui/toasts.tsx'
 import { RenderErrorBoundary } from './error-page.tsx'
 import type { AppRouter } from './router.tsx'
@@ -12,13 +14,15 @@ export function App({ queryClient, router }: { queryClient: QueryClient; router:
   return (
     <QueryClientProvider client={queryClient}>
       <RenderErrorBoundary>
-        {step === null ? (
-          <RouterProvider router={router} />
-        ) : (
-          <HandOverPage step={step}>
-            <ShellPending />
-          </HandOverPage>
-        )}
+        <MissingPart value={MissingPartNote}>
+          {step === null ? (
+            <RouterProvider router={router} />
+          ) : (
+            <HandOverPage step={step}>
+              <ShellPending />
+            </HandOverPage>
+          )}
+        </MissingPart>
       </RenderErrorBoundary>
       <ToastRegion />
     </QueryClientProvider>

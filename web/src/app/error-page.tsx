@@ -1,7 +1,8 @@
 import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { Component, Suspense, type ReactNode } from 'react'
+import { Component, Suspense, useState, type ReactNode } from 'react'
 import { CallError, UnreachableError } from '#lib/call.ts'
+import { isReached } from '#lib/is-reached.ts'
 import {
   NoMerchantError,
   NoMerchantNotice,
@@ -19,7 +20,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   if (error instanceof SecondStepNeededError) return <SecondStepFirst />
   if (error instanceof CallError && error.status === 404) return <NotFoundPage />
   const couldNotLoad = error instanceof CallError || error instanceof UnreachableError || isMissingPart(error)
-  if (couldNotLoad) return <GenericError onRetry={() => location.reload()} />
+  if (couldNotLoad) return <GenericError />
   return <RenderError onContinue={reset} />
 }
 
@@ -43,11 +44,24 @@ function isMissingPart(error: unknown): boolean {
   return error instanceof TypeError && /module|import/i.test(error.message)
 }
 
-function GenericError({ onRetry }: { onRetry: () => void }) {
+/** Loads the page anew, but not before the server answers: without a line the browser would show a page of its own. */
+function GenericError() {
+  const [attempt, setAttempt] = useState<'none' | 'running' | 'failed'>('none')
+  const retry = async (): Promise<void> => {
+    setAttempt('running')
+    if (await isReached()) location.reload()
+    else setAttempt('failed')
+  }
   return (
     <FullPage title={messages.genericErrorPage}>
-      <p>The server did not answer as expected. Nothing you entered before was lost.</p>
-      <Button onClick={onRetry}>Try Again</Button>
+      <p role="status">
+        {attempt === 'failed'
+          ? 'The server still cannot be reached. Please check the connection.'
+          : 'The server did not answer as expected. Nothing you entered before was lost.'}
+      </p>
+      <Button isBusy={attempt === 'running'} onClick={() => void retry()}>
+        Try Again
+      </Button>
     </FullPage>
   )
 }

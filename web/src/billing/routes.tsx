@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '#lib/lazy-page.ts'
 import { settingsRoute } from '#settings/public.ts'
 
 export const billingRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/billing',
-  component: lazyRouteComponent(() => import('./billing-page.tsx'), 'BillingPage'),
+  component: lazyPage(() => import('./billing-page.tsx'), 'BillingPage'),
 })

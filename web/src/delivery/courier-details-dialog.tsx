@@ -24,6 +24,7 @@ export function CourierDetailsDialog({ order, onClose, onStep }: StepDialogProps
       const params = { tmk: merchantKey(), id: order.id }
       return call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', { params })
     },
+    isKeyless: true,
     success: messages.courierSaved,
     onDone: onClose,
     onFailure: listedError,

@@ -31,11 +31,11 @@ export function CourierDialog({ order, onClose }: StepDialogProps) {
   const field = useRef<HTMLInputElement>(null)
   const request = useOrderCommand({
     order,
-    send: (courier_info: PickupWish, idempotencyKey) =>
+    send: (courier_info: PickupWish, once) =>
       call(
         'POST /m/v2/merchant/{tmk}/orders/{id}/courier',
         { params: { tmk: merchantKey(), id: order.id }, body: { courier_info } },
-        { idempotencyKey },
+        once,
       ),
     success: messages.courierSaved,
     onDone: onClose,

@@ -4,7 +4,7 @@ import { isLocal } from '@cellarhand/contract/order-statuses'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import type { OrderPartProps } from '#orders/public.ts'
-import { allowedActions } from '#orders/public.ts'
+import { allowedActions, useWhyItWaits } from '#orders/public.ts'
 import { Fact } from '#ui/block.tsx'
 import type { ButtonProps } from '#ui/button.tsx'
 import { Button } from '#ui/button.tsx'
@@ -18,6 +18,7 @@ export function CourierPart(props: OrderPartProps) {
   const { order, onStep } = props
   const { courier_info: info } = order
   const canRequest = allowedActions(order).has('request_courier')
+  const waits = useWhyItWaits(order)
   return (
     <>
       {(info !== null || canRequest) && (
@@ -34,7 +35,12 @@ export function CourierPart(props: OrderPartProps) {
           )}
           <div className={styles.buttons}>
             {canRequest && (
-              <Button size="small" onClick={() => onStep('courier')}>
+              <Button
+                size="small"
+                disabled={waits !== undefined}
+                title={waits}
+                onClick={() => onStep('courier')}
+              >
                 REQUEST PICKUP
               </Button>
             )}

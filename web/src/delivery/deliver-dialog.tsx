@@ -45,8 +45,8 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
 function SendOut({ order, onClose, onStep }: StepDialogProps) {
   const sendOut = useOrderCommand({
     order,
-    send: (body: { id: string; status: 'MERCHANT_SHIPPED' }, idempotencyKey) =>
-      call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, { idempotencyKey }),
+    send: (body: { id: string; status: 'MERCHANT_SHIPPED' }, once) =>
+      call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, once),
     success: messages.deliveryUpdated,
     onDone: onClose,
   })

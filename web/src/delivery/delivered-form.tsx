@@ -42,13 +42,17 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
   const [problems, setProblems] = useState<Problems>({})
   const close = useOrderCommand({
     order,
-    send: async (info: DeliveryInfo, idempotencyKey) => {
+    send: async (info: DeliveryInfo, once) => {
       const params = { tmk: merchantKey(), id: order.id }
-      await call('POST /m/v2/merchant/{tmk}/orders/{id}/data', { params, body: info })
+      await call(
+        'POST /m/v2/merchant/{tmk}/orders/{id}/data',
+        { params, body: info },
+        { limitMs: once.limitMs },
+      )
       return call(
         'POST /m/v2/orders/{id}',
         { params: { id: order.id }, body: { id: order.id, status: 'CLOSED', delivery_info: info } },
-        { idempotencyKey },
+        once,
       )
     },
     success: messages.deliveryUpdated,

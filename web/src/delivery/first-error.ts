@@ -7,7 +7,7 @@ export function listedError(error: Error | null): string | undefined {
 
 /** The first of the errors that a courier or a text message failed with (DELIV-015), or what else there is to say. */
 export function firstError(error: Error): string {
-  if (error instanceof UnreachableError) return 'The server could not be reached. Please try again.'
+  if (error instanceof UnreachableError) return error.message
   if (!(error instanceof CallError)) return ''
   const errors = error.body['errors']
   const [first] = Array.isArray(errors) ? (errors as { message?: unknown }[]) : []

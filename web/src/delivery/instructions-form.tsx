@@ -19,11 +19,11 @@ export function InstructionsForm({
   const [text, setText] = useState(order.recipient.delivery_instructions ?? '')
   const save = useOrderCommand({
     order,
-    send: (delivery_instructions: string, idempotencyKey) =>
+    send: (delivery_instructions: string, once) =>
       call(
         'POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions',
         { params: { tmk: merchantKey(), id: order.id }, body: { delivery_instructions } },
-        { idempotencyKey },
+        once,
       ),
     success: messages.deliverySaved,
     failure: messages.orderUpdateFailed,

@@ -32,11 +32,11 @@ export function RefusedForm({ order, onClose, onBack }: Props) {
   const [isMissing, setMissing] = useState(false)
   const bring = useOrderCommand({
     order,
-    send: (body: Refused, idempotencyKey) =>
+    send: (body: Refused, once) =>
       call(
         'POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery',
         { params: { tmk: merchantKey(), id: order.id }, body },
-        { idempotencyKey },
+        once,
       ),
     success: messages.deliveryUpdated,
     onDone: onClose,

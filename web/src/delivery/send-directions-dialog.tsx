@@ -2,9 +2,8 @@ import { messages } from '@cellarhand/contract/messages'
 import { formatPhone } from '@cellarhand/contract/phone'
 import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { call, CallError } from '#lib/call.ts'
-import { newId } from '#lib/new-id.ts'
+import { sendOnce } from '#lib/send-once.ts'
 import { useForm } from '#lib/use-form.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { Button } from '#ui/button.tsx'
@@ -17,22 +16,19 @@ import styles from './delivery-parts.module.css'
 
 export function SendDirectionsDialog({ order, onClose }: Pick<StepDialogProps, 'order' | 'onClose'>) {
   const message = directionsMessage(order)
-  // The same key until an answer came: a message whose answer got lost is not sent again.
-  const key = useRef(newId())
   const form = useForm({ number: '' }, ({ number }) => ({
     number: phoneToSend(number) === undefined ? messages.invalidPhone : undefined,
   }))
   const send = useMutation({
     mutationFn: (number: string) =>
-      call('POST /m/v2/sms', { body: { number, message } }, { idempotencyKey: key.current }),
+      sendOnce(`sms ${number} ${message}`, (once) =>
+        call('POST /m/v2/sms', { body: { number, message } }, once),
+      ),
     onSuccess: (_, number) => {
       toast('success', messages.directionsSent(formatPhone(number)))
       onClose()
     },
-    onError: (error) => {
-      if (error instanceof CallError) key.current = newId()
-      form.showRefusal(error)
-    },
+    onError: (error) => form.showRefusal(error),
   })
   const isAtField = send.error instanceof CallError && Object.keys(send.error.fieldErrors).length > 0
   return (

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
+import { lazyPage } from '#lib/lazy-page.ts'
 import { rootRoute } from '#lib/root-route.ts'
 import { storedToken } from '#lib/stored-session.ts'
 
@@ -8,5 +9,5 @@ export const developersRoute = createRoute({
   beforeLoad: () => {
     if (!storedToken()) throw redirect({ to: '/', replace: true })
   },
-  component: lazyRouteComponent(() => import('./developers-page.tsx'), 'DevelopersPage'),
+  component: lazyPage(() => import('./developers-page.tsx'), 'DevelopersPage'),
 })

@@ -2,7 +2,7 @@ import { bulkLimit } from '@cellarhand/contract/bulk'
 import { messages } from '@cellarhand/contract/messages'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, CallError, type Reply } from '#lib/call.ts'
+import { call, CallError, UnreachableError, type Reply } from '#lib/call.ts'
 import { sendOnce } from '#lib/send-once.ts'
 import { askListsAgain, type BulkDialogProps, type Selected } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -25,9 +25,7 @@ async function acceptAll(
     try {
       const params = { tmk: merchantKey() }
       const body = { orders: ids.map((id) => ({ id, status: 'MERCHANT_ACCEPTED' as const })) }
-      const reply = await sendOnce(`accept ${ids.join(' ')}`, (idempotencyKey) =>
-        call(line, { params, body }, { idempotencyKey }),
-      )
+      const reply = await sendOnce(`accept ${ids.join(' ')}`, (once) => call(line, { params, body }, once))
       const refused = new Set(reply.rejected.map(({ id }) => id))
       accepted.push(...ids.filter((id) => !refused.has(id)))
       rejected.push(...reply.rejected)
@@ -58,7 +56,9 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
         setSelected(selected.filter(({ id }) => !result.accepted.includes(id)))
       setRejected(result.rejected)
       if (result.failure !== undefined) {
-        const reason = result.failure instanceof CallError ? result.failure.message : undefined
+        const { failure } = result
+        const reason =
+          failure instanceof CallError || failure instanceof UnreachableError ? failure.message : undefined
         toast('error', messages.bulkAcceptFailed, reason)
       } else if (result.accepted.length === 0) toast('error', messages.bulkAcceptNone)
       else if (result.rejected.length > 0)

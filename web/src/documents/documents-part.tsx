@@ -4,7 +4,7 @@ import type { ReportType } from '@cellarhand/contract/report-files'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useShortcuts } from '#lib/shortcuts.ts'
-import { changesAnswered } from '#orders/public.ts'
+import { changesAnswered, useWhyItWaits } from '#orders/public.ts'
 import type { OrderPartProps } from '#orders/public.ts'
 import { Button } from '#ui/button.tsx'
 import { printReport } from './print-report.ts'
@@ -26,7 +26,9 @@ export function DocumentsPart({ order }: OrderPartProps) {
       })
   }
   useShortcuts({ p: () => print('packingslip') })
-  const isEarly = order.status === 'SUBMITTED'
+  const waits = useWhyItWaits(order)
+  const whyNoReceipt =
+    order.status === 'SUBMITTED' ? 'The receipt is available once the order is accepted.' : waits
   return (
     <>
       <Button look="plain" isBusy={busy === 'packingslip'} onClick={() => print('packingslip')}>
@@ -35,8 +37,8 @@ export function DocumentsPart({ order }: OrderPartProps) {
       <Button
         look="plain"
         isBusy={busy === 'receipt'}
-        disabled={isEarly}
-        title={isEarly ? 'The receipt is available once the order is accepted.' : undefined}
+        disabled={whyNoReceipt !== undefined}
+        title={whyNoReceipt}
         onClick={() => print('receipt')}
       >
         <IconReceipt size={18} aria-hidden /> Print Receipt

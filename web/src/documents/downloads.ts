@@ -5,6 +5,7 @@ import { call, followToFile, type Reply } from '#lib/call.ts'
 import { newId } from '#lib/new-id.ts'
 import { isForLabelPrinter, printBlob } from '#lib/print-file.ts'
 import { saveBlob } from '#lib/save-file.ts'
+import { tryTwice } from '#lib/send-once.ts'
 import { createStore } from '#lib/store.ts'
 import type { Selected } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -72,13 +73,18 @@ async function run({ kind, key, asked }: Pick<Download, 'kind' | 'key' | 'asked'
   toast('error', messages.bulkSlow)
 }
 
-function begin(
+function begin(wanted: Pick<Download, 'kind' | 'key' | 'asked'>, tmk: string): Promise<{ batch_id: string }> {
+  return tryTwice((limitMs) => beginOnce(wanted, tmk, limitMs))
+}
+
+function beginOnce(
   { kind, key, asked }: Pick<Download, 'kind' | 'key' | 'asked'>,
   tmk: string,
+  limitMs: number,
 ): Promise<{ batch_id: string }> {
   const params = { tmk }
   const items = asked.map(({ id }) => id)
-  const once = { idempotencyKey: key }
+  const once = { idempotencyKey: key, limitMs }
   if (kind === 'details')
     return call('POST /m/v2/merchant/{tmk}/orders/bulk/details', { params, body: { items } }, once)
   if (kind === 'labels')

@@ -38,6 +38,6 @@ function fetchReport({ id }: Order, type: ReportType): Promise<Blob> {
 }
 
 function reasonOf(error: unknown): string | undefined {
-  if (error instanceof UnreachableError) return 'The server cannot be reached. Please try again.'
+  if (error instanceof UnreachableError) return error.message
   return error instanceof CallError && error.status === 409 ? error.message : undefined
 }

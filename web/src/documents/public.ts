@@ -1,5 +1,7 @@
-import { lazyPart } from '#lib/lazy-part.ts'
+import { firstMessages } from '@cellarhand/contract/first-messages'
+import { lazyPart, loadInTime } from '#lib/lazy-part.ts'
 import type { Order } from '#orders/public.ts'
+import { toast } from '#ui/toasts.tsx'
 
 export const DocumentsPart = lazyPart(async () => (await import('./documents-part.tsx')).DocumentsPart)
 export const AcceptManyDialog = lazyPart(
@@ -12,6 +14,10 @@ export const DetailsDialog = lazyPart(async () => (await import('./download-dial
 
 /** Fetched with the first press, so that the list need not wait for it. */
 export async function printSlip(order: Order): Promise<void> {
-  const { printReport } = await import('./print-report.ts')
-  await printReport(order, 'packingslip')
+  try {
+    const { printReport } = await loadInTime(() => import('./print-report.ts'))
+    await printReport(order, 'packingslip')
+  } catch {
+    toast('error', firstMessages.packingSlipFailed)
+  }
 }

@@ -1,9 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '#lib/lazy-page.ts'
 import { signedInRoute } from '#sign-in/public.ts'
 
 /** No menu leads here (GAP-35). */
 export const reportsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/reports',
-  component: lazyRouteComponent(() => import('./reports-page.tsx'), 'ReportsPage'),
+  component: lazyPage(() => import('./reports-page.tsx'), 'ReportsPage'),
 })

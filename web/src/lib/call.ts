@@ -2,6 +2,7 @@ import type { Api } from '@cellarhand/contract/api'
 import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import { config } from './config.ts'
 import { noteFailure } from './error-reports.ts'
+import { COMMAND_MS, withLimit } from './in-time.ts'
 import { newId } from './new-id.ts'
 import { ownAddress } from './own-address.ts'
 import { learnServerTime } from './server-clock.ts'
@@ -22,8 +23,9 @@ export type Reply<L extends Line> = Part<L, 'reply'>
 
 interface Options {
   signal?: AbortSignal | undefined
-  /** The same key on a second try makes the server answer the first result again. */
+  /** The same key on a second try makes the server answer the first result again, which `sendOnce` makes. */
   idempotencyKey?: string
+  limitMs?: number
   /** The stored token unless something else is said; a token that is given here is no word about the stored one. */
   auth?: 'bearer' | 'app' | 'none' | { bearer: string }
   /** Part of a change of token, which it cannot wait for. */
@@ -61,8 +63,13 @@ export class CallError extends Error {
   }
 }
 
-/** No answer at all: the network is away or the server is. */
+/** No answer in time: the network is away or the server is. Of a change nobody knows then whether it was made. */
 export class UnreachableError extends Error {}
+
+const READ_MS = 10_000
+const FILE_MS = 60_000
+const notReached = 'The server could not be reached. Please try again.'
+const notConfirmed = 'Not confirmed. The server did not answer in time. Please try again.'
 
 let onUnauthorized = (): void => {}
 
@@ -137,23 +144,20 @@ interface Request {
 }
 
 async function request(asked: Request, options: Options): Promise<unknown> {
-  const { method, address, body } = asked
+  const { method, body } = asked
   const token = storedToken()
   const accept = asked.isFile ? '*/*' : 'application/json'
   const headers = new Headers({ accept, ...authorization(options.auth) })
   if (body !== undefined) headers.set('content-type', 'application/json')
   if (method !== 'GET') headers.set('idempotency-key', options.idempotencyKey ?? newId())
-  const sentAt = Date.now()
-  const reply = await send(address, {
+  const { reply, content } = await exchange(asked, options, {
     method,
     headers,
     body: body === undefined ? null : JSON.stringify(body),
-    signal: options.signal ?? null,
     keepalive: options.keepalive ?? false,
   })
-  learnServerTime(reply.headers.get('date'), sentAt)
   if (reply.status >= 400) {
-    const error = new CallError(reply.status, await errorBody(reply))
+    const error = new CallError(reply.status, errorBody(String(content)))
     if (error.status >= 500) noteFailure(new Error(`${asked.line} answered ${error.status} ${error.code}`))
     if (reply.status === 401 && (options.auth ?? 'bearer') === 'bearer') {
       if (!options.changesToken) await tokenChange
@@ -164,25 +168,37 @@ async function request(asked: Request, options: Options): Promise<unknown> {
     if (error.code === 'two_step_setup_required') onSetUpRequired()
     throw error
   }
-  return asked.isFile ? reply.blob() : replyBody(reply)
+  if (typeof content !== 'string') return content
+  return content === '' ? null : JSON.parse(content)
 }
 
-async function send(address: string, init: RequestInit): Promise<Response> {
+interface Answer {
+  reply: Response
+  content: string | Blob
+}
+
+/** The whole answer has to be here in time, and not its head alone. */
+async function exchange(
+  { address, method, isFile }: Request,
+  { signal, limitMs }: Options,
+  init: RequestInit,
+): Promise<Answer> {
+  const isRead = method === 'GET'
+  const usualMs = isFile ? FILE_MS : isRead ? READ_MS : COMMAND_MS
+  const sentAt = Date.now()
   try {
-    return await fetch(address, init)
+    return await withLimit(limitMs ?? usualMs, signal, async (ended) => {
+      const reply = await fetch(address, { ...init, signal: ended })
+      learnServerTime(reply.headers.get('date'), sentAt)
+      return { reply, content: isFile && reply.ok ? await reply.blob() : await reply.text() }
+    })
   } catch (error) {
-    if (init.signal?.aborted) throw error
-    throw new UnreachableError(messages.somethingWentWrong, { cause: error })
+    if (signal?.aborted) throw error
+    throw new UnreachableError(isRead ? notReached : notConfirmed, { cause: error })
   }
 }
 
-async function replyBody(reply: Response): Promise<unknown> {
-  const text = await reply.text()
-  return text === '' ? null : JSON.parse(text)
-}
-
-async function errorBody(reply: Response): Promise<Record<string, unknown>> {
-  const text = await reply.text()
+function errorBody(text: string): Record<string, unknown> {
   try {
     return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
   } catch {

@@ -1,9 +1,11 @@
+import { heartbeatMs } from '@cellarhand/contract/heartbeat'
 import type { ServerEvent } from './event-parser.ts'
 import { eventParser } from './event-parser.ts'
 import { config } from './config.ts'
 import { learnServerTime } from './server-clock.ts'
 import { storedToken } from './stored-session.ts'
 
+/** `since` is when the server was heard last. */
 export type StreamState = { kind: 'connecting' } | { kind: 'live' } | { kind: 'reconnecting'; since: number }
 
 interface StreamOptions {
@@ -16,12 +18,12 @@ interface StreamOptions {
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
-/** The server sends a comment every 15 s; three missed ones mean that the line is dead. */
-const SILENCE_MS = 45_000
+/** One heartbeat may come late; when the next is missed too, the line is dead. */
+const SILENCE_MS = 2.5 * heartbeatMs
 /** The first comes at once; what holds it back longer holds the stream back altogether. */
 const OPENING_MS = 10_000
 /** A page that comes to the front after so much silence has slept, or its line has: it does not wait for the rest. */
-const DOUBT_MS = 20_000
+const DOUBT_MS = 1.5 * heartbeatMs
 
 /**
  * Server-sent events over fetch, because EventSource cannot send the bearer header.
@@ -36,7 +38,7 @@ export function openEventStream(options: StreamOptions): () => void {
 async function keepOpen(options: StreamOptions, stopped: AbortSignal): Promise<void> {
   let lastEventId = ''
   let waitMs = FIRST_WAIT_MS
-  let lostAt: number | undefined
+  let heardAt = Date.now()
   while (!stopped.aborted) {
     try {
       await readOnce({
@@ -45,8 +47,10 @@ async function keepOpen(options: StreamOptions, stopped: AbortSignal): Promise<v
         stopped,
         onOpen() {
           waitMs = FIRST_WAIT_MS
-          lostAt = undefined
           options.onState({ kind: 'live' })
+        },
+        onHeard() {
+          heardAt = Date.now()
         },
         onId(id) {
           lastEventId = id
@@ -56,8 +60,7 @@ async function keepOpen(options: StreamOptions, stopped: AbortSignal): Promise<v
       if (error instanceof Refused) options.onRefused()
     }
     if (stopped.aborted) return
-    lostAt ??= Date.now()
-    options.onState({ kind: 'reconnecting', since: lostAt })
+    options.onState({ kind: 'reconnecting', since: heardAt })
     await pause(waitMs * (0.75 + Math.random() / 2), stopped)
     waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
   }
@@ -69,6 +72,7 @@ interface ReadOptions extends StreamOptions {
   lastEventId: string
   stopped: AbortSignal
   onOpen: () => void
+  onHeard: () => void
   onId: (id: string) => void
 }
 
@@ -96,6 +100,7 @@ async function readOnce(options: ReadOptions): Promise<void> {
       const { done, value } = await reader.read()
       if (done) return
       silence.break()
+      options.onHeard()
       // Only what arrives proves that the way is open: a proxy may hold everything back but the head.
       if (!isOpen) onOpen()
       isOpen = true

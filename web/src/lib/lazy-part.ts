@@ -1,12 +1,16 @@
-import type { ComponentType, LazyExoticComponent } from 'react'
-import { createElement, lazy, useState } from 'react'
+import type { ComponentType, LazyExoticComponent, ReactNode } from 'react'
+import { Component, createContext, createElement, lazy, use, useState } from 'react'
+import { UnreachableError } from './call.ts'
+import { whenIdle } from './when-idle.ts'
 
 export type LazyPart<P> = ComponentType<P> & { preload: () => void }
 
-const tries = 4
-const pauseMs = 1_500
+const tries = 3
+const pauseMs = 1_000
+/** On a silent line a fetch neither arrives nor fails. */
+const limitMs = 10_000
 
-/** React keeps the first failure for good, so a line that is cut for a moment must not count as one. */
+/** A line that is cut for a moment is no failure yet. */
 async function loadPatiently<T>(load: () => Promise<T>, triesAtMost: number): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -18,18 +22,89 @@ async function loadPatiently<T>(load: () => Promise<T>, triesAtMost: number): Pr
   }
 }
 
-/** A component fetched when it is first shown, or before: so that it is there when a press asks for it. */
+class MissingPartError extends UnreachableError {}
+
+/** What a part of the page is made of, or a failure in time. */
+export function loadInTime<T>(load: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: unknown): void => reject(new MissingPartError('A part is missing', { cause }))
+    const timer = setTimeout(fail, limitMs)
+    loadPatiently(load, tries)
+      .then(resolve, fail)
+      .finally(() => clearTimeout(timer))
+  })
+}
+
+export interface MissingPartProps {
+  onRetry: () => void
+  /** Of a dialog: the part is given up, and the page stays as it is. */
+  onClose: (() => void) | undefined
+}
+
+/** Stands in the place of a part that could not be fetched; the app hands it in. */
+export const MissingPart = createContext<ComponentType<MissingPartProps>>(() => null)
+
+/** A page that is fetched fetches its own parts once it is idle; those of the first script are many, and wait to be asked. */
+let hasStarted = false
+setTimeout(() => (hasStarted = true))
+
+/**
+ * A component fetched when it is first shown, or before: so that it is there when a press asks for it. Where it cannot
+ * be fetched, it alone fails, and can be asked for again. One that takes `onClose` is a dialog.
+ */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
   let fetched: ComponentType<P> | undefined
   const fetchPart = async (): Promise<ComponentType<P>> => (fetched = await load())
-  const Lazy: ComponentType<P> = lazy(async () => ({ default: await loadPatiently(fetchPart, tries) }))
+  const toLazy = (): ComponentType<P> => lazy(async () => ({ default: await loadInTime(fetchPart) }))
+  // Outside the component, which starts anew each time that what it shows has to be waited for.
+  let waiting = toLazy()
   // What is there already is shown at once: behind `lazy` it would come a moment after the page around it.
+  const current = (): ComponentType<P> => fetched ?? waiting
   function Part(props: P) {
-    const [Shown] = useState(() => fetched ?? Lazy)
-    return createElement(Shown, props)
+    const [Shown, show] = useState(current)
+    const { onClose } = props as { onClose?: () => void }
+    const boundary = { onFailure: () => (waiting = toLazy()), onRetry: () => show(current), onClose }
+    return createElement(PartBoundary, boundary, createElement(Shown, props))
   }
   // A failed early fetch is no failure yet: showing the part asks again.
-  return Object.assign(Part, { preload: () => void fetchPart().catch(() => undefined) })
+  const preload = (): void => void fetchPart().catch(() => undefined)
+  if (hasStarted) whenIdle(preload)
+  return Object.assign(Part, { preload })
+}
+
+interface BoundaryProps extends MissingPartProps {
+  onFailure: () => void
+  children?: ReactNode
+}
+
+/** Keeps a missing part from taking the page around it along. */
+class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
+  override state = { error: undefined }
+
+  static getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error }
+  }
+
+  override componentDidCatch(): void {
+    this.props.onFailure()
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (error === undefined) return this.props.children
+    if (!((error as unknown) instanceof MissingPartError)) throw error
+    return createElement(Missing, {
+      onClose: this.props.onClose,
+      onRetry: () => {
+        this.props.onRetry()
+        this.setState({ error: undefined })
+      },
+    })
+  }
+}
+
+function Missing(props: MissingPartProps) {
+  return createElement(use(MissingPart), props)
 }
 
 /** A component that nobody waits for and nobody asked for: it comes when it can, and never fails the page around it. */

@@ -1,4 +1,5 @@
 import { config } from './config.ts'
+import { COMMAND_MS, withLimit } from './in-time.ts'
 import { withoutPersons } from './without-persons.ts'
 
 interface Where {
@@ -19,11 +20,14 @@ export async function sendFailure(error: Error, { path, user, time }: Where): Pr
     const { captureInSentry } = await import('./sentry.ts')
     captureInSentry(error, user)
   }
-  await fetch(`${config.apiBase}/insights/v1/errors`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(report),
-    credentials: 'omit',
-    keepalive: true,
-  }).catch(() => undefined)
+  await withLimit(COMMAND_MS, undefined, (signal) =>
+    fetch(`${config.apiBase}/insights/v1/errors`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(report),
+      credentials: 'omit',
+      keepalive: true,
+      signal,
+    }),
+  ).catch(() => undefined)
 }

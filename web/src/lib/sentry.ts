@@ -1,5 +1,6 @@
 import { BrowserClient, createTransport, defaultStackParser, dedupeIntegration, Scope } from '@sentry/browser'
 import { config } from './config.ts'
+import { COMMAND_MS, withLimit } from './in-time.ts'
 import { withoutPersons } from './without-persons.ts'
 
 /**
@@ -30,13 +31,16 @@ function openClient(): Scope {
     transport: (options) =>
       createTransport(options, async ({ body }) => {
         const envelope = typeof body === 'string' ? body : new TextDecoder().decode(body)
-        const reply = await fetch('/insights/v1/envelopes', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ envelope }),
-          credentials: 'omit',
-          keepalive: true,
-        })
+        const reply = await withLimit(COMMAND_MS, undefined, (signal) =>
+          fetch('/insights/v1/envelopes', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ envelope }),
+            credentials: 'omit',
+            keepalive: true,
+            signal,
+          }),
+        )
         return { statusCode: reply.status }
       }),
   })

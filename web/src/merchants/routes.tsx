@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '#lib/lazy-page.ts'
 import { settingsRoute } from '#settings/public.ts'
 
 export const companyRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/company',
-  component: lazyRouteComponent(() => import('./company-page.tsx'), 'CompanyPage'),
+  component: lazyPage(() => import('./company-page.tsx'), 'CompanyPage'),
 })

@@ -5,7 +5,8 @@ import { useTimezone } from '#merchants/public.ts'
 import { liveState } from './live.ts'
 import styles from './live-state.module.css'
 
-const OFFLINE_AFTER_MS = 15_000
+/** Since the server was heard last. */
+const OFFLINE_AFTER_MS = 20_000
 
 /** Whether this screen hears of changes at once. */
 export function LiveState() {

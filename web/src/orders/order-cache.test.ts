@@ -1,7 +1,8 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { forgetVersions, paintAhead, replaceOrder, rowsOf } from './order-cache.ts'
+import { forgetVersions, replaceOrder, rowsOf } from './order-cache.ts'
+import { paintAhead } from './paint-ahead.ts'
 import type { LoadedPage, Order } from './queries.ts'
 import { listLine } from './queries.ts'
 

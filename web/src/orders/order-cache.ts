@@ -53,7 +53,7 @@ interface Memory {
 
 const memories = new WeakMap<QueryClient, Memory>()
 
-function memoryOf(queryClient: QueryClient): Memory {
+export function memoryOf(queryClient: QueryClient): Memory {
   const known = memories.get(queryClient)
   if (known) return known
   const memory: Memory = { versions: new Map(), changedMeanwhile: new Map() }
@@ -110,27 +110,6 @@ export function replaceOrder(queryClient: QueryClient, order: Order): void {
   for (const [view, data, queryKey] of loadedLists(queryClient)) {
     const next = withPlaced(data, order, view)
     if (next !== data) queryClient.setQueryData<Pages>(queryKey, next)
-  }
-}
-
-/**
- * Shows what an order will very probably be, before the server said so; returns what takes it back. Half a version
- * ahead: anything that was asked for before is older, and the server's answer is newer.
- */
-export function paintAhead(
-  queryClient: QueryClient,
-  order: Order,
-  expected: (order: Order) => Order,
-): () => void {
-  const detailKey = orderQuery(order.id).queryKey
-  const before: Order = queryClient.getQueryData(detailKey) ?? findListed(queryClient, order.id) ?? order
-  const version = Math.floor(before.version) + 0.5
-  replaceOrder(queryClient, { ...expected(before), version })
-  return () => {
-    const { versions } = memoryOf(queryClient)
-    if (versions.get(order.id) !== version) return
-    versions.set(order.id, before.version)
-    replaceOrder(queryClient, before)
   }
 }
 

@@ -14,6 +14,7 @@ import type { Order } from './queries.ts'
 import styles from './order-cards.module.css'
 import { SelectBox } from './select-cells.tsx'
 import { StatusPill } from './status-pill.tsx'
+import { useWhyItWaits } from './unconfirmed.ts'
 import { useCurrentRow } from './use-current-row.ts'
 import { useListShortcuts } from './use-list-shortcuts.ts'
 import { usePrint } from './use-print.ts'
@@ -105,6 +106,7 @@ interface CardProps extends Pick<ListProps, 'timezone' | 'onStep'> {
 
 function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
   const next = nextStepOf(order)
+  const waits = useWhyItWaits(order)
   const { printSlip } = use(DeskTools)
   const { isPrinting, print } = usePrint(order)
   const items = totalItems(order)
@@ -143,7 +145,12 @@ function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
       {tab !== 'cancelled' && (next || printSlip) && (
         <div className={styles.actions}>
           {next && (
-            <Button onClick={() => onStep(next.step, order)} aria-label={`${next.label} #${order.id}`}>
+            <Button
+              disabled={waits !== undefined}
+              title={waits}
+              onClick={() => onStep(next.step, order)}
+              aria-label={`${next.label} #${order.id}`}
+            >
               {next.label}
             </Button>
           )}

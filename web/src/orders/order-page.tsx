@@ -29,6 +29,7 @@ import { orderQuery } from './queries.ts'
 import styles from './order-page.module.css'
 import { StatusPill } from './status-pill.tsx'
 import { StepDialog } from './step-dialog.tsx'
+import { useWhyItWaits } from './unconfirmed.ts'
 import { useProductDialogs } from './use-product-dialogs.tsx'
 import { WhoIsOnIt } from './who-is-on-it.tsx'
 
@@ -53,6 +54,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   useOnIt(order.id, 'viewing')
 
   const next = nextStepOf(order)
+  const waits = useWhyItWaits(order)
   const actions = allowedActions(order)
   const canReject = actions.has('reject') || actions.has('reject_partly')
   const isBlocked = isBlockedPresale(order)
@@ -64,7 +66,9 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
     r: () => canReject && go('reject'),
   })
 
-  const buttons = <OrderButtons next={isBlocked ? undefined : next} canReject={canReject} onStep={go} />
+  const buttons = (
+    <OrderButtons next={isBlocked ? undefined : next} waits={waits} canReject={canReject} onStep={go} />
+  )
   return (
     <div className={styles.page}>
       <div className={styles.sub}>
@@ -81,6 +85,12 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
         </div>
       </div>
       <OrderSteps order={order} timezone={timezone} />
+      {waits !== undefined && (
+        <Notice icon={IconClock} hue="amber" live>
+          Not confirmed yet. The server has not answered, so this order may not be accepted. What comes next
+          waits for the answer.
+        </Notice>
+      )}
       {isBlocked && (
         <Notice icon={IconClock} hue="amber">
           {messages.presaleNotReady}
@@ -121,11 +131,12 @@ function showsCourierFirst({ status, courier_info }: OrderDetail): boolean {
 
 interface ButtonsProps {
   next: NextStep | undefined
+  waits: string | undefined
   canReject: boolean
   onStep: (step: Step) => void
 }
 
-function OrderButtons({ next, canReject, onStep }: ButtonsProps) {
+function OrderButtons({ next, waits, canReject, onStep }: ButtonsProps) {
   return (
     <>
       {canReject && (
@@ -134,7 +145,7 @@ function OrderButtons({ next, canReject, onStep }: ButtonsProps) {
         </Button>
       )}
       {next && (
-        <Button onClick={() => onStep(next.step)}>
+        <Button disabled={waits !== undefined} title={waits} onClick={() => onStep(next.step)}>
           {next.label} {next.step === 'accept' && <kbd aria-hidden>a</kbd>}
         </Button>
       )}

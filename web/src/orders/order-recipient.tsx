@@ -16,6 +16,7 @@ import type { OrderPartProps } from './order-parts.tsx'
 import { OrderPart, OrderParts } from './order-parts.tsx'
 import type { Order } from './queries.ts'
 import styles from './order-blocks.module.css'
+import { useWhyItWaits } from './unconfirmed.ts'
 
 interface Props {
   order: Order
@@ -87,12 +88,19 @@ function PhoneLink({ number }: { number: string }) {
 }
 
 function Tracking({ order, onStep }: { order: Order; onStep: (step: Step) => void }) {
+  const waits = useWhyItWaits(order)
   if (isLocal(order.delivery.method)) return null
   const isVisible = ['PAYMENT_APPROVED', 'PAYMENT_SUBMITTED', 'MERCHANT_ACCEPTED'].includes(order.status)
   if (isVisible && !isBlockedPresale(order) && allowedActions(order).has('save_tracking')) {
     return (
       <Fact name="Tracking">
-        <Button look="plain" size="small" onClick={() => onStep('track')}>
+        <Button
+          look="plain"
+          size="small"
+          disabled={waits !== undefined}
+          title={waits}
+          onClick={() => onStep('track')}
+        >
           Enter tracking details
         </Button>
       </Fact>

@@ -6,10 +6,12 @@ import { serverNow } from '#lib/server-clock.ts'
 import { newestFirst } from './order-history.tsx'
 import type { OrderDetail } from './queries.ts'
 import styles from './order-steps.module.css'
+import { useIsUnconfirmed } from './unconfirmed.ts'
 
 interface Stage {
   words: string
   isReached: boolean
+  isUnconfirmed?: boolean
 }
 
 const stopped = [
@@ -23,25 +25,32 @@ const stopped = [
 
 /** Where the order is on its road. A stopped order has left the road, so it shows none. */
 export function OrderSteps({ order, timezone }: { order: OrderDetail; timezone: string }) {
+  const isUnconfirmed = useIsUnconfirmed(order)
   if (stopped.includes(order.status)) return null
-  const stages = stagesOf(order, timezone)
+  const stages = stagesOf(order, { timezone, isUnconfirmed })
   const current = stages.findLastIndex((stage) => stage.isReached)
   return (
     <ol className={styles.steps} aria-label="Progress">
-      {stages.map(({ words, isReached }, index) => (
+      {stages.map((stage, index) => (
         <li
           key={index}
-          data-reached={isReached || undefined}
+          data-reached={stage.isReached || undefined}
+          data-unconfirmed={stage.isUnconfirmed || undefined}
           aria-current={index === current ? 'step' : undefined}
         >
-          {words}
+          {stage.words}
         </li>
       ))}
     </ol>
   )
 }
 
-function stagesOf(order: OrderDetail, timezone: string): Stage[] {
+interface Seen {
+  timezone: string
+  isUnconfirmed: boolean
+}
+
+function stagesOf(order: OrderDetail, { timezone, isUnconfirmed }: Seen): Stage[] {
   const when = (at: string | null | undefined): string => (at ? ` ${shortMoment(at, timezone)}` : '')
   const reached = (status: OrderStatus): string | undefined =>
     newestFirst(order.history).find((entry) => entry.to === status && entry.from !== status)?.at
@@ -54,14 +63,16 @@ function stagesOf(order: OrderDetail, timezone: string): Stage[] {
     ...(order.printed_timestamp
       ? [{ words: `Printed${when(order.printed_timestamp)}`, isReached: true }]
       : []),
-    {
-      words: isAccepted
-        ? `Accepted${when(reached('MERCHANT_ACCEPTED'))}`
-        : deadline
-          ? `Accept by${when(deadline)}`
-          : 'Accept',
-      isReached: isAccepted,
-    },
+    isUnconfirmed
+      ? { words: 'Accepted, not confirmed yet', isReached: false, isUnconfirmed }
+      : {
+          words: isAccepted
+            ? `Accepted${when(reached('MERCHANT_ACCEPTED'))}`
+            : deadline
+              ? `Accept by${when(deadline)}`
+              : 'Accept',
+          isReached: isAccepted,
+        },
     {
       words: `${local ? 'Out for delivery' : 'Shipped'}${isShipped ? when(reached('MERCHANT_SHIPPED')) : ''}`,
       isReached: isShipped,

@@ -1,3 +1,6 @@
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { WaitingWords } from '#ui/waiting-words.tsx'
 import styles from './pending-pages.module.css'
 
 const ROWS = Array.from({ length: 12 }, (_, index) => index)
@@ -5,9 +8,10 @@ const ROWS = Array.from({ length: 12 }, (_, index) => index)
 /** The shape of the list before its rows are known. */
 export function ListSkeleton() {
   return (
-    <div className={styles.list} role="status">
-      <span className="visually-hidden">Loading orders</span>
-      <div className={styles.head} />
+    <div className={styles.list}>
+      <div className={styles.head}>
+        <WaitingWords>Loading orders</WaitingWords>
+      </div>
       {ROWS.map((row) => (
         <div key={row} className={styles.row}>
           <i />
@@ -29,11 +33,13 @@ export function OrdersPagePending() {
   )
 }
 
-export function OrderPagePending() {
+export function OrderPagePending(): ReactNode {
+  const { id } = useParams({ strict: false })
   return (
-    <div className={styles.page} role="status">
-      <span className="visually-hidden">Loading the order</span>
-      <div className={styles.sub} />
+    <div className={styles.page}>
+      <div className={styles.sub}>
+        <WaitingWords>{`Loading order #${id}`}</WaitingWords>
+      </div>
       <div className={styles.blocks}>
         <div className={styles.block} />
         <div className={styles.block} />

@@ -43,7 +43,8 @@ async function say(): Promise<void> {
   const body = { screen, order_id: claim?.orderId ?? null, activity: claim?.activity ?? ('viewing' as const) }
   let wait: number | undefined = AGAIN_MS
   try {
-    const options = { keepalive: true }
+    // What it says is old by then, and the next one says it anew.
+    const options = { keepalive: true, limitMs: 5_000 }
     const reply = await call(
       'PUT /m/v2/merchant/{tmk}/presence',
       { params: { tmk: merchantKey() }, body },

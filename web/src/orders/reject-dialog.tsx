@@ -37,11 +37,11 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
   const isPartial = reportedItems(order) === 'some'
   const reject = useOrderCommand({
     order,
-    send: (body: Rejection, idempotencyKey) =>
+    send: (body: Rejection, once) =>
       call(
         'POST /m/v2/merchant/{tmk}/orders/{id}/reject',
         { params: { tmk: merchantKey(), id: order.id }, body },
-        { idempotencyKey },
+        once,
       ),
     success: messages.rejectSucceeded,
     failure: messages.rejectFailed,

@@ -1,7 +1,8 @@
 import type { Tab } from '@cellarhand/contract/order-statuses'
 import { tabs } from '@cellarhand/contract/order-statuses'
 import { tabRoutes } from '@cellarhand/contract/labels'
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
+import { lazyPage } from '#lib/lazy-page.ts'
 import { merchantQuery } from '#merchants/public.ts'
 import { merchantKey, signedInRoute } from '#sign-in/public.ts'
 import { readListSearch } from './list-view.ts'
@@ -59,7 +60,7 @@ const viewRoute = createRoute({
     await merchant
   },
   pendingComponent: OrderPagePending,
-  component: lazyRouteComponent(() => import('./order-page.tsx'), 'OrderPage'),
+  component: lazyPage(() => import('./order-page.tsx'), 'OrderPage'),
 })
 
 /** The tab that an address segment names. */

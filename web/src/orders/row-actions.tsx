@@ -8,6 +8,7 @@ import type { Step } from './next-step.ts'
 import { nextStepOf } from './next-step.ts'
 import type { Order } from './queries.ts'
 import styles from './row-actions.module.css'
+import { useWhyItWaits } from './unconfirmed.ts'
 import { usePrint } from './use-print.ts'
 
 interface Props {
@@ -17,6 +18,7 @@ interface Props {
 
 export function RowActions({ order, onStep }: Props) {
   const next = nextStepOf(order)
+  const waits = useWhyItWaits(order)
   const { printSlip } = use(DeskTools)
   const { isPrinting, print } = usePrint(order)
   return (
@@ -26,9 +28,10 @@ export function RowActions({ order, onStep }: Props) {
           type="button"
           className={styles.action}
           data-next
-          aria-label={`${next.label} #${order.id}`}
-          title={next.label}
-          onClick={() => onStep(next.step, order)}
+          aria-label={[`${next.label} #${order.id}`, waits].filter(Boolean).join('. ')}
+          aria-disabled={waits !== undefined}
+          title={waits ?? next.label}
+          onClick={() => waits ?? onStep(next.step, order)}
         >
           <next.icon size={18} aria-hidden />
         </button>

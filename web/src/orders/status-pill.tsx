@@ -12,6 +12,8 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { Hue } from '#ui/pill.tsx'
 import { Pill } from '#ui/pill.tsx'
 import type { Order } from './queries.ts'
+import styles from './status-pill.module.css'
+import { useIsUnconfirmed } from './unconfirmed.ts'
 
 const looks: Record<DisplayGroup, { hue: Hue; icon: Icon }> = {
   new: { hue: 'blue', icon: IconPointFilled },
@@ -24,6 +26,7 @@ const looks: Record<DisplayGroup, { hue: Hue; icon: Icon }> = {
 
 /** An order on hold has no group of its own, and is not lost as "Rejected" would say (STATE-007). */
 export function StatusPill({ order }: { order: Order }) {
+  const isUnconfirmed = useIsUnconfirmed(order)
   if (tabOf(order.status, order.delivery.method) === 'on_hold') {
     return (
       <Pill hue="amber" icon={IconPlayerPause}>
@@ -32,5 +35,11 @@ export function StatusPill({ order }: { order: Order }) {
     )
   }
   const group = displayGroupOf(order.status, order.printed_timestamp)
-  return <Pill {...looks[group]}>{displayGroupLabels[group]}</Pill>
+  const pill = <Pill {...looks[group]}>{displayGroupLabels[group]}</Pill>
+  if (!isUnconfirmed) return pill
+  return (
+    <span className={styles.unconfirmed}>
+      {pill} <small>not confirmed yet</small>
+    </span>
+  )
 }

@@ -12,8 +12,7 @@ interface Acceptance {
 export function useAccept(order: Order, onDone: () => void): () => void {
   const accept = useOrderCommand({
     order,
-    send: (body: Acceptance, idempotencyKey) =>
-      call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, { idempotencyKey }),
+    send: (body: Acceptance, once) => call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, once),
     expected: (before) =>
       before.status === 'SUBMITTED' ? { ...before, status: 'MERCHANT_ACCEPTED' } : before,
     onDone,

@@ -1,25 +1,29 @@
 import { actionLabels } from '@cellarhand/contract/decisions'
 import { messages } from '@cellarhand/contract/messages'
 import type { TransitionRefusal } from '@cellarhand/contract/orders'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useLayoutEffect, useRef } from 'react'
 import { track } from '#lib/analytics.ts'
 import { afterPaint } from '#lib/after-paint.ts'
 import { CallError, UnreachableError } from '#lib/call.ts'
 import { formatTime } from '#lib/dates.ts'
-import { sendOnce } from '#lib/send-once.ts'
+import { sendOnce, type Once } from '#lib/send-once.ts'
 import { useTimezone } from '#merchants/public.ts'
-import { toast } from '#ui/toasts.tsx'
+import { toast, toastWithAction } from '#ui/toasts.tsx'
 import { eventOf } from './analytics-event.ts'
 import { changeScope } from './changes-answered.ts'
-import { paintAhead, replaceOrder } from './order-cache.ts'
+import { replaceOrder } from './order-cache.ts'
+import { paintAhead } from './paint-ahead.ts'
 import type { Order } from './queries.ts'
 import { orderQuery } from './queries.ts'
+import { markWhenLate } from './unconfirmed.ts'
 
 interface Command<B> {
   order: Order
-  send: (body: B, idempotencyKey: string) => Promise<Order>
+  send: (body: B, once: Once) => Promise<Order>
+  /** The server takes no key for it, so it is not tried again by itself. */
+  isKeyless?: true
   success?: string
   failure?: string
   /** Closes the dialog. After `'stay'` the clerk is not taken to the order: there is more to do where they are. */
@@ -32,13 +36,36 @@ interface Command<B> {
   onFailure?: (error: Error) => string | undefined
 }
 
+/** What is on the screen before the server has answered. */
+interface Ahead {
+  /** False when there was nothing to take back any more. */
+  takeBack: () => boolean
+  unmark: () => void
+}
+
+const notConfirmed =
+  'Not confirmed. The server did not answer in time, so this may or may not be done. Trying again never does it twice.'
+
 /**
  * One change of an order's status: the reply replaces the order everywhere, and the clerk is taken to it (ROUTE-016).
  * A refusal because somebody was faster shows what happened and by whom. Field errors stay with the form. Who closed
- * the dialog before the answer is about something else: they are told how it ended, and are not taken anywhere.
+ * the dialog before the answer is about something else: they are told how it ended, and are not taken anywhere. Where no
+ * answer comes in time nobody knows how it ended: that is said, and the same request can be sent again.
  */
-export function useOrderCommand<B>(command: Command<B>) {
-  const { order, send, success, failure, onDone, expected, onOvertaken, onFailure } = command
+export function useOrderCommand<B>(
+  command: Command<B>,
+): UseMutationResult<Order, Error, B, Ahead | undefined> {
+  const {
+    order,
+    send,
+    isKeyless = false,
+    success,
+    failure,
+    onDone,
+    expected,
+    onOvertaken,
+    onFailure,
+  } = command
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const timezone = useTimezone()
@@ -56,19 +83,29 @@ export function useOrderCommand<B>(command: Command<B>) {
     void queryClient.cancelQueries(filter).then(() => queryClient.invalidateQueries(filter))
   }
 
-  return useMutation({
+  const failed = (): string => (isHere.current && failure) || messages.orderNotUpdated(order.id)
+
+  const tellUnconfirmed = (body: B): void => {
+    // A dialog that is still open has its own button for it, and all that was typed.
+    if (isHere.current) toast('error', failed(), notConfirmed)
+    else toastWithAction(failed(), notConfirmed, { label: 'Try again', act: () => update.mutate(body) })
+    askAgain()
+  }
+
+  const update: UseMutationResult<Order, Error, B, Ahead | undefined> = useMutation({
     // One change of an order at a time: what is pressed meanwhile waits for the answer to what was pressed before.
     scope: { id: changeScope(order.id) },
     mutationFn: (body: B) =>
-      sendOnce(`${order.id} ${JSON.stringify(body) ?? ''}`, (idempotencyKey) => send(body, idempotencyKey)),
+      sendOnce(`${order.id} ${JSON.stringify(body) ?? ''}`, (once) => send(body, once), { isKeyless }),
     onMutate: () => {
       if (!expected) return undefined
       void queryClient.cancelQueries({ queryKey: orderQuery(order.id).queryKey })
-      const takeBack = paintAhead(queryClient, order, expected)
+      const ahead = { takeBack: paintAhead(queryClient, order, expected), unmark: markWhenLate(order.id) }
       leave()
-      return takeBack
+      return ahead
     },
-    onSuccess: (changed) => {
+    onSuccess: (changed, _body, ahead) => {
+      ahead?.unmark()
       track(eventOf(changed))
       replaceOrder(queryClient, changed)
       askAgain()
@@ -77,14 +114,19 @@ export function useOrderCommand<B>(command: Command<B>) {
       else if (success) toast('success', success)
       if (!expected) leave()
     },
-    onError: (error, _body, takeBack) => {
-      takeBack?.()
-      const failed = (isHere.current && failure) || messages.orderNotUpdated(order.id)
+    onError: (error, body, ahead) => {
+      ahead?.unmark()
+      const isTold = ahead !== undefined && !ahead.takeBack()
+      if (error instanceof UnreachableError) {
+        onFailure?.(error)
+        if (!isTold) tellUnconfirmed(body)
+        return
+      }
       if (error instanceof CallError && error.status === 409 && error.body['order']) {
         const { order: current, latest } = error.body as TransitionRefusal
         replaceOrder(queryClient, current)
         askAgain()
-        toast('error', failed, latest ? describe(latest, timezone) : error.message)
+        toast('error', failed(), latest ? describe(latest, timezone) : error.message)
         if (onOvertaken) onOvertaken(current)
         else if (!expected) leave()
         return
@@ -92,11 +134,10 @@ export function useOrderCommand<B>(command: Command<B>) {
       const [atField] = error instanceof CallError ? Object.values(error.fieldErrors) : []
       const words = atField ?? onFailure?.(error)
       if (words !== undefined && isHere.current) return
-      toast('error', failed, words ?? reasonOf(error))
-      // Nobody knows whether it arrived, so the order is asked for.
-      if (error instanceof UnreachableError) askAgain()
+      toast('error', failed(), words ?? reasonOf(error))
     },
   })
+  return update
 }
 
 function useIsHere() {
@@ -120,7 +161,6 @@ export function newerOf(a: Order, b: Order): Order {
 }
 
 function reasonOf(error: Error): string | undefined {
-  if (error instanceof UnreachableError) return 'The server could not be reached. Please try again.'
   return error instanceof CallError && error.status < 500 ? error.message : undefined
 }
 

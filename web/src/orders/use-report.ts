@@ -24,8 +24,7 @@ interface Sending {
 export function useReport({ order, report, onClose, onOvertaken }: Sending) {
   const update = useOrderCommand({
     order,
-    send: (body: ReportBody, idempotencyKey) =>
-      call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, { idempotencyKey }),
+    send: (body: ReportBody, once) => call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, once),
     failure: messages.orderUpdateFailed,
     onDone: () => {
       dropReport(order, report)

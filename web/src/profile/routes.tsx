@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '#lib/lazy-page.ts'
 import { settingsRoute } from '#settings/public.ts'
 import { userKnown } from '#sign-in/public.ts'
 
@@ -6,5 +7,5 @@ export const profileRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/profile',
   loader: userKnown,
-  component: lazyRouteComponent(() => import('./profile-page.tsx'), 'ProfilePage'),
+  component: lazyPage(() => import('./profile-page.tsx'), 'ProfilePage'),
 })

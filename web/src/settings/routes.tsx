@@ -1,11 +1,12 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
+import { lazyPage } from '#lib/lazy-page.ts'
 import { signedInRoute } from '#sign-in/public.ts'
 
 /** The parent of every settings page, whichever slice it belongs to. */
 export const settingsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings-frame.tsx'), 'SettingsFrame'),
+  component: lazyPage(() => import('./settings-frame.tsx'), 'SettingsFrame'),
 })
 
 export const settingsIndexRoute = createRoute({

@@ -200,7 +200,7 @@ function useSavedFlag(): [boolean, (isSaved: boolean) => void] {
 }
 
 function reasonOf(error: Error): string {
-  if (error instanceof UnreachableError) return 'The server could not be reached. Please try again.'
+  if (error instanceof UnreachableError) return error.message
   if (!(error instanceof CallError)) return ''
   return Object.keys(error.fieldErrors).length > 0 || error.status === 500 ? '' : error.message
 }

@@ -16,11 +16,11 @@ export function CorrectTrackingDialog({ order, onClose }: Pick<StepDialogProps, 
         tracking_url: carrier === 'OTHER' ? (order.tracking_url ?? '') : '',
         other_tracking_provider: order.other_tracking_provider ?? '',
       }}
-      send={(fields, idempotencyKey) =>
+      send={(fields, once) =>
         call(
           'PUT /m/v2/merchant/{tmk}/orders/{id}/tracking',
           { params: { tmk: merchantKey(), id: order.id }, body: fields },
-          { idempotencyKey },
+          once,
         )
       }
       onClose={onClose}

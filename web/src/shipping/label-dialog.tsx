@@ -128,13 +128,13 @@ interface BuyProps extends Pick<StepDialogProps, 'order' | 'onClose'> {
 function useBuyLabels({ order, onClose, onFailure }: BuyProps) {
   return useOrderCommand({
     order,
-    send: async (wanted: readonly Box[], idempotencyKey) => {
+    send: async (wanted: readonly Box[], once) => {
       const params = { tmk: merchantKey(), id: order.id }
       const body = { order_id: order.id, boxes: wanted.map(wire) }
       const reply = await call(
         'POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels',
         { params, body },
-        { idempotencyKey },
+        once,
       )
       openLabels(order.id, reply.data)
       return reply.order

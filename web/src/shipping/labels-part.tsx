@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
 import { serverNow } from '#lib/server-clock.ts'
 import type { OrderPartProps } from '#orders/public.ts'
+import { useWhyItWaits } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Fact } from '#ui/block.tsx'
 import { Button } from '#ui/button.tsx'
@@ -23,12 +24,19 @@ const CorrectTrackingDialog = lazyPart(
 
 /** What the order view says of labels: buy them, or print, void and put right what there is (GAP-121). */
 export function LabelsPart({ order, onStep }: OrderPartProps) {
+  const waits = useWhyItWaits(order)
   if (isLocal(order.delivery.method)) return null
   const actions = new Set(allowedTransitions(order, 'merchant', serverNow()).map(({ action }) => action))
   if (actions.has('buy_labels')) {
     return (
       <Fact name="Shipping label">
-        <Button look="plain" size="small" onClick={() => onStep('labels')}>
+        <Button
+          look="plain"
+          size="small"
+          disabled={waits !== undefined}
+          title={waits}
+          onClick={() => onStep('labels')}
+        >
           Create Shipping Label
         </Button>
       </Fact>

@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '#lib/lazy-page.ts'
 import { settingsRoute } from '#settings/public.ts'
 
 export const carrierRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/carrier',
-  component: lazyRouteComponent(() => import('./carrier-page.tsx'), 'CarrierPage'),
+  component: lazyPage(() => import('./carrier-page.tsx'), 'CarrierPage'),
 })

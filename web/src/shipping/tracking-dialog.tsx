@@ -15,11 +15,11 @@ export function TrackingDialog({ order, onClose }: StepDialogProps) {
       title="Tracking Information"
       order={order}
       initial={empty}
-      send={(fields, idempotencyKey) =>
+      send={(fields, once) =>
         call(
           'PUT /m/v2/orders/{id}',
           { params: { id: order.id }, body: { id: order.id, status: 'MERCHANT_SHIPPED', order: fields } },
-          { idempotencyKey },
+          once,
         )
       }
       onClose={onClose}

@@ -7,6 +7,7 @@ import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { CallError } from '#lib/call.ts'
+import type { Once } from '#lib/send-once.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
 import { Button } from '#ui/button.tsx'
@@ -28,7 +29,7 @@ interface Props {
   title: string
   order: Order
   initial: Tracking
-  send: (fields: ReturnType<typeof wire>, idempotencyKey: string) => Promise<Order>
+  send: (fields: ReturnType<typeof wire>, once: Once) => Promise<Order>
   onClose: () => void
 }
 
@@ -39,7 +40,7 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
   const [found, setFound] = useState<Record<string, string>>({})
   const save = useOrderCommand({
     order,
-    send: (fields: Tracking, idempotencyKey) => send(wire(fields), idempotencyKey),
+    send: (fields: Tracking, once) => send(wire(fields), once),
     failure: messages.trackingFailed,
     onDone: onClose,
   })

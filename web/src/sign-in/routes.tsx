@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
+import { lazyPage } from '#lib/lazy-page.ts'
 import { rootRoute } from '#lib/root-route.ts'
 import { storedToken } from '#lib/stored-session.ts'
 import { isMerchantMember, session, sessionKnown } from './session.ts'
@@ -15,27 +16,27 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   beforeLoad: onlySignedOut,
-  component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./sign-in-page.tsx'), 'SignInPage'),
 })
 
 const signUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/signup',
   beforeLoad: onlySignedOut,
-  component: lazyRouteComponent(() => import('./sign-up-page.tsx'), 'SignUpPage'),
+  component: lazyPage(() => import('./sign-up-page.tsx'), 'SignUpPage'),
 })
 
 const forgotRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/forgot',
   beforeLoad: onlySignedOut,
-  component: lazyRouteComponent(() => import('./forgot-page.tsx'), 'ForgotPage'),
+  component: lazyPage(() => import('./forgot-page.tsx'), 'ForgotPage'),
 })
 
 const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/forgot/password-reset/$token',
-  component: lazyRouteComponent(() => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
+  component: lazyPage(() => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
 })
 
 export const signInRoutes = [signInRoute, signUpRoute, forgotRoute, resetPasswordRoute] as const

@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '#lib/lazy-page.ts'
 import { settingsRoute } from '#settings/public.ts'
 
 export const teamRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/users',
-  component: lazyRouteComponent(() => import('./users-page.tsx'), 'UsersPage'),
+  component: lazyPage(() => import('./users-page.tsx'), 'UsersPage'),
 })

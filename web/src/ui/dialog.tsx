@@ -3,6 +3,7 @@ import type { KeyboardEvent as ReactKeyboardEvent, ReactNode, RefObject } from '
 import { Suspense, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { takeKeys } from '#lib/keyboard.ts'
+import { LateNote } from './late-note.tsx'
 import { Spinner } from './spinner.tsx'
 import styles from './dialog.module.css'
 
@@ -114,5 +115,10 @@ function keepTabInside(event: ReactKeyboardEvent<HTMLElement>): void {
 
 /** The buttons at a dialog's end, the likeliest last. */
 export function DialogButtons({ children }: { children: ReactNode }) {
-  return <div className={styles.buttons}>{children}</div>
+  return (
+    <div>
+      <LateNote />
+      <div className={styles.buttons}>{children}</div>
+    </div>
+  )
 }

@@ -4,6 +4,7 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { createStore } from '#lib/store.ts'
+import { Button } from './button.tsx'
 import styles from './toasts.module.css'
 
 interface Toast {
@@ -11,6 +12,12 @@ interface Toast {
   kind: 'success' | 'error'
   text: string
   detail?: string | undefined
+  action?: Action | undefined
+}
+
+interface Action {
+  label: string
+  act: () => void
 }
 
 const SHOWN_MS = 8000
@@ -18,8 +25,17 @@ const toasts = createStore<readonly Toast[]>([])
 let lastId = 0
 
 export function toast(kind: Toast['kind'], text: string, detail?: string): void {
-  const others = toasts.get().filter((each) => each.text !== text)
-  toasts.set([...others.slice(-3), { id: ++lastId, kind, text, detail }])
+  show({ kind, text, detail })
+}
+
+/** A failure that something can be done about: it stays until that is pressed, or it is dismissed. */
+export function toastWithAction(text: string, detail: string, action: Action): void {
+  show({ kind: 'error', text, detail, action })
+}
+
+function show(next: Omit<Toast, 'id'>): void {
+  const others = toasts.get().filter(({ text }) => text !== next.text)
+  toasts.set([...others.slice(-3), { id: ++lastId, ...next }])
 }
 
 function dismiss(id: number): void {
@@ -45,13 +61,13 @@ export function ToastRegion() {
   )
 }
 
-function ToastCard({ toast: { id, kind, text, detail } }: { toast: Toast }) {
+function ToastCard({ toast: { id, kind, text, detail, action } }: { toast: Toast }) {
   const [isHeld, setHeld] = useState(false)
   useEffect(() => {
-    if (isHeld) return
+    if (isHeld || action) return
     const timer = setTimeout(() => dismiss(id), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [id, isHeld])
+  }, [id, isHeld, action])
   const Icon = kind === 'error' ? IconAlertCircle : IconCircleCheck
   return (
     <div
@@ -66,6 +82,17 @@ function ToastCard({ toast: { id, kind, text, detail } }: { toast: Toast }) {
       <div>
         <p>{text}</p>
         {detail && <p className={styles.detail}>{detail}</p>}
+        {action && (
+          <Button
+            size="small"
+            onClick={() => {
+              dismiss(id)
+              action.act()
+            }}
+          >
+            {action.label}
+          </Button>
+        )}
       </div>
       <button type="button" aria-label="Dismiss message" onClick={() => dismiss(id)}>
         <IconX size={16} aria-hidden />

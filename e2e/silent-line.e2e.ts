@@ -1,0 +1,274 @@
+import type { Page } from '@playwright/test'
+import { actions, next, stored } from './deciding.ts'
+import { dialog, expect, newOrders, openOrder, openOrders, rowOf, test, toast } from './desk.ts'
+import { openWithoutTime, runUntil, stopTime, timeOf } from './page-time.ts'
+import { signIn } from './people.ts'
+import { selectLoaded } from './selection.ts'
+
+const mark = (page: Page) => page.getByText('not confirmed yet', { exact: true })
+const notice = (page: Page) => page.getByRole('status').filter({ hasText: 'Not confirmed yet.' })
+const liveState = (page: Page) => page.getByRole('banner').getByRole('status')
+
+async function askToAccept(page: Page): Promise<void> {
+  await next(page, 'Accept').click()
+  await expect(dialog(page, 'Accept & Confirm')).toBeVisible()
+}
+const pressAccept = (page: Page) =>
+  dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).click()
+
+test.describe('an accept on a line that has gone silent', () => {
+  test('is marked as not confirmed, holds back what would build on it, and is taken back with words in 15 seconds', async ({
+    openDesk,
+    outside,
+    cable,
+    url,
+  }) => {
+    const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+    const page = await openDesk('member@demo.test', { baseURL: cable.url })
+    await page.clock.install()
+    await openOrder(page, order)
+    await askToAccept(page)
+    await stopTime(page)
+    cable.hold()
+    await pressAccept(page)
+    const pressedAt = await timeOf(page)
+    await page.clock.runFor(1_500)
+    await expect(next(page, 'Deliver')).toBeEnabled()
+    await expect(mark(page)).toHaveCount(0)
+
+    await page.clock.runFor(1_000)
+    await expect(mark(page)).toBeVisible()
+    await expect(notice(page)).toBeVisible()
+    const steps = page.getByRole('list', { name: 'Progress' })
+    await expect(steps).toContainText('Accepted, not confirmed yet')
+    await expect(steps.locator('[aria-current=step]')).toContainText('Submitted')
+    await expect(next(page, 'Deliver')).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Print Receipt' })).toBeDisabled()
+
+    const words = toast(
+      page,
+      /^Not confirmed\. The server did not answer in time, so this may or may not be done/,
+    )
+    await runUntil(page, async () => expect(words).toBeVisible({ timeout: 200 }))
+    expect((await timeOf(page)) - pressedAt).toBeLessThan(18_000)
+    await expect(mark(page)).toHaveCount(0)
+    await expect(next(page, 'Accept')).toBeEnabled()
+    await expect(steps).not.toContainText('Accepted')
+    expect((await stored(outside, order)).status).toBe('SUBMITTED')
+
+    // What was held on the line arrives now, and the press that follows does not do it once more.
+    cable.mend()
+    await page.clock.resume()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText(/^Accepted by/)).toBeVisible()
+    await expect(words).toHaveCount(0)
+    expect(await actions(outside, url, order)).toEqual(['accept', 'submit'])
+  })
+
+  test('is confirmed by an answer that comes late, with nothing left to be done', async ({
+    openDesk,
+    outside,
+    cable,
+    url,
+  }) => {
+    const order = await outside.order('demo')
+    const page = await openDesk('member@demo.test', { baseURL: cable.url })
+    await page.clock.install()
+    await openOrder(page, order)
+    await askToAccept(page)
+    await stopTime(page)
+    cable.hold()
+    await pressAccept(page)
+    await page.clock.runFor(2_500)
+    await expect(mark(page)).toBeVisible()
+    cable.mend()
+    await page.clock.resume()
+    await expect(mark(page)).toHaveCount(0)
+    await expect(page.getByText(/^Accepted by/)).toBeVisible()
+    await expect(next(page, 'Add Tracking')).toBeEnabled()
+    await expect(page.getByRole('status', { name: 'Messages' })).toBeEmpty()
+    expect(await actions(outside, url, order)).toEqual(['accept', 'submit'])
+  })
+
+  for (const [place, width] of [
+    ['row', 1440],
+    ['card', 390],
+  ] as const) {
+    test(`is marked on its ${place} in the list`, async ({ openDesk, outside, shop, cable }) => {
+      const order = await outside.order(shop.key)
+      const page = await openDesk(shop.owner, { baseURL: cable.url, viewport: { width, height: 844 } })
+      await page.clock.install()
+      // What an order is shown with is here then.
+      await openOrder(page, order)
+      await openOrders(page)
+      const shown = page
+        .getByRole(place === 'row' ? 'row' : 'listitem')
+        .filter({ has: page.getByRole('link', { name: `#${order.id}` }) })
+      await shown.getByRole('button', { name: `Accept #${order.id}` }).click()
+      await expect(dialog(page, 'Accept & Confirm')).toBeVisible()
+      await stopTime(page)
+      cable.hold()
+      await pressAccept(page)
+      await runUntil(page, async () => expect(page).toHaveURL(/view/, { timeout: 200 }))
+      await page.clock.runFor(2_500)
+      await expect(mark(page)).toBeVisible()
+      for (const step of ['Enter tracking details', 'Create Shipping Label', 'Print Receipt'])
+        await expect(page.getByRole('button', { name: step })).toBeDisabled()
+      await page.getByRole('button', { name: 'Back to the list' }).click()
+      await expect(shown).toContainText('Accepted not confirmed yet')
+      await expect(shown.getByRole('button', { name: `Add Tracking #${order.id}` })).toBeDisabled()
+      cable.mend()
+    })
+  }
+})
+
+test('an accept of many on a silent line says so in its dialog, ends in 15 seconds, and the second press is the only effect', async ({
+  openDesk,
+  outside,
+  ownShop,
+  cable,
+  url,
+}) => {
+  const orders = [await outside.order(ownShop.key), await outside.order(ownShop.key)]
+  const page = await openDesk(ownShop.owner, { baseURL: cable.url })
+  await page.clock.install()
+  await openOrders(page)
+  await selectLoaded(page)
+  await page.getByRole('group', { name: 'Selected orders' }).getByRole('button', { name: 'Accept 2' }).click()
+  const box = dialog(page, 'Accept Orders')
+  const accept = box.getByRole('button', { name: 'ACCEPT 2' })
+  await expect(accept).toBeVisible()
+  await stopTime(page)
+  cable.hold()
+  await accept.click()
+  await page.clock.runFor(2_500)
+  await expect(box.getByRole('status')).toHaveText('Not confirmed yet. The server has not answered.')
+  await runUntil(page, async () =>
+    expect(toast(page, /^Not confirmed\. The server did not answer in time\./)).toBeVisible({ timeout: 200 }),
+  )
+  cable.mend()
+  await page.clock.resume()
+  await accept.click()
+  await expect(toast(page, '2 orders were accepted.')).toBeVisible()
+  const { bearer } = await signIn(url, ownShop.owner)
+  for (const { id } of orders) {
+    const { history } = await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id } })
+    expect(history.map(({ action }) => action)).toEqual(['accept', 'submit'])
+  }
+})
+
+test('a line that says nothing is no longer called live within 20 seconds, and what was missed is there afterwards', async ({
+  openDesk,
+  outside,
+  shop,
+  cable,
+}) => {
+  const page = await openDesk(shop.owner, { baseURL: cable.url })
+  await page.clock.install()
+  await openOrders(page)
+  await stopTime(page)
+  cable.hold()
+  await page.clock.runFor(8_000)
+  await expect(liveState(page)).toHaveText('Live')
+  await page.clock.runFor(12_000)
+  await expect(liveState(page)).toHaveText(/^(Reconnecting|Offline since .+)$/)
+  await runUntil(page, async () => expect(liveState(page)).toHaveText(/^Offline since .+$/, { timeout: 200 }))
+  await outside.order(shop.key)
+  cable.mend()
+  await page.clock.resume()
+  await expect(newOrders(page, '1 new order')).toBeVisible({ timeout: 30_000 })
+  await expect(liveState(page)).toHaveText('Live')
+})
+
+for (const [line, stop] of [
+  ['cut', 'cut'],
+  ['silent', 'hold'],
+] as const) {
+  test(`a dialog whose parts cannot be fetched on a ${line} line fails inside itself, and can be tried again`, async ({
+    openDesk,
+    outside,
+    shop,
+    cable,
+  }) => {
+    const order = await outside.order(shop.key)
+    const page = await openDesk(shop.owner, { baseURL: cable.url })
+    await openWithoutTime(page, '/orders/active')
+    await expect(rowOf(page, order)).toBeVisible()
+    cable[stop]()
+    const press = () =>
+      rowOf(page, order)
+        .getByRole('button', { name: `Accept #${order.id}` })
+        .click()
+    await press()
+    const failed = dialog(page, 'Not loaded')
+    await runUntil(page, async () => expect(failed).toBeVisible({ timeout: 200 }))
+    await expect(failed.getByRole('alert')).toContainText('This could not be loaded. Nothing was changed.')
+    await expect(failed.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await failed.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(rowOf(page, order)).toBeVisible()
+
+    await press()
+    await runUntil(page, async () => expect(failed).toBeVisible({ timeout: 200 }))
+    cable.mend()
+    await page.clock.resume()
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await expect(dialog(page, 'Accept & Confirm')).toBeVisible()
+    await expect(dialog(page, 'Accept & Confirm')).toContainText(`#${order.id}`)
+  })
+}
+
+test('what is waited for has its number and words, says after 2 seconds that it takes long, and never leaves the desk', async ({
+  openDesk,
+  outside,
+  shop,
+  cable,
+}) => {
+  const order = await outside.order(shop.key)
+  const page = await openDesk(shop.owner, { baseURL: cable.url })
+  await openWithoutTime(page, '/orders/active')
+  await expect(rowOf(page, order)).toBeVisible()
+  cable.hold()
+  await rowOf(page, order)
+    .getByRole('link', { name: `#${order.id}` })
+    .click()
+  await page.clock.runFor(500)
+  const waiting = page.getByText(`Loading order #${order.id}`)
+  await expect(waiting).toBeVisible()
+  await page.clock.runFor(2_500)
+  await expect(waiting).toContainText('The server has not answered yet, the connection may be down.')
+
+  const failed = page.getByRole('heading', { name: 'Error Occurred, please try again later' })
+  await runUntil(page, async () => expect(failed).toBeVisible({ timeout: 200 }))
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  const away = page.getByText('The server still cannot be reached. Please check the connection.')
+  await runUntil(page, async () => expect(away).toBeVisible({ timeout: 200 }))
+  cable.mend()
+  await page.clock.resume()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
+})
+
+test('a list that gets no answer says what it waits for, and then that it failed', async ({
+  openDesk,
+  shop,
+  cable,
+}) => {
+  const page = await openDesk(shop.owner, { baseURL: cable.url })
+  await page.clock.install()
+  await openOrders(page)
+  await stopTime(page)
+  cable.hold()
+  await page.getByRole('link', { name: /^Cancelled/ }).click()
+  const waiting = page.getByText('Loading orders')
+  await runUntil(page, async () => expect(waiting).toContainText('has not answered yet', { timeout: 200 }))
+  await runUntil(page, async () =>
+    expect(toast(page, 'There was an error fetching your orders. Please contact Support.')).toBeVisible({
+      timeout: 200,
+    }),
+  )
+  cable.mend()
+  await page.clock.resume()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByText('No orders available')).toBeVisible()
+})

@@ -1,0 +1,13 @@
+import { withLimit } from './in-time.ts'
+
+/** Whether the server answers just now. */
+export async function isReached(): Promise<boolean> {
+  try {
+    await withLimit(5_000, undefined, (signal) =>
+      fetch(location.href, { method: 'HEAD', cache: 'no-store', signal }),
+    )
+    return true
+  } catch {
+    return false
+  }
+}

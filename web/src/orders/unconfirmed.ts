@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react'
+import { createStore } from '#lib/store.ts'
+import { LATE_MS } from '#lib/use-late.ts'
+import type { Order } from './queries.ts'
+
+/** Orders that are painted ahead of the server, and for which its answer is late. */
+const late = createStore<ReadonlySet<string>>(new Set())
+
+/** Marks the order unless the answer comes soon; returns what ends it. */
+export function markWhenLate(orderId: string): () => void {
+  const timer = setTimeout(() => late.set(new Set([...late.get(), orderId])), LATE_MS)
+  return () => {
+    clearTimeout(timer)
+    late.set(new Set([...late.get()].filter((id) => id !== orderId)))
+  }
+}
+
+/** What is painted ahead stands half a version above what the server said last. */
+export function isPaintedAhead({ version }: Order): boolean {
+  return !Number.isInteger(version)
+}
+
+/** Whether the order shows a change that the server ought to have confirmed by now. */
+export function useIsUnconfirmed(order: Order): boolean {
+  const isLate = useSyncExternalStore(late.listen, () => late.get().has(order.id))
+  return isLate && isPaintedAhead(order)
+}
+
+/** Why what comes next has to wait: it would build on what is not certain. */
+export function useWhyItWaits(order: Order): string | undefined {
+  return useIsUnconfirmed(order) ? 'Waits: the order is not confirmed yet' : undefined
+}
