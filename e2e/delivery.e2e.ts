@@ -181,6 +181,36 @@ test('GEN-015 GAP-114 VIEW-011 directions are printed with map, address and inst
   await expect(page.locator('#root')).toBeHidden()
 })
 
+test('printed directions have the whole address and every line of the instructions, on the page', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const recipient = {
+    ...recipientAt(`118 ${'Pearl'.repeat(35)}`),
+    last_name: 'N'.repeat(100),
+    street_2: 'Apt'.repeat(60),
+    street_3: 'Rear'.repeat(50),
+    delivery_instructions: `${'W'.repeat(300)}\nsecond line\nthird line`,
+  }
+  const order = await accepted({ outside, url }, { recipient })
+  await page.addInitScript(() => {
+    window.print = () => document.body.setAttribute('data-printed', 'yes')
+  })
+  await openOrder(page, order)
+  await press(page, 'PRINT DIRECTIONS')
+  await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes')
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 700, height: 900 })
+  const sheet = page.getByRole('region', { name: 'Directions' })
+  const { street_1, street_2, street_3, last_name, delivery_instructions } = recipient
+  const lines = delivery_instructions.split('\n')
+  const shown = (await sheet.innerText()).replaceAll(/[ \t]+/g, ' ')
+  for (const text of [street_1, street_2, street_3, last_name]) expect(shown).toContain(text)
+  expect(shown).toContain(`Instructions: ${lines.join('\n')}`)
+  expect(await sheet.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
+})
+
 test('DELIV-024 GAP-17 delivery instructions are edited in their place', async ({ page, outside, url }) => {
   const order = await accepted({ outside, url })
   await openOrder(page, order)

@@ -40,6 +40,11 @@ test('SHIP-005 the order’s weight is split evenly to two decimals, and nothing
 })
 
 test('GAP-128 at most one box per bottle, engravings not counted', () => {
-  expect(mostBoxes([{ quantity: 3 }, { quantity: 1, parent_line_item_id: 'a' }])).toBe(3)
+  expect(
+    mostBoxes([
+      { id: 'a', quantity: 3 },
+      { id: 'e', quantity: 1, parent_line_item_id: 'a' },
+    ]),
+  ).toBe(3)
   expect(mostBoxes([])).toBe(1)
 })

@@ -1,4 +1,5 @@
 import { messages } from './messages.ts'
+import { ownLines } from './order-lines.ts'
 
 /** What a box may weigh, in pounds (SHIP-004), and be declared to be worth, in dollars (SHIP-003, GAP-124). */
 export const leastWeight = 0.01
@@ -40,15 +41,15 @@ export function splitWeight(total: number, count: number): number[] {
 }
 
 interface Line {
+  readonly id: string
   readonly quantity: number
   readonly parent_line_item_id?: string | null
 }
 
 /** One box per bottle at most (GAP-128); an engraving is no bottle. */
 export function mostBoxes(items: readonly Line[]): number {
-  const bottles = items.reduce(
-    (sum, { quantity, parent_line_item_id }) => sum + (parent_line_item_id ? 0 : quantity),
-    0,
+  return Math.max(
+    1,
+    ownLines({ items }).reduce((sum, { item }) => sum + item.quantity, 0),
   )
-  return Math.max(1, bottles)
 }

@@ -84,6 +84,33 @@ test('LIST-024 GAP-140 one line per item, in UTF-8 with a byte order mark, and e
   expect(fieldsOf(csv, 3)['Order']).toBe('7')
 })
 
+test('engravings stand below their line, whatever their name, with their messages apart', () => {
+  const engraving = (id: string, parent_line_item_id: string, messages: string[]) => ({
+    ...item,
+    id,
+    name: 'Monogram',
+    parent_line_item_id,
+    aux_data: { engraving_message: messages },
+  })
+  const csv = orderDetailsCsv([
+    anOrder({
+      items: [
+        item,
+        { ...item, id: 'b', name: 'Rye' },
+        engraving('y', 'b', ['C']),
+        engraving('x', 'a', ['A\nB', 'C']),
+      ],
+    }),
+  ])
+  expect([1, 2, 3, 4].map((line) => fieldsOf(csv, line)['Item'])).toEqual([
+    'Gin',
+    'Monogram',
+    'Rye',
+    'Monogram',
+  ])
+  expect([2, 4].map((line) => fieldsOf(csv, line)['Engraving'])).toEqual(['A\nB\n\nC', 'C'])
+})
+
 test.each([
   '=1+1',
   '+1',

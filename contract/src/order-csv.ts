@@ -1,4 +1,5 @@
 import { methodLabel } from './labels.ts'
+import { ownLines } from './order-lines.ts'
 import type { LineItem, Order } from './orders.ts'
 
 type ListedOrder = Omit<Order, 'on_track_status'>
@@ -38,7 +39,7 @@ const columns: readonly (readonly [name: string, cell: (order: ListedOrder, item
   ['Price', (_order, item) => dollars(item.price)],
   ['Item subtotal', (_order, item) => dollars(item.subtotal)],
   ['Item discount', (_order, item) => dollars(item.discount)],
-  ['Engraving', (_order, item) => item.aux_data?.engraving_message.join('\n')],
+  ['Engraving', (_order, item) => engraved(item)],
   ['Order subtotal', (order) => dollars(order.transaction.subtotal)],
   ['Order tax', (order) => dollars(order.transaction.tax)],
   ['Delivery fee', (order) => dollars(order.transaction.delivery_fee)],
@@ -49,12 +50,20 @@ const columns: readonly (readonly [name: string, cell: (order: ListedOrder, item
   ['Tracking number', (order) => order.tracking_id],
 ]
 
-/** The details of orders as a spreadsheet opens them: one line per order item (GAP-140), with a byte order mark. */
+/** The details of orders as a spreadsheet opens them: one line per order item (GAP-140), engravings below their
+ * line, with a byte order mark. */
 export function orderDetailsCsv(orders: readonly ListedOrder[]): string {
   const lines = orders.flatMap((order) =>
-    order.items.map((item) => columns.map(([, cell]) => toCell(cell(order, item)))),
+    ownLines(order)
+      .flatMap(({ item, engravings }) => [item, ...engravings])
+      .map((item) => columns.map(([, cell]) => toCell(cell(order, item)))),
   )
   return `\uFEFF${[columns.map(([name]) => name), ...lines].map((line) => `${line.join(',')}\r\n`).join('')}`
+}
+
+/** A blank line sets the messages of several pieces apart. */
+function engraved({ aux_data: aux }: LineItem): string | undefined {
+  return aux?.engraving_message.join('\n\n')
 }
 
 function dollars(amount: number): number {

@@ -1,3 +1,4 @@
+import { ownLines } from './order-lines.ts'
 import { isLocal, type OrderStatus } from './order-statuses.ts'
 
 /** A condition beside the status; each is decided by `guardHolds`. */
@@ -64,8 +65,8 @@ export function reportedItems(order: OrderFacts): 'none' | 'some' | 'all' {
     ...Object.keys(reasons['outOfStock'] ?? {}),
     ...Object.keys(reasons['wrongPrice'] ?? {}),
   ])
-  const lines = order.items.filter((item) => !item.parent_line_item_id)
-  const count = lines.filter((item) => reported.has(rejectionKey(item))).length
+  const lines = ownLines(order)
+  const count = lines.filter(({ item }) => reported.has(rejectionKey(item))).length
   if (count === 0) return 'none'
   return count === lines.length ? 'all' : 'some'
 }

@@ -2,6 +2,7 @@ import type { Api } from '@cellarhand/contract/api'
 import type { NewLineItem } from '@cellarhand/contract/marketplace'
 import { toCents, toDollars } from '@cellarhand/contract/money'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
+import { ownLines } from '@cellarhand/contract/order-lines'
 import type { Order } from '@cellarhand/contract/orders'
 
 type Change = Api['POST /marketplace/v1/orders/{id}/status']['body']
@@ -14,14 +15,9 @@ interface Report {
 /** What a marketplace sends once the customer has agreed to go on without the missing lines, at the right prices. */
 export function correctedOrder(order: Order): Change {
   const report = JSON.parse(order.rejection_message ?? '{}') as Report
-  const missing = new Set(
-    order.items
-      .filter((item) => report.outOfStock?.[rejectionKey(item)] !== undefined)
-      .map((item) => item.id),
-  )
-  const kept = order.items.filter(
-    (item) => !missing.has(item.id) && !missing.has(item.parent_line_item_id ?? ''),
-  )
+  const kept = ownLines(order)
+    .filter(({ item }) => report.outOfStock?.[rejectionKey(item)] === undefined)
+    .flatMap(({ item, engravings }) => [item, ...engravings])
   if (kept.length === 0) return { status: 'CANCELLED', comment: 'Nothing of the order is in stock.' }
   const items: NewLineItem[] = kept.map((item) => {
     const price = report.wrongPrice?.[rejectionKey(item)]?.price

@@ -1,5 +1,6 @@
 import type { Api } from '@cellarhand/contract/api'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
+import { ownLines } from '@cellarhand/contract/order-lines'
 import type { Order } from '@cellarhand/contract/orders'
 import type { MakeCall } from './calls.ts'
 import { correctedOrder } from './corrected-order.ts'
@@ -235,7 +236,7 @@ function handOver({ random, now }: LifeDeps, order: Order) {
 
 /** The first line is out of stock or wrongly priced; the others are fine. */
 function reportOf(random: Random, order: Order): string {
-  const line = order.items.find((item) => item.parent_line_item_id === null)
+  const line = ownLines(order)[0]?.item
   if (line === undefined) return '{}'
   const line1 = rejectionKey(line)
   const report = random.chance(0.6)

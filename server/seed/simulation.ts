@@ -2,6 +2,7 @@ import type { DeliveryMethod, OrderStatus } from '@cellarhand/contract/order-sta
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
+import { ownLines } from '@cellarhand/contract/order-lines'
 import type { Order } from '@cellarhand/contract/orders'
 import { CallRefused, type MakeCall } from './calls.ts'
 import { generateOrder } from './order-generator.ts'
@@ -266,7 +267,7 @@ const statusWords: Readonly<Record<OrderStatus, string>> = {
 }
 
 function describe(order: Order): string {
-  const lines = order.items.filter((item) => item.parent_line_item_id === null).length
+  const lines = ownLines(order).length
   return [
     methodLabel(order.delivery.method, order.courier_estimate_id),
     `${lines} ${lines === 1 ? 'line' : 'lines'}`,

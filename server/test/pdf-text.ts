@@ -4,6 +4,7 @@ import {
   PDFDict,
   PDFDocument,
   PDFName,
+  PDFNumber,
   PDFRawStream,
   type PDFObject,
 } from '@cantoo/pdf-lib'
@@ -14,6 +15,8 @@ export interface PdfText {
   /** From the upper edge. */
   readonly y: number
   readonly size: number
+  /** Where it ends. */
+  readonly end: number
   readonly text: string
 }
 
@@ -31,15 +34,30 @@ export async function readPdf(bytes: Uint8Array): Promise<{ pages: number; texts
   return { pages: document.getPageCount(), texts, all: texts.map((run) => run.text).join('\n') }
 }
 
-type ToUnicode = ReadonlyMap<string, string>
+interface Font {
+  readonly characters: ReadonlyMap<string, string>
+  /** By glyph, in thousandths of the size. */
+  readonly widths: readonly number[]
+}
 
-function fontsOf(fonts: PDFDict | undefined): Map<string, ToUnicode> {
+function fontsOf(fonts: PDFDict | undefined): Map<string, Font> {
   return new Map(
     (fonts?.keys() ?? []).map((name) => {
       const font = fonts?.lookup(name, PDFDict)
-      return [name.asString(), toUnicode(decode(font?.lookup(PDFName.of('ToUnicode'))))]
+      const characters = toUnicode(decode(font?.lookup(PDFName.of('ToUnicode'))))
+      return [name.asString(), { characters, widths: widthsOf(font) }]
     }),
   )
+}
+
+/** "/W [0 [589 621 …]]": all glyphs from the first one on, as our papers write it. */
+function widthsOf(font: PDFDict | undefined): number[] {
+  const widths = font
+    ?.lookupMaybe(PDFName.of('DescendantFonts'), PDFArray)
+    ?.lookupMaybe(0, PDFDict)
+    ?.lookupMaybe(PDFName.of('W'), PDFArray)
+    ?.lookupMaybe(1, PDFArray)
+  return (widths?.asArray() ?? []).map((width) => (width instanceof PDFNumber ? width.asNumber() : 0))
 }
 
 function decode(stream: PDFObject | undefined): string {
@@ -57,7 +75,7 @@ function contentOf(contents: PDFObject | undefined): string {
   return decode(contents)
 }
 
-function toUnicode(map: string): ToUnicode {
+function toUnicode(map: string): Map<string, string> {
   const glyphs = new Map<string, string>()
   for (const [, from = '0', list = ''] of map.matchAll(/<(\w+)> <\w+> \[(.*?)\]/gs)) {
     for (const [index, [, hex = '']] of [...list.matchAll(/<([\w\s]*)>/g)].entries())
@@ -71,25 +89,53 @@ function toUnicode(map: string): ToUnicode {
 
 const operators = /\/(F\d+) ([\d.]+) Tf|1 0 0 1 ([-\d.]+) ([-\d.]+) Tm|\[((?:<\w*>|[-\d.\s]+)*)\] TJ/g
 
-function runsOf(content: string, fonts: ReadonlyMap<string, ToUnicode>): Omit<PdfText, 'page'>[] {
+function runsOf(content: string, fonts: ReadonlyMap<string, Font>): Omit<PdfText, 'page'>[] {
   const runs: Omit<PdfText, 'page'>[] = []
-  let font: ToUnicode = new Map()
+  let font: Font = { characters: new Map(), widths: [] }
   let size = 0
   let at = { x: 0, y: 0 }
   for (const [, name, points, x, y, shown] of content.matchAll(operators)) {
     if (name !== undefined) {
-      font = fonts.get(`/${name}`) ?? new Map()
+      font = fonts.get(`/${name}`) ?? font
       size = Number(points)
     } else if (shown === undefined) at = { x: Number(x), y: Number(y) }
-    else
-      runs.push({
-        ...at,
-        size,
-        text: [...shown.matchAll(/<(\w+)>/g)]
-          .flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? [])
-          .map((glyph) => font.get(glyph) ?? '\ufffd')
-          .join(''),
-      })
+    else runs.push({ ...at, size, ...readRun(shown, font, { x: at.x, size }) })
   }
   return runs
+}
+
+/** "<00010002> 20 <0003>": glyphs, and by how much the next ones move to the left. */
+function readRun(shown: string, { characters, widths }: Font, { x, size }: { x: number; size: number }) {
+  let text = ''
+  let width = 0
+  for (const [, hex, move] of shown.matchAll(/<(\w*)>|([-\d.]+)/g)) {
+    if (hex === undefined) width -= Number(move)
+    for (const glyph of hex?.match(/.{4}/g) ?? []) {
+      text += characters.get(glyph) ?? '\ufffd'
+      width += widths[Number.parseInt(glyph, 16)] ?? 0
+    }
+  }
+  return { text, end: x + (width * size) / 1000 }
+}
+
+export interface Bar {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** The bars of each page, from its upper left corner. Nothing else on our papers is drawn as a plain rectangle. */
+export async function readBars(bytes: Uint8Array): Promise<Bar[][]> {
+  const document = await PDFDocument.load(bytes)
+  return document.getPages().map((page) =>
+    [...contentOf(page.node.Contents()).matchAll(/^([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+) re$/gm)].map(
+      ([, x, y, width, height]) => ({
+        x: Number(x),
+        y: Number(y),
+        width: Number(width),
+        height: Number(height),
+      }),
+    ),
+  )
 }

@@ -1,3 +1,4 @@
+import { ownLines } from '@cellarhand/contract/order-lines'
 import type { Order } from '@cellarhand/contract/orders'
 import type { Statements } from '#platform/db/database.ts'
 import type { CourierJob } from './courier.ts'
@@ -43,9 +44,11 @@ export async function courierJobOf(
       phone: to.phone_number ?? '',
       instructions: to.delivery_instructions ?? '',
     },
-    items: order.items
-      .filter((item) => item.parent_line_item_id === null)
-      .map(({ name, quantity, price }) => ({ name, quantity, priceCents: toCents(price) })),
+    items: ownLines(order).map(({ item: { name, quantity, price } }) => ({
+      name,
+      quantity,
+      priceCents: toCents(price),
+    })),
     valueCents: toCents(order.transaction.subtotal),
     tipCents: toCents(order.transaction.tip),
   }

@@ -4,6 +4,7 @@ import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { mailsTo } from '../../test/mailbox.ts'
 import { orderIn } from '../../test/order-steps.ts'
 import { anItem } from '../../test/orders.ts'
+import { expectLegible, readTable } from '../../test/paper-table.ts'
 import { readPdf } from '../../test/pdf-text.ts'
 
 let desk: Desk
@@ -107,6 +108,59 @@ test('the slips come by deadline, after a list of all bottles by product', async
   const list = onPage(1)
   expect(list.indexOf('Absinthe')).toBeLessThan(list.indexOf('Zinfandel'))
   expect(list).toContain(`#${soon.id}, #${late.id}`)
+})
+
+test('the pick list says how many of what, in which size and with which SKU, and each slip has its own rows', async () => {
+  const gin = (id: string, quantity: number, size = '750 mL') =>
+    anItem({
+      id,
+      name: 'Harbor Gin',
+      quantity,
+      subtotal: 52 * quantity,
+      product: { id: `p-${id}`, container_size: size },
+      offering: { id: `o-${id}`, merchant_sku: `HG-${size}`, stock_behaviour: null },
+    })
+  const first = await desk.order(shop, {
+    items: [
+      gin('a', 7),
+      anItem({ id: 'b', name: 'Absinthe', quantity: 2, subtotal: 104 }),
+      anItem({
+        id: 'e',
+        name: 'Monogram',
+        parent_line_item_id: 'b',
+        aux_data: { engraving_message: ['D. R.'] },
+      }),
+    ],
+  })
+  const second = await desk.order(shop, { items: [gin('a', 5), gin('b', 1, '1.5 L')] })
+  const keys = [first, second].map((order) => order.thirstie_logistic_order_ref)
+  const batch = await untilDone(await startReports(keys, ['packingslip']))
+  const { texts, pages } = await readPdf((await fetchFile(batch.batch_pdf_urls.packingslip)).bytes)
+  expect(pages).toBe(3)
+  const columns = [{ name: 'QTY', isRight: true }, { name: 'ITEM' }, { name: 'SIZE' }, { name: 'SKU' }]
+  const rowsOn = (page: number) =>
+    readTable(texts, columns)
+      .filter((line) => line.page === page && line.cells['QTY'])
+      .map(({ cells }) => Object.values(cells))
+  expect(rowsOn(1)).toEqual([
+    ['2', 'Absinthe', '750 mL', 'CS-0750'],
+    ['1', 'Harbor Gin', '1.5 L', 'HG-1.5 L'],
+    ['12', 'Harbor Gin', '750 mL', 'HG-750 mL'],
+  ])
+  const forOrders = texts.filter(({ page, text }) => page === 1 && /^#\d/.test(text)).map(({ text }) => text)
+  expect(forOrders).toEqual([`#${first.id} ×2`, `#${second.id}`, `#${first.id} ×7, #${second.id} ×5`])
+  expect(texts.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^2 orders · 15 items · /))
+  expect([2, 3].map(rowsOn)).toEqual([
+    [
+      ['7', 'Harbor Gin', '750 mL', 'HG-750 mL'],
+      ['2', 'Absinthe', '750 mL', 'CS-0750'],
+    ],
+    [
+      ['5', 'Harbor Gin', '750 mL', 'HG-750 mL'],
+      ['1', 'Harbor Gin', '1.5 L', 'HG-1.5 L'],
+    ],
+  ])
+  expectLegible(texts)
 })
 
 test('GEN-020 API-049 GAP-140 the details of several orders become a CSV with one line per item', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { readPdf } from '../../test/pdf-text.ts'
+import { readBars, readPdf } from '../../test/pdf-text.ts'
+import { scan } from '../../test/read-barcode.ts'
 import { PDFDocument } from '@cantoo/pdf-lib'
 import { drawLabels, drawLabelsOnLetter, type ParcelLabel } from './label.ts'
 import { drawZplLabel } from './zpl-label.ts'
@@ -50,6 +51,38 @@ test('a label is a page of 4 by 6 inches with both addresses, tracking number an
     expect(all).toContain(text)
 })
 
+test('a scanner reads the tracking number of each label, and the label shows the same beside its bars', async () => {
+  const codes = ['1Z999AA10123456784', '9612804111111111111712345678901234', 'VR-00012345']
+  const bytes = await drawLabels(codes.map((trackingCode) => aLabel({ trackingCode })))
+  const pages = await readBars(bytes)
+  const { texts } = await readPdf(bytes)
+  for (const [index, code] of codes.entries()) {
+    expect(await scan(pages[index] ?? [])).toEqual([{ format: 'Code128', text: code }])
+    const caption = texts.find(({ text, page }) => text === 'TRACKING #' && page === index + 1)
+    const shown = texts.filter(
+      ({ page, x, y }) =>
+        page === index + 1 && x > (caption?.end ?? 0) && Math.abs(y - (caption?.y ?? 0)) < 3,
+    )
+    expect(shown.map(({ text }) => text.replaceAll(' ', ''))).toEqual([code])
+  }
+})
+
+test('each part of a label stands in its own place', async () => {
+  const { texts } = await readPdf(await drawLabels([aLabel()]))
+  const at = (text: string) => texts.find((run) => run.text === text)
+  const between = (text: string, above: number, below: number) => {
+    expect([text, at(text)?.y], text).toEqual([text, expect.any(Number)])
+    expect(at(text)?.y).toBeGreaterThan(above)
+    expect(at(text)?.y).toBeLessThan(below)
+  }
+  const shipTo = at('SHIP TO')?.y ?? 0
+  for (const text of ['Harbor Wine & Spirits', '12 Commerce St', 'New York, NY 10004'])
+    between(text, 58, shipTo - 5)
+  for (const text of ['Zoë Łukasz', '118 Pearl St', 'Apt 4', 'New York, NY 10005'])
+    between(text, shipTo - 8, 246)
+  for (const text of ['ADULT SIGNATURE REQUIRED', '21+']) between(text, 246, 300)
+})
+
 test('a label says that it is a sample and asks for a signature only where that is so', async () => {
   const { all } = await readPdf(await drawLabels([aLabel({ needsAdultSignature: false, isSample: false })]))
   expect(all).not.toContain('ADULT SIGNATURE')
@@ -65,6 +98,56 @@ test('the longest address stays above the notice', async () => {
   const { texts } = await readPdf(await drawLabels([aLabel({ to })]))
   const phone = texts.find(({ text }) => text === '(212) 555-0123')
   expect(phone?.y).toBeLessThan(246)
+})
+
+test.each([
+  ['one word', (length: number) => 'x'.repeat(length)],
+  ['ideographs', (length: number) => '山'.repeat(length)],
+  ['words', (length: number) => 'long words '.repeat(40).slice(0, length).trim()],
+  ['lines', (length: number) => 'line\n'.repeat(80).slice(0, length).trim()],
+])('addresses at their longest, in %s, are on the label whole, in their place', async (_kind, fill) => {
+  const party = (name: string) => ({
+    name: `${name} ${fill(195)}`,
+    lines: [`s ${fill(195)}`, `t ${fill(400)}`, `c ${fill(100)}, NY 10005`],
+    phone: '(212) 555-0123',
+  })
+  const { texts, pages } = await readPdf(await drawLabels([aLabel({ from: party('from'), to: party('to') })]))
+  expect(pages).toBe(1)
+  const bare = (text: string) => text.replaceAll(/\s/g, '')
+  const all = bare(texts.map(({ text }) => text).join(''))
+  for (const { name, lines } of [party('from'), party('to')])
+    for (const text of [name, ...lines]) expect(all).toContain(bare(text))
+  const notice = texts.find(({ text }) => text === 'ADULT SIGNATURE REQUIRED')?.y ?? 0
+  const shipTo = texts.find(({ text }) => text === 'SHIP TO')?.y ?? 0
+  const phones = texts.filter(({ text }) => text === '(212) 555-0123')
+  expect(phones[0]?.y).toBeLessThan(shipTo)
+  expect(phones[1]?.y).toBeLessThan(notice - 8)
+  expect(Math.max(...texts.map(({ end }) => end))).toBeLessThanOrEqual(288 - 6)
+})
+
+test('in ZPL the longest address is broken into lines that a printer does not write over each other', () => {
+  const street = `${'Upper Something Street '.repeat(8)}12`
+  const zpl = drawZplLabel(
+    aLabel({ to: { name: 'x'.repeat(190), lines: [street, 'Apt 4', 'New York, NY 10005'] } }),
+  )
+  const lines = [...zpl.matchAll(/\^FO(\d+),(\d+)\^A0N,(\d+),\d+\^FB\d+,1\^FH_\^FD(.*)\^FS/g)].map(
+    ([, x, y, size, text]) => ({ x: Number(x), y: Number(y), size: Number(size), text: text ?? '' }),
+  )
+  const address = lines.filter(({ x, y }) => x === 30 && y >= 392 && y < 690)
+  expect(
+    address
+      .map(({ text }) => text)
+      .join('')
+      .replaceAll(' ', ''),
+  ).toBe(
+    `${'x'.repeat(190)}${street}Apt 4New York, NY 10005(212) 555-0123`
+      .replaceAll(' ', '')
+      .replace('(212)555-0123', ''),
+  )
+  for (const [index, { y, size, text }] of address.entries()) {
+    expect(text.length * 0.6 * size).toBeLessThanOrEqual(752)
+    expect(y + size).toBeLessThanOrEqual(address[index + 1]?.y ?? 690)
+  }
 })
 
 test('for other printers the label stands in the middle of a letter page', async () => {

@@ -1,5 +1,5 @@
-import { createSheet, type Sheet, type TextStyle } from '#platform/pdf/sheet.ts'
-import { widthOf } from '#platform/pdf/paragraph.ts'
+import { createSheet, heightOf, type Sheet, type TextStyle } from '#platform/pdf/sheet.ts'
+import { numberPiece, oneLine } from './flow.ts'
 
 const inch = 72
 const margin = 12
@@ -62,8 +62,8 @@ function drawLabel(sheet: Sheet, label: ParcelLabel): void {
   drawHead(sheet, label)
   sheet.rule({ x: margin / 2, y: 58, width: sheet.width - margin }, { thickness: 1.2 })
 
-  let y =
-    63 + drawParty(sheet, label.from, { x, y: 63, width: width * 0.62, style: { size: 7.5, leading: 1.2 } })
+  const from = { width: width * 0.62, room: 58, sizes: [7.5, 6.5, 5.5, ...smallest] }
+  let y = 63 + drawParty(sheet, label.from, { x, y: 63, width: from.width, style: fitted(label.from, from) })
   sheet.text(
     [
       shortDate(label),
@@ -78,12 +78,14 @@ function drawLabel(sheet: Sheet, label: ParcelLabel): void {
   sheet.rule({ x: margin / 2, y, width: sheet.width - margin }, { thickness: 1.2 })
 
   sheet.text('SHIP TO', { x, y: y + 5, width: 40 }, { size: 7, weight: 'bold' })
-  drawParty(sheet, label.to, { x: x + 38, y: y + 4, width: width - 38, style: fitted(label.to, width - 38) })
+  const to = { width: width - 38, room: 242 - y - 4, sizes: [13, 12, 11, 10, 9, 8, 7, 6, 5, ...smallest] }
+  drawParty(sheet, label.to, { x: x + 38, y: y + 4, width: to.width, style: fitted(label.to, to) })
 
   if (label.needsAdultSignature) drawAdultSignature(sheet, { x, y: 246, width, height: 46 })
   sheet.rule({ x: margin / 2, y: 300, width: sheet.width - margin }, { thickness: 1.2 })
   sheet.text('TRACKING #', { x, y: 305, width }, { size: 7.5, weight: 'bold' })
-  sheet.text(spaced(label.trackingCode), { x: x + 52, y: 304, width: width - 52 }, { size: 9 })
+  const code = numberPiece(spaced(label.trackingCode), width - 52, { size: 9 })
+  sheet.text(code.text, { x: x + 52, y: 304, width: width - 52 }, code.style)
   sheet.barcode(label.trackingCode, { x: x + 14, y: 322, width: width - 28, height: 74 })
   if (label.isSample)
     sheet.text(
@@ -113,26 +115,25 @@ function drawParty(
   party: LabelParty,
   at: { x: number; y: number; width: number; style: TextStyle },
 ): number {
-  const name = sheet.text(party.name, at, { ...at.style, weight: 'bold' })
-  const rest = [...party.lines, party.phone].filter(Boolean).join('\n')
-  return name + sheet.text(rest, { ...at, y: at.y + name }, at.style)
+  const name = sheet.text(oneLine(party.name), at, { ...at.style, weight: 'bold' })
+  return name + sheet.text(restOf(party), { ...at, y: at.y + name }, at.style)
 }
 
-/** The largest letters in which the address keeps its place. */
-function fitted(party: LabelParty, width: number): TextStyle {
-  const lines = [party.name, ...party.lines, party.phone].filter((line) => line != null && line !== '')
-  const sizes = [13, 12, 11, 10, 9, 8, 7]
-  const room = 118
-  const size = sizes.find(
-    (candidate) =>
-      lines.reduce(
-        (height, line) =>
-          height +
-          Math.ceil(widthOf(line ?? '', { size: candidate, weight: 'bold' }) / width) * candidate * 1.25,
-        0,
-      ) <= room,
-  )
-  return { size: size ?? 6, leading: 1.25 }
+const smallest = [4.5, 4, 3.5, 3, 2.5]
+
+/** The largest letters in which the address keeps its place. Small ones are better than a lost street. */
+function fitted(
+  party: LabelParty,
+  { width, room, sizes }: { width: number; room: number; sizes: readonly number[] },
+): TextStyle {
+  const styles = sizes.map((size) => ({ size, leading: 1.2 }))
+  const heightIn = (style: TextStyle) =>
+    heightOf(oneLine(party.name), width, { ...style, weight: 'bold' }) + heightOf(restOf(party), width, style)
+  return styles.find((style) => heightIn(style) <= room) ?? { size: 2, leading: 1.2 }
+}
+
+function restOf(party: LabelParty): string {
+  return [...party.lines, party.phone].flatMap((line) => oneLine(line ?? '') || []).join('\n')
 }
 
 function drawAdultSignature(

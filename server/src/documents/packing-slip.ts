@@ -1,33 +1,34 @@
-import { createSheet, heightOf, type Sheet, type TextStyle } from '#platform/pdf/sheet.ts'
+import { engravingsOf, isAddition, ownLines, type Engraving } from '@cellarhand/contract/order-lines'
+import { createSheet, heightOf, type TextStyle } from '#platform/pdf/sheet.ts'
+import { numberPiece, oneLine, type Piece } from './flow.ts'
 import {
+  belowLine,
   contentWidth,
-  createFlow,
+  createOrderFlow,
   drawFacts,
   drawFooters,
   drawHead,
   drawNotice,
-  drawTableHead,
-  drawFact,
+  drawTable,
+  factPieces,
   ink,
   letter,
   margin,
   pageBottom,
   placeColumns,
+  ruleBelowRow,
   styles,
-  type Flow,
+  type Canvas,
 } from './paper.ts'
 import {
   availableFrom,
   bottleCount,
   deadlineText,
-  engravedTexts,
   formatDay,
   formatMoment,
-  linesOf,
   methodOf,
   nameOf,
   recipientLines,
-  type PrintedLine,
   type PrintedOrder,
 } from './printed-order.ts'
 
@@ -41,93 +42,89 @@ interface SlipOptions {
 export async function drawPackingSlip(printed: PrintedOrder, options: SlipOptions): Promise<Buffer> {
   const { order, shop } = printed
   const sheet = createSheet({ ...letter, title: `Packing slip #${order.id}`, madeAt: options.madeAt })
+  const flow = createOrderFlow(sheet, printed)
+  const canvas = { sheet, flow }
   const reprint =
     options.firstPrintedAt === null
       ? undefined
       : `REPRINT · first printed ${formatMoment(options.firstPrintedAt, shop.timezone)}`
-  let y = drawHead(sheet, printed, { title: 'Packing slip', mark: reprint })
-  y = drawFacts(
-    sheet,
-    [
-      { name: 'Delivery', value: methodOf(order) },
-      { name: 'Deadline', value: deadlineText(printed) },
-      { name: 'Ordered', value: formatMoment(order.date_submitted, shop.timezone) },
-      { name: 'Sold through', value: order.application_brand_name ?? order.application_name ?? shop.name },
-    ],
-    y,
-  )
-  y = drawRecipient(sheet, printed, y)
-  y = drawNotice(
-    sheet,
-    {
-      mark: '21+',
-      text: 'Contains alcohol. Adult signature required: check the ID of whoever takes it, age 21 or older.',
-    },
-    y,
-  )
-  const flow = createFlow(sheet, printed, y)
-  drawPresale(sheet, printed, flow)
-  drawItems(sheet, printed, flow)
-  drawPackedBy(sheet, flow)
-  if (order.gift_message !== null) drawGiftMessage(sheet, printed, flow)
+  drawHead(canvas, printed, { title: 'Packing slip', mark: reprint })
+  drawFacts(flow, [
+    { name: 'Delivery', value: methodOf(order) },
+    { name: 'Deadline', value: deadlineText(printed) },
+    { name: 'Ordered', value: formatMoment(order.date_submitted, shop.timezone) },
+    { name: 'Sold through', value: order.application_brand_name ?? order.application_name ?? shop.name },
+  ])
+  drawRecipient(canvas, printed)
+  drawNotice(canvas, {
+    mark: '21+',
+    text: 'Contains alcohol. Adult signature required: check the ID of whoever takes it, age 21 or older.',
+  })
+  drawPresale(canvas, printed)
+  drawItems(canvas, printed)
+  drawPackedBy(canvas)
+  if (order.gift_message !== null) drawGiftMessage(canvas, printed)
   drawFooters(sheet, printed)
   return sheet.toBytes()
 }
 
-function drawRecipient(sheet: Sheet, { order }: PrintedOrder, y: number): number {
-  const { delivery_instructions: instructions } = order.recipient
+function drawRecipient({ flow }: Canvas, { order }: PrintedOrder): void {
   const half = (contentWidth - 20) / 2
-  const nameStyle: TextStyle = { size: 12, weight: 'bold' }
-  let left = sheet.text('SHIP TO', { x: margin, y, width: half }, styles.caption)
-  left += sheet.text(nameOf(order.recipient), { x: margin, y: y + left, width: half }, nameStyle)
-  left += sheet.text(recipientLines(order), { x: margin, y: y + left, width: half }, { size: 11 })
-  const x = margin + half + 20
-  let right = 0
-  if (nameOf(order.customer) !== nameOf(order.recipient))
-    right += 6 + drawFact(sheet, { name: 'Ordered by', value: nameOf(order.customer) }, { x, y, width: half })
-  if (instructions !== null && instructions.trim() !== '') {
-    const fact = { name: 'Delivery instructions', value: clipped(instructions) }
-    right += drawFact(sheet, fact, { x, y: y + right, width: half })
-  }
-  return y + Math.max(left, right) + 10
+  const orderedBy = nameOf(order.customer) === nameOf(order.recipient) ? '' : nameOf(order.customer)
+  const facts = [
+    ...factPieces({ name: 'Ordered by', value: orderedBy }),
+    ...factPieces({
+      name: 'Delivery instructions',
+      value: order.recipient.delivery_instructions ?? '',
+    }),
+  ]
+  flow.row(
+    [
+      {
+        x: margin,
+        width: half,
+        pieces: [
+          { text: 'SHIP TO', style: styles.caption },
+          { text: nameOf(order.recipient), style: { size: 12, weight: 'bold' } },
+          { text: recipientLines(order), style: { size: 11 } },
+        ],
+      },
+      { x: margin + half + 20, width: half, pieces: facts },
+    ],
+    { below: 10 },
+  )
 }
 
-/** Instructions are as long as somebody types; the order view has them whole. */
-function clipped(text: string): string {
-  return text.length > 700 ? `${text.slice(0, 700)}… (see the order for the rest)` : text
-}
-
-function drawPresale(sheet: Sheet, { order }: PrintedOrder, flow: Flow): void {
+function drawPresale({ flow }: Canvas, { order }: PrintedOrder): void {
   const day = availableFrom(order.items)
   if (day === undefined) return
-  const value = `Pre-sale: bottles expected by ${formatDay(day)}. Ships no earlier than ten days before.`
-  flow.y += sheet.text(value, { x: margin, y: flow.y, width: contentWidth }, styles.bold) + 8
+  const text = `Pre-sale: bottles expected by ${formatDay(day)}. Ships no earlier than ten days before.`
+  flow.row([{ x: margin, width: contentWidth, pieces: [{ text, style: styles.bold }] }], { below: 8 })
 }
 
 const columns = placeColumns([
   { name: '', width: 14 },
-  { name: 'Qty', width: 26, align: 'right' },
+  { name: 'Qty', width: 34, align: 'right' },
   { name: 'Item', width: 0 },
   { name: 'Size', width: 62 },
   { name: 'SKU', width: 96 },
 ])
+const quantityStyle: TextStyle = { size: 12, weight: 'bold', align: 'right', leading: 1.1 }
 const engravingStyle: TextStyle = { size: 9, weight: 'bold' }
 
-function drawItems(sheet: Sheet, { order }: PrintedOrder, flow: Flow & { onNewPage: () => void }): void {
-  const lines = linesOf(order.items)
-  const head = () => {
-    flow.y = drawTableHead(sheet, columns, flow.y)
-  }
-  flow.need(19 + rowHeight(lines[0]))
-  head()
-  flow.onNewPage = head
-  for (const line of lines) {
-    flow.need(rowHeight(line))
-    drawRow(sheet, line, flow.y)
-    flow.y += rowHeight(line)
-    sheet.rule({ x: margin, y: flow.y - 4, width: contentWidth }, { color: ink.line, thickness: 0.4 })
-  }
-  flow.onNewPage = () => {}
+function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
+  const { sheet, flow } = canvas
+  const lines = ownLines(order)
+  drawTable(canvas, columns, () => {
+    for (const line of lines) {
+      drawItem(canvas, line.item)
+      belowLine(canvas, { name: line.item.name, x: columns[2]?.x ?? margin }, () => {
+        for (const engraving of engravingsOf(line)) drawEngraving(canvas, engraving)
+      })
+      ruleBelowRow(sheet, flow.y)
+      flow.y += 5
+    }
+  })
   const count = bottleCount(lines)
   flow.need(18)
   sheet.text(
@@ -138,59 +135,82 @@ function drawItems(sheet: Sheet, { order }: PrintedOrder, flow: Flow & { onNewPa
   flow.y += 22
 }
 
-function textsOf({ item, engravings }: PrintedLine) {
-  return {
-    name: item.name,
-    description: item.description?.trim() ?? '',
-    engravings: engravings.flatMap((engraving) => {
-      const texts = engravedTexts(engraving)
-      const each = texts.length > 1 ? 1 : engraving.quantity
-      return texts.length === 0
-        ? [`ENGRAVE ${engraving.quantity}: ${engraving.name} (no text given)`]
-        : texts.map((text) => `ENGRAVE ${each}\n${text}`)
-    }),
+/** A row of the table. What lies under its texts is drawn once on each page that it is on. */
+function drawCells(
+  { flow }: Canvas,
+  cells: readonly (readonly Piece[])[],
+  behind: (y: number, height: number) => void,
+): void {
+  const stacks = columns.map(({ x, width }, index) => ({ x, width, pieces: cells[index] ?? [] }))
+  flow.row(stacks, { below: 4, behind })
+}
+
+function drawItem(canvas: Canvas, item: PrintedOrder['order']['items'][number]): void {
+  const [box, quantity] = columns
+  const description = item.description?.trim() ?? ''
+  let isFirst = true
+  drawCells(
+    canvas,
+    [
+      [],
+      [{ ...numberPiece(String(item.quantity), quantity?.width ?? 0, quantityStyle), above: -1.5 }],
+      [
+        { text: oneLine(item.name), style: styles.bold },
+        ...(description === '' ? [] : [{ text: description, style: styles.small }]),
+      ],
+      [{ text: oneLine(item.product?.container_size ?? ''), style: styles.body }],
+      [{ text: oneLine(item.offering?.merchant_sku ?? ''), style: styles.body }],
+    ],
+    (y) => {
+      if (isFirst)
+        canvas.sheet.box({ x: box?.x ?? margin, y: y + 1.5, width: 10, height: 10 }, { stroke: ink.black })
+      isFirst = false
+    },
+  )
+}
+
+/** A row for each text: however many there are, none is higher than a page. */
+function drawEngraving(canvas: Canvas, engraving: Engraving): void {
+  const { name, description, sku, quantity, texts } = engraving
+  const called = name === 'Engraving' ? '' : `: ${oneLine(name)}`
+  const isWhole = texts.length === 1 && texts[0]?.quantity === quantity
+  const notes = description.trim() === '' ? [] : [{ text: description.trim(), style: styles.small }]
+  if (!isWhole) {
+    const head = { text: `${oneLine(name).toUpperCase()}: ${quantity} in all`, style: styles.caption }
+    drawMarked(canvas, [head, ...notes], sku)
+  }
+  for (const text of texts) {
+    const head = `${isAddition(engraving) ? 'ADD' : 'ENGRAVE'} ${text.quantity}${called}`
+    const isMissing = text.lines.length === 0 && !isAddition(engraving)
+    const pieces = [
+      { text: isMissing ? `${head} (no text given)` : head, style: engravingStyle },
+      ...text.lines.map((line, at) => ({ text: `Line ${at + 1}: ${line}`, style: engravingStyle })),
+    ]
+    if (isWhole) drawMarked(canvas, [...pieces, ...notes], sku)
+    else drawMarked(canvas, pieces, '')
   }
 }
 
-function rowHeight(line: PrintedLine | undefined): number {
-  if (line === undefined) return 0
-  const itemWidth = columns[2]?.width ?? 0
-  const { name, description, engravings } = textsOf(line)
-  const height =
-    heightOf(name, itemWidth, styles.bold) +
-    (description === '' ? 0 : heightOf(description, itemWidth, styles.small)) +
-    engravings.reduce((sum, text) => sum + heightOf(text, itemWidth - 12, engravingStyle) + 6, 0)
-  const beside = Math.max(
-    heightOf(line.item.product?.container_size ?? '', columns[3]?.width ?? 0, styles.body),
-    heightOf(line.item.offering?.merchant_sku ?? '', columns[4]?.width ?? 0, styles.body),
+/** A row of the item column, with a bar that nobody overlooks. */
+function drawMarked({ sheet, flow }: Canvas, pieces: readonly Piece[], sku: string): void {
+  const [, , item, , beside] = columns
+  if (item === undefined || beside === undefined) return
+  flow.row(
+    [
+      { x: item.x + 9, width: item.width - 12, pieces },
+      { ...beside, pieces: sku === '' ? [] : [{ text: oneLine(sku), style: styles.body }] },
+    ],
+    {
+      below: 5,
+      behind(y, height) {
+        sheet.box({ x: item.x, y, width: item.width, height: height + 2 }, { fill: ink.tint })
+        sheet.box({ x: item.x, y, width: 3, height: height + 2 }, { fill: ink.black })
+      },
+    },
   )
-  return Math.max(height, beside) + 9
 }
 
-function drawRow(sheet: Sheet, line: PrintedLine, y: number): void {
-  const [box, quantity, item, size, sku] = columns.map(({ x, width }) => ({ x, width, y }))
-  if (!box || !quantity || !item || !size || !sku) return
-  sheet.box({ x: box.x, y: y + 1.5, width: 10, height: 10 }, { stroke: ink.black })
-  sheet.text(
-    String(line.item.quantity),
-    { ...quantity, y: y - 1.5 },
-    { size: 12, weight: 'bold', align: 'right' },
-  )
-  sheet.text(line.item.product?.container_size ?? '', size, styles.body)
-  sheet.text(line.item.offering?.merchant_sku ?? '', sku, styles.body)
-  const { name, description, engravings } = textsOf(line)
-  let at = y + sheet.text(name, item, styles.bold)
-  if (description !== '') at += sheet.text(description, { ...item, y: at }, styles.small)
-  for (const text of engravings) {
-    const height = heightOf(text, item.width - 12, engravingStyle)
-    sheet.box({ x: item.x, y: at + 2, width: item.width, height: height + 3 }, { fill: ink.tint })
-    sheet.box({ x: item.x, y: at + 2, width: 3, height: height + 3 }, { fill: ink.black })
-    sheet.text(text, { x: item.x + 9, y: at + 3, width: item.width - 12 }, engravingStyle)
-    at += height + 6
-  }
-}
-
-function drawPackedBy(sheet: Sheet, flow: Flow): void {
+function drawPackedBy({ sheet, flow }: Canvas): void {
   flow.need(30)
   const width = (contentWidth - 40) / 3
   for (const [index, name] of ['Packed by', 'Checked by', 'Date'].entries()) {
@@ -202,34 +222,35 @@ function drawPackedBy(sheet: Sheet, flow: Flow): void {
 }
 
 const giftStyle: TextStyle = { size: 13, align: 'center', leading: 1.45 }
-const giftHead = 74
+const place = { x: margin + 60, width: contentWidth - 120 }
 
 /** Below a line to cut along, so that it can lie in the parcel without the rest. */
-function drawGiftMessage(sheet: Sheet, { order }: PrintedOrder, flow: Flow): void {
-  const text = order.gift_message?.message ?? ''
-  const width = contentWidth - 120
+function drawGiftMessage({ sheet, flow }: Canvas, { order }: PrintedOrder): void {
+  const text = (order.gift_message?.message ?? '').replaceAll(/\r\n?/g, '\n')
   const sizes = [15, 13, 11, 9.5, 8.5]
-  const room = pageBottom - 56 - giftHead
-  const size = sizes.find((candidate) => heightOf(text, width, { ...giftStyle, size: candidate }) <= room / 2)
-  const style = { ...giftStyle, size: size ?? 8 }
-  const height = heightOf(text, width, style)
-  flow.need(Math.min(height, room) + giftHead)
-  const top = Math.max(flow.y, pageBottom - Math.min(height, room) - giftHead)
-  sheet.rule({ x: margin, y: top + 6, width: contentWidth }, { dash: 4 })
-  sheet.text('✂  tear here', { x: margin, y: top + 9, width: contentWidth }, styles.small)
-  sheet.text(
-    `For ${nameOf(order.recipient)}`,
-    { x: margin, y: top + 26, width: contentWidth },
-    { size: 11, weight: 'bold', align: 'center' },
-  )
-  flow.y = top + 48
-  for (const line of text.split(/\r\n|[\r\n]/)) {
-    flow.need(heightOf(line, width, style))
-    flow.y += sheet.text(line, { x: margin + 60, y: flow.y, width }, style)
-  }
-  sheet.text(
-    `from ${nameOf(order.customer)}`,
-    { x: margin, y: flow.y + 6, width: contentWidth },
-    { ...styles.body, align: 'center', color: ink.soft },
-  )
+  const room = pageBottom - 56
+  const heightAt = (size: number) => heightOf(text, place.width, { ...giftStyle, size })
+  const size = sizes.find((candidate) => heightAt(candidate) <= room / 2) ?? 8
+  const people = [`For ${nameOf(order.recipient)}`, `from ${nameOf(order.customer)}`] as const
+  const nameStyle: TextStyle = { size: 11, weight: 'bold', align: 'center' }
+  const fromStyle: TextStyle = { ...styles.body, align: 'center', color: ink.soft }
+  const names = heightOf(people[0], place.width, nameStyle) + heightOf(people[1], place.width, fromStyle)
+  const height = heightAt(size) + names + 48
+  flow.need(Math.min(height, room))
+  // A message that fits stands at the page's end.
+  flow.y = Math.max(flow.y, pageBottom - height)
+  sheet.rule({ x: margin, y: flow.y + 6, width: contentWidth }, { dash: 4 })
+  sheet.text('✂  tear here', { x: margin, y: flow.y + 9, width: contentWidth }, styles.small)
+  flow.y += 26
+  const style = { ...giftStyle, size }
+  flow.row([
+    {
+      ...place,
+      pieces: [
+        { text: people[0], style: nameStyle },
+        { text, style, above: 8 },
+        { text: people[1], style: fromStyle, above: 6 },
+      ],
+    },
+  ])
 }

@@ -1,5 +1,6 @@
 import { heightOf, type Sheet, type TextStyle } from '#platform/pdf/sheet.ts'
 import { widthOf } from '#platform/pdf/paragraph.ts'
+import { createFlow, numberPiece, oneLine, type Flow, type Piece } from './flow.ts'
 import type { PrintedOrder } from './printed-order.ts'
 
 /** US Letter, with what a desk printer cannot reach left free. */
@@ -8,6 +9,12 @@ export const margin = 40
 export const contentWidth = letter.width - 2 * margin
 const footerTop = letter.height - 42
 export const pageBottom = footerTop - 10
+
+/** The pages, and the place on them where the next thing goes. */
+export interface Canvas {
+  readonly sheet: Sheet
+  readonly flow: Flow
+}
 
 export const ink = { black: '#000000', soft: '#4a4643', line: '#bdb7b0', tint: '#f3f1ee' }
 
@@ -19,24 +26,16 @@ export const styles = {
   caption: { size: 7, weight: 'bold', color: ink.soft },
 } as const satisfies Record<string, TextStyle>
 
-/** Draws the paper's head: whose shop, what paper, which order as digits and as bars. Answers where it ends. */
+/** Draws the paper's head: whose shop, what paper, which order as digits and as bars. */
 export function drawHead(
-  sheet: Sheet,
+  { sheet, flow }: Canvas,
   { order, shop }: PrintedOrder,
   { title, mark }: { title: string; mark?: string | undefined },
-): number {
+): void {
   const right = { x: 330, width: letter.width - margin - 330 }
-  const left = { x: margin, width: 270 }
-  let y = 38
-  y += sheet.text(shop.name, { ...left, y }, { size: 17, weight: 'bold', leading: 1.2 })
-  y += sheet.text(
-    [...shop.addressLines, shop.phone].join('\n'),
-    { ...left, y: y + 2 },
-    { size: 9, color: ink.soft },
-  )
-
   sheet.text(title.toUpperCase(), { ...right, y: 40 }, { size: 10, weight: 'bold', align: 'right' })
-  sheet.text(`#${order.id}`, { ...right, y: 52 }, { size: 24, weight: 'bold', align: 'right', leading: 1.2 })
+  const number = { size: 24, weight: 'bold', align: 'right', leading: 1.2 } as const
+  sheet.text(`#${order.id}`, { ...right, y: 52 }, numberPiece(`#${order.id}`, right.width, number).style)
   // A bar's unit is a whole number of dots of a printer with 300 to the inch.
   sheet.barcode(order.id, { x: letter.width - margin - 150, y: 84, width: 150, height: 30 })
   let rightY = 120
@@ -48,41 +47,59 @@ export function drawHead(
     sheet.text(mark, { x, y: rightY + 2, width }, { ...style, align: 'center' })
     rightY += 20
   }
-  y = Math.max(y + 10, rightY + 4)
+  const address = { size: 9, color: ink.soft }
+  flow.row([
+    {
+      x: margin,
+      width: 270,
+      pieces: [
+        { text: oneLine(shop.name), style: { size: 17, weight: 'bold', leading: 1.2 } },
+        ...[...shop.addressLines, shop.phone].map((line) => ({ text: oneLine(line), style: address })),
+      ],
+    },
+  ])
+  const y = Math.max(flow.y + 12, rightY + 4)
   sheet.rule({ x: margin, y, width: contentWidth }, { thickness: 1.4 })
-  return y + 10
+  flow.y = y + 10
 }
 
-/** A name and its value in a column. Answers the height. */
-export function drawFact(
-  sheet: Sheet,
-  { name, value }: { name: string; value: string },
-  at: { x: number; y: number; width: number; style?: TextStyle },
-): number {
-  const caption = sheet.text(name.toUpperCase(), at, styles.caption)
-  return caption + sheet.text(value, { ...at, y: at.y + caption }, at.style ?? styles.body)
+export interface Fact {
+  readonly name: string
+  /** Empty: nothing is drawn. */
+  readonly value: string
 }
 
-/** Facts beside each other in columns of the same width. Answers where they end. */
-export function drawFacts(
-  sheet: Sheet,
-  facts: readonly { name: string; value: string }[],
-  y: number,
-): number {
+/** A name and its value, to be drawn below each other. */
+export function factPieces({ name, value }: Fact, style: TextStyle = styles.body): Piece[] {
+  if (value.trim() === '') return []
+  return [
+    { text: name.toUpperCase(), style: styles.caption },
+    { text: value, style },
+  ]
+}
+
+/** Facts beside each other in columns of the same width. */
+export function drawFacts(flow: Flow, facts: readonly Fact[]): void {
   const gap = 14
   const width = (contentWidth - gap * (facts.length - 1)) / facts.length
-  const heights = facts.map((fact, index) =>
-    drawFact(sheet, fact, { x: margin + index * (width + gap), y, width, style: styles.fact }),
+  flow.row(
+    facts.map((fact, index) => ({
+      x: margin + index * (width + gap),
+      width,
+      pieces: factPieces({ ...fact, value: oneLine(fact.value) }, styles.fact),
+    })),
+    { below: 8 },
   )
-  return y + Math.max(...heights) + 8
 }
 
 /** A box with a sentence that must not be overlooked. */
-export function drawNotice(sheet: Sheet, { mark, text }: { mark: string; text: string }, y: number): number {
+export function drawNotice({ sheet, flow }: Canvas, { mark, text }: { mark: string; text: string }): void {
   const markWidth = 44
   const style = { size: 9.5, weight: 'bold' } as const
   const place = { x: margin + markWidth + 10, width: contentWidth - markWidth - 18 }
   const height = heightOf(text, place.width, style) + 12
+  flow.need(height)
+  const { y } = flow
   sheet.box({ x: margin, y, width: contentWidth, height }, { stroke: ink.black, thickness: 1.4 })
   sheet.box({ x: margin, y, width: markWidth, height }, { fill: ink.black })
   sheet.text(
@@ -91,38 +108,29 @@ export function drawNotice(sheet: Sheet, { mark, text }: { mark: string; text: s
     { size: 13, weight: 'bold', color: '#ffffff', align: 'center' },
   )
   sheet.text(text, { ...place, y: y + 6 }, style)
-  return y + height + 10
+  flow.y += height + 10
 }
 
 export function drawFooters(sheet: Sheet, { order, shop }: PrintedOrder): void {
+  // The head has the name whole.
+  const name = oneLine(shop.name).slice(0, 50)
   sheet.onEachPage((page, count) => {
     sheet.rule({ x: margin, y: footerTop, width: contentWidth }, { color: ink.line })
     const place = { x: margin, y: footerTop + 4, width: contentWidth }
-    sheet.text(`${shop.name} · order #${order.id}`, place, styles.small)
+    sheet.text(`${name} · order #${order.id}`, place, styles.small)
     sheet.text(`Page ${page} of ${count}`, place, { ...styles.small, align: 'right' })
   })
 }
 
-/** The place on the paper, which goes on to a new page where what comes next would not fit on this one. */
-export interface Flow {
-  y: number
-  /** Makes room for something that is not to be split. */
-  need(height: number): void
-}
-
-export function createFlow(sheet: Sheet, order: PrintedOrder, y: number): Flow & { onNewPage: () => void } {
-  const flow = {
-    y,
-    onNewPage: () => {},
-    need(height: number) {
-      if (flow.y + height <= pageBottom) return
-      sheet.addPage()
-      sheet.text(`#${order.order.id} (continued)`, { x: margin, y: 36, width: contentWidth }, styles.bold)
-      flow.y = 56
-      flow.onNewPage()
-    },
-  }
-  return flow
+/** The flow of an order's paper: a further page says whose it is. */
+export function createOrderFlow(sheet: Sheet, { order }: PrintedOrder): Flow {
+  return createFlow(sheet, {
+    y: 38,
+    bottom: pageBottom,
+    top: 56,
+    drawTop: () =>
+      void sheet.text(`#${order.id} (continued)`, { x: margin, y: 36, width: contentWidth }, styles.bold),
+  })
 }
 
 interface Column {
@@ -145,7 +153,7 @@ export function placeColumns(columns: readonly Column[]): { column: Column; x: n
   })
 }
 
-export function drawTableHead(sheet: Sheet, columns: ReturnType<typeof placeColumns>, y: number): number {
+function drawTableHead(sheet: Sheet, columns: ReturnType<typeof placeColumns>, y: number): void {
   sheet.box({ x: margin, y, width: contentWidth, height: 16 }, { fill: ink.tint })
   for (const { column, x, width } of columns)
     sheet.text(
@@ -153,5 +161,44 @@ export function drawTableHead(sheet: Sheet, columns: ReturnType<typeof placeColu
       { x, y: y + 3, width },
       { ...styles.caption, ...(column.align === undefined ? {} : { align: column.align }) },
     )
-  return y + 19
+}
+
+const headHeight = 19
+
+/** Rows under a head that each further page repeats. The head never stands alone at a page's end. */
+export function drawTable(
+  { sheet, flow }: Canvas,
+  columns: ReturnType<typeof placeColumns>,
+  drawRows: () => void,
+): void {
+  flow.need(headHeight + 40)
+  drawTableHead(sheet, columns, flow.y)
+  flow.y += headHeight
+  flow.head = { height: headHeight, draw: (y) => drawTableHead(sheet, columns, y) }
+  drawRows()
+  flow.head = undefined
+}
+
+/** Draws what belongs to a line. A further page repeats the line's name, so that no engraving is without its bottle. */
+export function belowLine(
+  { sheet, flow }: Canvas,
+  { name, x }: { name: string; x: number },
+  draw: () => void,
+): void {
+  const { head } = flow
+  const words = oneLine(name)
+  const shown = `${words.length > 60 ? `${words.slice(0, 60)}…` : words} (continued)`
+  flow.head = {
+    height: (head?.height ?? 0) + 13,
+    draw(y) {
+      head?.draw(y)
+      sheet.text(shown, { x, y: y + (head?.height ?? 0), width: contentWidth }, styles.small)
+    },
+  }
+  draw()
+  flow.head = head
+}
+
+export function ruleBelowRow(sheet: Sheet, y: number): void {
+  sheet.rule({ x: margin, y, width: contentWidth }, { color: ink.line, thickness: 0.4 })
 }

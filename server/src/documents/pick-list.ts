@@ -1,15 +1,18 @@
-import { createSheet, heightOf } from '#platform/pdf/sheet.ts'
+import { ownLines } from '@cellarhand/contract/order-lines'
+import { createSheet } from '#platform/pdf/sheet.ts'
+import { createFlow, numberPiece, oneLine } from './flow.ts'
 import {
   contentWidth,
-  drawTableHead,
+  drawTable,
   ink,
   letter,
   margin,
   pageBottom,
   placeColumns,
+  ruleBelowRow,
   styles,
 } from './paper.ts'
-import { formatMoment, linesOf, type PrintedOrder } from './printed-order.ts'
+import { formatMoment, type PrintedOrder } from './printed-order.ts'
 
 interface Pick {
   readonly name: string
@@ -37,7 +40,7 @@ export function pickListOf(orders: readonly PrintedOrder[], madeAt: Date): PickL
   if (first === undefined) return undefined
   const picks = new Map<string, Pick>()
   for (const { order } of orders) {
-    for (const { item } of linesOf(order.items)) {
+    for (const { item } of ownLines(order)) {
       const size = item.product?.container_size ?? ''
       const sku = item.offering?.merchant_sku ?? ''
       const key = JSON.stringify([item.name, size, sku])
@@ -60,7 +63,7 @@ export function pickListOf(orders: readonly PrintedOrder[], madeAt: Date): PickL
 
 const columns = placeColumns([
   { name: '', width: 14 },
-  { name: 'Qty', width: 30, align: 'right' },
+  { name: 'Qty', width: 44, align: 'right' },
   { name: 'Item', width: 0 },
   { name: 'Size', width: 62 },
   { name: 'SKU', width: 92 },
@@ -68,41 +71,67 @@ const columns = placeColumns([
 
 export async function drawPickList(list: PickList): Promise<Buffer> {
   const sheet = createSheet({ ...letter, title: 'Pick list', madeAt: list.madeAt })
-  const place = { x: margin, width: contentWidth }
-  let y = 38
-  y += sheet.text('Pick list', { ...place, y }, { size: 20, weight: 'bold', leading: 1.2 })
+  const flow = createFlow(sheet, { y: 38, bottom: pageBottom, top: 40, drawTop: () => {} })
+  const half = contentWidth / 2
   const total = list.picks.reduce((sum, pick) => sum + pick.quantity, 0)
-  const summary = `${list.orderCount} orders · ${total} items · ${formatMoment(list.madeAt, list.timezone)}`
-  sheet.text(list.shopName, { ...place, y: 42 }, { ...styles.bold, align: 'right' })
-  y += sheet.text(summary, { ...place, y }, styles.body) + 10
-  y = drawTableHead(sheet, columns, y)
-  const [box, quantity, item, size, sku] = columns
-  if (!box || !quantity || !item || !size || !sku) return sheet.toBytes()
-  for (const pick of list.picks) {
-    const nameHeight = heightOf(pick.name, item.width, styles.bold)
-    const orders = pick.orders.join(', ')
-    const height = nameHeight + heightOf(orders, item.width, styles.small) + 9
-    if (y + height > pageBottom) {
-      sheet.addPage()
-      y = drawTableHead(sheet, columns, 40)
+  const orders = list.orderCount === 1 ? '1 order' : `${list.orderCount} orders`
+  const summary = `${orders} · ${total} items · ${formatMoment(list.madeAt, list.timezone)}`
+  flow.row(
+    [
+      {
+        x: margin,
+        width: half,
+        pieces: [
+          { text: 'Pick list', style: { size: 20, weight: 'bold', leading: 1.2 } },
+          { text: summary, style: styles.body },
+        ],
+      },
+      {
+        x: margin + half,
+        width: half,
+        pieces: [{ text: oneLine(list.shopName), style: { ...styles.bold, align: 'right' }, above: 4 }],
+      },
+    ],
+    { below: 10 },
+  )
+  drawTable({ sheet, flow }, columns, () => {
+    for (const pick of list.picks) {
+      const [box, quantity, ...rest] = columns
+      const number = { size: 12, weight: 'bold', align: 'right', leading: 1.1 } as const
+      const cells = [
+        [
+          { text: oneLine(pick.name), style: styles.bold },
+          { text: pick.orders.join(', '), style: styles.small },
+        ],
+        [{ text: oneLine(pick.size), style: styles.body }],
+        [{ text: oneLine(pick.sku), style: styles.body }],
+      ]
+      let isFirst = true
+      flow.row(
+        [
+          {
+            x: quantity?.x ?? 0,
+            width: quantity?.width ?? 0,
+            pieces: [{ ...numberPiece(String(pick.quantity), quantity?.width ?? 0, number), above: -1.5 }],
+          },
+          ...rest.map(({ x, width }, index) => ({ x, width, pieces: cells[index] ?? [] })),
+        ],
+        {
+          below: 9,
+          behind: (y) => {
+            if (isFirst)
+              sheet.box({ x: box?.x ?? 0, y: y + 1.5, width: 10, height: 10 }, { stroke: ink.black })
+            isFirst = false
+          },
+        },
+      )
+      ruleBelowRow(sheet, flow.y - 4)
     }
-    sheet.box({ x: box.x, y: y + 1.5, width: 10, height: 10 }, { stroke: ink.black })
-    sheet.text(
-      String(pick.quantity),
-      { x: quantity.x, width: quantity.width, y: y - 1.5 },
-      { size: 12, weight: 'bold', align: 'right' },
-    )
-    sheet.text(pick.name, { x: item.x, width: item.width, y }, styles.bold)
-    sheet.text(orders, { x: item.x, width: item.width, y: y + nameHeight }, styles.small)
-    sheet.text(pick.size, { x: size.x, width: size.width, y }, styles.body)
-    sheet.text(pick.sku, { x: sku.x, width: sku.width, y }, styles.body)
-    y += height
-    sheet.rule({ ...place, y: y - 4 }, { color: ink.line, thickness: 0.4 })
-  }
+  })
   sheet.onEachPage((page, count) =>
     sheet.text(
       `Pick list · page ${page} of ${count}`,
-      { ...place, y: letter.height - 38 },
+      { x: margin, width: contentWidth, y: letter.height - 38 },
       { ...styles.small, align: 'right' },
     ),
   )

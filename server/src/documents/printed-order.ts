@@ -1,6 +1,8 @@
 import { methodLabel } from '@cellarhand/contract/labels'
+import type { OwnLine } from '@cellarhand/contract/order-lines'
 import type { LineItem, Order } from '@cellarhand/contract/orders'
 import { formatPhone } from '@cellarhand/contract/phone'
+import { oneLine } from './flow.ts'
 
 interface PrintedShop {
   readonly name: string
@@ -31,11 +33,11 @@ export function addressLinesOf(address: Address): string[] {
     address.street_2,
     address.street_3,
     `${address.city}, ${address.state} ${address.zipcode}`,
-  ].filter((line) => line !== null && line.trim() !== '') as string[]
+  ].flatMap((line) => oneLine(line ?? '') || [])
 }
 
 export function nameOf(person: { readonly first_name: string; readonly last_name: string }): string {
-  return `${person.first_name} ${person.last_name}`.trim()
+  return oneLine(`${person.first_name} ${person.last_name}`)
 }
 
 export function recipientLines({ recipient }: PrintedOrder['order']): string {
@@ -43,39 +45,7 @@ export function recipientLines({ recipient }: PrintedOrder['order']): string {
   return [...addressLinesOf(recipient), ...phone].join('\n')
 }
 
-/** A line with the engravings that belong to it. */
-export interface PrintedLine {
-  readonly item: LineItem
-  readonly engravings: readonly LineItem[]
-}
-
-/** In the order's own order; an engraving whose line is gone stands for itself. */
-export function linesOf(items: readonly LineItem[]): PrintedLine[] {
-  const ids = new Set(items.map((item) => item.id))
-  const isEngraving = (item: LineItem) =>
-    item.parent_line_item_id !== null && ids.has(item.parent_line_item_id)
-  return items
-    .filter((item) => !isEngraving(item))
-    .map((item) => ({
-      item,
-      engravings: items.filter((other) => isEngraving(other) && other.parent_line_item_id === item.id),
-    }))
-}
-
-/** The texts to engrave, each with its lines, as somebody at the machine needs them. */
-export function engravedTexts(engraving: LineItem): string[] {
-  return (engraving.aux_data?.engraving_message ?? [])
-    .map((message) => message.trim())
-    .filter((message) => message !== '')
-    .map((message) =>
-      message
-        .split(/\r\n|[\r\n]/)
-        .map((line, index) => `Line ${index + 1}: ${line}`)
-        .join('\n'),
-    )
-}
-
-export function bottleCount(lines: readonly PrintedLine[]): number {
+export function bottleCount(lines: readonly OwnLine<LineItem>[]): number {
   return lines.reduce((sum, { item }) => sum + item.quantity, 0)
 }
 

@@ -1,30 +1,30 @@
+import { engravingsOf, isOneText, ownLines, type Engraving } from '@cellarhand/contract/order-lines'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { formatDollars } from '@cellarhand/contract/money'
-import { createSheet, heightOf, type Sheet, type TextStyle } from '#platform/pdf/sheet.ts'
+import { createSheet, type TextStyle } from '#platform/pdf/sheet.ts'
+import { numberPiece, oneLine } from './flow.ts'
 import {
+  belowLine,
   contentWidth,
-  createFlow,
-  drawFact,
+  createOrderFlow,
   drawFacts,
   drawFooters,
   drawHead,
-  drawTableHead,
-  ink,
+  drawTable,
+  factPieces,
   letter,
   margin,
   placeColumns,
+  ruleBelowRow,
   styles,
-  type Flow,
+  type Canvas,
 } from './paper.ts'
 import {
   deadlineText,
-  engravedTexts,
   formatMoment,
-  linesOf,
   methodOf,
   nameOf,
   recipientLines,
-  type PrintedLine,
   type PrintedOrder,
 } from './printed-order.ts'
 
@@ -32,27 +32,20 @@ import {
 export async function drawReceipt(printed: PrintedOrder, { madeAt }: { madeAt: Date }): Promise<Buffer> {
   const { order, shop } = printed
   const sheet = createSheet({ ...letter, title: `Receipt #${order.id}`, madeAt })
-  let y = drawHead(sheet, printed, { title: 'Receipt', mark: markOf(order.status) })
-  y = drawFacts(
-    sheet,
-    [
-      { name: 'Ordered', value: formatMoment(order.date_submitted, shop.timezone) },
-      { name: 'Delivery', value: methodOf(order) },
-      { name: isLocal(order.delivery.method) ? 'Delivery by' : 'Ships by', value: deadlineText(printed) },
-      { name: 'Sold through', value: order.application_brand_name ?? order.application_name ?? shop.name },
-    ],
-    y,
-  )
-  y = drawPeople(sheet, printed, y)
-  const flow = createFlow(sheet, printed, y)
-  drawItems(sheet, printed, flow)
-  drawTotals(sheet, printed, flow)
-  flow.need(30)
-  sheet.text(
-    'Contains alcohol. An adult of 21 or older has to sign for it and show a valid ID.',
-    { x: margin, y: flow.y + 8, width: contentWidth },
-    styles.small,
-  )
+  const flow = createOrderFlow(sheet, printed)
+  const canvas = { sheet, flow }
+  drawHead(canvas, printed, { title: 'Receipt', mark: markOf(order.status) })
+  drawFacts(flow, [
+    { name: 'Ordered', value: formatMoment(order.date_submitted, shop.timezone) },
+    { name: 'Delivery', value: methodOf(order) },
+    { name: isLocal(order.delivery.method) ? 'Delivery by' : 'Ships by', value: deadlineText(printed) },
+    { name: 'Sold through', value: order.application_brand_name ?? order.application_name ?? shop.name },
+  ])
+  drawPeople(canvas, printed)
+  drawItems(canvas, printed)
+  drawTotals(canvas, printed)
+  const text = 'Contains alcohol. An adult of 21 or older has to sign for it and show a valid ID.'
+  flow.row([{ x: margin, width: contentWidth, pieces: [{ text, style: styles.small, above: 8 }] }])
   drawFooters(sheet, printed)
   return sheet.toBytes()
 }
@@ -63,18 +56,21 @@ function markOf(status: PrintedOrder['order']['status']): string | undefined {
   return status === 'PAYMENT_DECLINED' ? 'PAYMENT DECLINED' : undefined
 }
 
-function drawPeople(sheet: Sheet, { order }: PrintedOrder, y: number): number {
+function drawPeople({ flow }: Canvas, { order }: PrintedOrder): void {
   const half = (contentWidth - 20) / 2
   const customer = [nameOf(order.customer), order.customer.email].filter(Boolean).join('\n')
-  const heights = [
-    drawFact(sheet, { name: 'Customer', value: customer }, { x: margin, y, width: half }),
-    drawFact(
-      sheet,
-      { name: 'Delivered to', value: `${nameOf(order.recipient)}\n${recipientLines(order)}` },
-      { x: margin + half + 20, y, width: half },
-    ),
-  ]
-  return y + Math.max(...heights) + 12
+  const recipient = `${nameOf(order.recipient)}\n${recipientLines(order)}`
+  flow.row(
+    [
+      { x: margin, width: half, pieces: factPieces({ name: 'Customer', value: customer }) },
+      {
+        x: margin + half + 20,
+        width: half,
+        pieces: factPieces({ name: 'Delivered to', value: recipient }),
+      },
+    ],
+    { below: 12 },
+  )
 }
 
 const columns = placeColumns([
@@ -85,84 +81,92 @@ const columns = placeColumns([
   { name: 'Discount', width: 62, align: 'right' },
   { name: 'Amount', width: 74, align: 'right' },
 ])
-const [itemColumn] = columns
 
-function drawItems(sheet: Sheet, { order }: PrintedOrder, flow: Flow & { onNewPage: () => void }): void {
-  const lines = linesOf(order.items)
-  const head = () => {
-    flow.y = drawTableHead(sheet, columns, flow.y)
+function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
+  const { sheet, flow } = canvas
+  drawTable(canvas, columns, () => {
+    for (const line of ownLines(order)) {
+      const { item } = line
+      drawEntry(canvas, {
+        name: item.name,
+        style: styles.bold,
+        notes: [oneLine(item.product?.container_size ?? '')],
+        sku: item.offering?.merchant_sku ?? '',
+        figures: [item.quantity, item.price, item.discount, item.subtotal],
+      })
+      belowLine(canvas, { name: item.name, x: margin }, () => {
+        for (const engraving of engravingsOf(line)) drawEngraving(canvas, engraving)
+      })
+      ruleBelowRow(sheet, flow.y - 1)
+      flow.y += 2
+    }
+  })
+}
+
+/** An engraving with its own figures, then each of several texts with its part of them. */
+function drawEngraving(canvas: Canvas, engraving: Engraving): void {
+  const { name, sku, quantity, price, subtotal, discount, texts } = engraving
+  const isOne = isOneText(engraving)
+  const notesOf = (lines: readonly string[]) => lines.map((line, at) => `Line ${at + 1}: ${line}`)
+  drawEntry(canvas, {
+    name,
+    style: styles.body,
+    notes: isOne ? notesOf(texts[0]?.lines ?? []) : [],
+    sku,
+    figures: [quantity, price, discount, subtotal],
+  })
+  if (isOne) return
+  for (const { lines, quantity: pieces, fee } of texts) {
+    const each = fee === null || price === null ? '' : ` at ${formatDollars(price)}: ${formatDollars(fee)}`
+    drawEntry(canvas, {
+      name: `${pieces}${each}`,
+      style: styles.small,
+      notes: lines.length === 0 ? ['No text given'] : notesOf(lines),
+      sku: '',
+      figures: undefined,
+    })
   }
-  flow.need(19 + (lines[0] === undefined ? 0 : rowHeight(lines[0])))
-  head()
-  flow.onNewPage = head
-  for (const line of lines) {
-    flow.need(rowHeight(line))
-    drawRow(sheet, line, flow.y)
-    flow.y += rowHeight(line)
-    sheet.rule({ x: margin, y: flow.y - 4, width: contentWidth }, { color: ink.line, thickness: 0.4 })
-  }
-  flow.onNewPage = () => {}
 }
 
 interface Entry {
-  readonly item: PrintedLine['item']
-  readonly note: string
+  readonly name: string
   readonly style: TextStyle
+  readonly notes: readonly string[]
+  readonly sku: string
+  readonly figures:
+    | readonly [quantity: number, price: number | null, discount: number, amount: number | null]
+    | undefined
 }
 
-function entriesOf({ item, engravings }: PrintedLine): Entry[] {
-  return [
-    { item, note: item.product?.container_size ?? '', style: styles.bold },
-    ...engravings.map((engraving) => ({
-      item: engraving,
-      note: engravedTexts(engraving).join('\n'),
-      style: styles.body,
-    })),
+function drawEntry({ flow }: Canvas, { name, style, notes, sku, figures }: Entry): void {
+  const [quantity, price, discount, amount] = figures ?? []
+  const numbers = [
+    quantity === undefined ? '' : String(quantity),
+    dollars(price),
+    discount ? formatDollars(-discount) : '',
+    dollars(amount),
   ]
+  const texts = [
+    { text: oneLine(name), style },
+    ...notes.filter((note) => note !== '').map((note) => ({ text: note, style: styles.small })),
+  ]
+  flow.row(
+    columns.map(({ column, x, width }, index) => {
+      if (index === 0) return { x, width, pieces: texts }
+      if (index === 1) return { x, width, pieces: [{ text: oneLine(sku), style: styles.body }] }
+      const number = { ...styles.body, ...(column.align && { align: column.align }) }
+      return { x, width, pieces: [numberPiece(numbers[index - 2] ?? '', width, number)] }
+    }),
+    { below: 3 },
+  )
 }
 
-function entryHeight({ item, note, style }: Entry): number {
-  const width = itemColumn?.width ?? 0
-  const beside = heightOf(item.offering?.merchant_sku ?? '', columns[1]?.width ?? 0, styles.body)
-  const noted = note === '' ? 0 : heightOf(note, width, styles.small)
-  return Math.max(heightOf(item.name, width, style) + noted, beside) + 3
-}
-
-function rowHeight(line: PrintedLine): number {
-  return entriesOf(line).reduce((sum, entry) => sum + entryHeight(entry), 6)
-}
-
-function drawRow(sheet: Sheet, line: PrintedLine, top: number): void {
-  let y = top
-  for (const entry of entriesOf(line)) {
-    const { item, note, style } = entry
-    const cells = [
-      item.name,
-      item.offering?.merchant_sku ?? '',
-      String(item.quantity),
-      formatDollars(item.price),
-      item.discount === 0 ? '' : formatDollars(-item.discount),
-      formatDollars(item.subtotal),
-    ]
-    for (const [index, { column, x, width }] of columns.entries())
-      sheet.text(
-        cells[index] ?? '',
-        { x, y, width },
-        { ...(index === 0 ? style : styles.body), ...(column.align ? { align: column.align } : {}) },
-      )
-    const name = heightOf(item.name, itemColumn?.width ?? 0, style)
-    if (note !== '')
-      sheet.text(
-        note,
-        { x: itemColumn?.x ?? margin, y: y + name, width: itemColumn?.width ?? 0 },
-        styles.small,
-      )
-    y += entryHeight(entry)
-  }
+function dollars(amount: number | null | undefined): string {
+  return amount == null ? '' : formatDollars(amount)
 }
 
 /** Kept together, so that no total stands on a page without its parts. */
-function drawTotals(sheet: Sheet, { order }: PrintedOrder, flow: Flow): void {
+function drawTotals({ sheet, flow }: Canvas, { order }: PrintedOrder): void {
   const { subtotal, tax, delivery_fee: fee, shipping, tip, total } = order.transaction
   const amounts = [
     { name: 'Subtotal', amount: subtotal, isShown: true },
@@ -183,7 +187,14 @@ function drawTotals(sheet: Sheet, { order }: PrintedOrder, flow: Flow): void {
   const style = { size: 13, weight: 'bold' } as const
   sheet.text('Total', { x, y: flow.y + 5, width: 120 }, style)
   sheet.text(formatDollars(total), { x, y: flow.y + 5, width: 220 }, { ...style, align: 'right' })
-  if (order.promo_code !== null && order.promo_code !== '')
-    sheet.text(`Promo code ${order.promo_code}`, { x: margin, y: flow.y + 9, width: 250 }, styles.body)
   flow.y += 30
+  const promo = oneLine(order.promo_code ?? '')
+  if (promo !== '')
+    flow.row([
+      {
+        x: margin,
+        width: contentWidth,
+        pieces: [{ text: `Promo code ${promo}`, style: styles.body }],
+      },
+    ])
 }

@@ -59,6 +59,7 @@ test('T01 GEN-004 ENT-010 ENT-011 ENT-012 ENT-013 ENT-014 ENT-015 ENT-016 ENT-01
       product: null,
       offering: null,
       parent_line_item_id: 'bottle',
+      aux_data: { engraving_message: ['For Ana'] },
     }),
   ]
   const sent: NewOrder = {
@@ -280,6 +281,54 @@ test('VIEW-020 two lines may not share an id, and an engraving hangs on a line, 
   ]
   const chained = await send(altered('items', chain))
   expect(chained.refusal.errors).toHaveProperty(['items.2.parent_line_item_id'])
+})
+
+describe('an engraving has one message, or as many as its quantity', () => {
+  const engraved = (quantity: number, messages: string[] | null, name = 'engraving') => {
+    const items = [
+      anItem({ id: 'a', quantity: 4, subtotal: 208 }),
+      anItem({
+        id: 'e',
+        name,
+        quantity,
+        price: 15,
+        subtotal: 15 * quantity,
+        parent_line_item_id: 'a',
+        aux_data: { engraving_message: messages },
+      }),
+    ]
+    return anOrder(shop.key, { items })
+  }
+
+  test.each<[number, string[] | null, string?]>([
+    [4, ['A', 'B']],
+    [2, ['A', 'B', 'C']],
+    [1, ['A', 'B']],
+    [3, ['A', 'B'], 'Monogram'],
+    [1, []],
+    [1, null],
+    [2, [' ', '\n']],
+  ])('of %i pieces, %j is refused at the messages', async (...wish) => {
+    const before = await countRows()
+    const answer = await send(engraved(...wish))
+    expect([answer.status, answer.refusal.code]).toEqual([400, 'validation_failed'])
+    expect(answer.refusal.errors).toEqual({
+      'items.1.aux_data.engraving_message': 'An engraving has one message, or as many as its quantity',
+    })
+    expect(await countRows()).toEqual(before)
+  })
+
+  test.each<[number, string[] | null, string?]>([
+    [1, ['A']],
+    [4, ['A']],
+    [3, ['A', 'B', 'A']],
+    [3, ['A', 'B', 'C'], 'Monogram'],
+    [1, null, 'Gift wrap'],
+  ])('of %i pieces, %j is taken in', async (...wish) => {
+    const answer = await send(engraved(...wish))
+    expect(answer.status).toBe(201)
+    expect(answer.body.items[1]).toMatchObject({ quantity: wish[0], subtotal: 15 * wish[0] })
+  })
 })
 
 test('GAP-153 a merchant whose payments are not set up receives no orders; those it has stay usable', async () => {

@@ -1,10 +1,11 @@
 import type { NewLineItem, NewTransaction } from '@cellarhand/contract/marketplace'
 import { isWholeCents, toCents } from '@cellarhand/contract/money'
+import { engravingProblem } from '@cellarhand/contract/order-lines'
 import type { StoredOrder } from './stored-order.ts'
 
 type Problems = Record<string, string>
 
-/** Each line's own facts: unique ids, engravings that point at a line of the same order. */
+/** Each line's own facts: unique ids, engravings that point at a line of the same order and have their messages. */
 export function itemProblems(items: readonly NewLineItem[]): Problems {
   const problems: Problems = {}
   const ids = new Set<string>()
@@ -15,6 +16,8 @@ export function itemProblems(items: readonly NewLineItem[]): Problems {
     if (item.parent_line_item_id && !ownLines.has(item.parent_line_item_id)) {
       problems[`items.${index}.parent_line_item_id`] = 'Must be the id of a line of this order'
     }
+    const misfit = item.parent_line_item_id ? engravingProblem(item) : undefined
+    if (misfit) problems[`items.${index}.aux_data.engraving_message`] = misfit
   }
   return problems
 }

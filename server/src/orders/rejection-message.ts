@@ -1,4 +1,5 @@
 import { rejectionKey } from '@cellarhand/contract/order-guards'
+import { ownLines } from '@cellarhand/contract/order-lines'
 import { commentProblem, priceProblem } from '@cellarhand/contract/validation'
 import { refuse } from '#platform/http/refuse.ts'
 import type { StoredOrder } from './stored-order.ts'
@@ -27,7 +28,7 @@ export function parseReport(text: string | null | undefined, order: StoredOrder)
     return invalid('Must be JSON text')
   }
   if (!isRecord(report)) return invalid('Must be a JSON object')
-  const known = new Set(order.items.filter((item) => !item.parent_line_item_id).map(rejectionKey))
+  const known = new Set(ownLines(order).map(({ item }) => rejectionKey(item)))
   const message: RejectionMessage = {}
   for (const [reason, lines] of Object.entries(report)) {
     if (reason !== 'outOfStock' && reason !== 'wrongPrice') {
@@ -83,9 +84,6 @@ export function rejectAllLines(
   order: StoredOrder,
   reason: string,
 ): RejectionMessage {
-  const lines = order.items.filter((item) => !item.parent_line_item_id)
-  return {
-    ...before,
-    orderRejected: Object.fromEntries(lines.map((item) => [rejectionKey(item), { checked: true, reason }])),
-  }
+  const entries = ownLines(order).map(({ item }) => [rejectionKey(item), { checked: true, reason }] as const)
+  return { ...before, orderRejected: Object.fromEntries(entries) }
 }

@@ -1,5 +1,6 @@
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
+import { ownLines } from '@cellarhand/contract/order-lines'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import { recipientName } from './columns.tsx'
@@ -21,14 +22,12 @@ export function AcceptDialog({ order, onClose, onStep }: StepDialogProps) {
         {formatDollars(order.transaction.total)}
       </p>
       <ul className={styles.lines}>
-        {order.items
-          .filter((item) => !item.parent_line_item_id)
-          .map((item) => (
-            <li key={item.id}>
-              <b>{item.quantity} ×</b> {item.name}
-              {item.product?.container_size && <span> {item.product.container_size}</span>}
-            </li>
-          ))}
+        {ownLines(order).map(({ item }) => (
+          <li key={item.id}>
+            <b>{item.quantity} ×</b> {item.name}
+            {item.product?.container_size && <span> {item.product.container_size}</span>}
+          </li>
+        ))}
       </ul>
       <MethodNotice order={order} />
       <WhoIsOnIt orderId={order.id} />

@@ -1,11 +1,12 @@
+import { ownLines } from '@cellarhand/contract/order-lines'
 import type { Order } from './queries.ts'
 
 const ML_PER: Record<string, number> = { ml: 1, l: 1000 }
 
 /** All containers of the order in one figure, as "750 mL" or "1.50 L" (VIEW-024, VIEW-025); '' when none has a size. */
 export function containerSum(items: Order['items']): string {
-  const sum = items.reduce(
-    (total, item) => total + item.quantity * millilitres(item.product?.container_size),
+  const sum = ownLines({ items }).reduce(
+    (total, { item }) => total + item.quantity * millilitres(item.product?.container_size),
     0,
   )
   if (sum === 0) return ''

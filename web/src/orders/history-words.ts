@@ -2,6 +2,7 @@ import { actionLabels } from '@cellarhand/contract/decisions'
 import { displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
 import type { HistoryEntry } from '@cellarhand/contract/orders'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
+import { ownLines } from '@cellarhand/contract/order-lines'
 import { displayGroupOf, statusFromWire, tabOf } from '@cellarhand/contract/order-statuses'
 import type { Order } from './queries.ts'
 import { reportWords } from './reported.ts'
@@ -54,7 +55,8 @@ function reportedLines(reports: Reports, order: Order): string[] {
     [reports['outOfStock'], reports['wrongPrice']].flatMap((lines) => Object.keys(lines ?? {})),
   )
   return [...keys].map((key) => {
-    const name = order.items.find((item) => rejectionKey(item) === key)?.name ?? 'A line that is gone'
+    const name =
+      ownLines(order).find(({ item }) => rejectionKey(item) === key)?.item.name ?? 'A line that is gone'
     return `${name}: ${reportWords(reports, key).join(', ')}`
   })
 }

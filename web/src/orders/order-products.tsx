@@ -1,5 +1,7 @@
 import { messages } from '@cellarhand/contract/messages'
 import { formatDollars } from '@cellarhand/contract/money'
+import { ownLines } from '@cellarhand/contract/order-lines'
+import type { OwnLine } from '@cellarhand/contract/order-lines'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconBottle from '@tabler/icons-react/dist/esm/icons/IconBottle.mjs'
 import { useId, useState } from 'react'
@@ -7,11 +9,11 @@ import { formatDay } from '#lib/dates.ts'
 import { CARDS, useMedia } from '#lib/use-media.ts'
 import { Block } from '#ui/block.tsx'
 import { AtDistributor } from './at-distributor.tsx'
-import { engravingsOf } from './engravings.ts'
+import { EngravingRows } from './engraving-rows.tsx'
 import type { LineOptions } from './line-options.ts'
 import { LineOptionButtons } from './line-option-buttons.tsx'
 import styles from './order-products.module.css'
-import { isEngraving, pictureOf } from './pictures.ts'
+import { pictureOf } from './pictures.ts'
 import type { Order } from './queries.ts'
 import { reportsOf } from './reported.ts'
 import type { ProductDialog } from './use-product-dialogs.tsx'
@@ -26,7 +28,6 @@ interface Props {
 
 export function OrderProducts({ order, options, onOpen }: Props) {
   const isNarrow = useMedia(CARDS)
-  const lines = order.items.filter((item) => !isEngraving(item))
   return (
     <Block title="Products">
       <table className={styles.table}>
@@ -52,12 +53,8 @@ export function OrderProducts({ order, options, onOpen }: Props) {
           </tr>
         </thead>
         <tbody>
-          {lines.map((item) => (
-            <ProductRows
-              key={item.id}
-              {...{ order, item, options, isNarrow, onOpen }}
-              engravings={order.items.filter((each) => isEngravingOf(each, item))}
-            />
+          {ownLines(order).map((line) => (
+            <ProductRows key={line.item.id} {...{ order, line, options, isNarrow, onOpen }} />
           ))}
         </tbody>
       </table>
@@ -66,12 +63,12 @@ export function OrderProducts({ order, options, onOpen }: Props) {
 }
 
 interface RowsProps extends Props {
-  item: LineItem
+  line: OwnLine<LineItem>
   isNarrow: boolean
-  engravings: LineItem[]
 }
 
-function ProductRows({ order, item, options, isNarrow, onOpen, engravings }: RowsProps) {
+function ProductRows({ order, line, options, isNarrow, onOpen }: RowsProps) {
+  const { item } = line
   const nameId = useId()
   const buttons = options.isShown && <LineOptionButtons {...{ order, item, nameId, options, onOpen }} />
   return (
@@ -85,7 +82,9 @@ function ProductRows({ order, item, options, isNarrow, onOpen, engravings }: Row
           <ProductNotes order={order} item={item} />
           {isNarrow && buttons}
         </td>
-        <td className={styles.wide}>{item.offering?.merchant_sku}</td>
+        <td className={styles.wide}>
+          <div className={styles.sku}>{item.offering?.merchant_sku}</div>
+        </td>
         <td data-right>{item.quantity}</td>
         <td className={styles.wide} data-right>
           {formatDollars(item.price)}
@@ -93,28 +92,7 @@ function ProductRows({ order, item, options, isNarrow, onOpen, engravings }: Row
         <td data-right>{formatDollars(item.subtotal)}</td>
         {options.isShown && !isNarrow && <td>{buttons}</td>}
       </tr>
-      {engravingsOf(engravings).map(({ lines, quantity, price, fee }) => (
-        <tr key={lines.join('\n')} className={styles.engraving}>
-          <td />
-          <td>
-            <b>Engraving</b>
-            <ul>
-              {lines.map((line, index) => (
-                <li key={index}>
-                  Line {index + 1}: <bdi>{line}</bdi>
-                </li>
-              ))}
-            </ul>
-          </td>
-          <td className={styles.wide} />
-          <td data-right>{quantity}</td>
-          <td className={styles.wide} data-right>
-            {formatDollars(price)}
-          </td>
-          <td data-right>{formatDollars(fee)}</td>
-          {options.isShown && !isNarrow && <td />}
-        </tr>
-      ))}
+      <EngravingRows line={line} hasOptions={options.isShown && !isNarrow} />
     </>
   )
 }
@@ -141,10 +119,6 @@ function ProductNotes({ order, item }: { order: Order; item: LineItem }) {
       ))}
     </>
   )
-}
-
-function isEngravingOf(item: LineItem, parent: LineItem): boolean {
-  return isEngraving(item) && item.parent_line_item_id === parent.id
 }
 
 function Picture({ item, onOpen }: { item: LineItem; onOpen: () => void }) {

@@ -1,6 +1,7 @@
 import type { OutOfStockReason } from '@cellarhand/contract/decisions'
 import { messages } from '@cellarhand/contract/messages'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
+import { ownLines } from '@cellarhand/contract/order-lines'
 import { createStore } from '#lib/store.ts'
 import type { Order } from './queries.ts'
 import { reportedKeys } from './reported.ts'
@@ -32,7 +33,9 @@ export function usePendingReports(order: Order): readonly PendingReport[] {
 
 /** A line can go or be reported by somebody else meanwhile. */
 function canStillBeSent(order: Order, { kind, line }: PendingReport): boolean {
-  return order.items.some((item) => rejectionKey(item) === line) && !reportedKeys(order, kind).has(line)
+  return (
+    ownLines(order).some(({ item }) => rejectionKey(item) === line) && !reportedKeys(order, kind).has(line)
+  )
 }
 
 function isSame(a: Pick<PendingReport, 'kind' | 'line'>, b: Pick<PendingReport, 'kind' | 'line'>): boolean {

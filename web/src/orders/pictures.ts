@@ -6,7 +6,3 @@ type LineItem = Order['items'][number]
 export function pictureOf({ image_spec }: LineItem, dims: '100x100' | '380x490'): string | undefined {
   return image_spec?.replaceAll('{dims}', dims)
 }
-
-export function isEngraving(item: LineItem): boolean {
-  return item.parent_line_item_id !== null && item.name.toLowerCase() === 'engraving'
-}

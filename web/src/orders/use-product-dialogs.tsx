@@ -1,3 +1,4 @@
+import { ownLines } from '@cellarhand/contract/order-lines'
 import type { ReactNode } from 'react'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
@@ -24,13 +25,14 @@ export function useProductDialogs(order: Order): {
       }),
     [],
   )
-  const item = order.items.find(({ id }) => id === shown?.itemId)
+  const items = ownLines(order).map((line) => line.item)
+  const item = items.find(({ id }) => id === shown?.itemId)
   const close = (): void => setShown(null)
   if (!shown || !item) return { dialog: null, open: setShown }
   const dialog =
     shown.kind === 'picture' ? (
       <PicturePreview
-        items={order.items}
+        items={items}
         itemId={item.id}
         onMove={(itemId) => setShown({ kind: 'picture', itemId })}
         onClose={close}

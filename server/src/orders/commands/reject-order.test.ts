@@ -111,7 +111,13 @@ describe('in part', () => {
       status: 'SUBMITTED',
       items: [
         ...twoItems(),
-        anItem({ id: 'e', name: 'engraving', product: null, parent_line_item_id: 'line-1' }),
+        anItem({
+          id: 'e',
+          name: 'engraving',
+          product: null,
+          parent_line_item_id: 'line-1',
+          aux_data: { engraving_message: ['To Ana'] },
+        }),
       ],
     })
     const all = JSON.stringify({ outOfStock: { 'p-1': { checked: true }, 'p-2': { checked: true } } })

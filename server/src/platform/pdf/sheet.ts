@@ -37,6 +37,8 @@ export interface Sheet {
   addPage(): void
   /** Draws a text in a column, and answers how high it became. */
   text(text: string, place: Place, style: TextStyle): number
+  /** Draws one line that is laid out already. */
+  line(line: Line, place: Place, style: TextStyle): void
   rule(place: Place, look?: { thickness?: number; color?: string; dash?: number }): void
   box(box: Box, look: { fill?: string; stroke?: string; radius?: number; thickness?: number }): void
   barcode(text: string, box: Box): void
@@ -49,7 +51,7 @@ export function heightOf(text: string, width: number, style: TextStyle): number 
   return layOut(text, style, width).length * lineHeight(style)
 }
 
-function lineHeight({ size, leading: factor = leading }: TextStyle): number {
+export function lineHeight({ size, leading: factor = leading }: TextStyle): number {
   return size * factor
 }
 
@@ -80,6 +82,10 @@ export function createSheet({ width, height, title, madeAt }: SheetOptions): She
       for (const [index, line] of lines.entries())
         drawLine(document, line, { ...place, y: place.y + index * lineHeight(style), style })
       return lines.length * lineHeight(style)
+    },
+    line(line, place, style) {
+      document.fillColor(style.color ?? '#000000')
+      drawLine(document, line, { ...place, style })
     },
     rule({ x, y, width: length }, { thickness = 0.6, color = '#000000', dash } = {}) {
       document.lineWidth(thickness).strokeColor(color)

@@ -1,0 +1,130 @@
+import { layOut, widthOf, type Line } from '#platform/pdf/paragraph.ts'
+import { lineHeight, type Sheet, type TextStyle } from '#platform/pdf/sheet.ts'
+
+export interface Piece {
+  readonly text: string
+  readonly style: TextStyle
+  /** Empty space above it. */
+  readonly above?: number
+}
+
+/** Texts below each other. */
+interface Stack {
+  readonly x: number
+  readonly width: number
+  readonly pieces: readonly Piece[]
+}
+
+interface Row {
+  /** Empty space below the row, which may be lost at the end of a page. */
+  readonly below?: number
+  /** Draws what lies under the texts, once on each page that the row is on. */
+  readonly behind?: (y: number, height: number) => void
+}
+
+/**
+ * The place on a paper, which goes on to a new page where what comes next would not fit on this one. All that can be
+ * as long as somebody types goes through `row`, so that no text is drawn below a page's end.
+ */
+export interface Flow {
+  y: number
+  /** The table's head, which each page repeats while it is set. */
+  head: { readonly height: number; draw(y: number): void } | undefined
+  /** Makes room for something that is not to be split. Throws when no page is high enough for it. */
+  need(height: number): void
+  /** Draws stacks side by side. A row is split only when it is higher than a page, and then between two lines. */
+  row(stacks: readonly Stack[], row?: Row): void
+}
+
+interface FlowOptions {
+  readonly y: number
+  readonly bottom: number
+  /** Where a further page begins, and what it says there. */
+  readonly top: number
+  readonly drawTop: () => void
+}
+
+export function createFlow(sheet: Sheet, { y, bottom, top, drawTop }: FlowOptions): Flow {
+  const turnPage = (): void => {
+    sheet.addPage()
+    drawTop()
+    flow.head?.draw(top)
+    flow.y = pageTop()
+  }
+  const pageTop = (): number => top + (flow.head?.height ?? 0)
+  const flow: Flow = {
+    y,
+    head: undefined,
+    need(height) {
+      if (height > bottom - pageTop()) throw new Error(`A block of ${height} points is higher than a page.`)
+      if (flow.y + height > bottom + 0.01) turnPage()
+    },
+    row(stacks, { below = 0, behind } = {}) {
+      let rest = stacks.map(toLines)
+      const height = Math.max(0, ...rest.map(heightOf))
+      if (height <= bottom - pageTop()) flow.need(height)
+      while (rest.some((lines) => lines.length > 0)) {
+        // At least one line of each stack, or the page would be turned for ever.
+        flow.need(Math.max(0, ...rest.map(([first]) => first?.height ?? 0)))
+        const counts = rest.map((lines) => countThatFit(lines, bottom - flow.y))
+        const now = rest.map((lines, index) => lines.slice(0, counts[index]))
+        const drawn = Math.max(...now.map(heightOf))
+        behind?.(flow.y, drawn)
+        for (const lines of now) drawLines(sheet, lines, flow.y)
+        flow.y += drawn
+        rest = rest.map((lines, index) => lines.slice(counts[index]))
+        if (rest.some((lines) => lines.length > 0)) turnPage()
+      }
+      flow.y += below
+    },
+  }
+  return flow
+}
+
+interface PlacedLine {
+  readonly line: Line
+  readonly x: number
+  readonly width: number
+  readonly above: number
+  readonly height: number
+  readonly style: TextStyle
+}
+
+function toLines({ x, width, pieces }: Stack): PlacedLine[] {
+  return pieces.flatMap(({ text, style, above: space = 0 }) =>
+    layOut(text, style, width).map((line, index) => {
+      const above = index === 0 ? space : 0
+      return { line, x, width, style, above, height: lineHeight(style) + above }
+    }),
+  )
+}
+
+function heightOf(lines: readonly PlacedLine[]): number {
+  return lines.reduce((sum, { height }) => sum + height, 0)
+}
+
+function countThatFit(lines: readonly PlacedLine[], room: number): number {
+  let used = 0
+  // Sums of fractions differ in their last digit.
+  const end = lines.findIndex(({ height }) => (used += height) > room + 0.01)
+  return end === -1 ? lines.length : end
+}
+
+function drawLines(sheet: Sheet, lines: readonly PlacedLine[], top: number): void {
+  let y = top
+  for (const { line, x, width, above, height, style } of lines) {
+    sheet.line(line, { x, y: y + above, width }, style)
+    y += height
+  }
+}
+
+/** A text that is no message, such as a name, in one paragraph, whatever line breaks somebody put into it. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
+
+/** A number is never broken in two, since "100" above "00" reads as a hundred: its letters get smaller. */
+export function numberPiece(text: string, width: number, style: TextStyle): Piece {
+  const size = Math.min(style.size, (style.size * width) / Math.max(1, widthOf(text, style)))
+  return { text, style: { ...style, size: Math.floor(size * 10) / 10 } }
+}

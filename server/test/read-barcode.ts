@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import type { Bar } from './pdf-text.ts'
+
+// Left alone it would fetch the program over the network.
+const program = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))
+prepareZXingModule({ overrides: { wasmBinary: readFileSync(program).buffer as ArrayBuffer } })
+
+const dotsPerPoint = 6
+const quiet = 60
+
+/** What a scanner reads from the bars of one page: they are painted as an image, black on white. */
+export async function scan(bars: readonly Bar[]): Promise<{ format: string; text: string }[]> {
+  const left = Math.min(...bars.map(({ x }) => x))
+  const top = Math.min(...bars.map(({ y }) => y))
+  const right = Math.max(...bars.map(({ x, width }) => x + width))
+  const dots = (points: number) => Math.round(points * dotsPerPoint)
+  const width = dots(right - left) + 2 * quiet
+  const height = 80
+  const data = new Uint8ClampedArray(width * height * 4).fill(255)
+  for (const bar of bars.filter(({ y }) => y === top)) {
+    for (let x = dots(bar.x - left); x < dots(bar.x + bar.width - left); x++) {
+      for (let y = 10; y < height - 10; y++)
+        data.fill(0, (y * width + x + quiet) * 4, (y * width + x + quiet) * 4 + 3)
+    }
+  }
+  const image = { data, width, height, colorSpace: 'srgb' } as const
+  return (await readBarcodes(image)).map(({ format, text }) => ({ format, text }))
+}
