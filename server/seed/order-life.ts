@@ -1,4 +1,5 @@
 import type { Api } from '@cellarhand/contract/api'
+import { ageCheckMethods } from '@cellarhand/contract/labels'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import type { Order } from '@cellarhand/contract/orders'
@@ -30,6 +31,7 @@ export type Step =
   | 'send_out'
   | 'note_delivery'
   | 'deliver'
+  | 'bring_back'
   | 'edit_instructions'
   | 'report_items'
   | 'reject_partly'
@@ -64,6 +66,7 @@ const shopSteps = [
   'send_out',
   'note_delivery',
   'deliver',
+  'bring_back',
   'edit_instructions',
   'report_items',
   'reject_partly',
@@ -105,7 +108,7 @@ async function shopStep(deps: LifeDeps, step: ShopStep, { order, key }: Target):
     case 'send_out':
       return update({ status: 'MERCHANT_SHIPPED' })
     case 'deliver':
-      return update({ status: 'CLOSED', delivery_info: handOver(deps, order) })
+      return update({ status: 'CLOSED', delivery_info: { ...handOver(deps, order), ...idCheck(random) } })
     case 'note_delivery': {
       const { delivery_info } = await call('POST /m/v2/merchant/{tmk}/orders/{id}/data', {
         as: clerk,
@@ -114,6 +117,13 @@ async function shopStep(deps: LifeDeps, step: ShopStep, { order, key }: Target):
       })
       return { ...order, delivery_info }
     }
+    case 'bring_back':
+      return call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', {
+        as: clerk,
+        params,
+        key,
+        body: { reason: random.pick(['under_21', 'no_valid_id'] as const), checked_by: random.pick(drivers) },
+      })
     case 'edit_instructions':
       return call('POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions', {
         as: clerk,
@@ -234,6 +244,13 @@ function handOver({ random, now }: LifeDeps, order: Order) {
   }
 }
 
+/** Most drivers record the check of the ID, and now and then one forgets it. */
+function idCheck(random: Random) {
+  if (random.chance(0.08)) return {}
+  const method = random.chance(0.7) ? 'driver_license' : random.pick(ageCheckMethods)
+  return { age_check: { method } }
+}
+
 /** The first line is out of stock or wrongly priced; the others are fine. */
 function reportOf(random: Random, order: Order): string {
   const line = ownLines(order)[0]?.item
@@ -268,6 +285,7 @@ export const lives = {
   shipped_and_cancelled: ['accept', 'approve_payment', 'ship', 'cancel'],
   out: ['accept', 'approve_payment', 'send_out'],
   out_noted: ['accept', 'approve_payment', 'send_out', 'note_delivery'],
+  brought_back: ['accept', 'approve_payment', 'send_out', 'bring_back'],
   handed_over: ['accept', 'approve_payment', 'send_out', 'deliver'],
   resumed_and_handed_over: ['report_items', 'resume', 'accept', 'approve_payment', 'send_out', 'deliver'],
   disputed: ['accept', 'approve_payment', 'ship', 'carrier_deliver', 'dispute'],

@@ -174,3 +174,15 @@ test('a database with merchants of its own gets no demo', async () => {
   expect(rows).toEqual([{ n: 1 }])
   await own.stop()
 })
+
+test('most delivered local orders have their ID check on record, and one was brought back without it', async () => {
+  const local = (await orders('demo')).filter(({ delivery }) =>
+    ['on_demand', 'scheduled'].includes(delivery.method),
+  )
+  const closed = local.filter(({ status }) => status === 'CLOSED')
+  const checked = closed.filter(({ age_check: check }) => check?.result === 'passed')
+  expect(checked.length / closed.length).toBeGreaterThan(0.8)
+  expect(checked.length).toBeLessThan(closed.length)
+  expect(new Set(checked.map(({ age_check: check }) => check?.method)).size).toBeGreaterThan(1)
+  expect(local.filter(({ age_check: check }) => check?.result === 'refused').length).toBeGreaterThan(0)
+})

@@ -1,4 +1,6 @@
+import { idCheckLabels, idCheckWords } from '@cellarhand/contract/age-check'
 import { ageCheckMethodLabels, refusedHandOverLabels } from '@cellarhand/contract/labels'
+import { isLocal } from '@cellarhand/contract/order-statuses'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import type { OrderPartProps } from '#orders/public.ts'
@@ -61,13 +63,18 @@ export function RefreshButton({ order, size }: Pick<OrderPartProps, 'order'> & P
 
 function AgeCheck({ order, timezone }: OrderPartProps) {
   const { age_check: check } = order
-  if (!check) return null
+  if (!check) {
+    const isDelivered = order.status === 'CLOSED' && isLocal(order.delivery.method)
+    return isDelivered ? <Fact name="Age check">{idCheckWords(order)}</Fact> : null
+  }
   const method = check.method === null ? '' : `, ${ageCheckMethodLabels[check.method]}`
-  const result = check.reason === null ? 'Checked' : `Not handed over: ${refusedHandOverLabels[check.reason]}`
+  const isEarlier = order.status === 'CLOSED' && check.result !== 'passed'
   return (
     <Fact name="Age check">
-      {result}
+      {isEarlier && <div>{idCheckWords(order)}, and at an earlier visit:</div>}
+      {idCheckLabels[check.result]}
       {method}
+      {check.reason !== null && <div>Not handed over: {refusedHandOverLabels[check.reason]}</div>}
       <div className={styles.quiet}>
         {check.checked_by}, <Moment at={check.checked_at} timezone={timezone} />
       </div>

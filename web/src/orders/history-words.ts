@@ -1,17 +1,26 @@
+import { idCheckLabels, idCheckWords } from '@cellarhand/contract/age-check'
 import { actionLabels } from '@cellarhand/contract/decisions'
-import { displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
-import type { HistoryEntry } from '@cellarhand/contract/orders'
+import { ageCheckMethodLabels, displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
+import type { AgeCheck, HistoryEntry } from '@cellarhand/contract/orders'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { ownLines } from '@cellarhand/contract/order-lines'
-import { displayGroupOf, statusFromWire, tabOf } from '@cellarhand/contract/order-statuses'
+import { displayGroupOf, isLocal, statusFromWire, tabOf } from '@cellarhand/contract/order-statuses'
 import type { Order } from './queries.ts'
 import { reportWords } from './reported.ts'
 import type { Reports } from './reported.ts'
 
-/** What happened, in words. */
-export function titleOf({ action }: HistoryEntry): string {
+/** What happened, in words. What it says of an ID check is on record. */
+export function titleOf({ action, details }: HistoryEntry, order: Order): string {
   const labels: Record<string, string> = actionLabels
-  return labels[action] ?? capitalized(plain(action))
+  const title = labels[action] ?? capitalized(plain(action))
+  if (action === 'bring_back') return `${title}, ${idCheckLabels[checkIn(details)?.result ?? 'not_made']}`
+  const isDelivery = action === 'deliver' || action === 'courier_deliver'
+  return isDelivery && isLocal(order.delivery.method) ? `${title}, ${idCheckWords(order)}` : title
+}
+
+/** Bringing an order back keeps the check at the door as its details. */
+function checkIn(details: HistoryEntry['details']): Partial<AgeCheck> | null {
+  return details
 }
 
 /** By whom; a new order comes from where it was bought. */
@@ -42,6 +51,12 @@ export function changesOf({ action, details }: HistoryEntry, order: Order): stri
   const kept = details['rejection_message']
   if (action === 'resume')
     return typeof kept === 'string' ? reportedLines(JSON.parse(kept) as Reports, order) : []
+  if (action === 'bring_back') {
+    const { method, checked_by: by } = checkIn(details) ?? {}
+    return [method && `ID shown: ${ageCheckMethodLabels[method]}`, by && `At the door: ${by}`].filter(
+      (text) => typeof text === 'string',
+    )
+  }
   // Its label is the comment already.
   if (action === 'reject' || action === 'reject_partly') return []
   return Object.entries(details).flatMap(([name, value]) => {

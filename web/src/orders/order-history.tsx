@@ -59,7 +59,7 @@ function Event({ entry, order, timezone }: { entry: HistoryEntry; order: OrderDe
       </time>
       <Sign size={16} role="img" aria-label={label} className={styles.party} />
       <div>
-        <b>{titleOf(entry)}</b> {sourceOf(entry, order)}
+        <b>{titleOf(entry, order)}</b> {sourceOf(entry, order)}
         {change && <span className={styles.change}>{change}</span>}
         {comment && <p>{comment}</p>}
         {changesOf(entry, order).map((text) => (

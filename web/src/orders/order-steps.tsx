@@ -1,3 +1,4 @@
+import { deliveredWords } from '@cellarhand/contract/age-check'
 import type { OrderStatus } from '@cellarhand/contract/order-statuses'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { formatDate, formatTime } from '#lib/dates.ts'
@@ -66,7 +67,7 @@ function stagesOf(order: OrderDetail, timezone: string): Stage[] {
       isReached: isShipped,
     },
     {
-      words: `Delivered${local ? ', ID checked' : ''}${when(order.delivery_info?.delivered_on)}`,
+      words: `${deliveredWords(order)}${order.status === 'CLOSED' ? when(order.delivery_info?.delivered_on) : ''}`,
       isReached: order.status === 'CLOSED',
     },
   ]
