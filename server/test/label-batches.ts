@@ -1,12 +1,12 @@
 import type { Api } from '@cellarhand/contract/api'
 import { expect } from 'vitest'
-import type { Desk, Shop } from './desk.ts'
+import type { DeskCalls, Shop } from './desk.ts'
 import { eventually } from './eventually.ts'
 
 export type LabelBatch = Api['GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}']['reply']
 
 /** A clerk who presses "Labels" on a selection, and who looks until the batch has ended. */
-export function labelBatches(desk: Desk, shop: Shop) {
+export function labelBatches(desk: DeskCalls, shop: Shop) {
   const start = (items: readonly string[], key?: string) =>
     desk.call('POST /m/v2/merchant/{tmk}/orders/bulk/labels', {
       as: shop.member,
@@ -14,17 +14,21 @@ export function labelBatches(desk: Desk, shop: Shop) {
       body: { items: [...items] },
       ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
     })
+  async function read(batch_id: string): Promise<LabelBatch> {
+    const params = { tmk: shop.key, batch_id }
+    const line = 'GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}'
+    return (await desk.call(line, { as: shop.member, params })).body
+  }
   async function untilEnded(batch_id: string): Promise<LabelBatch> {
     return eventually(async () => {
-      const params = { tmk: shop.key, batch_id }
-      const line = 'GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}'
-      const { body } = await desk.call(line, { as: shop.member, params })
+      const body = await read(batch_id)
       expect(body.completed_count + body.error_count).toBe(body.total_count)
       return body
     })
   }
   return {
     start,
+    read,
     untilEnded,
     buy: async (items: readonly string[]) => untilEnded((await start(items)).body.batch_id),
   }

@@ -24,7 +24,8 @@ interface Command<B> {
   send: (body: B, once: Once) => Promise<Order>
   /** The server takes no key for it, so it is not tried again by itself. */
   isKeyless?: true
-  success?: string
+  /** Where the words depend on what the order has become, a function of it. */
+  success?: string | ((changed: Order) => string)
   failure?: string
   /** Closes the dialog. After `'stay'` the clerk is not taken to the order: there is more to do where they are. */
   onDone: () => void | 'stay'
@@ -110,8 +111,9 @@ export function useOrderCommand<B>(
       replaceOrder(queryClient, changed)
       askAgain()
       const isClosedEarly = !expected && !isHere.current
-      if (isClosedEarly) toast('success', success ?? messages.rejectSucceeded, `Order #${order.id}`)
-      else if (success) toast('success', success)
+      const words = typeof success === 'function' ? success(changed) : success
+      if (isClosedEarly) toast('success', words ?? messages.rejectSucceeded, `Order #${order.id}`)
+      else if (words) toast('success', words)
       if (!expected) leave()
     },
     onError: (error, body, ahead) => {
