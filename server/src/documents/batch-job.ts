@@ -117,7 +117,7 @@ async function endStep(
   { job, batchId }: Work,
   { step, drawn }: { step: readonly StepOrder[]; drawn: readonly Drawn[] },
 ): Promise<void> {
-  await job.hold(statements)
+  await job.advance(statements)
   const made = drawn.filter((paper) => paper.bytes !== undefined)
   await statements.query(
     `insert into batch_papers (merchant_id, batch_id, position, report_type, bytes)

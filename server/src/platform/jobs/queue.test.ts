@@ -135,3 +135,74 @@ test('a process that stops hands its job on at once', async () => {
   await until(async () => (await jobsOf('handed on')).length === 0)
   await second.stop()
 })
+
+/** Its process dies again and again: nobody releases it, and its lease runs out. */
+async function dieAfter(kind: string, step: (job: HeldJob) => Promise<void>, times: number) {
+  let givenUp = 0
+  const zombies: Workers[] = []
+  const asleep = new AbortController()
+  for (let time = 0; time < times && givenUp === 0; time++) {
+    let isTaken = false
+    const worker = workersOf(
+      kind,
+      async (job) => {
+        await step(job)
+        isTaken = true
+        // As a dead one would: it neither ends nor tells.
+        await new Promise((resolve) => asleep.signal.addEventListener('abort', resolve))
+      },
+      async (job) => {
+        givenUp++
+        await desk.app.db.system((statements) => job.finish(statements))
+      },
+    )
+    zombies.push(worker)
+    worker.wake()
+    await until(() => isTaken || givenUp > 0)
+    await desk.owner.query('update jobs set due_at = now() where kind = $1', [kind])
+  }
+  asleep.abort()
+  await Promise.all(zombies.map((each) => each.stop()))
+  return givenUp
+}
+
+test('a job whose process dies each time is given up after five tries without progress, and never while it gets further', async () => {
+  await enqueue('stuck')
+  expect(await dieAfter('stuck', async () => undefined, 7)).toBe(1)
+  await enqueue('slow')
+  const getFurther = (job: HeldJob) => desk.app.db.write(shop.key, (statements) => job.advance(statements))
+  expect(await dieAfter('slow', getFurther, 9)).toBe(0)
+  await desk.owner.query(`delete from jobs where kind = 'slow'`)
+})
+
+test('a job that waits for something outside is put back without a try, and is taken again when its rest is over', async () => {
+  const taken: number[] = []
+  const workers = workersOf('resting', async (job) => {
+    taken.push((await jobsOf('resting'))[0]?.attempts ?? 0)
+    if (taken.length < 8) return job.rest(0)
+    return desk.app.db.system((statements) => job.finish(statements))
+  })
+  await enqueue('resting')
+  workers.wake()
+  await until(async () => {
+    workers.wake()
+    return (await jobsOf('resting')).length === 0
+  })
+  expect(taken).toEqual(Array(8).fill(1))
+  await workers.stop()
+})
+
+test('who has put a job back writes nothing any more', async () => {
+  let late: unknown
+  const workers = workersOf('put back', async (job) => {
+    await job.rest(60)
+    await desk.app.db
+      .write(shop.key, (statements) => job.advance(statements))
+      .catch((error: unknown) => (late = error))
+  })
+  await enqueue('put back')
+  workers.wake()
+  await until(() => late !== undefined)
+  expect(String(late)).toContain('taken over')
+  await workers.stop()
+})

@@ -7,7 +7,7 @@ const pollMs = 1_000
 const leaseSeconds = 15
 const heartbeatMs = 4_000
 const concurrency = 2
-/** After so many takings a job is given up; one that ends its process must not end them all for ever. */
+/** After so many takings without progress a job is given up; one that ends its process must not end them all for ever. */
 const attemptsAtMost = 5
 
 interface Job {
@@ -20,8 +20,12 @@ interface Job {
 export interface HeldJob extends Job {
   /** Fails when the job was taken by another since, and keeps it from being taken until the transaction ends. */
   hold(statements: Statements): Promise<void>
+  /** The same for a transaction that takes the job further: tries count from there on, so that restarts use none up. */
+  advance(statements: Statements): Promise<void>
   /** Ends the job together with what the transaction writes. */
   finish(statements: Statements): Promise<void>
+  /** Puts it back for a while, because something outside has to come first. It counts as no try; nothing is written after it. */
+  rest(seconds: number): Promise<void>
   /** Aborted when the job is lost, or the process stops. */
   readonly signal: AbortSignal
   /** Counts the takings; no two workers hold the same job under the same number. */
@@ -138,6 +142,10 @@ async function runOne(db: Database, row: TakenRow, { kinds, stopping }: Surround
       () => undefined,
     )
   }, heartbeatMs)
+  const change = async ({ query }: Statements, sql: string) => {
+    const rows = await query(`${sql} where merchant_id = $1 and job_id = $2 and fence = $3 returning 1`, key)
+    if (rows.length === 0) throw new LeaseLost('The job was taken over.')
+  }
   const job: HeldJob = {
     merchantId: row.merchant_id,
     jobId: row.job_id,
@@ -151,13 +159,16 @@ async function runOne(db: Database, row: TakenRow, { kinds, stopping }: Surround
       )
       if (rows.length === 0) throw new LeaseLost('The job was taken over.')
     },
-    async finish(statements) {
-      const rows = await statements.query(
-        'delete from jobs where merchant_id = $1 and job_id = $2 and fence = $3 returning 1',
-        key,
-      )
-      if (rows.length === 0) throw new LeaseLost('The job was taken over.')
-    },
+    advance: (statements) => change(statements, 'update jobs set attempts = 0'),
+    finish: (statements) => change(statements, 'delete from jobs'),
+    // The fence keeps a heartbeat that is under way from prolonging it.
+    rest: (seconds) =>
+      db.system((statements) =>
+        change(
+          statements,
+          `update jobs set fence = fence + 1, attempts = greatest(attempts - 1, 0), due_at = now() + make_interval(secs => ${seconds})`,
+        ),
+      ),
   }
   try {
     const kind = kinds[row.kind]
@@ -165,7 +176,7 @@ async function runOne(db: Database, row: TakenRow, { kinds, stopping }: Surround
     else await kind?.run(job)
   } catch (error) {
     if (error instanceof LeaseLost) return
-    await release(db, key, { error, isStopping: stopping.aborted, attempts: row.attempts })
+    await release(db, key, { error, isStopping: stopping.aborted })
     if (!stopping.aborted) throw error
   } finally {
     clearInterval(beat)
@@ -176,12 +187,13 @@ async function runOne(db: Database, row: TakenRow, { kinds, stopping }: Surround
 async function release(
   db: Database,
   key: readonly unknown[],
-  { error, isStopping, attempts }: { error: unknown; isStopping: boolean; attempts: number },
+  { error, isStopping }: { error: unknown; isStopping: boolean },
 ): Promise<void> {
   const text = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
   await db.systemQuery(
-    `update jobs set due_at = now() + make_interval(secs => $4), error = $5, attempts = attempts - $6
+    `update jobs set error = $4, due_at = now() + case when $5 then interval '0' else make_interval(secs => 2 ^ attempts) end,
+       attempts = case when $5 then greatest(attempts - 1, 0) else attempts end
      where merchant_id = $1 and job_id = $2 and fence = $3`,
-    [...key, isStopping ? 0 : 2 ** attempts, `${hostname()}: ${text}`, isStopping ? 1 : 0],
+    [...key, `${hostname()}: ${text}`, isStopping],
   )
 }
