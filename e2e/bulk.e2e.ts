@@ -1,6 +1,10 @@
+import type { NewOrder } from '@cellarhand/contract/marketplace'
+import { lateAnswerStreet } from '../server/seed/sentinel-addresses.ts'
+import { anOrder } from '../server/test/orders.ts'
 import { stored } from './deciding.ts'
 import { openDatabase } from './database.ts'
 import { expect, openOrders, test, toast } from './desk.ts'
+import type { Outside } from './outside.ts'
 import { signIn } from './people.ts'
 import { openNewOrders, selectionBar, selectLoaded } from './selection.ts'
 import { openShop } from './shop.ts'
@@ -122,12 +126,8 @@ test('BULK-011 an accept of many whose answer was lost is one accept, and the se
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('the labels of a selection are asked for once more, then bought into one file, and who got none is named', async ({
-  openDesk,
-  outside,
-  dataDir,
-  url,
-}) => {
+/** A shop that is connected with its carrier, and its accepted parcels. */
+async function openLabelShop({ dataDir, url, outside }: { dataDir: string; url: string; outside: Outside }) {
   const shop = await openShop(dataDir)
   const { bearer } = await signIn(url, shop.owner)
   await outside.call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
@@ -141,10 +141,20 @@ test('the labels of a selection are asked for once more, then bought into one fi
       label_format: 'PDF',
     },
   })
-  const accepted = async (order_weight: number | null) =>
-    outside.update(bearer, await outside.order(shop.key, { order_weight }), { status: 'MERCHANT_ACCEPTED' })
-  const good = [await accepted(3), await accepted(4)]
-  const unweighed = await accepted(null)
+  const accepted = async (changes: Partial<NewOrder>) =>
+    outside.update(bearer, await outside.order(shop.key, changes), { status: 'MERCHANT_ACCEPTED' })
+  return { shop, bearer, accepted }
+}
+
+test('the labels of a selection are asked for once more, then bought into one file, and who got none is named', async ({
+  openDesk,
+  outside,
+  dataDir,
+  url,
+}) => {
+  const { shop, bearer, accepted } = await openLabelShop({ dataDir, url, outside })
+  const good = [await accepted({ order_weight: 3 }), await accepted({ order_weight: 4 })]
+  const unweighed = await accepted({ order_weight: null })
   const page = await openDesk(shop.owner)
   await openOrders(page)
   await selectLoaded(page)
@@ -166,7 +176,7 @@ test('the labels of a selection are asked for once more, then bought into one fi
   }
 
   // All of them go: the bar goes with them, and the dialog stays until it is closed.
-  const last = await accepted(5)
+  const last = await accepted({ order_weight: 5 })
   await bar.getByRole('button', { name: 'Clear selection' }).click()
   await openOrders(page)
   await page.getByRole('checkbox', { name: `Select #${last.id}` }).click()
@@ -179,4 +189,38 @@ test('the labels of a selection are asked for once more, then bought into one fi
   await expect(page.getByText('1 selected')).toHaveCount(0)
   await dialog.getByRole('button', { name: 'CLOSE', exact: true }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('an order whose answer the carrier lost is shown as being checked and as no failure, and the others are printed meanwhile', async ({
+  openDesk,
+  outside,
+  dataDir,
+  url,
+}) => {
+  const { shop, bearer, accepted } = await openLabelShop({ dataDir, url, outside })
+  const late = { ...anOrder('x').recipient, street_1: lateAnswerStreet }
+  const orders = [
+    await accepted({ order_weight: 3 }),
+    await accepted({ order_weight: 4 }),
+    await accepted({ order_weight: 5, recipient: late }),
+  ]
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  await selectLoaded(page)
+  await selectionBar(page).getByRole('button', { name: 'Labels', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Shipping Labels' })
+  await dialog.getByRole('button', { name: 'BUY LABELS' }).click()
+  await expect(dialog.getByRole('status')).toHaveText('2 of 3, 1 being checked with the carrier')
+  await expect(dialog).toContainText('The carrier’s answer was lost for 1 of them.')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'PRINT THE 2' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('labels-2.pdf')
+  await expect(dialog.getByRole('heading', { name: /got no label/ })).toHaveCount(0)
+  for (const { id } of orders) {
+    const read = async () =>
+      (await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id } })).status
+    await expect.poll(read, { timeout: 30_000 }).toBe('MERCHANT_SHIPPED')
+  }
 })

@@ -27,6 +27,8 @@ const Batch = object({
   }),
   /** The orders that failed so far, and why; ours, beside the specified fields. */
   failed: Type.Array(object({ id: Type.String(), message: Type.String() })),
+  /** The orders of which nobody knows yet: a purchase's answer was lost, and the carrier is asked. Ours too. */
+  in_doubt: Type.Optional(Type.Array(Type.String())),
 })
 export const BatchStarted = object({ batch_id: Type.String() })
 

@@ -1,7 +1,7 @@
-import type { Desk, Shop } from './desk.ts'
+import type { DeskCalls, Shop } from './desk.ts'
 
 /** Connects the shop with the sandbox carrier, so that it can buy labels. */
-export async function connectCarrier(desk: Desk, shop: Shop, carrier: 'FedEx' | 'UPS' | 'GSO' = 'UPS') {
+export async function connectCarrier(desk: DeskCalls, shop: Shop, carrier: 'FedEx' | 'UPS' | 'GSO' = 'UPS') {
   const answer = await desk.call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
     as: shop.manager,
     params: { tmk: shop.key },

@@ -51,10 +51,9 @@ interface Request<K extends keyof Api> extends RawRequest {
   query?: Partial<Record<string, string | number | undefined>>
 }
 
-export interface Desk {
-  readonly url: string
-  readonly app: App
-  readonly config: Config
+/** What can be done at a desk, whichever process the server behind it is. */
+export interface DeskCalls {
+  /** The owner's own connection to its database. */
   readonly owner: pg.Pool
   /** One call of the contract; what comes back is held against the contract at once. */
   call<K extends keyof Api>(line: K, request?: Request<K>): Promise<Answer<Api[K]['reply']>>
@@ -66,6 +65,12 @@ export interface Desk {
   order(shop: Shop, changes?: Partial<NewOrder>): Promise<Order>
   /** Many of them, the next five once the last five are stored: all at once, some wait longer than the server lets them. */
   orders(shop: Shop, count: number, changesOf?: (index: number) => Partial<NewOrder>): Promise<Order[]>
+}
+
+export interface Desk extends DeskCalls {
+  readonly url: string
+  readonly app: App
+  readonly config: Config
   /** A second server process on the same database, with other settings where they are given. */
   another(changes?: Record<string, string>): Promise<Desk>
   stop(): Promise<void>
@@ -96,7 +101,22 @@ async function startServer(database: Cloned, environment: Record<string, string>
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
   const companions: Desk[] = []
   let stopped: Promise<void> | undefined
+  return {
+    ...deskCalls(database.owner, () => url),
+    url,
+    app,
+    config,
+    async another(changes) {
+      const companion = await startServer(database, { ...environment, ...changes })
+      companions.push(companion)
+      return companion
+    },
+    stop: async () => (stopped ??= stopAll(companions, app)),
+  }
+}
 
+/** `urlOf` is asked for each call: a server that was started again has another port. */
+export function deskCalls(owner: pg.Pool, urlOf: () => string): DeskCalls {
   async function call<K extends keyof Api>(
     line: K,
     request: Request<K> = {},
@@ -105,7 +125,7 @@ async function startServer(database: Cloned, environment: Record<string, string>
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(String((request.params as Record<string, unknown>)[name])),
     )
-    const target = new URL(filled, url)
+    const target = new URL(filled, urlOf())
     for (const [name, value] of Object.entries(request.query ?? {}))
       if (value !== undefined) target.searchParams.set(name, String(value))
     const answer = await send<Api[K]['reply']>(target, method, request)
@@ -116,7 +136,7 @@ async function startServer(database: Cloned, environment: Record<string, string>
   async function addPerson(merchantId: string | null, role: MerchantRole | undefined): Promise<Person> {
     const id = `u-${randomBytes(6).toString('hex')}`
     const email = `${id}@example.com`
-    await database.owner.query(
+    await owner.query(
       'insert into users (user_id, merchant_id, email, email_key, first_name, last_name, password_hash, roles) values ($1, $2, $3, $4, $5, $6, $7, $8)',
       [
         id,
@@ -140,7 +160,7 @@ async function startServer(database: Cloned, environment: Record<string, string>
     key = `shop-${randomBytes(4).toString('hex')}`,
     timezone = 'America/New_York',
   ): Promise<Shop> {
-    await database.owner.query(
+    await owner.query(
       `insert into merchants (merchant_id, name, email, primary_phone, address, contacts, timezone, merchant_account_id, payment_set_up)
        values ($1, $2, 'shop@example.com', '+12125550123', $3, $4, $5, 'acct_1', true)`,
       [
@@ -181,23 +201,14 @@ async function startServer(database: Cloned, environment: Record<string, string>
   }
 
   return {
-    url,
-    app,
-    config,
-    owner: database.owner,
+    owner,
     call,
-    send: (method, path, request = {}) => send(new URL(path, url), method, request),
+    send: (method, path, request = {}) => send(new URL(path, urlOf()), method, request),
     openShop,
     addPerson,
     order,
     orders: async (shop, count, changesOf) =>
       fiveByFive(count, async (index) => order(shop, changesOf?.(index))),
-    async another(changes) {
-      const companion = await startServer(database, { ...environment, ...changes })
-      companions.push(companion)
-      return companion
-    },
-    stop: async () => (stopped ??= stopAll(companions, app)),
   }
 }
 

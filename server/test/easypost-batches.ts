@@ -28,7 +28,8 @@ export interface EasyPostBatches {
   refusal: (reference: string) => string | undefined
   /** Bought batches stay under way while this is set, until `deliver`. */
   isSlow: boolean
-  deliver(): void
+  /** At most so many of each batch, which is then under way still. */
+  deliver(most?: number): void
   answer(at: { id: string; verb: string }, asked: Record<string, unknown>): LoopbackAnswer
 }
 
@@ -42,7 +43,8 @@ export function easyPostBatches(
     all,
     refusal: () => undefined,
     isSlow: false,
-    deliver: () => all.forEach((batch) => batch.state === 'purchasing' && buyAll(batch)),
+    deliver: (most = Number.POSITIVE_INFINITY) =>
+      all.forEach((batch) => batch.state === 'purchasing' && buyAll(batch, most)),
     answer,
   }
 
@@ -73,14 +75,15 @@ export function easyPostBatches(
     return { json: wire(batch) }
   }
 
-  function buyAll(batch: Batch): void {
-    for (const shipment of batch.shipments) {
+  function buyAll(batch: Batch, most = Number.POSITIVE_INFINITY): void {
+    for (const shipment of batch.shipments.slice(0, most)) {
+      if (shipment.tracking_code !== null) continue
       const message = control.refusal(String(shipment.request['reference']))
       shipment.batch_status = message === undefined ? 'postage_purchased' : 'postage_purchase_failed'
       shipment.batch_message = message ?? null
       if (message === undefined) shipment.tracking_code = nextCode()
     }
-    batch.state = 'purchased'
+    if (most >= batch.shipments.length) batch.state = 'purchased'
   }
 
   function wire({ shipments: own, ...batch }: Batch) {

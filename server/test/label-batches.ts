@@ -1,10 +1,10 @@
 import type { Api } from '@cellarhand/contract/api'
-import type { Desk, Shop } from './desk.ts'
+import type { DeskCalls, Shop } from './desk.ts'
 
 export type LabelBatch = Api['GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}']['reply']
 
 /** A clerk who presses "Labels" on a selection, and who looks until the batch has ended. */
-export function labelBatches(desk: Desk, shop: Shop) {
+export function labelBatches(desk: DeskCalls, shop: Shop) {
   const start = (items: readonly string[], key?: string) =>
     desk.call('POST /m/v2/merchant/{tmk}/orders/bulk/labels', {
       as: shop.member,
@@ -12,18 +12,23 @@ export function labelBatches(desk: Desk, shop: Shop) {
       body: { items: [...items] },
       ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
     })
+  async function read(batch_id: string): Promise<LabelBatch> {
+    const params = { tmk: shop.key, batch_id }
+    const line = 'GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}'
+    return (await desk.call(line, { as: shop.member, params })).body
+  }
   async function untilEnded(batch_id: string): Promise<LabelBatch> {
+    let body = await read(batch_id)
     for (let tries = 0; tries < 600; tries++) {
-      const params = { tmk: shop.key, batch_id }
-      const line = 'GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}'
-      const { body } = await desk.call(line, { as: shop.member, params })
       if (body.completed_count + body.error_count === body.total_count) return body
       await new Promise((resolve) => setTimeout(resolve, 100))
+      body = await read(batch_id)
     }
-    throw new Error('The batch did not end.')
+    throw new Error(`The batch did not end: ${JSON.stringify(body)}`)
   }
   return {
     start,
+    read,
     untilEnded,
     buy: async (items: readonly string[]) => untilEnded((await start(items)).body.batch_id),
   }

@@ -2,7 +2,7 @@ import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
 import type { OrderStatus } from '@cellarhand/contract/order-statuses'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Order } from '@cellarhand/contract/orders'
-import { marketplaceCredential, type Answer, type Desk, type Person, type Shop } from './desk.ts'
+import { marketplaceCredential, type Answer, type DeskCalls, type Person, type Shop } from './desk.ts'
 import { anItem, anOrder } from './orders.ts'
 
 /** The actions that this server serves, each as the call that asks for it. */
@@ -72,7 +72,7 @@ interface Counter {
   bringBack(body: object): Promise<Answer<Order>>
 }
 
-export function counterOf(desk: Desk, { key, as }: { key: string; as: Person }, order: Order): Counter {
+export function counterOf(desk: DeskCalls, { key, as }: { key: string; as: Person }, order: Order): Counter {
   const params = { id: order.id }
   const outside = { as: marketplaceCredential, params }
   return {
@@ -101,13 +101,13 @@ export function counterOf(desk: Desk, { key, as }: { key: string; as: Person }, 
   }
 }
 
-export async function takeStep(desk: Desk, shop: Shop, { order, step }: { order: Order; step: Step }) {
+export async function takeStep(desk: DeskCalls, shop: Shop, { order, step }: { order: Order; step: Step }) {
   return steps[step](counterOf(desk, { key: shop.key, as: shop.member }, order))
 }
 
 /** An order of two lines in the wanted status, brought there through the calls that lead there. */
 export async function orderIn(
-  desk: Desk,
+  desk: DeskCalls,
   shop: Shop,
   { status, method = 'shipped', ...changes }: { status: OrderStatus; method?: string } & Partial<NewOrder>,
 ): Promise<Order> {
@@ -121,7 +121,7 @@ export async function orderIn(
 }
 
 /** Couriers and parcels as an outside service would have put them there; nothing served yet does. */
-export async function giveCourierAndParcel(desk: Desk, order: Order): Promise<void> {
+export async function giveCourierAndParcel(desk: DeskCalls, order: Order): Promise<void> {
   const stored = await storedOrder(desk, order.id)
   const document = {
     ...(JSON.parse(stored.document) as Order),
@@ -142,7 +142,7 @@ export async function giveCourierAndParcel(desk: Desk, order: Order): Promise<vo
   ])
 }
 
-export async function storedOrder(desk: Desk, id: string) {
+export async function storedOrder(desk: DeskCalls, id: string) {
   const { rows } = await desk.owner.query<{
     document: string
     version: number

@@ -24,6 +24,22 @@ interface Ended {
   readonly total_count: number
 }
 
+/** The files as far as they can be made by now, while the rest of the batch waits for something outside. */
+export async function publishFiles(
+  db: Database,
+  job: HeldJob,
+  { batchId, files }: { batchId: string; files: BatchFiles },
+): Promise<void> {
+  await db.system(async (statements) => {
+    await job.hold(statements)
+    await statements.query('update batches set files = $3 where merchant_id = $1 and batch_id = $2', [
+      job.merchantId,
+      batchId,
+      JSON.stringify(files),
+    ])
+  })
+}
+
 /** The files, the end of the job and the promise of a mail, all or none. */
 export async function finishBatch(
   deps: FinishDeps,

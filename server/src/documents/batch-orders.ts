@@ -1,5 +1,6 @@
 import type { ReportType } from '@cellarhand/contract/report-files'
 import type { Database, Statements } from '#platform/db/database.ts'
+import type { BatchFiles } from './batch-reads.ts'
 
 export interface BatchKey {
   readonly merchantId: string
@@ -8,13 +9,19 @@ export interface BatchKey {
 
 export async function readBatch(db: Database, { merchantId, batchId }: BatchKey) {
   const [row] = await db.read(merchantId, ({ query }) =>
-    query<{ report_types: ReportType[]; created_at: Date; is_finished: boolean }>(
-      `select report_types, created_at, finished_at is not null as is_finished
+    query<{ report_types: ReportType[]; created_at: Date; is_finished: boolean; files: string }>(
+      `select report_types, created_at, finished_at is not null as is_finished, files
        from batches where merchant_id = $1 and batch_id = $2`,
       [merchantId, batchId],
     ),
   )
-  return row && { types: row.report_types, createdAt: row.created_at, isFinished: row.is_finished }
+  if (row === undefined) return undefined
+  return {
+    types: row.report_types,
+    createdAt: row.created_at,
+    isFinished: row.is_finished,
+    files: JSON.parse(row.files) as BatchFiles,
+  }
 }
 
 export interface WaitingOrder {
@@ -22,6 +29,7 @@ export interface WaitingOrder {
   readonly order_id: string
   readonly is_marked: boolean
   readonly first_printed_at: string | null
+  readonly doubts: number
 }
 
 export function listWaiting(
@@ -30,8 +38,8 @@ export function listWaiting(
   limit: number,
 ): Promise<WaitingOrder[]> {
   return query<WaitingOrder>(
-    `select position, order_id, is_marked, first_printed_at from batch_orders
-     where merchant_id = $1 and batch_id = $2 and state = 'waiting' order by position limit $3`,
+    `select position, order_id, is_marked, first_printed_at, doubts from batch_orders
+     where merchant_id = $1 and batch_id = $2 and state = 'waiting' and not is_in_doubt order by position limit $3`,
     [merchantId, batchId, limit],
   )
 }
@@ -48,10 +56,51 @@ export async function endOrders(
   ended: readonly EndedOrder[],
 ): Promise<void> {
   await query(
-    `update batch_orders o set state = case when d.error is null then 'done' else 'failed' end, error = d.error
+    `update batch_orders o set state = case when d.error is null then 'done' else 'failed' end, error = d.error, is_in_doubt = false
      from unnest($3::int[], $4::text[]) d (position, error)
      where o.merchant_id = $1 and o.batch_id = $2 and o.position = d.position`,
     [merchantId, batchId, ended.map(({ position }) => position), ended.map(({ error }) => error)],
+  )
+}
+
+export interface DoubtfulOrder {
+  readonly position: number
+  readonly order_id: string
+}
+
+/** The orders of which nobody knows yet whether they are done: neither tried again nor failed until that is found out. */
+export function listDoubtful(
+  { query }: Statements,
+  { merchantId, batchId }: BatchKey,
+): Promise<DoubtfulOrder[]> {
+  return query<DoubtfulOrder>(
+    `select position, order_id from batch_orders
+     where merchant_id = $1 and batch_id = $2 and state = 'waiting' and is_in_doubt order by position`,
+    [merchantId, batchId],
+  )
+}
+
+export async function markDoubtful(
+  { query }: Statements,
+  { merchantId, batchId }: BatchKey,
+  position: number,
+): Promise<void> {
+  await query(
+    `update batch_orders set is_in_doubt = true, doubts = doubts + 1
+     where merchant_id = $1 and batch_id = $2 and position = $3 and state = 'waiting'`,
+    [merchantId, batchId, position],
+  )
+}
+
+/** It is known by now what became of them, so they wait like all others. */
+export async function putBack(
+  { query }: Statements,
+  { merchantId, batchId }: BatchKey,
+  positions: readonly number[],
+): Promise<void> {
+  await query(
+    `update batch_orders set is_in_doubt = false where merchant_id = $1 and batch_id = $2 and position = any($3::int[])`,
+    [merchantId, batchId, positions],
   )
 }
 

@@ -12,6 +12,7 @@ interface BatchRow {
   readonly total_count: number
   readonly done: number
   readonly failed: string
+  readonly in_doubt: string
   readonly is_finished: boolean
   readonly files: string
 }
@@ -26,7 +27,9 @@ export async function getBatch(
       `select b.total_count, b.finished_at is not null as is_finished, b.files,
          count(*) filter (where o.state = 'done')::int as done,
          coalesce(json_agg(json_build_object('id', coalesce(o.order_id, o.asked), 'message', o.error) order by o.position)
-           filter (where o.state = 'failed'), '[]') as failed
+           filter (where o.state = 'failed'), '[]') as failed,
+         coalesce(json_agg(coalesce(o.order_id, o.asked) order by o.position)
+           filter (where o.state = 'waiting' and o.is_in_doubt), '[]') as in_doubt
        from batches b join batch_orders o using (merchant_id, batch_id)
        where b.merchant_id = $1 and b.batch_id = $2 and b.created_at > now() - interval '24 hours'
        group by b.merchant_id, b.batch_id`,
@@ -53,5 +56,6 @@ export async function getBatch(
       labels: linkOf(files.labels),
     },
     failed,
+    in_doubt: JSON.parse(row.in_doubt) as string[],
   }
 }

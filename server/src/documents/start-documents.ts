@@ -9,7 +9,7 @@ import { startWorkers, type HeldJob } from '#platform/jobs/queue.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import type { HealthRecord } from '#platform/outside/health.ts'
 import { createThread } from '#platform/threads/thread.ts'
-import { finishBatch, sweepBatches } from './batch-finish.ts'
+import { finishBatch, publishFiles, sweepBatches } from './batch-finish.ts'
 import { createBatchJob } from './batch-job.ts'
 import type { BatchFiles } from './batch-reads.ts'
 import { serveBatches } from './batch-routes.ts'
@@ -18,6 +18,8 @@ import { serveDocuments } from './routes.ts'
 
 export interface BatchDesk {
   readonly files: FileStore
+  /** Hands out what there is so far. */
+  publish(job: HeldJob, soFar: { batchId: string; files: BatchFiles }): Promise<void>
   /** Ends a job and its batch, and sends the mail where somebody waited too long. */
   finish(job: HeldJob, ended: { batchId: string; files: BatchFiles }): Promise<void>
 }
@@ -47,7 +49,11 @@ export function startDocuments(deps: StartDeps) {
     kinds: { [batchJob]: createBatchJob({ ...deps, files, links, thread }) },
     onError,
   })
-  const desk: BatchDesk = { files, finish: (job, ended) => finishBatch({ ...deps, links }, job, ended) }
+  const desk: BatchDesk = {
+    files,
+    publish: (job, soFar) => publishFiles(db, job, soFar),
+    finish: (job, ended) => finishBatch({ ...deps, links }, job, ended),
+  }
   serveDocuments(http, { db, onChange })
   serveBatches(http, { db, files, links, publicUrl, onBatch: () => workers.wake() })
   return {

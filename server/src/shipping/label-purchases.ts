@@ -6,8 +6,9 @@ import type { BoughtLabel } from './shipping-port.ts'
 export type PurchaseState = 'running' | 'in_doubt' | 'bought' | 'failed' | 'voiding' | 'voided'
 type LabelState = 'planned' | 'quoted' | 'buying' | 'bought' | 'to_void' | 'voided' | 'kept'
 
-/** Longer than all calls for one box can take together; it begins anew with each step towards a label. */
-export const leaseSeconds = 180
+/** A process that dies leaves its purchases to the others after this; one that lives says so all the time. */
+export const leaseSeconds = 15
+const heartbeatMs = 4_000
 
 export interface PurchaseKey {
   readonly merchantId: string
@@ -31,7 +32,8 @@ export interface StoredLabel {
   readonly insurance: number
   readonly shipment: string | null
   readonly rate: string | null
-  readonly buyingSince: Date | null
+  /** Since its purchase began, by the database's clock. */
+  readonly buyingSeconds: number | null
   readonly carrier: string | null
   readonly trackingCode: string | null
   readonly trackingUrl: string | null
@@ -79,6 +81,32 @@ export async function findLivePurchase(
   return row === undefined ? undefined : toPurchase(row)
 }
 
+/** Of these orders the ones whose last purchase may still end in one way or the other. */
+export async function listUnsettled(
+  { query }: Statements,
+  { merchantId, orderIds }: { merchantId: string; orderIds: readonly string[] },
+): Promise<Set<string>> {
+  const rows = await query<{ order_id: string }>(
+    `select order_id from label_purchases
+     where merchant_id = $1 and order_id = any($2) and state in ('running', 'in_doubt', 'voiding')`,
+    [merchantId, orderIds],
+  )
+  return new Set(rows.map(({ order_id }) => order_id))
+}
+
+/** Whether one that was made under this key may have bought something that is not known yet. */
+export async function hasUnsettled(
+  { query }: Statements,
+  { merchantId, idempotencyKey }: { merchantId: string; idempotencyKey: string },
+): Promise<boolean> {
+  const rows = await query(
+    `select 1 from label_purchases
+     where merchant_id = $1 and idempotency_key = $2 and state in ('running', 'in_doubt') limit 1`,
+    [merchantId, idempotencyKey],
+  )
+  return rows.length > 0
+}
+
 /** Undefined when somebody took it over since that attempt, or it is settled. Holds it until the transaction ends. */
 export async function lockPurchase(
   statements: Statements,
@@ -92,29 +120,57 @@ export async function lockPurchase(
   return row === undefined ? undefined : toPurchase(row)
 }
 
-/** False when its time is over or somebody took it over; else its time begins anew. */
+/** Nobody takes these over while the work goes on; what is deleted from the set meanwhile is let go. */
+export async function whileHolding<T>(
+  db: Database,
+  held: ReadonlySet<Pick<Purchase, 'merchantId' | 'purchaseId' | 'attempt'>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const renew = async () => {
+    const all = [...held]
+    await db.systemQuery(
+      `update label_purchases p set lease_until = now() + make_interval(secs => ${leaseSeconds})
+       from unnest($1::text[], $2::uuid[], $3::int[]) held (merchant_id, purchase_id, attempt)
+       where p.merchant_id = held.merchant_id and p.purchase_id = held.purchase_id and p.attempt = held.attempt`,
+      [
+        all.map(({ merchantId }) => merchantId),
+        all.map(({ purchaseId }) => purchaseId),
+        all.map(({ attempt }) => attempt),
+      ],
+    )
+  }
+  // A database that is briefly away costs the purchase only when it stays away for longer than the lease.
+  const beat = setInterval(() => void renew().catch(() => undefined), heartbeatMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(beat)
+  }
+}
+
+/** False when somebody took it over; else nobody does until the transaction ends. */
 async function keepHolding(
   { query }: Statements,
   { merchantId, purchaseId, attempt }: Purchase,
 ): Promise<boolean> {
   const held = await query(
     `update label_purchases set lease_until = now() + make_interval(secs => ${leaseSeconds})
-     where merchant_id = $1 and purchase_id = $2 and attempt = $3 and state = 'running' and lease_until > now()
-     returning 1`,
+     where merchant_id = $1 and purchase_id = $2 and attempt = $3 and state = 'running' returning 1`,
     [merchantId, purchaseId, attempt],
   )
   return held.length > 0
 }
 
-/** Before money is spent on several at once. False when the purchase is not held any more. */
-export async function startBuying(statements: Statements, purchase: Purchase): Promise<boolean> {
-  if (!(await keepHolding(statements, purchase))) return false
-  await statements.query(
-    `update shipping_labels set state = 'buying', buying_since = now()
-     where merchant_id = $1 and purchase_id = $2 and state = 'quoted'`,
-    [purchase.merchantId, purchase.purchaseId],
-  )
-  return true
+/** Right before the one call that spends money on all of them. None is marked when one is not held any more. */
+export async function startBuying(statements: Statements, purchases: readonly Purchase[]): Promise<void> {
+  for (const purchase of purchases) {
+    if (!(await keepHolding(statements, purchase))) refuse('labels_in_doubt')
+    await statements.query(
+      `update shipping_labels set state = 'buying', buying_since = now()
+       where merchant_id = $1 and purchase_id = $2 and state = 'quoted'`,
+      [purchase.merchantId, purchase.purchaseId],
+    )
+  }
 }
 
 export async function setPurchaseState(
@@ -136,7 +192,7 @@ export async function listLabelsOf(
 ): Promise<StoredLabel[]> {
   return statements.query<StoredLabel>(
     `select box, state, weight::float8 as weight, insurance::float8 as insurance, shipment, rate,
-       buying_since as "buyingSince", carrier, tracking_code as "trackingCode", tracking_url as "trackingUrl"
+       extract(epoch from now() - buying_since)::float8 as "buyingSeconds", carrier, tracking_code as "trackingCode", tracking_url as "trackingUrl"
      from shipping_labels where merchant_id = $1 and purchase_id = $2 order by box`,
     [merchantId, purchaseId],
   )

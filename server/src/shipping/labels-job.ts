@@ -1,24 +1,28 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Statements } from '#platform/db/database.ts'
 import type { JobKind } from '#platform/jobs/queue.ts'
 import type { Thread } from '#platform/threads/thread.ts'
 import {
   endOrders,
   failOrders,
+  listDoubtful,
   listWaiting,
+  markDoubtful,
+  putBack,
   readBatch,
   type BatchDesk,
   type BatchOrderPayload,
 } from '#documents/public.ts'
 import { buyManyLabels, purchaseKeyOf, type LabelWork, type ManyDeps } from './commands/buy-many-labels.ts'
+import { hasUnsettled, listUnsettled } from './label-purchases.ts'
 import { labelEndings, zplType, type LabelFile } from './merge-labels.ts'
+import { settleLeft } from './settle-labels.ts'
 
 export const labelsJob = 'labels'
 
-/** As many as are quoted and bought well within the time that a purchase is held. */
+/** As many as are quoted before the first of them is bought. */
 const stepSize = 25
-const takeOverMs = 30_000
-const pauseMs = 500
+/** How long a batch waits before it looks again what became of the orders in doubt. */
+const restSeconds = 2
 const notMade = 'The file could not be made. Please look at the order: a bought label is printed there.'
 const otherKind = 'Its label is bought, in another format than the others. Please print it from the order.'
 
@@ -29,7 +33,10 @@ export interface LabelsJobDeps extends Omit<ManyDeps, 'provider'> {
   readonly onChange: () => void
 }
 
-/** Buys the labels of a batch's orders, some at a time, and puts them into one file. */
+/**
+ * Buys the labels of a batch's orders, some at a time, and puts them into one file. Orders in doubt wait until the
+ * settler has found out about them; meanwhile the file holds the others.
+ */
 export function createLabelsJob(deps: LabelsJobDeps): JobKind {
   return {
     async run(job) {
@@ -39,17 +46,27 @@ export function createLabelsJob(deps: LabelsJobDeps): JobKind {
       if (batch === undefined || batch.isFinished)
         return deps.db.system((statements) => job.finish(statements))
       if (provider === undefined) throw new Error('No shipping provider is set up.')
-      await takeOver(deps, work)
-      while (await buyNext({ ...deps, provider }, work)) deps.onChange()
-      const files = await putTogether(deps, work)
-      await deps.batches.finish(job, { batchId: work.batchId, files })
+      await settleLeft(deps, purchasesOf(work))
+      let isFurther = batch.files.labels === undefined
+      let doubtful = await endDoubts(deps, work)
+      while (await buyNext({ ...deps, provider }, work)) {
+        isFurther = true
+        doubtful = await endDoubts(deps, work)
+      }
+      if (doubtful > 0 && !isFurther) return job.rest(restSeconds)
+      const ready = { batchId: work.batchId, files: await putTogether(deps, work) }
+      await (doubtful > 0 ? deps.batches.publish(job, ready) : deps.batches.finish(job, ready))
+      if (batch.files.labels !== undefined) await deps.batches.files.remove(batch.files.labels)
+      if (doubtful > 0) await job.rest(restSeconds)
     },
     async giveUp(job) {
       const work: LabelWork = { job, ...(job.payload as BatchOrderPayload) }
-      await deps.db.write(job.merchantId, async (statements) => {
-        await job.hold(statements)
-        await failOrders(statements, keyOf(work), notMade)
-      })
+      const batch = await readBatch(deps.db, keyOf(work))
+      // What may have been bought is not said to have failed, as long as there is somebody to ask.
+      await settleLeft(deps, purchasesOf(work))
+      const isInDoubt = await held(work, deps.db, (statements) => hasUnsettled(statements, purchasesOf(work)))
+      if (batch !== undefined && deps.provider !== undefined && isInDoubt) return job.rest(restSeconds)
+      await held(work, deps.db, (statements) => failOrders(statements, keyOf(work), notMade))
       await deps.batches.finish(job, { batchId: work.batchId, files: {} })
     },
   }
@@ -59,32 +76,44 @@ function keyOf({ job, batchId }: LabelWork) {
   return { merchantId: job.merchantId, batchId }
 }
 
-/** What a dead process left running is settled first: what it may have bought is asked for, never bought again. */
-async function takeOver({ db, onUnsettled }: LabelsJobDeps, work: LabelWork): Promise<void> {
-  const { job } = work
-  const key = [job.merchantId, purchaseKeyOf(work)]
-  const ofBatch = `merchant_id = $1 and idempotency_key = $2 and state = 'running'`
-  const until = Date.now() + takeOverMs
-  const left = await held(work, db, ({ query }) =>
-    query(`update label_purchases set lease_until = now() where ${ofBatch} returning 1`, key),
-  )
-  for (let count = left.length; count > 0 && Date.now() < until;) {
-    onUnsettled()
-    await sleep(pauseMs, undefined, { signal: job.signal })
-    const rest = await db.read(job.merchantId, ({ query }) =>
-      query(`select 1 from label_purchases where ${ofBatch}`, key),
+function purchasesOf(work: LabelWork) {
+  return { merchantId: work.job.merchantId, idempotencyKey: purchaseKeyOf(work) }
+}
+
+/** Puts back the orders of which it is known by now what became of them. Answers how many are in doubt still. */
+async function endDoubts({ db }: Pick<LabelsJobDeps, 'db'>, work: LabelWork): Promise<number> {
+  return held(work, db, async (statements) => {
+    const doubtful = await listDoubtful(statements, keyOf(work))
+    if (doubtful.length === 0) return 0
+    const unsettled = await listUnsettled(statements, {
+      merchantId: work.job.merchantId,
+      orderIds: doubtful.map(({ order_id }) => order_id),
+    })
+    const known = doubtful.filter(({ order_id }) => !unsettled.has(order_id))
+    await putBack(
+      statements,
+      keyOf(work),
+      known.map(({ position }) => position),
     )
-    count = rest.length
-  }
+    return doubtful.length - known.length
+  })
 }
 
 /** False when none is waiting. */
-async function buyNext(deps: ManyDeps, work: LabelWork): Promise<boolean> {
-  const waiting = await held(work, deps.db, (statements) => listWaiting(statements, keyOf(work), stepSize))
-  if (waiting.length === 0) return false
-  const ended = await buyManyLabels(deps, work, waiting)
-  await held(work, deps.db, (statements) => endOrders(statements, keyOf(work), ended))
-  return true
+async function buyNext(deps: ManyDeps & Pick<LabelsJobDeps, 'onChange'>, work: LabelWork): Promise<boolean> {
+  const wanted = await held(work, deps.db, (statements) => listWaiting(statements, keyOf(work), stepSize))
+  await buyManyLabels(deps, work, {
+    wanted,
+    onOutcome: async (outcome) => {
+      await deps.db.write(work.job.merchantId, async (statements) => {
+        await work.job.advance(statements)
+        if ('isInDoubt' in outcome) await markDoubtful(statements, keyOf(work), outcome.position)
+        else await endOrders(statements, keyOf(work), [outcome])
+      })
+      deps.onChange()
+    },
+  })
+  return wanted.length > 0
 }
 
 function held<T>({ job }: LabelWork, db: ManyDeps['db'], write: (statements: Statements) => Promise<T>) {

@@ -46,6 +46,8 @@ export interface ManyTerms extends LabelPaper {
   readonly reference: string
   /** Waits no longer when aborted. */
   readonly signal: AbortSignal
+  /** Called right before the call that spends money; when it fails, nothing is bought. */
+  readonly beforeMoney: () => Promise<void>
 }
 
 export interface LabelPaper {
@@ -94,12 +96,15 @@ export interface ShippingProvider {
   buy(quote: Quote, terms: LabelPaper & { insurance: number }): Promise<BoughtLabel>
   /**
    * Buys many at once, for who has a call for that; by shipment, what is certain of each. What is missing in the
-   * answer may have been bought. Fails only while nothing can have been.
+   * answer may have been bought. Fails only while nothing can have been. `not_taken`: it does not sell these like that,
+   * but perhaps one by one.
    */
   buyMany?(
     quotes: readonly Quote[],
     terms: ManyTerms,
-  ): Promise<ReadonlyMap<string, BoughtLabel | LabelRefused>>
+  ): Promise<ReadonlyMap<string, BoughtLabel | LabelRefused> | 'not_taken'>
+  /** What it does not know of so long after it was asked for was never bought. */
+  readonly certainAfterSeconds: number
   /** What became of a purchase whose answer was lost. */
   find(shipment: string, paper: LabelPaper): Promise<BoughtLabel | NotFound>
   /** False: the carrier has seen the parcel. Doing it twice is harmless. */

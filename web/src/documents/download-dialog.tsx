@@ -9,7 +9,14 @@ import type { BulkDialogProps, Selected } from '#orders/public.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialog.tsx'
 import { Notice } from '#ui/notice.tsx'
-import { download, isPrinted, startDownload, type Download, type DownloadKind } from './downloads.ts'
+import {
+  download,
+  isPrinted,
+  printSoFar,
+  startDownload,
+  type Download,
+  type DownloadKind,
+} from './downloads.ts'
 import styles from './download-dialog.module.css'
 import { FailedOrders } from './failed-orders.tsx'
 
@@ -75,9 +82,13 @@ export function DownloadDialog({ kind, selected, onClose }: BulkDialogProps & { 
 }
 
 function Progress({ current }: { current: Download }) {
-  const { asked, done, failed, state } = current
+  const { asked, done, failed, inDoubt, state } = current
   const ended = done + failed.length
-  const words = `${done} of ${asked.length}${failed.length > 0 ? `, ${failed.length} failed` : ''}`
+  const words = [
+    `${done} of ${asked.length}`,
+    ...(failed.length > 0 ? [`${failed.length} failed`] : []),
+    ...(inDoubt > 0 ? [`${inDoubt} being checked with the carrier`] : []),
+  ].join(', ')
   return (
     <>
       {state === 'done' && <p>Ready.</p>}
@@ -86,13 +97,24 @@ function Progress({ current }: { current: Download }) {
       <p className={styles.count} role="status">
         {words}
       </p>
+      {inDoubt > 0 && (
+        <Notice icon={IconClock} hue="amber">
+          The carrier’s answer was lost for {inDoubt} of them. The carrier is asked what became of{' '}
+          {inDoubt === 1 ? 'it' : 'them'}, so that nothing is bought twice.
+        </Notice>
+      )}
     </>
   )
 }
 
 function NextSteps({ current }: { current: Download }) {
-  const { kind, key, state, files, asked, failed, rest } = current
-  if (state === 'running') return null
+  const { kind, key, state, files, asked, done, failed, rest, soFar } = current
+  const printNow = soFar !== null && (state === 'running' || state === 'slow') && (
+    <Button look="plain" onClick={() => void printSoFar(current)}>
+      PRINT THE {done}
+    </Button>
+  )
+  if (state === 'running') return printNow
   const failedIds = new Set(failed.map(({ id }) => id))
   const again: readonly Selected[] =
     state === 'failed'
@@ -101,6 +123,7 @@ function NextSteps({ current }: { current: Download }) {
   const [first] = files
   return (
     <>
+      {printNow}
       {again.length > 0 && (
         <Button look="plain" onClick={() => startDownload(kind, again, state === 'failed' ? key : undefined)}>
           TRY {again.length} AGAIN

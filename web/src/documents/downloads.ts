@@ -28,6 +28,10 @@ export interface Download {
   readonly tries: number
   readonly done: number
   readonly failed: Batch['failed']
+  /** How many the carrier is being asked about: their purchase may have gone through, or not. */
+  readonly inDoubt: number
+  /** Where the file of all others is meanwhile. */
+  readonly soFar: string | null
   readonly files: readonly { readonly name: string; readonly file: Blob }[]
 }
 
@@ -46,7 +50,8 @@ export function startDownload(kind: DownloadKind, selected: readonly Selected[],
   }
   const asked = selected.slice(0, bulkLimit)
   const rest = selected.slice(bulkLimit)
-  download.set({ kind, key, asked, rest, state: 'running', tries: 0, done: 0, failed: [], files: [] })
+  const nothingYet = { tries: 0, done: 0, failed: [], inDoubt: 0, soFar: null, files: [] }
+  download.set({ kind, key, asked, rest, state: 'running', ...nothingYet })
   void run({ kind, key, asked }).catch(() => {
     patch({ state: 'failed' })
     toast('error', messages.bulkDownloadFailed)
@@ -65,11 +70,33 @@ async function run({ kind, key, asked }: Pick<Download, 'kind' | 'key' | 'asked'
   for (let tries = 1; tries <= triesAtMost + 1; tries++) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
     const batch = await call('GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}', { params: { tmk, batch_id } })
-    patch({ tries, done: batch.completed_count, failed: batch.failed })
+    patch({ tries, ...progressOf(kind, batch) })
     if (batch.completed_count + batch.error_count === batch.total_count) return finish(kind, batch)
   }
   patch({ state: 'slow' })
   toast('error', messages.bulkSlow)
+}
+
+function progressOf(kind: DownloadKind, batch: Batch) {
+  const inDoubt = batch.in_doubt?.length ?? 0
+  return {
+    done: batch.completed_count,
+    failed: batch.failed,
+    inDoubt,
+    soFar: inDoubt > 0 ? batch.batch_pdf_urls[fileOf[kind]] : null,
+  }
+}
+
+/** What the carrier is still asked about does not keep the others waiting. */
+export async function printSoFar({ kind, done, soFar }: Download): Promise<void> {
+  if (soFar === null) return
+  try {
+    const file = await followToFile(soFar)
+    saveBlob(nameOf(kind, done, file), file)
+    if (isPrinted(kind, file)) printBlob(file)
+  } catch {
+    toast('error', messages.bulkDownloadFailed)
+  }
 }
 
 function begin(
@@ -91,7 +118,7 @@ function begin(
 async function finish(kind: DownloadKind, batch: Batch): Promise<void> {
   const address = batch.batch_pdf_urls[fileOf[kind]]
   const fetched = address === null ? [] : [await followToFile(address)]
-  const files = fetched.map((file) => ({ name: nameOf(kind, batch, file), file }))
+  const files = fetched.map((file) => ({ name: nameOf(kind, batch.total_count, file), file }))
   patch({ state: 'done', files })
   for (const { name, file } of files) saveBlob(name, file)
   const [first] = files
@@ -110,8 +137,8 @@ function failureOf(kind: DownloadKind, batch: Batch): string {
   return batch.completed_count === 0 ? messages.bulkDetailsAllFailed : messages.bulkDetailsSomeFailed
 }
 
-function nameOf(kind: DownloadKind, batch: Batch, file: Blob): string {
+function nameOf(kind: DownloadKind, count: number, file: Blob): string {
   const base = { slips: 'packing-slips', receipts: 'receipts', labels: 'labels', details: 'orders' }[kind]
   const ending = kind === 'details' ? 'csv' : (endings[file.type] ?? 'pdf')
-  return `${base}-${batch.total_count}.${ending}`
+  return `${base}-${count}.${ending}`
 }

@@ -4,7 +4,13 @@ import { ProviderError } from '#platform/outside/provider-error.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { IdempotentRequest } from '#platform/http/idempotency.ts'
 import { getOrderText, trackingPageOf, type MerchantStep } from '#orders/public.ts'
-import { labelBooks, listLabelsOf, type Purchase, type StoredLabel } from '../label-purchases.ts'
+import {
+  labelBooks,
+  listLabelsOf,
+  whileHolding,
+  type Purchase,
+  type StoredLabel,
+} from '../label-purchases.ts'
 import { doubtfulRefusal, labelRefusal, toLabelRefusal } from '../label-refusal.ts'
 import {
   LabelRefused,
@@ -14,7 +20,7 @@ import {
   type ShippingProvider,
 } from '../shipping-port.ts'
 import { beginPurchase, type Plan, type WantedBox } from './begin-purchase.ts'
-import { settlePurchase } from './settle-purchase.ts'
+import { settlePurchase, type Outside } from './settle-purchase.ts'
 
 export interface BuyDeps {
   readonly db: Database
@@ -39,8 +45,10 @@ export async function buyLabels(deps: BuyDeps, step: MerchantStep, request: BuyR
   )
   const { purchase } = begun
   if (begun.kind === 'again') return getOrderText(db, step.merchantId, step.orderId)
-  const failure = await buyAll({ db, provider }, purchase, begun.plan).catch((error: unknown) => error)
-  const settled = await settlePurchase(db, purchase).catch((error: unknown) => {
+  const failure = await whileHolding(db, new Set([purchase]), () =>
+    buyAll({ db, provider }, purchase, begun.plan),
+  ).catch((error: unknown) => error)
+  const settled = await settlePurchase({ db, provider }, purchase).catch((error: unknown) => {
     onUnsettled()
     throw error
   })
@@ -49,11 +57,6 @@ export async function buyLabels(deps: BuyDeps, step: MerchantStep, request: BuyR
   if (settled.kind === 'in_doubt') throw doubtfulRefusal()
   if (settled.kind === 'taken_over') return refuse('labels_in_doubt')
   throw toLabelRefusal(failure) ?? failure ?? labelRefusal('general')
-}
-
-export interface Outside {
-  readonly db: Database
-  readonly provider: ShippingProvider
 }
 
 /** All quotes first: a bad address shows before any money is spent. Throws at the first label that cannot be had. */

@@ -8,6 +8,7 @@ import {
   type Purchase,
   type StoredLabel,
 } from '../label-purchases.ts'
+import type { ShippingProvider } from '../shipping-port.ts'
 
 export type Settled =
   | { readonly kind: 'bought'; readonly orderText: string }
@@ -17,13 +18,17 @@ export type Settled =
   /** Somebody else works on this purchase by now. */
   | { readonly kind: 'taken_over' }
 
-const longestPauseSeconds = 600
-const firstPauseSeconds = 15
+export interface Outside {
+  readonly db: Database
+  readonly provider: ShippingProvider
+}
+
+const pauseSeconds = { least: 5, most: 600 }
 
 /** Draws the conclusion from what is known of the labels, in one transaction with the order. */
-export async function settlePurchase(db: Database, purchase: Purchase): Promise<Settled> {
+export async function settlePurchase({ db, provider }: Outside, purchase: Purchase): Promise<Settled> {
   try {
-    return await db.write(purchase.merchantId, (statements) => conclude(statements, purchase))
+    return await db.write(purchase.merchantId, (statements) => conclude(statements, purchase, provider))
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     // The order went another way while labels were bought for it: they are given back.
@@ -32,13 +37,17 @@ export async function settlePurchase(db: Database, purchase: Purchase): Promise<
   }
 }
 
-async function conclude(statements: Statements, purchase: Purchase): Promise<Settled> {
+async function conclude(
+  statements: Statements,
+  purchase: Purchase,
+  provider: ShippingProvider,
+): Promise<Settled> {
   const locked = await lockOrder(statements, purchase)
   const held = await lockPurchase(statements, purchase)
   if (held?.state !== 'running' && held?.state !== 'in_doubt') return { kind: 'taken_over' }
   const labels = await listLabelsOf(statements, purchase)
   if (labels.some(({ state }) => state === 'buying')) {
-    const againInSeconds = Math.min(firstPauseSeconds * 2 ** (purchase.attempt - 1), longestPauseSeconds)
+    const againInSeconds = pauseOf(labels, provider)
     await setPurchaseState(statements, purchase, { state: 'in_doubt', againInSeconds })
     return { kind: 'in_doubt' }
   }
@@ -72,6 +81,14 @@ async function conclude(statements: Statements, purchase: Purchase): Promise<Set
     },
   })
   return { kind: 'bought', orderText }
+}
+
+/** The longer nobody knows, the more seldom it is asked; but it is asked as soon as "not bought" is certain. */
+function pauseOf(labels: readonly StoredLabel[], { certainAfterSeconds }: ShippingProvider): number {
+  const age = Math.max(0, ...labels.map(({ buyingSeconds }) => buyingSeconds ?? 0))
+  const usual = Math.min(Math.max(age / 2, pauseSeconds.least), pauseSeconds.most)
+  const left = certainAfterSeconds - age
+  return left > 0 ? Math.min(usual, left + 0.5) : usual
 }
 
 function shipmentOf({ carrier, trackingCode, trackingUrl }: StoredLabel) {

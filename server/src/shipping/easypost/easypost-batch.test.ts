@@ -1,5 +1,4 @@
 import { messages } from '@cellarhand/contract/messages'
-import { refusals } from '@cellarhand/contract/refusals'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Desk, Shop } from '../../../test/desk.ts'
 import { openEasyPostDesk } from '../../../test/easypost-desk.ts'
@@ -53,6 +52,13 @@ async function until(look: () => Promise<boolean> | boolean): Promise<void> {
   expect.fail('it never came to be')
 }
 
+const untilInDoubt = (batchId: string, ids: readonly string[]) =>
+  until(async () => {
+    const { in_doubt, failed } = await labels.read(batchId)
+    expect(failed).toEqual([])
+    return in_doubt?.length === ids.length
+  })
+
 test('many orders are one batch: quoted each, bought once, and what the carrier refuses is that order’s reason', async () => {
   const ids = await accepted(4)
   const [first = '', street = '', own = '', last = ''] = ids
@@ -85,71 +91,122 @@ test('many orders are one batch: quoted each, bought once, and what the carrier 
   expect((await labels.buy([street, own])).completed_count).toBe(2)
 })
 
-test('a lost answer to the purchase of a batch: it is looked for, and nothing is bought twice', async () => {
-  const ids = await accepted(2)
-  easyPost.fail(/batches\/\w+\/buy$/, 'drop', 'after')
-  const batch = await labels.buy(ids)
-  expect([batch.completed_count, batch.failed]).toEqual([2, []])
-  for (const id of ids) expect(soldFor(id)).toHaveLength(1)
+test(
+  'a lost answer to the purchase of a batch: it is looked for, and nothing is bought twice',
+  { timeout: 120_000 },
+  async () => {
+    const ids = await accepted(2)
+    easyPost.fail(/batches\/\w+\/buy$/, 'drop', 'after')
+    const batch = await labels.buy(ids)
+    expect([batch.completed_count, batch.failed]).toEqual([2, []])
+    for (const id of ids) expect(soldFor(id)).toHaveLength(1)
 
-  // Lost on the way there: EasyPost may have it in its queue, so it is not given up soon.
-  const others = await accepted(2)
-  easyPost.fail(/batches\/\w+\/buy$/, 'drop')
-  const lost = await labels.buy(others)
-  expect(Object.values(reasonsIn(lost))).toEqual(Array(2).fill(refusals.labels_in_doubt.message))
-  expect(Object.values(reasonsIn(await labels.buy(others)))).toEqual(
-    Array(2).fill(refusals.labels_in_doubt.message),
-  )
-  const hurry = () =>
-    desk.owner.query(
-      `update label_purchases set lease_until = now() where order_id = any($1) and state = 'in_doubt'`,
+    // Lost on the way there: EasyPost may have it in its queue, so it is not given up soon, nor said to have failed.
+    const others = await accepted(2)
+    easyPost.fail(/batches\/\w+\/buy$/, 'drop')
+    const lost = await labels.start(others)
+    await untilInDoubt(lost.body.batch_id, others)
+    const second = await labels.start(others)
+    await untilInDoubt(second.body.batch_id, others)
+    const attempts = async () => {
+      const { rows } = await desk.owner.query<{ n: number }>(
+        `update label_purchases set lease_until = now() where order_id = any($1) and state = 'in_doubt' returning attempt as n`,
+        [others],
+      )
+      return rows.map(({ n }) => n)
+    }
+    await desk.owner.query(
+      `update shipping_labels set buying_since = now() - interval '10 minutes' where order_id = any($1)`,
       [others],
     )
-  await desk.owner.query(
-    `update shipping_labels set buying_since = now() - interval '10 minutes' where order_id = any($1)`,
-    [others],
-  )
-  await hurry()
-  await until(async () => {
-    const { rows } = await desk.owner.query(
-      `select 1 from label_purchases where order_id = any($1) and state = 'in_doubt' and attempt = 2 and lease_until > now()`,
-      [others],
-    )
-    return rows.length === 2
-  })
-  for (const batch_ of easyPost.batches.all.values())
-    batch_.created_at = new Date(Date.now() - 3_600_000).toISOString()
-  await hurry()
-  await until(async () => {
-    const { rows } = await desk.owner.query(
-      `select 1 from label_purchases where order_id = any($1) and state = 'failed'`,
-      [others],
-    )
-    return rows.length === 2
-  })
-  expect((await labels.buy(others)).completed_count).toBe(2)
-  for (const id of others) expect(soldFor(id)).toHaveLength(1)
-})
+    const before = await attempts()
+    expect(before).toHaveLength(2)
+    await until(async () => {
+      const { rows } = await desk.owner.query(
+        `select 1 from label_purchases where order_id = any($1) and state = 'in_doubt' and attempt > $2 and lease_until > now()`,
+        [others, Math.max(...before)],
+      )
+      return rows.length === 2
+    })
+    expect((await labels.read(lost.body.batch_id)).in_doubt).toEqual(others)
+    for (const batch_ of easyPost.batches.all.values())
+      batch_.created_at = new Date(Date.now() - 3_600_000).toISOString()
+    await attempts()
+    // It is certain by now: one of the two batches buys each, and the other is told so.
+    const ended = [await labels.untilEnded(lost.body.batch_id), await labels.untilEnded(second.body.batch_id)]
+    expect(ended.reduce((sum, { completed_count }) => sum + completed_count, 0)).toBe(2)
+    for (const { message } of ended.flatMap(({ failed }) => failed))
+      expect(message).toMatch(/^It is shipped already/)
+    for (const id of others) expect(soldFor(id)).toHaveLength(1)
+  },
+)
 
-test('whoever takes over from a process that died while its batch was bought buys nothing again', async () => {
-  const ids = await accepted(2)
-  easyPost.batches.isSlow = true
-  const before = easyPost.batches.all.size
-  const { body } = await labels.start(ids)
-  await until(() => [...easyPost.batches.all.values()].at(-1)?.state === 'purchasing')
-  // As if its lease had run out; the one that waits still is the dead one, and must not write any more.
-  await desk.owner.query('update jobs set due_at = now() where merchant_id = $1', [shop.key])
-  const batch = await labels.untilEnded(body.batch_id)
-  expect(Object.values(reasonsIn(batch))).toEqual(Array(2).fill(refusals.labels_in_doubt.message))
-  expect(Object.values(reasonsIn(await labels.buy(ids)))).toEqual(
-    Array(2).fill(refusals.labels_in_doubt.message),
-  )
-  easyPost.batches.deliver()
-  await desk.owner.query(`update label_purchases set lease_until = now() where order_id = any($1)`, [ids])
-  await until(async () => (await Promise.all(ids.map(statusOf))).every((each) => each === 'MERCHANT_SHIPPED'))
-  expect(easyPost.batches.all.size).toBe(before + 1)
-  for (const id of ids) expect(soldFor(id)).toHaveLength(1)
-})
+test(
+  'whoever takes over from a process that died while its batch was bought buys nothing again',
+  { timeout: 120_000 },
+  async () => {
+    const ids = await accepted(3)
+    easyPost.batches.isSlow = true
+    const before = easyPost.batches.all.size
+    const { body } = await labels.start(ids)
+    await until(() => [...easyPost.batches.all.values()].at(-1)?.state === 'purchasing')
+    // As if its lease had run out; the one that waits still is the dead one, and must not write any more.
+    await desk.owner.query('update jobs set due_at = now() where merchant_id = $1', [shop.key])
+    await untilInDoubt(body.batch_id, ids)
+    easyPost.batches.deliver(2)
+    await desk.owner.query(`update label_purchases set lease_until = now() where order_id = any($1)`, [ids])
+    await until(async () => (await labels.read(body.batch_id)).in_doubt?.length === 1)
+    // Meanwhile there is a file of those that are known.
+    const soFar = await labels.read(body.batch_id)
+    const file = await fetch(soFar.batch_pdf_urls.labels ?? 'missing:')
+    const { PDFDocument } = await import('@cantoo/pdf-lib')
+    expect((await PDFDocument.load(await file.arrayBuffer())).getPageCount()).toBe(2)
+    expect(easyPost.batches.all.size).toBe(before + 1)
+    easyPost.batches.deliver()
+    await desk.owner.query(`update label_purchases set lease_until = now() where order_id = any($1)`, [ids])
+    const batch = await labels.untilEnded(body.batch_id)
+    expect([batch.completed_count, batch.failed, batch.in_doubt]).toEqual([3, [], []])
+    for (const id of ids) {
+      expect(await statusOf(id)).toBe('MERCHANT_SHIPPED')
+      expect(soldFor(id)).toHaveLength(1)
+    }
+    const whole = await fetch(batch.batch_pdf_urls.labels ?? 'missing:')
+    expect((await PDFDocument.load(await whole.arrayBuffer())).getPageCount()).toBe(3)
+  },
+)
+
+test(
+  'a batch that is given up says of no order that it failed while its purchase may have gone through',
+  { timeout: 120_000 },
+  async () => {
+    const ids = await accepted(2)
+    easyPost.batches.isSlow = true
+    easyPost.fail(/batches\/\w+\/buy$/, 'drop', 'after')
+    const { body } = await labels.start(ids)
+    await untilInDoubt(body.batch_id, ids)
+    const { rows } = await desk.owner.query<{ fence: string }>(
+      `update jobs set attempts = 7 where merchant_id = $1 returning fence`,
+      [shop.key],
+    )
+    const takenAgain = async () => {
+      const found = await desk.owner.query('select 1 from jobs where merchant_id = $1 and fence > $2', [
+        shop.key,
+        Number(rows[0]?.fence) + 5,
+      ])
+      return found.rows.length > 0
+    }
+    await until(takenAgain)
+    expect(await labels.read(body.batch_id)).toMatchObject({ failed: [], in_doubt: ids, completed_count: 0 })
+    easyPost.batches.deliver()
+    await desk.owner.query(`update label_purchases set lease_until = now() where order_id = any($1)`, [ids])
+    const batch = await labels.untilEnded(body.batch_id)
+    for (const { message } of batch.failed) expect(message).toContain('a bought label is printed there')
+    for (const id of ids) {
+      expect(await statusOf(id)).toBe('MERCHANT_SHIPPED')
+      expect(soldFor(id)).toHaveLength(1)
+    }
+  },
+)
 
 test('a process that died before it bought anything: its orders are bought by the next', async () => {
   const ids = await accepted(2)

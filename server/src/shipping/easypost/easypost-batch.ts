@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inParallel } from '#platform/in-parallel.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
-import {
+import type {
   LabelRefused,
-  type BoughtLabel,
-  type ManyTerms,
-  type NotFound,
-  type Quote,
-  type ShippingProvider,
+  BoughtLabel,
+  ManyTerms,
+  NotFound,
+  Quote,
+  ShippingProvider,
 } from '../shipping-port.ts'
 import { carrierNameOf, easyPostName as name, toRefusal, type Api } from './easypost-api.ts'
 import { fieldOf, refusalOf } from './label-error-of.ts'
@@ -15,17 +15,13 @@ import { fieldOf, refusalOf } from './label-error-of.ts'
 interface Single {
   readonly api: Api
   readonly find: ShippingProvider['find']
-  readonly buy: ShippingProvider['buy']
 }
-type Answers = Map<string, BoughtLabel | LabelRefused>
 
 const waitMs = 60_000
 /** How long a purchase whose answer was lost is looked for; what comes later is found by the background work. */
 const lostWaitMs = 6_000
 /** A batch may wait in EasyPost's queue before it is seen to be bought. */
 const queuedMs = 15 * 60_000
-/** Well before the background work could take what is still being bought for given up. */
-const aloneWithinMs = 90_000
 const pauseMs = 400
 const atOnce = 4
 const ended = ['purchased', 'purchase_failed', 'label_generating', 'label_generated']
@@ -33,74 +29,33 @@ const failedStatuses = ['postage_purchase_failed', 'creation_failed']
 
 /**
  * One batch for all of them: made, bought, waited for, and then each shipment is read for itself. Whether a batch of
- * quoted shipments is always taken is not documented in full; where it is refused as a whole, each is bought alone.
+ * quoted shipments is always taken is not documented in full; where it is refused as a whole, nothing was bought.
  */
 export async function buyBatch(
-  single: Single,
+  { api, find }: Single,
   quotes: readonly Quote[],
   terms: ManyTerms,
-): Promise<ReadonlyMap<string, BoughtLabel | LabelRefused>> {
-  const { api } = single
-  const answers: Answers = new Map()
-  const until = Date.now() + aloneWithinMs
+): Promise<ReadonlyMap<string, BoughtLabel | LabelRefused> | 'not_taken'> {
   const id = await makeBatch(api, quotes, terms)
-  const order = id === undefined ? 'refused' : await orderBatch(api, id)
-  if (id === undefined || order === 'refused') {
-    for (const quote of quotes) await buyAlone(single, { quote, terms, until }, answers)
-    return answers
-  }
-  const limitMs = order === 'taken' ? waitMs : lostWaitMs
+  if (id === undefined) return 'not_taken'
+  await terms.beforeMoney()
+  const order = await orderBatch(api, id)
+  if (order === 'refused') return 'not_taken'
   const batch = await waitFor(api, id, {
     isThere: (state) => ended.includes(state),
-    limitMs,
+    limitMs: order === 'taken' ? waitMs : lostWaitMs,
     signal: terms.signal,
   })
+  const answers = new Map<string, BoughtLabel | LabelRefused>()
   const listed = shipmentsOf(batch)
   await inParallel(quotes, atOnce, async (quote) => {
     const { shipment } = quote
     const told = listed.find((each) => fieldOf(each, 'id') === shipment)
     if (hasFailed(told)) return void answers.set(shipment, refusalIn(told, quote))
-    const found = await single.find(shipment, terms).catch(() => 'under_way' as const)
+    const found = await find(shipment, terms).catch(() => 'under_way' as const)
     if (typeof found !== 'string') answers.set(shipment, found)
   })
-  const isNoneBought = quotes.every(({ shipment }) => answers.get(shipment) instanceof LabelRefused)
-  if (isNoneBought) await tryAlone(single, { quotes, terms, until }, answers)
   return answers
-}
-
-interface Alone {
-  readonly terms: ManyTerms
-  readonly until: number
-}
-
-/** That all of them failed may be about the batch: then the first goes through alone, and the others after it. */
-async function tryAlone(
-  single: Single,
-  { quotes, ...terms }: Alone & { quotes: readonly Quote[] },
-  answers: Answers,
-): Promise<void> {
-  for (const quote of quotes) {
-    await buyAlone(single, { quote, ...terms }, answers)
-    const answer = answers.get(quote.shipment)
-    if (answer === undefined || answer instanceof LabelRefused) return
-  }
-}
-
-async function buyAlone(
-  { buy }: Single,
-  { quote, terms, until }: Alone & { quote: Quote },
-  answers: Answers,
-): Promise<void> {
-  const { shipment } = quote
-  if (Date.now() > until) return void answers.set(shipment, new LabelRefused('carrier_not_responding'))
-  answers.delete(shipment)
-  try {
-    answers.set(shipment, await buy(quote, { ...terms, insurance: 0 }))
-  } catch (error) {
-    if (error instanceof LabelRefused) answers.set(shipment, error)
-    else if (!(error instanceof ProviderError)) throw error
-    else if (!error.isEffectUnknown) answers.set(shipment, new LabelRefused('carrier_not_responding'))
-  }
 }
 
 /** Undefined when EasyPost does not take these shipments as a batch. Nothing is bought by it. */

@@ -44,8 +44,12 @@ const read = async (id: string) =>
 const sold = () => [...easyPost.shipments.values()].filter(({ tracking_code }) => tracking_code !== null)
 const soldFor = (id: string) =>
   sold().filter(({ request }) => String(request['reference']).startsWith(`${id}:`))
+/** As if whoever holds it hung, and said no more that it lives. */
 const hurry = (id: string) =>
-  desk.owner.query(`update label_purchases set lease_until = now() where order_id = $1`, [id])
+  desk.owner.query(
+    `update label_purchases set lease_until = now(), attempt = attempt + 1 where order_id = $1`,
+    [id],
+  )
 const isGivenUp = async (id: string) => {
   const { rows } = await desk.owner.query<{ state: string }>(
     'select state from label_purchases where order_id = $1 order by created_at limit 1',
@@ -291,15 +295,23 @@ test('GAP-123 a label that comes after its purchase was given up is given back, 
   await until(() => soldFor(order.id)[0]?.refund_status === 'submitted')
 })
 
-test('a purchase whose boxes are quoted slowly is not given up while they are', async () => {
+test('a purchase whose provider takes its time is not given up while its process lives', async () => {
   const order = await accepted()
-  easyPost.delay(/POST \/shipments$/, () =>
-    desk.owner.query(
-      `update label_purchases set lease_until = now() + interval '2 seconds' where order_id = $1`,
+  const isHeldFor = async (seconds: number) => {
+    const { rows } = await desk.owner.query(
+      `select 1 from label_purchases
+       where order_id = $1 and attempt = 1 and lease_until > now() + make_interval(secs => $2)`,
+      [order.id, seconds],
+    )
+    return rows.length === 1
+  }
+  easyPost.delay(/buy$/, async () => {
+    await desk.owner.query(
+      `update label_purchases set lease_until = now() + interval '7 seconds' where order_id = $1`,
       [order.id],
-    ),
-  )
-  easyPost.delay(/POST \/shipments$/, () => new Promise((resolve) => setTimeout(resolve, 8_000)))
+    )
+    await until(() => isHeldFor(9))
+  })
   expect((await buy(order.id, [{ weight: 1 }, { weight: 2 }])).status).toBe(200)
   expect(soldFor(order.id)).toHaveLength(2)
 })

@@ -43,6 +43,8 @@ const accountTypes: Readonly<Record<CarrierName, string>> = {
 }
 /** What each carrier takes; EasyPost documents `alcohol` for these alone. */
 const takesAlcohol: readonly CarrierName[] = ['FedEx', 'UPS']
+/** Longer than any carrier lets EasyPost wait. A batch says for itself that it is still at it. */
+const certainAfterSeconds = 120
 const ours = 'Connected by Cellarhand'
 const inch = 72
 
@@ -77,6 +79,7 @@ export function createEasyPost(options: EasyPostOptions): ShippingProvider {
 
   return {
     name,
+    certainAfterSeconds,
     connect: (account) => connect(api, account),
     async disconnect(account) {
       const known = await api('GET', `/carrier_accounts/${encodeURIComponent(account)}`)
@@ -85,7 +88,7 @@ export function createEasyPost(options: EasyPostOptions): ShippingProvider {
         await api('DELETE', `/carrier_accounts/${encodeURIComponent(account)}`)
     },
     quote: (wish) => quote(api, wish),
-    buyMany: (quotes, terms) => buyBatch({ api, find, buy }, quotes, terms),
+    buyMany: (quotes, terms) => buyBatch({ api, find }, quotes, terms),
     buy,
     find,
     async void(shipment) {

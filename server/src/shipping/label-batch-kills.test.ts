@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { connectCarrier } from '../../test/carrier-account.ts'
+import type { Shop } from '../../test/desk.ts'
+import { openKillableDesk, type KillableDesk } from '../../test/killable-desk.ts'
+import { killedBatches } from '../../test/killed-batches.ts'
+import { holdSandbox, type SandboxHold } from '../../test/sandbox-hold.ts'
+
+const size = 25
+const minuteMs = 60_000
+
+let desk: KillableDesk
+let shop: Shop
+let hold: SandboxHold
+let batches: ReturnType<typeof killedBatches>
+beforeAll(async () => {
+  desk = await openKillableDesk({ SANDBOX_STEP_SECONDS: '86400' })
+  shop = await desk.openShop()
+  await connectCarrier(desk, shop)
+  hold = await holdSandbox(desk.owner)
+  batches = killedBatches(desk, shop)
+}, 2 * minuteMs)
+afterAll(async () => desk.stop(), minuteMs)
+
+/** What the carrier sold, for these orders or in all. */
+async function sold(ids: readonly string[] | null = null): Promise<number> {
+  const { rows } = await desk.owner.query<{ n: number }>(
+    `select count(*)::int as n from sandbox_parcels
+     where state <> 'quoted' and ($1::text[] is null or label->>'orderNumber' = any($1))`,
+    [ids],
+  )
+  return rows[0]?.n ?? 0
+}
+
+/** The server dies while the next purchase is under way. */
+async function killDuringNext(how: 'bought' | 'lost'): Promise<void> {
+  await hold.untilHeld()
+  await desk.kill()
+  await hold.end(how)
+  await desk.start()
+}
+
+test.each([
+  [2, 'bought'],
+  [5, 'lost'],
+  [10, 'bought'],
+] as const)(
+  'killed after %i of 25 labels while the next one is being bought, and that one is %s: each order ends with one label',
+  async (count, how) => {
+    const ids = await batches.accepted(size)
+    await hold.after((await sold()) + count)
+    const { body } = await batches.start(ids)
+    await killDuringNext(how)
+    expect(await sold(ids)).toBe(how === 'bought' ? count + 1 : count)
+    await batches.endLeases()
+    await batches.expectAllShipped(ids, body.batch_id)
+    expect(await sold(ids)).toBe(size)
+  },
+  3 * minuteMs,
+)
+
+test(
+  'a batch whose server dies more often than a job is tried is done all the same, as it gets further each time',
+  async () => {
+    const kills = 6
+    const ids = await batches.accepted(2 * kills + 2)
+    let batchId: string | undefined
+    for (let kill = 1; kill <= kills; kill++) {
+      await hold.after((await sold()) + 1)
+      if (batchId === undefined) batchId = (await batches.start(ids)).body.batch_id
+      else await batches.endLeases()
+      await killDuringNext('bought')
+    }
+    await batches.endLeases()
+    await batches.expectAllShipped(ids, batchId ?? '')
+    expect(await sold(ids)).toBe(ids.length)
+  },
+  5 * minuteMs,
+)
+
+test(
+  'nobody hurries anything: after a kill a batch and a single label are settled by themselves within a minute',
+  async () => {
+    const ids = await batches.accepted(5)
+    const [single = '', ...many] = ids
+    await hold.after((await sold()) + 1)
+    const { body } = await batches.start(many)
+    await hold.untilHeld()
+    // Held as well: its purchase comes after the batch's.
+    const answer = desk
+      .call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+        as: shop.member,
+        params: { tmk: shop.key, id: single },
+        body: { order_id: single, boxes: [{ weight: 2 }] },
+      })
+      .catch((error: unknown) => error)
+    await vi.waitFor(async () => {
+      const { rows } = await desk.owner.query(
+        `select 1 from shipping_labels where order_id = $1 and state = 'buying'`,
+        [single],
+      )
+      expect(rows).toHaveLength(1)
+    })
+    await killDuringNext('bought')
+    expect(await answer).toBeInstanceOf(Error)
+    const readyAt = Date.now()
+    await batches.expectAllShipped(many, body.batch_id)
+    await vi.waitFor(
+      async () => {
+        const { body: order } = await desk.call('GET /m/v2/orders/{id}', {
+          as: shop.member,
+          params: { id: single },
+        })
+        expect(order.status).toBe('MERCHANT_SHIPPED')
+      },
+      { timeout: minuteMs, interval: 200 },
+    )
+    expect(Date.now() - readyAt).toBeLessThan(minuteMs)
+    expect(await sold(ids)).toBe(5)
+  },
+  3 * minuteMs,
+)

@@ -1,0 +1,62 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, vi } from 'vitest'
+import { cloneDatabase, type ClonedDatabase } from './cloned-database.ts'
+import { urlOf } from './database-url.ts'
+import { deskCalls, type DeskCalls } from './desk.ts'
+
+/** A desk whose server is a process of its own: it can be killed in the middle of anything, and started again. */
+export interface KillableDesk extends DeskCalls {
+  /** Without a word, as a power cut or the kernel does it. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+export async function openKillableDesk(environment: Record<string, string>): Promise<KillableDesk> {
+  const database = await cloneDatabase()
+  await keepDemoAway(database)
+  let url = ''
+  let child: ChildProcess
+  const start = async () => {
+    ;({ url, child } = await startProcess({ DATABASE_URL: urlOf(database.address), ...environment }))
+  }
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+  await start()
+  return {
+    ...deskCalls(database.owner, () => url),
+    kill,
+    start,
+    async stop() {
+      await kill()
+      await database.drop()
+    },
+  }
+}
+
+async function startProcess(environment: Record<string, string>) {
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, DEMO: '1', PORT: '0', LOG_LEVEL: 'silent', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  await vi.waitFor(() => expect(out).toMatch(/ready at http:\S+/), { timeout: 60_000, interval: 50 })
+  return { child, url: /ready at (http:\S+)/.exec(out)?.[1] ?? '' }
+}
+
+/** The demo is made where there is no merchant. */
+async function keepDemoAway({ owner }: ClonedDatabase): Promise<void> {
+  await owner.query(
+    `insert into merchants (merchant_id, name, email, primary_phone, address, contacts, timezone, merchant_account_id, payment_set_up)
+     values ('nobody', 'Nobody', 'nobody@example.com', '', '{}', '{}', 'America/New_York', null, false)`,
+  )
+}

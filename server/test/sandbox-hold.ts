@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+
+/** The key of the lock that the held purchase waits for. */
+const lock = [4711, 7] as const
+
+export interface SandboxHold {
+  /** The purchase after so many waits from now on, and whoever asked for it with it. */
+  after(bought: number): Promise<void>
+  untilHeld(): Promise<void>
+  /** It goes through, as if only its answer had been lost; or it never arrives. */
+  end(how: 'bought' | 'lost'): Promise<void>
+}
+
+/** Keeps one purchase of the sandbox carrier waiting inside its own books. */
+export async function holdSandbox(owner: pg.Pool): Promise<SandboxHold> {
+  let holder: pg.PoolClient | undefined
+  const setLimit = (bought: number) =>
+    owner.query(
+      `create or replace function hold_purchase() returns trigger language plpgsql security definer as $$
+       begin
+         if (select count(*) from sandbox_parcels where state = 'bought') >= ${bought} then
+           perform pg_advisory_xact_lock(${lock[0]}, ${lock[1]});
+         end if;
+         return new;
+       end $$`,
+    )
+  await setLimit(1_000_000)
+  await owner.query(
+    `create trigger hold_purchase before update on sandbox_parcels for each row
+     when (old.state = 'quoted' and new.state = 'bought') execute function hold_purchase()`,
+  )
+  const waiting = async () => {
+    const { rows } = await owner.query<{ pid: number }>(
+      `select pid from pg_locks where locktype = 'advisory' and not granted and classid = $1 and objid = $2
+         and database = (select oid from pg_database where datname = current_database())`,
+      [...lock],
+    )
+    return rows
+  }
+  return {
+    async after(bought) {
+      holder = await owner.connect()
+      await holder.query('select pg_advisory_lock($1, $2)', [...lock])
+      await setLimit(bought)
+    },
+    async untilHeld() {
+      for (let tries = 0; (await waiting()).length === 0; tries++) {
+        if (tries > 1_200) throw new Error('No purchase came that far.')
+        await sleep(50)
+      }
+    },
+    async end(how) {
+      await setLimit(1_000_000)
+      for (const { pid } of how === 'lost' ? await waiting() : [])
+        await owner.query('select pg_terminate_backend($1)', [pid])
+      await holder?.query('select pg_advisory_unlock($1, $2)', [...lock])
+      holder?.release()
+      while ((await waiting()).length > 0) await sleep(10)
+    },
+  }
+}
