@@ -4,6 +4,7 @@ import { labelErrors } from '@cellarhand/contract/label-errors'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { sentinelAddresses } from '../server/seed/sentinel-addresses.ts'
 import { anItem, anOrder } from '../server/test/orders.ts'
+import { openDatabase } from './database.ts'
 import { dialog, expect, openOrder, test, toast } from './desk.ts'
 import { printed } from './faults.ts'
 import type { Outside } from './outside.ts'
@@ -179,6 +180,46 @@ test.describe('bought labels', () => {
     await voiding.getByRole('button', { name: 'VOID LABELS' }).click()
     await expect(toast(page, /^Shipping labels voided/)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Create Shipping Label' }).first()).toBeVisible()
+  })
+
+  test('T31 a parcel that is delivered while its label is voided: the clerk is told that it is voided, and that the order stays completed', async ({
+    page,
+    outside,
+    url,
+    dataDir,
+  }) => {
+    const { order, bearer } = await accepted(outside, url)
+    const { data } = await buyBy(outside, bearer, order.id)
+    const code = data[0]?.tracking_code ?? ''
+    await openOrder(page, order)
+    await page.getByRole('button', { name: 'Void Labels' }).click()
+    // The carrier's books are closed to everybody until this stands no more.
+    const database = await openDatabase(dataDir)
+    await database.query('begin')
+    await database.query('select 1 from sandbox_parcels where tracking_code = $1 for update', [code])
+    await dialog(page, 'Void Shipping Labels').getByRole('button', { name: 'VOID LABELS' }).click()
+    await expect
+      .poll(async () => {
+        const found = await database.query<{ state: string }>(
+          'select state from label_purchases where order_id = $1',
+          [order.id],
+        )
+        return found.rows[0]?.state
+      })
+      .toBe('voiding')
+    await outside.carrier(order, 'delivered', code)
+    await database.query('rollback')
+    await database.end()
+    await expect(
+      toast(
+        page,
+        'Shipping labels voided and refunded. The order moved on meanwhile and stays as it is: Completed.',
+      ),
+    ).toBeVisible()
+    const closed = await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id: order.id } })
+    expect([closed.status, closed.shipment_info, closed.tracking_id]).toEqual(['CLOSED', [], null])
+    await openOrder(page, order)
+    await expect(page.getByText('Shipping labels voided').filter({ visible: true }).first()).toBeVisible()
   })
 
   test('T32 a mistyped tracking number is put right', async ({ page, outside, url }) => {

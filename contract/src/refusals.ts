@@ -44,6 +44,10 @@ export const refusals = {
     status: 409,
     message: 'These labels cannot be voided: the carrier has the parcel already.',
   },
+  labels_partly_voided: {
+    status: 409,
+    message: 'Some of these labels are voided and refunded. The carrier has the other parcels already.',
+  },
   tracking_from_labels: {
     status: 409,
     message: 'This tracking number came with a bought label. Please void the label and buy another one.',

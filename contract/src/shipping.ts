@@ -123,7 +123,13 @@ export const voidLabels = endpoint({
   access: 'orders.fulfil',
   params: ofMerchantOrder,
   reply: Order,
-  refusals: ['labels_not_voidable', 'labels_in_doubt', 'label_provider_failed', 'invalid_transition'],
+  refusals: [
+    'labels_not_voidable',
+    'labels_partly_voided',
+    'labels_in_doubt',
+    'label_provider_failed',
+    'invalid_transition',
+  ],
 })
 export const correctTracking = endpoint({
   call: 'PUT /m/v2/merchant/{tmk}/orders/{id}/tracking',

@@ -33,7 +33,12 @@ const common: readonly RefusalCode[] = [
   'database_unavailable',
 ]
 const ofIdempotentCalls: readonly RefusalCode[] = ['request_in_progress', 'idempotency_key_reused']
-const withTheOrder: readonly string[] = ['invalid_transition', 'presale_not_ready', 'courier_not_available']
+const withTheOrder: readonly string[] = [
+  'invalid_transition',
+  'presale_not_ready',
+  'courier_not_available',
+  'labels_partly_voided',
+]
 
 interface Reply {
   readonly status: number

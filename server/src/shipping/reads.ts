@@ -64,8 +64,9 @@ export async function readLabelFile(
 ): Promise<LabelFile> {
   const files = await db.read(merchantId, ({ query }) =>
     query<LabelFile>(
-      `select media_type as "mediaType", bytes from label_files
-       where merchant_id = $1 and purchase_id = $2 and ($3 = ${everyBox} or box = $3) order by box`,
+      `select f.media_type as "mediaType", f.bytes
+       from label_files f join shipping_labels l using (merchant_id, purchase_id, box)
+       where merchant_id = $1 and purchase_id = $2 and ($3 = ${everyBox} or box = $3) and l.state = 'bought' order by box`,
       [merchantId, purchaseId, box],
     ),
   )

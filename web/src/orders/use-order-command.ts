@@ -20,7 +20,8 @@ import { orderQuery } from './queries.ts'
 interface Command<B> {
   order: Order
   send: (body: B, idempotencyKey: string) => Promise<Order>
-  success?: string
+  /** Where the words depend on what the order has become, a function of it. */
+  success?: string | ((changed: Order) => string)
   failure?: string
   /** Closes the dialog. After `'stay'` the clerk is not taken to the order: there is more to do where they are. */
   onDone: () => void | 'stay'
@@ -73,8 +74,9 @@ export function useOrderCommand<B>(command: Command<B>) {
       replaceOrder(queryClient, changed)
       askAgain()
       const isClosedEarly = !expected && !isHere.current
-      if (isClosedEarly) toast('success', success ?? messages.rejectSucceeded, `Order #${order.id}`)
-      else if (success) toast('success', success)
+      const words = typeof success === 'function' ? success(changed) : success
+      if (isClosedEarly) toast('success', words ?? messages.rejectSucceeded, `Order #${order.id}`)
+      else if (words) toast('success', words)
       if (!expected) leave()
     },
     onError: (error, _body, takeBack) => {

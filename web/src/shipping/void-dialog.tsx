@@ -1,3 +1,5 @@
+import { statusLabels } from '@cellarhand/contract/decisions'
+import { isFinishedForMerchant, statusFromWire } from '@cellarhand/contract/order-statuses'
 import { call } from '#lib/call.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
@@ -19,8 +21,8 @@ export function VoidDialog({ order, labels, onClose }: Props) {
       call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/void', {
         params: { tmk: merchantKey(), id: order.id },
       }),
-    success: 'Shipping labels voided. The order can be shipped again.',
-    failure: 'The labels were not voided.',
+    success: wordsOf,
+    failure: 'The labels could not all be voided.',
     onDone: onClose,
   })
   return (
@@ -48,4 +50,12 @@ export function VoidDialog({ order, labels, onClose }: Props) {
       </div>
     </Dialog>
   )
+}
+
+/** The carrier's word, or the marketplace's, may have come while the labels were given back. */
+function wordsOf({ status }: StepDialogProps['order']): string {
+  const known = statusFromWire(status)
+  if (known === undefined || !isFinishedForMerchant(known))
+    return 'Shipping labels voided. The order can be shipped again.'
+  return `Shipping labels voided and refunded. The order moved on meanwhile and stays as it is: ${statusLabels[known]}.`
 }

@@ -1,7 +1,14 @@
 import type { Database, Statements } from '#platform/db/database.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { lockOrder, moveOrder, requireTransition, type MerchantStep } from '#orders/public.ts'
+import {
+  lockOrder,
+  moveOrder,
+  requireTransition,
+  writeChange,
+  type LockedOrder,
+  type MerchantStep,
+} from '#orders/public.ts'
 import {
   findLivePurchase,
   labelBooks,
@@ -9,7 +16,9 @@ import {
   listLabelsOf,
   lockPurchase,
   setPurchaseState,
+  whileHolding,
   type Purchase,
+  type StoredLabel,
 } from '../label-purchases.ts'
 import type { ShippingProvider } from '../shipping-port.ts'
 
@@ -18,21 +27,42 @@ export interface VoidDeps {
   readonly provider: ShippingProvider | undefined
 }
 
+/** What became of a void. What the carrier took back is refunded, whatever the order did meanwhile, and is not on it any more. */
+type Voided =
+  | { readonly kind: 'all'; readonly orderText: string }
+  | { readonly kind: 'some'; readonly orderText: string; readonly voided: number; readonly kept: number }
+  /** The carrier has seen every parcel. */
+  | { readonly kind: 'none' }
+  /** Somebody else works on it by now. */
+  | { readonly kind: 'taken_over' }
+
 /** Gives the labels back and makes the order one that can be shipped again. Answers its new wire text. */
 export async function voidLabels({ db, provider }: VoidDeps, step: MerchantStep): Promise<string> {
   if (provider === undefined) return refuse('label_provider_failed')
   const purchase = await db.write(step.merchantId, (statements) => beginVoid(statements, step))
   try {
-    await voidAll({ db, provider }, purchase)
+    await whileHolding(db, new Set([purchase]), () => voidAll({ db, provider }, purchase))
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    return refuse('label_provider_failed', {
-      message: `${error.provider} did not answer. It is asked again by itself; the order comes back as soon as the labels are voided.`,
-    })
+    return refuse('label_provider_failed', { message: `${error.provider} did not answer. ${askedAgain}` })
   }
-  const text = await db.write(step.merchantId, (statements) => finishVoid(statements, purchase))
-  return text ?? refuse('labels_not_voidable')
+  const ended = await db.write(step.merchantId, (statements) => finishVoid(statements, purchase))
+  switch (ended.kind) {
+    case 'all':
+      return ended.orderText
+    case 'some':
+      return refuse('labels_partly_voided', {
+        message: `${ended.voided} of ${ended.voided + ended.kept} labels are voided and refunded. The carrier has the other parcels already.`,
+        body: { order: JSON.parse(ended.orderText) as unknown, latest: null },
+      })
+    case 'none':
+      return refuse('labels_not_voidable')
+    case 'taken_over':
+      return refuse('label_provider_failed', { message: `The carrier has not answered yet. ${askedAgain}` })
+  }
 }
+
+const askedAgain = 'It is asked again by itself; the order comes back as soon as the labels are voided.'
 
 async function beginVoid(statements: Statements, step: MerchantStep): Promise<Purchase> {
   const locked = await lockOrder(statements, step)
@@ -68,26 +98,51 @@ export async function voidAll(
   }
 }
 
-/** Undefined when the carrier kept at least one label: then the order stays shipped. */
-export async function finishVoid(statements: Statements, purchase: Purchase): Promise<string | undefined> {
+/**
+ * Writes what the carrier took back to the order. One that is handed over still comes back to be shipped again; one that
+ * went on meanwhile (delivered, disputed, cancelled) stays where it is, without these labels, and its history says so.
+ */
+export async function finishVoid(statements: Statements, purchase: Purchase): Promise<Voided> {
   const locked = await lockOrder(statements, purchase)
   const held = await lockPurchase(statements, purchase)
-  if (held?.state !== 'voiding') return undefined
+  if (held?.state !== 'voiding') return { kind: 'taken_over' }
   const labels = await listLabelsOf(statements, purchase)
-  if (labels.some(({ state }) => state !== 'voided')) {
-    await setPurchaseState(statements, purchase, { state: 'bought' })
-    return undefined
+  const voided = labels.filter(({ state }) => state === 'voided')
+  const isAll = voided.length === labels.length
+  await setPurchaseState(statements, purchase, { state: isAll ? 'voided' : 'bought' })
+  const outcome = { patch: withoutLabels(locked.order, voided), details: detailsOf(voided) }
+  if (isAll && locked.order.status === 'MERCHANT_SHIPPED') {
+    const orderText = await moveOrder(statements, { ...purchase, action: 'void_labels' }, () => outcome)
+    return { kind: 'all', orderText }
   }
-  await setPurchaseState(statements, purchase, { state: 'voided' })
-  if (locked.order.status !== 'MERCHANT_SHIPPED') return undefined
-  return moveOrder(statements, { ...purchase, action: 'void_labels' }, () => ({
-    patch: {
-      shipment_info: [],
-      tracking_provider: null,
-      tracking_id: null,
-      tracking_url: null,
-      other_tracking_provider: null,
-    },
-    details: { tracking_codes: labels.map(({ trackingCode }) => trackingCode).join(', ') },
-  }))
+  const isNew = voided.some(({ trackingCode }) =>
+    locked.order.shipment_info.some(({ tracking_code }) => tracking_code === trackingCode),
+  )
+  if (!isAll && !isNew) return { kind: 'none' }
+  const orderText = await writeChange(statements, purchase.merchantId, {
+    locked,
+    change: { ...outcome, action: 'void_labels', actor: purchase.actor },
+  })
+  return isAll
+    ? { kind: 'all', orderText }
+    : { kind: 'some', orderText, voided: voided.length, kept: labels.length - voided.length }
+}
+
+type Tracked = LockedOrder['order']
+
+function withoutLabels(order: Tracked, voided: readonly StoredLabel[]): Partial<Tracked> {
+  const gone = new Set(voided.map(({ trackingCode }) => trackingCode))
+  const shipment_info = order.shipment_info.filter(({ tracking_code }) => !gone.has(tracking_code))
+  const [first] = shipment_info
+  return {
+    shipment_info,
+    tracking_provider: first?.carrier ?? null,
+    tracking_id: first?.tracking_code ?? null,
+    tracking_url: first?.tracking_url ?? null,
+    other_tracking_provider: null,
+  }
+}
+
+function detailsOf(voided: readonly StoredLabel[]) {
+  return { tracking_codes: voided.map(({ trackingCode }) => trackingCode).join(', ') }
 }
