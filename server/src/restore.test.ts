@@ -69,6 +69,8 @@ async function expectRefused(database: string): Promise<void> {
     database,
   )
   expect(command).toMatchObject({ code: 1, err: expect.stringContaining('being restored') })
+  const copy = await room.run(['backup', '--to', join(room.folder, database)], database)
+  expect(copy).toMatchObject({ code: 1, err: expect.stringContaining('being restored') })
 }
 
 async function expectWhole(database: string): Promise<void> {
@@ -204,7 +206,7 @@ test(
 )
 
 test(
-  'a database that somebody uses, or that has rights of its own, is not replaced',
+  'a database that somebody uses, or that has rights of its own, is not replaced, and none is dropped that no restore made',
   async () => {
     const name = await room.emptyDatabase()
     const console = new pg.Client({ ...poolOptions(at(name), undefined), pipeline: false } as pg.ClientConfig)
@@ -212,6 +214,13 @@ test(
     const busy = await room.run(restore(), name)
     await console.end()
     expect(busy).toMatchObject({ code: 1, err: expect.stringMatching(/Somebody is connected/) })
+    await room.admin.query(`create database ${name}_restoring`)
+    const taken = await room.run(restore(), name)
+    expect(taken).toMatchObject({ code: 1, err: expect.stringMatching(/that no restore has made/) })
+    const { rows } = await room.admin.query('select from pg_database where datname = $1', [
+      `${name}_restoring`,
+    ])
+    expect(rows).toHaveLength(1)
     await room.admin.query(`grant connect on database ${name} to public`)
     const special = await room.run(restore(), name)
     expect(special).toMatchObject({ code: 1, err: expect.stringMatching(/rights or settings .*--in-place/) })

@@ -13,6 +13,11 @@ export interface FreshDatabase {
 const inUse = '55006'
 const mayNot = '42501'
 const longestName = 63
+/** The comment on a database that a restore may drop. */
+const ours = 'put aside by a restore of Cellarhand'
+/** PostgreSQL waits five seconds each time for a connection to end. */
+const swapTries = 12
+const of = (name: string) => pg.escapeIdentifier(name)
 
 /**
  * A copy of the empty database, so with its encoding, sorting and extensions, under a name of its own. Whoever holds the
@@ -22,39 +27,73 @@ export async function createFresh(address: DatabaseAddress): Promise<FreshDataba
   const name = await requireReplaceable(address)
   const keeper = await openBeside(address, name)
   try {
-    const [fresh, replaced] = [`${name}_restoring`, `${name}_replaced`].map((each) =>
-      each.slice(-longestName),
-    )
+    const fresh = `${name}_restoring`.slice(-longestName)
+    const replaced = `${name}_replaced`.slice(-longestName)
     const { rows } = await keeper.query<{ held: boolean }>(
       'select pg_try_advisory_lock(hashtext($1)) as held',
       [`cellarhand_restore ${name}`],
     )
     if (rows[0]?.held !== true)
       throw new BackupError('Another restore into this database is under way. Please wait for its end.')
-    const of = (each = '') => pg.escapeIdentifier(each)
-    await keeper.query(`drop database if exists ${of(fresh)} with (force)`)
+    await dropOurs(keeper, fresh)
+    await dropOurs(keeper, replaced)
     await explained(name, () => keeper.query(`create database ${of(fresh)} template ${of(name)}`))
+    await keeper.query(`comment on database ${of(fresh)} is '${ours}'`)
     return {
-      address: { ...address, database: fresh ?? '' },
+      address: { ...address, database: fresh },
       async takePlace() {
-        await explained(name, async () => {
-          await keeper.query(`drop database if exists ${of(replaced)}`)
-          await keeper.query('begin')
-          await keeper.query(`alter database ${of(name)} rename to ${of(replaced)}`)
-          await keeper.query(`alter database ${of(fresh)} rename to ${of(name)}`)
-          await keeper.query('commit')
-        })
-        await keeper.query(`drop database ${of(replaced)}`)
+        await explained(name, () => swap(keeper, { name, fresh, replaced }))
+        // Empty, and in nobody's way if it stays.
+        await dropOurs(keeper, replaced).catch(() => undefined)
       },
       async close() {
         await keeper.query('rollback').catch(() => undefined)
-        await keeper.query(`drop database if exists ${of(fresh)} with (force)`).catch(() => undefined)
+        await dropOurs(keeper, fresh).catch(() => undefined)
         await keeper.end().catch(() => undefined)
       },
     }
   } catch (error) {
     await keeper.end().catch(() => undefined)
     throw error
+  }
+}
+
+/** What an earlier restore left; anything else of that name is somebody's. */
+async function dropOurs(keeper: pg.Client, name: string): Promise<void> {
+  const { rows } = await keeper.query<{ comment: string | null }>(
+    `select shobj_description(oid, 'pg_database') as comment from pg_database where datname = $1`,
+    [name],
+  )
+  const [found] = rows
+  if (found === undefined) return
+  if (found.comment !== ours)
+    throw new BackupError(
+      `There is a database "${name}" that no restore has made, and a restore needs that name. Please rename it, or run again with --in-place.`,
+    )
+  await keeper.query(`drop database ${of(name)} with (force)`)
+}
+
+interface Names {
+  readonly name: string
+  readonly fresh: string
+  readonly replaced: string
+}
+
+/** Both names change in one transaction. A server that is started again and again and refused is connected for moments. */
+async function swap(keeper: pg.Client, { name, fresh, replaced }: Names): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await keeper.query('begin')
+      await keeper.query(`comment on database ${of(name)} is '${ours}'`)
+      await keeper.query(`alter database ${of(name)} rename to ${of(replaced)}`)
+      await keeper.query(`alter database ${of(fresh)} rename to ${of(name)}`)
+      await keeper.query(`comment on database ${of(name)} is null`)
+      await keeper.query('commit')
+      return
+    } catch (error) {
+      await keeper.query('rollback')
+      if (sqlState(error) !== inUse || tries === swapTries) throw error
+    }
   }
 }
 

@@ -109,7 +109,8 @@ async function mark(client: pg.Client, documents: string): Promise<void> {
     throw new BackupError(`There are documents in ${documents} already. Please name another DATA_DIR.`)
   await client.query(
     `begin; drop table if exists ${restoreMark};
-     create table ${restoreMark} (begun_at timestamptz not null default now(), documents text not null)`,
+     create table ${restoreMark} (begun_at timestamptz not null default now(), documents text not null);
+     grant select on ${restoreMark} to public`,
   )
   await client.query(`insert into ${restoreMark} (documents) values ($1)`, [documents])
   await client.query('commit')

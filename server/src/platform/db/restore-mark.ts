@@ -1,5 +1,9 @@
+import { sqlState } from './database.ts'
+
 /** A table that is there from before the first row of a restore until after the last. */
 export const restoreMark = 'restore_under_way'
+
+const undefinedTable = '42P01'
 
 /** Nothing may start on the database; the message says why, and what to do. */
 export class HalfRestored extends Error {}
@@ -19,10 +23,16 @@ export async function findRestoreMark(database: Asked): Promise<Mark | undefined
     restoreMark,
   ])
   if (there.rows[0]?.there !== true) return undefined
-  const { rows } = await database.query<{ begun_at: Date; documents: string }>(
-    `select begun_at, documents from ${restoreMark}`,
-  )
-  return { begunAt: rows[0]?.begun_at ?? new Date(), documents: rows[0]?.documents ?? '' }
+  try {
+    const { rows } = await database.query<{ begun_at: Date; documents: string }>(
+      `select begun_at, documents from ${restoreMark}`,
+    )
+    return { begunAt: rows[0]?.begun_at ?? new Date(), documents: rows[0]?.documents ?? '' }
+  } catch (error) {
+    // The restore ended in between.
+    if (sqlState(error) === undefinedTable) return undefined
+    throw error
+  }
 }
 
 export async function refuseHalfRestored(database: Asked): Promise<void> {
