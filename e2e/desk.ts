@@ -91,8 +91,10 @@ export function rowOf(page: Page, order: { id: string }): Locator {
   return page.getByRole('row').filter({ has: page.getByRole('link', { name: `#${order.id}`, exact: true }) })
 }
 
+/** An open dialog, once its part is there and not its frame alone. */
 export function dialog(page: Page, name: string): Locator {
-  return page.getByRole('dialog', { name, exact: true })
+  const loading = page.getByText('Loading', { exact: true })
+  return page.getByRole('dialog', { name, exact: true }).filter({ hasNot: loading })
 }
 
 export function toast(page: Page, text: string | RegExp): Locator {

@@ -261,7 +261,7 @@ test('the focus cannot go behind a dialog, and Tab stays in it', async ({ page, 
   await page.keyboard.press('Shift+Tab')
   await expect(last).toBeFocused()
   await page.evaluate(() => document.querySelector<HTMLElement>('#root h1')?.focus())
-  await expect(accept).toBeFocused()
+  await expect(last).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeFocused()
 })

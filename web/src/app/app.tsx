@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { MissingPart } from '#lib/lazy-part.ts'
 import { handOver, HandOverPage } from '#sign-in/public.ts'
 import { MissingPartNote } from '#ui/missing-part.tsx'
@@ -10,17 +11,19 @@ import type { AppRouter } from './router.tsx'
 import { ShellPending } from './shell-pending.tsx'
 
 export function App({ queryClient, router }: { queryClient: QueryClient; router: AppRouter }) {
-  const step = handOver.use()
+  const isArriving = handOver.use() !== null
   return (
     <QueryClientProvider client={queryClient}>
       <RenderErrorBoundary>
         <MissingPart value={MissingPartNote}>
-          {step === null ? (
-            <RouterProvider router={router} />
+          {isArriving ? (
+            <Suspense fallback={<ShellPending />}>
+              <HandOverPage>
+                <ShellPending />
+              </HandOverPage>
+            </Suspense>
           ) : (
-            <HandOverPage step={step}>
-              <ShellPending />
-            </HandOverPage>
+            <RouterProvider router={router} />
           )}
         </MissingPart>
       </RenderErrorBoundary>

@@ -16,7 +16,7 @@ export function markWhenLate(orderId: string): () => void {
 }
 
 /** What is painted ahead stands half a version above what the server said last. */
-export function isPaintedAhead({ version }: Order): boolean {
+function isPaintedAhead({ version }: Order): boolean {
   return !Number.isInteger(version)
 }
 

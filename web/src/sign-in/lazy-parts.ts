@@ -1,6 +1,7 @@
-import { lazyPart } from '#lib/lazy-part.ts'
+import { backgroundPart, lazyPart } from '#lib/lazy-part.ts'
 
-export const HandOverDialog = lazyPart(async () => (await import('./hand-over-dialog.tsx')).HandOverDialog)
+/** A sign-in link waits for it however long that takes: the link is nowhere but in this page. */
+export const HandOverPage = backgroundPart(async () => (await import('./hand-over-page.tsx')).HandOverPage)
 export const SetUpTwoStep = lazyPart(async () => (await import('./set-up-two-step.tsx')).SetUpTwoStep)
 export const RecoveryCodes = lazyPart(async () => (await import('./recovery-codes.tsx')).RecoveryCodes)
 export const SecondStepNeeded = lazyPart(

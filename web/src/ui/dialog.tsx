@@ -36,14 +36,14 @@ export function Dialog({ title, onClose, children, size = 480 }: Props) {
         style={{ width: size }}
         onKeyDown={keepTabInside}
       >
-        <header className={styles.header}>
+        <div className={styles.header}>
           <h2 className={styles.title} id={id}>
             {title}
           </h2>
           <button type="button" className={styles.close} aria-label="Close dialog" onClick={onClose}>
             <IconX size={20} aria-hidden />
           </button>
-        </header>
+        </div>
         <div className={styles.body}>{children}</div>
       </section>
     </div>,

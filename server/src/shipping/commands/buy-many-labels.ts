@@ -26,7 +26,7 @@ export interface LabelWork {
 }
 
 /** What became of one order: its label is there, it gets none for a reason, or nobody knows yet. */
-export type Outcome = EndedOrder | { readonly position: number; readonly isInDoubt: true }
+type Outcome = EndedOrder | { readonly position: number; readonly isInDoubt: true }
 
 export interface ManyOrders {
   readonly wanted: readonly WaitingOrder[]
