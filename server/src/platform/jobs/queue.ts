@@ -77,15 +77,24 @@ interface TakenRow {
 export function startWorkers({ db, kinds, onError }: WorkerDeps): Workers {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
-  let isAsking = false
+  let asking: Promise<void> | undefined
 
   const look = async (): Promise<void> => {
-    if (isAsking || stopping.signal.aborted) return
-    isAsking = true
+    if (stopping.signal.aborted) return
+    asking ??= ask().finally(() => (asking = undefined))
+    await asking
+  }
+  const ask = async (): Promise<void> => {
     try {
       while (running.size < concurrency && !stopping.signal.aborted) {
         const row = await take(db, Object.keys(kinds))
         if (row === undefined) break
+        // Taken while the process was told to stop: nobody would work on it, and it would stay taken.
+        if (stopping.signal.aborted) {
+          const error = new Error('The process stopped')
+          await release(db, [row.merchant_id, row.job_id, row.fence], { error, isStopping: true })
+          break
+        }
         const work = runOne(db, row, { kinds, stopping: stopping.signal })
           .catch(onError)
           .finally(() => {
@@ -96,8 +105,6 @@ export function startWorkers({ db, kinds, onError }: WorkerDeps): Workers {
       }
     } catch (error) {
       onError(error)
-    } finally {
-      isAsking = false
     }
   }
   const timer = setInterval(() => void look(), pollMs)
@@ -106,6 +113,7 @@ export function startWorkers({ db, kinds, onError }: WorkerDeps): Workers {
     async stop() {
       clearInterval(timer)
       stopping.abort()
+      await asking
       await Promise.all(running)
     },
   }

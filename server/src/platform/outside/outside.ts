@@ -52,6 +52,7 @@ export interface Outside {
 }
 
 const tries = 3
+const earlyTimerMs = 20
 const answerLimitBytes = 20 * 1024 * 1024
 const usualRequestIdHeaders = ['x-request-id', 'request-id', 'x-ep-request-uuid', 'twilio-request-id']
 
@@ -103,7 +104,8 @@ export function createOutside(options: OutsideOptions): Outside {
     if (attempt >= tries || !(error.isOutage || error.kind === 'too_many')) return undefined
     if (error.isEffectUnknown && !isIdempotent) return undefined
     const usual = firstWaitMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
-    return Math.max(usual, error.retryAfterMs ?? 0)
+    // A timer may fire a millisecond early, and the circuit is still closed to callers then.
+    return Math.max(usual, (error.retryAfterMs ?? 0) + earlyTimerMs)
   }
 
   return {

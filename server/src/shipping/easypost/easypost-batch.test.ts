@@ -153,6 +153,7 @@ test(
     await desk.owner.query(`update label_purchases set lease_until = now() where order_id = any($1)`, [ids])
     await until(async () => (await labels.read(body.batch_id)).in_doubt?.length === 1)
     // Meanwhile there is a file of those that are known.
+    await until(async () => (await labels.read(body.batch_id)).batch_pdf_urls.labels !== null)
     const soFar = await labels.read(body.batch_id)
     const file = await fetch(soFar.batch_pdf_urls.labels ?? 'missing:')
     const { PDFDocument } = await import('@cantoo/pdf-lib')
