@@ -247,9 +247,9 @@ describe('engravings', () => {
 const long = (letters: string, length: number) =>
   letters.repeat(Math.ceil(length / letters.length)).slice(0, length)
 const numbered = (name: string, length: number) =>
-  long(Array.from({ length: 400 }, (_, index) => `${name}${index} `).join(''), length).trim()
+  long(Array.from({ length: 12 }, (_, index) => `${name}${index} `).join(''), length).trim()
 const tall = (name: string, length: number) =>
-  long(Array.from({ length: 400 }, (_, index) => `${name}${index}\n`).join(''), length).trim()
+  long(Array.from({ length: 12 }, (_, index) => `${name}${index}\n`).join(''), length).trim()
 
 /** What a marketplace may send at its longest, in words, in one word, in ideographs and in lines. */
 const hostile: Record<string, (name: string, length: number) => string> = {
