@@ -120,9 +120,9 @@ test('the drill: a shop goes on from its backup as if nothing had been', async (
 })
 
 test('every row of every table is in it, while orders keep coming', async () => {
-  const coming = Array.from({ length: 30 }, async () => desk.order(shop))
+  const coming = desk.orders(shop, 30)
   const from = await backUp('busy')
-  await Promise.all(coming)
+  await coming
   const { tables } = JSON.parse(await readFile(join(from, manifestName), 'utf8')) as Manifest
   const rowsOf = (name: string) => tables.find((table) => table.name === name)?.rows
   expect(rowsOf('orders')).toBe(rowsOf('order_search'))
