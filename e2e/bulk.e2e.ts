@@ -4,6 +4,7 @@ import { anOrder } from '../server/test/orders.ts'
 import { stored } from './deciding.ts'
 import { openDatabase } from './database.ts'
 import { expect, openOrders, test, toast } from './desk.ts'
+import { printed } from './faults.ts'
 import type { Outside } from './outside.ts'
 import { signIn } from './people.ts'
 import { openNewOrders, selectionBar, selectLoaded } from './selection.ts'
@@ -218,9 +219,17 @@ test('an order whose answer the carrier lost is shown as being checked and as no
   ])
   expect(file.suggestedFilename()).toBe('labels-2.pdf')
   await expect(dialog.getByRole('heading', { name: /got no label/ })).toHaveCount(0)
+  // Nobody sticks one label on two boxes: what is on paper already is not printed again by itself.
+  const once = printed(page)
+  await expect(once).toHaveAttribute('src', /^blob:/)
+  const paper = await once.getAttribute('src')
   for (const { id } of orders) {
     const read = async () =>
       (await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id } })).status
     await expect.poll(read, { timeout: 30_000 }).toBe('MERCHANT_SHIPPED')
   }
+  await expect(dialog).toContainText(/2 of these were printed before|longer than expected/, {
+    timeout: 30_000,
+  })
+  await expect(once).toHaveAttribute('src', paper ?? '')
 })

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { actions, stored } from './deciding.ts'
 import { dialog, expect, openOrder, openOrders, rowOf, test, toast } from './desk.ts'
 import { signIn } from './people.ts'
+import { openNewOrders } from './selection.ts'
 import { onSlowLine, onSlowMachine, pressWhileBusy } from './slow.ts'
 
 const field = (page: Page) => dialog(page, 'Commands').getByRole('combobox')
@@ -200,6 +201,17 @@ test.describe('a key that is held down', () => {
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(new RegExp(`/orders/view/${order.id}$`))
   })
+})
+
+test('on the list a held x selects once, and a held j goes on', async ({ openDesk, outside, dataDir }) => {
+  const { orders, page, bar } = await openNewOrders({ openDesk, outside, dataDir }, 3)
+  const link = (index: number) => page.getByRole('link', { name: `#${orders[index]?.id}`, exact: true })
+  for (let press = 0; press < 3; press++) await page.keyboard.down('j')
+  await page.keyboard.up('j')
+  await expect(link(0)).toBeFocused()
+  for (let press = 0; press < 4; press++) await page.keyboard.down('x')
+  await page.keyboard.up('x')
+  await expect(bar.getByText('1 selected', { exact: true })).toBeVisible()
 })
 
 test.describe('Reject Order by keyboard', () => {

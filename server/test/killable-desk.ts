@@ -19,16 +19,30 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 export async function openKillableDesk(environment: Record<string, string>): Promise<KillableDesk> {
   const database = await cloneDatabase()
   await keepDemoAway(database)
+  // All of them: one that a test gave up waiting for may come up later.
+  const children: ChildProcess[] = []
   let url = ''
-  let child: ChildProcess
   const start = async () => {
-    ;({ url, child } = await startProcess({ DATABASE_URL: urlOf(database.address), ...environment }))
+    const child = spawn(process.execPath, [main], {
+      env: {
+        ...process.env,
+        DEMO: '1',
+        PORT: '0',
+        LOG_LEVEL: 'silent',
+        DATABASE_URL: urlOf(database.address),
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    children.push(child)
+    let out = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+    const ready = /ready at (http:\S+)/
+    await vi.waitFor(() => expect(out).toMatch(ready), { timeout: 60_000, interval: 50 })
+    url = ready.exec(out)?.[1] ?? ''
   }
   const kill = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
+    for (const child of children.splice(0)) await end(child)
   }
   await start()
   return {
@@ -42,15 +56,11 @@ export async function openKillableDesk(environment: Record<string, string>): Pro
   }
 }
 
-async function startProcess(environment: Record<string, string>) {
-  const child = spawn(process.execPath, [main], {
-    env: { ...process.env, DEMO: '1', PORT: '0', LOG_LEVEL: 'silent', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let out = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
-  await vi.waitFor(() => expect(out).toMatch(/ready at http:\S+/), { timeout: 60_000, interval: 50 })
-  return { child, url: /ready at (http:\S+)/.exec(out)?.[1] ?? '' }
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
 }
 
 /** The demo is made where there is no merchant. */

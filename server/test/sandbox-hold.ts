@@ -10,11 +10,17 @@ export interface SandboxHold {
   untilHeld(): Promise<void>
   /** It goes through, as if only its answer had been lost; or it never arrives. */
   end(how: 'bought' | 'lost'): Promise<void>
+  /** Also when a test did not come to its end. */
+  stop(): void
 }
 
 /** Keeps one purchase of the sandbox carrier waiting inside its own books. */
 export async function holdSandbox(owner: pg.Pool): Promise<SandboxHold> {
   let holder: pg.PoolClient | undefined
+  const letGo = () => {
+    holder?.release(true)
+    holder = undefined
+  }
   const setLimit = (bought: number) =>
     owner.query(
       `create or replace function hold_purchase() returns trigger language plpgsql security definer as $$
@@ -38,8 +44,12 @@ export async function holdSandbox(owner: pg.Pool): Promise<SandboxHold> {
     )
     return rows
   }
+  const untilNoneWaits = async () => {
+    while ((await waiting()).length > 0) await sleep(10)
+  }
   return {
     async after(bought) {
+      letGo()
       holder = await owner.connect()
       await holder.query('select pg_advisory_lock($1, $2)', [...lock])
       await setLimit(bought)
@@ -54,9 +64,10 @@ export async function holdSandbox(owner: pg.Pool): Promise<SandboxHold> {
       await setLimit(1_000_000)
       for (const { pid } of how === 'lost' ? await waiting() : [])
         await owner.query('select pg_terminate_backend($1)', [pid])
-      await holder?.query('select pg_advisory_unlock($1, $2)', [...lock])
-      holder?.release()
-      while ((await waiting()).length > 0) await sleep(10)
+      if (how === 'lost') await untilNoneWaits()
+      letGo()
+      await untilNoneWaits()
     },
+    stop: letGo,
   }
 }

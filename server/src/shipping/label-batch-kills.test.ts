@@ -19,7 +19,10 @@ beforeAll(async () => {
   hold = await holdSandbox(desk.owner)
   batches = killedBatches(desk, shop)
 }, 2 * minuteMs)
-afterAll(async () => desk.stop(), minuteMs)
+afterAll(async () => {
+  hold.stop()
+  await desk.stop()
+}, minuteMs)
 
 /** What the carrier sold, for these orders or in all. */
 async function sold(ids: readonly string[] | null = null): Promise<number> {
@@ -29,6 +32,15 @@ async function sold(ids: readonly string[] | null = null): Promise<number> {
     [ids],
   )
   return rows[0]?.n ?? 0
+}
+
+/** Of how many the books say that their purchase may be under way. */
+async function beingBought(ids: readonly string[]): Promise<number> {
+  const { rows } = await desk.owner.query(
+    `select 1 from shipping_labels where order_id = any($1) and state = 'buying'`,
+    [ids],
+  )
+  return rows.length
 }
 
 /** The server dies while the next purchase is under way. */
@@ -49,6 +61,9 @@ test.each([
     const ids = await batches.accepted(size)
     await hold.after((await sold()) + count)
     const { body } = await batches.start(ids)
+    await hold.untilHeld()
+    // Of the others nobody can ever be in doubt.
+    expect(await beingBought(ids)).toBe(1)
     await killDuringNext(how)
     expect(await sold(ids)).toBe(how === 'bought' ? count + 1 : count)
     await batches.endLeases()
@@ -93,13 +108,16 @@ test(
         body: { order_id: single, boxes: [{ weight: 2 }] },
       })
       .catch((error: unknown) => error)
-    await vi.waitFor(async () => {
-      const { rows } = await desk.owner.query(
-        `select 1 from shipping_labels where order_id = $1 and state = 'buying'`,
-        [single],
-      )
-      expect(rows).toHaveLength(1)
-    })
+    await vi.waitFor(
+      async () => {
+        const { rows } = await desk.owner.query(
+          `select 1 from shipping_labels where order_id = $1 and state = 'buying'`,
+          [single],
+        )
+        expect(rows).toHaveLength(1)
+      },
+      { timeout: minuteMs, interval: 50 },
+    )
     await killDuringNext('bought')
     expect(await answer).toBeInstanceOf(Error)
     const readyAt = Date.now()

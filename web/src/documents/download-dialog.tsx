@@ -62,6 +62,11 @@ export function DownloadDialog({ kind, selected, onClose }: BulkDialogProps & { 
           {messages.bulkDownloadFailed}
         </Notice>
       )}
+      {current.state === 'done' && current.printed > 0 && (
+        <p>
+          {current.printed} of these were printed before. The file and PRINT hold all {current.done}.
+        </p>
+      )}
       {current.files.some(({ file }) => isForLabelPrinter(file.type)) && (
         <p>The file is saved. Send it to your label printer.</p>
       )}

@@ -33,6 +33,8 @@ export interface Download {
   readonly inDoubt: number
   /** Where the file of all others is meanwhile. */
   readonly soFar: string | null
+  /** So many of the file are on paper already, and are not printed again by themselves. */
+  readonly printed: number
   readonly files: readonly { readonly name: string; readonly file: Blob }[]
 }
 
@@ -51,7 +53,7 @@ export function startDownload(kind: DownloadKind, selected: readonly Selected[],
   }
   const asked = selected.slice(0, bulkLimit)
   const rest = selected.slice(bulkLimit)
-  const nothingYet = { tries: 0, done: 0, failed: [], inDoubt: 0, soFar: null, files: [] }
+  const nothingYet = { tries: 0, done: 0, failed: [], inDoubt: 0, soFar: null, printed: 0, files: [] }
   download.set({ kind, key, asked, rest, state: 'running', ...nothingYet })
   void run({ kind, key, asked }).catch(() => {
     patch({ state: 'failed' })
@@ -94,6 +96,7 @@ export async function printSoFar({ kind, done, soFar }: Download): Promise<void>
   try {
     const file = await followToFile(soFar)
     saveBlob(nameOf(kind, done, file), file)
+    patch({ printed: done })
     if (isPrinted(kind, file)) printBlob(file)
   } catch {
     toast('error', messages.bulkDownloadFailed)
@@ -128,7 +131,7 @@ async function finish(kind: DownloadKind, batch: Batch): Promise<void> {
   patch({ state: 'done', files })
   for (const { name, file } of files) saveBlob(name, file)
   const [first] = files
-  if (first && isPrinted(kind, first.file)) printBlob(first.file)
+  if (first && isPrinted(kind, first.file) && download.get()?.printed === 0) printBlob(first.file)
   if (batch.error_count > 0) toast('error', failureOf(kind, batch))
 }
 

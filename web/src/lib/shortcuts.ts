@@ -22,6 +22,8 @@ export function useShortcuts(keys: Keys): void {
       const isMod = event.metaKey || event.ctrlKey
       if (event.defaultPrevented || event.altKey || !isPageInFront(isMod)) return
       if (!isMod && (router.state.status === 'pending' || isForElement(event))) return
+      // Held down, the keys that move go on moving. Every other key acts once.
+      if (event.repeat && !['j', 'k'].includes(event.key)) return
       const isHeard = onKey(event, isMod ? 'mod' : before)
       if (isHeard) event.preventDefault()
       before = event.key
