@@ -1,6 +1,7 @@
 // oxlint-disable import/no-nodejs-modules -- this file runs in Node, at build time
+import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
@@ -35,7 +36,16 @@ function precompressed(): Plugin {
   }
 }
 
+/** The first script contains the name of every class on the order list, so the names are short. */
+function className(name: string, file: string): string {
+  const hash = createHash('sha256')
+    .update(relative(import.meta.dirname, file))
+    .digest('base64url')
+  return `${name}_${hash.slice(0, 5)}`
+}
+
 export default defineConfig({
+  css: { modules: { generateScopedName: className } },
   // React has this hook itself since 18; what stands in for it in older ones need not be fetched.
   resolve: {
     alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },

@@ -12,12 +12,12 @@ interface Props {
   input: RefObject<HTMLInputElement | null>
   typed: string
   entered: string
-  onClose: () => void
+  onDone: () => void
   onShowShortcuts: () => void
 }
 
 /** The commands that match the palette's field. */
-export function CommandList({ input, typed, entered, onClose, onShowShortcuts }: Props) {
+export function CommandList({ input, typed, entered, onDone, onShowShortcuts }: Props) {
   const id = useId()
   const navigate = useNavigate()
   const can = useCan()
@@ -34,7 +34,7 @@ export function CommandList({ input, typed, entered, onClose, onShowShortcuts }:
   const run = (command: Command | undefined): void => {
     if (!command) return
     // In the same tick: no key may reach the page between the palette and the dialog that the command opens.
-    flushSync(onClose)
+    flushSync(onDone)
     command.run()
   }
   const moveTo = (index: number): void => {

@@ -45,7 +45,7 @@ export function CommandPalette({ onClose, onShowShortcuts }: Props) {
           </div>
         }
       >
-        <CommandList {...{ input, typed, entered, onClose, onShowShortcuts }} />
+        <CommandList {...{ input, typed, entered, onShowShortcuts }} onDone={onClose} />
       </Suspense>
     </Dialog>
   )
