@@ -32,6 +32,10 @@ beforeAll(async () => {
   room = await openRestoreRoom()
   await desk.order(shop, { gift_message: { message: marker } })
   await desk.orders(shop, 4)
+  await desk.owner.query('insert into webhook_endpoint (url, secret_sealed) values ($1, $2)', [
+    'https://marketplace.example/events',
+    'sealed',
+  ])
   backup = await room.backUp(desk, 'backup')
 }, minutesMs)
 afterAll(async () => {
