@@ -21,7 +21,7 @@ export async function openWithoutTime(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await runUntil(
     page,
-    async () => expect(page.getByRole('main')).not.toContainText('Loading', { timeout: 200 }),
+    async () => expect(page.getByRole('main')).not.toContainText(/Loading(?! more)/, { timeout: 200 }),
     20,
   )
 }

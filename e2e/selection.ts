@@ -13,17 +13,19 @@ export function selectLoaded(page: Page): Promise<void> {
 }
 
 interface Ground {
-  readonly openDesk: (person: string) => Promise<Page>
+  readonly openDesk: (person: string, options?: { baseURL: string }) => Promise<Page>
   readonly outside: Outside
   readonly dataDir: string
+  /** Where the page finds the server, if not where everybody does. */
+  readonly baseURL?: string
 }
 
 /** The list of a shop with that many new orders; none is selected yet. */
-export async function openNewOrders({ openDesk, outside, dataDir }: Ground, howMany: number) {
+export async function openNewOrders({ openDesk, outside, dataDir, baseURL }: Ground, howMany: number) {
   const shop = await openShop(dataDir)
   const orders: Order[] = []
   while (orders.length < howMany) orders.push(await outside.order(shop.key))
-  const page = await openDesk(shop.owner)
+  const page = await openDesk(shop.owner, baseURL === undefined ? undefined : { baseURL })
   await openOrders(page)
   for (const order of orders) await expect(rowOf(page, order)).toBeVisible()
   return { shop, orders, page, bar: selectionBar(page) }

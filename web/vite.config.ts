@@ -66,6 +66,13 @@ export default defineConfig({
           groups: [
             { name: 'vendor', test: /node_modules|rolldown[\\/]runtime/, tags: ['$initial'], priority: 2 },
             { name: 'desk', tags: ['$initial'], priority: 1 },
+            // What three parts and more need: in files of a few hundred bytes each it would cost more to ask for than to have.
+            {
+              name: 'shared',
+              test: /(web|contract)[\\/]src[\\/].*\.tsx?$/,
+              minShareCount: 3,
+              includeDependenciesRecursively: false,
+            },
             // Icons and class names that several parts share: a file each would only be more names in the first script.
             {
               name: 'signs',

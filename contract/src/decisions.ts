@@ -41,6 +41,8 @@ export const outOfStockLabels: Record<OutOfStockReason, string> = {
   not_available: 'Not available (item will be removed from the order)',
 }
 
+export const itemRejectionCodes = ['outOfStock', 'wrongPrice', 'orderRejected', 'other'] as const
+
 /** What happened, for the order's history and for a clerk who came second. */
 export const actionLabels: Record<
   | OrderAction

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { Empty, idempotencyKey, maybe, object, ofMerchantOrder, text } from './fields.ts'
-import { ageCheckMethods, refusedHandOverReasons } from './labels.ts'
+import { ageCheckMethods, refusedHandOverReasons } from './door-checks.ts'
 import { CourierInfo, DeliveryInfo, NewAgeCheck, Order } from './orders.ts'
 
 export const editDeliveryInstructions = endpoint({

@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
-import { actionLabels, rejectReasonCodes, rejectReasonLabels } from './decisions.ts'
-import {
-  carriers,
-  displayGroupLabels,
-  itemRejectionCodes,
-  methodFilterLabel,
-  methodLabel,
-  roleLabel,
-  tabLabels,
-  tabRoutes,
-} from './labels.ts'
+import { actionLabels, itemRejectionCodes, rejectReasonCodes, rejectReasonLabels } from './decisions.ts'
+import { carriers } from './carriers.ts'
+import { displayGroupLabels, methodFilterLabel, methodLabel, tabLabels, tabRoutes } from './labels.ts'
+import { roleLabel } from './roles.ts'
 import { transitions } from './order-lifecycle.ts'
 import { displayGroups, tabs } from './order-statuses.ts'
 

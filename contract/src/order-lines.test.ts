@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { engravingProblem, engravingsOf, isAddition, isOneText, ownLines } from './order-lines.ts'
+import { engravingProblem, engravingsOf, isAddition, isOneText } from './engravings.ts'
+import { ownLines } from './order-lines.ts'
 import type { LineItem } from './orders.ts'
 
 function line(id: string, changes: Partial<LineItem> = {}): LineItem {

@@ -18,7 +18,7 @@ import {
   Timestamp,
 } from './fields.ts'
 import { rejectReasonCodes } from './decisions.ts'
-import { ageCheckMethods, refusedHandOverReasons } from './labels.ts'
+import { ageCheckMethods, refusedHandOverReasons } from './door-checks.ts'
 import { deliveryMethods, orderStatuses, tabs } from './order-statuses.ts'
 import { TrackingFields } from './tracking-fields.ts'
 

@@ -1,5 +1,5 @@
 import type { Api } from '@cellarhand/contract/api'
-import { ageCheckMethods } from '@cellarhand/contract/labels'
+import { ageCheckMethods } from '@cellarhand/contract/door-checks'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import type { Order } from '@cellarhand/contract/orders'

@@ -1,4 +1,4 @@
-import { serviceLabels } from '@cellarhand/contract/labels'
+import { serviceLabels } from '@cellarhand/contract/outside-services'
 import { outsideServicesOf, type OutsideService } from './outside-services.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'

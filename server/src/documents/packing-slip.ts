@@ -1,4 +1,5 @@
-import { engravingsOf, isAddition, ownLines, type Engraving } from '@cellarhand/contract/order-lines'
+import { engravingsOf, isAddition, type Engraving } from '@cellarhand/contract/engravings'
+import { ownLines } from '@cellarhand/contract/order-lines'
 import { createSheet, heightOf, type TextStyle } from '#platform/pdf/sheet.ts'
 import { numberPiece, oneLine, type Piece } from './flow.ts'
 import {

@@ -1,4 +1,5 @@
-import { engravingsOf, isOneText, ownLines, type Engraving } from '@cellarhand/contract/order-lines'
+import { engravingsOf, isOneText, type Engraving } from '@cellarhand/contract/engravings'
+import { ownLines } from '@cellarhand/contract/order-lines'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { formatDollars } from '@cellarhand/contract/money'
 import { createSheet, type TextStyle } from '#platform/pdf/sheet.ts'

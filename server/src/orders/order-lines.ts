@@ -1,6 +1,6 @@
 import type { NewLineItem, NewTransaction } from '@cellarhand/contract/marketplace'
 import { isWholeCents, toCents } from '@cellarhand/contract/money'
-import { engravingProblem } from '@cellarhand/contract/order-lines'
+import { engravingProblem } from '@cellarhand/contract/engravings'
 import type { StoredOrder } from './stored-order.ts'
 
 type Problems = Record<string, string>

@@ -1,4 +1,4 @@
-import { roleLabel } from '@cellarhand/contract/labels'
+import { roleLabel } from '@cellarhand/contract/roles'
 import type { User } from '@cellarhand/contract/sign-in'
 
 export interface UserRow {

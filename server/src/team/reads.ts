@@ -1,4 +1,4 @@
-import { roleLabel } from '@cellarhand/contract/labels'
+import { roleLabel } from '@cellarhand/contract/roles'
 import type { Database } from '#platform/db/database.ts'
 import type { Person } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'

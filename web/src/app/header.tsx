@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMedia } from '#lib/use-media.ts'
 import { merchantQuery } from '#merchants/public.ts'
-import { AlarmBell, LiveState } from '#orders/public.ts'
+import { AlarmBell, LiveSign } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Logo } from '#ui/logo.tsx'
 import type { SettingsMenuProps } from './settings-button.tsx'
@@ -28,7 +28,7 @@ export function Header(props: Omit<SettingsMenuProps, 'isCollapsed'>) {
           </Link>
         </nav>
       )}
-      <LiveState />
+      <LiveSign />
       <AlarmBell />
       <SettingsMenu isCollapsed={isCollapsed} {...props} />
     </header>

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Outlet, useNavigate } from '@tanstack/react-router'
+import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { lazyPart } from '#lib/lazy-part.ts'
 import { whenIdle } from '#lib/when-idle.ts'
+import { whenShown } from '#lib/when-shown.ts'
 import { useShortcuts } from '#lib/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { DialogPart } from '#ui/dialog.tsx'
@@ -78,11 +79,12 @@ if (location.pathname.startsWith('/orders/view/')) preloadOrderParts()
 /** The frame around every page of a signed-in user. */
 export function Shell({ children }: { children?: ReactNode }) {
   const queryClient = useQueryClient()
+  const router = useRouter()
   const navigate = useNavigate()
   const [open, setOpen] = useState<'shortcuts' | 'commands' | null>(null)
   const showShortcuts = (): void => setOpen('shortcuts')
   const close = (): void => setOpen(null)
-  useEffect(() => startLive(queryClient, merchantKey()), [queryClient])
+  useEffect(() => whenShown(router, () => startLive(queryClient, merchantKey())), [router, queryClient])
   useEffect(preloadLater, [])
   useShortcuts({
     '?': showShortcuts,

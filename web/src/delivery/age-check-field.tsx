@@ -1,5 +1,5 @@
-import type { AgeCheckMethod } from '@cellarhand/contract/labels'
-import { ageCheckMethodLabels, ageCheckMethods } from '@cellarhand/contract/labels'
+import type { AgeCheckMethod } from '@cellarhand/contract/door-checks'
+import { ageCheckMethodLabels, ageCheckMethods } from '@cellarhand/contract/door-checks'
 import { useId } from 'react'
 import styles from './deliver-dialog.module.css'
 

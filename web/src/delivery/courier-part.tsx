@@ -1,5 +1,5 @@
 import { idCheckLabels, idCheckWords } from '@cellarhand/contract/age-check'
-import { ageCheckMethodLabels, refusedHandOverLabels } from '@cellarhand/contract/labels'
+import { ageCheckMethodLabels, refusedHandOverLabels } from '@cellarhand/contract/door-checks'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'

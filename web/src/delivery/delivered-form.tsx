@@ -1,4 +1,4 @@
-import type { AgeCheckMethod } from '@cellarhand/contract/labels'
+import type { AgeCheckMethod } from '@cellarhand/contract/door-checks'
 import { messages } from '@cellarhand/contract/messages'
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'

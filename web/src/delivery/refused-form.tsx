@@ -1,5 +1,5 @@
-import type { AgeCheckMethod, RefusedHandOverReason } from '@cellarhand/contract/labels'
-import { refusedHandOverLabels, refusedHandOverReasons } from '@cellarhand/contract/labels'
+import type { AgeCheckMethod, RefusedHandOverReason } from '@cellarhand/contract/door-checks'
+import { refusedHandOverLabels, refusedHandOverReasons } from '@cellarhand/contract/door-checks'
 import { messages } from '@cellarhand/contract/messages'
 import { TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'

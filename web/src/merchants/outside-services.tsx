@@ -1,4 +1,4 @@
-import { serviceLabels } from '@cellarhand/contract/labels'
+import { serviceLabels } from '@cellarhand/contract/outside-services'
 import type { ServiceUse } from '@cellarhand/contract/merchants'
 import type { Icon } from '@tabler/icons-react'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'

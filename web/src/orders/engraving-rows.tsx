@@ -1,6 +1,7 @@
 import { formatDollars } from '@cellarhand/contract/money'
-import type { EngravedItem, Engraving, OwnLine } from '@cellarhand/contract/order-lines'
-import { engravingsOf, isAddition, isOneText } from '@cellarhand/contract/order-lines'
+import type { EngravedItem, Engraving } from '@cellarhand/contract/engravings'
+import { engravingsOf, isAddition, isOneText } from '@cellarhand/contract/engravings'
+import type { OwnLine } from '@cellarhand/contract/order-lines'
 import type { ReactNode } from 'react'
 import styles from './order-products.module.css'
 

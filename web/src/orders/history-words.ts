@@ -1,6 +1,7 @@
 import { idCheckLabels, idCheckWords } from '@cellarhand/contract/age-check'
 import { actionLabels } from '@cellarhand/contract/decisions'
-import { ageCheckMethodLabels, displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
+import { ageCheckMethodLabels } from '@cellarhand/contract/door-checks'
+import { displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
 import type { AgeCheck, HistoryEntry } from '@cellarhand/contract/orders'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { ownLines } from '@cellarhand/contract/order-lines'
@@ -9,13 +10,17 @@ import type { Order } from './queries.ts'
 import { reportWords } from './reported.ts'
 import type { Reports } from './reported.ts'
 
-/** What happened, in words. What it says of an ID check is on record. */
-export function titleOf({ action, details }: HistoryEntry, order: Order): string {
+/** What happened, in words. */
+export function titleOf({ action }: HistoryEntry): string {
   const labels: Record<string, string> = actionLabels
-  const title = labels[action] ?? capitalized(plain(action))
-  if (action === 'bring_back') return `${title}, ${idCheckLabels[checkIn(details)?.result ?? 'not_made']}`
+  return labels[action] ?? capitalized(plain(action))
+}
+
+/** What is on record of the ID check at the door. */
+export function idCheckOf({ action, details }: HistoryEntry, order: Order): string | null {
+  if (action === 'bring_back') return idCheckLabels[checkIn(details)?.result ?? 'not_made']
   const isDelivery = action === 'deliver' || action === 'courier_deliver'
-  return isDelivery && isLocal(order.delivery.method) ? `${title}, ${idCheckWords(order)}` : title
+  return isDelivery && isLocal(order.delivery.method) ? idCheckWords(order) : null
 }
 
 /** Bringing an order back keeps the check at the door as its details. */

@@ -8,7 +8,7 @@ import IconMotorbike from '@tabler/icons-react/dist/esm/icons/IconMotorbike.mjs'
 import { formatDate, formatTime, zoneName } from '#lib/dates.ts'
 import { serverNow } from '#lib/server-clock.ts'
 import { Block } from '#ui/block.tsx'
-import { changesOf, sourceOf, statusChangeOf, titleOf } from './history-words.ts'
+import { changesOf, idCheckOf, sourceOf, statusChangeOf, titleOf } from './history-words.ts'
 import styles from './order-history.module.css'
 import type { OrderDetail } from './queries.ts'
 
@@ -51,6 +51,7 @@ function Event({ entry, order, timezone }: { entry: HistoryEntry; order: OrderDe
   const isToday = date === formatDate(serverNow(), timezone)
   const { icon: Sign, label } = parties[party]
   const change = statusChangeOf(entry, order)
+  const idCheck = idCheckOf(entry, order)
   return (
     <li>
       <time dateTime={at} title={`${date}, ${zoneName(at, timezone)}`}>
@@ -59,8 +60,9 @@ function Event({ entry, order, timezone }: { entry: HistoryEntry; order: OrderDe
       </time>
       <Sign size={16} role="img" aria-label={label} className={styles.party} />
       <div>
-        <b>{titleOf(entry, order)}</b> {sourceOf(entry, order)}
+        <b>{titleOf(entry)}</b> {sourceOf(entry, order)}
         {change && <span className={styles.change}>{change}</span>}
+        {idCheck && <p>{idCheck}</p>}
         {comment && <p>{comment}</p>}
         {changesOf(entry, order).map((text) => (
           <p key={text}>{text}</p>

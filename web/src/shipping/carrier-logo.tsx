@@ -1,4 +1,4 @@
-import type { Carrier } from '@cellarhand/contract/labels'
+import type { Carrier } from '@cellarhand/contract/carriers'
 import IconPackage from '@tabler/icons-react/dist/esm/icons/IconPackage.mjs'
 import styles from './carrier-logo.module.css'
 

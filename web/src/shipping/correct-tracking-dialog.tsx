@@ -1,4 +1,4 @@
-import { carriers } from '@cellarhand/contract/labels'
+import { carriers } from '@cellarhand/contract/carriers'
 import { call } from '#lib/call.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'

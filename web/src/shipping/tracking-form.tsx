@@ -1,5 +1,5 @@
-import type { Carrier } from '@cellarhand/contract/labels'
-import { carriers } from '@cellarhand/contract/labels'
+import type { Carrier } from '@cellarhand/contract/carriers'
+import { carriers } from '@cellarhand/contract/carriers'
 import { messages } from '@cellarhand/contract/messages'
 import { trackingNumberMaxLength, trackingProblems } from '@cellarhand/contract/validation'
 import { TextInput } from '@mantine/core'

@@ -1,4 +1,4 @@
-import { roleLabel } from '@cellarhand/contract/labels'
+import { roleLabel } from '@cellarhand/contract/roles'
 import { merchantRoles } from '@cellarhand/contract/permissions'
 import { NativeSelect } from '@mantine/core'
 

@@ -2,7 +2,7 @@ import {
   refusedHandOverLabels,
   type AgeCheckMethod,
   type RefusedHandOverReason,
-} from '@cellarhand/contract/labels'
+} from '@cellarhand/contract/door-checks'
 import type { AgeCheck } from '@cellarhand/contract/orders'
 import { hasLiveCourier } from '@cellarhand/contract/order-guards'
 import type { Statements } from '#platform/db/database.ts'

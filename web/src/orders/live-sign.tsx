@@ -2,14 +2,14 @@ import { formatTime } from '#lib/dates.ts'
 import type { StreamState } from '#lib/event-stream.ts'
 import { useServerTime } from '#lib/server-clock.ts'
 import { useTimezone } from '#merchants/public.ts'
-import { liveState } from './live.ts'
-import styles from './live-state.module.css'
+import { liveState } from './live-state.ts'
+import styles from './live-sign.module.css'
 
 /** Since the server was heard last. */
 const OFFLINE_AFTER_MS = 20_000
 
 /** Whether this screen hears of changes at once. */
-export function LiveState() {
+export function LiveSign() {
   const state = liveState.use()
   useServerTime()
   const { kind, words } = describe(state, useTimezone())
