@@ -35,7 +35,7 @@ async function startServer(): Promise<Server> {
       DEMO: '1',
       PORT: '0',
       LOG_LEVEL: 'silent',
-      DRAIN_SECONDS: '1',
+      DRAIN_SECONDS: '3',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -213,10 +213,14 @@ test(
       await eventually(() => expect(accepted.length).toBeGreaterThan(10))
       killed?.child.kill('SIGKILL')
       await eventually(() => expect(accepted.length).toBeGreaterThan(25))
+      const left = once(restarted?.child ?? process, 'exit') as Promise<[number | null]>
       restarted?.child.kill('SIGTERM')
-      const ready = await fetch(`http://127.0.0.1:${restarted?.port}/readyz`)
-      expect([ready.status, await ready.json()]).toMatchObject([503, { code: 'leaving' }])
-      const [code] = (await once(restarted?.child ?? process, 'exit')) as [number | null]
+      // The signal takes a moment to arrive.
+      await eventually(async () => {
+        const ready = await fetch(`http://127.0.0.1:${restarted?.port}/readyz`)
+        expect([ready.status, await ready.json()]).toMatchObject([503, { code: 'leaving' }])
+      })
+      const [code] = await left
       expect(code).toBe(0)
       await startServer()
     })()
