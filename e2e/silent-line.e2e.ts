@@ -251,10 +251,10 @@ test('what is waited for has its number and words, says after 2 seconds that it 
 
 test('a list that gets no answer says what it waits for, and then that it failed', async ({
   openDesk,
-  shop,
+  ownShop,
   cable,
 }) => {
-  const page = await openDesk(shop.owner, { baseURL: cable.url })
+  const page = await openDesk(ownShop.owner, { baseURL: cable.url })
   await page.clock.install()
   await openOrders(page)
   await stopTime(page)
