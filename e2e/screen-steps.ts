@@ -28,7 +28,9 @@ export async function inDialog(page: Page, order: Order, opener: string): Promis
   await view(page, order)
   // The same button stands at the top on a wide screen and at the bottom on a phone.
   await page.getByRole('button', { name: opener }).filter({ visible: true }).first().click()
-  await page.getByRole('dialog').waitFor()
+  // Not its frame alone, which is there before its part.
+  const loading = page.getByText('Loading', { exact: true })
+  await page.getByRole('dialog').filter({ hasNot: loading }).waitFor()
 }
 
 export async function signInAs(page: Page, email: string, secret: string): Promise<void> {
