@@ -15,6 +15,12 @@ const orders = process.argv.includes('--quick') ? 25_000 : 250_000
 const shop = 'demo'
 const serverFile = 'server/src/main.ts'
 
+/** Each shop has its own, or a restore would find the documents of another. */
+interface Place {
+  readonly DATABASE_URL: string
+  readonly DATA_DIR: string
+}
+
 interface Command {
   readonly code: number | null
   readonly text: string
@@ -24,12 +30,12 @@ interface Command {
 /** As `npm run admin` runs it; what it says is shown as it comes. `end` may kill it by what it said. */
 async function admin(
   args: string[],
-  url: string,
+  place: Place,
   end: (line: string) => boolean = () => false,
 ): Promise<Command> {
   const began = performance.now()
   const child = spawn(process.execPath, ['server/src/admin.ts', ...args], {
-    env: { ...process.env, DATABASE_URL: url, DEMO: '1' },
+    env: { ...process.env, ...place, DEMO: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
@@ -48,10 +54,8 @@ function demand(holds: boolean, what: string): void {
   if (!holds) process.exitCode = 1
 }
 
-async function canStart(url: string): Promise<boolean> {
-  const running = await startProcess(serverFile, { DATABASE_URL: url, DEMO: '1' }, '/readyz').catch(
-    () => undefined,
-  )
+async function canStart(place: Place): Promise<boolean> {
+  const running = await startProcess(serverFile, { ...place, DEMO: '1' }, '/readyz').catch(() => undefined)
   await running?.stop()
   return running !== undefined
 }
@@ -62,7 +66,8 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'cellarhand-drill-'))
   const pool = new pg.Pool({ connectionString: url, max: 2, options: '-c statement_timeout=0' })
   try {
-    await (await startProcess(serverFile, { DATABASE_URL: url, DEMO: '1' }, '/readyz')).stop()
+    const shopPlace = { DATABASE_URL: url, DATA_DIR: join(folder, 'shop') }
+    await (await startProcess(serverFile, { ...shopPlace, DEMO: '1' }, '/readyz')).stop()
     say(`Filling one merchant with ${orders} orders and their past…`)
     await withoutSearchIndexes(pool, async () => {
       await floodMerchant(pool, shop, { merchantId: shop, orders, firstNumber: 20_000_000 })
@@ -70,18 +75,18 @@ async function main(): Promise<void> {
     })
     const backup = join(folder, 'backup')
     say('Backing up')
-    const backedUp = await admin(['backup', '--to', backup], url)
+    const backedUp = await admin(['backup', '--to', backup], shopPlace)
     demand(backedUp.code === 0, `the backup, in ${backedUp.seconds.toFixed(1)} s`)
     await pool.query('create database restored')
-    const restored = new URL(url)
-    restored.pathname = '/restored'
-    const restore = (end?: (line: string) => boolean) =>
-      admin(['restore', '--from', backup], restored.href, end)
+    const address = new URL(url)
+    address.pathname = '/restored'
+    const restored = { DATABASE_URL: address.href, DATA_DIR: join(folder, 'restored') }
+    const restore = (end?: (line: string) => boolean) => admin(['restore', '--from', backup], restored, end)
 
     say('Restoring, killed in the middle')
     const killed = await restore((said) => /Building/.test(said))
     demand(killed.code === null, `killed after ${killed.seconds.toFixed(1)} s`)
-    demand(!(await canStart(restored.href)), 'no server starts on it')
+    demand(!(await canStart(restored)), 'no server starts on it')
 
     say('Restoring from a file that is cut')
     const file = join(backup, 'tables', 'orders.copy.gz')
@@ -90,13 +95,13 @@ async function main(): Promise<void> {
     const cut = await restore()
     await copyFile(`${file}.whole`, file)
     demand(cut.code === 1 && cut.text.includes('damaged'), 'refused')
-    demand(!(await canStart(restored.href)), 'no server starts on it')
+    demand(!(await canStart(restored)), 'no server starts on it')
 
     say('Restoring')
     const done = await restore()
     demand(done.code === 0, `${orders} orders restored in ${done.seconds.toFixed(1)} s`)
-    demand(await canStart(restored.href), 'a server starts on it')
-    const look = new pg.Pool({ connectionString: restored.href, max: 1 })
+    demand(await canStart(restored), 'a server starts on it')
+    const look = new pg.Pool({ connectionString: address.href, max: 1 })
     const count = `select (select count(*) from orders) || ' orders, ' || (select count(*) from order_search) || ' search rows, ' || (select count(*) from order_history) || ' history rows' as n`
     const [before, after] = await Promise.all([pool, look].map((each) => each.query<{ n: string }>(count)))
     await look.end()
