@@ -11,7 +11,7 @@ const pauseMs = 1_000
 const limitMs = 10_000
 
 /** A line that is cut for a moment is no failure yet. */
-export async function loadPatiently<T>(load: () => Promise<T>, triesAtMost: number): Promise<T> {
+async function loadPatiently<T>(load: () => Promise<T>, triesAtMost: number): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await load()

@@ -3,8 +3,7 @@ import { tabOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { call, CallError } from '#lib/call.ts'
 import { openEventStream } from '#lib/event-stream.ts'
-import { whenIdle } from '#lib/when-idle.ts'
-import { forgetAlarms, takeAlarms } from './alarms.ts'
+import { takeAlarms } from './alarms.ts'
 import { liveState } from './live-state.ts'
 import {
   findListed,
@@ -19,7 +18,7 @@ import {
 import { addPending, dropPending, isPending, pendingOrders } from './pending-orders.ts'
 import { presences } from './presence.ts'
 import type { Order, OrderPage } from './queries.ts'
-import { countsQuery, listLine, nextDeadline, orderQuery, ordersQuery, PAGE_SIZE } from './queries.ts'
+import { listLine, nextDeadline, orderQuery, ordersQuery, PAGE_SIZE } from './queries.ts'
 
 const POLL_MS = 30_000
 const RETRY_MS = 5_000
@@ -49,7 +48,6 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
     clearInterval(polling)
     pendingOrders.set([])
     presences.set({ items: [] })
-    forgetAlarms()
   }
 }
 
@@ -119,28 +117,27 @@ class LiveDesk {
   }
 
   private takeCounts({ next_deadline, ...counts }: CountsEvent): void {
-    const known = this.queryClient.getQueryData(countsQuery(this.tmk).queryKey)
     setCounts(this.queryClient, this.tmk, counts)
     nextDeadline.set(next_deadline)
-    // The first event of a stream: what happened between the list's answer and now was told to nobody.
-    if (this.isFirst && known && known.active !== counts.active) void this.poll()
-    else if (this.isFirst) whenIdle(() => void this.noteNewest())
+    // The first event of a stream: what happened between the lists' answers and now was told to nobody.
+    if (this.isFirst) void this.catchUp()
     this.isFirst = false
   }
 
-  /** So that a later poll tells the orders that came since from those that a filter kept out of sight. */
-  private async noteNewest(): Promise<void> {
-    const query = { limit: PAGE_SIZE, offset: 0, 'filter[tab]': 'active' } as const
-    const rows =
-      this.plainRows() ??
-      (await call(listLine, { params: { tmk: this.tmk }, query }).catch(() => undefined))?.items
-    if (rows) this.newest = Math.max(this.newest ?? 0, highestId(rows))
+  private async catchUp(): Promise<void> {
+    const plain = JSON.stringify(this.plainKey())
+    const isOther = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
+      queryKey[0] === listLine && JSON.stringify(queryKey) !== plain
+    await Promise.all([this.poll(), this.queryClient.invalidateQueries({ predicate: isOther })])
+  }
+
+  private plainKey() {
+    return ordersQuery(this.tmk, { tab: 'active', sort: undefined }).queryKey
   }
 
   /** What the active tab shows without a filter. */
   private plainRows(): readonly Order[] | undefined {
-    const { queryKey } = ordersQuery(this.tmk, { tab: 'active', sort: undefined })
-    return this.queryClient.getQueryData(queryKey)?.pages[0]?.items
+    return this.queryClient.getQueryData(this.plainKey())?.pages[0]?.items
   }
 
   private async reload(): Promise<void> {

@@ -1,7 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { loadPatiently } from '#lib/lazy-part.ts'
+import { call } from '#lib/call.ts'
+import { isReached } from '#lib/is-reached.ts'
+import { loadInTime } from '#lib/lazy-part.ts'
 import { merchantKey, session } from '#sign-in/public.ts'
+import { toastWithAction } from '#ui/toasts.tsx'
+import { forgetAlarms, takeAlarms } from './alarms.ts'
 import { liveState } from './live-state.ts'
+
+const POLL_MS = 30_000
+const AGAIN_MS = 5_000
 
 let merchantOnLine: string | undefined
 
@@ -12,18 +19,71 @@ let merchantOnLine: string | undefined
 export function startLive(queryClient: QueryClient, tmk: string): void {
   if (merchantOnLine === tmk) return
   merchantOnLine = tmk
-  let isOver = false
-  let close = (): void => undefined
+  const line = new Line(queryClient, tmk)
   const unlisten = session.listen(() => {
     const { loggedIn, lacksSecondStep } = session.get()
     if (loggedIn && !lacksSecondStep && merchantKey() === tmk) return
     unlisten()
-    close()
-    isOver = true
+    line.end()
     merchantOnLine = undefined
     liveState.set({ kind: 'connecting' })
   })
-  void loadPatiently(() => import('./live-desk.ts'), Infinity).then(({ openLiveDesk }) => {
-    if (!isOver) close = openLiveDesk(queryClient, tmk)
-  })
+  void line.open()
+}
+
+/** The desk that reads the stream is fetched once the page is shown. Until it is here the server is asked instead. */
+class Line {
+  private readonly queryClient: QueryClient
+  private readonly tmk: string
+  private readonly began = Date.now()
+  private readonly asking: ReturnType<typeof setInterval>
+  private isOver = false
+  private isOffered = false
+  private close = (): void => undefined
+
+  constructor(queryClient: QueryClient, tmk: string) {
+    this.queryClient = queryClient
+    this.tmk = tmk
+    this.asking = setInterval(() => void this.ask(), POLL_MS)
+  }
+
+  async open(): Promise<void> {
+    while (!this.isOver) {
+      const desk = await loadInTime(() => import('./live-desk.ts')).catch(() => undefined)
+      if (this.isOver) return
+      if (desk) {
+        clearInterval(this.asking)
+        this.close = desk.openLiveDesk(this.queryClient, this.tmk)
+        return
+      }
+      liveState.set({ kind: 'reconnecting', since: this.began })
+      await this.offerReload()
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    }
+  }
+
+  end(): void {
+    this.isOver = true
+    clearInterval(this.asking)
+    this.close()
+    forgetAlarms()
+  }
+
+  /** The server is there and the part is not: most likely a newer version of the desk was installed. */
+  private async offerReload(): Promise<void> {
+    if (this.isOffered || !(await isReached()) || this.isOver) return
+    this.isOffered = true
+    const detail = 'Changes are shown every 30 seconds until you reload the page.'
+    toastWithAction('A part of this page is missing', detail, {
+      label: 'Reload',
+      act: () => location.reload(),
+    })
+  }
+
+  private async ask(): Promise<void> {
+    const alarms = call('GET /m/v2/merchant/{tmk}/alarms', { params: { tmk: this.tmk } })
+    await this.queryClient.invalidateQueries()
+    const told = await alarms.catch(() => undefined)
+    if (told && !this.isOver) takeAlarms(told)
+  }
 }
