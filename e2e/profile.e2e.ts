@@ -104,9 +104,9 @@ test.describe('a manager', () => {
 
 test('PROF-006 PROF-008 GAP-160 names are saved without a password, a new one needs the right one, and the person stays signed in', async ({
   openDesk,
-  shop,
+  ownShop,
 }) => {
-  const page = await openDesk(shop.owner)
+  const page = await openDesk(ownShop.owner)
   await openProfile(page)
   await page.getByLabel('First name').fill('Adele')
   await expect(currentPassword(page)).toHaveCount(0)
@@ -114,7 +114,11 @@ test('PROF-006 PROF-008 GAP-160 names are saved without a password, a new one ne
     (request) => request.method() === 'POST' && request.url().includes('/a/v2/users/'),
   )
   await save(page).click()
-  expect((await sent).postDataJSON()).toEqual({ first_name: 'Adele', last_name: 'Marsh', email: shop.owner })
+  expect((await sent).postDataJSON()).toEqual({
+    first_name: 'Adele',
+    last_name: 'Marsh',
+    email: ownShop.owner,
+  })
   await expect(toast(page, 'Profile updated successfully!')).toBeVisible()
   await expect(save(page)).toBeDisabled()
 
@@ -151,12 +155,12 @@ test('PROF-006 PROF-008 GAP-160 names are saved without a password, a new one ne
 
 test('a person sees where they are signed in, and ends another session', async ({
   openDesk,
-  shop,
+  ownShop,
   url,
   outside,
 }) => {
-  const page = await openDesk(shop.owner)
-  const { bearer } = await signIn(url, shop.owner)
+  const page = await openDesk(ownShop.owner)
+  const { bearer } = await signIn(url, ownShop.owner)
   await openProfile(page)
   const sessions = page
     .getByRole('region')

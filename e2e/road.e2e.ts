@@ -26,7 +26,7 @@ test.describe('in a shop of its own', () => {
     await row.getByRole('button', { name: `Accept #${id}` }).click()
     await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).click()
     await expect(page).toHaveURL(new RegExp(`/orders/view/${id}$`))
-    await expect(page.getByText(/^Accepted by (Ada|Adele) Marsh/)).toBeVisible()
+    await expect(page.getByText(/^Accepted by Ada Marsh/)).toBeVisible()
 
     await page.getByRole('button', { name: 'Add Tracking' }).click()
     const tracking = dialog(page, 'Tracking Information')
@@ -36,7 +36,7 @@ test.describe('in a shop of its own', () => {
     await expect(tracking).toHaveCount(0)
     const link = page.getByRole('link', { name: /794612345678/ })
     await expect(link).toHaveAttribute('href', /^https:\/\/www\.fedex\.com\/.*794612345678/)
-    await expect(page.getByText(/^Tracking saved by (Ada|Adele) Marsh/)).toBeVisible()
+    await expect(page.getByText(/^Tracking saved by Ada Marsh/)).toBeVisible()
 
     await expect(page.getByText(/^Delivered by the carrier/)).toBeVisible()
     await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
@@ -61,7 +61,7 @@ test.describe('in a shop of its own', () => {
     const deliver = dialog(page, 'Deliver Order')
     await deliver.getByRole('button', { name: 'OUT FOR DELIVERY' }).click()
     await expect(toast(page, 'Delivery status updated successfully!')).toBeVisible()
-    await expect(page.getByText(/^Out for delivery by (Ada|Adele) Marsh/)).toBeVisible()
+    await expect(page.getByText(/^Out for delivery by Ada Marsh/)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Add Tracking' })).toHaveCount(0)
 
     await page.getByRole('button', { name: 'Mark Delivered' }).first().click()
@@ -70,7 +70,7 @@ test.describe('in a shop of its own', () => {
     await deliver.getByLabel('Signed by').fill('Dee Nakamura')
     await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
     await expect(deliver).toHaveCount(0)
-    await expect(page.getByText(/^Delivered by (Ada|Adele) Marsh/)).toBeVisible()
+    await expect(page.getByText(/^Delivered by Ada Marsh/)).toBeVisible()
     const facts = page.getByRole('definition')
     await expect(facts.filter({ hasText: /^Sam$/ })).toBeVisible()
     await page.getByRole('link', { name: /^Completed/ }).click()
@@ -106,7 +106,7 @@ test.describe('in a shop of its own', () => {
     await page.keyboard.press('Enter')
     await tabTo(page, 'MARK DELIVERED')
     await page.keyboard.press('Enter')
-    await expect(page.getByText(/^Delivered by (Ada|Adele) Marsh/)).toBeVisible()
+    await expect(page.getByText(/^Delivered by Ada Marsh/)).toBeVisible()
     await page.keyboard.press('g')
     await page.keyboard.press('o')
     await expect(page).toHaveURL(/\/orders\/active$/)
@@ -122,7 +122,7 @@ test.describe('in a shop of its own', () => {
     await page.getByRole('button', { name: `Accept #${order.id}` }).tap()
     await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).tap()
 
-    await expect(page.getByText(/^Accepted by (Ada|Adele) Marsh/)).toBeAttached()
+    await expect(page.getByText(/^Accepted by Ada Marsh/)).toBeAttached()
     await expect(page.getByRole('button', { name: 'Deliver' })).toBeInViewport()
     await page.getByRole('button', { name: 'Deliver' }).tap()
     await page.getByRole('button', { name: 'OUT FOR DELIVERY' }).tap()
@@ -131,7 +131,7 @@ test.describe('in a shop of its own', () => {
     await deliver.getByRole('button', { name: 'Now' }).tap()
     await deliver.getByRole('button', { name: 'MARK DELIVERED' }).tap()
     await expect(deliver).toHaveCount(0)
-    await expect(page.getByText(/^Delivered by (Ada|Adele) Marsh/)).toBeAttached()
+    await expect(page.getByText(/^Delivered by Ada Marsh/)).toBeAttached()
   })
 })
 
