@@ -4,11 +4,13 @@ import { call, CallError } from '#lib/call.ts'
 import {
   clearStoredSession,
   isStillStored,
+  sessionNumber,
   storedToken,
   storeMerchantKey,
   storeToken,
 } from '#lib/stored-session.ts'
 import { createStore } from '#lib/store.ts'
+import { dismissActions } from '#ui/toasts.tsx'
 import { note } from './account-state.ts'
 
 export type User = Reply<'POST /a/v2/sessions'>['user']
@@ -99,6 +101,7 @@ export async function signOut(): Promise<void> {
 export function endSession(): void {
   clearTimeout(renewal)
   clearStoredSession()
+  dismissActions()
   session.set(signedOut)
 }
 
@@ -137,7 +140,9 @@ async function renew(): Promise<void> {
 }
 
 export function startSession({ token, user }: Reply<'POST /a/v2/sessions'>): void {
+  const before = sessionNumber()
   storeToken(token)
+  if (sessionNumber() !== before) dismissActions()
   const key = user.aux_data.authorized_merchant
   if (key) storeMerchantKey(key)
   session.set({ loggedIn: true, user, failed: false })
