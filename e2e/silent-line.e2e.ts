@@ -190,6 +190,40 @@ test('a carrier’s or courier’s change without an answer promises nothing tha
   cable.mend()
 })
 
+test('a delivery, which is saved by two calls, has its outcome in 15 seconds too', async ({
+  openDesk,
+  outside,
+  url,
+  cable,
+}) => {
+  const { bearer } = await signIn(url, 'manager@demo.test')
+  const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  await outside.update(bearer, order, { status: 'MERCHANT_SHIPPED' })
+  const page = await openDesk('member@demo.test', { baseURL: cable.url })
+  await page.clock.install()
+  await openOrder(page, order)
+  await next(page, 'Mark Delivered').click()
+  const deliver = dialog(page, 'Deliver Order')
+  await deliver.getByRole('button', { name: 'Now' }).click()
+  await stopTime(page)
+  const asked: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && asked.push(new URL(request.url()).pathname))
+  const count = (ending: string) => asked.filter((path) => path.endsWith(ending)).length
+  cable.holdAnswers('POST /m/v2/merchant/')
+  await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+  const pressedAt = await timeOf(page)
+  // The first call is answered late, at its second try, and the second one never.
+  await runUntil(page, async () => expect(count(`/orders/${order.id}/data`)).toBe(2))
+  await page.clock.runFor(5_500)
+  cable.mend()
+  cable.holdAnswers('POST /m/v2/orders/')
+  await expect.poll(() => count(`/m/v2/orders/${order.id}`)).toBe(1)
+  const words = toast(page, /^Not confirmed\. The server did not answer in time/)
+  await runUntil(page, async () => expect(words).toBeVisible({ timeout: 200 }))
+  expect((await timeOf(page)) - pressedAt).toBeLessThan(18_000)
+})
+
 test.describe('a send-out without an answer, whose order came back since', () => {
   /** The server sent it out, the line kept the answer, and a colleague has brought it back. */
   async function sentOutAndBack({ openDesk, outside, url, cable }: Ground, isClosedEarly: boolean) {
@@ -346,6 +380,82 @@ for (const [line, stop] of [
     await expect(dialog(page, 'Accept & Confirm')).toContainText(`#${order.id}`)
   })
 }
+
+test('a page whose own part never arrives fails in time, and can be tried again', async ({
+  openDesk,
+  outside,
+  shop,
+  cable,
+}) => {
+  const order = await outside.order(shop.key)
+  const page = await openDesk(shop.owner, { baseURL: cable.url })
+  await openWithoutTime(page, '/orders/active')
+  cable.holdAnswers('GET /assets/order-page-')
+  await rowOf(page, order)
+    .getByRole('link', { name: `#${order.id}` })
+    .click()
+  const pressedAt = await timeOf(page)
+  const failed = page.getByRole('heading', { name: 'Error Occurred, please try again later' })
+  await runUntil(page, async () => expect(failed).toBeVisible({ timeout: 200 }))
+  expect((await timeOf(page)) - pressedAt).toBeLessThan(15_000)
+  // What hangs goes on hanging; a new page asks on a connection of its own.
+  cable.holdAnswers('GET /nothing')
+  await page.clock.resume()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
+})
+
+test('a dialog whose part hangs on a dead connection is had by "Try again" as soon as the server is reached', async ({
+  openDesk,
+  outside,
+  shop,
+  cable,
+}) => {
+  const order = await outside.order(shop.key)
+  const page = await openDesk(shop.owner, { baseURL: cable.url })
+  await openWithoutTime(page, '/orders/active')
+  cable.holdAnswers('GET /assets/accept-dialog-')
+  const press = () =>
+    rowOf(page, order)
+      .getByRole('button', { name: `Accept #${order.id}` })
+      .click()
+  await press()
+  const failed = dialog(page, 'Not loaded')
+  const again = failed.getByRole('button', { name: 'Try again' })
+  await runUntil(page, async () => expect(again).toBeVisible({ timeout: 200 }))
+  cable.holdAnswers('GET /nothing')
+  await again.click()
+  await runUntil(page, async () => expect(failed).toHaveCount(0, { timeout: 200 }))
+  await runUntil(page, async () => expect(again).toBeVisible({ timeout: 200 }))
+  await page.clock.resume()
+  const loaded = page.waitForEvent('load')
+  await again.click()
+  await loaded
+  await press()
+  await expect(dialog(page, 'Accept & Confirm')).toContainText(`#${order.id}`)
+})
+
+test('a question before unsaved work is left, whose part never arrives, leaves the work as it was', async ({
+  openDesk,
+  cable,
+}) => {
+  cable.holdAnswers('GET /assets/leave-dialog-')
+  const page = await openDesk('member@demo.test', { baseURL: cable.url })
+  await page.clock.install()
+  await page.goto('/settings/profile')
+  const name = page.getByLabel('First name')
+  await name.fill('Thomasina')
+  await stopTime(page)
+  await page.getByRole('link', { name: 'Orders' }).click()
+  const failed = dialog(page, 'Not loaded')
+  await runUntil(page, async () => expect(failed).toBeVisible({ timeout: 200 }))
+  await failed.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL(/\/settings\/profile$/)
+  await expect(name).toHaveValue('Thomasina')
+  await name.fill('Thomas')
+  await expect(name).toHaveValue('Thomas')
+})
 
 test('what is waited for has its number and words, says after 2 seconds that it takes long, and never leaves the desk', async ({
   openDesk,

@@ -17,7 +17,7 @@ export function HandOverPage({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
-      <Suspense>{step?.kind === 'asking' && <HandOverDialog {...step} />}</Suspense>
+      <Suspense>{step?.kind === 'asking' && <HandOverDialog {...step} onClose={step.onStay} />}</Suspense>
     </>
   )
 }
