@@ -1,5 +1,5 @@
 import type { ComponentType, LazyExoticComponent, ReactNode } from 'react'
-import { Component, createContext, createElement, lazy, use, useState } from 'react'
+import { Component, createContext, createElement, lazy, use, useEffect, useState } from 'react'
 import { UnreachableError } from './call.ts'
 import { isReached } from './is-reached.ts'
 import { whenIdle } from './when-idle.ts'
@@ -18,9 +18,13 @@ export async function loadPatiently<T>(load: () => Promise<T>, triesAtMost: numb
       return await load()
     } catch (error) {
       if (attempt === triesAtMost) throw error
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      await pause(pauseMs)
     }
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** Its cause is the browser's failure; one that was only too late has none. */
@@ -66,23 +70,35 @@ export function lazyPart<P extends object>(
   // What is there already is shown at once: behind `lazy` it would come a moment after the page around it.
   const current = (): ComponentType<P> => fetched ?? waiting
   let timesLate = 0
+  let shown = 0
   const fail = (error: MissingPartError): void => {
     waiting = toLazy()
     if (error.cause === undefined) timesLate += 1
   }
   // A browser joins `import()` to the fetch that hangs on a dead connection, and nothing but a new page ends that one.
   const endHungFetch = async (): Promise<void> => {
-    if (timesLate > 1 && (await isReached()) && !fetched) location.reload()
+    if (timesLate < 2 || !(await isReached())) return
+    // Where the line has come back, so does what was fetched over it.
+    await pause(2 * pauseMs)
+    if (!fetched && shown > 0) location.reload()
   }
   function Part(props: P) {
     const [Shown, show] = useState(current)
+    useEffect(() => {
+      shown += 1
+      return () => void (shown -= 1)
+    }, [])
     const { onClose } = props as { onClose?: () => void }
     const retry = (): void => {
       show(current)
       // Beside a part that is no dialog something may be typed: there the clerk reloads.
       if (onClose && canReload) void endHungFetch()
     }
-    return createElement(PartBoundary, { onFailure: fail, onRetry: retry, onClose }, createElement(Shown, props))
+    return createElement(
+      PartBoundary,
+      { onFailure: fail, onRetry: retry, onClose },
+      createElement(Shown, props),
+    )
   }
   // A failed early fetch is no failure yet: showing the part asks again.
   const preload = (): void => void fetchPart().catch(() => undefined)
