@@ -16,9 +16,11 @@ export function markWhenLate(orderId: string): () => void {
 }
 
 /** What is painted ahead stands half a version above what the server said last. */
-function isPaintedAhead({ version }: Order): boolean {
+function isPaintedAhead({ version }: Pick<Order, 'version'>): boolean {
   return !Number.isInteger(version)
 }
+
+const waitsForAnswer = 'This step waits for the server’s answer'
 
 /** Whether the order shows a change that the server ought to have confirmed by now. */
 export function useIsUnconfirmed(order: Order): boolean {
@@ -26,7 +28,13 @@ export function useIsUnconfirmed(order: Order): boolean {
   return isLate && isPaintedAhead(order)
 }
 
-/** Why what comes next has to wait: it would build on what is not certain. */
+/** Why a step for several orders is disabled. */
+export function useWhyTheyWait(orders: readonly Pick<Order, 'id' | 'version'>[]): string | undefined {
+  const lateIds = late.use()
+  return orders.some((order) => lateIds.has(order.id) && isPaintedAhead(order)) ? waitsForAnswer : undefined
+}
+
+/** Why the next step is disabled: it would build on a change that the server may not have made. */
 export function useWhyItWaits(order: Order): string | undefined {
-  return useIsUnconfirmed(order) ? 'Waits: the order is not confirmed yet' : undefined
+  return useIsUnconfirmed(order) ? waitsForAnswer : undefined
 }
