@@ -270,7 +270,9 @@ test.describe('Reject Order by keyboard', () => {
   })
 })
 
-test('a held Ctrl+K opens the palette once, and none of its repeats reaches the browser', async ({ page }) => {
+test('a held Ctrl+K opens the palette once, and none of its repeats reaches the browser', async ({
+  page,
+}) => {
   await openOrders(page)
   await page.evaluate(() => {
     const seen = globalThis as unknown as { leftToBrowser: number }
@@ -288,9 +290,7 @@ test('a held Ctrl+K opens the palette once, and none of its repeats reaches the 
   await page.keyboard.up('ControlOrMeta')
   await expect(page.getByRole('dialog')).toHaveCount(1)
   await expect(field(page)).toHaveValue('')
-  const left = await page.evaluate(
-    () => (globalThis as unknown as { leftToBrowser: number }).leftToBrowser,
-  )
+  const left = await page.evaluate(() => (globalThis as unknown as { leftToBrowser: number }).leftToBrowser)
   expect(left).toBe(0)
 })
 

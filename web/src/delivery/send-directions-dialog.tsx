@@ -6,7 +6,6 @@ import { call, CallError } from '#lib/call.ts'
 import { sendOnce } from '#lib/send-once.ts'
 import { useForm } from '#lib/use-form.ts'
 import type { StepDialogProps } from '#orders/public.ts'
-import { changeScope } from '#orders/public.ts'
 import { Button } from '#ui/button.tsx'
 import { DialogButtons } from '#ui/dialog.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
@@ -21,8 +20,6 @@ export function SendDirectionsDialog({ order, onClose }: Pick<StepDialogProps, '
     number: phoneToSend(number) === undefined ? messages.invalidPhone : undefined,
   }))
   const send = useMutation({
-    // The dialog is about the order, and so is what it says of an answer that is late.
-    scope: { id: changeScope(order.id) },
     mutationFn: (number: string) =>
       sendOnce(`sms ${number} ${message}`, (once) =>
         call('POST /m/v2/sms', { body: { number, message } }, once),

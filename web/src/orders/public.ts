@@ -1,5 +1,5 @@
 export { AlarmBell } from './alarm-bell.tsx'
-export { changeScope, changesAnswered } from './changes-answered.ts'
+export { changesAnswered } from './changes-answered.ts'
 export { DeskTools } from './desk-tools.ts'
 export type { BulkDialogProps } from './desk-tools.ts'
 export { askListsAgain } from './queries.ts'
