@@ -8,7 +8,7 @@ import { DeskTools } from './desk-tools.ts'
 import type { ListView } from './list-view.ts'
 import { clearSelection, deselect, selection } from './selection.ts'
 import styles from './selection-bar.module.css'
-import { useWhyTheyWait } from './unconfirmed.ts'
+import { isPaintedAhead, late, waitsForAnswer } from './unconfirmed.ts'
 import { useSelectAll } from './use-select-all.ts'
 
 interface Props {
@@ -50,7 +50,8 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
   }, [bulk])
   const acceptable = selected.filter(({ canAccept }) => canAccept)
   const sum = selected.reduce((cents, { total: each }) => cents + Math.round(each * 100), 0) / 100
-  const waits = useWhyTheyWait(selected)
+  const lateIds = late.use()
+  const isUncertain = selected.some((order) => lateIds.has(order.id) && isPaintedAhead(order))
   const Dialog = open && bulk[open]
   const close = (): void => onOpen(null)
   return (
@@ -78,7 +79,7 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
             </Button>
           )}
           {(['slips', 'receipts', 'labels', 'details'] as const).map((action) => {
-            const why = buildsOnAccept.has(action) ? waits : undefined
+            const why = isUncertain && buildsOnAccept.has(action) ? waitsForAnswer : undefined
             return (
               bulk[action] && (
                 <Button

@@ -4,7 +4,7 @@ import { LATE_MS } from '#lib/use-late.ts'
 import type { Order } from './queries.ts'
 
 /** Orders that are painted ahead of the server, and for which its answer is late. */
-const late = createStore<ReadonlySet<string>>(new Set())
+export const late = createStore<ReadonlySet<string>>(new Set())
 
 /** Marks the order unless the answer comes soon; returns what ends it. */
 export function markWhenLate(orderId: string): () => void {
@@ -16,22 +16,16 @@ export function markWhenLate(orderId: string): () => void {
 }
 
 /** What is painted ahead stands half a version above what the server said last. */
-function isPaintedAhead({ version }: Pick<Order, 'version'>): boolean {
+export function isPaintedAhead({ version }: Pick<Order, 'version'>): boolean {
   return !Number.isInteger(version)
 }
 
-const waitsForAnswer = 'This step waits for the server’s answer'
+export const waitsForAnswer = 'This step waits for the server’s answer'
 
 /** Whether the order shows a change that the server ought to have confirmed by now. */
 export function useIsUnconfirmed(order: Order): boolean {
   const isLate = useSyncExternalStore(late.listen, () => late.get().has(order.id))
   return isLate && isPaintedAhead(order)
-}
-
-/** Why a step for several orders is disabled. */
-export function useWhyTheyWait(orders: readonly Pick<Order, 'id' | 'version'>[]): string | undefined {
-  const lateIds = late.use()
-  return orders.some((order) => lateIds.has(order.id) && isPaintedAhead(order)) ? waitsForAnswer : undefined
 }
 
 /** Why the next step is disabled: it would build on a change that the server may not have made. */

@@ -4,7 +4,6 @@ import { call, CallError } from '#lib/call.ts'
 import {
   clearStoredSession,
   isStillStored,
-  sessionNumber,
   storedToken,
   storeMerchantKey,
   storeToken,
@@ -140,9 +139,8 @@ async function renew(): Promise<void> {
 }
 
 export function startSession({ token, user }: Reply<'POST /a/v2/sessions'>): void {
-  const before = sessionNumber()
   storeToken(token)
-  if (sessionNumber() !== before) dismissActions()
+  dismissActions()
   const key = user.aux_data.authorized_merchant
   if (key) storeMerchantKey(key)
   session.set({ loggedIn: true, user, failed: false })
