@@ -16,6 +16,7 @@ async function selected(page: Page, orders: readonly Kept[]): Promise<void> {
       reference,
       total: 64,
       canAccept: true,
+      version: 1,
     })),
   )
   await list(page)

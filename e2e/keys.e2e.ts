@@ -270,6 +270,30 @@ test.describe('Reject Order by keyboard', () => {
   })
 })
 
+test('a held Ctrl+K opens the palette once, and none of its repeats reaches the browser', async ({
+  page,
+}) => {
+  await openOrders(page)
+  await page.evaluate(() => {
+    const seen = globalThis as unknown as { leftToBrowser: number }
+    seen.leftToBrowser = 0
+    addEventListener('keydown', ({ key, defaultPrevented }) => {
+      if (key === 'k' && !defaultPrevented) seen.leftToBrowser += 1
+    })
+  })
+  await page.keyboard.down('ControlOrMeta')
+  for (let repeats = 0; repeats < 3; repeats++) await page.keyboard.down('k')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.down('k')
+  await page.keyboard.up('k')
+  await page.keyboard.press('k')
+  await page.keyboard.up('ControlOrMeta')
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await expect(field(page)).toHaveValue('')
+  const left = await page.evaluate(() => (globalThis as unknown as { leftToBrowser: number }).leftToBrowser)
+  expect(left).toBe(0)
+})
+
 test.describe('text that was meant for another place', () => {
   for (const text of ['active', 'reports', 'ada marsh', 'for ada']) {
     test(`"${text}" and Enter, typed on an order's page, decide nothing`, async ({ page, outside, url }) => {

@@ -1,6 +1,7 @@
 import { overhangOf } from './axe.ts'
 import { dialog, expect, openOrders, test, toast } from './desk.ts'
 import type { Page } from '@playwright/test'
+import { runUntil } from './page-time.ts'
 import { signIn } from './people.ts'
 import {
   expectAtOrders,
@@ -192,6 +193,23 @@ test('somebody else signed in in another tab during the question: it is asked an
   await expect(other).toBeFocused()
   await page.keyboard.press('Enter')
   await expectAtOrders(page, 'Mission Bottle Shop')
+})
+
+test('a question whose part never arrives can be left, and who was signed in stays so', async ({
+  openDesk,
+  outside,
+  shop,
+  cable,
+}) => {
+  const page = await openDesk('member@demo.test', { baseURL: cable.url })
+  await page.clock.install()
+  cable.holdAnswers('GET /assets/hand-over-dialog-')
+  await page.goto(leadingTo(await linkFor(outside, shop.owner, shop.key), '/', cable.url))
+  const failed = dialog(page, 'Not loaded')
+  await runUntil(page, async () => expect(failed).toBeVisible({ timeout: 200 }))
+  await failed.getByRole('button', { name: 'Cancel' }).click()
+  await expectAtOrders(page)
+  expect(await signedInAs(page)).toBe('member@demo.test')
 })
 
 test('a link that was used in another browser asks nothing', async ({

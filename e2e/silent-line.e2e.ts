@@ -202,7 +202,9 @@ for (const [line, stop] of [
     await press()
     const failed = dialog(page, 'Not loaded')
     await runUntil(page, async () => expect(failed).toBeVisible({ timeout: 200 }))
-    await expect(failed.getByRole('alert')).toContainText('This could not be loaded. Nothing was changed.')
+    await expect(failed.getByRole('alert')).toContainText(
+      'This part of the page did not load. Nothing was changed.',
+    )
     await expect(failed.getByRole('button', { name: 'Try again' })).toBeVisible()
     await failed.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -217,6 +219,82 @@ for (const [line, stop] of [
     await expect(dialog(page, 'Accept & Confirm')).toContainText(`#${order.id}`)
   })
 }
+
+test('a page whose own part never arrives fails in time, and can be tried again', async ({
+  openDesk,
+  outside,
+  shop,
+  cable,
+}) => {
+  const order = await outside.order(shop.key)
+  const page = await openDesk(shop.owner, { baseURL: cable.url })
+  await openWithoutTime(page, '/orders/active')
+  cable.holdAnswers('GET /assets/order-page-')
+  await rowOf(page, order)
+    .getByRole('link', { name: `#${order.id}` })
+    .click()
+  const pressedAt = await timeOf(page)
+  const failed = page.getByRole('heading', { name: 'Error Occurred, please try again later' })
+  await runUntil(page, async () => expect(failed).toBeVisible({ timeout: 200 }))
+  expect((await timeOf(page)) - pressedAt).toBeLessThan(15_000)
+  // What hangs goes on hanging; a new page asks on a connection of its own.
+  cable.holdAnswers('GET /nothing')
+  await page.clock.resume()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
+})
+
+test('a dialog whose part hangs on a dead connection is had by "Try again" as soon as the server is reached', async ({
+  openDesk,
+  outside,
+  shop,
+  cable,
+}) => {
+  const order = await outside.order(shop.key)
+  const page = await openDesk(shop.owner, { baseURL: cable.url })
+  await openWithoutTime(page, '/orders/active')
+  cable.holdAnswers('GET /assets/accept-dialog-')
+  const press = () =>
+    rowOf(page, order)
+      .getByRole('button', { name: `Accept #${order.id}` })
+      .click()
+  await press()
+  const failed = dialog(page, 'Not loaded')
+  const again = failed.getByRole('button', { name: 'Try again' })
+  await runUntil(page, async () => expect(again).toBeVisible({ timeout: 200 }))
+  cable.holdAnswers('GET /nothing')
+  await again.click()
+  await runUntil(page, async () => expect(failed).toHaveCount(0, { timeout: 200 }))
+  await runUntil(page, async () => expect(again).toBeVisible({ timeout: 200 }))
+  await page.clock.resume()
+  const loaded = page.waitForEvent('load')
+  await again.click()
+  await loaded
+  await press()
+  await expect(dialog(page, 'Accept & Confirm')).toContainText(`#${order.id}`)
+})
+
+test('a question before unsaved work is left, whose part never arrives, leaves the work as it was', async ({
+  openDesk,
+  cable,
+}) => {
+  cable.holdAnswers('GET /assets/leave-dialog-')
+  const page = await openDesk('member@demo.test', { baseURL: cable.url })
+  await page.clock.install()
+  await page.goto('/settings/profile')
+  const name = page.getByLabel('First name')
+  await name.fill('Thomasina')
+  await stopTime(page)
+  await page.getByRole('link', { name: 'Orders' }).click()
+  const failed = dialog(page, 'Not loaded')
+  await runUntil(page, async () => expect(failed).toBeVisible({ timeout: 200 }))
+  await failed.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL(/\/settings\/profile$/)
+  await expect(name).toHaveValue('Thomasina')
+  await name.fill('Thomas')
+  await expect(name).toHaveValue('Thomas')
+})
 
 test('what is waited for has its number and words, says after 2 seconds that it takes long, and never leaves the desk', async ({
   openDesk,

@@ -44,6 +44,8 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
     order,
     send: async (info: DeliveryInfo, once) => {
       const params = { tmk: merchantKey(), id: order.id }
+      // Two calls (API-035, API-036), and one wait for the clerk.
+      const until = Date.now() + once.limitMs
       await call(
         'POST /m/v2/merchant/{tmk}/orders/{id}/data',
         { params, body: info },
@@ -52,7 +54,7 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
       return call(
         'POST /m/v2/orders/{id}',
         { params: { id: order.id }, body: { id: order.id, status: 'CLOSED', delivery_info: info } },
-        once,
+        { ...once, limitMs: until - Date.now() },
       )
     },
     success: messages.deliveryUpdated,

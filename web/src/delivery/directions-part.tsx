@@ -8,6 +8,7 @@ import type { OrderPartProps } from '#orders/public.ts'
 import { Fact } from '#ui/block.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { DialogPart } from '#ui/dialog.tsx'
+import { DialogScope } from '#ui/late-note.tsx'
 import { directionsUrl } from './directions.ts'
 import styles from './delivery-parts.module.css'
 import { PrintedDirections } from './printed-directions.tsx'
@@ -42,9 +43,12 @@ export function DirectionsPart({ order, isReadOnly }: OrderPartProps) {
         </a>
       </div>
       {open === 'send' && (
-        <DialogPart title="Send Directions to Phone" onClose={close}>
-          <SendDirectionsDialog order={order} onClose={close} />
-        </DialogPart>
+        // A text message is no change of the order, and waits for none.
+        <DialogScope value={undefined}>
+          <DialogPart title="Send Directions to Phone" onClose={close}>
+            <SendDirectionsDialog order={order} onClose={close} />
+          </DialogPart>
+        </DialogScope>
       )}
       {open === 'print' && <PrintedDirections order={order} onDone={close} />}
     </Fact>

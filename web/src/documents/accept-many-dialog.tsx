@@ -21,11 +21,14 @@ async function acceptAll(
   const accepted: string[] = []
   const rejected: Rejected = []
   for (let from = 0; from < selected.length; from += bulkLimit) {
-    const ids = selected.slice(from, from + bulkLimit).map(({ id }) => id)
+    const part = selected.slice(from, from + bulkLimit)
+    const ids = part.map(({ id }) => id)
+    // A key is for the orders as the clerk saw them. Once one has changed, the same press is another request.
+    const seen = part.map(({ id, version }) => `${id}/${version}`).join(' ')
     try {
       const params = { tmk: merchantKey() }
       const body = { orders: ids.map((id) => ({ id, status: 'MERCHANT_ACCEPTED' as const })) }
-      const reply = await sendOnce(`accept ${ids.join(' ')}`, (once) => call(line, { params, body }, once))
+      const reply = await sendOnce(`accept ${seen}`, (once) => call(line, { params, body }, once))
       const refused = new Set(reply.rejected.map(({ id }) => id))
       accepted.push(...ids.filter((id) => !refused.has(id)))
       rejected.push(...reply.rejected)

@@ -104,8 +104,8 @@ function Progress({ current }: { current: Download }) {
       </p>
       {inDoubt > 0 && (
         <Notice icon={IconClock} hue="amber">
-          The carrier’s answer was lost for {inDoubt} of them. The carrier is asked what became of{' '}
-          {inDoubt === 1 ? 'it' : 'them'}, so that nothing is bought twice.
+          The carrier’s answer was lost for {inDoubt} of them. The server is checking with the carrier, so
+          that no label is bought twice.
         </Notice>
       )}
     </>

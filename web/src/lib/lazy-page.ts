@@ -11,7 +11,8 @@ export function lazyPage<M extends object, Name extends keyof M>(load: () => Pro
     try {
       return await loadInTime(load)
     } catch (error) {
-      throw error instanceof Error && (await isReached()) ? error.cause : error
+      // A part that was too late has no cause, and the router would wait for ever on an error that is undefined.
+      throw error instanceof Error && (await isReached()) ? (error.cause ?? error) : error
     }
   }
   return lazyRouteComponent(loadPage, name)

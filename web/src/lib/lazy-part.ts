@@ -1,6 +1,7 @@
 import type { ComponentType, LazyExoticComponent, ReactNode } from 'react'
-import { Component, createContext, createElement, lazy, use, useState } from 'react'
+import { Component, createContext, createElement, lazy, use, useEffect, useState } from 'react'
 import { UnreachableError } from './call.ts'
+import { isReached } from './is-reached.ts'
 import { whenIdle } from './when-idle.ts'
 
 export type LazyPart<P> = ComponentType<P> & { preload: () => void }
@@ -17,11 +18,16 @@ async function loadPatiently<T>(load: () => Promise<T>, triesAtMost: number): Pr
       return await load()
     } catch (error) {
       if (attempt === triesAtMost) throw error
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      await pause(pauseMs)
     }
   }
 }
 
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Its cause is the browser's failure; one that was only too late has none. */
 class MissingPartError extends UnreachableError {}
 
 /** What a part of the page is made of, or a failure in time. */
@@ -52,7 +58,10 @@ setTimeout(() => (hasStarted = true))
  * A component fetched when it is first shown, or before: so that it is there when a press asks for it. Where it cannot
  * be fetched, it alone fails, and can be asked for again. One that takes `onClose` is a dialog.
  */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
+export function lazyPart<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  { canReload = true } = {},
+): LazyPart<P> {
   let fetched: ComponentType<P> | undefined
   const fetchPart = async (): Promise<ComponentType<P>> => (fetched = await load())
   const toLazy = (): ComponentType<P> => lazy(async () => ({ default: await loadInTime(fetchPart) }))
@@ -60,11 +69,36 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   let waiting = toLazy()
   // What is there already is shown at once: behind `lazy` it would come a moment after the page around it.
   const current = (): ComponentType<P> => fetched ?? waiting
+  let timesLate = 0
+  let shown = 0
+  const fail = (error: MissingPartError): void => {
+    waiting = toLazy()
+    if (error.cause === undefined) timesLate += 1
+  }
+  // A browser joins `import()` to the fetch that hangs on a dead connection, and nothing but a new page ends that one.
+  const endHungFetch = async (): Promise<void> => {
+    if (timesLate < 2 || !(await isReached())) return
+    // Where the line has come back, so does what was fetched over it.
+    await pause(2 * pauseMs)
+    if (!fetched && shown > 0) location.reload()
+  }
   function Part(props: P) {
     const [Shown, show] = useState(current)
+    useEffect(() => {
+      shown += 1
+      return () => void (shown -= 1)
+    }, [])
     const { onClose } = props as { onClose?: () => void }
-    const boundary = { onFailure: () => (waiting = toLazy()), onRetry: () => show(current), onClose }
-    return createElement(PartBoundary, boundary, createElement(Shown, props))
+    const retry = (): void => {
+      show(current)
+      // Beside a part that is no dialog something may be typed: there the clerk reloads.
+      if (onClose && canReload) void endHungFetch()
+    }
+    return createElement(
+      PartBoundary,
+      { onFailure: fail, onRetry: retry, onClose },
+      createElement(Shown, props),
+    )
   }
   // A failed early fetch is no failure yet: showing the part asks again.
   const preload = (): void => void fetchPart().catch(() => undefined)
@@ -73,7 +107,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
 }
 
 interface BoundaryProps extends MissingPartProps {
-  onFailure: () => void
+  onFailure: (error: MissingPartError) => void
   children?: ReactNode
 }
 
@@ -85,8 +119,8 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
     return { error }
   }
 
-  override componentDidCatch(): void {
-    this.props.onFailure()
+  override componentDidCatch(error: unknown): void {
+    if (error instanceof MissingPartError) this.props.onFailure(error)
   }
 
   override render(): ReactNode {

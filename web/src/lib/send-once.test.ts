@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CallError, UnreachableError } from './call.ts'
 import { withLimit } from './in-time.ts'
 import { sendOnce, type Once } from './send-once.ts'
+import { clearStoredSession } from './stored-session.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -98,6 +99,33 @@ describe('a change', () => {
     expect(send).toHaveBeenCalledTimes(1)
     await outcomeOf(sendOnce('proxy', send))
     expect(keysOf(send).size).toBe(1)
+  })
+
+  describe('whose session ends', () => {
+    beforeEach(() => {
+      vi.stubGlobal('localStorage', { getItem: () => null, removeItem: () => undefined })
+      vi.stubGlobal('document', { cookie: '' })
+      vi.stubGlobal('location', { protocol: 'https:' })
+    })
+    afterEach(() => void vi.unstubAllGlobals())
+
+    test('is not tried a second time, in the name of whoever is signed in by then', async () => {
+      const send = vi.fn(async (_once: Once): Promise<string> => {
+        clearStoredSession()
+        throw new UnreachableError('no answer')
+      })
+      const { value } = await outcomeOf(sendOnce('two sessions', send))
+      expect(value).toBeInstanceOf(UnreachableError)
+      expect(send).toHaveBeenCalledTimes(1)
+    })
+
+    test('leaves no key to the next session', async () => {
+      const send = vi.fn(lost)
+      await outcomeOf(sendOnce('of nobody', send))
+      clearStoredSession()
+      await outcomeOf(sendOnce('of nobody', send))
+      expect(keysOf(send).size).toBe(2)
+    })
   })
 
   test('that the server takes no key for is not tried again by itself', async () => {

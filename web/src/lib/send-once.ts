@@ -1,6 +1,7 @@
 import { CallError, UnreachableError } from './call.ts'
 import { COMMAND_MS } from './in-time.ts'
 import { newId } from './new-id.ts'
+import { sessionNumber } from './stored-session.ts'
 
 /** What has no answer by then is asked for a second time, on a connection of its own. */
 const FIRST_TRY_MS = 7_000
@@ -15,15 +16,24 @@ export interface Once {
 
 const unanswered = new Map<string, string>()
 
-/** The same key for the same request until an answer came, so that a retry after a lost reply changes nothing twice. */
+/**
+ * The same key for the same request until an answer came, so that a retry after a lost reply changes nothing twice. A
+ * request is the same only in the same session, and `wanted` names what the clerk saw: the version of an order.
+ */
 export async function sendOnce<R>(
-  what: string,
+  wanted: string,
   send: (once: Once) => Promise<R>,
   { isKeyless = false } = {},
 ): Promise<R> {
+  const session = sessionNumber()
+  const what = `${session} ${wanted}`
   const idempotencyKey = unanswered.get(what) ?? newId()
   unanswered.set(what, idempotencyKey)
-  const attempt = (limitMs: number): Promise<R> => send({ idempotencyKey, limitMs })
+  const attempt = async (limitMs: number): Promise<R> => {
+    // A second try would go out in the name of whoever is signed in by then.
+    if (sessionNumber() !== session) throw new UnreachableError('The session has ended')
+    return send({ idempotencyKey, limitMs })
+  }
   try {
     const reply = await (isKeyless ? attempt(COMMAND_MS) : tryTwice(attempt))
     unanswered.delete(what)

@@ -16,14 +16,18 @@ export function useShortcuts(keys: Keys): void {
     act(event)
     return true
   })
+  const isTaken = useEffectEvent((name: string): boolean => name in keys)
   useEffect(() => {
     let before = ''
     const listen = (event: KeyboardEvent): void => {
       const isMod = event.metaKey || event.ctrlKey
-      if (event.defaultPrevented || event.altKey || !isPageInFront(isMod)) return
+      if (event.defaultPrevented || event.altKey) return
+      // Held down, or while a dialog owns the keys, it would go on to the browser and open its search.
+      if (isMod && isTaken(`mod ${event.key}`)) event.preventDefault()
+      if (!isPageInFront(isMod)) return
       if (!isMod && (router.state.status === 'pending' || isForElement(event))) return
       // Held down, the keys that move go on moving. Every other key acts once.
-      if (event.repeat && !['j', 'k'].includes(event.key)) return
+      if (event.repeat && (isMod || !['j', 'k'].includes(event.key))) return
       const isHeard = onKey(event, isMod ? 'mod' : before)
       if (isHeard) event.preventDefault()
       before = event.key

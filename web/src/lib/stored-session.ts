@@ -4,6 +4,13 @@ const MERCHANT_KEY = 'tmk'
 /** The user whose page this is. Another tab may sign somebody else in, whose token is not for this page. */
 let owner: string | undefined
 
+/** Counts the sessions of this page. What began in one must not go on in the next, which may be of somebody else. */
+let sessions = 0
+
+export function sessionNumber(): number {
+  return sessions
+}
+
 export function storedToken(): string | null {
   const token = localStorage.getItem(TOKEN)
   if (token === null || isOfAnother(token)) return null
@@ -17,7 +24,9 @@ export function storedToken(): string | null {
 /** From here on the page is that of the token's user. */
 export function storeToken(token: string): void {
   localStorage.setItem(TOKEN, token)
-  owner = claimsOf(token).sub
+  const { sub } = claimsOf(token)
+  if (sub !== owner) sessions += 1
+  owner = sub
 }
 
 /**
@@ -53,6 +62,7 @@ export function clearStoredSession(): void {
     document.cookie = `${MERCHANT_KEY}=; max-age=0; ${cookieRules()}`
   }
   owner = undefined
+  sessions += 1
 }
 
 /** Hears of what other tabs do with the stored session; returns the function that ends it. */

@@ -9,7 +9,9 @@ import { useEffect, useRef, useState } from 'react'
 import { useShortcuts } from '#lib/shortcuts.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { Button } from '#ui/button.tsx'
+import { DialogScope } from '#ui/late-note.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { changeScope } from './changes-answered.ts'
 import { lineOptionsOf } from './line-options.ts'
 import { isBlockedPresale, MethodNotice } from './method-notice.tsx'
 import type { NextStep, Step } from './next-step.ts'
@@ -38,7 +40,12 @@ const route = getRouteApi('/signed-in/orders/view/$id')
 export function OrderPage() {
   const { id } = route.useParams()
   const { data: order, isFetching } = useQuery(orderQuery(id))
-  return order ? <OpenOrder key={id} order={order} isFetching={isFetching} /> : <OrderPagePending />
+  if (!order) return <OrderPagePending />
+  return (
+    <DialogScope value={changeScope(id)}>
+      <OpenOrder key={id} order={order} isFetching={isFetching} />
+    </DialogScope>
+  )
 }
 
 function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: boolean }) {
@@ -87,8 +94,8 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
       <OrderSteps order={order} timezone={timezone} />
       {waits !== undefined && (
         <Notice icon={IconClock} hue="amber" live>
-          Not confirmed yet. The server has not answered, so this order may not be accepted. What comes next
-          waits for the answer.
+          Not confirmed yet. The server has not answered, so this order may not be accepted. The next step
+          waits for the server’s answer.
         </Notice>
       )}
       {isBlocked && (

@@ -8,6 +8,7 @@ import { DeskTools } from './desk-tools.ts'
 import type { ListView } from './list-view.ts'
 import { clearSelection, deselect, selection } from './selection.ts'
 import styles from './selection-bar.module.css'
+import { isPaintedAhead, late, waitsForAnswer } from './unconfirmed.ts'
 import { useSelectAll } from './use-select-all.ts'
 
 interface Props {
@@ -28,6 +29,8 @@ const names: Record<BulkAction, string> = {
   details: 'Details CSV',
 }
 
+const buildsOnAccept: ReadonlySet<BulkAction> = new Set(['receipts', 'labels'])
+
 /** The titles of the dialogs, before they are fetched. */
 const titles: Record<BulkAction, string> = {
   accept: 'Accept Orders',
@@ -47,6 +50,8 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
   }, [bulk])
   const acceptable = selected.filter(({ canAccept }) => canAccept)
   const sum = selected.reduce((cents, { total: each }) => cents + Math.round(each * 100), 0) / 100
+  const lateIds = late.use()
+  const isUncertain = selected.some((order) => lateIds.has(order.id) && isPaintedAhead(order))
   const Dialog = open && bulk[open]
   const close = (): void => onOpen(null)
   return (
@@ -73,14 +78,22 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
               Accept {number.format(acceptable.length)}
             </Button>
           )}
-          {(['slips', 'receipts', 'labels', 'details'] as const).map(
-            (action) =>
+          {(['slips', 'receipts', 'labels', 'details'] as const).map((action) => {
+            const why = isUncertain && buildsOnAccept.has(action) ? waitsForAnswer : undefined
+            return (
               bulk[action] && (
-                <Button key={action} look="plain" onClick={() => onOpen(action)}>
+                <Button
+                  key={action}
+                  look="plain"
+                  disabled={why !== undefined}
+                  title={why}
+                  onClick={() => onOpen(action)}
+                >
                   {names[action]}
                 </Button>
-              ),
-          )}
+              )
+            )
+          })}
           <Button look="plain" aria-label="Clear selection" onClick={clearSelection}>
             <IconX size={16} aria-hidden />
           </Button>

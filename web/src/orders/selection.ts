@@ -7,6 +7,8 @@ export interface Selected {
   readonly id: string
   readonly reference: string
   readonly total: number
+  /** As it was seen last; half a version ahead while a change is painted before the server's answer. */
+  readonly version: number
   readonly canAccept: boolean
 }
 
@@ -61,7 +63,7 @@ export function followSelected(orders: readonly Order[]): void {
   if (now.size === 0) return
   const changed = orders.filter((order) => {
     const known = now.get(order.id)
-    return known !== undefined && (!isActive(order) || known.canAccept !== canAccept(order))
+    return known !== undefined && (!isActive(order) || known.version !== order.version)
   })
   if (changed.length === 0) return
   const next = new Map(now)
@@ -85,6 +87,7 @@ function toSelected(order: Order): Selected {
     id: order.id,
     reference: order.thirstie_logistic_order_ref,
     total: order.transaction.total,
+    version: order.version,
     canAccept: canAccept(order),
   }
 }

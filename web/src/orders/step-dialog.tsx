@@ -4,6 +4,7 @@ import type { LazyPart } from '#lib/lazy-part.ts'
 import { lazyPart } from '#lib/lazy-part.ts'
 import { whenIdle } from '#lib/when-idle.ts'
 import { DialogPart } from '#ui/dialog.tsx'
+import { DialogScope } from '#ui/late-note.tsx'
 import { changeScope } from './changes-answered.ts'
 import type { Step, StepDialogProps } from './next-step.ts'
 import { useOnIt } from './presence.ts'
@@ -71,13 +72,15 @@ function ShownDialog({ Dialog, open, onChange }: ShownProps) {
   if (!isChanging && order !== followed) setOrder(followed)
   const close = (): void => onChange(null)
   return (
-    <DialogPart title={titles[open.step]} onClose={close}>
-      <Dialog
-        order={order}
-        from={open.from}
-        onClose={close}
-        onStep={(step) => onChange({ step, order, from: open.step })}
-      />
-    </DialogPart>
+    <DialogScope value={scope}>
+      <DialogPart title={titles[open.step]} onClose={close}>
+        <Dialog
+          order={order}
+          from={open.from}
+          onClose={close}
+          onStep={(step) => onChange({ step, order, from: open.step })}
+        />
+      </DialogPart>
+    </DialogScope>
   )
 }

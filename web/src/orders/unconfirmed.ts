@@ -4,7 +4,7 @@ import { LATE_MS } from '#lib/use-late.ts'
 import type { Order } from './queries.ts'
 
 /** Orders that are painted ahead of the server, and for which its answer is late. */
-const late = createStore<ReadonlySet<string>>(new Set())
+export const late = createStore<ReadonlySet<string>>(new Set())
 
 /** Marks the order unless the answer comes soon; returns what ends it. */
 export function markWhenLate(orderId: string): () => void {
@@ -16,9 +16,11 @@ export function markWhenLate(orderId: string): () => void {
 }
 
 /** What is painted ahead stands half a version above what the server said last. */
-function isPaintedAhead({ version }: Order): boolean {
+export function isPaintedAhead({ version }: Pick<Order, 'version'>): boolean {
   return !Number.isInteger(version)
 }
+
+export const waitsForAnswer = 'This step waits for the server’s answer'
 
 /** Whether the order shows a change that the server ought to have confirmed by now. */
 export function useIsUnconfirmed(order: Order): boolean {
@@ -26,7 +28,7 @@ export function useIsUnconfirmed(order: Order): boolean {
   return isLate && isPaintedAhead(order)
 }
 
-/** Why what comes next has to wait: it would build on what is not certain. */
+/** Why the next step is disabled: it would build on a change that the server may not have made. */
 export function useWhyItWaits(order: Order): string | undefined {
-  return useIsUnconfirmed(order) ? 'Waits: the order is not confirmed yet' : undefined
+  return useIsUnconfirmed(order) ? waitsForAnswer : undefined
 }

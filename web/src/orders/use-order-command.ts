@@ -9,11 +9,12 @@ import { afterPaint } from '#lib/after-paint.ts'
 import { CallError, UnreachableError } from '#lib/call.ts'
 import { formatTime } from '#lib/dates.ts'
 import { sendOnce, type Once } from '#lib/send-once.ts'
+import { sessionNumber } from '#lib/stored-session.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { toast, toastWithAction } from '#ui/toasts.tsx'
 import { eventOf } from './analytics-event.ts'
 import { changeScope } from './changes-answered.ts'
-import { replaceOrder } from './order-cache.ts'
+import { findListed, replaceOrder } from './order-cache.ts'
 import { paintAhead } from './paint-ahead.ts'
 import type { Order } from './queries.ts'
 import { orderQuery } from './queries.ts'
@@ -44,8 +45,9 @@ interface Ahead {
   unmark: () => void
 }
 
-const notConfirmed =
-  'Not confirmed. The server did not answer in time, so this may or may not be done. Trying again never does it twice.'
+const notConfirmed = 'Not confirmed. The server did not answer in time, so this may or may not be done.'
+const safeToRepeat = `${notConfirmed} Trying again never does it twice.`
+const unsafeToRepeat = `${notConfirmed} Check the order before you try again.`
 
 /**
  * One change of an order's status: the reply replaces the order everywhere, and the clerk is taken to it (ROUTE-016).
@@ -71,11 +73,14 @@ export function useOrderCommand<B>(
   const navigate = useNavigate()
   const timezone = useTimezone()
   const isHere = useIsHere()
+  const session = sessionNumber()
+
+  const showOrder = (): void => void navigate({ to: '/orders/view/$id', params: { id: order.id } })
 
   const leave = (): void => {
     if (!isHere.current || onDone() === 'stay') return
     // The dialog is gone at once; drawing the order beneath the same press would hold that up.
-    afterPaint(() => void navigate({ to: '/orders/view/$id', params: { id: order.id } }))
+    afterPaint(showOrder)
   }
 
   // An answer that is still under way was asked for before the change, and would pass for fresh after it.
@@ -86,18 +91,33 @@ export function useOrderCommand<B>(
 
   const failed = (): string => (isHere.current && failure) || messages.orderNotUpdated(order.id)
 
+  const tryAgain = (body: B): void => {
+    const known = queryClient.getQueryData(orderQuery(order.id).queryKey) ?? findListed(queryClient, order.id)
+    // Since the press the order has changed, perhaps by it: the clerk looks first.
+    if (known && known.version > seenVersion(order)) showOrder()
+    else update.mutate(body)
+  }
+
   const tellUnconfirmed = (body: B): void => {
+    // It was not pressed by who is signed in now.
+    if (sessionNumber() !== session) return
+    const words = isKeyless ? unsafeToRepeat : safeToRepeat
     // A dialog that is still open has its own button for it, and all that was typed.
-    if (isHere.current) toast('error', failed(), notConfirmed)
-    else toastWithAction(failed(), notConfirmed, { label: 'Try again', act: () => update.mutate(body) })
+    if (isHere.current) toast('error', failed(), words)
+    else toastWithAction(failed(), words, { label: 'Try again', act: () => tryAgain(body) })
     askAgain()
   }
 
   const update: UseMutationResult<Order, Error, B, Ahead | undefined> = useMutation({
     // One change of an order at a time: what is pressed meanwhile waits for the answer to what was pressed before.
     scope: { id: changeScope(order.id) },
+    // A key is for the order as the clerk saw it. Once the order has changed, the same press is another request.
     mutationFn: (body: B) =>
-      sendOnce(`${order.id} ${JSON.stringify(body) ?? ''}`, (once) => send(body, once), { isKeyless }),
+      sendOnce(
+        `${order.id} ${seenVersion(order)} ${JSON.stringify(body) ?? ''}`,
+        (once) => send(body, once),
+        { isKeyless },
+      ),
     onMutate: () => {
       if (!expected) return undefined
       void queryClient.cancelQueries({ queryKey: orderQuery(order.id).queryKey })

@@ -4,12 +4,12 @@ import type { HandOver } from './hand-over.ts'
 import { nameOf } from './name-of.ts'
 import styles from './hand-over.module.css'
 
-type Props = Omit<Extract<HandOver, { kind: 'asking' }>, 'kind'>
+type Props = Omit<Extract<HandOver, { kind: 'asking' }>, 'kind' | 'onStay'> & { onClose: () => void }
 
 /** Before a link replaces somebody else's session: another person may have made it, or sent it. */
-export function HandOverDialog({ former, next, onStay, onReplace }: Props) {
+export function HandOverDialog({ former, next, onClose, onReplace }: Props) {
   return (
-    <Dialog title={`Sign in as ${nameOf(next)}?`} onClose={onStay}>
+    <Dialog title={`Sign in as ${nameOf(next)}?`} onClose={onClose}>
       <div className={styles.question}>
         {former === undefined ? (
           <p>The session that was open here has ended in another tab.</p>
@@ -27,7 +27,7 @@ export function HandOverDialog({ former, next, onStay, onReplace }: Props) {
         <Button className={styles.choice} look="plain" onClick={onReplace}>
           Sign in as {nameOf(next)}
         </Button>
-        <Button className={styles.choice} data-autofocus onClick={onStay}>
+        <Button className={styles.choice} data-autofocus onClick={onClose}>
           {former === undefined ? 'Do not sign in' : `Stay signed in as ${nameOf(former)}`}
         </Button>
       </DialogButtons>

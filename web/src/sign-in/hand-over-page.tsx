@@ -17,7 +17,7 @@ export function HandOverPage({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
-      <Suspense>{step?.kind === 'asking' && <HandOverDialog {...step} />}</Suspense>
+      <Suspense>{step?.kind === 'asking' && <HandOverDialog {...step} onClose={step.onStay} />}</Suspense>
     </>
   )
 }
@@ -25,8 +25,10 @@ export function HandOverPage({ children }: { children: ReactNode }) {
 function Unanswered({ onRetry, onGoOn }: Extract<HandOver, { kind: 'unanswered' }>) {
   const stays = storedToken() === null ? '' : ' This browser is signed in as before.'
   return (
-    <FullPage title="The server did not answer">
-      <p>The sign-in link was not lost.{stays} Check the connection, then try again.</p>
+    <FullPage title="The sign-in is not finished">
+      <p>
+        The server did not confirm the sign-in. The link is kept.{stays} Check the connection, then try again.
+      </p>
       <Button size="large" autoFocus onClick={onRetry}>
         Try Again
       </Button>

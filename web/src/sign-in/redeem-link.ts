@@ -12,7 +12,11 @@ type Started = Reply<'POST /a/v2/sessions/handover'>
 
 const LIMIT_MS = 15_000
 
-export const HandOverDialog = lazyPart(async () => (await import('./hand-over-dialog.tsx')).HandOverDialog)
+export const HandOverDialog = lazyPart(
+  async () => (await import('./hand-over-dialog.tsx')).HandOverDialog,
+  // The link is nowhere but in this page.
+  { canReload: false },
+)
 
 /** Asks the server for the link's session, and replaces the stored one only by its answer. */
 export async function redeem(link: SignInLink): Promise<void> {

@@ -9,6 +9,7 @@ import {
   storeToken,
 } from '#lib/stored-session.ts'
 import { createStore } from '#lib/store.ts'
+import { dismissActions } from '#ui/toasts.tsx'
 import { note } from './account-state.ts'
 
 export type User = Reply<'POST /a/v2/sessions'>['user']
@@ -99,6 +100,7 @@ export async function signOut(): Promise<void> {
 export function endSession(): void {
   clearTimeout(renewal)
   clearStoredSession()
+  dismissActions()
   session.set(signedOut)
 }
 
@@ -138,6 +140,7 @@ async function renew(): Promise<void> {
 
 export function startSession({ token, user }: Reply<'POST /a/v2/sessions'>): void {
   storeToken(token)
+  dismissActions()
   const key = user.aux_data.authorized_merchant
   if (key) storeMerchantKey(key)
   session.set({ loggedIn: true, user, failed: false })

@@ -1,15 +1,15 @@
 import { Button } from './button.tsx'
 import { Dialog, DialogButtons } from './dialog.tsx'
 
-export function LeaveDialog({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) {
+export function LeaveDialog({ onLeave, onClose }: { onLeave: () => void; onClose: () => void }) {
   return (
-    <Dialog title="Leave without saving?" onClose={onStay}>
+    <Dialog title="Leave without saving?" onClose={onClose}>
       <p>What you changed on this page has not been saved.</p>
       <DialogButtons>
         <Button look="plain" onClick={onLeave}>
           Leave
         </Button>
-        <Button data-autofocus onClick={onStay}>
+        <Button data-autofocus onClick={onClose}>
           Stay
         </Button>
       </DialogButtons>

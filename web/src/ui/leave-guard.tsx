@@ -20,7 +20,7 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   if (leaving.status !== 'blocked') return null
   return (
     <DialogPart title="Leave without saving?" onClose={leaving.reset}>
-      <LeaveDialog onLeave={leaving.proceed} onStay={leaving.reset} />
+      <LeaveDialog onLeave={leaving.proceed} onClose={leaving.reset} />
     </DialogPart>
   )
 }

@@ -5,15 +5,14 @@ import { Button } from './button.tsx'
 import styles from './missing-part.module.css'
 import { FailedNote } from './notes.tsx'
 
-const words =
-  'This could not be loaded. Nothing was changed. Check the connection, then try again. If it stays so, reload the page.'
+const words = 'This part of the page did not load. Nothing was changed. Check the connection, then try again.'
 
 /** Where a part of the page could not be fetched. It needs nothing that would have to be fetched itself. */
 export function MissingPartNote({ onClose, onRetry }: MissingPartProps) {
   return onClose ? (
     <MissingDialog onClose={onClose} onRetry={onRetry} />
   ) : (
-    <FailedNote text={words} onRetry={onRetry} />
+    <FailedNote text={`${words} If it fails again, reload the page.`} onRetry={onRetry} />
   )
 }
 

@@ -42,6 +42,11 @@ function dismiss(id: number): void {
   toasts.set(toasts.get().filter((each) => each.id !== id))
 }
 
+/** For the end of a session: what one person can do again is not for the next to press. */
+export function dismissActions(): void {
+  toasts.set(toasts.get().filter(({ action }) => !action))
+}
+
 /** Outside the page's root, so that a message can be read and dismissed while a dialog is open. */
 export function ToastRegion() {
   const shown = toasts.use()
