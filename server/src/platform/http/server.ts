@@ -87,7 +87,9 @@ export function createHttp(options: HttpOptions): Http {
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     clientErrorHandler: answerNoHttp,
-    frameworkErrors: (_error, request, reply) => void answerNotFound(request, reply as never),
+    // Nobody awaits it: Fastify takes no promise here, and a rejection would end the process.
+    frameworkErrors: (_error, request, reply) =>
+      void answerNotFound(request, reply as never).catch(() => undefined),
     genReqId: () => crypto.randomUUID(),
   }) as unknown as FastifyInstance
   app.decorateRequest('caller', undefined)
