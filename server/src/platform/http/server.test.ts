@@ -152,6 +152,15 @@ test('a body that takes longer than half a minute is a 408, while an event strea
   await desk.stop()
 })
 
+test('an address that no route has is answered without its body', async () => {
+  const broken = await desk.send('POST', '/nope', { body: '{'.repeat(900_000) })
+  expect([broken.status, broken.refusal.code]).toEqual([404, 'not_found'])
+  const socket = await dial('POST /nope HTTP/1.1\r\nhost: x\r\ncontent-length: 900000\r\n\r\n{')
+  const [first] = (await once(socket, 'data')) as [Buffer]
+  expect(first.toString()).toMatch(/^HTTP\/1\.1 404 /)
+  await desk.stop()
+})
+
 test.each([
   ['no HTTP at all', 'hello\r\n\r\n'],
   ['a header without end', `GET /healthz HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}`],

@@ -90,7 +90,7 @@ export function createHttp(options: HttpOptions): Http {
   const app = fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: openBodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     http: { connectionsCheckingInterval },
     trustProxy: options.trustProxy.length > 0 && [...options.trustProxy],
@@ -115,6 +115,7 @@ export function createHttp(options: HttpOptions): Http {
   readJsonBodies(app)
   refuseRoutesOutsideTheContract(app)
   letGoOfConnections(app)
+  answerUnknownAddresses(app)
   app.addHook('onResponse', async (request, reply) => {
     const { url = 'unknown' } = request.routeOptions
     request.log.info({
@@ -215,6 +216,13 @@ function readJsonBodies(app: FastifyInstance): void {
       return done(null, Object.fromEntries(new URLSearchParams(request.rawBody)))
     },
   )
+}
+
+/** Without reading a body. A page visit has none, and goes on to the dashboard. */
+function answerUnknownAddresses(app: FastifyInstance): void {
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.is404 && !['GET', 'HEAD'].includes(request.method)) await answerNotFound(request, reply)
+  })
 }
 
 /**
