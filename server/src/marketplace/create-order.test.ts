@@ -335,9 +335,7 @@ test('ENT-038 messages on a bottle itself are counted like those of an engraving
   const engraved = (messages: string[]) =>
     send(
       anOrder(shop.key, {
-        items: [
-          anItem({ quantity: 6, price: 10, subtotal: 60, aux_data: { engraving_message: messages } }),
-        ],
+        items: [anItem({ quantity: 6, price: 10, subtotal: 60, aux_data: { engraving_message: messages } })],
       }),
     )
   const two = await engraved(['A', 'B'])
