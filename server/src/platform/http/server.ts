@@ -92,7 +92,8 @@ export function createHttp(options: HttpOptions): Http {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: openBodyLimitBytes,
     requestTimeout: requestTimeoutMs,
-    http: { connectionsCheckingInterval },
+    // Node swaps the two when the head may take longer than the whole.
+    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval },
     trustProxy: options.trustProxy.length > 0 && [...options.trustProxy],
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
