@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connectCarrier } from '../../test/carrier-account.ts'
 import type { Shop } from '../../test/desk.ts'
+import { eventually } from '../../test/eventually.ts'
 import { holdRows } from '../../test/held-rows.ts'
 import { openKillableDesk, type KillableDesk } from '../../test/killable-desk.ts'
 import { killedBatches } from '../../test/killed-batches.ts'
@@ -85,7 +86,10 @@ test(
       body.batch_id,
     ])
     await hold.end('bought')
-    await row.waiting(1)
+    await eventually(async () => {
+      const { rows } = await desk.owner.query('select status from orders where order_id = $1', [id])
+      expect(rows).toEqual([{ status: 'MERCHANT_SHIPPED' }])
+    })
     await desk.kill()
     await row.release()
     // The job stays with the dead process until the clerk is through.
