@@ -104,12 +104,12 @@ function textsOf(item: EngravedItem): EngravedText[] {
   const messages = messagesOf(item)
   const quantities = new Map<string, number>()
   for (const message of messages) {
-    const text = message.trim()
+    const text = message.replaceAll(/\r\n?/g, '\n').trim()
     const each = messages.length > 1 ? 1 : item.quantity
     quantities.set(text, (quantities.get(text) ?? 0) + each)
   }
   return [...quantities].map(([text, quantity]) => ({
-    lines: text === '' ? [] : text.split(/\r\n|\r|\n/),
+    lines: text === '' ? [] : text.split('\n'),
     quantity,
     fee: feeOf(item, quantity),
   }))

@@ -137,6 +137,14 @@ describe('engravings', () => {
     ])
   })
 
+  test('VIEW-021 VIEW-023 a text is the same, whichever way its lines are ended', () => {
+    const [found] = engravings(engraving(['A\r\nB', 'A\nB', 'A\rB', 'A'], { quantity: 4 }))
+    expect(found?.texts.map(({ lines, quantity }) => [lines, quantity])).toEqual([
+      [['A', 'B'], 3],
+      [['A'], 1],
+    ])
+  })
+
   test('a text that the bottle brings itself is an engraving without a fee', () => {
     const bottle = line('a', { quantity: 3, ...texts('A\nB', 'C') })
     expect(engravingsOf({ item: bottle, engravings: [] })).toMatchObject([

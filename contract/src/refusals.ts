@@ -75,6 +75,7 @@ export const refusals = {
     status: 409,
     message: 'A request with this Idempotency-Key is still running. Please try again in a moment.',
   },
+  request_timeout: { status: 408, message: 'The request took too long to arrive. Please send it again.' },
   body_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'Please send JSON (content-type: application/json).' },
   idempotency_key_reused: {

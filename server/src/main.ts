@@ -19,6 +19,7 @@ interface Running {
   drainSeconds?: number
   app?: App
   postgres?: EmbeddedPostgres
+  closingSinceMs?: number
 }
 
 async function openAddress(config: Config, running: Running, log: Logger): Promise<DatabaseAddress> {
@@ -67,17 +68,33 @@ async function leave(running: Running): Promise<void> {
 }
 
 async function stop(running: Running): Promise<void> {
+  running.closingSinceMs = performance.now()
   await running.app?.close()
   await running.postgres?.stop()
 }
 
+/**
+ * The operator, who asked before, does not want to wait any longer. A launcher and a service manager may both pass one
+ * signal on, so what comes close behind it is the same one; and one Ctrl-C under npm is a SIGINT and a SIGTERM.
+ */
+function endAtOnce({ closingSinceMs }: Running): void {
+  if (closingSinceMs !== undefined && performance.now() - closingSinceMs > oneSignalMs) process.exit(1)
+}
+
 tuneGarbageCollection()
+const oneSignalMs = 1_000
 const running: Running = {}
 const noMoreWait = new AbortController()
 let isStopping = false
+let terms = 0
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    if (isStopping) return noMoreWait.abort()
+    if (signal === 'SIGTERM') terms++
+    if (isStopping) {
+      noMoreWait.abort()
+      if (terms > 1) endAtOnce(running)
+      return
+    }
     isStopping = true
     leave(running)
       .then(() => stop(running))

@@ -1,4 +1,4 @@
-import type { Desk } from './desk.ts'
+import type { DeskCalls } from './desk.ts'
 
 export interface HeldRows {
   /** Until so many statements wait for locks: then it is known how far the calls under way have come. */
@@ -12,7 +12,11 @@ export interface HeldRows {
 const ignore = () => undefined
 
 /** Locks rows from a connection of its own, so that a test decides which of two calls comes first. */
-export async function holdRows(desk: Desk, text: string, values: readonly unknown[] = []): Promise<HeldRows> {
+export async function holdRows(
+  desk: Pick<DeskCalls, 'owner'>,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<HeldRows> {
   const client = await desk.owner.connect()
   // PostgreSQL ends the connection of a test that failed before it let the rows go.
   client.on('error', ignore)

@@ -11,6 +11,8 @@ export interface KillableDesk extends DeskCalls {
   /** Without a word, as a power cut or the kernel does it. */
   kill(): Promise<void>
   start(): Promise<void>
+  /** Sends the server a signal; answers with which code it has ended, or null while it runs. */
+  signal(name: NodeJS.Signals): number | null
   stop(): Promise<void>
 }
 
@@ -49,6 +51,11 @@ export async function openKillableDesk(environment: Record<string, string>): Pro
     ...deskCalls(database.owner, () => url),
     kill,
     start,
+    signal(name) {
+      const [child] = children
+      child?.kill(name)
+      return child?.exitCode ?? null
+    },
     async stop() {
       await kill()
       await database.drop()

@@ -27,6 +27,7 @@ const common: readonly RefusalCode[] = [
   'forbidden',
   'two_step_setup_required',
   'not_found',
+  'request_timeout',
   'body_too_large',
   'unsupported_media_type',
   'not_implemented',

@@ -45,7 +45,7 @@ test('T01 GEN-004 ENT-010 ENT-011 ENT-012 ENT-013 ENT-014 ENT-015 ENT-016 ENT-01
       discount: 6,
       image_spec: 'https://img.example/{dims}/a.png',
       aux_data: {
-        engraving_message: ['A\nB', 'C'],
+        engraving_message: ['A\nB', 'C', 'C'],
         preorder_type: 'deposit',
         preorder_available_date: '2027-01-01',
         preorder_balance_due_excl_taxes_fees: 10.5,
@@ -329,6 +329,22 @@ describe('an engraving has one message, or as many as its quantity', () => {
     expect(answer.status).toBe(201)
     expect(answer.body.items[1]).toMatchObject({ quantity: wish[0], subtotal: 15 * wish[0] })
   })
+})
+
+test('ENT-038 messages on a bottle itself are counted like those of an engraving', async () => {
+  const engraved = (messages: string[]) =>
+    send(
+      anOrder(shop.key, {
+        items: [anItem({ quantity: 6, price: 10, subtotal: 60, aux_data: { engraving_message: messages } })],
+      }),
+    )
+  const two = await engraved(['A', 'B'])
+  expect([two.status, two.refusal.errors]).toEqual([
+    400,
+    { 'items.0.aux_data.engraving_message': 'An engraving has one message, or as many as its quantity' },
+  ])
+  for (const messages of [[], [' '], ['A'], ['A', 'B', 'C', 'A', 'B', 'C']])
+    expect([messages, (await engraved(messages)).status]).toEqual([messages, 201])
 })
 
 test('GAP-153 a merchant whose payments are not set up receives no orders; those it has stay usable', async () => {

@@ -16,10 +16,15 @@ export function itemProblems(items: readonly NewLineItem[]): Problems {
     if (item.parent_line_item_id && !ownLines.has(item.parent_line_item_id)) {
       problems[`items.${index}.parent_line_item_id`] = 'Must be the id of a line of this order'
     }
-    const misfit = item.parent_line_item_id ? engravingProblem(item) : undefined
+    const misfit = item.parent_line_item_id || hasMessages(item) ? engravingProblem(item) : undefined
     if (misfit) problems[`items.${index}.aux_data.engraving_message`] = misfit
   }
   return problems
+}
+
+/** A bottle can bring its text itself. */
+function hasMessages({ aux_data }: NewLineItem): boolean {
+  return (aux_data?.engraving_message ?? []).some((message) => message.trim() !== '')
 }
 
 /** Amounts add up to the cent. A discount may be taken off inside a line's subtotal, or only in the sums. */

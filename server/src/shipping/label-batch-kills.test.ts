@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connectCarrier } from '../../test/carrier-account.ts'
 import type { Shop } from '../../test/desk.ts'
+import { eventually } from '../../test/eventually.ts'
+import { holdRows } from '../../test/held-rows.ts'
 import { openKillableDesk, type KillableDesk } from '../../test/killable-desk.ts'
 import { killedBatches } from '../../test/killed-batches.ts'
 import { holdSandbox, type SandboxHold } from '../../test/sandbox-hold.ts'
@@ -69,6 +71,41 @@ test.each([
     await batches.endLeases()
     await batches.expectAllShipped(ids, body.batch_id)
     expect(await sold(ids)).toBe(size)
+  },
+  3 * minuteMs,
+)
+
+test(
+  'killed after the order was shipped and before its batch knew: a label that the clerk voids then is not bought anew',
+  async () => {
+    const [id = ''] = await batches.accepted(1)
+    await hold.after(await sold())
+    const { body } = await batches.start([id])
+    await hold.untilHeld()
+    const row = await holdRows(desk, 'select 1 from batch_orders where batch_id = $1 for update', [
+      body.batch_id,
+    ])
+    await hold.end('bought')
+    await eventually(async () => {
+      const { rows } = await desk.owner.query('select status from orders where order_id = $1', [id])
+      expect(rows).toEqual([{ status: 'MERCHANT_SHIPPED' }])
+    })
+    await desk.kill()
+    await row.release()
+    // The job stays with the dead process until the clerk is through.
+    await desk.owner.query(`update jobs set due_at = now() + interval '1 hour'`)
+    await desk.start()
+    const voided = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/void', {
+      as: shop.member,
+      params: { tmk: shop.key, id },
+    })
+    expect([voided.status, voided.body.status]).toEqual([200, 'MERCHANT_ACCEPTED'])
+    await batches.endLeases()
+    const batch = await batches.untilEnded(body.batch_id)
+    expect(batch.failed.map(({ message }) => message)).toEqual([
+      'Its label was bought and then voided. To ship it, create a new label in the order.',
+    ])
+    expect(await sold([id])).toBe(1)
   },
   3 * minuteMs,
 )

@@ -81,6 +81,21 @@ export async function findLivePurchase(
   return row === undefined ? undefined : toPurchase(row)
 }
 
+/** What was bought under this key, or is being bought. Only a purchase that failed may be made again. */
+export async function findPurchaseByKey(
+  statements: Statements,
+  { merchantId, orderId }: { merchantId: string; orderId: string },
+  idempotencyKey: string,
+): Promise<Purchase | undefined> {
+  const [row] = await statements.query<PurchaseRow>(
+    `select ${columns} from label_purchases
+     where merchant_id = $1 and order_id = $2 and idempotency_key = $3 and state <> 'failed'
+     order by created_at desc limit 1`,
+    [merchantId, orderId, idempotencyKey],
+  )
+  return row === undefined ? undefined : toPurchase(row)
+}
+
 /** Of these orders the ones whose last purchase may still end in one way or the other. */
 export async function listUnsettled(
   { query }: Statements,

@@ -80,7 +80,9 @@ function purchasesOf(work: LabelWork) {
   return { merchantId: work.job.merchantId, idempotencyKey: purchaseKeyOf(work) }
 }
 
-/** Puts back the orders of which it is known by now what became of them. Answers how many are in doubt still. */
+/**
+ * Puts back the orders of which it is known by now what became of them: their next turn takes what was bought for them,
+ * and buys only after a purchase that failed. Answers how many are in doubt still. */
 async function endDoubts({ db }: Pick<LabelsJobDeps, 'db'>, work: LabelWork): Promise<number> {
   return held(work, db, async (statements) => {
     const doubtful = await listDoubtful(statements, keyOf(work))

@@ -16,6 +16,7 @@ export async function authenticate(
   const isTokenLogin = request.routeOptions.config.endpoint?.call === resumeSession.call
   // A HEAD request is a look at the call and spends nothing.
   if (!isTokenLogin || request.method !== 'GET' || token.includes('.')) return undefined
-  const taken = await takeHandOver(deps.db, { token, userAgent: request.headers['user-agent'] })
+  const asked = { token, network: request.ip, userAgent: request.headers['user-agent'] }
+  const taken = await takeHandOver(deps.db, asked)
   return taken === undefined ? undefined : findPersonOfSession(deps.db, taken)
 }

@@ -116,6 +116,17 @@ test('all but this one are ended together, and nobody else’s', async () => {
   expect([await isSignedIn(person), await isSignedIn(shop.member)]).toEqual([true, true])
 })
 
+test('ending the others ends a link of the marketplace that nobody has followed yet', async () => {
+  const { body } = await desk.call('POST /marketplace/v1/handover', {
+    as: marketplaceCredential,
+    body: { user: person.id, merchant: shop.key },
+  })
+  const token = new URL(body.url).searchParams.get('jwt') ?? ''
+  await desk.call('DELETE /a/v2/users/{id}/sessions', { as: person, params: { id: person.id } })
+  const followed = await desk.call('POST /a/v2/sessions/handover', { body: { token, merchant: shop.key } })
+  expect([followed.status, followed.refusal.code]).toEqual([400, 'bad_handover'])
+})
+
 test('G15 nobody sees or ends somebody else’s, and theirs is as absent as none', async () => {
   const mine = (await list()).body.items[0]?.id ?? ''
   for (const as of [shop.owner, shop.member]) {

@@ -22,7 +22,6 @@ import {
   startTwoStep,
 } from '@cellarhand/contract/two-step'
 import type { FastifyRequest } from 'fastify'
-import { refuse } from '#platform/http/refuse.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import { createHandOver, redeemHandOver } from './commands/hand-over.ts'
@@ -41,7 +40,7 @@ import { signUp } from './commands/sign-up.ts'
 import { startSession, type SignInDeps } from './commands/start-session.ts'
 import { updateProfile } from './commands/update-profile.ts'
 import { getMerchantOfUser, getVisibleUser, listOwnSessions } from './reads.ts'
-import { endOtherSessions } from './sessions.ts'
+import { endOtherSessions, endOwnSession } from './sessions.ts'
 
 export interface SignInRouteDeps extends SignInDeps {
   readonly stationery: Stationery
@@ -94,11 +93,8 @@ function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
   )
   serve(listSessions, async ({ caller }) => ({ items: await listOwnSessions(db, caller) }))
   serve(endSession, async ({ caller, params }) => {
-    const ended = await db.systemQuery(
-      'update sessions set ended_at = now() where session_id = $1 and user_id = $2 and ended_at is null and expires_at > now() returning 1',
-      [params.session, caller.userId],
-    )
-    return ended.length === 0 ? refuse('not_found') : {}
+    await db.system((statements) => endOwnSession(statements, caller, params.session))
+    return {}
   })
   serve(endOtherSessionsCall, async ({ caller }) => ({
     ended: await db.system((statements) => endOtherSessions(statements, caller)),

@@ -185,6 +185,37 @@ describe('a sign-in under way opens no session', () => {
   })
 })
 
+test.each([
+  ['all the others', ''],
+  ['one of the others', 'another'],
+])('an ended session does not end %s', async (_which, session) => {
+  const other = (await signIn()).body.token
+  const [living] = (
+    await desk.owner.query<{ session_id: string }>(
+      'select session_id from sessions where user_id = $1 order by created_at desc limit 1',
+      [person.id],
+    )
+  ).rows
+  const as = person
+  const held = await holdRows(desk, 'select 1 from users where user_id = $1 for update', [person.id])
+  const late =
+    session === ''
+      ? desk.call('DELETE /a/v2/users/{id}/sessions', { as, params: { id: as.id } })
+      : desk.call('DELETE /a/v2/users/{id}/sessions/{session}', {
+          as,
+          params: { id: as.id, session: living?.session_id ?? '' },
+        })
+  // Before the fault was gone, ending one waited for nothing.
+  await Promise.race([held.waiting(1), late])
+  await held.query('update sessions set ended_at = now() where user_id = $1 and session_id <> $2', [
+    person.id,
+    living?.session_id,
+  ])
+  await held.release()
+  expect((await late).status).toBe(401)
+  expect(await isSignedIn(other)).toBe(true)
+})
+
 describe('a change of one’s account under way', () => {
   test('GAP-43 a thief’s new password loses against the reset of the account’s owner', async () => {
     const token = await mailedLink()

@@ -74,6 +74,8 @@ interface Change {
   readonly actor: Actor
   /** The fields that change; the status comes from the lifecycle table alone. */
   readonly patch?: Partial<Omit<StoredOrder, 'id' | 'status' | 'version'>>
+  /** The field that the order no longer has. */
+  readonly without?: 'age_check' | undefined
   readonly status?: StoredOrder['status']
   readonly comment?: string | null
   readonly details?: unknown
@@ -121,13 +123,15 @@ export async function writeChanges(
 
 function applyChange({ order: before, leastVersion }: LockedOrder, change: Change): StoredOrder {
   const comment = commentOf(change)
-  return {
+  const after = {
     ...before,
     ...change.patch,
     status: change.status ?? before.status,
     version: Math.max(before.version + 1, leastVersion),
     ...(comment === null ? {} : { status_comment: comment, status_recent_comment: comment }),
   }
+  if (change.without === 'age_check') delete after.age_check
+  return after
 }
 
 function commentOf({ comment }: Change): string | null {
@@ -259,7 +263,7 @@ export interface Transit extends OrderKey {
   readonly seenVersion?: number | undefined
 }
 
-type Outcome = Pick<Change, 'patch' | 'comment' | 'details' | 'shippedAt'>
+type Outcome = Pick<Change, 'patch' | 'without' | 'comment' | 'details' | 'shippedAt'>
 
 /** One step of the lifecycle as one locked read and one write. `decide` may refuse, and says what else changes. */
 export async function moveOrder(

@@ -114,6 +114,38 @@ test('T19 GAP-136 a courier who picks up what a clerk has sent out already is no
   }
 })
 
+test('T30 DELIV-005 a check that passed at a visit that handed nothing over is no check of the next one', async () => {
+  const order = await withCourier('MERCHANT_ACCEPTED')
+  await at(order).courier('ORDER_PICKED_UP')
+  const saved = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/data', {
+    as: shop.member,
+    params: { tmk: shop.key, id: order.id },
+    body: { delivered_on: order.date_submitted, age_check: { method: 'passport' } },
+  })
+  expect(saved.status).toBe(200)
+  const { body: back } = await at(order).courier('ORDER_FAILED')
+  expect([back.status, back.delivery_info, 'age_check' in back]).toEqual(['MERCHANT_ACCEPTED', null, false])
+  await giveCourierAndParcel(desk, order)
+  await at(order).courier('ORDER_PICKED_UP')
+  const { body } = await at(order).courier('ORDER_DELIVERED')
+  expect([body.status, 'age_check' in body]).toEqual(['CLOSED', false])
+})
+
+test('DELIV-005 a refusal stays to be read when a courier brings the order back', async () => {
+  const order = await withCourier('MERCHANT_ACCEPTED')
+  await at(order).courier('ORDER_PICKED_UP')
+  const refused = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', {
+    as: shop.member,
+    params: { tmk: shop.key, id: order.id },
+    body: { reason: 'under_21' },
+  })
+  expect(refused.body.status).toBe('MERCHANT_ACCEPTED')
+  await giveCourierAndParcel(desk, order)
+  await at(order).courier('ORDER_PICKED_UP')
+  const { body } = await at(order).courier('ORDER_FAILED')
+  expect(body.age_check).toMatchObject({ result: 'refused', reason: 'under_21' })
+})
+
 test('T30 a courier who had the bottles and fails brings the order back to what it was paid as', async () => {
   const order = await orderIn(desk, shop, { status: 'PAYMENT_APPROVED', method: 'on_demand' })
   await giveCourierAndParcel(desk, order)

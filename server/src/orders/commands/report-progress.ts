@@ -98,6 +98,9 @@ export async function reportCourierEvent(
       ...(action === 'courier_deliver' ? deliveredAt(order, new Date().toISOString()) : {}),
       ...(action === 'courier_bring_back' ? { delivery_info: null } : {}),
     },
+    // A check that passed belongs to this visit, which handed nothing over. A refusal is news for the next one.
+    without:
+      action === 'courier_bring_back' && order.age_check?.result === 'passed' ? 'age_check' : undefined,
     comment: reason ?? (action === 'courier_bring_back' ? 'The courier could not hand it over' : null),
     details: event,
   }))

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/database.ts'
@@ -43,9 +43,11 @@ function toRefused(error: FastifyError | Error): Refused | undefined {
       error.retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(error.retryAfterMs / 1000) }
     return new Refused('provider_error', { message: error.advice, ...retryAfterSeconds })
   }
-  if (isDatabaseAway(error))
+  // A client that goes away in the middle of its body is an ECONNRESET as well; Fastify gives it a status.
+  if (!('statusCode' in error)) {
+    if (!isDatabaseAway(error)) return undefined
     return new Refused('database_unavailable', { retryAfterSeconds: databaseRetrySeconds })
-  if (!('statusCode' in error)) return undefined
+  }
   if (error.validation) return new Refused('validation_failed', { errors: fieldErrors(error.validation) })
   if (error.statusCode === 413) return new Refused('body_too_large')
   if (error.statusCode === 415) return new Refused('unsupported_media_type')
@@ -59,17 +61,22 @@ export async function answerNotFound(request: FastifyRequest, reply: FastifyRepl
   await reply.code(404).send(new Refused('not_found').toBody())
 }
 
-/** For what Node cannot even read as a request, and closes the connection on. */
+/** For what Node cannot even read as a request, or not in time, and closes the connection on. */
 export function answerNoHttp(error: Error & { code?: string }, socket: Socket): void {
-  if (socket.writable && error.code !== 'ECONNRESET') {
-    const refused =
-      error.code === 'HPE_HEADER_OVERFLOW'
-        ? new Refused('body_too_large')
-        : new Refused('malformed_body', { message: 'The request is not valid HTTP.' })
+  // Node's own handler looks at the same field: a second answer must not follow one that has begun.
+  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null }
+  if (socket.writable && answer?.headersSent !== true && error.code !== 'ECONNRESET') {
+    const refused = refusalOf(error.code)
     const body = JSON.stringify(refused.toBody())
     socket.write(
       `HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
     )
   }
   socket.destroySoon()
+}
+
+function refusalOf(code: string | undefined): Refused {
+  if (code === 'HPE_HEADER_OVERFLOW') return new Refused('body_too_large')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refused('request_timeout')
+  return new Refused('malformed_body', { message: 'The request is not valid HTTP.' })
 }

@@ -38,7 +38,12 @@ function parameters(place: 'path' | 'query', schema: TObject) {
 
 const commonRefusals: readonly RefusalCode[] = ['validation_failed', 'internal', 'database_unavailable']
 const signedInRefusals: readonly RefusalCode[] = ['unauthorized', 'forbidden']
-const bodyRefusals: readonly RefusalCode[] = ['malformed_body', 'body_too_large', 'unsupported_media_type']
+const bodyRefusals: readonly RefusalCode[] = [
+  'malformed_body',
+  'request_timeout',
+  'body_too_large',
+  'unsupported_media_type',
+]
 const idempotentRefusals: readonly RefusalCode[] = ['request_in_progress', 'idempotency_key_reused']
 
 function refusalsOf(endpoint: Endpoint): Record<string, unknown> {

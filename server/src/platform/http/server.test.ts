@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { listen } from '../../../test/event-reader.ts'
+import { eventually } from '../../../test/eventually.ts'
 
 let desk: Desk
 let shop: Shop
@@ -36,6 +38,22 @@ describe('stopping', () => {
     const stream = await listen(desk, { key: shop.key, as: shop.member })
     await desk.stop()
     await stream.ended
+  })
+
+  test('waits neither for a request that never comes to its end nor for a reader that never reads', async () => {
+    const begun = new Promise((resolve) => desk.app.http.server.once('request', resolve))
+    await dial(
+      'POST /insights/v1/errors HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{',
+    )
+    await begun
+    await dial('POST /insights/v1/err')
+    const taken = once(desk.app.http.server, 'connection') as Promise<[Socket]>
+    const reader = await dial()
+    reader.pause()
+    const [end] = await taken
+    reader.write('GET /docs/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(200))
+    await eventually(() => expect(end.writableLength).toBeGreaterThan(0))
+    await desk.stop()
   })
 
   test('waits for a request that is under way, and answers it', async () => {
@@ -116,6 +134,35 @@ test.each([
     [key],
   )
   expect(rows).toEqual([{ name: null }])
+  await desk.stop()
+})
+
+test('a body that takes longer than half a minute is a 408, while an event stream goes on', async () => {
+  const { server } = desk.app.http
+  expect([server.headersTimeout, server.requestTimeout]).toEqual([30_000, 30_000])
+  const stream = await listen(desk, { key: shop.key, as: shop.member })
+  // Nobody has to sit it out.
+  const limitTo = (ms: number) => Object.assign(server, { headersTimeout: ms, requestTimeout: ms })
+  limitTo(1)
+  const heard = await hearOut(
+    await dial(
+      'POST /insights/v1/errors HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{',
+    ),
+  )
+  expect(heard).toMatch(/^HTTP\/1\.1 408 /)
+  expect(JSON.parse(heard.slice(heard.indexOf('\r\n\r\n')))).toMatchObject({ code: 'request_timeout' })
+  limitTo(30_000)
+  const order = await desk.order(shop)
+  await stream.next(({ data }) => JSON.stringify(data).includes(order.id))
+  await desk.stop()
+})
+
+test('an address that no route has is answered without its body', async () => {
+  const broken = await desk.send('POST', '/nope', { body: '{'.repeat(900_000) })
+  expect([broken.status, broken.refusal.code]).toEqual([404, 'not_found'])
+  const socket = await dial('POST /nope HTTP/1.1\r\nhost: x\r\ncontent-length: 900000\r\n\r\n{')
+  const [first] = (await once(socket, 'data')) as [Buffer]
+  expect(first.toString()).toMatch(/^HTTP\/1\.1 404 /)
   await desk.stop()
 })
 

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Access, Endpoint } from '@cellarhand/contract/endpoint'
 import { endpoints } from '@cellarhand/contract/endpoints'
@@ -17,9 +18,16 @@ import { readIdempotencyKey, type IdempotentRequest } from './idempotency.ts'
 import { refuse, Refused } from './refuse.ts'
 import { compileValidator } from './validation.ts'
 
+/** For calls that a secret lets in before their body is read. */
 const bodyLimitBytes = 1024 * 1024
-/** For calls whose body is parsed before any secret was shown. The longest is a Sentry envelope of 200,000 characters. */
+/** For all others. The longest is a Sentry envelope of 200,000 characters. */
 const openBodyLimitBytes = 256 * 1024
+/** For a request to arrive with all of its body; how long the answer takes does not count. */
+const requestTimeoutMs = 30_000
+const connectionsCheckingInterval = 5_000
+/** While stopping: for the rest of a request, and for the rest of an answer. Containers are given ten seconds in all. */
+const restOfRequestMs = 3_000
+const restOfAnswerMs = 6_000
 const openTo: ReadonlySet<Access> = new Set(['public', 'application', 'signed-link', 'provider'])
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined
@@ -82,12 +90,17 @@ export function createHttp(options: HttpOptions): Http {
   const app = fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: openBodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    // Node swaps the two when the head may take longer than the whole.
+    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval },
     trustProxy: options.trustProxy.length > 0 && [...options.trustProxy],
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     clientErrorHandler: answerNoHttp,
-    frameworkErrors: (_error, request, reply) => void answerNotFound(request, reply as never),
+    // Nobody awaits it: Fastify takes no promise here, and a rejection would end the process.
+    frameworkErrors: (_error, request, reply) =>
+      void answerNotFound(request, reply as never).catch(() => undefined),
     genReqId: () => crypto.randomUUID(),
   }) as unknown as FastifyInstance
   app.decorateRequest('caller', undefined)
@@ -103,6 +116,7 @@ export function createHttp(options: HttpOptions): Http {
   readJsonBodies(app)
   refuseRoutesOutsideTheContract(app)
   letGoOfConnections(app)
+  answerUnknownAddresses(app)
   app.addHook('onResponse', async (request, reply) => {
     const { url = 'unknown' } = request.routeOptions
     request.log.info({
@@ -205,20 +219,36 @@ function readJsonBodies(app: FastifyInstance): void {
   )
 }
 
+/** Without reading a body. A page visit has none, and goes on to the dashboard. */
+function answerUnknownAddresses(app: FastifyInstance): void {
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.is404 && !['GET', 'HEAD'].includes(request.method)) await answerNotFound(request, reply)
+  })
+}
+
 /**
- * So that stopping waits for requests and for nothing else. Node takes a connection that never asked anything (browsers
- * open them ahead of need) for a busy one, and keeps one open whose request was still under way.
+ * So that stopping waits for answers and for nothing else. Node waits without end for a connection that never asked
+ * anything (browsers open them ahead of need), for a request that never comes to its end, and for a reader that never
+ * reads its answer; and it keeps a connection open whose request was still under way.
  */
 function letGoOfConnections(app: FastifyInstance): void {
-  const open = new Set<Socket>()
+  const open = new Map<Socket, ServerResponse | undefined>()
   let isClosing = false
+  const letGo = (isUseless: (socket: Socket, answer: ServerResponse | undefined) => boolean) => {
+    for (const [socket, answer] of open) if (isUseless(socket, answer)) socket.destroy()
+  }
   app.server.on('connection', (socket: Socket) => {
-    open.add(socket)
+    open.set(socket, undefined)
     socket.once('close', () => open.delete(socket))
   })
+  app.server.on('request', ({ socket }, answer) => open.set(socket, answer))
   app.addHook('preClose', async () => {
     isClosing = true
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    letGo((socket) => socket.bytesRead === 0)
+    const isIncomplete = (answer: ServerResponse | undefined) =>
+      answer === undefined || !answer.req.complete || answer.writableFinished
+    setTimeout(() => letGo((_socket, answer) => isIncomplete(answer)), restOfRequestMs).unref()
+    setTimeout(() => letGo((_socket, answer) => answer?.headersSent !== false), restOfAnswerMs).unref()
   })
   app.addHook('onSend', async (_request, reply) => {
     if (isClosing) reply.header('connection', 'close')

@@ -8,7 +8,7 @@ import type { IdempotentRequest } from '#platform/http/idempotency.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { lockOrder, requireTransition, type MerchantStep } from '#orders/public.ts'
 import { findCarrierAccount, type StoredAccount } from '../carrier-account.ts'
-import { findLivePurchase, leaseSeconds, type Purchase } from '../label-purchases.ts'
+import { findLivePurchase, findPurchaseByKey, leaseSeconds, type Purchase } from '../label-purchases.ts'
 import { labelRefusal } from '../label-refusal.ts'
 import type { ShippingAddress } from '../shipping-port.ts'
 
@@ -45,11 +45,11 @@ export async function beginPurchase(
   const locked = await lockOrder(statements, step)
   const { idempotent } = wish
   const key = idempotent === undefined ? null : `${idempotent.scope} ${idempotent.key}`
+  const own = key === null ? undefined : await findPurchaseByKey(statements, step, key)
+  if (own !== undefined && own.requestHash !== idempotent?.hash) refuse('idempotency_key_reused')
+  // Also a voided one: the clerk gave those labels back, and a repeated request must not buy them anew.
+  if (own?.state === 'bought' || own?.state === 'voided') return { kind: 'again', purchase: own }
   const live = await findLivePurchase(statements, step)
-  if (live !== undefined && key !== null && live.idempotencyKey === key) {
-    if (live.requestHash !== idempotent?.hash) refuse('idempotency_key_reused')
-    if (live.state === 'bought') return { kind: 'again', purchase: live }
-  }
   if (live?.state === 'running') refuse('labels_being_bought')
   if (live?.state === 'in_doubt' || live?.state === 'voiding') refuse('labels_in_doubt')
   await requireTransition(statements, merchantId, { locked, action: 'buy_labels' })

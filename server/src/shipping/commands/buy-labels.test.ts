@@ -191,6 +191,20 @@ test('GAP-123 the same key answers the first result again, and refuses another b
   expect([changed.status, changed.refusal.code]).toEqual([422, 'idempotency_key_reused'])
 })
 
+test('GAP-123 a request that is repeated after its labels were voided buys no new ones', async () => {
+  const order = await accepted()
+  expect((await buy(order.id, { key: 'k-3' })).status).toBe(200)
+  const voided = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/void', {
+    as: shop.member,
+    params: { tmk: shop.key, id: order.id },
+  })
+  expect(voided.status).toBe(200)
+  const late = await buy(order.id, { key: 'k-3' })
+  expect([late.status, late.refusal.message]).toEqual([422, expect.stringContaining('have been voided')])
+  expect([(await read(order.id)).status, (await labelsOf(order.id)).body]).toEqual(['MERCHANT_ACCEPTED', []])
+  expect((await buy(order.id, { key: 'k-4' })).status).toBe(200)
+})
+
 const codes = sentinelAddresses.filter(({ code }) => !['answer_lost', 'no_file'].includes(code))
 
 test.each(codes)(

@@ -34,6 +34,8 @@ export interface BuyRequest {
   readonly idempotent: IdempotentRequest | undefined
 }
 
+const voidedSince =
+  'The labels of this request were bought and have been voided since. To buy new ones, send a new request.'
 const lookAgainMs = [500, 1500]
 
 /** Buys one label per box, all or none, and answers the order's new wire text. Pressing twice buys once. */
@@ -44,6 +46,7 @@ export async function buyLabels(deps: BuyDeps, step: MerchantStep, request: BuyR
     beginPurchase(statements, step, { provider: provider.name, ...request }),
   )
   const { purchase } = begun
+  if (purchase.state === 'voided') refuse('idempotency_key_reused', { message: voidedSince })
   if (begun.kind === 'again') return getOrderText(db, step.merchantId, step.orderId)
   const failure = await whileHolding(db, new Set([purchase]), () =>
     buyAll({ db, provider }, purchase, begun.plan),

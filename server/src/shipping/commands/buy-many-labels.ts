@@ -45,6 +45,7 @@ interface Underway {
 
 const quotesAtOnce = 4
 const scope = 'labels-batch'
+const voidedMeanwhile = 'Its label was bought and then voided. To ship it, create a new label in the order.'
 /** So often nobody knew whether an order's label was bought, and then it was not: the carrier does not answer. */
 const mostDoubts = 5
 
@@ -105,7 +106,8 @@ async function begin(
       return found
     })
     if (begun.kind === 'new') return { position, ...begun }
-    return { position, error: await withoutFile(deps, begun.purchase) }
+    const isVoided = begun.purchase.state === 'voided'
+    return { position, error: isVoided ? voidedMeanwhile : await withoutFile(deps, begun.purchase) }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const isUnknown = error.code === 'labels_being_bought' || error.code === 'labels_in_doubt'

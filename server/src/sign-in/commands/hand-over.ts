@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database, Statements } from '#platform/db/database.ts'
-import { refuse } from '#platform/http/refuse.ts'
+import { refuse, Refused } from '#platform/http/refuse.ts'
 import { findOneTimeToken, hashOf, issueOneTimeToken, useOneTimeToken } from '../one-time-tokens.ts'
 import { emailKey, toUser, userColumns, type UserRow } from '../user-record.ts'
 import { openSession, type SignInDeps } from './start-session.ts'
@@ -28,29 +28,40 @@ export async function createHandOver(
   })
 }
 
-/** Turns the link's token into a session of its own; the token is spent by it, also when two come at once. */
+/**
+ * The token login's way: a GET, which proxies repeat by themselves when an answer got lost. A repetition of the same
+ * request, known by its network address and browser, finds the same session while the link lives. Any other is refused.
+ */
 export async function takeHandOver(
   db: Database,
-  { token, userAgent }: { token: string; userAgent: string | undefined },
+  { token, network, userAgent }: { token: string; network: string; userAgent: string | undefined },
 ): Promise<{ userId: string; sessionId: string } | undefined> {
-  return db.system(async (statements) => {
-    const userId = await useOneTimeToken(statements, purpose, token)
-    if (userId === undefined) return undefined
-    const { sessionId } = await openSession(statements, { userId, userAgent })
-    return { userId, sessionId }
-  })
+  const attempt = `${network} ${userAgent ?? ''}`
+  try {
+    const { user, sessionId } = await db.system((statements) =>
+      openRedeemed(statements, { token, attempt, userAgent }),
+    )
+    return { userId: user.id, sessionId }
+  } catch (error) {
+    if (error instanceof Refused) return undefined
+    throw error
+  }
 }
 
 interface Redemption {
   readonly token: string
-  readonly merchant: string
+  /** Left out by the token login, which knows of none. */
+  readonly merchant?: string
   /** Repeated by a browser that never got the first answer. */
   readonly attempt?: string
   readonly userAgent: string | undefined
 }
 
 /** The same for a dashboard that wants to be told why a link does not work. A refusal spends nothing. */
-export async function redeemHandOver({ db, tokens }: SignInDeps, redemption: Redemption) {
+export async function redeemHandOver(
+  { db, tokens }: SignInDeps,
+  redemption: Redemption & { readonly merchant: string },
+) {
   const { user, sessionId, expiresAtMs } = await db.system((statements) =>
     openRedeemed(statements, redemption),
   )
@@ -60,7 +71,8 @@ export async function redeemHandOver({ db, tokens }: SignInDeps, redemption: Red
 async function openRedeemed(statements: Statements, { token, merchant, attempt, userAgent }: Redemption) {
   const user = await lockUserOf(statements, token)
   const found = await findOneTimeToken(statements, purpose, token)
-  if (user?.merchant_id !== merchant || found === undefined) return refuse('bad_handover')
+  if (user === undefined || found === undefined) return refuse('bad_handover')
+  if (merchant !== undefined && user.merchant_id !== merchant) return refuse('bad_handover')
   const sessionId = attempt === undefined ? undefined : sessionIdOf(token, attempt)
   if (found.isUsed) {
     const earlier = found.isOver ? undefined : await findLiveSession(statements, sessionId)
