@@ -24,7 +24,8 @@ const withoutComments = (sql: string) => sql.replaceAll(/--[^\n]*/g, '').toLower
 /** A migration that waits for one table while it holds another stops the shop, or meets a change that came the other way. */
 function lockedTables(sql: string): string[] {
   const statements = withoutComments(sql).split(';')
-  const after = (text: string, word: string) => text.match(/\w+/g)?.find((_, at, all) => all[at - 1] === word) ?? ''
+  const after = (text: string, word: string) =>
+    text.match(/\w+/g)?.find((_, at, all) => all[at - 1] === word) ?? ''
   const made = statements.filter((text) => /\bcreate table\b/.test(text)).map((text) => after(text, 'table'))
   const changed = statements.flatMap((text) => {
     if (/\balter table\b/.test(text)) return [after(text, 'table'), after(text, 'references')]

@@ -53,7 +53,7 @@ export async function migrate(
     await refuseHalfRestored(client)
     const db = kyselyOn(client)
     const done: string[] = []
-    for (const step of await pendingSteps(db))
+    for (const step of await patiently(() => pendingSteps(db), say))
       done.push(...(await patiently(() => runMigrations(db, step), say)))
     return done
   } finally {
@@ -92,7 +92,9 @@ async function patiently<T>(work: () => Promise<T>, say: (line: string) => void)
     } catch (error) {
       if (!inTheWay.has(causingState(error) ?? '') || Date.now() > until) throw error
       if (pauseMs === 2_000)
-        say('The database is in use by another start, a backup or a long transaction. The start waits for it.')
+        say(
+          'The database is in use by another start, a backup or a long transaction. The start waits for it.',
+        )
     }
     await sleep(pauseMs)
   }
