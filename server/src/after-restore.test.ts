@@ -12,6 +12,7 @@ import {
   type Desk,
   type Shop,
 } from '../test/desk.ts'
+import { eventually } from '../test/eventually.ts'
 import { takeStep } from '../test/order-steps.ts'
 import { anOrder } from '../test/orders.ts'
 import { at, minutesMs, openRestoreRoom, type RestoreRoom } from '../test/restore-room.ts'
@@ -156,7 +157,7 @@ test(
       try {
         const [order] = (await live(url, 1)).orders
         const { version } = await tell(url, status)
-        const newest = await vi.waitFor(async () => {
+        const newest = await eventually(async () => {
           const unpublished = await app.db.systemQuery('select 1 from outbox where position is null')
           expect(unpublished).toEqual([])
           return app.db.systemQuery<{ position: number }>('select max(position) as position from outbox')
