@@ -296,7 +296,7 @@ async function runCommand(name: string, command: Command | WholeCommand, args: s
       await command.runOnWhole(address, given, config)
       return
     }
-    await migrate(address)
+    await migrate(address, (line) => process.stderr.write(`${line}\n`))
     const db = openDatabase(address, () => undefined, { app: 1, system: 2 })
     try {
       await command.run(db, given, config)

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startAppOn } from '../test/app-on.ts'
@@ -11,6 +12,7 @@ import {
   type Desk,
   type Shop,
 } from '../test/desk.ts'
+import { eventually } from '../test/eventually.ts'
 import { takeStep } from '../test/order-steps.ts'
 import { anOrder } from '../test/orders.ts'
 import { at, minutesMs, openRestoreRoom, type RestoreRoom } from '../test/restore-room.ts'
@@ -131,6 +133,48 @@ test(
     expect(new Set(numbers).size).toBe(15)
     const bodies = new Map<string, string>()
     for (const { id, body } of received) expect(bodies.get(id) ?? body).toBe((bodies.set(id, body), body))
+  },
+  minutesMs,
+)
+
+test(
+  'each restore goes on beyond every one before it, also when it begins from an older backup',
+  async () => {
+    let before = { number: 0, position: 0, version: 0 }
+    const newer = join(room.folder, 'newer')
+    for (const { from, status } of [
+      { from: backup, status: 'PAYMENT_DECLINED' },
+      { from: newer, status: 'CANCELLED' },
+      { from: backup, status: 'CANCELLED' },
+    ]) {
+      const name = await room.emptyDatabase()
+      expect(await room.run(['restore', '--from', from], name)).toMatchObject({ code: 0 })
+      const [oldest] = await room.query<{ position: number }>(
+        name,
+        'select min(position) as position from outbox',
+      )
+      const { app, url } = await startAppOn(at(name))
+      try {
+        const [order] = (await live(url, 1)).orders
+        const { version } = await tell(url, status)
+        const newest = await eventually(async () => {
+          const unpublished = await app.db.systemQuery('select 1 from outbox where position is null')
+          expect(unpublished).toEqual([])
+          return app.db.systemQuery<{ position: number }>('select max(position) as position from outbox')
+        })
+        const number = Number(order?.id)
+        expect(number).toBeGreaterThan(before.number)
+        expect(oldest?.position).toBeGreaterThan(before.position)
+        expect(version).toBeGreaterThan(before.version)
+        before = { number, position: newest[0]?.position ?? Infinity, version }
+        if (status === 'PAYMENT_DECLINED')
+          expect(await room.run(['backup', '--to', newer], name)).toMatchObject({ code: 0 })
+      } finally {
+        await app.close()
+      }
+    }
+    // A number that people can still read out.
+    expect(String(before.number).length).toBeLessThanOrEqual(10)
   },
   minutesMs,
 )

@@ -45,7 +45,7 @@ async function start(running: Running): Promise<void> {
   const log = createLogger(config.logLevel)
   running.drainSeconds = config.drainSeconds
   const database = await openAddress(config, running, log)
-  const migrations = await migrate(database)
+  const migrations = await migrate(database, say)
   if (migrations.length > 0) say(`Database migrated: ${migrations.join(', ')}`)
   running.app = await buildApp({ config, database, log })
   const hasDemo = config.isDemo && (await seedDemo({ app: running.app, config, log, say }))

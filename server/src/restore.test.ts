@@ -6,11 +6,14 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { urlOf } from '../test/database-url.ts'
 import { openDesk, type Desk } from '../test/desk.ts'
+import { eventually } from '../test/eventually.ts'
 import { at, minutesMs, openRestoreRoom, type RestoreRoom } from '../test/restore-room.ts'
 import { startFile } from '../test/run-command.ts'
 import { openSlowWire } from '../test/slow-wire.ts'
+import { createFresh } from './platform/backup/fresh-database.ts'
 import { manifestName, type Manifest } from './platform/backup/manifest.ts'
 import { poolOptions } from './platform/db/database.ts'
+import { migrationLock } from './platform/db/migrate.ts'
 
 const marker = 'the note that the wire waits for'
 const own = {
@@ -85,6 +88,16 @@ async function expectWhole(database: string): Promise<void> {
   expect(n).toBe(5)
   const { wasReady } = await tryToStart({ DATABASE_URL: urlOf(at(database)) })
   expect(wasReady).toBe(true)
+}
+
+async function openClient(database: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...poolOptions(at(database), undefined),
+    pipeline: false,
+  } as pg.ClientConfig)
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
 }
 
 const ways = [
@@ -213,8 +226,7 @@ test(
   'a database that somebody uses, or that has rights of its own, is not replaced, and none is dropped that no restore made',
   async () => {
     const name = await room.emptyDatabase()
-    const console = new pg.Client({ ...poolOptions(at(name), undefined), pipeline: false } as pg.ClientConfig)
-    await console.connect()
+    const console = await openClient(name)
     const busy = await room.run(restore(), name)
     await console.end()
     expect(busy).toMatchObject({ code: 1, err: expect.stringMatching(/Somebody is connected/) })
@@ -229,6 +241,107 @@ test(
     const special = await room.run(restore(), name)
     expect(special).toMatchObject({ code: 1, err: expect.stringMatching(/rights or settings .*--in-place/) })
     expect(await room.run(restore(['--in-place']), name)).toMatchObject({ code: 0 })
+  },
+  minutesMs,
+)
+
+test(
+  'what a restore left that was killed before it could say whose it is does not stop the next one',
+  async () => {
+    const name = await room.emptyDatabase()
+    await room.admin.query(`create database ${name}_restoring`)
+    await room.query(
+      `${name}_restoring`,
+      'create table restore_under_way (begun_at timestamptz, documents text)',
+    )
+    expect(await room.run(restore(), name)).toMatchObject({ code: 0 })
+    await expectWhole(name)
+  },
+  minutesMs,
+)
+
+test(
+  'a database that a restore is still filling is not dropped under it, and the restored one keeps its owner',
+  async () => {
+    const name = await room.emptyDatabase()
+    const owner = `test_owner_${process.pid}`
+    await room.admin.query(`create role ${owner}`)
+    try {
+      await room.admin.query(`alter database ${name} owner to ${owner}`)
+      await room.admin.query(`create database ${name}_restoring`)
+      await room.admin.query(
+        `comment on database ${name}_restoring is 'put aside by a restore of Cellarhand'`,
+      )
+      const filling = await openClient(`${name}_restoring`)
+      const refused = await room.run(restore(), name)
+      expect(refused).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(`Somebody is connected to "${name}_restoring"`),
+      })
+      expect((await filling.query('select 1 as alive')).rows).toEqual([{ alive: 1 }])
+      await filling.end()
+      expect(await room.run(restore(), name)).toMatchObject({ code: 0 })
+      const { rows } = await room.admin.query(
+        'select pg_get_userbyid(datdba) as owner from pg_database where datname = $1',
+        [name],
+      )
+      expect(rows).toEqual([{ owner }])
+    } finally {
+      await room.admin.query(`drop database if exists ${name} with (force)`)
+      await room.admin.query(`drop role ${owner}`)
+    }
+  },
+  minutesMs,
+)
+
+test(
+  'a shop that a server of an older release has made meanwhile is not put aside',
+  async () => {
+    const name = await room.emptyDatabase()
+    const wire = await openSlowWire({ limitMs: 15_000, holdAt: marker })
+    const { ended } = room.start(restore(), { url: wire.urlOf(name) })
+    await Promise.race([wire.held, ended])
+    await room.query(name, 'create table orders ()')
+    wire.letGo()
+    expect(await ended).toMatchObject({ code: 1, err: expect.stringContaining('no longer empty') })
+    wire.stop()
+    expect(await room.query(name, 'select count(*)::int as n from orders')).toEqual([{ n: 0 }])
+  },
+  minutesMs,
+)
+
+test('the connection that holds the lock of a restore speaks up again and again', async () => {
+  const name = await room.emptyDatabase()
+  const fresh = await createFresh(at(name), 5)
+  const keeper = `select a.query from pg_locks l join pg_stat_activity a using (pid)
+    where l.locktype = 'advisory' and l.objid = (hashtext($1)::bigint & 4294967295)::oid`
+  await eventually(async () => {
+    const { rows } = await room.admin.query(keeper, [`cellarhand_restore ${name}`])
+    expect(rows).toEqual([{ query: 'select 1' }])
+  })
+  await fresh.close()
+})
+
+test(
+  'a restore waits for a server that is making its tables at that moment, and leaves them alone',
+  async () => {
+    const name = await room.emptyDatabase()
+    const server = await openClient(name)
+    await server.query(`select pg_advisory_lock(${migrationLock})`)
+    await server.query('begin')
+    await server.query('create table orders ()')
+    const { ended } = room.start(restore(['--in-place']), name)
+    await eventually(async () => {
+      const waiting =
+        'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'
+      expect((await server.query(waiting)).rowCount).toBe(1)
+    })
+    await server.query('commit')
+    await server.query(`select pg_advisory_unlock(${migrationLock})`)
+    expect(await ended).toMatchObject({ code: 1, err: expect.stringContaining('is not empty') })
+    const { rows } = await server.query(`select to_regclass('restore_under_way') as mark`)
+    await server.end()
+    expect(rows).toEqual([{ mark: null }])
   },
   minutesMs,
 )

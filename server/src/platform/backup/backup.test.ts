@@ -1,4 +1,5 @@
-import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Order } from '@cellarhand/contract/orders'
@@ -163,6 +164,63 @@ test('a database that is used, and a backup of another version, are refused', as
   await expect(
     restoreBackup(await emptyDatabase(), { folder: from, documents: placeIn('elsewhere') }),
   ).rejects.toThrow(/another version .*9999-later/)
+})
+
+test('a backup goes on when files vanish while it copies, and takes no drafts along', async () => {
+  const documents = placeIn('busy-documents')
+  await mkdir(documents)
+  const draft = `.${randomUUID()}.draft`
+  await writeFile(join(documents, draft), 'not whole yet')
+  const kept = Array.from({ length: 200 }, (_, place) => `kept-${place}.pdf`)
+  for (const name of kept) await writeFile(join(documents, name), name)
+  let isRunning = true
+  const come = async (worker: number) => {
+    for (let count = 0; isRunning; count++) {
+      const path = join(documents, `label-${worker}-${count % 50}.pdf`)
+      await writeFile(path, 'a label')
+      await rm(path)
+    }
+  }
+  const coming = Promise.all([come(1), come(2), come(3)])
+  try {
+    await writeBackup(address, { folder: placeIn('vanishing'), documents })
+  } finally {
+    isRunning = false
+    await coming
+  }
+  const copied = await readdir(join(placeIn('vanishing'), 'documents'))
+  expect(copied).toEqual(expect.arrayContaining(kept))
+  expect(copied).not.toContain(draft)
+})
+
+test('a restore that is repeated deletes no document of another shop that writes there by then', async () => {
+  const from = await backUp('repeated')
+  const documents = placeIn('shared')
+  const restored = await emptyDatabase()
+  const restore = () => restoreBackup(restored, { folder: from, documents })
+  const file = join(from, manifestName)
+  const whole = await readFile(file, 'utf8')
+  const manifest = JSON.parse(whole) as Manifest
+  const tables = manifest.tables.map((table) => ({ ...table, rows: table.rows + 1 }))
+  await writeFile(file, JSON.stringify({ ...manifest, tables }))
+  await expect(restore()).rejects.toThrow(/rows of/)
+  await writeFile(file, whole)
+
+  await mkdir(documents, { recursive: true })
+  const theirs = join(documents, 'theirs.pdf')
+  await writeFile(theirs, 'of another shop')
+  await expect(restore()).rejects.toThrow(/another DATA_DIR/)
+  expect(await readFile(theirs, 'utf8')).toBe('of another shop')
+  await rm(theirs)
+
+  // As a restore leaves it that is killed after it has copied the documents, and one that is killed meanwhile.
+  await mkdir(join(documents, 'aa'))
+  await writeFile(join(documents, 'aa', 'slip.pdf'), 'a slip')
+  await mkdir(join(documents, '.restoring', 'aa'), { recursive: true })
+  await writeFile(join(documents, '.restoring', 'aa', 'slip.pdf'), 'half')
+  await restore()
+  expect((await readdir(documents, { recursive: true })).toSorted()).toEqual(['aa', join('aa', 'slip.pdf')])
+  expect(await readFile(join(documents, 'aa', 'slip.pdf'), 'utf8')).toBe('a slip')
 })
 
 test('a backup takes no folder that is there, and leaves nothing half done', async () => {

@@ -18,12 +18,12 @@ export interface Filling {
 
 /**
  * Everything from the first table to the end of the mark in one transaction: whatever goes wrong, and whoever is killed,
- * the database is as it was before, and the mark stays.
+ * the database is as it was before, and the mark stays. What it returns commits.
  */
 export async function fillDatabase(
   client: pg.Client,
   { folder, manifest, progress }: Filling,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const transaction = await beginMigrated(client)
   await client.query(`set local maintenance_work_mem = '128MB'`)
   await transaction.migrate(manifest.migrations.at(-1))
@@ -49,8 +49,10 @@ export async function fillDatabase(
   await transaction.migrate()
   await goOnElsewhere(client, manifest)
   await client.query('analyze')
-  await client.query(`drop table ${restoreMark}`)
-  await transaction.commit()
+  return async () => {
+    await client.query(`drop table ${restoreMark}`)
+    await transaction.commit()
+  }
 }
 
 async function namesOf(client: pg.Client, text: string): Promise<string[]> {

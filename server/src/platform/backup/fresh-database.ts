@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { patientClient, sqlState, type DatabaseAddress } from '../db/database.ts'
+import { findRestoreMark } from '../db/restore-mark.ts'
 import { BackupError } from './manifest.ts'
+import { listTables } from './write-backup.ts'
 
 export interface FreshDatabase {
   readonly address: DatabaseAddress
@@ -15,6 +17,8 @@ const mayNot = '42501'
 const longestName = 63
 /** The comment on a database that a restore may drop. */
 const ours = 'put aside by a restore of Cellarhand'
+/** Routers forget a connection that says nothing for some minutes; the fill may take hours. */
+const heartbeatMs = 30_000
 /** PostgreSQL waits five seconds each time for a connection to end. */
 const swapTries = 12
 const of = (name: string) => pg.escapeIdentifier(name)
@@ -23,8 +27,11 @@ const of = (name: string) => pg.escapeIdentifier(name)
  * A copy of the empty database, so with its encoding, sorting and extensions, under a name of its own. Whoever holds the
  * lock of that name is alive; what an earlier restore left under it is dropped.
  */
-export async function createFresh(address: DatabaseAddress): Promise<FreshDatabase> {
-  const name = await requireReplaceable(address)
+export async function createFresh(
+  address: DatabaseAddress,
+  everyMs: number = heartbeatMs,
+): Promise<FreshDatabase> {
+  const { name, owner } = await requireReplaceable(address)
   const keeper = await openBeside(address, name)
   try {
     const fresh = `${name}_restoring`.slice(-longestName)
@@ -35,20 +42,30 @@ export async function createFresh(address: DatabaseAddress): Promise<FreshDataba
     )
     if (rows[0]?.held !== true)
       throw new BackupError('Another restore into this database is under way. Please wait for its end.')
-    await dropOurs(keeper, fresh)
-    await dropOurs(keeper, replaced)
-    await explained(name, () => keeper.query(`create database ${of(fresh)} template ${of(name)}`))
+    const drop = (left: string) => dropOurs(keeper, { ...address, database: left })
+    await drop(fresh)
+    await drop(replaced)
+    await explained(name, () =>
+      keeper.query(`create database ${of(fresh)} template ${of(name)} owner ${of(owner)}`),
+    )
     await keeper.query(`comment on database ${of(fresh)} is '${ours}'`)
+    const heartbeat = setInterval(() => keeper.query('select 1').catch(() => undefined), everyMs)
     return {
       address: { ...address, database: fresh },
       async takePlace() {
+        // A server of a release that knows no marks may have made a shop of it.
+        if (!(await holdsMarkAlone({ ...address, database: name })))
+          throw new BackupError(
+            `"${name}" is no longer empty, so nothing was put in its place. Please stop the server that wrote there, and restore into another database.`,
+          )
         await explained(name, () => swap(keeper, { name, fresh, replaced }))
         // Empty, and in nobody's way if it stays.
-        await dropOurs(keeper, replaced).catch(() => undefined)
+        await drop(replaced).catch(() => undefined)
       },
       async close() {
+        clearInterval(heartbeat)
         await keeper.query('rollback').catch(() => undefined)
-        await dropOurs(keeper, fresh).catch(() => undefined)
+        await drop(fresh).catch(() => undefined)
         await keeper.end().catch(() => undefined)
       },
     }
@@ -58,19 +75,37 @@ export async function createFresh(address: DatabaseAddress): Promise<FreshDataba
   }
 }
 
+type Named = DatabaseAddress & { readonly database: string }
+
 /** What an earlier restore left; anything else of that name is somebody's. */
-async function dropOurs(keeper: pg.Client, name: string): Promise<void> {
+async function dropOurs(keeper: pg.Client, address: Named): Promise<void> {
+  const { database: name } = address
   const { rows } = await keeper.query<{ comment: string | null }>(
     `select shobj_description(oid, 'pg_database') as comment from pg_database where datname = $1`,
     [name],
   )
   const [found] = rows
   if (found === undefined) return
-  if (found.comment !== ours)
+  // A restore that was killed before it could write the comment left the mark that it had copied.
+  if (found.comment !== ours && !(await holdsMarkAlone(address)))
     throw new BackupError(
       `There is a database "${name}" that no restore has made, and a restore needs that name. Please rename it, or run again with --in-place.`,
     )
-  await keeper.query(`drop database ${of(name)} with (force)`)
+  // Never by force: a restore that lost its lock with its connection may still be filling it.
+  await explained(name, () => keeper.query(`drop database ${of(name)}`))
+}
+
+async function holdsMarkAlone(address: DatabaseAddress): Promise<boolean> {
+  const client = patientClient(address, undefined)
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return (await findRestoreMark(client)) !== undefined && (await listTables(client)).length === 0
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
 }
 
 interface Names {
@@ -97,13 +132,18 @@ async function swap(keeper: pg.Client, { name, fresh, replaced }: Names): Promis
   }
 }
 
-/** Its name, when it may be put aside for another one. */
-export async function requireReplaceable(address: DatabaseAddress): Promise<string> {
+interface Replaceable {
+  readonly name: string
+  readonly owner: string
+}
+
+/** Only a database that may be put aside for another one. */
+export async function requireReplaceable(address: DatabaseAddress): Promise<Replaceable> {
   const client = patientClient(address, undefined)
   await client.connect()
   try {
-    const { rows } = await client.query<{ name: string; may_create: boolean; is_set_up: boolean }>(
-      `select datname as name,
+    const { rows } = await client.query<Replaceable & { may_create: boolean; is_set_up: boolean }>(
+      `select datname as name, pg_get_userbyid(datdba) as owner,
          (select rolcreatedb or rolsuper from pg_roles where rolname = current_user) as may_create,
          datacl is not null or datconnlimit <> -1
            or exists (select from pg_db_role_setting s where s.setdatabase = d.oid) as is_set_up
@@ -120,29 +160,29 @@ export async function requireReplaceable(address: DatabaseAddress): Promise<stri
       throw new BackupError(
         `The database "${found.name}" has rights or settings of its own, which a fresh one in its place would not have. Please run again with --in-place.`,
       )
-    return found.name
+    return found
   } finally {
     await client.end()
   }
 }
 
-/** A database cannot be renamed from within. */
+/**
+ * A database cannot be renamed from within. Always from the same other one, since locks are known in their own database
+ * only.
+ */
 async function openBeside(address: DatabaseAddress, name: string): Promise<pg.Client> {
-  let reason = ''
-  for (const database of ['postgres', 'template1']) {
-    if (database === name) continue
-    const client = patientClient({ ...address, database }, undefined)
-    client.on('error', () => undefined)
-    try {
-      await client.connect()
-      return client
-    } catch (error) {
-      reason = error instanceof Error ? error.message : String(error)
-    }
+  const database = name === 'postgres' ? 'template1' : 'postgres'
+  const client = patientClient({ ...address, database }, undefined)
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    throw new BackupError(
+      `The login in DATABASE_URL cannot connect to the database "${database}", as is needed to put one in the place of "${name}" (${error instanceof Error ? error.message : String(error)}). Please run again with --in-place.`,
+      { cause: error },
+    )
   }
-  throw new BackupError(
-    `The login in DATABASE_URL can connect to no other database, as is needed to put one in the place of "${name}" (${reason}). Please run again with --in-place.`,
-  )
 }
 
 async function explained(name: string, work: () => Promise<unknown>): Promise<void> {
@@ -151,7 +191,7 @@ async function explained(name: string, work: () => Promise<unknown>): Promise<vo
   } catch (error) {
     if (sqlState(error) === inUse)
       throw new BackupError(
-        `Somebody is connected to "${name}". Please stop the servers and consoles that use it, and run the command again.`,
+        `Somebody is connected to "${name}". Please stop the servers, consoles and restores that use it, and run the command again.`,
         { cause: error },
       )
     if (sqlState(error) === mayNot)

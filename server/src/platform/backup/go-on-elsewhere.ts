@@ -1,42 +1,49 @@
 import type pg from 'pg'
 import type { Manifest } from './manifest.ts'
 
-/** How far a restored shop goes on behind its backup, and how much farther for each second since that was made. */
-const ahead = {
+/**
+ * Where a restored shop goes on grows with the time, and with nothing else: so every restore lies beyond all that shops
+ * gave before it, also when it begins from an older backup than the restore before. Its rate must be higher than a shop's.
+ */
+const since = Date.UTC(2026, 10, 1)
+const perSecond = {
   /** Read out by people, so no longer than they must be. */
-  orderNumbers: { atLeast: 1_000_000, perSecond: 10 },
-  sequences: { atLeast: 1_000_000, perSecond: 1_000 },
-  versions: { atLeast: 1_000, perSecond: 1 },
+  orderNumbers: 10,
+  sequences: 100_000,
+  /** An integer in the database: enough for 68 years. */
+  versions: 1,
+}
+/** Where a clock has gone back, and the backup is beyond its time already. */
+const stepWithoutTime = 1_000_000
+
+/** Beyond the backup's last one. */
+function placeFor(last: number, rate: number, atMs: number): number {
+  const place = 2_000_000 + Math.floor((rate * (atMs - since)) / 1000)
+  return place > last ? place : last + stepWithoutTime
 }
 
 export const endedByRestore =
   'The desk was restored from a backup before this was finished. Please look at the order: it may be done already.'
 
 /**
- * A backup knows nothing of what came after it, and others do. Whatever counts goes on where nobody has been: also a
- * second restore of the same backup is later than the first, and so farther on. And nothing that waited when the backup
- * was made goes out by itself, for it has probably gone out since.
+ * A backup knows nothing of what came after it, and others do. Whatever counts goes on where nobody has been. And nothing
+ * that waited when the backup was made goes out by itself, for it has probably gone out since.
  */
 export async function goOnElsewhere(client: pg.Client, { made_at: madeAt }: Manifest): Promise<void> {
-  const seconds = Math.max(0, (Date.now() - Date.parse(madeAt)) / 1000)
-  const by = ({ atLeast, perSecond }: { atLeast: number; perSecond: number }) =>
-    atLeast + Math.floor(perSecond * seconds)
-  await client.query(
-    `select setval(format('%I', sequencename)::regclass, coalesce(last_value, start_value)
-       + case sequencename when 'order_numbers' then $1::bigint else $2::bigint end)
+  const atMs = Math.max(Date.now(), Date.parse(madeAt))
+  const { rows: sequences } = await client.query<{ name: string; last: number }>(
+    `select sequencename as name, coalesce(last_value, start_value) as last
      from pg_sequences where schemaname = current_schema()`,
-    [by(ahead.orderNumbers), by(ahead.sequences)],
   )
   // The rows of every merchant, also where the login itself is held by row-level security.
   await client.query('set local role cellarhand_system')
-  // Moved along, so that a dashboard which has seen what is lost is behind the oldest, and loads anew.
-  await client.query('update outbox set position = position + $1 where position is not null', [
-    by(ahead.sequences),
-  ])
+  const moved = await moveEvents(client, sequences, atMs)
   await client.query(
-    `update merchants m set least_version = $1 + greatest(m.least_version,
-       coalesce((select max(h.version) from order_history h where h.merchant_id = m.merchant_id), 1))`,
-    [by(ahead.versions)],
+    `update merchants m set least_version = case when told.last < $1 then $1 else told.last + 1000 end
+     from (select n.merchant_id, greatest(n.least_version, max(h.version)) as last
+       from merchants n left join order_history h using (merchant_id) group by n.merchant_id) told
+     where told.merchant_id = m.merchant_id`,
+    [Math.floor((perSecond.versions * (atMs - since)) / 1000)],
   )
   for (const statement of [...signOut, ...holdBack]) await client.query(statement)
   await client.query(tellEverybody, [
@@ -46,6 +53,27 @@ export async function goOnElsewhere(client: pg.Client, { made_at: madeAt }: Mani
       'Passwords, two-step sign-in and the team are as they were at that time.',
   ])
   await client.query('reset role')
+  for (const { name, last } of sequences) {
+    const rate = name === 'order_numbers' ? perSecond.orderNumbers : perSecond.sequences
+    const place = name === positions ? last + moved : placeFor(last, rate, atMs)
+    await client.query(`select setval(format('%I', $1::text)::regclass, $2::bigint)`, [name, place])
+  }
+}
+
+const positions = 'outbox_positions'
+
+/** So that a dashboard which has seen what is lost is behind the oldest, and loads anew. Answers how far. */
+async function moveEvents(
+  client: pg.Client,
+  sequences: readonly { name: string; last: number }[],
+  atMs: number,
+): Promise<number> {
+  const newest = sequences.find(({ name }) => name === positions)?.last ?? 0
+  const { rows } = await client.query<{ oldest: number | null }>('select min(position) as oldest from outbox')
+  const oldest = rows[0]?.oldest ?? newest
+  const moved = placeFor(oldest, perSecond.sequences, atMs) - oldest
+  await client.query('update outbox set position = position + $1 where position is not null', [moved])
+  return moved
 }
 
 /** Who signed out, lost a session or used a link since then did so for good. */

@@ -1,13 +1,18 @@
-import { cp, readdir, rm, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type pg from 'pg'
-import { patientClient, type DatabaseAddress } from '../db/database.ts'
-import { listMigrations } from '../db/migrate.ts'
+import { patientClient, sqlState, type DatabaseAddress } from '../db/database.ts'
+import { listMigrations, migrationLock } from '../db/migrate.ts'
 import { findRestoreMark, restoreMark } from '../db/restore-mark.ts'
 import { fillDatabase } from './fill-database.ts'
 import { createFresh, requireReplaceable } from './fresh-database.ts'
-import { BackupError, digestOf, readBackup, type Manifest } from './manifest.ts'
+import { BackupError, readBackup, type Manifest } from './manifest.ts'
 import { createProgress, type Progress } from './progress.ts'
+import {
+  requireNoDocuments,
+  requireOwnDocuments,
+  restoreDocuments,
+  type RestoredDocuments,
+} from './restore-documents.ts'
 import { listTables } from './write-backup.ts'
 
 export interface RestoreRequest {
@@ -30,7 +35,7 @@ export async function restoreBackup(address: DatabaseAddress, request: RestoreRe
   await requireKnownSchema(manifest)
   if (request.isInPlace !== true) await requireReplaceable(address)
   const documents = resolve(request.documents)
-  await withClient(address, (client) => mark(client, documents))
+  await withClient(address, (client) => mark(client, { folder, documents, manifest }))
   const progress = await createProgress(folder, manifest, say)
   const work = { ...request, manifest, documents, progress }
   try {
@@ -46,17 +51,17 @@ export async function restoreBackup(address: DatabaseAddress, request: RestoreRe
   return manifest
 }
 
-interface Work {
-  readonly folder: string
-  readonly documents: string
-  readonly manifest: Manifest
+interface Work extends RestoredDocuments {
   readonly progress: Progress
 }
 
 async function restoreBeside(address: DatabaseAddress, work: Work): Promise<void> {
   const fresh = await createFresh(address)
   try {
-    await withClient(fresh.address, (client) => fillDatabase(client, work))
+    await withClient(fresh.address, async (client) => {
+      const commit = await fillDatabase(client, work)
+      await commit()
+    })
     await copyDocuments(work)
     await fresh.takePlace()
   } finally {
@@ -71,8 +76,9 @@ async function restoreInPlace(address: DatabaseAddress, work: Work): Promise<voi
     )
     if (rows[0]?.held !== true)
       throw new BackupError('Another restore into this database is under way. Please wait for its end.')
+    const commit = await fillDatabase(client, work)
     await copyDocuments(work)
-    await fillDatabase(client, work)
+    await commit()
   })
 }
 
@@ -97,18 +103,21 @@ async function requireKnownSchema({ migrations }: Manifest): Promise<void> {
     )
 }
 
+const lockTimeout = '55P03'
+
 /** Wants an empty database, or one that a restore left. */
-async function mark(client: pg.Client, documents: string): Promise<void> {
+async function mark(client: pg.Client, restored: RestoredDocuments): Promise<void> {
   const earlier = await findRestoreMark(client)
+  await client.query('begin')
+  await keepServersOut(client)
   if ((await listTables(client)).length > 0)
     throw new BackupError(
-      'The database is not empty. Please name a new one in DATABASE_URL, or another DATA_DIR.',
+      'The database is not empty. Please name a new one in DATABASE_URL and another DATA_DIR (for the embedded database another DATA_DIR alone).',
     )
-  // Under the mark no server writes documents: what lies there is what an earlier restore copied.
-  if (earlier?.documents !== documents && (await isUsed(documents)))
-    throw new BackupError(`There are documents in ${documents} already. Please name another DATA_DIR.`)
+  const { documents } = restored
+  await (earlier?.documents === documents ? requireOwnDocuments(restored) : requireNoDocuments(documents))
   await client.query(
-    `begin; drop table if exists ${restoreMark};
+    `drop table if exists ${restoreMark};
      create table ${restoreMark} (begun_at timestamptz not null default now(), documents text not null);
      grant select on ${restoreMark} to public`,
   )
@@ -116,25 +125,21 @@ async function mark(client: pg.Client, documents: string): Promise<void> {
   await client.query('commit')
 }
 
-async function isUsed(folder: string): Promise<boolean> {
-  const isThere = (await stat(folder).catch(() => undefined)) !== undefined
-  return isThere && (await readdir(folder)).length > 0
+/** Until the transaction ends: a server that is just starting has its tables then, or finds the mark. */
+async function keepServersOut(client: pg.Client): Promise<void> {
+  await client.query(`set local lock_timeout = '10s'`)
+  try {
+    await client.query(`select pg_advisory_xact_lock(${migrationLock})`)
+  } catch (error) {
+    if (sqlState(error) !== lockTimeout) throw error
+    throw new BackupError(
+      'A server is just starting on this database. Please stop it, and run the command again.',
+      { cause: error },
+    )
+  }
 }
 
-/** They are in place before the rows that name them. */
-async function copyDocuments({ folder, documents, manifest, progress }: Work): Promise<void> {
-  const files = manifest.files.filter(({ path }) => path.startsWith('documents/'))
-  if (files.length === 0) return
-  progress.begin(`Copying ${files.length} documents`)
-  await emptyFolder(documents)
-  await cp(join(folder, 'documents'), documents, { recursive: true })
-  for (const { path, sha256 } of files)
-    if ((await digestOf(join(documents, path.slice('documents/'.length)))) !== sha256)
-      throw new Error(`${path} was not copied whole`)
-}
-
-/** Not the folder itself, which may be another disk's. */
-async function emptyFolder(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => [])
-  for (const name of names) await rm(join(folder, name), { recursive: true })
+async function copyDocuments({ progress, ...restored }: Work): Promise<void> {
+  progress.begin('Copying the documents')
+  await restoreDocuments(restored)
 }

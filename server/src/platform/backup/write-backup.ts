@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
-import { cp, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
@@ -8,6 +8,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { patientClient, type DatabaseAddress } from '../db/database.ts'
 import { refuseHalfRestored, restoreMark } from '../db/restore-mark.ts'
 import { syncBelow, syncFolder } from '../files/write-whole.ts'
+import { copyDocuments, filesBelow } from './documents.ts'
 import {
   BackupError,
   digestOf,
@@ -73,14 +74,6 @@ async function copyDatabase(
   return { migrations: migrations.map(({ name }) => name), tables, sequences }
 }
 
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .toSorted()
-}
-
 export interface BackupRequest {
   /** Must not be there yet. */
   readonly folder: string
@@ -104,9 +97,8 @@ export async function writeBackup(
     await refuseHalfRestored(client)
     const madeAt = new Date().toISOString()
     const database = await copyDatabase(client, unfinished)
-    // After the rows: a file is there before a row names it, and stays as it is.
-    if ((await stat(documents).catch(() => undefined)) !== undefined)
-      await cp(documents, join(unfinished, 'documents'), { recursive: true })
+    // After the rows: a file is there before a row names it.
+    await copyDocuments(documents, join(unfinished, 'documents'))
     const files = []
     for (const path of await filesBelow(unfinished))
       files.push({ path, sha256: await digestOf(join(unfinished, path)) })

@@ -115,6 +115,8 @@ export function patientClient(address: DatabaseAddress, role: string | undefined
   return new pg.Client({
     ...poolOptions(address, role, { statementMs: 0, idleMs: 0 }),
     pipeline: false,
+    // Routers forget a connection that says nothing for some minutes, as while an index is built.
+    keepAliveInitialDelayMillis: 30_000,
   } as pg.ClientConfig)
 }
 

@@ -1,7 +1,68 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterEach, expect, inject, test } from 'vitest'
 import { cloneDatabase } from '../../../test/cloned-database.ts'
-import { migrate } from './migrate.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { patientClient, poolOptions, type DatabaseAddress } from './database.ts'
+import { beginMigrated, migrate, migrationLock } from './migrate.ts'
+import { HalfRestored, restoreMark } from './restore-mark.ts'
+
+const server = inject('databaseServer')
+const undo: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const step of undo.splice(0).toReversed()) await step()
+})
+
+async function emptyDatabase(): Promise<DatabaseAddress> {
+  const name = `test_migrate_${randomUUID().replaceAll('-', '')}`
+  const admin = patientClient({ ...server, database: 'postgres' }, undefined)
+  await admin.connect()
+  await admin.query(`create database ${name}`)
+  undo.push(
+    () => admin.end(),
+    () => admin.query(`drop database ${name} with (force)`),
+  )
+  return { ...server, database: name }
+}
+
+/** With the limits of a server's connection. */
+async function connect(address: DatabaseAddress): Promise<pg.Client> {
+  const client = new pg.Client({ ...poolOptions(address, undefined), pipeline: false } as pg.ClientConfig)
+  client.on('error', () => undefined)
+  await client.connect()
+  undo.push(() => client.end())
+  return client
+}
+
+/** As a release before the last migrations left it. */
+async function databaseUpTo(migration: string): Promise<DatabaseAddress> {
+  const address = await emptyDatabase()
+  const client = patientClient(address, undefined)
+  await client.connect()
+  const transaction = await beginMigrated(client)
+  await transaction.migrate(migration)
+  await transaction.commit()
+  await client.end()
+  return address
+}
+
+const outcomeOf = (work: Promise<string[]>) =>
+  work.then(
+    () => 'migrated',
+    (error: unknown) => error,
+  )
+
+/** Until another connection waits for a lock that this one holds. */
+async function somebodyWaits(holder: pg.Client): Promise<void> {
+  await eventually(async () => {
+    const { rowCount } = await holder.query(
+      'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',
+    )
+    expect(rowCount).toBe(1)
+  })
+}
+
+const newEvent = `insert into outbox (merchant_id, kind, payload) values ('shop', 'order.updated', '{}')`
 
 test('a migration whose database is stopped beneath it fails, and ends nothing but itself', async () => {
   const { address, owner, drop } = await cloneDatabase()
@@ -9,15 +70,75 @@ test('a migration whose database is stopped beneath it fails, and ends nothing b
   // Whoever migrates first holds this table, and everybody else waits for it.
   await client.query('begin')
   await client.query('lock table kysely_migration in access exclusive mode')
-  const outcome = migrate(address).then(
-    () => 'migrated',
-    (error: unknown) => String(error),
-  )
-  const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await owner.query(waiting)).rowCount === 0) await sleep(20)
-  await owner.query(`select pg_terminate_backend(pid) from (${waiting}) waiting`)
-  expect(await outcome).toContain('nothing was changed')
+  const outcome = outcomeOf(migrate(address))
+  const stop = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await eventually(async () => expect((await owner.query(stop)).rowCount).toBe(1))
+  expect(String(await outcome)).toContain('terminating connection')
   await client.query('rollback')
   client.release()
   await drop()
+})
+
+test('while a backup reads, a server that starts waits for it, and orders go on being changed', async () => {
+  const address = await databaseUpTo('0028-parcel-events-by-age')
+  const backup = await connect(address)
+  await backup.query('begin isolation level repeatable read read only')
+  await backup.query('select from outbox limit 1')
+  const outcome = outcomeOf(migrate(address))
+  await somebodyWaits(backup)
+  const desk = await connect(address)
+  await desk.query(newEvent)
+  await backup.query('commit')
+  expect(await outcome).toBe('migrated')
+  await desk.query(newEvent)
+})
+
+test('a migration lets a change pass that has read the merchant and then writes its event', async () => {
+  const address = await databaseUpTo('0028-parcel-events-by-age')
+  const desk = await connect(address)
+  await desk.query('begin')
+  await desk.query('select from merchants limit 1')
+  const outcome = outcomeOf(migrate(address))
+  await somebodyWaits(desk)
+  await desk.query(newEvent)
+  await desk.query('commit')
+  expect(await outcome).toBe('migrated')
+})
+
+test('a migration that loses a deadlock is tried again', async () => {
+  const address = await databaseUpTo('0030-batches-that-wait')
+  const desk = await connect(address)
+  await desk.query(`set deadlock_timeout = '1h'`)
+  await desk.query('begin')
+  await desk.query('lock table kysely_migration in share mode')
+  const outcome = outcomeOf(migrate(address))
+  // It has the outbox, and waits to write down that it was there.
+  await somebodyWaits(desk)
+  await desk.query(newEvent)
+  await desk.query('commit')
+  expect(await outcome).toBe('migrated')
+})
+
+test('a server that began to start before a restore set its mark makes no empty shop of the database', async () => {
+  const address = await emptyDatabase()
+  const restore = await connect(address)
+  await restore.query(`select pg_advisory_lock(${migrationLock})`)
+  const outcome = outcomeOf(migrate(address))
+  await somebodyWaits(restore)
+  await restore.query(`create table ${restoreMark} (begun_at timestamptz, documents text)`)
+  await restore.query(`select pg_advisory_unlock(${migrationLock})`)
+  expect(await outcome).toBeInstanceOf(HalfRestored)
+})
+
+test('the lock is that of Kysely’s migrator, which other releases take alone', async () => {
+  const address = await emptyDatabase()
+  const holder = await connect(address)
+  await holder.query(`select pg_advisory_lock(${migrationLock})`)
+  const client = await connect(address)
+  const transaction = await beginMigrated(client)
+  const migrated = transaction.migrate()
+  await somebodyWaits(holder)
+  await holder.query(`select pg_advisory_unlock(${migrationLock})`)
+  expect((await migrated).length).toBeGreaterThan(0)
+  await transaction.commit()
 })

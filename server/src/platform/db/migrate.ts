@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import pg from 'pg'
-import { poolOptions, type DatabaseAddress } from './database.ts'
+import { poolOptions, sqlState, type DatabaseAddress } from './database.ts'
 import { refuseHalfRestored } from './restore-mark.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
@@ -25,26 +26,82 @@ export async function listMigrations(): Promise<string[]> {
   return Object.keys(await readMigrations())
 }
 
+/** Kysely's own, so that servers of every release take the same lock. The session holds it, and may take it twice. */
+export const migrationLock = '3853314791062309107'
+
+/** A statement that waits for a lock stops all that come after it, so the shop stands still for as long. */
+const lockWaitMs = 2_000
+const longestPauseMs = 10_000
+/** Longer than a backup reads. */
+const patienceMs = 3_600_000
+/** No lock within the limit, and a deadlock. */
+const inTheWay = new Set(['55P03', '40P01'])
+
 /**
  * Brings the schema up to date; of several processes that start at once, one does it and the others wait. A database that
  * is being restored is refused: the schema alone would make an empty shop of it.
  */
-export async function migrate(address: DatabaseAddress): Promise<string[]> {
-  const pool = new pg.Pool({
-    ...poolOptions(address, undefined, { statementMs: 600_000, idleMs: 30_000 }),
-    pipeline: false,
-    max: 2,
-  } as pg.PoolConfig)
-  // The statement that a lost connection interrupts fails by itself; unheard, the loss would end the process first.
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  pool.on('error', () => undefined)
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+export async function migrate(
+  address: DatabaseAddress,
+  say: (line: string) => void = () => undefined,
+): Promise<string[]> {
+  const client = migrationClient(address)
+  await client.connect()
   try {
-    await refuseHalfRestored(pool)
-    return await runMigrations(db)
+    await patiently(() => client.query(`select pg_advisory_lock(${migrationLock})`), say)
+    // Under the lock, which a restore takes to set its mark: no restore can begin between this look and the tables.
+    await refuseHalfRestored(client)
+    const db = kyselyOn(client)
+    const done: string[] = []
+    for (const step of await patiently(() => pendingSteps(db), say))
+      done.push(...(await patiently(() => runMigrations(db, step), say)))
+    return done
   } finally {
-    await db.destroy()
+    await client.end().catch(() => undefined)
   }
+}
+
+function migrationClient(address: DatabaseAddress): pg.Client {
+  const { options, ...rest } = poolOptions(address, undefined, { statementMs: 600_000, idleMs: 30_000 })
+  const client = new pg.Client({
+    ...rest,
+    options: `${options} -c lock_timeout=${lockWaitMs}`,
+    pipeline: false,
+  } as pg.ClientConfig)
+  // The statement that a lost connection interrupts fails by itself; unheard, the loss would end the process first.
+  client.on('error', () => undefined)
+  return client
+}
+
+/**
+ * On a schema that servers use, each file is a transaction of its own, so that none keeps its locks while it waits for
+ * those of the next. An empty database gets all or nothing.
+ */
+async function pendingSteps(db: Kysely<unknown>): Promise<(string | undefined)[]> {
+  const all = await migratorOf(db).getMigrations()
+  const pending = all.filter(({ executedAt }) => executedAt === undefined)
+  return pending.length === 0 || pending.length === all.length ? [undefined] : pending.map(({ name }) => name)
+}
+
+/** Lets the shop's work pass between two tries, which a backup or a long transaction may make many. */
+async function patiently<T>(work: () => Promise<T>, say: (line: string) => void): Promise<T> {
+  const until = Date.now() + patienceMs
+  for (let pauseMs = 1_000; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!inTheWay.has(causingState(error) ?? '') || Date.now() > until) throw error
+      if (pauseMs === 2_000)
+        say(
+          'The database is in use by another start, a backup or a long transaction. The start waits for it.',
+        )
+    }
+    await sleep(pauseMs)
+  }
+}
+
+function causingState(error: unknown): string | undefined {
+  return error instanceof Error ? (sqlState(error) ?? causingState(error.cause)) : undefined
 }
 
 /** A transaction on a connection of the caller's, in which the schema is brought from one state to another between other work. */
@@ -55,24 +112,31 @@ export interface MigratedTransaction {
 }
 
 export async function beginMigrated(client: pg.Client): Promise<MigratedTransaction> {
-  const onlyOne = Object.assign(client, { release: () => undefined })
-  const pool = { connect: async () => onlyOne, end: async () => undefined }
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }) })
-  const transaction = await db.startTransaction().execute()
+  const transaction = await kyselyOn(client).startTransaction().execute()
   return {
     migrate: (upTo) => runMigrations(transaction, upTo),
     commit: () => transaction.commit().execute(),
   }
 }
 
+function kyselyOn(client: pg.Client): Kysely<unknown> {
+  const onlyOne = Object.assign(client, { release: () => undefined })
+  const pool = { connect: async () => onlyOne, end: async () => undefined }
+  return new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }) })
+}
+
+function migratorOf(db: Kysely<unknown>): Migrator {
+  return new Migrator({ db, provider: { getMigrations: readMigrations } })
+}
+
 async function runMigrations(db: Kysely<unknown>, upTo?: string): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
+  const migrator = migratorOf(db)
   const { error, results } = await (upTo === undefined
     ? migrator.migrateToLatest()
     : migrator.migrateTo(upTo))
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === 'Error')
-    throw new Error(`The migration ${failed?.migrationName ?? ''} failed; nothing was changed.`, {
+    throw new Error(`The migration ${failed?.migrationName ?? ''} failed; it changed nothing.`, {
       cause: error,
     })
   }

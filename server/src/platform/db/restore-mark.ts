@@ -41,6 +41,6 @@ export async function refuseHalfRestored(database: Asked): Promise<void> {
   throw new HalfRestored(
     `The database is being restored from a backup since ${mark.begunAt.toISOString()}, or that restore did not finish. Nothing starts on it until then. ` +
       'When no restore is running any more, run it again: npm run admin -- restore --from <folder>. ' +
-      'To begin with an empty desk instead, name another database in DATABASE_URL, or another DATA_DIR.',
+      'To begin with an empty desk instead, name another DATA_DIR, and another database in DATABASE_URL where that is set.',
   )
 }
