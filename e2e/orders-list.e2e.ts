@@ -155,6 +155,9 @@ test('LIST-029 LIST-030 LIST-031 LIST-032 LIST-036 LIST-047 the list scrolls on 
   expect(seen.size).toBe(65)
   await expect(page.getByText('End of Page', { exact: true })).toBeVisible()
   await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '66')
+  // When its live line starts, the desk looks once more at what came meanwhile.
+  const again = asked.findIndex(({ href }, index) => index > 0 && href === asked[0]?.href)
+  if (again !== -1) for (const list of [asked, answers]) list.splice(again, 1)
   const parts = asked.map(
     ({ searchParams }) => `${searchParams.get('limit')} from ${searchParams.get('offset')}`,
   )

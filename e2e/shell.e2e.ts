@@ -187,6 +187,7 @@ test('SHELL-012 a page that could not be loaded says so, and can be tried again'
   await expect(theirs.getByRole('heading', { name: 'Error Code: 404' })).toBeVisible()
   await theirs.keyboard.press('ControlOrMeta+k')
   await typed(theirs).fill(order.id)
+  await expect(theirs.getByRole('option').first()).toBeVisible()
   cable.cut()
   await theirs.keyboard.press('Enter')
   await expect(theirs.getByRole('heading', { name: 'Error Occurred, please try again later' })).toBeVisible()

@@ -88,16 +88,21 @@ class LiveDesk {
 
   /** What the stream would have told: counts, alarms, and the newest orders of the active tab. */
   async poll(): Promise<void> {
-    const query = { limit: PAGE_SIZE, offset: 0, 'filter[tab]': 'active' } as const
-    const params = { tmk: this.tmk }
-    const [page, told] = await Promise.all([
-      call(listLine, { params, query }).catch(() => undefined),
-      call('GET /m/v2/merchant/{tmk}/alarms', { params }).catch(() => undefined),
-    ])
+    const alarms = call('GET /m/v2/merchant/{tmk}/alarms', { params: { tmk: this.tmk } })
+    const [page, told] = await Promise.all([this.askNewest(), alarms.catch(() => undefined)])
     if (told && !this.isOver) takeAlarms(told)
     if (!page || this.isOver) return
     setCounts(this.queryClient, this.tmk, page.counts)
     nextDeadline.set(page.next_deadline)
+    this.takeNewest(page)
+  }
+
+  private askNewest(): Promise<OrderPage | undefined> {
+    const query = { limit: PAGE_SIZE, offset: 0, 'filter[tab]': 'active' } as const
+    return call(listLine, { params: { tmk: this.tmk }, query }).catch(() => undefined)
+  }
+
+  private takeNewest(page: OrderPage): void {
     const newest = this.newest ?? highestId(this.plainRows() ?? page.items)
     for (const order of page.items) this.show(order, Number(order.id) > newest)
     this.newest = Math.max(newest, highestId(page.items))
@@ -128,7 +133,11 @@ class LiveDesk {
     const plain = JSON.stringify(this.plainKey())
     const isOther = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
       queryKey[0] === listLine && JSON.stringify(queryKey) !== plain
-    await Promise.all([this.poll(), this.queryClient.invalidateQueries({ predicate: isOther })])
+    const others = this.queryClient.invalidateQueries({ predicate: isOther })
+    // Its counts and alarms may be older than those that the stream has told since.
+    const page = await this.askNewest()
+    if (page && !this.isOver) this.takeNewest(page)
+    await others
   }
 
   private plainKey() {
