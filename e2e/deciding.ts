@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { Order } from '@cellarhand/contract/orders'
 import { basic } from '../server/seed/calls.ts'
 import type { Outside } from './outside.ts'
+import { dialog, expect } from './desk.ts'
 import { signIn } from './people.ts'
 
 /** An order as the marketplace reads it. */
@@ -35,3 +36,12 @@ export const update = (scope: Page | Locator): Locator =>
   scope.getByRole('button', { name: 'UPDATE ORDER', exact: true })
 /** The one button of what comes next, or the one beside it. */
 export const next = (page: Page, name: string): Locator => page.getByRole('button', { name }).first()
+
+/** The question is on the screen; nothing is sent yet. */
+export async function askToAccept(page: Page): Promise<void> {
+  await next(page, 'Accept').click()
+  await expect(dialog(page, 'Accept & Confirm')).toBeVisible()
+}
+
+export const pressAccept = (page: Page) =>
+  dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).click()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { actions, next, stored } from './deciding.ts'
+import { actions, askToAccept, next, pressAccept, stored } from './deciding.ts'
 import { dialog, expect, newOrders, openOrder, openOrders, rowOf, test, toast } from './desk.ts'
 import { openWithoutTime, runUntil, stopTime, timeOf } from './page-time.ts'
 import { signIn } from './people.ts'
@@ -8,13 +8,6 @@ import { selectLoaded } from './selection.ts'
 const mark = (page: Page) => page.getByText('not confirmed yet', { exact: true })
 const notice = (page: Page) => page.getByRole('status').filter({ hasText: 'Not confirmed yet.' })
 const liveState = (page: Page) => page.getByRole('banner').getByRole('status')
-
-async function askToAccept(page: Page): Promise<void> {
-  await next(page, 'Accept').click()
-  await expect(dialog(page, 'Accept & Confirm')).toBeVisible()
-}
-const pressAccept = (page: Page) =>
-  dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).click()
 
 test.describe('an accept on a line that has gone silent', () => {
   test('is marked as not confirmed, holds back what would build on it, and is taken back with words in 15 seconds', async ({

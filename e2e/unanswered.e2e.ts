@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import type { Cable } from './cable.ts'
-import { next, stored } from './deciding.ts'
+import { askToAccept, next, pressAccept, stored } from './deciding.ts'
 import { dialog, expect, openOrder, openOrders, rowOf, test, toast } from './desk.ts'
 import type { Outside } from './outside.ts'
 import { runUntil, stopTime, timeOf } from './page-time.ts'
@@ -15,13 +15,6 @@ interface Ground {
   readonly url: string
   readonly cable: Cable
 }
-
-async function askToAccept(page: Page): Promise<void> {
-  await next(page, 'Accept').click()
-  await expect(dialog(page, 'Accept & Confirm')).toBeVisible()
-}
-const pressAccept = (page: Page) =>
-  dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).click()
 
 test('what an accept without an answer offers again is gone with the session, and is nothing for who comes next', async ({
   openDesk,

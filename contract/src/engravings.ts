@@ -1,3 +1,4 @@
+import { toCents, toDollars } from './money.ts'
 import type { OwnLine } from './order-lines.ts'
 
 /** The one reading of what is engraved on an order's lines, for every screen, paper and rule. */
@@ -40,7 +41,7 @@ export interface Engraving {
  * differ in their quantity alone are one engraving.
  */
 export function engravingsOf({ item, engravings }: OwnLine<EngravedItem>): Engraving[] {
-  const found: Engraving[] = messagesOf(item).length > 0 ? [ownText(item)] : []
+  const found: Engraving[] = hasMessages(item) ? [ownText(item)] : []
   for (const line of engravings) {
     const engraving = toEngraving(line)
     const same = found.findIndex((other) => isAlike(other, engraving))
@@ -62,20 +63,26 @@ export function isAddition({ name, texts }: Engraving): boolean {
   return name !== 'Engraving' && texts.every(({ lines }) => lines.length === 0)
 }
 
+interface Worded {
+  readonly aux_data?: { readonly engraving_message?: readonly string[] | null } | null | undefined
+}
+
+/** Whether there is anything to engrave. A bottle can bring its text itself, without a line that charges for it. */
+export function hasMessages({ aux_data }: Worded): boolean {
+  return (aux_data?.engraving_message ?? []).some((message) => message.trim() !== '')
+}
+
 /** Why messages do not fit an engraving's quantity; undefined when they do. */
-export function engravingProblem(item: {
-  readonly name: string
-  readonly quantity: number
-  readonly aux_data?: { readonly engraving_message?: readonly string[] | null } | null
-}): string | undefined {
-  const messages = item.aux_data?.engraving_message ?? []
-  const isBlank = messages.every((message) => message.trim() === '')
-  if (isBlank && item.name.trim().toLowerCase() !== 'engraving') return undefined
-  if (!isBlank && (messages.length === 1 || messages.length === item.quantity)) return undefined
+export function engravingProblem(
+  item: Worded & { readonly name: string; readonly quantity: number },
+): string | undefined {
+  const count = item.aux_data?.engraving_message?.length ?? 0
+  const isWorded = hasMessages(item)
+  if (!isWorded && item.name.trim().toLowerCase() !== 'engraving') return undefined
+  if (isWorded && (count === 1 || count === item.quantity)) return undefined
   return 'An engraving has one message, or as many as its quantity'
 }
 
-/** A bottle can bring its text itself, without a line that charges for it. */
 function ownText(item: EngravedItem): Engraving {
   const texts = textsOf(item).map((text) => ({ ...text, fee: null }))
   const quantity = texts.reduce((sum, text) => sum + text.quantity, 0)
@@ -115,9 +122,8 @@ function textsOf(item: EngravedItem): EngravedText[] {
   }))
 }
 
-function messagesOf({ aux_data }: EngravedItem): readonly string[] {
-  const messages = aux_data?.engraving_message ?? []
-  return messages.some((message) => message.trim() !== '') ? messages : []
+function messagesOf(item: EngravedItem): readonly string[] {
+  return hasMessages(item) ? (item.aux_data?.engraving_message ?? []) : []
 }
 
 function feeOf({ price }: EngravedItem, quantity: number): number {
@@ -125,7 +131,7 @@ function feeOf({ price }: EngravedItem, quantity: number): number {
 }
 
 function inCents(amount: number): number {
-  return Math.round(amount * 100) / 100
+  return toDollars(toCents(amount))
 }
 
 function isAlike(a: Engraving, b: Engraving): boolean {

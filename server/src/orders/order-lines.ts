@@ -1,6 +1,6 @@
 import type { NewLineItem, NewTransaction } from '@cellarhand/contract/marketplace'
 import { isWholeCents, toCents } from '@cellarhand/contract/money'
-import { engravingProblem } from '@cellarhand/contract/engravings'
+import { engravingProblem, hasMessages } from '@cellarhand/contract/engravings'
 import type { StoredOrder } from './stored-order.ts'
 
 type Problems = Record<string, string>
@@ -20,11 +20,6 @@ export function itemProblems(items: readonly NewLineItem[]): Problems {
     if (misfit) problems[`items.${index}.aux_data.engraving_message`] = misfit
   }
   return problems
-}
-
-/** A bottle can bring its text itself. */
-function hasMessages({ aux_data }: NewLineItem): boolean {
-  return (aux_data?.engraving_message ?? []).some((message) => message.trim() !== '')
 }
 
 /** Amounts add up to the cent. A discount may be taken off inside a line's subtotal, or only in the sums. */

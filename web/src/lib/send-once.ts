@@ -31,7 +31,8 @@ export async function sendOnce<R>(
   unanswered.set(what, idempotencyKey)
   const attempt = async (limitMs: number): Promise<R> => {
     // A second try would go out in the name of whoever is signed in by then.
-    if (sessionNumber() !== session) throw new UnreachableError('The session has ended')
+    if (sessionNumber() !== session)
+      throw new UnreachableError('The session has ended. Please sign in and try again.')
     return send({ idempotencyKey, limitMs })
   }
   try {

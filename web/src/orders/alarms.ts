@@ -43,6 +43,11 @@ export function takeAlarms(told: Alarms): void {
   alarms.set({ total: told.total - (told.items.length - items.length), items })
 }
 
+/** What the stream would tell; undefined where the server does not answer. */
+export function askAlarms(tmk: string): Promise<Alarms | undefined> {
+  return call('GET /m/v2/merchant/{tmk}/alarms', { params: { tmk } }).catch(() => undefined)
+}
+
 export function forgetAlarms(): void {
   clearTimeout(retry)
   noticed.clear()

@@ -3,8 +3,8 @@ import { tabOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { call, CallError } from '#lib/call.ts'
 import { openEventStream } from '#lib/event-stream.ts'
-import { takeAlarms } from './alarms.ts'
-import { liveState } from './live-state.ts'
+import { askAlarms, takeAlarms } from './alarms.ts'
+import { liveState, POLL_MS } from './live-state.ts'
 import {
   findListed,
   forgetVersions,
@@ -20,7 +20,6 @@ import { presences } from './presence.ts'
 import type { Order, OrderPage } from './queries.ts'
 import { listLine, nextDeadline, orderQuery, ordersQuery, PAGE_SIZE } from './queries.ts'
 
-const POLL_MS = 30_000
 const RETRY_MS = 5_000
 const AT_ONCE = 4
 
@@ -88,8 +87,7 @@ class LiveDesk {
 
   /** What the stream would have told: counts, alarms, and the newest orders of the active tab. */
   async poll(): Promise<void> {
-    const alarms = call('GET /m/v2/merchant/{tmk}/alarms', { params: { tmk: this.tmk } })
-    const [page, told] = await Promise.all([this.askNewest(), alarms.catch(() => undefined)])
+    const [page, told] = await Promise.all([this.askNewest(), askAlarms(this.tmk)])
     if (told && !this.isOver) takeAlarms(told)
     if (!page || this.isOver) return
     setCounts(this.queryClient, this.tmk, page.counts)

@@ -1,13 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from '#lib/call.ts'
 import { isReached } from '#lib/is-reached.ts'
 import { loadInTime } from '#lib/lazy-part.ts'
 import { merchantKey, session } from '#sign-in/public.ts'
 import { toastWithAction } from '#ui/toasts.tsx'
-import { forgetAlarms, takeAlarms } from './alarms.ts'
-import { liveState } from './live-state.ts'
+import { askAlarms, forgetAlarms, takeAlarms } from './alarms.ts'
+import { liveState, POLL_MS } from './live-state.ts'
 
-const POLL_MS = 30_000
 const AGAIN_MS = 5_000
 
 let merchantOnLine: string | undefined
@@ -81,9 +79,7 @@ class Line {
   }
 
   private async ask(): Promise<void> {
-    const alarms = call('GET /m/v2/merchant/{tmk}/alarms', { params: { tmk: this.tmk } })
-    await this.queryClient.invalidateQueries()
-    const told = await alarms.catch(() => undefined)
+    const [told] = await Promise.all([askAlarms(this.tmk), this.queryClient.invalidateQueries()])
     if (told && !this.isOver) takeAlarms(told)
   }
 }
