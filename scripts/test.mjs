@@ -1,6 +1,7 @@
 // npm test: everything that must hold, from nothing. Each step runs even when one before it failed.
 import fs from 'node:fs'
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { CHECKS } from './checks.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { ensureInstalled, ensureWebBuilt, fail, packageProgram, ROOT, runPinned } from './runtime.mjs'
@@ -23,10 +24,15 @@ const OUTSIDE_WIRES = [
   'telemetry',
 ]
 
+/** Enough for what was expected and what came, and where. */
+const FAILURE_LINES = 15
+
 const scratch = makeScratchFolder()
 process.env.TMPDIR = scratch.folder
 const reports = fs.mkdtempSync(path.join(scratch.folder, 'reports-'))
 const totals = { passed: 0, failed: 0, skipped: 0, tests: 0 }
+/** What failed, in words of its own: printed once more at the end, which is what is kept of a long run. */
+const failures = []
 
 const STEPS = {
   ...Object.fromEntries(CHECKS.map(({ name, run }) => [name, async () => oneOf((await run()) === 0)])),
@@ -46,13 +52,15 @@ async function vitest(name, args, env = {}) {
   const options = { env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] }
   const code = await runPinned(packageProgram('vitest'), ['run', ...reporters, ...args], options)
   const report = readReport(file)
-  // A file that does not even load has no tests to fail, and an error between tests belongs to none.
-  const brokenFiles =
-    report?.testResults.filter(
-      (result) =>
-        result.status === 'failed' && !result.assertionResults.some((test) => test.status === 'failed'),
-    ).length ?? 0
-  const failed = (report?.numFailedTests ?? 0) + brokenFiles
+  let failed = 0
+  for (const { name: testFile, status, message, assertionResults } of report?.testResults ?? []) {
+    const failedTests = assertionResults.filter((test) => test.status === 'failed')
+    for (const test of failedTests) tellFailure(testFile, test.fullName, test.failureMessages)
+    // A file that does not even load has no tests to fail.
+    const isBroken = status === 'failed' && failedTests.length === 0
+    if (isBroken) tellFailure(testFile, 'could not be run', [message])
+    failed += failedTests.length + (isBroken ? 1 : 0)
+  }
   const skipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0)
   return asTests({ passed: report?.numPassedTests ?? 0, failed, skipped }, code)
 }
@@ -94,7 +102,26 @@ async function browserTests() {
   })
   const report = readReport(file)
   const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report?.stats ?? {}
+  for (const suite of report?.suites ?? []) tellFailedBrowserTests(suite, [])
   return asTests({ passed: expected, failed: unexpected + flaky, skipped }, code)
+}
+
+function tellFailedBrowserTests({ title, specs = [], suites = [] }, above) {
+  const titles = [...above, title]
+  for (const spec of specs.filter((each) => !each.ok)) {
+    const messages = spec.tests.flatMap((test) => test.results.flatMap((result) => result.errors ?? []))
+    tellFailure(
+      titles[0],
+      [...titles.slice(1), spec.title].join(' > '),
+      messages.map(({ message }) => message),
+    )
+  }
+  for (const suite of suites) tellFailedBrowserTests(suite, titles)
+}
+
+function tellFailure(file, title, messages) {
+  const lines = stripVTControlCharacters(messages.join('\n')).split('\n', FAILURE_LINES)
+  failures.push(`${path.relative(ROOT, path.resolve(ROOT, file))}: ${title}\n    ${lines.join('\n    ')}`)
 }
 
 function asTests(counts, code) {
@@ -134,7 +161,7 @@ async function main() {
   scratch.forget()
   const wantsTests = steps.some(([name]) => name === 'unit' || name === 'e2e')
   if (wantsTests && totals.tests === 0) console.error('\nNo test ran.')
-  if (failedSteps.length > 0) console.log(`\nFailed: ${failedSteps.join(', ')}`)
+  if (failedSteps.length > 0) console.log(['', ...failures, `Failed: ${failedSteps.join(', ')}`].join('\n\n'))
   const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''
   console.log(`\n${totals.passed} passed, ${totals.failed} failed${skipped}`)
   process.exitCode = totals.failed > 0 || (wantsTests && totals.tests === 0) ? 1 : 0
