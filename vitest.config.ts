@@ -25,7 +25,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'server/src/platform/postgres/**', ...excluded],
-          globalSetup: ['server/test/global-setup.ts'],
+          globalSetup: ['server/test/database/global-setup.ts'],
         },
       },
       // The launcher's own tests start servers of their own, and need none prepared.

@@ -1,8 +1,8 @@
 import type { LineItem } from '@cellarhand/contract/orders'
-import { drawLabels, type ParcelLabel } from '../server/src/documents/label.ts'
-import { drawPackingSlip } from '../server/src/documents/packing-slip.ts'
-import type { PrintedOrder } from '../server/src/documents/printed-order.ts'
-import { drawReceipt } from '../server/src/documents/receipt.ts'
+import { drawLabels, type ParcelLabel } from '../server/src/documents/papers/label.ts'
+import { drawPackingSlip } from '../server/src/documents/papers/packing-slip.ts'
+import type { PrintedOrder } from '../server/src/documents/papers/printed-order.ts'
+import { drawReceipt } from '../server/src/documents/papers/receipt.ts'
 
 // How much of a processor printed pages take: one-page slips and receipts when warm, and 500 labels.
 const rounds = 5

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { actions, stored } from './deciding.ts'
+import { actions, stored } from './orders/deciding.ts'
 import { dialog, expect, openOrder, openOrders, rowOf, test, toast } from './desk.ts'
 import { signIn } from './people.ts'
-import { openNewOrders } from './selection.ts'
+import { openNewOrders } from './orders/selection.ts'
 import { onSlowLine, onSlowMachine, pressWhileBusy } from './slow.ts'
 
 const field = (page: Page) => dialog(page, 'Commands').getByRole('combobox')

@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Order } from '@cellarhand/contract/orders'
 import { anItem } from '../server/test/orders.ts'
-import { actions } from './deciding.ts'
+import { actions } from './orders/deciding.ts'
 import { dialog, expect, openOrder, openOrders, rowOf, test } from './desk.ts'
 import type { Outside } from './outside.ts'
 import { signIn } from './people.ts'
-import { selectionBar } from './selection.ts'
+import { selectionBar } from './orders/selection.ts'
 
 const local = { delivery: { method: 'on_demand' } } satisfies Partial<NewOrder>
 const byName = (page: Page, name: string | RegExp) =>

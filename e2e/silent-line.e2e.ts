@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { actions, askToAccept, next, pressAccept, stored } from './deciding.ts'
+import { actions, askToAccept, next, pressAccept, stored } from './orders/deciding.ts'
 import { dialog, expect, newOrders, openOrder, openOrders, rowOf, test, toast } from './desk.ts'
 import { openWithoutTime, runUntil, stopTime, timeOf } from './page-time.ts'
 import { signIn } from './people.ts'
-import { selectLoaded } from './selection.ts'
+import { selectLoaded } from './orders/selection.ts'
 
 const mark = (page: Page) => page.getByText('not confirmed yet', { exact: true })
 const notice = (page: Page) => page.getByRole('status').filter({ hasText: 'Not confirmed yet.' })

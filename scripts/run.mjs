@@ -61,7 +61,7 @@ async function bench([name, ...args]) {
 
 async function shots(args) {
   await ensureWebBuilt()
-  return runPinned('e2e/shots.ts', args, { env: { ...process.env, ...chromiumEnvironment() } })
+  return runPinned('e2e/screens/shots.ts', args, { env: { ...process.env, ...chromiumEnvironment() } })
 }
 
 const [name, ...args] = process.argv.slice(2)

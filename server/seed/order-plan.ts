@@ -1,7 +1,7 @@
 import type { DeliveryMethod } from '@cellarhand/contract/order-statuses'
 import type { LifeName } from './order-life.ts'
 import type { OrderWish } from './order-generator.ts'
-import { courierSentinels } from '../src/delivery/courier-sentinels.ts'
+import { courierSentinels } from '../src/delivery/couriers/courier-sentinels.ts'
 import { createRandom, type Random } from './random.ts'
 import { sentinelAddresses } from './sentinel-addresses.ts'
 

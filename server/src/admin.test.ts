@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { urlOf } from '../test/database-url.ts'
+import { urlOf } from '../test/database/database-url.ts'
 import { applicationCredential, openDesk, type Desk } from '../test/desk.ts'
-import { startFile, type Ended } from '../test/run-command.ts'
+import { startFile, type Ended } from '../test/processes/run-command.ts'
 
 let desk: Desk
 let databaseUrl: string

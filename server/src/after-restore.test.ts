@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startAppOn } from '../test/app-on.ts'
+import { startAppOn } from '../test/processes/app-on.ts'
 import {
   applicationCredential,
   marketplaceCredential,
@@ -15,7 +15,7 @@ import {
 import { eventually } from '../test/eventually.ts'
 import { takeStep } from '../test/order-steps.ts'
 import { anOrder } from '../test/orders.ts'
-import { at, minutesMs, openRestoreRoom, type RestoreRoom } from '../test/restore-room.ts'
+import { at, minutesMs, openRestoreRoom, type RestoreRoom } from '../test/database/restore-room.ts'
 
 let desk: Desk
 let shop: Shop

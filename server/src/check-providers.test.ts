@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../test/desk.ts'
-import { startLoopback, type Loopback, type LoopbackAnswer, type LoopbackRequest } from '../test/loopback.ts'
-import { startMailServer, type MailServer } from '../test/mail-server.ts'
+import {
+  startLoopback,
+  type Loopback,
+  type LoopbackAnswer,
+  type LoopbackRequest,
+} from '../test/processes/loopback.ts'
+import { startMailServer, type MailServer } from '../test/providers/mail-server.ts'
 import { checkProviders } from './check-providers.ts'
 
 let providers: Loopback

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../test/eventually.ts'
-import { holdRows } from '../test/held-rows.ts'
-import { openKillableDesk } from '../test/killable-desk.ts'
+import { holdRows } from '../test/database/held-rows.ts'
+import { openKillableDesk } from '../test/processes/killable-desk.ts'
 
 test('a server that is stopping ends at once when SIGTERM comes again, whatever is under way', async () => {
   const desk = await openKillableDesk({})

@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { buildApp, type App } from '../src/app.ts'
 import { readConfig, type Config } from '../src/platform/config.ts'
 import { emailKey, hashPassword } from '../src/sign-in/public.ts'
-import { cloneDatabase } from './cloned-database.ts'
+import { cloneDatabase } from './database/cloned-database.ts'
 import { anOrder } from './orders.ts'
 import { checkReply } from './reply-check.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../test/desk.ts'
-import { holdRows } from '../../test/held-rows.ts'
+import { holdRows } from '../../test/database/held-rows.ts'
 import { anOrder } from '../../test/orders.ts'
 
 let desk: Desk

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { createHealthRecord } from '../platform/outside/health.ts'
 import { createOutside } from '../platform/outside/outside.ts'
-import { startLoopback, type Loopback } from '../../test/loopback.ts'
+import { startLoopback, type Loopback } from '../../test/processes/loopback.ts'
 import { anOrder } from '../../test/orders.ts'
 import { createStripe, createStripePayments } from './stripe-payments.ts'
 

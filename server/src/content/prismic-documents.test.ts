@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDesk, type Desk } from '../../test/desk.ts'
-import { startLoopback, type Loopback } from '../../test/loopback.ts'
+import { startLoopback, type Loopback } from '../../test/processes/loopback.ts'
 import { publishDocument, withdrawDocument } from './public.ts'
 
 const ref = { id: 'master', ref: 'ref-1', label: 'Master', isMasterRef: true }

@@ -1,13 +1,13 @@
 import { ConfigError, type Config, type Environment } from '#platform/config.ts'
 import type { HealthRecord } from '#platform/outside/health.ts'
-import type { CourierService } from './courier.ts'
-import { createDoorDash } from './doordash.ts'
-import { createFetchedMaps, fillMapTemplate, type FetchedMaps } from './fetched-maps.ts'
-import { googleMapAddress } from './google-maps.ts'
-import type { MapAsk } from './map-card.ts'
-import type { TextService } from './texts.ts'
-import { createTwilio } from './twilio.ts'
-import { createUberDirect } from './uber-direct.ts'
+import type { CourierService } from './couriers/courier.ts'
+import { createDoorDash } from './couriers/doordash.ts'
+import { createFetchedMaps, fillMapTemplate, type FetchedMaps } from './maps/fetched-maps.ts'
+import { googleMapAddress } from './maps/google-maps.ts'
+import type { MapAsk } from './maps/map-card.ts'
+import type { TextService } from './texts/texts.ts'
+import { createTwilio } from './texts/twilio.ts'
+import { createUberDirect } from './couriers/uber-direct.ts'
 
 /** The outside services that the settings name; none of them is a stand-in. */
 export interface ChosenServices {

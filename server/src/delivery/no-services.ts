@@ -1,5 +1,5 @@
-import { CourierRefused, type CourierService } from './courier.ts'
-import { TextRefused, type TextService } from './texts.ts'
+import { CourierRefused, type CourierService } from './couriers/courier.ts'
+import { TextRefused, type TextService } from './texts/texts.ts'
 
 const refuseCourier = async (): Promise<never> => {
   throw new CourierRefused('No courier service is set up on this server. Please deliver the order yourself.')

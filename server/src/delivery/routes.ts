@@ -12,9 +12,9 @@ import { actorOf } from '#orders/public.ts'
 import { bringBack, type RefusedHandOver } from './commands/bring-back.ts'
 import { changeDeliveryInstructions } from './commands/change-delivery-instructions.ts'
 import { saveDelivery } from './commands/save-delivery.ts'
-import { serveCouriers, type CourierDeps } from './courier-routes.ts'
-import { serveTexts, type TextDeps } from './text-routes.ts'
-import type { StaticMaps } from './static-maps.ts'
+import { serveCouriers, type CourierDeps } from './couriers/courier-routes.ts'
+import { serveTexts, type TextDeps } from './texts/text-routes.ts'
+import type { StaticMaps } from './maps/static-maps.ts'
 
 export interface DeliveryDeps extends CourierDeps, TextDeps {
   readonly maps: StaticMaps

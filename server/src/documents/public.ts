@@ -1,5 +1,5 @@
-export { drawZplLabel } from './zpl-label.ts'
-export { drawLabels, drawLabelsOnLetter, type LabelParty } from './label.ts'
+export { drawZplLabel } from './papers/zpl-label.ts'
+export { drawLabels, drawLabelsOnLetter, type LabelParty } from './papers/label.ts'
 export {
   endOrders,
   failOrders,
@@ -10,6 +10,6 @@ export {
   readBatch,
   type EndedOrder,
   type WaitingOrder,
-} from './batch-orders.ts'
-export { startBatch, type BatchOrderPayload } from './commands/start-batch.ts'
+} from './batches/batch-orders.ts'
+export { startBatch, type BatchOrderPayload } from './batches/start-batch.ts'
 export { type BatchDesk } from './start-documents.ts'

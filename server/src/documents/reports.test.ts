@@ -3,7 +3,7 @@ import type { LineItem, Order } from '@cellarhand/contract/orders'
 import { openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
 import { orderIn } from '../../test/order-steps.ts'
 import { anItem } from '../../test/orders.ts'
-import { readPdf } from '../../test/pdf-text.ts'
+import { readPdf } from '../../test/papers/pdf-text.ts'
 
 let desk: Desk
 let shop: Shop

@@ -5,10 +5,10 @@ import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { Http } from '#platform/http/server.ts'
 import { actorOf } from '#orders/public.ts'
-import { markPrinted } from './commands/mark-printed.ts'
-import { drawPackingSlip } from './packing-slip.ts'
-import { getPrintedOrder } from './reads.ts'
-import { drawReceipt } from './receipt.ts'
+import { markPrinted } from './papers/mark-printed.ts'
+import { drawPackingSlip } from './papers/packing-slip.ts'
+import { getPrintedOrder } from './papers/reads.ts'
+import { drawReceipt } from './papers/receipt.ts'
 
 export interface DocumentDeps {
   readonly db: Database

@@ -9,11 +9,11 @@ import { startWorkers, type HeldJob } from '#platform/jobs/queue.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import type { HealthRecord } from '#platform/outside/health.ts'
 import { createThread } from '#platform/threads/thread.ts'
-import { finishBatch, publishFiles, sweepBatches } from './batch-finish.ts'
-import { createBatchJob } from './batch-job.ts'
-import type { BatchFiles } from './batch-reads.ts'
-import { serveBatches } from './batch-routes.ts'
-import { batchJob } from './commands/start-batch.ts'
+import { finishBatch, publishFiles, sweepBatches } from './batches/batch-finish.ts'
+import { createBatchJob } from './batches/batch-job.ts'
+import type { BatchFiles } from './batches/batch-reads.ts'
+import { serveBatches } from './batches/batch-routes.ts'
+import { batchJob } from './batches/start-batch.ts'
 import { serveDocuments } from './routes.ts'
 
 export interface BatchDesk {
@@ -43,7 +43,7 @@ export function startDocuments(deps: StartDeps) {
   const { http, config, db, health, publicUrl, onChange, onError } = deps
   const files = openFileStore(config, health)
   const links = createFileLinks(config.sealingKeys[0])
-  const thread = createThread(new URL('./paper-thread.ts', import.meta.url), threadWaitMs)
+  const thread = createThread(new URL('./papers/paper-thread.ts', import.meta.url), threadWaitMs)
   const workers = startWorkers({
     db,
     kinds: { [batchJob]: createBatchJob({ ...deps, files, links, thread }) },

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openHealthBook, type HealthBook } from '../../test/health-book.ts'
-import { startLoopback, type Loopback } from '../../test/loopback.ts'
+import { openHealthBook, type HealthBook } from '../../test/database/health-book.ts'
+import { startLoopback, type Loopback } from '../../test/processes/loopback.ts'
 import { listProviderHealth } from '#platform/outside/health.ts'
 import { createOutside } from '#platform/outside/outside.ts'
 import { createSegmentSink, segmentName, type EventSink } from './segment.ts'

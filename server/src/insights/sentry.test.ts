@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
-import { startLoopback, type Loopback } from '../../test/loopback.ts'
+import { startLoopback, type Loopback } from '../../test/processes/loopback.ts'
 
 let sentry: Loopback
 let desk: Desk

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
-import { startLoopback, type Loopback } from '../../test/loopback.ts'
+import { startLoopback, type Loopback } from '../../test/processes/loopback.ts'
 
 let sentry: Loopback
 let segment: Loopback

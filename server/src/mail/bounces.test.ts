@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
-import { startMailServer, type MailServer } from '../../test/mail-server.ts'
+import { startMailServer, type MailServer } from '../../test/providers/mail-server.ts'
 import { readBounces } from './read-bounces.ts'
 import { subscriptionLink } from './read-ses-events.ts'
 

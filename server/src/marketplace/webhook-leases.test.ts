@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { cloneDatabase, type ClonedDatabase } from '../../test/cloned-database.ts'
+import { cloneDatabase, type ClonedDatabase } from '../../test/database/cloned-database.ts'
 import { eventually } from '../../test/eventually.ts'
 import { openDatabase, type Database } from '../platform/db/database.ts'
 import { startWebhookDelivery } from './deliver-webhooks.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applicationCredential, marketplaceCredential, openDesk, type Desk } from '../../test/desk.ts'
-import { holdRows } from '../../test/held-rows.ts'
-import { mailedToken } from '../../test/mailbox.ts'
+import { holdRows } from '../../test/database/held-rows.ts'
+import { mailedToken } from '../../test/providers/mailbox.ts'
 import { anOrder } from '../../test/orders.ts'
 import { createMerchant, createUser, setOnboarded, setPassword, type NewMerchant } from './public.ts'
 

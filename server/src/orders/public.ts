@@ -9,12 +9,12 @@ export {
   writeChange,
   writeChanges,
   type OrderKey,
-} from './commands/change-order.ts'
+} from './document/move-order.ts'
 export { closeShippedOrders } from './commands/close-shipped-orders.ts'
 export { createOrder } from './commands/create-order.ts'
 export { reportCarrierEvent, reportCourierEvent } from './commands/report-progress.ts'
 export { type MerchantStep } from './commands/update-order.ts'
-export { handOverPatch, type TypedDetails } from './delivery-details.ts'
-export { findMerchantOfOrder, getOrderText } from './reads.ts'
-export { trackingPageOf, trackingPatch } from './tracking.ts'
-export { actorOf, type Actor } from './write-order.ts'
+export { handOverPatch, type TypedDetails } from './document/delivery-details.ts'
+export { findMerchantOfOrder, getOrderText } from './document/reads.ts'
+export { trackingPageOf, trackingPatch } from './document/tracking.ts'
+export { actorOf, type Actor } from './document/write-order.ts'

@@ -2,9 +2,9 @@ import type { CarrierAccount, Label } from '@cellarhand/contract/shipping'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { getOrderText, type OrderKey } from '#orders/public.ts'
-import { findCarrierAccount, toWireAccount } from './carrier-account.ts'
-import type { LabelFileName } from './label-links.ts'
-import { mergeLabels, zplType, type LabelFile } from './merge-labels.ts'
+import { findCarrierAccount, toWireAccount } from './account/carrier-account.ts'
+import type { LabelFileName } from './labels/label-links.ts'
+import { mergeLabels, zplType, type LabelFile } from './port/merge-labels.ts'
 
 /** The number that stands for all boxes of a purchase; real ones begin at 1. */
 const everyBox = 0

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cleanUp } from '#platform/db/clean-up.ts'
-import { connectCarrier } from '../../test/carrier-account.ts'
+import { connectCarrier } from '../../test/providers/carrier-account.ts'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { eventually } from '../../test/eventually.ts'
-import { holdRows } from '../../test/held-rows.ts'
+import { holdRows } from '../../test/database/held-rows.ts'
 import { orderIn } from '../../test/order-steps.ts'
-import { signEvent } from './tracker-events.ts'
+import { signEvent } from './tracking/tracker-events.ts'
 
 let desk: Desk
 let shop: Shop

@@ -9,14 +9,14 @@ import { createSealer } from '#platform/sealed-text.ts'
 import { startWorkers } from '#platform/jobs/queue.ts'
 import { createThread } from '#platform/threads/thread.ts'
 import type { BatchDesk } from '#documents/public.ts'
-import { createEasyPost } from './easypost/easypost.ts'
-import { createLabelLinks } from './label-links.ts'
-import { createLabelsJob, labelsJob } from './labels-job.ts'
+import { createEasyPost } from './providers/easypost/easypost.ts'
+import { createLabelLinks } from './labels/label-links.ts'
+import { createLabelsJob, labelsJob } from './labels/labels-job.ts'
 import { serveShipping } from './routes.ts'
-import { startParcelClock } from './sandbox/parcel-clock.ts'
-import { createSandboxCarrier } from './sandbox/sandbox-carrier.ts'
-import { startLabelSettler } from './settle-labels.ts'
-import type { ShippingProvider } from './shipping-port.ts'
+import { startParcelClock } from './providers/sandbox/parcel-clock.ts'
+import { createSandboxCarrier } from './providers/sandbox/sandbox-carrier.ts'
+import { startLabelSettler } from './labels/settle-labels.ts'
+import type { ShippingProvider } from './port/shipping-port.ts'
 
 const threadWaitMs = 120_000
 
@@ -52,7 +52,7 @@ export function startShipping(deps: StartDeps) {
   const provider = chooseShippingProvider(config, db, health)
   const settler = startLabelSettler({ db, provider, onChange, onError })
   const onUnsettled = () => settler.wake()
-  const thread = createThread(new URL('./label-thread.ts', import.meta.url), threadWaitMs)
+  const thread = createThread(new URL('./port/label-thread.ts', import.meta.url), threadWaitMs)
   const workers = startWorkers({
     db,
     kinds: {

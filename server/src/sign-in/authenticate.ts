@@ -1,8 +1,8 @@
 import { resumeSession } from '@cellarhand/contract/sign-in'
 import type { FastifyRequest } from 'fastify'
 import type { Person } from '#platform/http/caller.ts'
-import { takeHandOver } from './commands/hand-over.ts'
-import type { SignInDeps } from './commands/start-session.ts'
+import { takeHandOver } from './sessions/hand-over.ts'
+import type { SignInDeps } from './sessions/start-session.ts'
 import { findPersonOfSession } from './reads.ts'
 
 /** A session token everywhere; a hand-over token at the token login only, where it becomes a session (GAP-38). */

@@ -3,7 +3,7 @@ import { gathered } from '#platform/db/gathered.ts'
 import type { Person } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { User } from '@cellarhand/contract/sign-in'
-import { toUser, userColumns, type UserRow } from './user-record.ts'
+import { toUser, userColumns, type UserRow } from './users/user-record.ts'
 
 interface PersonRow {
   readonly session_id: string

@@ -24,10 +24,10 @@ import {
 import type { FastifyRequest } from 'fastify'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
-import { createHandOver, redeemHandOver } from './commands/hand-over.ts'
-import { renewSession } from './commands/renew-session.ts'
-import { requestPasswordReset } from './commands/request-password-reset.ts'
-import { resetPassword } from './commands/reset-password.ts'
+import { createHandOver, redeemHandOver } from './sessions/hand-over.ts'
+import { renewSession } from './sessions/renew-session.ts'
+import { requestPasswordReset } from './accounts/request-password-reset.ts'
+import { resetPassword } from './accounts/reset-password.ts'
 import {
   confirmSecondStep,
   disableSecondStep,
@@ -35,12 +35,12 @@ import {
   renewRecoveryCodes,
   startSecondStep,
   type SetUpDeps,
-} from './commands/set-up-second-step.ts'
-import { signUp } from './commands/sign-up.ts'
-import { startSession, type SignInDeps } from './commands/start-session.ts'
-import { updateProfile } from './commands/update-profile.ts'
+} from './second-step/set-up-second-step.ts'
+import { signUp } from './accounts/sign-up.ts'
+import { startSession, type SignInDeps } from './sessions/start-session.ts'
+import { updateProfile } from './accounts/update-profile.ts'
 import { getMerchantOfUser, getVisibleUser, listOwnSessions } from './reads.ts'
-import { endOtherSessions, endOwnSession } from './sessions.ts'
+import { endOtherSessions, endOwnSession } from './users/end-sessions.ts'
 
 export interface SignInRouteDeps extends SignInDeps {
   readonly stationery: Stationery

@@ -9,10 +9,10 @@ import {
   type Person,
   type Shop,
 } from '../../test/desk.ts'
-import { holdRows } from '../../test/held-rows.ts'
-import { mailedToken } from '../../test/mailbox.ts'
+import { holdRows } from '../../test/database/held-rows.ts'
+import { mailedToken } from '../../test/providers/mailbox.ts'
 import { resetSecondStep } from './public.ts'
-import { codeOf, counterAt } from './totp.ts'
+import { codeOf, counterAt } from './second-step/totp.ts'
 
 const newPassword = 'another password'
 

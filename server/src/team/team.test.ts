@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDesk, type Answer, type Desk, type Person, type Shop } from '../../test/desk.ts'
 import { listen } from '../../test/event-reader.ts'
-import { holdRows } from '../../test/held-rows.ts'
+import { holdRows } from '../../test/database/held-rows.ts'
 
 let desk: Desk
 let shop: Shop

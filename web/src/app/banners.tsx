@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { IncompleteSettings } from '#billing/public.ts'
 import { NewsBanner } from '#content/public.ts'
-import { whenIdle } from '#lib/when-idle.ts'
+import { whenIdle } from '#lib/parts/when-idle.ts'
 import styles from './shell.module.css'
 
 const KEY = 'cellarhand-banners'

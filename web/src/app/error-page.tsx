@@ -1,16 +1,16 @@
 import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Component, Suspense, useState, type ReactNode } from 'react'
-import { CallError, UnreachableError } from '#lib/call.ts'
-import { isReached } from '#lib/is-reached.ts'
+import { CallError, UnreachableError } from '#lib/calls/call.ts'
+import { isReached } from '#lib/calls/is-reached.ts'
 import {
   NoMerchantError,
   NoMerchantNotice,
   SecondStepNeeded,
   SecondStepNeededError,
 } from '#sign-in/public.ts'
-import { Button } from '#ui/button.tsx'
-import { FullPage } from '#ui/full-page.tsx'
+import { Button } from '#ui/blocks/button.tsx'
+import { FullPage } from '#ui/blocks/full-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { leave } from './leave.ts'
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { config } from '#lib/config.ts'
+import { config } from '#lib/calls/config.ts'
 import styles from './shell.module.css'
 
 const year = new Date().getFullYear()

@@ -1,5 +1,5 @@
 import { forgetSelection } from '#orders/public.ts'
-import { takeKeys } from '#lib/keyboard.ts'
+import { takeKeys } from '#lib/keys/keyboard.ts'
 import { signOut } from '#sign-in/public.ts'
 
 /** Ends the session here and on the server; a full page load drops every bit of client state. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { buttonClass } from '#ui/button.tsx'
-import { FullPage } from '#ui/full-page.tsx'
+import { buttonClass } from '#ui/blocks/button.tsx'
+import { FullPage } from '#ui/blocks/full-page.tsx'
 
 export function NotFoundPage() {
   return (

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { isMerchantMember, session } from '#sign-in/public.ts'
-import { Logo } from '#ui/logo.tsx'
+import { Logo } from '#ui/blocks/logo.tsx'
 import { Footer } from './footer.tsx'
 import headerStyles from './header.module.css'
 import { Shell } from './shell.tsx'

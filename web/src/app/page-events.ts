@@ -1,5 +1,5 @@
-import { hashed, track } from '#lib/analytics.ts'
-import { reportAs } from '#lib/error-reports.ts'
+import { hashed, track } from '#lib/reports/analytics.ts'
+import { reportAs } from '#lib/reports/error-reports.ts'
 import { session } from '#sign-in/public.ts'
 import type { AppRouter } from './router.tsx'
 

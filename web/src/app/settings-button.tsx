@@ -1,7 +1,7 @@
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
-import type { ButtonProps } from '#ui/button.tsx'
-import { Button } from '#ui/button.tsx'
+import type { ButtonProps } from '#ui/blocks/button.tsx'
+import { Button } from '#ui/blocks/button.tsx'
 
 export interface SettingsMenuProps {
   isCollapsed: boolean

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
-import { lazyPart } from '#lib/lazy-part.ts'
-import { OpeningKeys } from '#ui/opening-keys.tsx'
+import { lazyPart } from '#lib/parts/lazy-part.ts'
+import { OpeningKeys } from '#ui/dialogs/opening-keys.tsx'
 import type { SettingsMenuProps } from './settings-button.tsx'
 import { SettingsButton } from './settings-button.tsx'
 

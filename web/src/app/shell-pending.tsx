@@ -1,6 +1,6 @@
 import { session } from '#sign-in/public.ts'
-import { Logo } from '#ui/logo.tsx'
-import { Spinner } from '#ui/spinner.tsx'
+import { Logo } from '#ui/blocks/logo.tsx'
+import { Spinner } from '#ui/blocks/spinner.tsx'
 import headerStyles from './header.module.css'
 import styles from './shell.module.css'
 

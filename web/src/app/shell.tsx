@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
-import { lazyPart } from '#lib/lazy-part.ts'
-import { whenIdle } from '#lib/when-idle.ts'
-import { whenShown } from '#lib/when-shown.ts'
-import { useShortcuts } from '#lib/shortcuts.ts'
+import { lazyPart } from '#lib/parts/lazy-part.ts'
+import { whenIdle } from '#lib/parts/when-idle.ts'
+import { whenShown } from '#lib/parts/when-shown.ts'
+import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
-import { DialogPart } from '#ui/dialog.tsx'
+import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import {
   CourierDetailsDialog,
   CourierDialog,
@@ -25,17 +25,18 @@ import {
   ReceiptsDialog,
   SlipsDialog,
 } from '#documents/public.ts'
-import { DeskTools, OrderParts, startLive, StepDialogs } from '#orders/public.ts'
+import { DeskTools, OrderParts, ReviewDialog, startLive, StepDialogs } from '#orders/public.ts'
 import { LabelDialog, LabelsPart, TrackingDialog } from '#shipping/public.ts'
 import { Banners } from './banners.tsx'
-import { CommandPalette, preloadCommands } from './command-palette.tsx'
+import { CommandPalette, preloadCommands } from './commands/command-palette.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import styles from './shell.module.css'
 
-const ShortcutSheet = lazyPart(async () => (await import('./shortcut-sheet.tsx')).ShortcutSheet)
+const ShortcutSheet = lazyPart(async () => (await import('./commands/shortcut-sheet.tsx')).ShortcutSheet)
 
 const stepDialogs = {
+  review: ReviewDialog,
   track: TrackingDialog,
   labels: LabelDialog,
   deliver: DeliverDialog,

@@ -1,8 +1,8 @@
 import { createRoute } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { TermsPage } from '#content/public.ts'
-import { rootRoute } from '#lib/root-route.ts'
-import { storedToken } from '#lib/stored-session.ts'
+import { rootRoute } from '#lib/parts/root-route.ts'
+import { storedToken } from '#lib/kept/stored-session.ts'
 import { sessionKnown } from '#sign-in/public.ts'
 import { OpenFrame } from './open-frame.tsx'
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { merchantQuery } from '#merchants/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
-import { Banner } from '#ui/banner.tsx'
+import { Banner } from '#ui/notes/banner.tsx'
 import { paymentAccountQuery } from './queries.ts'
 
 /** Either sign is enough (GAP-152). */

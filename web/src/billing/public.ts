@@ -1,4 +1,4 @@
-import { backgroundPart } from '#lib/lazy-part.ts'
+import { backgroundPart } from '#lib/parts/lazy-part.ts'
 
 export { billingRoute } from './routes.tsx'
 export const IncompleteSettings = backgroundPart(

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { lazyPage } from '#lib/lazy-page.ts'
+import { lazyPage } from '#lib/parts/lazy-page.ts'
 import { settingsRoute } from '#settings/public.ts'
 
 export const billingRoute = createRoute({

@@ -1,11 +1,11 @@
 import IconSpeakerphone from '@tabler/icons-react/dist/esm/icons/IconSpeakerphone.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { lazyPart } from '#lib/lazy-part.ts'
-import { Banner } from '#ui/banner.tsx'
-import { Button } from '#ui/button.tsx'
-import { DialogPart } from '#ui/dialog.tsx'
-import { readableOn } from '#ui/readable-on.ts'
+import { lazyPart } from '#lib/parts/lazy-part.ts'
+import { Banner } from '#ui/notes/banner.tsx'
+import { Button } from '#ui/blocks/button.tsx'
+import { DialogPart } from '#ui/dialogs/dialog.tsx'
+import { readableOn } from '#ui/theme/readable-on.ts'
 import { bannerQuery } from './queries.ts'
 
 const NewsDialog = lazyPart(async () => (await import('./news-dialog.tsx')).NewsDialog)

@@ -1,5 +1,5 @@
-import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { Button } from '#ui/blocks/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
 import styles from './news-dialog.module.css'
 
 interface Props {

@@ -1,4 +1,4 @@
-import { backgroundPart, lazyPart } from '#lib/lazy-part.ts'
+import { backgroundPart, lazyPart } from '#lib/parts/lazy-part.ts'
 
 export const TermsPage = lazyPart(async () => (await import('./terms-page.tsx')).TermsPage)
 export const NewsBanner = backgroundPart(async () => (await import('./news-banner.tsx')).NewsBanner)

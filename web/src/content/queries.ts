@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Reply } from '#lib/call.ts'
-import { call, CallError } from '#lib/call.ts'
+import type { Reply } from '#lib/calls/call.ts'
+import { call, CallError } from '#lib/calls/call.ts'
 
 type Published = Reply<'GET /v1/documents/{name}'>
 

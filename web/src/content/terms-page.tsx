@@ -1,5 +1,5 @@
-import { config } from '#lib/config.ts'
-import { Button } from '#ui/button.tsx'
+import { config } from '#lib/calls/config.ts'
+import { Button } from '#ui/blocks/button.tsx'
 import styles from './terms-page.module.css'
 import { termsSections } from './terms.ts'
 

@@ -1,4 +1,4 @@
-import { zoneOffsetMinutes } from '#lib/dates.ts'
+import { zoneOffsetMinutes } from '#lib/time/dates.ts'
 
 export interface DeliveredFields {
   /** MM/DD/YYYY */

@@ -1,4 +1,4 @@
-import { CallError, UnreachableError } from '#lib/call.ts'
+import { CallError, UnreachableError } from '#lib/calls/call.ts'
 
 /** The courier service's own words, if it said any: they stand in the dialog. */
 export function listedError(error: Error | null): string | undefined {

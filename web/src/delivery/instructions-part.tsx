@@ -1,10 +1,10 @@
 import { Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { lazyPart } from '#lib/lazy-part.ts'
+import { lazyPart } from '#lib/parts/lazy-part.ts'
 import type { OrderPartProps } from '#orders/public.ts'
-import { Fact } from '#ui/block.tsx'
-import { Button } from '#ui/button.tsx'
-import { OpeningKeys } from '#ui/opening-keys.tsx'
+import { Fact } from '#ui/blocks/block.tsx'
+import { Button } from '#ui/blocks/button.tsx'
+import { OpeningKeys } from '#ui/dialogs/opening-keys.tsx'
 import styles from './delivery-parts.module.css'
 
 const InstructionsForm = lazyPart(async () => (await import('./instructions-form.tsx')).InstructionsForm)

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import { config } from '#lib/config.ts'
+import { config } from '#lib/calls/config.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { addressLines, directionsUrl } from './directions.ts'
 import styles from './printed-directions.module.css'

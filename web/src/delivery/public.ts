@@ -1,4 +1,4 @@
-import { lazyPart } from '#lib/lazy-part.ts'
+import { lazyPart } from '#lib/parts/lazy-part.ts'
 
 export const DeliverDialog = lazyPart(async () => (await import('./deliver-dialog.tsx')).DeliverDialog)
 export const CourierDialog = lazyPart(async () => (await import('./courier-dialog.tsx')).CourierDialog)

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '#lib/call.ts'
+import { call } from '#lib/calls/call.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { orderQuery } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
-import { toast } from '#ui/toasts.tsx'
+import { toast } from '#ui/notes/toasts.tsx'
 import { firstError } from './first-error.ts'
 
 /** The courier service needs a moment until what it answered stands in the order (DELIV-016). */

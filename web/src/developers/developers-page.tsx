@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { config } from '#lib/config.ts'
-import { Logo } from '#ui/logo.tsx'
+import { config } from '#lib/calls/config.ts'
+import { Logo } from '#ui/blocks/logo.tsx'
 import styles from './developers-page.module.css'
 
 /** A page of its own, without the desk's frame: what it shows fills the window (DEV-002). */

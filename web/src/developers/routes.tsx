@@ -1,7 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router'
-import { lazyPage } from '#lib/lazy-page.ts'
-import { rootRoute } from '#lib/root-route.ts'
-import { storedToken } from '#lib/stored-session.ts'
+import { lazyPage } from '#lib/parts/lazy-page.ts'
+import { rootRoute } from '#lib/parts/root-route.ts'
+import { storedToken } from '#lib/kept/stored-session.ts'
 
 export const developersRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -3,10 +3,10 @@ import IconReceipt from '@tabler/icons-react/dist/esm/icons/IconReceipt.mjs'
 import type { ReportType } from '@cellarhand/contract/report-files'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useShortcuts } from '#lib/shortcuts.ts'
+import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { changesAnswered, useWhyItWaits } from '#orders/public.ts'
 import type { OrderPartProps } from '#orders/public.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/blocks/button.tsx'
 import { printReport } from './print-report.ts'
 
 /** The order view's buttons for its papers. A receipt exists once the order is accepted (VIEW-031). */

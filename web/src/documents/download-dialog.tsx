@@ -3,12 +3,12 @@ import { messages } from '@cellarhand/contract/messages'
 import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import { useEffect, useRef } from 'react'
-import { isForLabelPrinter, printBlob } from '#lib/print-file.ts'
-import { saveBlob } from '#lib/save-file.ts'
+import { isForLabelPrinter, printBlob } from '#lib/output/print-file.ts'
+import { saveBlob } from '#lib/output/save-file.ts'
 import type { BulkDialogProps, Selected } from '#orders/public.ts'
-import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButtons } from '#ui/dialog.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Button } from '#ui/blocks/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
+import { Notice } from '#ui/notes/notice.tsx'
 import {
   download,
   isPrinted,

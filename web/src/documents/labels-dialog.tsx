@@ -1,8 +1,8 @@
 import { bulkLimit } from '@cellarhand/contract/bulk'
 import { useState } from 'react'
 import type { BulkDialogProps } from '#orders/public.ts'
-import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButtons } from '#ui/dialog.tsx'
+import { Button } from '#ui/blocks/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { DownloadDialog } from './download-dialog.tsx'
 
 /** Asks first: what follows costs money. */

@@ -1,12 +1,12 @@
 import { messages } from '@cellarhand/contract/messages'
 import { reportFileName, type ReportType } from '@cellarhand/contract/report-files'
-import { track } from '#lib/analytics.ts'
-import { CallError, callForFile, UnreachableError } from '#lib/call.ts'
-import { printBlob } from '#lib/print-file.ts'
-import { saveBlob } from '#lib/save-file.ts'
+import { track } from '#lib/reports/analytics.ts'
+import { CallError, callForFile, UnreachableError } from '#lib/calls/call.ts'
+import { printBlob } from '#lib/output/print-file.ts'
+import { saveBlob } from '#lib/output/save-file.ts'
 import type { Order } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
-import { toast } from '#ui/toasts.tsx'
+import { toast } from '#ui/notes/toasts.tsx'
 
 const texts = {
   packingslip: {

@@ -1,7 +1,7 @@
 import { firstMessages } from '@cellarhand/contract/first-messages'
-import { lazyPart, loadInTime } from '#lib/lazy-part.ts'
+import { lazyPart, loadInTime } from '#lib/parts/lazy-part.ts'
 import type { Order } from '#orders/public.ts'
-import { toast } from '#ui/toasts.tsx'
+import { toast } from '#ui/notes/toasts.tsx'
 
 export const DocumentsPart = lazyPart(async () => (await import('./documents-part.tsx')).DocumentsPart)
 export const AcceptManyDialog = lazyPart(

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { lazyPage } from '#lib/lazy-page.ts'
+import { lazyPage } from '#lib/parts/lazy-page.ts'
 import { signedInRoute } from '#sign-in/public.ts'
 
 /** No menu leads here (GAP-35). */

@@ -1,4 +1,4 @@
-import { config } from '#lib/config.ts'
+import { config } from '#lib/calls/config.ts'
 import type { OfferingRow } from './offering-rows.ts'
 
 /** A mail to the support desk, begun for the person who reports an issue (INV-015, GAP-173). */

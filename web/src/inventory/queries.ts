@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '#lib/call.ts'
+import { call } from '#lib/calls/call.ts'
 import type { OfferingRow } from './offering-rows.ts'
 import { rowsOf } from './offering-rows.ts'
 

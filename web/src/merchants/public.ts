@@ -1,4 +1,4 @@
-import { backgroundPart } from '#lib/lazy-part.ts'
+import { backgroundPart } from '#lib/parts/lazy-part.ts'
 
 export { merchantQuery, useTimezone } from './queries.ts'
 export { companyRoute } from './routes.tsx'

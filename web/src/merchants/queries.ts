@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { Reply } from '#lib/call.ts'
-import { call } from '#lib/call.ts'
-import { storedMerchantKey } from '#lib/stored-session.ts'
+import type { Reply } from '#lib/calls/call.ts'
+import { call } from '#lib/calls/call.ts'
+import { storedMerchantKey } from '#lib/kept/stored-session.ts'
 
 export type Merchant = Reply<'GET /c/v2/merchants/{tmk}'>
 

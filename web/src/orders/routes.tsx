@@ -2,15 +2,15 @@ import type { Tab } from '@cellarhand/contract/order-statuses'
 import { tabs } from '@cellarhand/contract/order-statuses'
 import { tabRoutes } from '@cellarhand/contract/labels'
 import { createRoute, redirect } from '@tanstack/react-router'
-import { lazyPage } from '#lib/lazy-page.ts'
+import { lazyPage } from '#lib/parts/lazy-page.ts'
 import { merchantQuery } from '#merchants/public.ts'
 import { merchantKey, signedInRoute } from '#sign-in/public.ts'
-import { readListSearch } from './list-view.ts'
-import { findListed } from './order-cache.ts'
-import { OrderPagePending, OrdersPagePending } from './pending-pages.tsx'
-import { orderQuery, ordersQuery } from './queries.ts'
-import { OrdersFrame } from './orders-frame.tsx'
-import { OrdersPage } from './orders-page.tsx'
+import { readListSearch } from './state/list-view.ts'
+import { findListed } from './state/order-cache.ts'
+import { OrderPagePending, OrdersPagePending } from './order/pending-pages.tsx'
+import { orderQuery, ordersQuery } from './state/queries.ts'
+import { OrdersFrame } from './list/orders-frame.tsx'
+import { OrdersPage } from './list/orders-page.tsx'
 
 const ordersRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -60,7 +60,7 @@ const viewRoute = createRoute({
     await merchant
   },
   pendingComponent: OrderPagePending,
-  component: lazyPage(() => import('./order-page.tsx'), 'OrderPage'),
+  component: lazyPage(() => import('./view/order-page.tsx'), 'OrderPage'),
 })
 
 /** The tab that an address segment names. */

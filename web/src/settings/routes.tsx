@@ -1,5 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router'
-import { lazyPage } from '#lib/lazy-page.ts'
+import { lazyPage } from '#lib/parts/lazy-page.ts'
 import { signedInRoute } from '#sign-in/public.ts'
 
 /** The parent of every settings page, whichever slice it belongs to. */

@@ -1,5 +1,5 @@
 import { carriers } from '@cellarhand/contract/carriers'
-import { call } from '#lib/call.ts'
+import { call } from '#lib/calls/call.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { TrackingForm } from './tracking-form.tsx'

@@ -1,10 +1,10 @@
 import { messages } from '@cellarhand/contract/messages'
 import { useMutation } from '@tanstack/react-query'
-import { call } from '#lib/call.ts'
+import { call } from '#lib/calls/call.ts'
 import { merchantKey } from '#sign-in/public.ts'
-import { Button } from '#ui/button.tsx'
-import { Dialog, DialogButtons } from '#ui/dialog.tsx'
-import formStyles from '#ui/form.module.css'
+import { Button } from '#ui/blocks/button.tsx'
+import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
+import formStyles from '#ui/forms/form.module.css'
 import styles from './label-dialog.module.css'
 
 export function DisconnectDialog({

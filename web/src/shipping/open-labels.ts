@@ -1,8 +1,8 @@
 import { messages } from '@cellarhand/contract/messages'
-import { followToFile } from '#lib/call.ts'
-import { isForLabelPrinter, printFile } from '#lib/print-file.ts'
-import { saveBlob } from '#lib/save-file.ts'
-import { toast } from '#ui/toasts.tsx'
+import { followToFile } from '#lib/calls/call.ts'
+import { isForLabelPrinter, printFile } from '#lib/output/print-file.ts'
+import { saveBlob } from '#lib/output/save-file.ts'
+import { toast } from '#ui/notes/toasts.tsx'
 import type { Label } from './queries.ts'
 
 /** All labels of an order: printed, or saved where only a label printer can read them. */

@@ -1,4 +1,4 @@
-import { lazyPart } from '#lib/lazy-part.ts'
+import { lazyPart } from '#lib/parts/lazy-part.ts'
 
 export { carrierRoute } from './routes.tsx'
 export const TrackingDialog = lazyPart(async () => (await import('./tracking-dialog.tsx')).TrackingDialog)

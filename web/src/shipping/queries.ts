@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call, CallError, type Reply } from '#lib/call.ts'
+import { call, CallError, type Reply } from '#lib/calls/call.ts'
 
 export type Label = Reply<'GET /m/v2/merchant/{tmk}/orders/{id}/shipping_labels'>[number]
 export type CarrierAccount = Reply<'GET /c/v2/merchants/{tmk}/carrier_integration'>

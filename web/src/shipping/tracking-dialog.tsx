@@ -1,4 +1,4 @@
-import { call } from '#lib/call.ts'
+import { call } from '#lib/calls/call.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { TrackingForm } from './tracking-form.tsx'
 

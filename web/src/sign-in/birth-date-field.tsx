@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useId } from 'react'
 import { birthDays, birthYears, type BirthDateParts, partsOf, toDay } from './birth-date.ts'
-import styles from './account-card.module.css'
+import styles from './two-step/account-card.module.css'
 
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' })
 const months = Array.from({ length: 12 }, (_, index) => ({

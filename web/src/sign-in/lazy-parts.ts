@@ -1,9 +1,15 @@
-import { backgroundPart, lazyPart } from '#lib/lazy-part.ts'
+import { backgroundPart, lazyPart } from '#lib/parts/lazy-part.ts'
 
 /** A sign-in link waits for it however long that takes: the link is nowhere but in this page. */
-export const HandOverPage = backgroundPart(async () => (await import('./hand-over-page.tsx')).HandOverPage)
-export const SetUpTwoStep = lazyPart(async () => (await import('./set-up-two-step.tsx')).SetUpTwoStep)
-export const RecoveryCodes = lazyPart(async () => (await import('./recovery-codes.tsx')).RecoveryCodes)
+export const HandOverPage = backgroundPart(
+  async () => (await import('./hand-over/hand-over-page.tsx')).HandOverPage,
+)
+export const SetUpTwoStep = lazyPart(
+  async () => (await import('./two-step/set-up-two-step.tsx')).SetUpTwoStep,
+)
+export const RecoveryCodes = lazyPart(
+  async () => (await import('./two-step/recovery-codes.tsx')).RecoveryCodes,
+)
 export const SecondStepNeeded = lazyPart(
-  async () => (await import('./second-step-needed.tsx')).SecondStepNeeded,
+  async () => (await import('./two-step/second-step-needed.tsx')).SecondStepNeeded,
 )

@@ -1,7 +1,7 @@
 import { firstMessages as messages } from '@cellarhand/contract/first-messages'
-import { config } from '#lib/config.ts'
-import { Button } from '#ui/button.tsx'
-import { FullPage } from '#ui/full-page.tsx'
+import { config } from '#lib/calls/config.ts'
+import { Button } from '#ui/blocks/button.tsx'
+import { FullPage } from '#ui/blocks/full-page.tsx'
 
 export function NoMerchantNotice({ onSignOut }: { onSignOut: () => void }) {
   return (

@@ -1,9 +1,9 @@
-export { useCan } from './can.ts'
-export { handOver, takeHandOver } from './hand-over.ts'
+export { useCan } from './session/can.ts'
+export { handOver, takeHandOver } from './hand-over/hand-over.ts'
 export { NoMerchantNotice } from './no-merchant-notice.tsx'
 export { HandOverPage, RecoveryCodes, SecondStepNeeded, SetUpTwoStep } from './lazy-parts.ts'
 export { NoMerchantError, SecondStepNeededError, signedInRoute, signInRoutes } from './routes.tsx'
-export type { User } from './session.ts'
+export type { User } from './session/session.ts'
 export {
   endSession,
   isMerchantMember,
@@ -15,5 +15,5 @@ export {
   signOut,
   updateUser,
   userKnown,
-} from './session.ts'
-export { twoStepQuery } from './two-step-query.ts'
+} from './session/session.ts'
+export { twoStepQuery } from './two-step/two-step-query.ts'

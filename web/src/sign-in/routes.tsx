@@ -1,8 +1,8 @@
 import { createRoute, redirect } from '@tanstack/react-router'
-import { lazyPage } from '#lib/lazy-page.ts'
-import { rootRoute } from '#lib/root-route.ts'
-import { storedToken } from '#lib/stored-session.ts'
-import { isMerchantMember, session, sessionKnown } from './session.ts'
+import { lazyPage } from '#lib/parts/lazy-page.ts'
+import { rootRoute } from '#lib/parts/root-route.ts'
+import { storedToken } from '#lib/kept/stored-session.ts'
+import { isMerchantMember, session, sessionKnown } from './session/session.ts'
 
 export class NoMerchantError extends Error {}
 

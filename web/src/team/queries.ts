@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Reply } from '#lib/call.ts'
-import { call } from '#lib/call.ts'
+import type { Reply } from '#lib/calls/call.ts'
+import { call } from '#lib/calls/call.ts'
 
 export type Colleague = Reply<'GET /c/v2/merchants/{tmk}/users'>['items'][number]
 

@@ -1,4 +1,4 @@
-import { CallError } from '#lib/call.ts'
+import { CallError } from '#lib/calls/call.ts'
 
 /** Why the server said no, where it is more than that something went wrong. */
 export function reasonOf(error: unknown): string {

@@ -1,8 +1,8 @@
-import { requireTransition, lockOrders, writeChanges, type LockedChange } from './change-order.ts'
+import { requireTransition, lockOrders, writeChanges, type LockedChange } from '../document/move-order.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
 import { refusals } from '@cellarhand/contract/refusals'
-import type { Actor } from '../write-order.ts'
+import type { Actor } from '../document/write-order.ts'
 
 interface Acceptance {
   readonly merchantId: string

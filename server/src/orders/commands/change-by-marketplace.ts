@@ -3,11 +3,11 @@ import { transitions, type OrderAction } from '@cellarhand/contract/order-lifecy
 import { statusFromWire } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
-import { cancelledCourier } from '../courier-info.ts'
-import { amountProblems, itemProblems, toLineItems, toTransaction } from '../order-lines.ts'
-import type { StoredOrder } from '../stored-order.ts'
-import { moveOrder, type OrderKey } from './change-order.ts'
-import type { Actor } from '../write-order.ts'
+import { cancelledCourier } from '../document/courier-info.ts'
+import { amountProblems, itemProblems, toLineItems, toTransaction } from '../document/order-lines.ts'
+import type { StoredOrder } from '../document/stored-order.ts'
+import { moveOrder, type OrderKey } from '../document/move-order.ts'
+import type { Actor } from '../document/write-order.ts'
 
 export interface MarketplaceChange {
   readonly status: string

@@ -1,8 +1,8 @@
 import { deliveryMethods, isLocal } from '@cellarhand/contract/order-statuses'
 import type { Database } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
-import type { Actor } from '../write-order.ts'
-import { moveOrder } from './change-order.ts'
+import type { Actor } from '../document/write-order.ts'
+import { moveOrder } from '../document/move-order.ts'
 
 const daysOnTheRoad = 14
 const batchSize = 200

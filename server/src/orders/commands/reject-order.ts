@@ -2,9 +2,9 @@ import { rejectReasonLabels, type RejectReasonCode } from '@cellarhand/contract/
 import { rejectReasonProblem } from '@cellarhand/contract/validation'
 import type { Statements } from '#platform/db/database.ts'
 import { refuseInvalid } from '#platform/http/refuse.ts'
-import { cancelledCourier } from '../courier-info.ts'
-import { mergeReport, parseReport, readRejection, rejectAllLines } from '../rejection-message.ts'
-import { lockOrder, requireSeen, requireTransition, writeChange } from './change-order.ts'
+import { cancelledCourier } from '../document/courier-info.ts'
+import { mergeReport, parseReport, readRejection, rejectAllLines } from '../document/rejection-message.ts'
+import { lockOrder, requireSeen, requireTransition, writeChange } from '../document/move-order.ts'
 import type { MerchantStep } from './update-order.ts'
 
 export interface Rejection {

@@ -3,10 +3,16 @@ import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
 import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
-import { isRealTimestamp } from '../order-problems.ts'
-import type { StoredOrder } from '../stored-order.ts'
-import type { Actor } from '../write-order.ts'
-import { lockOrder, moveOrder, requireTransition, writeChange, type OrderKey } from './change-order.ts'
+import { isRealTimestamp } from '../document/order-problems.ts'
+import type { StoredOrder } from '../document/stored-order.ts'
+import type { Actor } from '../document/write-order.ts'
+import {
+  lockOrder,
+  moveOrder,
+  requireTransition,
+  writeChange,
+  type OrderKey,
+} from '../document/move-order.ts'
 
 export interface CarrierEvent {
   readonly tracking_code: string

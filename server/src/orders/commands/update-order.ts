@@ -2,11 +2,11 @@ import type { OrderUpdate } from '@cellarhand/contract/orders'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { handOverPatch } from '../delivery-details.ts'
-import { mergeReport, parseReport, readRejection } from '../rejection-message.ts'
-import { trackingPatch } from '../tracking.ts'
-import type { Actor } from '../write-order.ts'
-import { lockOrder, moveOrder, type OrderKey } from './change-order.ts'
+import { handOverPatch } from '../document/delivery-details.ts'
+import { mergeReport, parseReport, readRejection } from '../document/rejection-message.ts'
+import { trackingPatch } from '../document/tracking.ts'
+import type { Actor } from '../document/write-order.ts'
+import { lockOrder, moveOrder, type OrderKey } from '../document/move-order.ts'
 
 export interface MerchantStep extends OrderKey {
   readonly actor: Actor

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Order } from '@cellarhand/contract/orders'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { startAppOn } from '../../../test/app-on.ts'
+import { startAppOn } from '../../../test/processes/app-on.ts'
 import {
   applicationCredential,
   marketplaceCredential,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startAppOn } from '../../../test/app-on.ts'
-import { cloneDatabase, type ClonedDatabase } from '../../../test/cloned-database.ts'
+import { startAppOn } from '../../../test/processes/app-on.ts'
+import { cloneDatabase, type ClonedDatabase } from '../../../test/database/cloned-database.ts'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { Road } from '../../../test/road.ts'
 import { isDatabaseAway, openDatabase, type Database } from './database.ts'

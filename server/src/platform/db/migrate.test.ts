@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, expect, inject, test } from 'vitest'
-import { cloneDatabase } from '../../../test/cloned-database.ts'
+import { cloneDatabase } from '../../../test/database/cloned-database.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { patientClient, poolOptions, type DatabaseAddress } from './database.ts'
 import { beginMigrated, migrate, migrationLock } from './migrate.ts'

@@ -1,6 +1,6 @@
 import { createHash, createVerify, generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { startMailServer } from '../../../test/mail-server.ts'
+import { startMailServer } from '../../../test/providers/mail-server.ts'
 import { createSmtpMailer } from './mailer.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openDesk, type Desk } from '../../../test/desk.ts'
 import { eventually } from '../../../test/eventually.ts'
-import { startMailServer, type MailServer } from '../../../test/mail-server.ts'
+import { startMailServer, type MailServer } from '../../../test/providers/mail-server.ts'
 import { createSealer } from '../sealed-text.ts'
 import { createSmtpMailer, type Mailer } from './mailer.ts'
 import { promiseMail, startMailSender } from './outgoing.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openHealthBook, type HealthBook } from '../../../test/health-book.ts'
-import { startLoopback, type Loopback } from '../../../test/loopback.ts'
+import { openHealthBook, type HealthBook } from '../../../test/database/health-book.ts'
+import { startLoopback, type Loopback } from '../../../test/processes/loopback.ts'
 import { createCircuit } from './circuit.ts'
 import { listProviderHealth } from './health.ts'
 import { createOutside, type Outside } from './outside.ts'

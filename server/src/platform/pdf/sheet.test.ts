@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPdf } from '../../../test/pdf-text.ts'
+import { readPdf } from '../../../test/papers/pdf-text.ts'
 import { layOut } from './paragraph.ts'
 import { createSheet } from './sheet.ts'
 

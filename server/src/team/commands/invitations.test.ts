@@ -8,7 +8,7 @@ import {
   type Person,
   type Shop,
 } from '../../../test/desk.ts'
-import { mailedToken, mailsTo } from '../../../test/mailbox.ts'
+import { mailedToken, mailsTo } from '../../../test/providers/mailbox.ts'
 
 let desk: Desk
 let shop: Shop

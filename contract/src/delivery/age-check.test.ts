@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { deliveredWords, idCheckWords } from './age-check.ts'
+import type { AgeCheck } from '../orders/orders.ts'
+import { orderStatuses } from '../orders/order-statuses.ts'
+
+const local = { delivery: { method: 'on_demand' } }
+const check = (result: AgeCheck['result']) => ({ age_check: { result } })
+
+test.each<[string, object, string]>([
+  ['no check on record', {}, 'Delivered, ID check not recorded'],
+  ['null on record', { age_check: null }, 'Delivered, ID check not recorded'],
+  ['passed', check('passed'), 'Delivered, ID checked'],
+  ['nobody there at an earlier visit', check('not_made'), 'Delivered, ID check not recorded'],
+  // What was refused was not delivered: the check is that of an earlier visit.
+  ['refused at an earlier visit', check('refused'), 'Delivered, ID check not recorded'],
+])('a closed local order with %s', (_name, record, words) => {
+  expect(deliveredWords({ ...local, status: 'CLOSED', ...record })).toBe(words)
+  expect(deliveredWords({ delivery: { method: 'scheduled' }, status: 'CLOSED', ...record })).toBe(words)
+})
+
+test.each<[string, object, string]>([
+  ['no check on record', {}, 'Deliver, check ID'],
+  ['a check that was saved before closing', check('passed'), 'Deliver, ID checked'],
+  ['a refusal', check('refused'), 'Deliver, check ID (ID refused before)'],
+  ['nobody there', check('not_made'), 'Deliver, check ID'],
+])('a local order still to be delivered, with %s', (_name, record, words) => {
+  for (const status of orderStatuses.filter((each) => each !== 'CLOSED'))
+    expect(deliveredWords({ ...local, status, ...record })).toBe(words)
+})
+
+test('a parcel says nothing of an ID, which its carrier checks', () => {
+  for (const status of orderStatuses)
+    expect(deliveredWords({ delivery: { method: 'shipped' }, status, ...check('passed') })).toBe('Delivered')
+})
+
+test('no words claim a check without a record of one', () => {
+  for (const record of [{}, check('refused'), check('not_made')]) {
+    expect(idCheckWords(record)).not.toBe('ID checked')
+    for (const status of orderStatuses)
+      expect(deliveredWords({ ...local, status, ...record })).not.toContain('ID checked')
+  }
+})

@@ -1,0 +1,30 @@
+import type { AgeCheck } from '../orders/orders.ts'
+import { isLocal, type OrderStatus } from '../orders/order-statuses.ts'
+
+/** The words about an ID check. They come from the record alone: a check that nobody recorded is never claimed. */
+
+interface Delivered {
+  readonly status: OrderStatus
+  readonly delivery: { readonly method: string }
+  readonly age_check?: Pick<AgeCheck, 'result'> | null
+}
+
+export const idCheckLabels: Record<AgeCheck['result'], string> = {
+  passed: 'ID checked',
+  refused: 'ID refused',
+  not_made: 'ID check not recorded',
+}
+
+/** What is on record of the delivery itself. A refusal belongs to an earlier visit, which delivered nothing. */
+export function idCheckWords({ age_check: check }: Pick<Delivered, 'age_check'>): string {
+  return idCheckLabels[check?.result === 'passed' ? 'passed' : 'not_made']
+}
+
+/** The last stage of an order's road: what is on record once it is closed, before that what is to be done. */
+export function deliveredWords(order: Delivered): string {
+  if (!isLocal(order.delivery.method)) return 'Delivered'
+  if (order.status === 'CLOSED') return `Delivered, ${idCheckWords(order)}`
+  const result = order.age_check?.result
+  if (result === 'passed') return `Deliver, ${idCheckLabels.passed}`
+  return result === 'refused' ? `Deliver, check ID (${idCheckLabels.refused} before)` : 'Deliver, check ID'
+}

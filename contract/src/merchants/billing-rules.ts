@@ -1,0 +1,130 @@
+import { messages } from '../words/messages.ts'
+import { birthDate, email, firstProblem, phone, required, zip, type Rule } from '../values/validation.ts'
+
+export const descriptorMaxLength = 22
+
+/** The states and what counts as one for a bank: the District of Columbia. */
+export const usStates: readonly (readonly [code: string, name: string])[] = [
+  ['AL', 'Alabama'],
+  ['AK', 'Alaska'],
+  ['AZ', 'Arizona'],
+  ['AR', 'Arkansas'],
+  ['CA', 'California'],
+  ['CO', 'Colorado'],
+  ['CT', 'Connecticut'],
+  ['DE', 'Delaware'],
+  ['DC', 'District of Columbia'],
+  ['FL', 'Florida'],
+  ['GA', 'Georgia'],
+  ['HI', 'Hawaii'],
+  ['ID', 'Idaho'],
+  ['IL', 'Illinois'],
+  ['IN', 'Indiana'],
+  ['IA', 'Iowa'],
+  ['KS', 'Kansas'],
+  ['KY', 'Kentucky'],
+  ['LA', 'Louisiana'],
+  ['ME', 'Maine'],
+  ['MD', 'Maryland'],
+  ['MA', 'Massachusetts'],
+  ['MI', 'Michigan'],
+  ['MN', 'Minnesota'],
+  ['MS', 'Mississippi'],
+  ['MO', 'Missouri'],
+  ['MT', 'Montana'],
+  ['NE', 'Nebraska'],
+  ['NV', 'Nevada'],
+  ['NH', 'New Hampshire'],
+  ['NJ', 'New Jersey'],
+  ['NM', 'New Mexico'],
+  ['NY', 'New York'],
+  ['NC', 'North Carolina'],
+  ['ND', 'North Dakota'],
+  ['OH', 'Ohio'],
+  ['OK', 'Oklahoma'],
+  ['OR', 'Oregon'],
+  ['PA', 'Pennsylvania'],
+  ['RI', 'Rhode Island'],
+  ['SC', 'South Carolina'],
+  ['SD', 'South Dakota'],
+  ['TN', 'Tennessee'],
+  ['TX', 'Texas'],
+  ['UT', 'Utah'],
+  ['VT', 'Vermont'],
+  ['VA', 'Virginia'],
+  ['WA', 'Washington'],
+  ['WV', 'West Virginia'],
+  ['WI', 'Wisconsin'],
+  ['WY', 'Wyoming'],
+]
+
+/** A masked account number, as the server shows one: five stars and the last four digits. */
+export function isMasked(accountNumber: string): boolean {
+  return accountNumber.includes('*')
+}
+
+/** Nine digits that pass the check that banks print into them (ABA). */
+export const routingNumber: Rule = (value) => {
+  const digits = /^\d{9}$/.test(value) ? [...value].map(Number) : []
+  const sum = digits.reduce((total, digit, index) => total + digit * ([3, 7, 1][index % 3] ?? 0), 0)
+  return digits.length === 9 && sum > 0 && sum % 10 === 0 ? undefined : messages.invalidRoutingNumber
+}
+
+export const accountNumber: Rule = (value) =>
+  isMasked(value) || /^\d{4,17}$/.test(value) ? undefined : 'Please enter a valid account number'
+
+/** Nine digits; dashes are typing aid. */
+export const ein: Rule = (value) =>
+  /^\d{9}$/.test(value.replaceAll('-', '')) ? undefined : 'Please enter a valid EIN'
+
+export const descriptor: Rule = (value) =>
+  [...value].length <= descriptorMaxLength
+    ? undefined
+    : `Please use at most ${descriptorMaxLength} characters`
+
+const region: Rule = (value) =>
+  usStates.some(([code]) => code === value) ? undefined : 'Please choose a state'
+
+interface BillingField {
+  readonly label: string
+  readonly rules: readonly Rule[]
+}
+
+/** Every field of the bank-account form by its path on the wire: all are required (BILL-008). */
+export const billingFields = {
+  'individual.first_name': { label: 'First name', rules: [] },
+  'individual.last_name': { label: 'Last name', rules: [] },
+  'individual.email': { label: 'Email', rules: [email] },
+  'individual.phone': { label: 'Phone', rules: [phone] },
+  'individual.date_of_birth': { label: 'Date of birth', rules: [birthDate(Date.now())] },
+  'individual.address.street_address': { label: 'Home street', rules: [] },
+  'individual.address.locality': { label: 'Home city', rules: [] },
+  'individual.address.region': { label: 'Home state', rules: [region] },
+  'individual.address.postal_code': { label: 'Home zip', rules: [zip] },
+  'business.legal_name': { label: 'Legal name', rules: [] },
+  'business.dba_name': { label: 'DBA name', rules: [] },
+  'business.tax_id': { label: 'EIN', rules: [ein] },
+  'business.address.street_address': { label: 'Business street', rules: [] },
+  'business.address.locality': { label: 'Business city', rules: [] },
+  'business.address.region': { label: 'Business state', rules: [region] },
+  'business.address.postal_code': { label: 'Business zip', rules: [zip] },
+  'funding.descriptor': { label: 'Deposit descriptor', rules: [descriptor] },
+  'funding.routing_number': { label: 'Routing number', rules: [routingNumber] },
+  'funding.account_number': { label: 'Account number', rules: [accountNumber] },
+} as const satisfies Record<string, BillingField>
+
+export type BillingPath = keyof typeof billingFields
+export const billingPaths = Object.keys(billingFields) as BillingPath[]
+
+/** Path to message; what is empty reads as the required message. */
+export function billingProblems(
+  fields: Readonly<Record<BillingPath, string>>,
+): Partial<Record<BillingPath, string>> {
+  const found = billingPaths.flatMap((path): [BillingPath, string][] => {
+    const { label, rules } = billingFields[path]
+    const called = label === label.toUpperCase() ? label : label.toLowerCase()
+    const problem = firstProblem(fields[path].trim(), [required(called), ...rules])
+    return problem === undefined ? [] : [[path, problem]]
+  })
+  return Object.fromEntries(found)
+}

@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import { endpoint } from '../wire/endpoint.ts'
+import { Count, nullable, object, ofMerchant, text } from '../wire/fields.ts'
+
+export const Offering = object({
+  id: Type.String(),
+  price: Type.Number(),
+  quantity: Type.Integer(),
+  is_active: Type.Boolean(),
+  stock_behavior: nullable(Type.String()),
+  product: nullable(
+    object({
+      tpk: Type.String(),
+      product_line: nullable(
+        object({ name: Type.String(), brand: nullable(object({ name: Type.String() })) }),
+      ),
+      container_size: nullable(object({ formatted: Type.String() })),
+    }),
+  ),
+  merchant: object({ name: Type.String() }),
+})
+export type Offering = Type.Static<typeof Offering>
+
+const TrueFilter = Type.Optional(Type.Enum(['true', 'false']))
+
+export const listMerchantOfferings = endpoint({
+  call: 'GET /c/v2/merchants/{tmk}/offerings',
+  summary: "All of the merchant's offerings",
+  access: 'inventory.read',
+  params: ofMerchant,
+  query: object({ 'filter[selling_with_thirstie]': TrueFilter }),
+  reply: object({ items: Type.Array(Offering), total_rows: Count }),
+})
+export const listOfferings = endpoint({
+  call: 'GET /c/v2/offerings',
+  summary: "The merchant's offerings by filter, page by page",
+  access: 'inventory.read',
+  query: object({
+    'filter[id]': Type.Optional(text(64)),
+    'filter[merchant]': Type.Optional(text(64)),
+    'filter[tpk]': Type.Optional(text(64)),
+    'filter[is_active]': TrueFilter,
+    'filter[selling_with_thirstie]': TrueFilter,
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
+  }),
+  reply: object({
+    items: Type.Array(Offering),
+    total_rows: Count,
+    prev_url: nullable(Type.String()),
+    next_url: nullable(Type.String()),
+  }),
+})

@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { endpoint } from '../wire/endpoint.ts'
+import { Count, nullable, object, ofMerchant, OrderId, Timestamp, UserId } from '../wire/fields.ts'
+
+export const alarmKinds = ['new', 'cancelled'] as const
+export type AlarmKind = (typeof alarmKinds)[number]
+
+/** How many alarms one event names, and one call takes notice of; the others follow when these are done with. */
+export const alarmsAtOnce = 200
+
+const AlarmKey = object({ order_id: OrderId, kind: Type.Enum(alarmKinds) })
+/** Something that nobody of the merchant has taken notice of yet. */
+const Alarm = object({ order_id: OrderId, kind: Type.Enum(alarmKinds), raised_at: Timestamp })
+export type Alarm = Type.Static<typeof Alarm>
+
+/** The data of the event `alarms`: all that ring, the oldest first. */
+export const Alarms = object({ total: Count, items: Type.Array(Alarm, { maxItems: alarmsAtOnce }) })
+export type Alarms = Type.Static<typeof Alarms>
+
+export const activities = ['viewing', 'deciding'] as const
+
+/** Names one open page, so that two pages of one person are told apart. */
+const Screen = Type.String({ minLength: 1, maxLength: 36, pattern: '^[A-Za-z0-9-]+$' })
+
+const Presence = object({
+  order_id: OrderId,
+  user_id: UserId,
+  name: Type.String(),
+  screen: Screen,
+  activity: Type.Enum(activities),
+})
+export type Presence = Type.Static<typeof Presence>
+
+/** The data of the event `presence`: who has which order open, all of them each time. */
+export const Presences = object({ items: Type.Array(Presence) })
+export type Presences = Type.Static<typeof Presences>
+
+export const listAlarms = endpoint({
+  call: 'GET /m/v2/merchant/{tmk}/alarms',
+  summary: 'Orders that nobody of the merchant has noticed yet',
+  access: 'orders.read',
+  params: ofMerchant,
+  reply: Alarms,
+})
+export const acknowledgeAlarms = endpoint({
+  call: 'POST /m/v2/merchant/{tmk}/alarms/acknowledge',
+  summary: 'Take notice of alarms: they stop on every device of the merchant',
+  access: 'orders.read',
+  params: ofMerchant,
+  body: object({ alarms: Type.Array(AlarmKey, { minItems: 1, maxItems: alarmsAtOnce }) }),
+  reply: object({ acknowledged: Count }),
+})
+
+export const reportPresence = endpoint({
+  call: 'PUT /m/v2/merchant/{tmk}/presence',
+  summary: 'Say which order stands open on a screen; holds for some seconds unless it is said again',
+  access: 'orders.read',
+  params: ofMerchant,
+  body: object({ screen: Screen, order_id: nullable(OrderId), activity: Type.Enum(activities) }),
+  reply: object({ renew_within_ms: Count }),
+})

@@ -1,0 +1,368 @@
+import { Type } from 'typebox'
+import { bulkLimit } from '../documents/bulk.ts'
+import { endpoint } from '../wire/endpoint.ts'
+import {
+  Count,
+  Day,
+  Dollars,
+  idempotencyKey,
+  maybe,
+  nullable,
+  object,
+  ofMerchant,
+  ofMerchantOrder,
+  ofOrder,
+  OrderId,
+  Reference,
+  text,
+  Timestamp,
+} from '../wire/fields.ts'
+import { rejectReasonCodes } from './decisions.ts'
+import { ageCheckMethods, refusedHandOverReasons } from '../delivery/door-checks.ts'
+import { deliveryMethods, orderStatuses, tabs } from './order-statuses.ts'
+import { TrackingFields } from '../shipping/tracking-fields.ts'
+
+export const Status = Type.Enum(orderStatuses)
+
+export const LineItem = object({
+  id: Type.String(),
+  name: Type.String(),
+  description: nullable(Type.String()),
+  quantity: Type.Integer({ minimum: 1 }),
+  price: Dollars,
+  subtotal: Dollars,
+  discount: Dollars,
+  image_spec: nullable(Type.String()),
+  product: nullable(object({ id: Type.String(), container_size: nullable(Type.String()) })),
+  offering: nullable(
+    object({
+      id: Type.String(),
+      merchant_sku: nullable(Type.String()),
+      stock_behaviour: nullable(Type.String()),
+    }),
+  ),
+  aux_data: nullable(
+    object({
+      engraving_message: Type.Array(Type.String()),
+      preorder_type: nullable(Type.String()),
+      preorder_available_date: nullable(Day),
+      preorder_balance_due_excl_taxes_fees: nullable(Dollars),
+    }),
+  ),
+  parent_line_item_id: nullable(Type.String()),
+})
+export type LineItem = Type.Static<typeof LineItem>
+
+export const CourierInfo = object({
+  provider: nullable(Type.String()),
+  tracking_url: nullable(Type.String()),
+  number_of_packages: nullable(Type.Integer()),
+  estimated_delivery_time: nullable(Timestamp),
+  estimated_pickup_time: nullable(Timestamp),
+  requested_pickup_time: nullable(Timestamp),
+  order_status: Type.String(),
+})
+
+export const DeliveryInfo = object({
+  signed_by: nullable(Type.String()),
+  delivered_by: nullable(Type.String()),
+  delivered_on: nullable(Timestamp),
+})
+
+/** How the recipient's age was checked at the door: no ID number and no birth date. Ours, beside the specified fields. */
+export const AgeCheck = object({
+  result: Type.Enum(['passed', 'refused', 'not_made']),
+  reason: nullable(Type.Enum(refusedHandOverReasons)),
+  method: nullable(Type.Enum(ageCheckMethods)),
+  checked_by: Type.String(),
+  checked_at: Timestamp,
+})
+export type AgeCheck = Type.Static<typeof AgeCheck>
+
+/** What the person at the door says of it; who and when follow from the delivery's own fields where left out. */
+export const NewAgeCheck = object({
+  method: Type.Enum(ageCheckMethods),
+  checked_by: maybe(text(200)),
+})
+export type NewAgeCheck = Type.Static<typeof NewAgeCheck>
+
+const orderFields = {
+  id: OrderId,
+  thirstie_logistic_order_ref: Reference,
+  status: Status,
+  date_submitted: Timestamp,
+  application_name: nullable(Type.String()),
+  application_brand_name: nullable(Type.String()),
+  application_ref: nullable(Type.String()),
+  delivery: object({
+    method: Type.String(),
+    date: nullable(Day),
+    window: nullable(Type.Array(Timestamp, { minItems: 2, maxItems: 2 })),
+  }),
+  recipient: object({
+    first_name: Type.String(),
+    last_name: Type.String(),
+    street_1: Type.String(),
+    street_2: nullable(Type.String()),
+    street_3: nullable(Type.String()),
+    city: Type.String(),
+    state: Type.String(),
+    zipcode: Type.String(),
+    country: nullable(Type.String()),
+    phone_number: nullable(Type.String()),
+    delivery_instructions: nullable(Type.String()),
+  }),
+  customer: object({
+    first_name: Type.String(),
+    last_name: Type.String(),
+    email: nullable(Type.String()),
+    phone_number: nullable(Type.String()),
+    last_order: nullable(Timestamp),
+  }),
+  gift_message: nullable(object({ message: Type.String() })),
+  promo_code: nullable(Type.String()),
+  printed_timestamp: nullable(Timestamp),
+  status_comment: nullable(Type.String()),
+  status_recent_comment: nullable(Type.String()),
+  courier_estimate_id: nullable(Type.String()),
+  shipment_info: Type.Array(
+    object({ carrier: Type.String(), tracking_url: nullable(Type.String()), tracking_code: Type.String() }),
+  ),
+  tracking_id: nullable(Type.String()),
+  tracking_provider: nullable(Type.String()),
+  tracking_url: nullable(Type.String()),
+  other_tracking_provider: nullable(Type.String()),
+  transaction: object({
+    subtotal: Dollars,
+    tax: Dollars,
+    delivery_fee: Dollars,
+    shipping: Dollars,
+    tip: Dollars,
+    total: Dollars,
+  }),
+  order_weight: nullable(Type.Number()),
+  items: Type.Array(LineItem),
+  courier_info: nullable(CourierInfo),
+  rejection_message: nullable(Type.String()),
+  aux_data: object({ courier_pick_instructions: nullable(Type.String()) }),
+  delivery_info: nullable(DeliveryInfo),
+  /** The newest; absent of an order that never came to a door. */
+  age_check: Type.Optional(AgeCheck),
+  /** Counts the changes of the order; ours, beside the specified fields. */
+  version: Type.Integer(),
+  on_track_status: nullable(
+    object({
+      message: Type.String(),
+      type: Type.Enum(['SLA0', 'SLA1', 'SLA2']),
+      /** When the badge turns red, so that a screen can tick without asking again. */
+      deadline_at: Timestamp,
+    }),
+  ),
+}
+export const Order = object(orderFields)
+export type Order = Type.Static<typeof Order>
+
+/** One thing that happened to an order, for its timeline. */
+export const HistoryEntry = object({
+  at: Timestamp,
+  action: Type.String(),
+  from: nullable(Type.String()),
+  to: Type.String(),
+  actor: Type.String(),
+  party: Type.Enum(['merchant', 'marketplace', 'courier', 'carrier', 'system']),
+  comment: nullable(Type.String()),
+  /** What else changed, by the action's own names. */
+  details: nullable(Type.Record(Type.String(), Type.Unknown())),
+})
+export type HistoryEntry = Type.Static<typeof HistoryEntry>
+export const OrderDetail = object({ ...orderFields, history: Type.Array(HistoryEntry) })
+export type OrderDetail = Type.Static<typeof OrderDetail>
+
+/** What a 409 carries beside message and code: the order as it is now, and who decided on it last. */
+export const TransitionRefusal = object({
+  message: Type.String(),
+  code: Type.String(),
+  order: Order,
+  latest: nullable(HistoryEntry),
+})
+export type TransitionRefusal = Type.Static<typeof TransitionRefusal>
+
+export const Counts = object({ active: Count, on_hold: Count, completed: Count, cancelled: Count })
+const Option = object({ name: Type.String(), value: Type.String(), count: Count })
+const ApplicationOption = object({ name: Type.String(), uuid: Type.String(), count: Count })
+
+export const OrderPage = object({
+  items: Type.Array(Order),
+  total_rows: Count,
+  prev_url: nullable(Type.String()),
+  next_url: nullable(Type.String()),
+  timezone: Type.String(),
+  counts: Counts,
+  /** The active order that is due first and not out yet; ours, beside the specified fields. */
+  next_deadline: nullable(
+    object({ id: OrderId, deadline_at: Timestamp, delivery_method: Type.Enum(deliveryMethods) }),
+  ),
+  filters: object({
+    available: object({
+      application_ref: object({ options: Type.Array(ApplicationOption) }),
+      status: object({ options: Type.Array(Option) }),
+      /** Ours, beside the specified two. */
+      delivery_method: object({ options: Type.Array(Option) }),
+    }),
+  }),
+  sort: object({ available: Type.Array(Type.Literal('date')) }),
+  current_filter: Type.Record(Type.String(), Type.String()),
+  current_sort: Type.Record(Type.String(), Type.String()),
+})
+export type OrderPage = Type.Static<typeof OrderPage>
+
+/** What a page may be asked for. The searches exclude each other; `cursor` is the server's own, out of next_url. */
+const OrderQuery = object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
+  cursor: Type.Optional(Type.String({ maxLength: 80, pattern: '^[ab]\\.[0-9]+\\.[0-9]+$' })),
+  'filter[tab]': Type.Optional(Type.Enum(tabs)),
+  'filter[application_ref]': Type.Optional(Type.String({ maxLength: 128, pattern: '^[!-~]+$' })),
+  'filter[delivery_method]': Type.Optional(Type.String({ maxLength: 40, pattern: '^[a-z_]+$' })),
+  'filter[order_key]': Type.Optional(Reference),
+  'filter[status]': Type.Optional(
+    Type.String({
+      maxLength: 80,
+      pattern:
+        '^(new|printed|accepted|shipped|completed|rejected)(,(new|printed|accepted|shipped|completed|rejected))*$',
+    }),
+  ),
+  'filter[search]': Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  'filter[recipient_name]': Type.Optional(text(100)),
+  'filter[customer_email]': Type.Optional(text(254)),
+  'sort[date]': Type.Optional(Type.Enum(['asc', 'desc'])),
+})
+export type OrderQuery = Type.Static<typeof OrderQuery>
+
+export const listOrders = endpoint({
+  call: 'GET /m/v2/merchant/{tmk}/orders/optimized',
+  summary: 'One page of the order list',
+  access: 'orders.read',
+  params: ofMerchant,
+  query: OrderQuery,
+  reply: OrderPage,
+})
+export const searchOrders = endpoint({
+  call: 'GET /m/v2/merchant/{tmk}/orders/optimize',
+  summary: 'Search orders by number, name or e-mail',
+  access: 'orders.read',
+  params: ofMerchant,
+  query: OrderQuery,
+  reply: OrderPage,
+})
+export const listOrderFilters = endpoint({
+  call: 'GET /m/v2/merchant/{tmk}/orders/filters',
+  summary: 'Applications and delivery methods that orders can be filtered by',
+  access: 'orders.read',
+  params: ofMerchant,
+  reply: object({
+    application: object({ options: Type.Array(object({ name: Type.String(), uuid: Type.String() })) }),
+    delivery_methods: object({ options: Type.Array(object({ name: Type.String() })) }),
+  }),
+})
+export const countOrders = endpoint({
+  call: 'GET /m/v2/merchant/{tmk}/orders/count',
+  summary: 'Number of orders per tab',
+  access: 'orders.read',
+  params: ofMerchant,
+  reply: object({ counts: Counts }),
+})
+export const getOrder = endpoint({
+  call: 'GET /m/v2/orders/{id}',
+  summary: 'One order, with its history',
+  access: 'orders.read',
+  params: ofOrder,
+  reply: OrderDetail,
+})
+
+/** Ours: the version that the clerk decided on. A decision that somebody else made since then answers 409. */
+const SeenVersion = Type.Optional(Type.Integer({ minimum: 1 }))
+
+const OrderUpdate = object({
+  id: Type.Optional(OrderId),
+  version: SeenVersion,
+  status: Type.Enum(['MERCHANT_ACCEPTED', 'MERCHANT_SHIPPED', 'REJECTED_PARTIAL', 'CLOSED']),
+  order: maybe(
+    object({
+      rejection_message: maybe(text(20_000)),
+      ...TrackingFields,
+    }),
+  ),
+  delivery_info: maybe(
+    object({
+      signed_by: maybe(text(200)),
+      delivered_by: maybe(text(200)),
+      delivered_on: Type.Optional(nullable(text(40))),
+      age_check: maybe(NewAgeCheck),
+    }),
+  ),
+})
+export type OrderUpdate = Type.Static<typeof OrderUpdate>
+
+export const updateOrder = endpoint({
+  call: 'PUT /m/v2/orders/{id}',
+  summary: 'Accept, ship, report items or close an order',
+  access: 'orders.fulfil',
+  params: ofOrder,
+  body: OrderUpdate,
+  reply: Order,
+  refusals: ['invalid_transition', 'presale_not_ready'],
+  headers: idempotencyKey,
+})
+export const updateOrderByPost = endpoint({
+  call: 'POST /m/v2/orders/{id}',
+  summary: 'The same as PUT',
+  access: 'orders.fulfil',
+  params: ofOrder,
+  body: OrderUpdate,
+  reply: Order,
+  refusals: ['invalid_transition', 'presale_not_ready'],
+  headers: idempotencyKey,
+})
+export const rejectOrder = endpoint({
+  call: 'POST /m/v2/merchant/{tmk}/orders/{id}/reject',
+  summary: 'Reject an order, wholly or in part, with a reason',
+  access: 'orders.fulfil',
+  params: ofMerchantOrder,
+  body: object({
+    status: Type.Optional(Type.Enum(['MERCHANT_REJECTED', 'REJECTED_MERCHANT', 'REJECTED_PARTIAL'])),
+    version: SeenVersion,
+    reason: object({ code: Type.Enum(rejectReasonCodes), value: maybe(text(500)) }),
+    rejection_message: maybe(text(20_000)),
+  }),
+  reply: Order,
+  refusals: ['invalid_transition'],
+  headers: idempotencyKey,
+})
+
+const BulkOrders = Type.Array(object({ id: OrderId, status: Type.Literal('MERCHANT_ACCEPTED') }), {
+  minItems: 1,
+  maxItems: bulkLimit,
+})
+export const acceptOrders = endpoint({
+  call: 'POST /m/v2/merchant/{tmk}/orders/bulk/accept',
+  summary: 'Accept up to 200 orders',
+  access: 'orders.fulfil',
+  params: ofMerchant,
+  body: object({ orders: BulkOrders }),
+  reply: object({
+    order_accepted_count: Count,
+    order_rejected_count: Count,
+    rejected: Type.Array(object({ id: OrderId, message: Type.String() })),
+  }),
+  headers: idempotencyKey,
+})
+export const followOrders = endpoint({
+  call: 'GET /m/v2/merchant/{tmk}/events',
+  summary: 'Server-sent events: new and changed orders, counts per tab, alarms, who has which order open',
+  access: 'orders.read',
+  params: ofMerchant,
+  reply: Type.String(),
+  media: 'text/event-stream',
+  headers: { 'last-event-id': 'Resume after this event; a `reload` event answers an id that is too old.' },
+})

@@ -1,0 +1,52 @@
+import { messages } from '../words/messages.ts'
+
+/** Why no label was bought, in the order of the specification's table (GAP-118), with what the clerk reads. */
+export const labelErrors = {
+  general: messages.labelGeneral,
+  carrier_not_responding: messages.labelNetwork,
+  rates_failed: messages.labelNetwork,
+  rates_unavailable: messages.labelNetwork,
+  invalid_street: messages.labelInvalidStreet,
+  po_box: messages.labelPoBox,
+  missing_phone: messages.labelMissingPhone,
+  account_unauthorized: messages.labelAccountUnauthorized,
+  user_locked_out: messages.labelUserLockedOut,
+} as const
+export type LabelErrorCode = keyof typeof labelErrors
+
+interface LabelFailure {
+  readonly code?: unknown
+  readonly errors?: unknown
+}
+
+/** What a clerk reads of a failed purchase: by its code, else in the carrier's own words, else in general (ERR-008 to ERR-016). */
+export function labelErrorText({ code, errors }: LabelFailure): string {
+  if (typeof code === 'string' && Object.hasOwn(labelErrors, code)) return labelErrors[code as LabelErrorCode]
+  const [first] = (Array.isArray(errors) ? errors : []) as { message?: unknown; carrier?: unknown }[]
+  if (typeof first?.message !== 'string' || first.message === '') return messages.labelGeneral
+  return typeof first.carrier === 'string' && first.carrier !== ''
+    ? `${first.carrier}: ${first.message}`
+    : first.message
+}
+
+export const labelErrorsToApologize = 10
+export const labelErrorWindowMs = 14_400_000
+
+/** The last ten moments, of which the present one is the newest (ERR-018). */
+export function noteLabelError(times: readonly number[], nowMs: number): number[] {
+  return [...times, nowMs].slice(-labelErrorsToApologize)
+}
+
+/** Whether ten errors, the present one among them, lie within four hours (ERR-017, GAP-119). */
+export function isApologyDue(times: readonly number[], nowMs: number): boolean {
+  return times.filter((at) => nowMs - at < labelErrorWindowMs).length >= labelErrorsToApologize
+}
+
+/** A post-office box, which no parcel carrier delivers to; "12 Box Elder Rd" is none. */
+export function isPoBox(street: string): boolean {
+  const words = street
+    .toLowerCase()
+    .replaceAll(/[\s.#]+/g, ' ')
+    .trim()
+  return /^(p ?o ?b(ox)?|post ?office ?box|box) ?[a-z_-]*\d/.test(words)
+}

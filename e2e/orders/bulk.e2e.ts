@@ -1,0 +1,235 @@
+import type { NewOrder } from '@cellarhand/contract/marketplace'
+import { lateAnswerStreet } from '../../server/seed/sentinel-addresses.ts'
+import { anOrder } from '../../server/test/orders.ts'
+import { stored } from './deciding.ts'
+import { openDatabase } from '../database.ts'
+import { expect, openOrders, test, toast } from '../desk.ts'
+import { printed } from '../faults.ts'
+import type { Outside } from '../outside.ts'
+import { signIn } from '../people.ts'
+import { openNewOrders, selectionBar, selectLoaded } from './selection.ts'
+import { openShop } from '../shop.ts'
+
+test('BULK-008 an order that is gone is named, and the details of the others are there', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const { orders, page, bar } = await openNewOrders({ openDesk, outside, dataDir }, 2)
+  const database = await openDatabase(dataDir)
+  await database.query('delete from orders where order_id = $1', [orders[0]?.id])
+  await database.end()
+  await selectLoaded(page)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    bar.getByRole('button', { name: 'Details CSV' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('orders-2.csv')
+  await expect(toast(page, 'Some order details could not be downloaded')).toBeVisible()
+  await expect(page.getByRole('dialog')).toContainText(`#${orders[0]?.id}`)
+})
+
+test('BULK-009 a download that the server does not take says so, and can be tried again', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const { page, bar } = await openNewOrders({ openDesk, outside, dataDir }, 1)
+  await selectLoaded(page)
+  const dialog = page.getByRole('dialog')
+  const press = () => bar.getByRole('button', { name: 'Details CSV' }).click()
+  const close = () => dialog.getByRole('button', { name: 'CLOSE', exact: true }).click()
+  await Promise.all([page.waitForEvent('download'), press()])
+  await close()
+  await page.context().setOffline(true)
+  await press()
+  await expect(
+    toast(page, 'Error on downloading selected order details/reports, Please try again'),
+  ).toBeVisible()
+  await page.context().setOffline(false)
+  await close()
+  const [file] = await Promise.all([page.waitForEvent('download'), press()])
+  expect(file.suggestedFilename()).toBe('orders-1.csv')
+})
+
+test('BULK-003 BULK-005 BULK-006 asked once a second, after twenty tries the page stops asking, and says that an e-mail will follow', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const { orders, page, bar } = await openNewOrders({ openDesk, outside, dataDir }, 1)
+  await selectLoaded(page)
+  const asked: number[] = []
+  page.on('request', (request) => {
+    if (/bulk\/[0-9a-f-]{36}$/.test(request.url())) asked.push(Date.now())
+  })
+  const database = await openDatabase(dataDir)
+  // A slip marks its order as printed, and as long as this stands nobody can.
+  await database.query('begin')
+  await database.query('select from orders where order_id = $1 for update', [orders[0]?.id])
+  await bar.getByRole('button', { name: 'Packing slips' }).click()
+  await expect(
+    toast(
+      page,
+      'Your download is taking longer than expected. An email with the download link will be sent to you shortly.',
+    ),
+  ).toBeVisible({ timeout: 40_000 })
+  expect(asked).toHaveLength(21)
+  const pause = ((asked.at(-1) ?? 0) - (asked[0] ?? 0)) / 20
+  expect(pause).toBeGreaterThan(950)
+  expect(pause).toBeLessThan(1_600)
+  await database.query('rollback')
+  await database.end()
+})
+
+test('BULK-011 when none of them can be accepted any more, it says so', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const { orders, page, bar } = await openNewOrders({ openDesk, outside, dataDir }, 1)
+  await selectLoaded(page)
+  await bar.getByRole('button', { name: 'Accept 1' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Accept Orders' })
+  const database = await openDatabase(dataDir)
+  // Without a word to the page, which would otherwise take the order out of the selection.
+  await database.query(
+    `update orders set status = 'CANCELLED', document = (document::jsonb || '{"status":"CANCELLED"}')::json where order_id = $1`,
+    [orders[0]?.id],
+  )
+  await database.end()
+  await dialog.getByRole('button', { name: /^ACCEPT/ }).click()
+  await expect(toast(page, 'Accept request rejected')).toBeVisible()
+  await expect(dialog).toContainText(`#${orders[0]?.id}`)
+})
+
+test('BULK-011 an accept of many whose answer was lost is one accept, and the second press says so', async ({
+  openDesk,
+  outside,
+  dataDir,
+  cable,
+}) => {
+  const onCable = (person: string) => openDesk(person, { baseURL: cable.url })
+  const { orders, page, bar } = await openNewOrders({ openDesk: onCable, outside, dataDir }, 2)
+  await selectLoaded(page)
+  await bar.getByRole('button', { name: 'Accept 2' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Accept Orders' })
+  const accept = dialog.getByRole('button', { name: 'ACCEPT 2' })
+  await expect(accept).toBeFocused()
+  cable.loseAnswers()
+  await accept.click()
+  await expect(toast(page, 'Error on accepting selected orders, Please try again')).toBeVisible()
+  for (const order of orders)
+    await expect.poll(async () => (await stored(outside, order)).status).toBe('MERCHANT_ACCEPTED')
+  cable.mend()
+  await accept.click()
+  await expect(toast(page, '2 orders were accepted.')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+/** A shop that is connected with its carrier, and its accepted parcels. */
+async function openLabelShop({ dataDir, url, outside }: { dataDir: string; url: string; outside: Outside }) {
+  const shop = await openShop(dataDir)
+  const { bearer } = await signIn(url, shop.owner)
+  await outside.call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
+    as: bearer,
+    params: { tmk: shop.key },
+    body: {
+      carrier: 'UPS',
+      account_number: 'A1B2C3',
+      account_zip: '10004',
+      label_size: '4x6',
+      label_format: 'PDF',
+    },
+  })
+  const accepted = async (changes: Partial<NewOrder>) =>
+    outside.update(bearer, await outside.order(shop.key, changes), { status: 'MERCHANT_ACCEPTED' })
+  return { shop, bearer, accepted }
+}
+
+test('the labels of a selection are asked for once more, then bought into one file, and who got none is named', async ({
+  openDesk,
+  outside,
+  dataDir,
+  url,
+}) => {
+  const { shop, bearer, accepted } = await openLabelShop({ dataDir, url, outside })
+  const good = [await accepted({ order_weight: 3 }), await accepted({ order_weight: 4 })]
+  const unweighed = await accepted({ order_weight: null })
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  await selectLoaded(page)
+  const bar = selectionBar(page)
+  await bar.getByRole('button', { name: 'Labels', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Shipping Labels' })
+  await expect(dialog).toContainText('among these 3 orders')
+  await expect(dialog.getByRole('button', { name: 'BUY LABELS' })).toBeFocused()
+  const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  expect(file.suggestedFilename()).toBe('labels-3.pdf')
+  await expect(toast(page, 'Some shipping labels were not bought.')).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: '1 of 3 got no label' })).toBeVisible()
+  await expect(dialog).toContainText(`#${unweighed.id} Its weight is not known`)
+  await dialog.getByRole('button', { name: 'CLOSE', exact: true }).click()
+  await expect(bar.getByRole('status')).toHaveText('1 selected')
+  for (const { id } of good) {
+    const shipped = await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id } })
+    expect(shipped.status).toBe('MERCHANT_SHIPPED')
+  }
+
+  // All of them go: the bar goes with them, and the dialog stays until it is closed.
+  const last = await accepted({ order_weight: 5 })
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
+  await openOrders(page)
+  await page.getByRole('checkbox', { name: `Select #${last.id}` }).click()
+  await bar.getByRole('button', { name: 'Labels', exact: true }).click()
+  await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'BUY LABELS' }).click(),
+  ])
+  await expect(dialog).toContainText('Ready.')
+  await expect(page.getByText('1 selected')).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'CLOSE', exact: true }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('an order whose answer the carrier lost is shown as being checked and as no failure, and the others are printed meanwhile', async ({
+  openDesk,
+  outside,
+  dataDir,
+  url,
+}) => {
+  const { shop, bearer, accepted } = await openLabelShop({ dataDir, url, outside })
+  const late = { ...anOrder('x').recipient, street_1: lateAnswerStreet }
+  const orders = [
+    await accepted({ order_weight: 3 }),
+    await accepted({ order_weight: 4 }),
+    await accepted({ order_weight: 5, recipient: late }),
+  ]
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  await selectLoaded(page)
+  await selectionBar(page).getByRole('button', { name: 'Labels', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Shipping Labels' })
+  await dialog.getByRole('button', { name: 'BUY LABELS' }).click()
+  await expect(dialog.getByRole('status')).toHaveText('2 of 3, 1 being checked with the carrier')
+  await expect(dialog).toContainText('The carrier’s answer was lost for 1 of them.')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'PRINT THE 2' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('labels-2.pdf')
+  await expect(dialog.getByRole('heading', { name: /got no label/ })).toHaveCount(0)
+  // Nobody sticks one label on two boxes: what is on paper already is not printed again by itself.
+  const once = printed(page)
+  await expect(once).toHaveAttribute('src', /^blob:/)
+  const paper = await once.getAttribute('src')
+  for (const { id } of orders) {
+    const read = async () =>
+      (await outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id } })).status
+    await expect.poll(read, { timeout: 30_000 }).toBe('MERCHANT_SHIPPED')
+  }
+  await expect(dialog).toContainText(/2 of these were printed before|longer than expected/, {
+    timeout: 30_000,
+  })
+  await expect(once).toHaveAttribute('src', paper ?? '')
+})

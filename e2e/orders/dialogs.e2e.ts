@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test'
+import { courierSentinels } from '../../server/src/delivery/couriers/courier-sentinels.ts'
+import { anOrder } from '../../server/test/orders.ts'
+import { stored } from './deciding.ts'
+import { dialog, expect, openOrder, openOrders, pickCarrier, rowOf, test, toast } from '../desk.ts'
+import { signIn } from '../people.ts'
+
+async function openReview(page: Page, order: { id: string }) {
+  await rowOf(page, order)
+    .getByRole('button', { name: `Review #${order.id}` })
+    .click()
+  return dialog(page, 'Review Order')
+}
+
+async function openReject(page: Page, order: { id: string }) {
+  const review = await openReview(page, order)
+  await review.getByRole('button', { name: 'REJECT', exact: true }).click()
+  return dialog(page, 'Reject Order')
+}
+
+test.describe('a dialog that is closed before the answer', () => {
+  test('SHELL-019 DELIV-015 what the courier service refuses is said all the same', async ({
+    openDesk,
+    outside,
+    cable,
+    url,
+  }) => {
+    const { bearer } = await signIn(url, 'manager@demo.test')
+    const street_1 = courierSentinels.find(({ plan }) => plan === 'too_far')?.street ?? ''
+    const submitted = await outside.order('demo', {
+      delivery: { method: 'on_demand' },
+      courier_estimate_id: 'est-1',
+      recipient: { ...anOrder('x').recipient, street_1 },
+    })
+    const order = await outside.update(bearer, submitted, { status: 'MERCHANT_ACCEPTED' })
+    const page = await openDesk('member@demo.test', { baseURL: cable.url })
+    await openOrder(page, order)
+    await page.getByRole('button', { name: 'REQUEST PICKUP' }).first().click()
+    const courier = dialog(page, 'Request Courier Pickup')
+    await expect(courier).toBeVisible()
+    cable.holdAnswers()
+    await courier.getByRole('button', { name: 'REQUEST PICKUP' }).click()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    cable.mend()
+    await expect(toast(page, `Something went wrong, the order ${order.id} wasn't updated.`)).toBeVisible()
+    await expect(toast(page, 'This address is too far away for a courier.')).toBeVisible()
+  })
+
+  test('SHELL-019 its answer leaves the dialog alone that the clerk is in by then', async ({
+    openDesk,
+    outside,
+    cable,
+    url,
+  }) => {
+    const { bearer } = await signIn(url, 'manager@demo.test')
+    const parcel = await outside.update(bearer, await outside.order('demo'), { status: 'MERCHANT_ACCEPTED' })
+    const fresh = await outside.order('demo')
+    const page = await openDesk('member@demo.test', { baseURL: cable.url })
+    await openOrders(page)
+    const reject = await openReject(page, fresh)
+    await expect(reject).toBeVisible()
+    await page.keyboard.press('Escape')
+    await rowOf(page, parcel)
+      .getByRole('button', { name: `Add Tracking #${parcel.id}` })
+      .click()
+    const tracking = dialog(page, 'Tracking Information')
+    await pickCarrier(tracking, 'GSO')
+    await tracking.getByLabel('Tracking number').fill('G1')
+    cable.holdAnswers()
+    await tracking.getByRole('button', { name: 'SAVE' }).click()
+    await page.keyboard.press('Escape')
+    await openReject(page, fresh)
+    await reject.getByRole('radio', { name: 'Other' }).check()
+    await reject.getByLabel('Reason', { exact: true }).fill('The last bottle broke')
+    cable.mend()
+    await expect(toast(page, 'Order was updated successfully!')).toBeVisible()
+    await expect(toast(page, `Order #${parcel.id}`)).toBeVisible()
+    await expect(reject.getByLabel('Reason', { exact: true })).toHaveValue('The last bottle broke')
+    await expect(page).toHaveURL(/\/orders\/active/)
+    expect((await stored(outside, parcel)).tracking_id).toBe('G1')
+  })
+})
+
+test('DELIV-003 a dialog whose own change comes over the live line first still ends with the answer', async ({
+  openDesk,
+  outside,
+  cable,
+  url,
+}) => {
+  const { bearer } = await signIn(url, 'manager@demo.test')
+  const submitted = await outside.order('demo', { delivery: { method: 'on_demand' } })
+  const order = await outside.update(bearer, submitted, { status: 'MERCHANT_ACCEPTED' })
+  const page = await openDesk('member@demo.test', { baseURL: cable.url })
+  await openOrder(page, order)
+  await page.getByRole('button', { name: 'Deliver', exact: true }).first().click()
+  const deliver = dialog(page, 'Deliver Order')
+  await expect(deliver).toBeVisible()
+  cable.holdAnswers(`PUT /m/v2/orders/${order.id}`)
+  await deliver.getByRole('button', { name: 'OUT FOR DELIVERY' }).click()
+  await expect(page.locator('#root [aria-current="step"]')).toContainText('Out for delivery')
+  await expect(deliver.getByRole('button', { name: 'OUT FOR DELIVERY' })).toHaveAttribute('aria-busy', 'true')
+  cable.mend()
+  await expect(toast(page, 'Delivery status updated successfully!')).toBeVisible()
+  await expect(deliver).toHaveCount(0)
+})
+
+test.describe('inside Review Order', () => {
+  test('SHELL-019 DELIV-024 Escape leaves the instructions and not the review, and so does SAVE', async ({
+    page,
+    outside,
+  }) => {
+    const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+    await openOrders(page)
+    const review = await openReview(page, order)
+    const edit = review.getByRole('button', { name: 'Edit instructions' })
+    const field = review.getByLabel('Delivery instructions')
+    await edit.click()
+    await field.fill('Leave with the doorman')
+    await field.press('Escape')
+    await expect(edit).toBeFocused()
+    await edit.click()
+    await review.getByRole('button', { name: 'CLOSE', exact: true }).press('Escape')
+    await expect(edit).toBeFocused()
+    await edit.click()
+    await field.fill('Ring twice')
+    await review.getByRole('button', { name: 'SAVE', exact: true }).click()
+    await expect(toast(page, 'Delivery details saved successfully!')).toBeVisible()
+    await expect(review.getByText('Ring twice', { exact: true })).toBeVisible()
+    await expect(edit).toBeFocused()
+    await expect(page).toHaveURL(/\/orders\/active/)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('SHELL-019 Escape closes one dialog at a time', async ({ page, outside }) => {
+    const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+    await openOrders(page)
+    const review = await openReview(page, order)
+    const opener = review.getByRole('button', { name: 'Send Directions to Phone' })
+    await opener.click()
+    const send = dialog(page, 'Send Directions to Phone')
+    await expect(send.getByLabel('Phone number')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(send).toHaveCount(0)
+    await expect(opener).toBeFocused()
+    await expect(page.locator('#root')).toHaveAttribute('aria-hidden', 'true')
+    await page.keyboard.press('Escape')
+    await expect(review).toHaveCount(0)
+    await expect(page.locator('#root')).not.toHaveAttribute('aria-hidden')
+  })
+})

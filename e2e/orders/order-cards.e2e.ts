@@ -1,0 +1,56 @@
+import { dialog, expect, openOrders, test } from '../desk.ts'
+import { openShop } from '../shop.ts'
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+test('CONST-002 LIST-014 LIST-020 LIST-021 on a phone the list is one of cards, with the likeliest actions, selection and sort, and keeps its place', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const shop = await openShop(dataDir)
+  for (let hours = 40; hours > 0; hours--)
+    await outside.order(shop.key, { date_submitted: new Date(Date.now() - hours * 3_600_000).toISOString() })
+  const order = await outside.order(shop.key, { delivery: { method: 'on_demand' } })
+  const page = await openDesk(shop.owner, { viewport: { width: 390, height: 844 }, hasTouch: true })
+  await openOrders(page)
+  await expect(page.getByRole('table')).toHaveCount(0)
+  const card = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: `#${order.id}`, exact: true }) })
+  for (const text of ['Dee Nakamura', 'On Demand', 'New', 'left', `$${order.transaction.total.toFixed(2)}`])
+    await expect(card).toContainText(text)
+  await expect(card).toHaveAttribute('aria-setsize', '41')
+  await card.getByRole('button', { name: `Accept #${order.id}` }).tap()
+  await expect(dialog(page, 'Accept & Confirm')).toBeVisible()
+  await page.keyboard.press('Escape')
+  for (const button of await card.getByRole('button').all())
+    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(40)
+
+  await card.getByRole('checkbox', { name: `Select #${order.id}` }).tap()
+  await expect(page.getByRole('region', { name: /selected/i }).or(page.getByText('1 selected'))).toBeVisible()
+  await card.getByRole('checkbox', { name: `Select #${order.id}` }).tap()
+  await page.getByRole('button', { name: 'Created, not sorted by it' }).tap()
+  await page.getByRole('button', { name: 'Created, descending' }).tap()
+  await expect(page).toHaveURL(/sort=asc/)
+  await expect(page.getByRole('listitem').first()).not.toContainText(`#${order.id}`)
+  await page.getByRole('button', { name: 'Created, ascending' }).tap()
+  await page.keyboard.press('k')
+  await expect(page.getByRole('link', { name: `#${order.id}`, exact: true })).toBeFocused()
+
+  await expect(async () => {
+    await page.evaluate(() => scrollBy(0, 1_500))
+    await expect(page.getByText('End of Page', { exact: true })).toBeInViewport({ timeout: 200 })
+  }).toPass()
+  const last = page.getByRole('listitem').getByRole('link').last()
+  const number = await last.innerText()
+  await last.tap()
+  await expect(page.getByRole('heading', { level: 1, name: number })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('link', { name: number, exact: true })).toBeInViewport()
+
+  await outside.tell(order, { status: 'CANCELLED' })
+  await page.goto('/orders/cancelled')
+  await expect(card).toContainText('Rejected')
+  await expect(card.getByRole('button')).toHaveCount(0)
+})

@@ -1,0 +1,160 @@
+import type { Page } from '@playwright/test'
+import { expect, newOrders, openOrders, rowOf, test } from '../desk.ts'
+import { signIn } from '../people.ts'
+import { openShop } from '../shop.ts'
+
+const filters = (page: Page) => page.getByRole('group', { name: 'Filters' })
+const opener = (page: Page, name: string) =>
+  filters(page).getByRole('button', { name: new RegExp(`^${name}`) })
+const option = (page: Page, role: 'radio' | 'checkbox', name: string) =>
+  filters(page)
+    .locator('label')
+    .filter({ has: page.getByRole(role, { name: new RegExp(`^${name}`) }) })
+
+test('LIST-017 LIST-018 LIST-019 LIST-027 LIST-035 by brand, status and method: in the address, with what each would leave', async ({
+  openDesk,
+  outside,
+  dataDir,
+  url,
+}) => {
+  const shop = await openShop(dataDir)
+  const { bearer } = await signIn(url, shop.owner)
+  const vine = { application_ref: 'app-vine', application_name: 'Old Vine' }
+  const barrel = { application_ref: 'app-barrel', application_name: 'Barrel House' }
+  const onDemand = { delivery: { method: 'on_demand' } }
+  const fresh = await outside.order(shop.key, { ...vine, ...onDemand })
+  const parcel = await outside.order(shop.key, { ...barrel })
+  const accepted = await outside.order(shop.key, { ...vine })
+  await outside.update(bearer, accepted, { status: 'MERCHANT_ACCEPTED' })
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  const shown = async (...orders: { id: string }[]) => {
+    await expect(page.getByRole('row')).toHaveCount(orders.length + 1)
+    for (const order of orders) await expect(rowOf(page, order)).toBeVisible()
+  }
+  await shown(fresh, parcel, accepted)
+
+  await opener(page, 'Brand').click()
+  await expect(option(page, 'radio', 'Old Vine')).toHaveText(/2$/)
+  await expect(option(page, 'radio', 'Barrel House')).toHaveText(/1$/)
+  await option(page, 'radio', 'Old Vine').click()
+  await expect(page).toHaveURL(`${url}/orders/active?brand=app-vine`)
+  await expect(opener(page, 'Brand')).toHaveText('Brand: Old Vine')
+  await shown(fresh, accepted)
+
+  await opener(page, 'Status').click()
+  await option(page, 'checkbox', 'Accepted').click()
+  await option(page, 'checkbox', 'New').click()
+  await expect(option(page, 'checkbox', 'New')).toHaveText(/1$/)
+  await expect(page).toHaveURL(`${url}/orders/active?brand=app-vine`)
+  await filters(page).getByRole('button', { name: 'Apply Selections' }).click()
+  await expect(page).toHaveURL(`${url}/orders/active?brand=app-vine&status=new%2Caccepted`)
+  await expect(opener(page, 'Status')).toBeFocused()
+  await shown(fresh, accepted)
+
+  await opener(page, 'Method').click()
+  await expect(option(page, 'radio', 'On Demand')).toHaveText(/1$/)
+  await expect(option(page, 'radio', 'Shipping')).toHaveText(/1$/)
+  await option(page, 'radio', 'On Demand').click()
+  await shown(fresh)
+  await expect(filters(page).getByText('1 order', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Created' }).click()
+  const address = `${url}/orders/active?brand=app-vine&status=new%2Caccepted&method=on_demand&sort=desc`
+  await expect(page).toHaveURL(address)
+  await expect(page.getByRole('button', { name: 'Created' })).toBeFocused()
+  await page.reload()
+  await shown(fresh)
+  await expect(opener(page, 'Status')).toHaveText('Status: New, Accepted')
+
+  await outside.tell(fresh, { status: 'CANCELLED' })
+  await expect(page.getByText('No orders for the current search criteria', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear all' }).last().click()
+  await expect(page).toHaveURL(`${url}/orders/active?sort=desc`)
+  await shown(accepted, parcel)
+  await page.goBack()
+  await expect(page).toHaveURL(address)
+  await filters(page).getByRole('button', { name: 'Clear method' }).click()
+  await shown(accepted)
+})
+
+test('LIST-018 an order enters and leaves a filtered list as it moves, and one filter can be cleared alone', async ({
+  openDesk,
+  outside,
+  dataDir,
+  url,
+}) => {
+  const shop = await openShop(dataDir)
+  const { bearer } = await signIn(url, shop.owner)
+  const [first, second] = [await outside.order(shop.key), await outside.order(shop.key)]
+  await outside.update(bearer, first, { status: 'MERCHANT_ACCEPTED' })
+  const page = await openDesk(shop.owner)
+  await openOrders(page, 'active?status=accepted')
+  await expect(rowOf(page, first)).toBeVisible()
+  await expect(rowOf(page, second)).toHaveCount(0)
+  await outside.update(bearer, second, { status: 'MERCHANT_ACCEPTED' })
+  await expect(rowOf(page, second)).toBeVisible()
+  await outside.tell(first, { status: 'CANCELLED' })
+  await expect(rowOf(page, first)).toHaveCount(0)
+  await filters(page).getByRole('button', { name: 'Clear status' }).click()
+  await expect(page).toHaveURL(`${url}/orders/active`)
+  await expect(opener(page, 'Status')).toHaveCount(0)
+})
+
+test('LIST-038 LIST-039 a filter never hides a new order: showing the new ones takes it off where it would', async ({
+  openDesk,
+  outside,
+  dataDir,
+  url,
+}) => {
+  const shop = await openShop(dataDir)
+  const local = { delivery: { method: 'on_demand' } }
+  await outside.order(shop.key, local)
+  const page = await openDesk(shop.owner)
+  await openOrders(page, 'active?method=on_demand&sort=desc')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  const fitting = await outside.order(shop.key, local)
+  await expect(newOrders(page, '1 new order')).toBeVisible()
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect(rowOf(page, fitting)).toContainText('New: ')
+  await expect(page).toHaveURL(`${url}/orders/active?method=on_demand&sort=desc`)
+  const parcel = await outside.order(shop.key)
+  await expect(newOrders(page, '1 new order')).toBeVisible()
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect(page).toHaveURL(`${url}/orders/active?sort=desc`)
+  await expect(rowOf(page, parcel)).toContainText('New: ')
+})
+
+test('LIST-018 LIST-019 the filters by keyboard alone: arrows choose, Enter applies, Escape gives the focus back', async ({
+  openDesk,
+  outside,
+  dataDir,
+  url,
+}) => {
+  const shop = await openShop(dataDir)
+  for (const method of ['on_demand', 'scheduled', 'shipped'])
+    await outside.order(shop.key, { delivery: { method } })
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  await expect(page.getByRole('row')).toHaveCount(4)
+  await opener(page, 'Method').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('radio', { name: 'All methods' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page).toHaveURL(`${url}/orders/active?method=on_demand`)
+  await page.keyboard.press('ArrowDown')
+  await expect(page).toHaveURL(`${url}/orders/active?method=scheduled`)
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('radiogroup')).toHaveCount(0)
+  await expect(opener(page, 'Method')).toBeFocused()
+  await page.goto('/orders/active?status=accepted')
+  await opener(page, 'Status').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('checkbox', { name: /^Accepted/ })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(page.getByRole('checkbox', { name: /^New/ })).toBeFocused()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${url}/orders/active?status=new%2Caccepted`)
+  await expect(page.getByRole('row')).toHaveCount(4)
+})

@@ -1,0 +1,402 @@
+import type { Page } from '@playwright/test'
+import type { Outside } from '../outside.ts'
+import { dialog, expect, newOrders, openOrder, openOrders, rowOf, test, toast } from '../desk.ts'
+import { signIn } from '../people.ts'
+import { openShop } from '../shop.ts'
+
+const tabLink = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Order tabs' }).getByRole('link', { name: new RegExp(`^${name} `) })
+
+async function orders(outside: Outside, merchant: string, count: number): Promise<void> {
+  for (let sent = 0; sent < count; sent++) await outside.order(merchant, { date_submitted: hoursAgo(sent) })
+}
+
+function hoursAgo(hours: number): string {
+  return new Date(Date.now() - hours * 3_600_000).toISOString()
+}
+
+test('LIST-001 LIST-002 the tabs link to their addresses and count their orders, live', async ({
+  openDesk,
+  outside,
+  dataDir,
+  url,
+}) => {
+  const shop = await openShop(dataDir)
+  const { bearer } = await signIn(url, shop.owner)
+  const [accepted] = [await outside.order(shop.key), await outside.order(shop.key)]
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  const tabs = page.getByRole('navigation', { name: 'Order tabs' })
+  await expect(tabs).toContainText(/Active 2\s*On hold 0\s*Cancelled 0\s*Completed 0/)
+  for (const [name, address] of [
+    ['On hold', '/orders/on-hold'],
+    ['Cancelled', '/orders/cancelled'],
+    ['Completed', '/orders/completed'],
+    ['Active', '/orders/active'],
+  ] as const) {
+    await expect(tabLink(page, name)).toHaveAttribute('href', address)
+    await tabLink(page, name).click()
+    await expect(page).toHaveURL(`${url}${address}`)
+    await expect(tabLink(page, name)).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  }
+  await outside.tell(accepted, { status: 'CANCELLED' })
+  await expect(tabs).toContainText(/Active 1\s*On hold 0\s*Cancelled 1\s*Completed 0/)
+  const second = await outside.order(shop.key, { delivery: { method: 'on_demand' } })
+  await outside.update(bearer, second, { status: 'MERCHANT_ACCEPTED' })
+  await outside.tell(second, { status: 'PAYMENT_DECLINED' })
+  await expect(tabs).toContainText(/Active 1\s*On hold 1\s*Cancelled 1\s*Completed 0/)
+})
+
+test('LIST-028 an empty tab says so', async ({ openDesk, dataDir }) => {
+  const shop = await openShop(dataDir)
+  const page = await openDesk(shop.owner)
+  for (const tab of ['active', 'on-hold', 'cancelled', 'completed']) {
+    await openOrders(page, tab)
+    await expect(page.getByText('No orders available', { exact: true })).toBeVisible()
+    await expect(page.getByRole('table')).toHaveCount(0)
+  }
+})
+
+test.describe('on the demo', () => {
+  for (const { tab, name, columns } of [
+    {
+      tab: 'active',
+      name: 'Active',
+      // The first column has a checkbox where others have their name.
+      columns: ', Order, Recipient, Created, Status, On track, Method, Brand, Items, Total, Actions',
+    },
+    {
+      tab: 'on-hold',
+      name: 'On hold',
+      columns: 'Order, Recipient, Created, Comment, Method, Brand, Items, Total, Actions',
+    },
+    {
+      tab: 'cancelled',
+      name: 'Cancelled',
+      columns: 'Order, Recipient, Created, Method, Brand, Items, Total',
+    },
+    {
+      tab: 'completed',
+      name: 'Completed',
+      columns: 'Order, Recipient, Created, Status, Method, Brand, Items, Total, Actions',
+    },
+  ]) {
+    test(`LIST-004 LIST-005 LIST-007 LIST-008 LIST-009 LIST-010 LIST-011 LIST-012 LIST-013 LIST-014 LIST-015 SHELL-015 SHELL-016 the columns of the ${name} tab`, async ({
+      page,
+    }) => {
+      await openOrders(page, tab)
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+      await expect(page.getByRole('combobox', { name: 'Order #' })).toBeVisible()
+      await expect(page.getByRole('combobox', { name: 'Customer Name' })).toBeVisible()
+      const table = page.getByRole('table', { name: `${name} orders` })
+      const heads = table.getByRole('columnheader')
+      await expect
+        .poll(async () => (await heads.allInnerTexts()).map((text) => text.trim()).join(', '))
+        .toBe(columns)
+      const cells = table.getByRole('row').nth(1).getByRole('cell')
+      await expect(cells).toHaveCount(columns.split(', ').length)
+    })
+  }
+})
+
+test('LIST-006 LIST-020 the sort on created cycles none, descending, ascending and stands in the address', async ({
+  openDesk,
+  outside,
+  shop,
+  url,
+}) => {
+  const old = await outside.order(shop.key, { date_submitted: hoursAgo(5_000) })
+  const young = await outside.order(shop.key)
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  const head = page.getByRole('columnheader', { name: 'Created' })
+  const sort = head.getByRole('button', { name: 'Created' })
+  const first = page.getByRole('row').nth(1)
+  await expect(head).toHaveAttribute('aria-sort', 'none')
+  await expect(first).toContainText(young.id)
+  await sort.click()
+  await expect(head).toHaveAttribute('aria-sort', 'descending')
+  await expect(page).toHaveURL(`${url}/orders/active?sort=desc`)
+  await expect(first).toContainText(young.id)
+  await sort.click()
+  await expect(head).toHaveAttribute('aria-sort', 'ascending')
+  await expect(page).toHaveURL(`${url}/orders/active?sort=asc`)
+  await expect(first).toContainText(old.id)
+  await page.reload()
+  await expect(head).toHaveAttribute('aria-sort', 'ascending')
+  await expect(first).toContainText(old.id)
+  await sort.click()
+  await expect(head).toHaveAttribute('aria-sort', 'none')
+  await expect(page).toHaveURL(`${url}/orders/active`)
+  await expect(first).toContainText(young.id)
+})
+
+test('LIST-029 LIST-030 LIST-031 LIST-032 LIST-036 LIST-047 the list scrolls on by thirties to "End of Page", no order twice', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const shop = await openShop(dataDir)
+  await orders(outside, shop.key, 65)
+  const page = await openDesk(shop.owner)
+  const asked: URL[] = []
+  const answers: Promise<{ next_url: string | null }>[] = []
+  page.on('response', (answer) => {
+    const address = new URL(answer.url())
+    if (!address.pathname.endsWith('/orders/optimized')) return
+    asked.push(address)
+    answers.push(answer.json() as Promise<{ next_url: string | null }>)
+  })
+  await openOrders(page)
+  await expect(page.getByRole('row').nth(3)).toBeVisible()
+  await expect(page.getByText('End of Page', { exact: true })).toHaveCount(0)
+  const seen = await scrollToEnd(page)
+  expect(seen.size).toBe(65)
+  await expect(page.getByText('End of Page', { exact: true })).toBeVisible()
+  await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '66')
+  // When its live line starts, the desk looks once more at what came meanwhile.
+  const again = asked.findIndex(({ href }, index) => index > 0 && href === asked[0]?.href)
+  if (again !== -1) for (const list of [asked, answers]) list.splice(again, 1)
+  const parts = asked.map(
+    ({ searchParams }) => `${searchParams.get('limit')} from ${searchParams.get('offset')}`,
+  )
+  expect(parts).toEqual(['30 from 0', '30 from 30', '30 from 60'])
+  const next = (await Promise.all(answers)).map(({ next_url }) => next_url)
+  expect(next).toEqual([...asked.slice(1).map(({ href }) => href), null])
+})
+
+test('LIST-029 LIST-032 GAP-82 orders that arrive and leave while the list is scrolled make no gap and no double', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const shop = await openShop(dataDir)
+  const sent = []
+  for (let hours = 0; hours < 70; hours++)
+    sent.push(await outside.order(shop.key, { date_submitted: hoursAgo(hours) }))
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  await expect(page.getByRole('row').nth(3)).toBeVisible()
+  // Of the loaded page and of one that is still to come.
+  const gone = [sent[3], sent[12], sent[50]]
+  for (const order of gone) if (order) await outside.tell(order, { status: 'CANCELLED' })
+  for (let index = 0; index < 3; index++) await outside.order(shop.key)
+  await expect(newOrders(page, '3 new orders')).toBeVisible()
+  await expect(tabLink(page, 'Active')).toContainText('70')
+  const seen = await scrollToEnd(page)
+  const left = sent.filter((order) => !gone.includes(order)).map(({ id }) => `#${id}`)
+  expect([...seen].toSorted()).toEqual(left.toSorted())
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '71')
+})
+
+test('the place in the list is kept on the way back from an order', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const shop = await openShop(dataDir)
+  await orders(outside, shop.key, 50)
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  await scrollToEnd(page)
+  const last = page.getByRole('row').last()
+  const number = await last.getByRole('link').innerText()
+  await last.getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1, name: number })).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the list' }).click()
+  await expect(page.getByRole('link', { name: number, exact: true })).toBeInViewport()
+})
+
+test('LIST-042 LIST-043 LIST-044 LIST-045 LIST-046 each method of delivery has its label, with and without an estimate', async ({
+  openDesk,
+  outside,
+  shop,
+}) => {
+  const sent = []
+  for (const [method, estimate, label] of [
+    ['on_demand', null, 'On Demand'],
+    ['scheduled', null, 'Scheduled'],
+    ['on_demand', 'est-1', 'On Demand with Courier'],
+    ['scheduled', 'est-2', 'Scheduled with Courier'],
+    ['preorder', null, 'Pre-sale'],
+    ['deposit', null, 'Pre-sale'],
+    ['shipped', 'est-3', 'Shipping'],
+    ['balloon', null, 'Shipping'],
+  ] as const)
+    sent.push({
+      label,
+      order: await outside.order(shop.key, { delivery: { method }, courier_estimate_id: estimate }),
+    })
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  for (const { label, order } of sent)
+    await expect(rowOf(page, order).getByRole('cell', { name: label, exact: true })).toBeVisible()
+})
+
+test('LIST-033 LIST-012 LIST-013 a row counts all items and shows the total', async ({
+  openDesk,
+  outside,
+  shop,
+}) => {
+  const item = { name: 'Old Fashioned Kit', price: 20.5 }
+  const order = await outside.order(shop.key, {
+    items: [
+      { ...item, id: 'a', quantity: 4, subtotal: 82 },
+      { ...item, id: 'b', quantity: 3, subtotal: 61.5 },
+    ],
+    transaction: { subtotal: 143.5, tax: 11.27, delivery_fee: 5, tip: 0.23, total: 160 },
+    application_brand_name: 'Juniper & Rye',
+  })
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  for (const cell of ['7', '$160.00', 'Juniper & Rye', 'Dee Nakamura'])
+    await expect(rowOf(page, order).getByRole('cell', { name: cell, exact: true })).toBeVisible()
+})
+
+test('LIST-034 LIST-038 LIST-039 new orders wait in the bar until they are shown, and are then marked new', async ({
+  openDesk,
+  outside,
+  shop,
+}) => {
+  const known = await outside.order(shop.key)
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  await expect(rowOf(page, known)).toBeVisible()
+  const [first, second] = [await outside.order(shop.key), await outside.order(shop.key)]
+  await expect(newOrders(page, '2 new orders')).toBeVisible()
+  for (const order of [first, second]) await expect(rowOf(page, order)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Show' }).click()
+  for (const order of [first, second]) await expect(rowOf(page, order)).toContainText('New: ')
+  await expect(rowOf(page, known)).not.toContainText('New: ')
+  await expect(newOrders(page, '2 new orders')).toHaveCount(0)
+  await tabLink(page, 'On hold').click()
+  await tabLink(page, 'Active').click()
+  await expect(rowOf(page, second)).not.toContainText('New: ')
+})
+
+test('LIST-040 opening one waiting order takes it alone into the list', async ({
+  openDesk,
+  outside,
+  shop,
+}) => {
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  const [first, second] = [await outside.order(shop.key), await outside.order(shop.key)]
+  await expect(newOrders(page, '2 new orders')).toBeVisible()
+  await page.getByRole('link', { name: new RegExp(`^#${first.id} Shipping`) }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `#${first.id}` })).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the list' }).click()
+  await expect(rowOf(page, first)).toContainText('New: ')
+  await expect(newOrders(page, '1 new order')).toBeVisible()
+  await expect(rowOf(page, second)).toHaveCount(0)
+})
+
+test('LIST-041 LIST-023 an order accepted from its row is replaced in the list', async ({
+  openDesk,
+  outside,
+  shop,
+}) => {
+  const order = await outside.order(shop.key)
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  await expect(rowOf(page, order)).toContainText('New')
+  await rowOf(page, order)
+    .getByRole('button', { name: `Accept #${order.id}` })
+    .click()
+  await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the list' }).click()
+  await expect(rowOf(page, order)).toContainText('Accepted')
+  await expect(rowOf(page, order).getByRole('button', { name: `Add Tracking #${order.id}` })).toBeVisible()
+})
+
+test('LIST-009 the on-hold tab shows the comment', async ({ openDesk, outside, shop, url }) => {
+  const { bearer } = await signIn(url, shop.owner)
+  const order = await outside.order(shop.key)
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  await outside.tell(order, { status: 'PAYMENT_DECLINED', comment: 'The card was refused twice' })
+  const page = await openDesk(shop.owner)
+  await openOrders(page, 'on-hold')
+  await expect(rowOf(page, order).getByRole('cell', { name: 'The card was refused twice' })).toBeVisible()
+})
+
+test('LIST-048 SHELL-022 LIST-037 a list that cannot be fetched says so in a toast and can be tried again', async ({
+  openDesk,
+  cable,
+}) => {
+  const page = await openDesk('member@demo.test', { baseURL: cable.url })
+  await openOrders(page)
+  await expect(page.getByRole('row').nth(3)).toBeVisible()
+  cable.cut()
+  await tabLink(page, 'Completed').click()
+  await expect(toast(page, 'There was an error fetching your orders. Please contact Support.')).toBeVisible()
+  await expect(page.getByRole('row')).toHaveCount(0)
+  await expect(page.getByRole('status').getByText('Reconnecting')).toBeVisible()
+  cable.mend()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('table', { name: 'Completed orders' })).toBeVisible()
+  await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeAttached()
+})
+
+test('what happened while the line was cut is there once it is mended', async ({
+  openDesk,
+  outside,
+  shop,
+  cable,
+  url,
+}) => {
+  const { bearer } = await signIn(url, shop.owner)
+  const known = await outside.order(shop.key)
+  const page = await openDesk(shop.owner, { baseURL: cable.url })
+  await openOrders(page)
+  cable.cut()
+  await expect(page.getByRole('status').getByText('Reconnecting')).toBeVisible()
+  await outside.update(bearer, known, { status: 'MERCHANT_ACCEPTED' })
+  await outside.order(shop.key)
+  cable.mend()
+  await expect(newOrders(page, '1 new order')).toBeVisible()
+  await expect(rowOf(page, known)).toContainText('Accepted')
+})
+
+test('the next deadline of the tab leads to its order', async ({ openDesk, outside, dataDir }) => {
+  const shop = await openShop(dataDir)
+  await outside.order(shop.key)
+  const urgent = await outside.order(shop.key, {
+    delivery: { method: 'on_demand' },
+    date_submitted: hoursAgo(1.8),
+  })
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  const deadline = page.getByRole('link', { name: /^Next deadline/ })
+  await expect(deadline).toContainText(`#${urgent.id}`)
+  await deadline.click()
+  await expect(page.getByRole('heading', { level: 1, name: `#${urgent.id}` })).toBeVisible()
+})
+
+test('VIEW-034 CONST-003 the created column is in the time zone of the shop, whatever the zone of the till', async ({
+  openDesk,
+  outside,
+  shop,
+}) => {
+  const order = await outside.order(shop.key, { date_submitted: '2026-01-02T03:30:00Z' })
+  const page = await openDesk(shop.owner, { timezoneId: 'Asia/Tokyo' })
+  await openOrder(page, order)
+  await expect(page.getByText('01.01.2026 10:30 PM').first()).toBeVisible()
+})
+
+/** Turns the wheel over the table until it ends; answers the numbers that came by. */
+async function scrollToEnd(page: Page): Promise<Set<string>> {
+  const seen = new Set<string>()
+  await page.getByRole('row').nth(2).hover()
+  await expect(async () => {
+    const shown = await page.getByRole('row').getByRole('link').allInnerTexts()
+    expect(new Set(shown).size, 'an order stands twice in the list').toBe(shown.length)
+    for (const number of shown) seen.add(number)
+    await page.mouse.wheel(0, 500)
+    await expect(page.getByText('End of Page', { exact: true })).toBeInViewport({ timeout: 200 })
+  }).toPass({ intervals: [0] })
+  for (const number of await page.getByRole('row').getByRole('link').allInnerTexts()) seen.add(number)
+  return seen
+}

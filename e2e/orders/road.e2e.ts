@@ -1,0 +1,169 @@
+import type { Page } from '@playwright/test'
+import { dialog, expect, newOrders, openOrder, openOrders, pickCarrier, rowOf, test, toast } from '../desk.ts'
+
+const onDemand = { delivery: { method: 'on_demand' } }
+
+test.describe('in a shop of its own', () => {
+  test.use({ storageState: { cookies: [], origins: [] } })
+
+  test('ACT-001 ACT-002 SHIP-020 LIST-034 LIST-038 LIST-039 ROUTE-016 VIEW-027 a parcel: it arrives by itself, is accepted, tracked and closed by the carrier', async ({
+    openDesk,
+    simulate,
+    shop,
+  }) => {
+    const page = await openDesk(shop.owner)
+    await openOrders(page)
+    // The first order of this seed is a parcel whose customer pays and does not change their mind.
+    simulate(shop.key, { seed: 8 })
+    const arrived = page.getByRole('link', { name: /^#\d+ Shipping$/ }).first()
+    const id = /\d+/.exec(await arrived.innerText())?.[0] ?? ''
+    await expect(newOrders(page, /^\d+ new orders?$/)).toBeVisible()
+    await expect(rowOf(page, { id })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Show' }).click()
+    const row = rowOf(page, { id })
+    await expect(row).toContainText('New: ')
+
+    await row.getByRole('button', { name: `Accept #${id}` }).click()
+    await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).click()
+    await expect(page).toHaveURL(new RegExp(`/orders/view/${id}$`))
+    await expect(page.getByText(/^Accepted by Ada Marsh/)).toBeVisible()
+
+    await page.getByRole('button', { name: 'Add Tracking' }).click()
+    const tracking = dialog(page, 'Tracking Information')
+    await pickCarrier(tracking, 'FedEx')
+    await tracking.getByLabel('Tracking number').fill('7946 1234 5678')
+    await tracking.getByRole('button', { name: 'SAVE' }).click()
+    await expect(tracking).toHaveCount(0)
+    const link = page.getByRole('link', { name: /794612345678/ })
+    await expect(link).toHaveAttribute('href', /^https:\/\/www\.fedex\.com\/.*794612345678/)
+    await expect(page.getByText(/^Tracking saved by Ada Marsh/)).toBeVisible()
+
+    await expect(page.getByText(/^Delivered by the carrier/)).toBeVisible()
+    await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
+    await page.getByRole('link', { name: /^Completed/ }).click()
+    await expect(rowOf(page, { id })).toContainText('Completed')
+  })
+
+  test('DELIV-003 DELIV-004 DELIV-006 DELIV-010 a local order: accepted, out for delivery, delivered', async ({
+    openDesk,
+    outside,
+    shop,
+  }) => {
+    const order = await outside.order(shop.key, onDemand)
+    const page = await openDesk(shop.owner)
+    await openOrders(page)
+    await rowOf(page, order).getByText('Dee Nakamura').click()
+    await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
+    await page.getByRole('button', { name: 'Accept' }).first().click()
+    await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).click()
+
+    await page.getByRole('button', { name: 'Deliver' }).first().click()
+    const deliver = dialog(page, 'Deliver Order')
+    await deliver.getByRole('button', { name: 'OUT FOR DELIVERY' }).click()
+    await expect(toast(page, 'Delivery status updated successfully!')).toBeVisible()
+    await expect(page.getByText(/^Out for delivery by Ada Marsh/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Add Tracking' })).toHaveCount(0)
+
+    await page.getByRole('button', { name: 'Mark Delivered' }).first().click()
+    await deliver.getByRole('button', { name: 'Now' }).click()
+    await deliver.getByLabel('Delivered by').fill('Sam')
+    await deliver.getByLabel('Signed by').fill('Dee Nakamura')
+    await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+    await expect(deliver).toHaveCount(0)
+    await expect(page.getByText(/^Delivered by Ada Marsh/)).toBeVisible()
+    const facts = page.getByRole('definition')
+    await expect(facts.filter({ hasText: /^Sam$/ })).toBeVisible()
+    await page.getByRole('link', { name: /^Completed/ }).click()
+    await expect(rowOf(page, order)).toContainText('Completed')
+  })
+
+  test('the same road by keyboard alone', async ({ openDesk, outside, shop }) => {
+    const page = await openDesk(shop.owner)
+    await openOrders(page)
+    const order = await outside.order(shop.key, onDemand)
+    await expect(newOrders(page, '1 new order')).toBeVisible()
+    await tabTo(page, 'Show')
+    await page.keyboard.press('Enter')
+    await expect(rowOf(page, order)).toContainText('New: ')
+
+    await page.keyboard.press('j')
+    await expect(page.getByRole('link', { name: `#${order.id}`, exact: true })).toBeFocused()
+    await page.keyboard.press('a')
+    await expect(page.getByRole('button', { name: 'ACCEPT', exact: true })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeFocused()
+
+    await tabTo(page, 'Deliver')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'OUT FOR DELIVERY' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(dialog(page, 'Deliver Order')).toHaveCount(0)
+
+    await tabTo(page, 'Mark Delivered')
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Delivery date')).toBeFocused()
+    await tabTo(page, 'Now')
+    await page.keyboard.press('Enter')
+    await tabTo(page, 'MARK DELIVERED')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(/^Delivered by Ada Marsh/)).toBeVisible()
+    await page.keyboard.press('g')
+    await page.keyboard.press('o')
+    await expect(page).toHaveURL(/\/orders\/active$/)
+  })
+
+  test('the same road on a phone, by touch', async ({ openDesk, outside, shop }) => {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+    const page = await openDesk(shop.owner, phone)
+    await openOrders(page)
+    const order = await outside.order(shop.key, onDemand)
+    await expect(newOrders(page, '1 new order')).toBeVisible()
+    await page.getByRole('button', { name: 'Show' }).tap()
+    await page.getByRole('button', { name: `Accept #${order.id}` }).tap()
+    await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).tap()
+
+    await expect(page.getByText(/^Accepted by Ada Marsh/)).toBeAttached()
+    await expect(page.getByRole('button', { name: 'Deliver' })).toBeInViewport()
+    await page.getByRole('button', { name: 'Deliver' }).tap()
+    await page.getByRole('button', { name: 'OUT FOR DELIVERY' }).tap()
+    await page.getByRole('button', { name: 'Mark Delivered' }).tap()
+    const deliver = dialog(page, 'Deliver Order')
+    await deliver.getByRole('button', { name: 'Now' }).tap()
+    await deliver.getByRole('button', { name: 'MARK DELIVERED' }).tap()
+    await expect(deliver).toHaveCount(0)
+    await expect(page.getByText(/^Delivered by Ada Marsh/)).toBeAttached()
+  })
+})
+
+test('two clerks on one order: the second sees what happened, and by whom', async ({
+  page,
+  openDesk,
+  outside,
+}) => {
+  const order = await outside.order('demo')
+  const second = await openDesk('member@demo.test')
+  await openOrder(page, order)
+  await openOrder(second, order)
+  await page.getByRole('button', { name: 'Accept' }).first().click()
+  await second.getByRole('button', { name: 'Accept' }).first().click()
+  await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).click()
+  await expect(second.getByText('Accepted by Marguerite Okafor')).toBeAttached()
+  await dialog(second, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).click()
+
+  await expect(toast(second, `Something went wrong, the order ${order.id} wasn't updated.`)).toBeVisible()
+  await expect(toast(second, /^Marguerite Okafor was faster: Accepted at \d+:\d\d [AP]M\.$/)).toBeVisible()
+  await expect(dialog(second, 'Accept & Confirm')).toHaveCount(0)
+  await expect(second.getByRole('button', { name: 'Add Tracking' }).first()).toBeVisible()
+  await expect(second.getByText(/^Accepted by/)).toHaveCount(1)
+})
+
+/** Presses Tab until the button has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const wanted = page.getByRole('button', { name, exact: true }).first()
+  await expect(wanted).toBeVisible()
+  for (let presses = 0; presses < 60; presses++) {
+    if (await wanted.evaluate((button) => button === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab never reached the button ${name}`)
+}

@@ -1,0 +1,46 @@
+import { overhangOf, violationsOf } from './axe.ts'
+import { expect, test as base } from '../desk.ts'
+import { screens } from './screens.ts'
+import { setStage } from './stage.ts'
+
+const test = base.extend<object, { stage: Awaited<ReturnType<typeof setStage>> }>({
+  stage: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
+    async ({}, use) => use(await setStage(`http://127.0.0.1:${process.env['E2E_PORT']}`)),
+    { scope: 'worker' },
+  ],
+})
+
+// The longest file by far: both workers take part in it.
+test.describe.configure({ mode: 'parallel' })
+
+for (const { name, person = 'owner@demo.test', show } of screens) {
+  test.describe(name, () => {
+    test.use({ person, contextOptions: { reducedMotion: 'reduce' } })
+
+    test('axe finds nothing in either scheme, wide or on a phone, and nothing reaches beyond the window', async ({
+      page,
+      stage,
+    }) => {
+      // Colours are the same variables at every width, and what is on the page the same in either scheme: two of the
+      // four suffice here, and `npm run shots` looks at all of them.
+      for (const [size, colorScheme] of [
+        [{ width: 1440, height: 900 }, 'light'],
+        // Long enough that the bar at the window's end lies over no button: it would count as too small.
+        [{ width: 390, height: 2400 }, 'dark'],
+      ] as const) {
+        await page.setViewportSize(size)
+        await page.emulateMedia({ colorScheme })
+        await show(page, stage)
+        expect(await violationsOf(page), `axe at ${size.width} px, ${colorScheme}`).toEqual([])
+      }
+      for (const [what, size] of [
+        ['320 px', { width: 320, height: 568 }],
+        ['200 % zoom of 1440 px', { width: 720, height: 450 }],
+      ] as const) {
+        await page.setViewportSize(size)
+        expect(await overhangOf(page), `pixels beyond the window at ${what}`).toBe(0)
+      }
+    })
+  })
+}

@@ -1,0 +1,98 @@
+import { password } from '../people.ts'
+import { linkFor } from '../sign-in/sign-in-link.ts'
+import { button, signInAs, titled, type Screen } from './screen-steps.ts'
+
+/** The screens on the way to a session, and those of one's own account and the team. */
+export const accountScreens: readonly Screen[] = [
+  {
+    name: 'sign-in',
+    person: null,
+    async show(page) {
+      await page.goto('/login')
+      await button(page, 'Sign In').waitFor()
+    },
+  },
+  {
+    name: 'sign-in-missing',
+    person: null,
+    async show(page) {
+      await signInAs(page, 'no address', '')
+      await page.getByText('Please enter your password').waitFor()
+    },
+  },
+  {
+    name: 'sign-in-refused',
+    person: null,
+    async show(page) {
+      // An address of its own each time, or the limit on failed attempts would be what is seen.
+      await signInAs(page, `stranger-${Date.now()}@demo.test`, 'not-the-password')
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'sign-in-link-refused',
+    person: null,
+    async show(page) {
+      await page.goto('/?jwt=a-link-of-long-ago&tmk=demo')
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'dialog-sign-in-link',
+    person: 'member@demo.test',
+    async show(page, { outside }) {
+      await page.goto((await linkFor(outside, 'owner@demo.test')).href)
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'sign-up', person: null, show: (page) => titled(page, '/signup', 'Create an Account') },
+  {
+    name: 'sign-up-missing',
+    person: null,
+    async show(page) {
+      await titled(page, '/signup', 'Create an Account')
+      await page
+        .getByRole('button', { name: /sign up|create/i })
+        .last()
+        .click()
+      await page.getByText('Please enter your first name').waitFor()
+    },
+  },
+  { name: 'forgot', person: null, show: (page) => titled(page, '/forgot', 'Reset Password') },
+  {
+    name: 'new-password',
+    person: null,
+    show: (page) => titled(page, '/forgot/password-reset/a-token', 'Enter a New Password'),
+  },
+  {
+    name: 'no-merchant',
+    person: 'nobody@demo.test',
+    async show(page) {
+      await page.goto('/')
+      await button(page, 'Sign Out').waitFor()
+    },
+  },
+  {
+    name: 'not-found',
+    async show(page) {
+      await page.goto('/no/such/page')
+      await page.getByText('Error Code: 404').waitFor()
+    },
+  },
+  {
+    name: 'profile',
+    person: 'manager@demo.test',
+    show: (page) => titled(page, '/settings/profile', 'Profile'),
+  },
+  {
+    name: 'dialog-two-step',
+    person: 'manager@demo.test',
+    async show(page) {
+      await titled(page, '/settings/profile', 'Profile')
+      await page.getByRole('button', { name: 'Set Up', exact: true }).click()
+      await page.getByRole('dialog').getByLabel('Current password', { exact: true }).fill(password)
+      await button(page, 'Continue').click()
+      await page.getByRole('img', { name: /QR code/ }).waitFor()
+    },
+  },
+]

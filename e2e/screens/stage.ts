@@ -1,0 +1,142 @@
+import type { NewOrder } from '@cellarhand/contract/marketplace'
+import type { Order } from '@cellarhand/contract/orders'
+import { outsideOf, type Outside } from '../outside.ts'
+import { signIn } from '../people.ts'
+
+/** The orders that the screens show, one in each state that looks different. */
+export interface Stage {
+  readonly outside: Outside
+  readonly fresh: Order
+  readonly engraved: Order
+  /** Two pictured bottles, one of them at the distributor. */
+  readonly pictured: Order
+  readonly acceptedParcel: Order
+  readonly acceptedLocal: Order
+  /** A courier was requested, and looks for its way. */
+  readonly withCourier: Order
+  readonly outForDelivery: Order
+  readonly shipped: Order
+  readonly delivered: Order
+  readonly partlyRejected: Order
+  readonly rejected: Order
+  readonly cancelled: Order
+  readonly presale: Order
+}
+
+export const local = { delivery: { method: 'on_demand' } }
+
+const engraving: Partial<NewOrder> = {
+  gift_message: { message: 'Für Zoë — alles Gute! 生日快乐 🎂' },
+  promo_code: 'CELLAR10',
+  items: [
+    {
+      id: 'a',
+      name: 'Château Montrose Saint-Estèphe Grand Cru Classé 2016',
+      description: 'Bordeaux, cabernet sauvignon and merlot',
+      quantity: 2,
+      price: 189.5,
+      subtotal: 379,
+      discount: 20,
+      product: { id: 'p-1', container_size: '750 mL' },
+      offering: { id: 'o-1', merchant_sku: 'CHM-2016-0750', stock_behaviour: null },
+    },
+    {
+      id: 'b',
+      name: 'engraving',
+      quantity: 2,
+      price: 15,
+      subtotal: 30,
+      parent_line_item_id: 'a',
+      aux_data: { engraving_message: ['Für Zoë\nalles Gute', 'Salud'] },
+    },
+  ],
+  transaction: { subtotal: 409, tax: 33.2, delivery_fee: 9.99, tip: 5, total: 457.19 },
+}
+
+/** Lines with offerings of the demo's own inventory, the first of them one that a distributor keeps. */
+async function pictures(outside: Outside, bearer: string): Promise<Partial<NewOrder>> {
+  const { items } = await outside.call('GET /c/v2/merchants/{tmk}/offerings', {
+    as: bearer,
+    params: { tmk: 'demo' },
+  })
+  const kept = items.find((offering) => offering.stock_behavior === 'NextDay')
+  const lines = [kept?.id ?? 'none', items[0]?.id ?? 'none'].map((offering, index) => ({
+    id: `line-${index}`,
+    name: ['Grüner Veltliner Smaragd', 'Copper Still Small Batch Bourbon'][index] ?? '',
+    description: ['Wachau, dry', 'Straight bourbon'][index] ?? '',
+    quantity: index + 1,
+    price: 30,
+    subtotal: 30 * (index + 1),
+    image_spec: `/images/bottles/${['white', 'whiskey'][index]}-${index}-{dims}.svg`,
+    product: { id: `pictured-${index}`, container_size: '750 mL' },
+    offering: { id: offering, merchant_sku: `SKU-${index}`, stock_behaviour: null },
+  }))
+  return { items: lines, transaction: { subtotal: 90, total: 90 } }
+}
+
+const presaleItem = {
+  id: 'a',
+  name: 'Vintage Port 2026',
+  quantity: 1,
+  price: 80,
+  subtotal: 80,
+  aux_data: { preorder_available_date: new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10) },
+}
+
+/** Makes the orders by the calls of those who make them in life. */
+export async function setStage(url: string): Promise<Stage> {
+  const outside = outsideOf(url)
+  const { bearer } = await signIn(url, 'manager@demo.test')
+  const order = (changes?: Partial<NewOrder>) => outside.order('demo', changes)
+  const accepted = async (changes?: Partial<NewOrder>) =>
+    outside.update(bearer, await order(changes), { status: 'MERCHANT_ACCEPTED' })
+  const ship = (tracking_id: string) => ({
+    status: 'MERCHANT_SHIPPED',
+    order: { tracking_provider: 'FedEx', tracking_id },
+  })
+  const delivered = await outside.update(bearer, await accepted(), ship('794699990001'))
+  const two = [1, 2].map((n) => ({
+    id: `line-${n}`,
+    name: `Cellar Red ${n}`,
+    quantity: 1,
+    price: 20,
+    subtotal: 20,
+    product: { id: `p-${n}`, container_size: '750 mL' },
+  }))
+  const partly = await order({ items: two, transaction: { subtotal: 40, total: 40 } })
+  return {
+    outside,
+    fresh: await order({ ...local, courier_estimate_id: null }),
+    engraved: await order(engraving),
+    pictured: await order(await pictures(outside, bearer)),
+    acceptedParcel: await accepted(),
+    acceptedLocal: await accepted({ ...local, courier_estimate_id: 'est-1' }),
+    withCourier: await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier', {
+      as: bearer,
+      params: { tmk: 'demo', id: (await accepted({ ...local, courier_estimate_id: 'est-1' })).id },
+      body: { courier_info: { dispatch_type: 'immediate', number_of_package: 2 } },
+    }),
+    outForDelivery: await outside.update(bearer, await accepted(local), { status: 'MERCHANT_SHIPPED' }),
+    shipped: await outside.update(bearer, await accepted(), ship('794699990002')),
+    delivered: await outside.carrier(delivered, 'delivered', '794699990001'),
+    partlyRejected: await outside.update(bearer, partly, {
+      status: 'REJECTED_PARTIAL',
+      order: {
+        rejection_message: JSON.stringify({
+          outOfStock: { 'p-1': { checked: true, reason: 'within 48 hrs' } },
+        }),
+      },
+    }),
+    rejected: await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/reject', {
+      as: bearer,
+      params: { tmk: 'demo', id: (await order()).id },
+      body: { reason: { code: 'other', value: 'The last bottle broke on the way to the counter' } },
+    }),
+    cancelled: await outside.tell(await order(), { status: 'CANCELLED', comment: 'No longer wanted' }),
+    presale: await accepted({
+      delivery: { method: 'preorder' },
+      items: [presaleItem],
+      transaction: { subtotal: 80, total: 80 },
+    }),
+  }
+}

@@ -1,0 +1,95 @@
+import { publishDocument, withdrawDocument } from '../../server/src/content/public.ts'
+import { setOnboarded } from '../../server/src/merchants/public.ts'
+import { violationsOf } from '../screens/axe.ts'
+import { asAdmin } from '../database.ts'
+import { dialog, expect, test } from '../desk.ts'
+import { watchShifts } from '../screens/layout-shift.ts'
+
+const news = 'merchant_dashboard_news'
+
+test('SHELL-003 without payments every page says that the settings are incomplete', async ({
+  openDesk,
+  dataDir,
+  ownShop: shop,
+}) => {
+  const banner = 'Your settings are incomplete'
+  await asAdmin(dataDir, (db) => setOnboarded(db, { merchantKey: shop.key, isOnboarded: false }))
+  const unpaid = await openDesk(shop.owner)
+  for (const address of ['/orders/active', '/settings/profile']) {
+    await unpaid.goto(address)
+    await expect(unpaid.getByRole('region', { name: banner })).toHaveText(
+      `${banner}: please set up payments in order to receive orders.`,
+    )
+  }
+  await asAdmin(dataDir, (db) => setOnboarded(db, { merchantKey: shop.key, isOnboarded: true }))
+  const page = await openDesk(shop.owner)
+  const asked = page.waitForResponse(/\/payments\/stripe$/)
+  await page.goto('/orders/active')
+  expect((await asked).status()).toBe(200)
+  await expect(page.getByRole('region', { name: banner })).toHaveCount(0)
+})
+
+test('CONT-001 CONT-002 CONT-003 GAP-26 published news are a banner whose message opens in a dialog, as text', async ({
+  openDesk,
+  dataDir,
+  shop,
+}) => {
+  const text = 'Holiday shipping cut-offs are out'
+  await asAdmin(dataDir, (db) =>
+    publishDocument(db, {
+      name: news,
+      text,
+      title: 'Holiday cut-offs',
+      message: 'Ground: <b>December 18</b>',
+      color: '#008080',
+    }),
+  )
+  try {
+    const page = await openDesk(shop.owner)
+    await page.goto('/orders/active')
+    const banner = page.getByRole('region', { name: 'News' })
+    await expect(banner.getByText(text, { exact: true })).toBeVisible()
+    await expect(banner).toHaveCSS('background-color', 'rgb(0, 128, 128)')
+    await expect(banner).toHaveCSS('color', 'rgb(255, 255, 255)')
+    await banner.getByRole('button', { name: 'Read more' }).click()
+    await expect(dialog(page, 'Holiday cut-offs').getByText('Ground: <b>December 18</b>')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await banner.getByRole('button', { name: 'Dismiss the news' }).click()
+    await expect(banner).toHaveCount(0)
+    await page.reload()
+    await page.waitForResponse(/\/v1\/documents\/merchant_dashboard_news$/)
+    await expect(banner).toHaveCount(0)
+  } finally {
+    await asAdmin(dataDir, (db) => withdrawDocument(db, news))
+  }
+})
+
+test('banners that stood there before push nothing away, and the list ends above the footer beneath them', async ({
+  openDesk,
+  dataDir,
+  ownShop,
+}) => {
+  await asAdmin(dataDir, (db) => setOnboarded(db, { merchantKey: ownShop.key, isOnboarded: false }))
+  const page = await openDesk(ownShop.owner)
+  const shifted = await watchShifts(page)
+  const banner = page.getByRole('region', { name: 'Your settings are incomplete' })
+  await page.goto('/orders/active')
+  await expect(banner).toBeVisible()
+  await page.reload()
+  await expect(banner).toBeVisible()
+  expect(await shifted()).toBeLessThan(0.01)
+  const beyond = await page.evaluate(() => {
+    const { scrollHeight, clientHeight } = document.documentElement
+    return scrollHeight - clientHeight
+  })
+  expect(beyond).toBe(0)
+  await page.reload()
+  await expect(banner).toBeVisible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(
+      await violationsOf(page, 'section[aria-label="Your settings are incomplete"]'),
+      colorScheme,
+    ).toEqual([])
+  }
+})

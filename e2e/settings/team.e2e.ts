@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { dialog, expect, test, toast } from '../desk.ts'
+import { linkMailedTo } from '../sign-in/outbox.ts'
+
+const rowOfUser = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email })
+
+async function openUsers(page: Page): Promise<void> {
+  await page.goto('/settings/users')
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+  await expect(page.getByText('Invite, Edit or Remove', { exact: true })).toBeVisible()
+}
+
+async function invite(page: Page, email: string): Promise<void> {
+  await page.getByRole('button', { name: 'INVITE' }).click()
+  const form = dialog(page, 'Invite a user')
+  await form.getByLabel('First name').fill('Rosa')
+  await form.getByLabel('Last name').fill('Vine')
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Role').selectOption({ value: 'merch.user' })
+  await form.getByRole('button', { name: 'INVITE' }).click()
+}
+
+test('GEN-025 ROUTE-025 TEAM-001 TEAM-002 TEAM-005 TEAM-006 TEAM-012 AUTH-014 GAP-05 an owner invites a colleague, who sets a password by mail and signs in; then the role changes, the access ends and is given again', async ({
+  openDesk,
+  browser,
+  url,
+  shop,
+  outside,
+}) => {
+  const page = await openDesk(shop.owner)
+  await openUsers(page)
+  const email = `rosa-${randomBytes(4).toString('hex')}@example.test`
+  await invite(page, email)
+  await expect(toast(page, `An invitation was sent to ${email}.`)).toBeVisible()
+  const row = rowOfUser(page, email)
+  await expect(row.getByRole('cell', { name: 'Member', exact: true })).toBeVisible()
+  await expect(row.getByRole('cell', { name: 'Invited', exact: true })).toBeVisible()
+
+  const context = await browser.newContext({ baseURL: url })
+  const theirs = await context.newPage()
+  await theirs.goto(await linkMailedTo(outside, email))
+  await theirs.getByLabel('New password', { exact: true }).fill('rosas-password')
+  await theirs.getByRole('button', { name: 'Update Password' }).click()
+  await expect(theirs).toHaveURL(/\/login$/)
+  await expect(toast(theirs, 'Password Updated successfully')).toBeVisible()
+  await theirs.getByRole('textbox', { name: 'Email' }).fill(email)
+  await theirs.getByLabel('Password', { exact: true }).fill('rosas-password')
+  await theirs.getByRole('button', { name: 'Sign In' }).click()
+  await expect(theirs.getByRole('banner').getByText(shop.name)).toBeVisible()
+
+  await row.getByRole('button', { name: 'Edit Rosa Vine' }).click()
+  const edit = dialog(page, 'Edit Rosa Vine')
+  await expect(edit.getByRole('button', { name: 'SAVE' })).toBeDisabled()
+  await edit.getByLabel('Role').selectOption({ value: 'merch.manager' })
+  await edit.getByRole('button', { name: 'SAVE' }).click()
+  await expect(toast(page, "Rosa Vine's role was updated successfully!")).toBeVisible()
+  await expect(row.getByRole('cell', { name: 'Manager', exact: true })).toBeVisible()
+
+  // Only now: the list still knows the one who had not signed in yet.
+  await openUsers(page)
+  await row.getByRole('button', { name: 'Revoke Rosa Vine' }).click()
+  const revoke = dialog(page, 'Revoke Rosa Vine’s access?')
+  await revoke.getByRole('button', { name: 'REVOKE' }).click()
+  await expect(toast(page, "Rosa Vine's access was revoked successfully!")).toBeVisible()
+  await expect(row.getByText('Access revoked', { exact: true })).toBeVisible()
+  await expect(row.getByRole('button')).toHaveCount(0)
+  await theirs.reload()
+  await expect(theirs).toHaveURL(/\/login$/)
+  await context.close()
+
+  await invite(page, email)
+  await expect(row.getByRole('button').first()).toBeVisible()
+  await expect(row.getByText('Access revoked', { exact: true })).toHaveCount(0)
+})
+
+test('an invitation is mailed again, which ends the earlier link, and is taken back', async ({
+  openDesk,
+  shop,
+  outside,
+}) => {
+  const page = await openDesk(shop.owner)
+  await openUsers(page)
+  const email = `rosa-${randomBytes(4).toString('hex')}@example.test`
+  await invite(page, email)
+  const row = rowOfUser(page, email)
+  const first = await linkMailedTo(outside, email)
+  await row.getByRole('button', { name: 'Resend the invitation of Rosa Vine' }).click()
+  await expect(toast(page, `The invitation was sent to ${email} again.`)).toBeVisible()
+  await linkMailedTo(outside, email, first)
+  await row.getByRole('button', { name: 'Withdraw the invitation of Rosa Vine' }).click()
+  await expect(toast(page, 'The invitation of Rosa Vine was taken back.')).toBeVisible()
+  await expect(row).toHaveCount(0)
+})
+
+test('TEAM-003 TEAM-004 an owner is tagged You and has nothing to press on themselves', async ({
+  openDesk,
+  shop,
+}) => {
+  const page = await openDesk(shop.owner)
+  await openUsers(page)
+  const row = rowOfUser(page, shop.owner)
+  await expect(row.getByText('You', { exact: true })).toBeVisible()
+  await expect(row.getByRole('button')).toHaveCount(0)
+})
+
+test('an invitation names what is missing, and an e-mail that is taken', async ({ openDesk, shop }) => {
+  const page = await openDesk(shop.owner)
+  await openUsers(page)
+  await page.getByRole('button', { name: 'INVITE' }).click()
+  const form = dialog(page, 'Invite a user')
+  await form.getByRole('button', { name: 'INVITE' }).click()
+  for (const text of [
+    'Please enter your first name',
+    'Please enter your last name',
+    'Please enter your email',
+    'Please choose a role',
+  ])
+    await expect(form.getByText(text, { exact: true })).toBeVisible()
+  await expect(form.getByLabel('First name')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await invite(page, 'member@demo.test')
+  await expect(form.getByText('The email entered already exists', { exact: true })).toBeVisible()
+  await expect(form.getByLabel('Email')).toBeFocused()
+})
+
+test.describe('who may not edit', () => {
+  test('TEAM-002 a manager sees the list and why nothing can be done there', async ({ openDesk }) => {
+    const page = await openDesk('manager@demo.test')
+    await openUsers(page)
+    await expect(
+      rowOfUser(page, 'owner@demo.test').getByRole('cell', { name: 'Owner', exact: true }),
+    ).toBeVisible()
+    await expect(rowOfUser(page, 'manager@demo.test').getByText('You', { exact: true })).toBeVisible()
+    await expect(page.getByText(/Only an owner can invite, edit or remove users/)).toBeVisible()
+    await expect(page.getByRole('columnheader', { name: 'Edit / Revoke' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'INVITE' })).toHaveCount(0)
+  })
+
+  test('TEAM-009 GAP-163 a member has orders, sees no link to what managers and owners set, and is told why at its address', async ({
+    openDesk,
+  }) => {
+    const page = await openDesk('member@demo.test')
+    await page.goto('/settings/profile')
+    const settings = page.getByRole('navigation', { name: 'Settings' })
+    await expect(settings.getByRole('link')).toHaveText(['Profile', 'Developers Information'])
+    await page.goto('/settings/carrier')
+    await expect(
+      page.getByText('Only a manager or an owner can change the carrier account.', { exact: true }),
+    ).toBeVisible()
+    await openUsers(page)
+    await expect(page.getByText(/Only managers and owners see who works here/)).toBeVisible()
+    await expect(page.getByRole('table')).toHaveCount(0)
+    await page.goto('/orders/active')
+    await expect(page.getByRole('row').nth(1)).toBeVisible()
+  })
+})
+
+test('TEAM-008 a list that cannot be loaded says so, and can be asked for again', async ({
+  openDesk,
+  shop,
+  cable,
+}) => {
+  const page = await openDesk(shop.owner, { baseURL: cable.url })
+  await page.goto('/settings/profile')
+  await expect(page.getByRole('heading', { name: 'Basic Information' })).toBeVisible()
+  // What the screen is made of is fetched as a hand comes near; here only the list is to be missing.
+  const screen = page.waitForResponse(/users-page/)
+  await page.getByRole('link', { name: 'Users' }).hover()
+  await (await screen).finished()
+  await page.waitForFunction(() => {
+    const parts = [...document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')]
+    const here = new Set(performance.getEntriesByType('resource').map(({ name }) => name))
+    return parts.every(({ href }) => here.has(href))
+  })
+  cable.cut()
+  await page.getByRole('link', { name: 'Users' }).click()
+  const note = page
+    .locator('[data-failed]')
+    .filter({ hasText: 'Whoops, we are sorry but something went wrong...' })
+  await expect(note).toBeVisible()
+  cable.mend()
+  await note.getByRole('button', { name: 'Try Again' }).click()
+  await expect(rowOfUser(page, shop.owner)).toBeVisible()
+})
+
+test('TEAM-006 TEAM-007 a role or a revoke that fails says so with the name, and can be tried again', async ({
+  openDesk,
+  cable,
+}) => {
+  const page = await openDesk('owner@demo.test', { baseURL: cable.url })
+  await openUsers(page)
+  const row = rowOfUser(page, 'manager@demo.test')
+  const revoke = dialog(page, 'Revoke Tom Brannigan’s access?')
+  await row.getByRole('button', { name: 'Revoke Tom Brannigan' }).click()
+  await revoke.getByRole('button', { name: 'CLOSE', exact: true }).click()
+  await row.getByRole('button', { name: 'Edit Tom Brannigan' }).click()
+  const edit = dialog(page, 'Edit Tom Brannigan')
+  await edit.getByLabel('Role').selectOption({ value: 'merch.owner' })
+  cable.cut()
+  await edit.getByRole('button', { name: 'SAVE' }).click()
+  await expect(edit.getByRole('alert')).toContainText(
+    "Something went wrong, Tom Brannigan's role wasn't updated.",
+  )
+  await edit.getByRole('button', { name: 'CLOSE', exact: true }).click()
+  await row.getByRole('button', { name: 'Revoke Tom Brannigan' }).click()
+  await revoke.getByRole('button', { name: 'REVOKE' }).click()
+  await expect(revoke.getByRole('alert')).toContainText(
+    "Something went wrong, Tom Brannigan's access wasn't revoked. Please try again.",
+  )
+  await expect(revoke.getByRole('button', { name: 'TRY AGAIN' })).toBeVisible()
+})

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { dialog, expect, openOrder, test } from '../desk.ts'
+
+type Layer = { dataLayer?: Record<string, unknown>[] }
+
+const layerOf = (page: Page) => page.evaluate(() => (globalThis as Layer).dataLayer ?? [])
+const namesOf = async (page: Page) => (await layerOf(page)).map(({ event }) => event)
+
+test('TELE-001 TELE-002 TELE-003 GAP-182 GAP-183 the page’s load and its views are in the data layer, the inventory’s with who looked, hashed', async ({
+  page,
+}) => {
+  await page.goto('/orders/active')
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await expect.poll(() => namesOf(page)).toEqual(['Page Load', 'Page View'])
+  expect((await layerOf(page))[1]).toEqual({ event: 'Page View', path: '/orders/$tab' })
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inventory' }).click()
+  await expect(page.getByText(/^Last Update: /)).toBeVisible()
+  await expect
+    .poll(() => namesOf(page))
+    .toEqual(['Page Load', 'Page View', 'Page View', 'Inventory Page View'])
+  const token = (await page.evaluate(() => localStorage.getItem('jwt'))) ?? ''
+  const user = await page.evaluate(async (jwt) => {
+    const reply = await fetch('/a/v2/sessions', { headers: { authorization: `Bearer ${jwt}` } })
+    return ((await reply.json()) as { user: { id: string } }).user.id
+  }, token)
+  expect((await layerOf(page)).at(-1)).toEqual({
+    event: 'Inventory Page View',
+    user_id: createHash('sha256').update(user).digest('hex'),
+  })
+  expect(JSON.stringify(await layerOf(page))).not.toMatch(/owner@demo|Harbor|demo/)
+})
+
+test('TELE-004 TELE-005 what is done to an order is in the data layer by its name, without the order', async ({
+  page,
+  outside,
+}) => {
+  const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+  // A headless browser has no print dialog, and has been seen to crash for want of it.
+  await page.addInitScript(() => {
+    window.print = () => undefined
+  })
+  await openOrder(page, order)
+  await page.getByRole('button', { name: 'Accept' }).first().click()
+  await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT' }).click()
+  await expect.poll(() => namesOf(page)).toContain('Accept Order')
+  await page.getByRole('button', { name: 'Print Receipt' }).first().click()
+  await expect.poll(() => namesOf(page)).toContain('Print Receipt')
+  await page.getByRole('button', { name: 'Deliver' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'OUT FOR DELIVERY' }).click()
+  await expect.poll(() => namesOf(page)).toContain('On Demand - Out for Delivery')
+  const text = JSON.stringify(await layerOf(page))
+  for (const secret of [
+    order.id,
+    order.thirstie_logistic_order_ref,
+    order.recipient.last_name,
+    order.recipient.street_1,
+  ])
+    expect(text).not.toContain(secret)
+})
+
+test('TELE-006 TELE-007 GAP-182 errors that nobody caught are told to the server, once each and without persons', async ({
+  page,
+}) => {
+  await page.goto('/orders/active')
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  const told: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/insights/v1/errors')) told.push(request.postData() ?? '')
+  })
+  const answered = page.waitForResponse(/\/insights\/v1\/errors$/)
+  // As the browser announces an error; a real one would be a fault of this test.
+  await page.evaluate(() => {
+    for (let times = 0; times < 3; times++) {
+      const error = new Error('a made-up failure of dee@example.com, +1 (212) 555-0123')
+      dispatchEvent(new ErrorEvent('error', { error, message: error.message }))
+    }
+  })
+  const answer = await answered
+  expect(answer.status()).toBe(202)
+  expect(answer.request().headers()).not.toHaveProperty('authorization')
+  expect(JSON.parse(told[0] ?? '{}')).toMatchObject({
+    message: 'Error: a made-up failure of <email> <number>',
+    path: '/orders/active',
+    user: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  expect(told).toHaveLength(1)
+  expect(told.join()).not.toMatch(/dee@|555/)
+})
+
+test('TELE-006 with a DSN the failure also goes to Sentry, by way of our own server, with nothing collected beside it', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const meta = document.querySelector<HTMLMetaElement>('meta[name="cellarhand-config"]')
+      if (meta && !meta.content.includes('sentry_dsn":"http'))
+        meta.content = JSON.stringify({
+          ...(JSON.parse(meta.content) as object),
+          sentry_dsn: 'http://key@127.0.0.1:9/7',
+        })
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto('/orders/active')
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  const sent = page.waitForRequest(/\/insights\/v1\/envelopes$/)
+  await page.evaluate(() => {
+    const error = new Error('a made-up failure of dee@example.com')
+    dispatchEvent(new ErrorEvent('error', { error, message: error.message }))
+  })
+  const { envelope } = (await sent).postDataJSON() as { envelope: string }
+  const event = JSON.parse(envelope.split('\n')[2] ?? '{}') as Record<string, never>
+  expect(event).toMatchObject({ exception: { values: [{ value: 'a made-up failure of <email>' }] } })
+  for (const field of ['request', 'breadcrumbs']) expect([field, event[field]]).toEqual([field, undefined])
+  expect(event['user']).toEqual({ id: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(envelope).not.toMatch(/dee@|eyJ/)
+})

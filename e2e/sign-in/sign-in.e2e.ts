@@ -1,0 +1,274 @@
+import type { Page } from '@playwright/test'
+import { expect, openOrders, test } from '../desk.ts'
+import { password, signIn } from '../people.ts'
+import { selectionBar } from '../orders/selection.ts'
+
+test.use({ person: null })
+
+async function fillIn(page: Page, email: string, secret = password): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+async function enter(page: Page, email: string): Promise<void> {
+  await page.goto('/login')
+  await fillIn(page, email)
+  await expect(page).toHaveURL(/\/orders\/active$/)
+}
+
+const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('jwt'))
+const storedKey = (page: Page) => page.evaluate(() => document.cookie)
+
+async function expectSignedOut(page: Page): Promise<void> {
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  expect(await storedToken(page)).toBeNull()
+  expect(await storedKey(page)).toBe('')
+}
+
+test('ROUTE-002 ROUTE-003 SHELL-001 without a token / leads to /login with the sign-in form', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page).toHaveTitle('Retailer')
+  await expect(page.getByRole('heading', { name: 'Sign in to the order desk' })).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password')
+})
+
+test('ROUTE-005 ROUTE-001 AUTH-001 AUTH-002 AUTH-017 SHELL-005 a sign-in leads through / to the orders', async ({
+  page,
+}) => {
+  await page.goto('/login')
+  await fillIn(page, 'owner@demo.test')
+  await expect(page).toHaveURL(/\/orders\/active$/)
+  await expect(page.getByRole('banner').getByText('Harbor Wine & Spirits')).toBeVisible()
+  expect(await storedToken(page)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+  expect(await storedKey(page)).toBe('tmk=demo')
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/orders\/active$/)
+})
+
+test('ROUTE-004 /login with a token leads to / and so to the orders', async ({ page }) => {
+  await enter(page, 'member@demo.test')
+  await page.goto('/login')
+  await expect(page).toHaveURL(/\/orders\/active$/)
+})
+
+test('AUTH-004 a sign-in tells the data layer the roles of who came, and not who', async ({ page }) => {
+  await page.goto('/login')
+  await fillIn(page, 'manager@demo.test')
+  await expect(page).toHaveURL(/\/orders\/active$/)
+  const events = await page.evaluate(
+    () => (globalThis as { dataLayer?: Record<string, unknown>[] }).dataLayer ?? [],
+  )
+  expect(events.filter(({ event }) => event === 'Login')).toEqual([
+    { event: 'Login', roles: 'merch.manager' },
+  ])
+  expect(JSON.stringify(events)).not.toContain('@')
+})
+
+test('VALID-001 VALID-002 VALID-013 the form names what is missing or wrong and puts the focus there', async ({
+  page,
+}) => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByText('Please enter your email', { exact: true })).toBeVisible()
+  await expect(page.getByText('Please enter your password', { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await fillIn(page, 'owner at demo', '')
+  await expect(page.getByText('Please enter a valid email address', { exact: true })).toBeVisible()
+  await expect(page.getByText('Please enter your password', { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address')
+})
+
+test('AUTH-021 ERR-001 a wrong password shows the message of the server and keeps what was typed', async ({
+  page,
+}) => {
+  await page.goto('/login')
+  await fillIn(page, 'manager@demo.test', 'not-the-password')
+  await expect(page.getByRole('alert')).toHaveText('The email or password you entered is incorrect.')
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByLabel('Email')).toHaveValue('manager@demo.test')
+  expect(await storedToken(page)).toBeNull()
+  await fillIn(page, 'manager@demo.test')
+  await expect(page).toHaveURL(/\/orders\/active$/)
+})
+
+test('the password can be looked at, and the form is filled in by keyboard alone', async ({ page }) => {
+  await page.goto('/login')
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await page.keyboard.type('owner@demo.test')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Show the password' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/orders\/active$/)
+})
+
+test.describe('without a merchant', () => {
+  test('somebody without a merchant is told so and can sign out', async ({ page }) => {
+    await page.goto('/login')
+    await fillIn(page, 'nobody@demo.test')
+    await expect(
+      page.getByText('Your account is not linked to a merchant yet. Please contact Thirstie Support.'),
+    ).toBeVisible()
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await expectSignedOut(page)
+  })
+})
+
+test('AUTH-023 AUTH-022 signing out clears the storage, and the next person sees nothing of the last', async ({
+  page,
+  outside,
+}) => {
+  await enter(page, 'owner@demo.test')
+  await openOrders(page)
+  const order = await outside.order('demo')
+  await expect(page.getByRole('link', { name: `#${order.id}` })).toBeVisible()
+  await page.getByRole('row').nth(1).getByRole('checkbox').click()
+  await expect(selectionBar(page)).toBeVisible()
+  const token = await storedToken(page)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expectSignedOut(page)
+  expect(await page.evaluate(() => sessionStorage.getItem('cellarhand-selection'))).toBeNull()
+  const stale = await page.request.get('/m/v2/merchant/demo/orders/count', {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(stale.status()).toBe(401)
+  await fillIn(page, 'owner@other.test')
+  await expect(page.getByRole('banner').getByText('Mission Bottle Shop')).toBeVisible()
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await expect(page.getByText(order.id)).toHaveCount(0)
+  expect(await storedKey(page)).toBe('tmk=other')
+})
+
+test('AUTH-027 a session that ended on the server: the next call leads to /login with the storage cleared', async ({
+  page,
+  outside,
+}) => {
+  await enter(page, 'member@demo.test')
+  await openOrders(page)
+  const token = await storedToken(page)
+  await outside.call('POST /a/v2/logout', { as: `Bearer ${token}`, body: {} })
+  // The live line may hear of it first, and the page is gone then.
+  await page.evaluate(() => document.querySelector<HTMLElement>('a[href="/orders/completed"]')?.click())
+  await expectSignedOut(page)
+})
+
+test('AUTH-018 AUTH-019 AUTH-020 a stored token is tried on load, and until the answer nobody is sent away', async ({
+  page,
+  url,
+  context,
+}) => {
+  const { token, storage } = await signIn(url, 'manager@demo.test')
+  await context.addCookies(storage.cookies)
+  await page.goto('/login')
+  await page.evaluate((jwt) => localStorage.setItem('jwt', jwt), token)
+  const line = await context.newCDPSession(page)
+  await line.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 1_000,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  })
+  const tokenLogin = page.waitForRequest(
+    (request) => request.method() === 'GET' && request.url().endsWith('/a/v2/sessions'),
+  )
+  await page.goto('/orders/on-hold', { waitUntil: 'commit' })
+  await expect(page.getByRole('status').getByText('Signing you in')).toBeAttached()
+  expect((await tokenLogin).headers()['authorization']).toBe(`Bearer ${token}`)
+  await expect(page).toHaveURL(/\/orders\/on-hold$/)
+  await expect(page.getByRole('banner').getByText('Harbor Wine & Spirits')).toBeVisible()
+})
+
+for (const [what, jwt, asked] of [
+  ['an expired token counts as none', unsigned({ exp: 1_600_000_000 }), 0],
+  ['a token that the server does not know', unsigned({ exp: 4_000_000_000 }), 1],
+] as const) {
+  test(`ROUTE-036 ${what}: a logged-in page leads through / to /login`, async ({ page }) => {
+    await page.goto('/login')
+    await page.evaluate((token) => {
+      localStorage.setItem('jwt', token)
+      document.cookie = 'tmk=demo; path=/'
+    }, jwt)
+    let tokenLogins = 0
+    page.on('request', (request) => (tokenLogins += request.url().endsWith('/a/v2/sessions') ? 1 : 0))
+    await page.goto('/orders/completed')
+    await expectSignedOut(page)
+    expect(tokenLogins, 'times that the server was asked about the token').toBe(asked)
+  })
+}
+
+test.describe('with a session', () => {
+  test.use({ person: 'member@demo.test' })
+
+  test('ROUTE-013 ROUTE-014 /orders has its four sub-routes, and every other path under it is active', async ({
+    page,
+  }) => {
+    for (const [path, name] of [
+      ['active', 'Active'],
+      ['completed', 'Completed'],
+      ['on-hold', 'On hold'],
+      ['cancelled', 'Cancelled'],
+    ] as const) {
+      await page.goto(`/orders/${path}`)
+      await expect(page).toHaveURL(new RegExp(`/orders/${path}$`))
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    }
+    for (const path of ['/orders', '/orders/', '/orders/on_hold', '/orders/rejected', '/orders/active/all']) {
+      await page.goto(path)
+      await expect(page).toHaveURL(/\/orders\/active$/)
+    }
+  })
+
+  test('ROUTE-015 /orders/view/{id} opens the order, and the order stays in the address', async ({
+    page,
+    outside,
+  }) => {
+    const order = await outside.order('demo')
+    await page.goto(`/orders/view/${order.id}`)
+    await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Products' })).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
+  })
+
+  test('ROUTE-032 ROUTE-033 ROUTE-034 an unknown path shows the 404 page, which leads home', async ({
+    page,
+  }) => {
+    await page.goto('/no/such/page')
+    await expect(page.getByRole('heading', { name: 'Error Code: 404' })).toBeVisible()
+    await page.getByRole('link', { name: 'Go Back Home' }).click()
+    await expect(page).toHaveURL(/\/orders\/active$/)
+  })
+})
+
+test.describe('an order that is not there', () => {
+  test.use({ person: 'member@demo.test' })
+
+  test('an order of another merchant, or of nobody, shows the 404 page', async ({ page, outside }) => {
+    const theirs = await outside.order('other')
+    for (const id of [theirs.id, '99999999']) {
+      await page.goto(`/orders/view/${id}`)
+      await expect(page.getByRole('heading', { name: 'Error Code: 404' })).toBeVisible()
+    }
+  })
+})
+
+test('ROUTE-035 without a token an unknown path leads to /login', async ({ page }) => {
+  await page.goto('/no/such/page')
+  await expectSignedOut(page)
+})
+
+function unsigned(claims: object): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${part({ alg: 'HS256' })}.${part({ sub: 'somebody', ...claims })}.${'a'.repeat(43)}`
+}

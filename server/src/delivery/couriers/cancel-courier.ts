@@ -1,0 +1,82 @@
+import { hasLiveCourier } from '@cellarhand/contract/order-guards'
+import type { Database, Statements } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import { getOrderText, lockOrder, requireTransition, writeChange, type MerchantStep } from '#orders/public.ts'
+import { latestDelivery, type CourierDelivery } from './courier-news.ts'
+import { CourierRefused, serviceOf, type CourierServices } from './courier.ts'
+import { refusalOf } from './request-courier.ts'
+
+/** Takes the request back at the service first, and in the order then; who presses twice has cancelled once. */
+export async function cancelCourier(
+  { db, services }: { db: Database; services: CourierServices },
+  step: MerchantStep,
+): Promise<string> {
+  const delivery = await db.write(step.merchantId, (statements) => openCancel(statements, step))
+  if (delivery === 'is cancelled already') return getOrderText(db, step.merchantId, step.orderId)
+  try {
+    await serviceOf(services, delivery).cancel({
+      deliveryId: delivery.delivery_id,
+      serviceId: delivery.service_id,
+    })
+  } catch (error) {
+    if (error instanceof CourierRefused) await forgetCancel(db, delivery)
+    throw refusalOf(error)
+  }
+  const text = await db.write(step.merchantId, (statements) => settleCancel(statements, step, delivery))
+  return text ?? getOrderText(db, step.merchantId, step.orderId)
+}
+
+async function openCancel(
+  statements: Statements,
+  step: MerchantStep,
+): Promise<CourierDelivery | 'is cancelled already'> {
+  const locked = await lockOrder(statements, step)
+  if (locked.order.courier_info?.order_status === 'ORDER_CANCELLED') return 'is cancelled already'
+  await requireTransition(statements, step.merchantId, { locked, action: 'cancel_courier' })
+  const delivery = await latestDelivery(statements, step)
+  if (delivery?.state !== 'live') {
+    const message = 'This courier was not requested here. Please ask the marketplace to cancel it.'
+    return refuse('courier_refused', { message, errors: [{ message }] })
+  }
+  // Whatever happens next, the background work tries until the service has said something.
+  await statements.query(
+    `update courier_deliveries set cancel_asked_at = now(), due_at = now() + make_interval(secs => 30)
+     where merchant_id = $1 and order_id = $2 and attempt = $3`,
+    [step.merchantId, step.orderId, delivery.attempt],
+  )
+  return delivery
+}
+
+async function forgetCancel(db: Database, delivery: CourierDelivery): Promise<void> {
+  await db.write(delivery.merchant_id, (statements) =>
+    statements.query(
+      `update courier_deliveries set cancel_asked_at = null, due_at = now()
+       where merchant_id = $1 and order_id = $2 and attempt = $3`,
+      [delivery.merchant_id, delivery.order_id, delivery.attempt],
+    ),
+  )
+}
+
+async function settleCancel(
+  statements: Statements,
+  { actor, ...key }: MerchantStep,
+  delivery: CourierDelivery,
+): Promise<string | undefined> {
+  const locked = await lockOrder(statements, key)
+  await statements.query(
+    `update courier_deliveries set state = 'over', stage = 'cancelled'
+     where merchant_id = $1 and order_id = $2 and attempt = $3`,
+    [key.merchantId, key.orderId, delivery.attempt],
+  )
+  const { courier_info } = locked.order
+  // The service's own word of it, or another clerk, was faster.
+  if (courier_info === null || !hasLiveCourier(locked.order)) return undefined
+  return writeChange(statements, key.merchantId, {
+    locked,
+    change: {
+      action: 'cancel_courier',
+      actor,
+      patch: { courier_info: { ...courier_info, order_status: 'ORDER_CANCELLED' } },
+    },
+  })
+}

@@ -1,0 +1,308 @@
+import { jwtVerify } from 'jose'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import {
+  startLoopback,
+  type Loopback,
+  type LoopbackAnswer,
+  type LoopbackRequest,
+} from '../../../test/processes/loopback.ts'
+import { orderIn } from '../../../test/order-steps.ts'
+
+const secret = Buffer.from('a signing secret of DoorDash').toString('base64url')
+const credential = 'doordash:a-long-webhook-secret'
+
+interface Delivery {
+  delivery_status: string
+  cancellation_reason?: string
+  [more: string]: unknown
+}
+
+let provider: Loopback
+/** What DoorDash has stored, by our name. */
+const deliveries = new Map<string, Delivery>()
+/** What becomes of the answer to an accepting. */
+let losing: LoopbackAnswer | undefined
+/** Quotes are neither made nor answered. */
+let isDeaf = false
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  provider = await startLoopback(doordash)
+  desk = await openDesk({
+    DOORDASH_URL: provider.url,
+    DOORDASH_DEVELOPER_ID: 'dev-1',
+    DOORDASH_KEY_ID: 'key-1',
+    DOORDASH_SIGNING_SECRET: secret,
+    DOORDASH_WEBHOOK_CREDENTIAL: credential,
+    PROVIDER_TIMEOUT_MS: '400',
+  })
+  shop = await desk.openShop()
+})
+beforeEach(() => {
+  provider.requests.length = 0
+  deliveries.clear()
+})
+afterAll(async () => {
+  await desk.stop()
+  await provider.stop()
+})
+
+/** DoorDash Drive as its documents describe it, with a memory. */
+function doordash({ method, path, json }: LoopbackRequest): LoopbackAnswer {
+  const body = json as { external_delivery_id: string } | undefined
+  const [, kind, id = body?.external_delivery_id ?? '', step] = path.split('/')
+  const known = deliveries.get(id)
+  const gone = { status: 404, json: { code: 'unknown_delivery_id', message: 'Delivery was not found' } }
+  if (method === 'POST' && kind === 'quotes' && step === undefined) {
+    if (isDeaf) return 'hang'
+    if (known) return { status: 409, json: { code: 'duplicate_delivery_id', message: 'Duplicate' } }
+    const quote = { ...body, delivery_status: 'quote', fee: 975, currency: 'USD' }
+    deliveries.set(id, quote)
+    return { json: quote }
+  }
+  if (known === undefined) return gone
+  if (step === 'accept') {
+    Object.assign(known, {
+      delivery_status: 'created',
+      tracking_url: 'https://track.doordash.example/1',
+      pickup_time_estimated: '2026-11-21T20:00:00Z',
+      dropoff_time_estimated: '2026-11-21T20:30:00Z',
+    })
+    if (losing !== undefined) return losing
+  }
+  if (step === 'cancel') {
+    if (known.delivery_status === 'picked_up')
+      return { status: 400, json: { code: 'cancel_not_allowed', reason: 'delivery_picked_up' } }
+    known.delivery_status = 'cancelled'
+  }
+  return { json: known }
+}
+
+const accepted = async () =>
+  orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand', courier_estimate_id: 'est-1' })
+const request = async (id: string) =>
+  desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier', {
+    as: shop.member,
+    params: { tmk: shop.key, id },
+    body: {
+      courier_info: {
+        dispatch_type: 'immediate',
+        number_of_package: 3,
+        pickup_instructions: 'Side door',
+      },
+    },
+  })
+const read = async (id: string) =>
+  (await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id } })).body
+const creations = () => provider.requests.filter(({ path }) => path.endsWith('/accept'))
+const callback = (body: object, as = `Basic ${Buffer.from(credential).toString('base64')}`) =>
+  desk.send('POST', '/providers/v1/couriers/doordash/events', { as, body })
+const only = (): [string, Delivery] => [...deliveries.entries()][0] ?? ['', { delivery_status: 'none' }]
+
+test('API-037 a delivery is quoted and accepted under our own name, signed, with alcohol and ID check', async () => {
+  const order = await accepted()
+  const { status, body } = await request(order.id)
+  expect([status, body.courier_info]).toEqual([
+    200,
+    expect.objectContaining({
+      provider: 'DoorDash',
+      order_status: 'ORDER_REQUESTED',
+      number_of_packages: 3,
+      tracking_url: 'https://track.doordash.example/1',
+      estimated_delivery_time: '2026-11-21T20:30:00.000Z',
+    }),
+  ])
+  const [quote, accept] = provider.requests
+  expect(quote?.json).toMatchObject({
+    external_delivery_id: expect.stringMatching(new RegExp(`^${order.id}-1-[0-9a-f]{10}$`)),
+    order_contains: { alcohol: true },
+    dropoff_options: { id_verification: 'required', signature: 'required' },
+    contactless_dropoff: false,
+    action_if_undeliverable: 'return_to_pickup',
+    pickup_instructions: '3 bags. Side door',
+    pickup_reference_tag: `Order ${order.id}`,
+    dropoff_address: '118 Pearl St, New York, NY 10005',
+    order_value: Math.round(order.transaction.subtotal * 100),
+    items: expect.arrayContaining([expect.objectContaining({ quantity: 2 })]),
+  })
+  expect(accept?.path).toMatch(/^\/quotes\/.+\/accept$/)
+  const token = quote?.headers.authorization?.replace('Bearer ', '') ?? ''
+  const verified = await jwtVerify(token, Buffer.from(secret, 'base64'), {
+    audience: 'doordash',
+    issuer: 'dev-1',
+  })
+  expect(verified.protectedHeader).toMatchObject({ alg: 'HS256', 'dd-ver': 'DD-JWT-V1' })
+  expect(verified.payload['kid']).toBe('key-1')
+  expect((verified.payload.exp ?? 0) - (verified.payload.iat ?? 0)).toBeLessThanOrEqual(1800)
+})
+
+test.each([
+  [
+    { code: 'invalid_delivery_parameters', reason: 'distance_too_long' },
+    'This address is too far away for a courier.',
+  ],
+  [
+    {
+      code: 'validation_error',
+      field_errors: [{ field: 'dropoff_phone_number', error: 'Invalid phone number' }],
+    },
+    'DoorDash did not accept dropoff phone number: Invalid phone number',
+  ],
+  [{ code: 'invalid_delivery_parameters', message: 'Store is closed' }, 'DoorDash says: Store is closed'],
+])('DELIV-015 a refusal is said in words: %o', async (answer, message) => {
+  const order = await accepted()
+  provider.next({ status: 422, json: answer })
+  const refused = await request(order.id)
+  expect([refused.status, refused.refusal.errors]).toEqual([422, [{ message }]])
+  expect(creations()).toHaveLength(0)
+})
+
+/** DoorDash takes the quote, and the answer to the accepting is lost after its effect. */
+async function withLostAnswer(id: string, answer: LoopbackAnswer) {
+  losing = answer
+  const reply = await request(id)
+  losing = undefined
+  return reply
+}
+
+test.each([
+  ['an HTML 502', { status: 502, text: '<html>Bad gateway</html>' }],
+  ['malformed JSON', { text: '{"half":' }],
+  ['a cut line', 'drop'],
+  ['silence', 'hang'],
+] as const)(
+  '%s after the effect: it is unknown, and the next try asks before it does anything',
+  async (_, answer) => {
+    const order = await accepted()
+    const failing = await withLostAnswer(order.id, answer)
+    expect([failing.status, failing.refusal.code]).toEqual([502, 'courier_failed'])
+    const again = await request(order.id)
+    expect(again.body.courier_info?.order_status).toBe('ORDER_REQUESTED')
+    expect([creations().length, deliveries.size]).toEqual([1, 1])
+  },
+)
+
+test('silence before the effect leaves nothing behind', async () => {
+  const order = await accepted()
+  isDeaf = true
+  expect((await request(order.id)).status).toBe(502)
+  isDeaf = false
+  expect(deliveries.size).toBe(0)
+  expect((await request(order.id)).status).toBe(200)
+  expect([creations().length, deliveries.size]).toEqual([1, 1])
+})
+
+test('429 with Retry-After is waited for, and one delivery comes of it', async () => {
+  const order = await accepted()
+  provider.next({ status: 429, headers: { 'retry-after': '1' }, json: { code: 'too_many_requests' } })
+  expect((await request(order.id)).status).toBe(200)
+  expect(creations()).toHaveLength(1)
+})
+
+test('webhooks move the order by what DoorDash then says, once, in any order and however often', async () => {
+  const order = await accepted()
+  await request(order.id)
+  const [id, delivery] = only()
+  const tell = async (delivery_status: string, event_name: string) => {
+    delivery.delivery_status = delivery_status
+    const answer = await callback({ event_name, external_delivery_id: id })
+    expect(answer.status).toBe(200)
+  }
+  await tell('picked_up', 'DASHER_CONFIRMED')
+  await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_SHIPPED')
+  const { version } = await read(order.id)
+  for (const event of ['DASHER_CONFIRMED', 'DASHER_PICKED_UP', 'DASHER_PICKED_UP'])
+    await tell('picked_up', event)
+  await tell('delivered', 'DASHER_DROPPED_OFF')
+  await expect.poll(async () => (await read(order.id)).status).toBe('CLOSED')
+  expect((await read(order.id)).version).toBe(version + 1)
+})
+
+test('what DoorDash calls back with while its last answer is being written down is asked for as well', async () => {
+  const order = await accepted()
+  await request(order.id)
+  const [id, delivery] = only()
+  const callBack = () => callback({ event_name: 'DASHER_MOVED', external_delivery_id: id })
+  const writer = await desk.owner.connect()
+  try {
+    await writer.query('begin')
+    await writer.query('select from orders where order_id = $1 for update', [order.id])
+    delivery.delivery_status = 'picked_up'
+    provider.requests.length = 0
+    await callBack()
+    await expect.poll(() => provider.requests.length).toBeGreaterThan(0)
+    delivery.delivery_status = 'delivered'
+    await callBack()
+  } finally {
+    await writer.query('commit')
+    writer.release()
+  }
+  await expect.poll(async () => (await read(order.id)).status).toBe('CLOSED')
+})
+
+test('a delivery that comes back is the shop’s again, with the reason', async () => {
+  const order = await accepted()
+  await request(order.id)
+  const [id, delivery] = only()
+  delivery.delivery_status = 'picked_up'
+  await callback({ external_delivery_id: id })
+  await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_SHIPPED')
+  delivery.delivery_status = 'returned'
+  await callback({ external_delivery_id: id })
+  await expect
+    .poll(async () => (await read(order.id)).status_comment)
+    .toBe('The courier could not hand it over and brought it back')
+  expect((await read(order.id)).status).toBe('MERCHANT_ACCEPTED')
+})
+
+test('a webhook without the credential, or with a wrong one, is not listened to', async () => {
+  const order = await accepted()
+  await request(order.id)
+  const [id, delivery] = only()
+  delivery.delivery_status = 'delivered'
+  const asked = provider.requests.length
+  for (const as of ['', 'Basic !', `Basic ${Buffer.from('doordash:wrong').toString('base64')}`])
+    expect((await callback({ external_delivery_id: id }, as)).status).toBe(403)
+  expect(provider.requests).toHaveLength(asked)
+})
+
+test('T28 a cancelled delivery is cancelled at DoorDash, or it is too late and the clerk reads so', async () => {
+  const cancel = async (id: string) =>
+    desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', {
+      as: shop.member,
+      params: { tmk: shop.key, id },
+    })
+  const order = await accepted()
+  await request(order.id)
+  expect((await cancel(order.id)).body.courier_info?.order_status).toBe('ORDER_CANCELLED')
+  expect(only()[1].delivery_status).toBe('cancelled')
+  deliveries.clear()
+  const other = await accepted()
+  await request(other.id)
+  only()[1].delivery_status = 'picked_up'
+  const late = await cancel(other.id)
+  expect([late.status, late.refusal.message]).toEqual([422, expect.stringContaining('too late')])
+})
+
+test('half a configuration stops the start with its name', async () => {
+  await expect(openDesk({ DOORDASH_DEVELOPER_ID: 'dev-1' })).rejects.toThrow(/DOORDASH_KEY_ID/)
+})
+
+test('with nobody at the other end the clerk reads so, and the order is free', async () => {
+  const gone = await startLoopback(() => ({ json: {} }))
+  await gone.stop()
+  const alone = await desk.another({ DOORDASH_URL: gone.url })
+  const order = await accepted()
+  const refused = await alone.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier', {
+    as: shop.member,
+    params: { tmk: shop.key, id: order.id },
+    body: { courier_info: { dispatch_type: 'immediate', number_of_package: 3 } },
+  })
+  // This server's own worker may have found that out often enough before.
+  expect([refused.status, refused.refusal.message]).toEqual([
+    502,
+    expect.stringMatching(/^DoorDash (cannot be reached|has not been answering)\. Nothing was done\./),
+  ])
+  expect((await request(order.id)).status).toBe(200)
+})

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto'
+import type { Database, Statements } from '#platform/db/database.ts'
+import {
+  findEarlierReply,
+  runCommand,
+  type IdempotentRequest,
+  type StoredReply,
+} from '#platform/http/idempotency.ts'
+import { refuse, Refused } from '#platform/http/refuse.ts'
+import { ProviderError } from '#platform/outside/provider-error.ts'
+import { lockOrder, requireTransition, type LockedOrder, type MerchantStep } from '#orders/public.ts'
+import { courierJobOf } from './courier-job.ts'
+import {
+  adoptCourier,
+  deliveryColumns,
+  latestDelivery,
+  writeDown,
+  type CourierDelivery,
+} from './courier-news.ts'
+import {
+  CourierRefused,
+  serviceOf,
+  type CourierJob,
+  type CourierNews,
+  type CourierServices,
+} from './courier.ts'
+
+export interface PickupWish {
+  readonly number_of_package: number
+  readonly pickup_instructions?: string | null
+  readonly save_instructions?: boolean | null
+}
+
+/** Longer than a service is waited for; whoever finds it run out takes the request over. */
+const leaseSeconds = 60
+/** When nobody knows whether the request arrived, the service is asked after this. */
+const doubtSeconds = 15
+
+interface Opened {
+  readonly delivery: CourierDelivery
+  readonly job: CourierJob
+  /** The same request was made before, and what became of it is not known. */
+  readonly isRepeat: boolean
+}
+
+/**
+ * Asks for a courier, once. The request is written down under its own name first, and no transaction is open while the
+ * service is asked: whoever dies or waits in between leaves a name behind by which the service can be asked again.
+ */
+export async function requestCourier(
+  { db, services }: { db: Database; services: CourierServices },
+  step: MerchantStep,
+  { wish, idempotent }: { wish: PickupWish; idempotent: IdempotentRequest | undefined },
+): Promise<StoredReply> {
+  const { merchantId } = step
+  const opened = await db.write(merchantId, async (statements) => {
+    const earlier = await findEarlierReply(statements, merchantId, idempotent)
+    return earlier ?? openRequest(statements, step, { wish, services })
+  })
+  if ('text' in opened) return opened
+  let news: CourierNews
+  try {
+    news = await askOnce(services, opened)
+  } catch (error) {
+    return giveUp(db, opened.delivery, error)
+  }
+  const { delivery } = opened
+  return runCommand(db, { merchantId, idempotent }, (statements) =>
+    settleRequest(statements, { delivery, news }),
+  )
+}
+
+async function openRequest(
+  statements: Statements,
+  step: MerchantStep,
+  { wish, services }: { wish: PickupWish; services: CourierServices },
+): Promise<Opened> {
+  const { merchantId, orderId, actor } = step
+  const locked = await lockOrder(statements, step)
+  await requireTransition(statements, merchantId, { locked, action: 'request_courier' })
+  const latest = await latestDelivery(statements, step)
+  if (latest?.state === 'asking' && latest.is_leased)
+    refuse('request_in_progress', {
+      message: `${latest.asked_by_name} is requesting a courier for this order right now. Please look again in a moment.`,
+    })
+  const isRepeat = latest !== undefined && (latest.state === 'asking' || latest.state === 'unknown')
+  if (isRepeat) requireService(services, latest)
+  const attempt = isRepeat ? latest.attempt : (latest?.attempt ?? 0) + 1
+  const [delivery] = await statements.query<CourierDelivery>(
+    `insert into courier_deliveries (merchant_id, order_id, attempt, delivery_id, service, state, packages, instructions,
+       asked_by_id, asked_by_name, due_at)
+     values ($1, $2, $3, $4, $5, 'asking', $6, $7, $8, $9, now() + make_interval(secs => ${leaseSeconds}))
+     on conflict (merchant_id, order_id, attempt) do update set state = 'asking', packages = excluded.packages,
+       instructions = excluded.instructions, asked_by_id = excluded.asked_by_id, asked_by_name = excluded.asked_by_name,
+       due_at = excluded.due_at
+     returning ${deliveryColumns}`,
+    [
+      merchantId,
+      orderId,
+      attempt,
+      // The random part tells this server's orders from those of another that uses the same account.
+      `${orderId}-${attempt}-${randomBytes(5).toString('hex')}`,
+      services.current.name,
+      wish.number_of_package,
+      wish.pickup_instructions?.trim() || null,
+      actor.id,
+      actor.name,
+    ],
+  )
+  if (delivery === undefined) throw new Error('The courier request was not written down')
+  if (wish.save_instructions === true) {
+    await statements.query('update merchants set courier_pick_instructions = $2 where merchant_id = $1', [
+      merchantId,
+      delivery.instructions,
+    ])
+  }
+  const job = await jobOf(statements, locked, delivery)
+  return { delivery, job, isRepeat }
+}
+
+function requireService(services: CourierServices, delivery: CourierDelivery): void {
+  try {
+    serviceOf(services, delivery)
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
+
+async function jobOf(
+  statements: Statements,
+  { order }: LockedOrder,
+  { merchant_id, delivery_id, packages, instructions }: CourierDelivery,
+): Promise<CourierJob> {
+  return courierJobOf(statements, merchant_id, {
+    order,
+    asked: { deliveryId: delivery_id, packages, instructions },
+  })
+}
+
+/** What one service may have taken is repeated there alone: with another there would be two couriers. */
+async function askOnce(services: CourierServices, { delivery, job, isRepeat }: Opened): Promise<CourierNews> {
+  const service = serviceOf(services, delivery)
+  const key = { deliveryId: delivery.delivery_id, serviceId: delivery.service_id }
+  const known = isRepeat ? await service.look(key) : undefined
+  return known ?? service.request(job)
+}
+
+/** A refusal leaves the order free for another request; where the effect is unknown, the service will be asked. */
+async function giveUp(db: Database, delivery: CourierDelivery, error: unknown): Promise<never> {
+  const isUnknown =
+    !(error instanceof CourierRefused) && !(error instanceof ProviderError && !error.isEffectUnknown)
+  const reason =
+    error instanceof ProviderError ? error.reason : error instanceof Error ? error.message : 'unknown'
+  await db.write(delivery.merchant_id, (statements) =>
+    statements.query(
+      `update courier_deliveries set state = $4, error = $5, due_at = now() + make_interval(secs => ${doubtSeconds})
+       where merchant_id = $1 and order_id = $2 and attempt = $3 and state = 'asking'`,
+      [
+        delivery.merchant_id,
+        delivery.order_id,
+        delivery.attempt,
+        isUnknown ? 'unknown' : 'refused',
+        reason.slice(0, 500),
+      ],
+    ),
+  )
+  throw refusalOf(error)
+}
+
+/** Both forms that the wire has for it: the sentence, and the list whose first entry is shown (DELIV-015). */
+export function refusalOf(error: unknown): unknown {
+  try {
+    if (error instanceof CourierRefused)
+      refuse('courier_refused', { message: error.message, errors: [{ message: error.message }] })
+    if (error instanceof ProviderError)
+      refuse('courier_failed', { message: error.advice, errors: [{ message: error.advice }] })
+    return error
+  } catch (refused) {
+    return refused
+  }
+}
+
+/** The order may have ended while the service was asked; then the delivery is written down all the same, to be cancelled. */
+async function settleRequest(
+  statements: Statements,
+  { delivery, news }: { delivery: CourierDelivery; news: CourierNews },
+): Promise<StoredReply> {
+  try {
+    return { status: 200, text: await adoptCourier(statements, delivery, news) }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    await writeDown(statements, delivery, news)
+    return { status: error.status, text: JSON.stringify(error.toBody()) }
+  }
+}

@@ -1,0 +1,259 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import {
+  startLoopback,
+  type Loopback,
+  type LoopbackAnswer,
+  type LoopbackRequest,
+} from '../../../test/processes/loopback.ts'
+import { orderIn } from '../../../test/order-steps.ts'
+
+interface Delivery {
+  id: string
+  external_id: string
+  status: string
+  [more: string]: unknown
+}
+
+let provider: Loopback
+const deliveries = new Map<string, Delivery>()
+/** What becomes of the answer to a creation. */
+let losing: LoopbackAnswer | undefined
+let isTokenGone = false
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  provider = await startLoopback(uber)
+  desk = await openDesk({
+    UBER_CUSTOMER_ID: 'cus-1',
+    UBER_CLIENT_ID: 'client-1',
+    UBER_CLIENT_SECRET: 'client-secret',
+    UBER_WEBHOOK_KEY: 'webhook-key',
+    UBER_URL: provider.url,
+    UBER_TOKEN_URL: `${provider.url}/oauth/v2/token`,
+    PROVIDER_TIMEOUT_MS: '400',
+  })
+  shop = await desk.openShop()
+})
+beforeEach(() => {
+  provider.requests.length = 0
+  deliveries.clear()
+})
+afterAll(async () => {
+  await desk.stop()
+  await provider.stop()
+})
+
+/** Uber Direct as its documents describe it, with a memory. */
+function uber({ method, path, json, query, headers }: LoopbackRequest): LoopbackAnswer {
+  if (path === '/oauth/v2/token')
+    return { json: { access_token: `token-${Date.now()}`, expires_in: 2_592_000 } }
+  if (isTokenGone) {
+    isTokenGone = false
+    return { status: 401, json: { code: 'unauthorized' } }
+  }
+  if (!headers.authorization?.startsWith('Bearer token-')) return { status: 401, json: {} }
+  const [, id = '', step] = path.replace('/v1/customers/cus-1/', '').split('/')
+  const body = json as { external_id: string } | undefined
+  if (path.endsWith('/delivery_quotes')) return { json: { id: 'dqt_1', fee: 850, currency: 'usd' } }
+  if (method === 'POST' && path.endsWith('/deliveries')) {
+    const external_id = body?.external_id ?? ''
+    if ([...deliveries.values()].some((known) => known.external_id === external_id))
+      return { status: 409, json: { code: 'duplicate_delivery', kind: 'error' } }
+    const delivery = {
+      ...body,
+      id: `del_${deliveries.size + 1}`,
+      external_id,
+      status: 'pending',
+      fee: 850,
+      tracking_url: 'https://www.ubereats.com/orders/1',
+      dropoff_eta: '2026-11-21T20:30:00Z',
+    }
+    deliveries.set(delivery.id, delivery)
+    return losing ?? { json: delivery }
+  }
+  if (path.endsWith('/deliveries'))
+    return {
+      json: { data: [...deliveries.values()].filter((one) => one.external_id === query.get('external_id')) },
+    }
+  const known = deliveries.get(id)
+  if (known === undefined) return { status: 404, json: { code: 'delivery_not_found' } }
+  if (step === 'cancel') {
+    if (known.status !== 'pending') return { status: 400, json: { code: 'noncancelable_delivery' } }
+    known.status = 'canceled'
+  }
+  return { json: known }
+}
+
+const accepted = async () =>
+  orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand', courier_estimate_id: 'est-1' })
+const request = async (id: string) =>
+  desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier', {
+    as: shop.member,
+    params: { tmk: shop.key, id },
+    body: { courier_info: { dispatch_type: 'immediate', number_of_package: 2 } },
+  })
+const read = async (id: string) =>
+  (await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id } })).body
+const creations = () =>
+  provider.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/deliveries'))
+const callback = (body: object, signature?: string) => {
+  const text = JSON.stringify(body)
+  const right = createHmac('sha256', 'webhook-key').update(text).digest('hex')
+  return desk.send('POST', '/providers/v1/couriers/uber/events', {
+    body: text,
+    headers: { 'x-uber-signature': signature ?? right },
+  })
+}
+
+test('API-037 a delivery is quoted and created with ID check, signature and return, with one token', async () => {
+  const order = await accepted()
+  const { body } = await request(order.id)
+  expect(body.courier_info).toMatchObject({
+    provider: 'Uber Direct',
+    order_status: 'ORDER_REQUESTED',
+    tracking_url: 'https://www.ubereats.com/orders/1',
+  })
+  expect(creations()[0]?.json).toMatchObject({
+    quote_id: 'dqt_1',
+    external_id: expect.stringMatching(new RegExp(`^${order.id}-1-`)),
+    undeliverable_action: 'return',
+    dropoff_verification: {
+      identification: { min_age: 21 },
+      signature_requirement: { enabled: true, collect_signer_name: true },
+    },
+    pickup_notes: `Order ${order.id}, 2 bags.`,
+    manifest_reference: order.id,
+  })
+  await request((await accepted()).id)
+  const tokens = provider.requests.filter(({ path }) => path === '/oauth/v2/token')
+  expect(tokens).toHaveLength(1)
+  expect(new URLSearchParams(tokens[0]?.text).get('scope')).toBe('eats.deliveries')
+})
+
+test('a token that was taken back is replaced once', async () => {
+  isTokenGone = true
+  expect((await request((await accepted()).id)).status).toBe(200)
+})
+
+test.each([
+  ['address_undeliverable', 'No courier serves this address.'],
+  ['couriers_busy', 'All couriers are busy right now. Please try again in a few minutes.'],
+  ['something_new', 'Uber Direct did not take this delivery.'],
+])('DELIV-015 %s is said in words', async (code, message) => {
+  const order = await accepted()
+  provider.next({ status: 422, json: { code, message: 'x', kind: 'error' } })
+  const refused = await request(order.id)
+  expect([refused.status, refused.refusal.errors]).toEqual([422, [{ message }]])
+})
+
+test.each([
+  ['an HTML 502', { status: 502, text: '<html>Bad gateway</html>' }],
+  ['malformed JSON', { text: '{"half":' }],
+  ['a cut line', 'drop'],
+  ['silence', 'hang'],
+] as const)('%s after the effect: it is unknown, and found again by our own name', async (_, answer) => {
+  const order = await accepted()
+  losing = answer
+  expect((await request(order.id)).refusal.code).toBe('courier_failed')
+  losing = undefined
+  expect((await request(order.id)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
+  expect([creations().length, deliveries.size]).toEqual([1, 1])
+})
+
+test('signed webhooks move the order, an unsigned one does not, and where the courier drives is not asked about', async () => {
+  const order = await accepted()
+  await request(order.id)
+  const [delivery] = [...deliveries.values()]
+  if (delivery === undefined) throw new Error('Nothing was created')
+  const asked = provider.requests.length
+  const event = { kind: 'event.delivery_status', data: { external_id: delivery.external_id } }
+  delivery.status = 'pickup_complete'
+  expect((await callback(event, 'a'.repeat(64))).status).toBe(403)
+  expect((await callback({ ...event, kind: 'event.courier_update' })).status).toBe(200)
+  expect(provider.requests).toHaveLength(asked)
+  for (let times = 0; times < 2; times++) expect((await callback(event)).status).toBe(200)
+  await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_SHIPPED')
+  delivery.status = 'returned'
+  await callback(event)
+  await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_ACCEPTED')
+})
+
+test('T28 a delivery is cancelled at Uber while it can be', async () => {
+  const order = await accepted()
+  await request(order.id)
+  const cancel = async () =>
+    desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', {
+      as: shop.member,
+      params: { tmk: shop.key, id: order.id },
+    })
+  const [delivery] = [...deliveries.values()]
+  if (delivery) delivery.status = 'pickup'
+  expect((await cancel()).refusal.code).toBe('courier_refused')
+  if (delivery) delivery.status = 'pending'
+  expect((await cancel()).body.courier_info?.order_status).toBe('ORDER_CANCELLED')
+})
+
+/** With a token at hand, what is planned meets the call itself. */
+async function withToken(): Promise<void> {
+  await request((await accepted()).id)
+  provider.requests.length = 0
+  deliveries.clear()
+}
+
+test('silence before the effect leaves nothing behind', async () => {
+  await withToken()
+  const order = await accepted()
+  // The quote may be asked for again, so it is; nothing was created by any of them.
+  provider.next('hang', 'hang', 'hang')
+  expect((await request(order.id)).refusal.code).toBe('courier_failed')
+  expect(deliveries.size).toBe(0)
+  expect((await request(order.id)).status).toBe(200)
+  expect([creations().length, deliveries.size]).toEqual([1, 1])
+})
+
+test('429 with Retry-After is waited for, and one delivery comes of it', async () => {
+  await withToken()
+  provider.next({ status: 429, headers: { 'retry-after': '1' }, json: {} })
+  expect((await request((await accepted()).id)).status).toBe(200)
+  expect(creations()).toHaveLength(1)
+})
+
+test('news that come late or are replayed with their old signature move nothing back', async () => {
+  const order = await accepted()
+  await request(order.id)
+  const [delivery] = [...deliveries.values()]
+  if (delivery === undefined) throw new Error('Nothing was created')
+  const event = (status: string) => ({
+    kind: 'event.delivery_status',
+    status,
+    data: { external_id: delivery.external_id, status },
+  })
+  delivery.status = 'delivered'
+  await callback(event('delivered'))
+  await expect.poll(async () => (await read(order.id)).status).toBe('CLOSED')
+  const { version } = await read(order.id)
+  for (const status of ['pickup', 'pickup_complete', 'pickup'])
+    expect((await callback(event(status))).status).toBe(200)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect((await read(order.id)).version).toBe(version)
+})
+
+test('with nobody at the other end the clerk reads so, and the order is free', async () => {
+  const gone = await startLoopback(() => ({ json: {} }))
+  await gone.stop()
+  const alone = await desk.another({ UBER_URL: gone.url, UBER_TOKEN_URL: `${gone.url}/token` })
+  const order = await accepted()
+  const refused = await alone.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier', {
+    as: shop.member,
+    params: { tmk: shop.key, id: order.id },
+    body: { courier_info: { dispatch_type: 'immediate', number_of_package: 2 } },
+  })
+  // This server's own worker may have found that out often enough before.
+  expect([refused.status, refused.refusal.message]).toEqual([
+    502,
+    expect.stringMatching(/^Uber Direct (cannot be reached|has not been answering)\. Nothing was done\./),
+  ])
+  expect((await request(order.id)).status).toBe(200)
+})

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { messages } from '@cellarhand/contract/messages'
+import { isValidUsPhone, usDigits } from '@cellarhand/contract/phone'
+import type { Database, Statements } from '#platform/db/database.ts'
+import { countTry } from '#platform/db/rate-limit.ts'
+import type { Staff } from '#platform/http/caller.ts'
+import type { IdempotentRequest } from '#platform/http/idempotency.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { ProviderError } from '#platform/outside/provider-error.ts'
+import { TextRefused, type TextService } from './texts.ts'
+
+const perHour = { name: 'directions', max: 20, windowSeconds: 3600 }
+/** Longer than the service is waited for. */
+const leaseSeconds = 60
+/** For so long the same words to the same phone are the same message while nobody knows whether it was sent. */
+const doubtMinutes = 10
+
+interface Wish {
+  readonly number: string
+  readonly message: string
+  readonly idempotent: IdempotentRequest | undefined
+}
+
+interface Row {
+  readonly message_id: string
+  readonly number: string
+  readonly body: string
+  readonly state: 'sending' | 'unknown' | 'sent' | 'delivered' | 'failed'
+  readonly created_at: Date
+  readonly is_leased: boolean
+}
+
+/** Sends a text message, once: it is written down first, and asked after before it is ever sent again. */
+export async function sendText(
+  { db, texts }: { db: Database; texts: TextService },
+  caller: Staff,
+  wish: Wish,
+): Promise<void> {
+  refuseInvalid({
+    number: isValidUsPhone(wish.number) ? undefined : messages.invalidPhone,
+    message: wish.message.trim() === '' ? messages.requiredField('message') : undefined,
+  })
+  const number = `+1${usDigits(wish.number)}`
+  if (await hasOptedOut(db, number)) refuse('phone_opted_out')
+  const { row, isRepeat } = await db.write(caller.merchantId, (statements) =>
+    openText(statements, caller, { ...wish, number, service: texts.name }),
+  )
+  if (row.state === 'sent' || row.state === 'delivered') return
+  const retryAfterSeconds = await countTry(db, { ...perHour, subject: caller.userId })
+  if (retryAfterSeconds !== undefined) {
+    await settle(db, caller.merchantId, { row, state: 'failed', error: 'too many' })
+    refuse('too_many_requests', { retryAfterSeconds })
+  }
+  try {
+    const text = { messageId: row.message_id, number: row.number, body: row.body }
+    const known = isRepeat ? await texts.find(text, row.created_at) : undefined
+    const serviceId = known ?? (await texts.send(text))
+    await settle(db, caller.merchantId, { row, state: 'sent', serviceId })
+  } catch (error) {
+    await giveUp(db, caller.merchantId, { row, error })
+  }
+}
+
+async function openText(
+  statements: Statements,
+  caller: Staff,
+  { number, message, idempotent, service }: Wish & { service: string },
+): Promise<{ row: Row; isRepeat: boolean }> {
+  const { merchantId, userId } = caller
+  // Two presses at once for the same phone wait here for each other.
+  await statements.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `text ${merchantId} ${number}`,
+  ])
+  const [earlier] = await statements.query<Row>(
+    `update text_messages set leased_until = case when leased_until > now() then leased_until else now() + make_interval(secs => ${leaseSeconds}) end
+     where merchant_id = $1 and message_id = (
+       select message_id from text_messages where merchant_id = $1 and number = $2 and body = $3
+         and ((sent_by = $4 and request_key = $5) or (state in ('sending', 'unknown') and created_at > now() - interval '${doubtMinutes} minutes'))
+       order by created_at desc limit 1)
+     returning message_id, number, body, state, created_at,
+       (select old.leased_until > now() from text_messages old where old.merchant_id = $1 and old.message_id = text_messages.message_id) as is_leased`,
+    [merchantId, number, message, userId, idempotent?.key ?? null],
+  )
+  if (earlier !== undefined && earlier.state === 'sending' && earlier.is_leased) refuse('request_in_progress')
+  if (earlier !== undefined && earlier.state !== 'failed') return { row: earlier, isRepeat: true }
+  const [row] = await statements.query<Row>(
+    `insert into text_messages (merchant_id, message_id, sent_by, request_key, number, body, service, state, leased_until)
+     values ($1, $2, $3, $4, $5, $6, $7, 'sending', now() + make_interval(secs => ${leaseSeconds}))
+     on conflict (merchant_id, sent_by, request_key) do update set state = 'sending', number = excluded.number, body = excluded.body,
+       message_id = excluded.message_id, leased_until = excluded.leased_until
+     returning message_id, number, body, state, created_at, true as is_leased`,
+    [merchantId, randomUUID(), userId, idempotent?.key ?? null, number, message, service],
+  )
+  if (row === undefined) throw new Error('The text message was not written down')
+  return { row, isRepeat: false }
+}
+
+interface Settlement {
+  readonly row: Row
+  readonly state: Row['state']
+  readonly serviceId?: string
+  readonly error?: string
+}
+
+async function settle(
+  db: Database,
+  merchantId: string,
+  { row, state, serviceId, error }: Settlement,
+): Promise<void> {
+  await db.write(merchantId, (statements) =>
+    statements.query(
+      `update text_messages set state = $3, service_id = coalesce($4, service_id), error = $5, leased_until = now()
+       where merchant_id = $1 and message_id = $2`,
+      [merchantId, row.message_id, state, serviceId ?? null, error ?? null],
+    ),
+  )
+}
+
+/** The specified sentence for every failure (DELIV-022), with the reason in the list beside it. */
+async function giveUp(
+  db: Database,
+  merchantId: string,
+  { row, error }: { row: Row; error: unknown },
+): Promise<never> {
+  const isUnknown =
+    !(error instanceof TextRefused) && !(error instanceof ProviderError && !error.isEffectUnknown)
+  const reason =
+    error instanceof ProviderError ? error.reason : error instanceof Error ? error.message : 'unknown'
+  await settle(db, merchantId, { row, state: isUnknown ? 'unknown' : 'failed', error: reason.slice(0, 300) })
+  if (error instanceof TextRefused && error.isOptedOut) {
+    await optOut(db, row.number, 'at the service')
+    return refuse('phone_opted_out')
+  }
+  if (error instanceof TextRefused) return refuse('sms_failed', { errors: [{ message: error.message }] })
+  if (error instanceof ProviderError) return refuse('sms_failed', { errors: [{ message: error.advice }] })
+  throw error
+}
+
+async function hasOptedOut(db: Database, number: string): Promise<boolean> {
+  return (await db.systemQuery('select 1 from text_opt_outs where number = $1', [number])).length > 0
+}
+
+export async function optOut(db: Database, number: string, said: string): Promise<void> {
+  await db.systemQuery(
+    'insert into text_opt_outs (number, said) values ($1, $2) on conflict (number) do update set said = excluded.said, said_at = now()',
+    [number, said],
+  )
+}
+
+export async function optIn(db: Database, number: string): Promise<void> {
+  await db.systemQuery('delete from text_opt_outs where number = $1', [number])
+}

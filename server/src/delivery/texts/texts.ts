@@ -1,0 +1,54 @@
+import type { Callback } from '../couriers/courier.ts'
+
+export interface Text {
+  /** Our name for it. */
+  readonly messageId: string
+  /** With a plus sign and country code. */
+  readonly number: string
+  readonly body: string
+}
+
+/** The message will not arrive, for a reason that the sender can act on. Nothing was sent. */
+export class TextRefused extends Error {
+  /** The owner of the phone has said so to the service. */
+  readonly isOptedOut: boolean
+  constructor(message: string, { isOptedOut = false } = {}) {
+    super(message)
+    this.isOptedOut = isOptedOut
+  }
+}
+
+export interface TextStatus {
+  readonly serviceId: string
+  readonly state: 'sent' | 'delivered' | 'failed'
+  readonly reason?: string | undefined
+}
+
+export interface TextReply {
+  readonly number: string
+  readonly body: string
+}
+
+/** The port to whoever brings text messages to phones. */
+export interface TextService {
+  readonly name: string
+  /** Its part of the addresses that it calls back. */
+  readonly slug: string
+  /** Answers the service's own name of the message. Throws TextRefused, or ProviderError. */
+  send(text: Text): Promise<string>
+  /** The service's name of a message whose sending was never answered; undefined when it was not sent. */
+  find(text: Text, since: Date): Promise<string | undefined>
+  /** Undefined when the callback is not authentic; null when it says nothing of interest. */
+  readStatus(callback: Callback): TextStatus | null | undefined
+  readReply(callback: Callback): TextReply | null | undefined
+}
+
+const stopWords = new Set(['stop', 'stopall', 'unsubscribe', 'cancel', 'end', 'quit', 'revoke', 'optout'])
+const startWords = new Set(['start', 'unstop', 'yes'])
+
+/** What a whole message means for whether its sender wants more; a word within a sentence means nothing. */
+export function wishIn(body: string): 'stop' | 'start' | undefined {
+  const [, word = ''] = /^([a-z]+)[.!]*$/.exec(body.trim().toLowerCase()) ?? []
+  if (stopWords.has(word)) return 'stop'
+  return startWords.has(word) ? 'start' : undefined
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import {
+  startLoopback,
+  type Loopback,
+  type LoopbackAnswer,
+  type LoopbackRequest,
+} from '../../../test/processes/loopback.ts'
+import { twilioSignature } from './twilio.ts'
+
+const publicUrl = 'https://desk.example.com'
+interface Message {
+  sid: string
+  to: string
+  body: string
+  date_created: string
+}
+
+let provider: Loopback
+const sent: Message[] = []
+let losing: LoopbackAnswer | undefined
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  provider = await startLoopback(twilio)
+  desk = await openDesk({
+    TWILIO_URL: provider.url,
+    TWILIO_ACCOUNT_SID: 'AC1',
+    TWILIO_AUTH_TOKEN: 'token-1',
+    TWILIO_FROM: '+12125550100',
+    PUBLIC_URL: publicUrl,
+    PROVIDER_TIMEOUT_MS: '400',
+  })
+})
+beforeEach(async () => {
+  shop = await desk.openShop()
+  provider.requests.length = 0
+  sent.length = 0
+})
+afterAll(async () => {
+  await desk.stop()
+  await provider.stop()
+})
+
+function twilio({ method, text, query }: LoopbackRequest): LoopbackAnswer {
+  if (method === 'GET') return { json: { messages: sent.filter(({ to }) => to === query.get('To')) } }
+  const form = new URLSearchParams(text)
+  const message = {
+    sid: `SM${sent.length + 1}-${Math.random()}`,
+    to: form.get('To') ?? '',
+    body: form.get('Body') ?? '',
+    date_created: new Date().toUTCString(),
+  }
+  sent.push(message)
+  return losing ?? { status: 201, json: { ...message, status: 'queued', error_code: null } }
+}
+
+const message = 'Directions to order #1000123: https://www.google.com/maps/dir/?api=1&destination=x'
+let phones = 3000
+const phone = () => `+1212555${phones++}`
+const send = async (number: string) =>
+  desk.call('POST /m/v2/sms', { as: shop.member, body: { number, message } })
+const callBack = (what: 'status' | 'replies', fields: Record<string, string>, signature?: string) =>
+  desk.send('POST', `/providers/v1/texts/twilio/${what}`, {
+    body: new URLSearchParams(fields).toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature':
+        signature ?? twilioSignature('token-1', `${publicUrl}/providers/v1/texts/twilio/${what}`, fields),
+    },
+  })
+const stored = async (number: string) =>
+  (
+    await desk.owner.query<{ state: string; error: string | null; service_id: string | null }>(
+      'select state, error, service_id from text_messages where number = $1 order by created_at',
+      [number],
+    )
+  ).rows
+
+test('API-044 a message goes out in Twilio’s form, with where it calls back', async () => {
+  const number = phone()
+  expect((await send(number)).status).toBe(202)
+  const [request] = provider.requests
+  expect(request?.path).toBe('/2010-04-01/Accounts/AC1/Messages.json')
+  expect(request?.headers.authorization).toBe(`Basic ${Buffer.from('AC1:token-1').toString('base64')}`)
+  expect(Object.fromEntries(new URLSearchParams(request?.text))).toEqual({
+    To: number,
+    From: '+12125550100',
+    Body: message,
+    ValidityPeriod: '14400',
+    StatusCallback: `${publicUrl}/providers/v1/texts/twilio/status`,
+  })
+  expect(await stored(number)).toMatchObject([{ state: 'sent', service_id: sent[0]?.sid }])
+})
+
+test.each([
+  [21614, 'This number takes no text messages.'],
+  [21211, 'There is no phone with this number.'],
+  [99999, 'The text message service did not take this message.'],
+])('DELIV-022 error %i is said in words', async (code, why) => {
+  provider.next({ status: 400, json: { code, message: 'x', status: 400 } })
+  const answer = await send(phone())
+  expect([answer.status, answer.refusal.code, answer.refusal.errors]).toEqual([
+    502,
+    'sms_failed',
+    [{ message: why }],
+  ])
+})
+
+test('21610: who opted out at Twilio is not written to again', async () => {
+  const number = phone()
+  provider.next({ status: 400, json: { code: 21610, message: 'x', status: 400 } })
+  for (let times = 0; times < 2; times++) expect((await send(number)).refusal.code).toBe('phone_opted_out')
+  expect(provider.requests).toHaveLength(1)
+})
+
+test.each([
+  ['an HTML 502', { status: 502, text: '<html>Bad gateway</html>' }],
+  ['malformed JSON', { status: 201, text: '{"sid":' }],
+  ['a cut line', 'drop'],
+  ['silence', 'hang'],
+] as const)(
+  '%s after the effect: Twilio is asked before it is sent again, and it is not',
+  async (_, answer) => {
+    const number = phone()
+    losing = answer
+    expect((await send(number)).status).toBe(502)
+    losing = undefined
+    expect((await send(number)).status).toBe(202)
+    expect(sent).toHaveLength(1)
+  },
+)
+
+test('silence before the effect: the next try sends it, once', async () => {
+  const number = phone()
+  provider.next('hang')
+  expect((await send(number)).status).toBe(502)
+  expect((await send(number)).status).toBe(202)
+  expect(sent).toHaveLength(1)
+})
+
+test('429 with Retry-After is waited for', async () => {
+  provider.next({ status: 429, headers: { 'retry-after': '1' }, json: { code: 20429 } })
+  expect((await send(phone())).status).toBe(202)
+  expect(sent).toHaveLength(1)
+})
+
+test('signed status callbacks move a message forwards alone, however often and late they come', async () => {
+  const number = phone()
+  await send(number)
+  const MessageSid = sent[0]?.sid ?? ''
+  expect((await callBack('status', { MessageSid, MessageStatus: 'delivered' })).status).toBe(204)
+  for (const MessageStatus of ['sent', 'delivered', 'failed', 'read'])
+    expect((await callBack('status', { MessageSid, MessageStatus, ErrorCode: '30003' })).status).toBe(204)
+  expect(await stored(number)).toMatchObject([{ state: 'delivered', error: null }])
+
+  const other = phone()
+  await send(other)
+  await callBack('status', {
+    MessageSid: sent[1]?.sid ?? '',
+    MessageStatus: 'undelivered',
+    ErrorCode: '30006',
+  })
+  expect(await stored(other)).toMatchObject([{ state: 'failed', error: expect.stringContaining('landline') }])
+})
+
+test('STOP comes signed, and is respected; a wrong signature changes nothing', async () => {
+  const number = phone()
+  const stop = { From: number, Body: 'Stop', MessageSid: 'SM9' }
+  const wrong = twilioSignature('another-token', `${publicUrl}/providers/v1/texts/twilio/replies`, stop)
+  for (const signature of ['', wrong]) expect((await callBack('replies', stop, signature)).status).toBe(403)
+  expect((await send(number)).status).toBe(202)
+  expect((await callBack('replies', stop)).status).toBe(204)
+  expect((await send(number)).refusal.code).toBe('phone_opted_out')
+  await callBack('replies', { ...stop, Body: 'START' })
+  expect((await send(number)).status).toBe(202)
+})
+
+test('the signature is Twilio’s own: its documents’ example', () => {
+  const fields = {
+    CallSid: 'CA1234567890ABCDE',
+    Caller: '+14158675309',
+    Digits: '1234',
+    From: '+14158675309',
+    To: '+18005551212',
+  }
+  const signature = twilioSignature('12345', 'https://mycompany.com/myapp.php?foo=1&bar=2', fields)
+  expect(signature).toBe('RSOYDt4T1cUTdK1PDd93/VVr8B8=')
+})
+
+test('with nobody at the other end nothing was sent, and the next try sends it', async () => {
+  const gone = await startLoopback(() => ({ json: {} }))
+  await gone.stop()
+  const alone = await desk.another({ TWILIO_URL: gone.url })
+  const number = phone()
+  const refused = await alone.call('POST /m/v2/sms', { as: shop.member, body: { number, message } })
+  expect([refused.status, refused.refusal.errors]).toEqual([
+    502,
+    [{ message: expect.stringContaining('Twilio cannot be reached. Nothing was done.') }],
+  ])
+  expect((await send(number)).status).toBe(202)
+  expect(sent).toHaveLength(1)
+})

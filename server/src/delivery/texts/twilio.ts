@@ -1,0 +1,146 @@
+import { createHmac } from 'node:crypto'
+import { createOutside, type OutsideOptions } from '#platform/outside/outside.ts'
+import { ProviderError } from '#platform/outside/provider-error.ts'
+import { sameSecret } from '#platform/same-secret.ts'
+import type { Callback } from '../couriers/courier.ts'
+import { TextRefused, type TextService, type TextStatus } from './texts.ts'
+
+export interface TwilioSettings {
+  readonly url: string
+  readonly accountSid: string
+  readonly authToken: string
+  /** A messaging service, or else the number that messages come from. */
+  readonly messagingServiceSid: string | undefined
+  readonly from: string | undefined
+  /** Our own public address: what Twilio signs. */
+  readonly publicUrl: string
+}
+
+const name = 'Twilio'
+/** After this a message with directions is of no use to the driver. */
+const validitySeconds = 14_400
+const optedOut = '21610'
+const refusals: Readonly<Record<string, string>> = {
+  '21211': 'There is no phone with this number.',
+  '21214': 'This phone cannot be reached.',
+  '21408': 'Text messages to this region are not enabled.',
+  '21614': 'This number takes no text messages.',
+  '21617': 'The message is too long.',
+  '30003': 'The phone could not be reached.',
+  '30004': 'The phone blocks messages.',
+  '30005': 'There is no phone with this number.',
+  '30006': 'This number is a landline, which takes no text messages.',
+  '30007': 'The phone company filtered the message.',
+  '30034': 'The sender is not registered with the phone companies (A2P 10DLC).',
+}
+
+interface Message {
+  readonly sid?: string
+  readonly to?: string
+  readonly body?: string
+}
+
+/** Twilio's messages: one form to send, and two addresses that it calls back, signed. */
+export function createTwilio(
+  settings: TwilioSettings,
+  options: Pick<OutsideOptions, 'health' | 'timeoutMs' | 'firstWaitMs'>,
+): TextService {
+  const outside = createOutside({ provider: name, ...options, codeOf })
+  const { accountSid, authToken, publicUrl } = settings
+  const url = `${settings.url}/2010-04-01/Accounts/${accountSid}/Messages.json`
+  const headers = {
+    authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`,
+  }
+  const ownAddress = (what: 'status' | 'replies') => `${publicUrl}/providers/v1/texts/twilio/${what}`
+
+  return {
+    name,
+    slug: 'twilio',
+    async send({ number, body }) {
+      const form = new URLSearchParams({
+        To: number,
+        Body: body,
+        ValidityPeriod: String(validitySeconds),
+        StatusCallback: ownAddress('status'),
+        ...(settings.messagingServiceSid === undefined
+          ? { From: settings.from ?? '' }
+          : { MessagingServiceSid: settings.messagingServiceSid }),
+      })
+      try {
+        const { sid } = (await outside.call({ method: 'POST', url, headers, form })).json as Message
+        if (typeof sid !== 'string') throw new ProviderError({ provider: name, kind: 'malformed' })
+        return sid
+      } catch (error) {
+        throw wordsFor(error)
+      }
+    },
+    async find({ number, body }, since) {
+      const query = new URLSearchParams({
+        To: number,
+        'DateSent>': since.toISOString().slice(0, 10),
+        PageSize: '50',
+      })
+      const answer = await outside.call({ method: 'GET', url: `${url}?${query.toString()}`, headers })
+      const { messages = [] } = answer.json as { messages?: (Message & { date_created?: string })[] }
+      return messages.find(
+        (message) =>
+          message.body === body && Date.parse(message.date_created ?? '') >= since.getTime() - 60_000,
+      )?.sid
+    },
+    readStatus(callback) {
+      const fields = readSigned(callback, { authToken, url: ownAddress('status') })
+      return fields && statusOf(fields)
+    },
+    readReply(callback) {
+      const fields = readSigned(callback, { authToken, url: ownAddress('replies') })
+      if (fields === undefined) return undefined
+      const { From: number, Body: body = '' } = fields
+      return number === undefined ? null : { number, body }
+    },
+  }
+}
+
+function statusOf({
+  MessageSid: serviceId,
+  MessageStatus: status,
+  ErrorCode: code,
+}: Fields): TextStatus | null {
+  if (serviceId === undefined) return null
+  if (status === 'sent' || status === 'delivered') return { serviceId, state: status }
+  if (status !== 'undelivered' && status !== 'failed') return null
+  return { serviceId, state: 'failed', reason: refusals[code ?? ''] ?? `Twilio's error ${code ?? 'unknown'}` }
+}
+
+type Fields = Readonly<Record<string, string | undefined>>
+
+/** Twilio signs the address that it was given, followed by every field in order. */
+export function twilioSignature(authToken: string, url: string, fields: Fields): string {
+  const text = Object.keys(fields)
+    .toSorted()
+    .map((key) => `${key}${fields[key] ?? ''}`)
+    .join('')
+  return createHmac('sha1', authToken)
+    .update(url + text)
+    .digest('base64')
+}
+
+function readSigned(
+  { headers, rawBody }: Callback,
+  { authToken, url }: { authToken: string; url: string },
+): Fields | undefined {
+  const fields = Object.fromEntries(new URLSearchParams(rawBody))
+  const given = String(headers['x-twilio-signature'] ?? '')
+  return sameSecret(given, twilioSignature(authToken, url, fields)) ? fields : undefined
+}
+
+function codeOf(answer: unknown): string | undefined {
+  const code = (answer as { code?: unknown } | undefined)?.code
+  return typeof code === 'number' ? String(code) : undefined
+}
+
+function wordsFor(error: unknown): unknown {
+  if (!(error instanceof ProviderError) || error.kind !== 'rejected') return error
+  if (error.code === optedOut)
+    return new TextRefused('The owner of this phone has opted out.', { isOptedOut: true })
+  return new TextRefused(refusals[error.code ?? ''] ?? 'The text message service did not take this message.')
+}

@@ -1,0 +1,192 @@
+import type { ReportType } from '@cellarhand/contract/report-files'
+import { orderDetailsCsv } from '@cellarhand/contract/order-csv'
+import { refusals } from '@cellarhand/contract/refusals'
+import type { Database, Statements } from '#platform/db/database.ts'
+import type { FileStore } from '#platform/files/file-store.ts'
+import type { HeldJob, JobKind } from '#platform/jobs/queue.ts'
+import type { Thread } from '#platform/threads/thread.ts'
+import { finishBatch, type FinishDeps } from './batch-finish.ts'
+import { endOrders, failOrders, listWaiting, readBatch } from './batch-orders.ts'
+import type { BatchFiles } from './batch-reads.ts'
+import { markPrinted } from '../papers/mark-printed.ts'
+import type { BatchOrderPayload } from './start-batch.ts'
+import type { Drawn, PaperTask, PaperToDraw } from '../papers/paper-tasks.ts'
+import { pickListOf } from '../papers/pick-list.ts'
+import { readPrintedOrders } from '../papers/reads.ts'
+import type { PrintedOrder } from '../papers/printed-order.ts'
+
+/** Small enough that progress is seen, and that a worker that dies costs little. */
+const stepSize = 20
+const notMade = 'The document could not be made. Please try again, or open the order and print it there.'
+
+export interface BatchJobDeps extends FinishDeps {
+  readonly db: Database
+  readonly files: FileStore
+  readonly thread: Thread
+  readonly onChange: () => void
+}
+
+interface Work extends BatchOrderPayload {
+  readonly job: HeldJob
+  readonly types: readonly ReportType[]
+  readonly madeAt: Date
+}
+
+export function createBatchJob(deps: BatchJobDeps): JobKind {
+  return {
+    async run(job) {
+      const payload = job.payload as BatchOrderPayload
+      const batch = await readBatch(deps.db, { merchantId: job.merchantId, batchId: payload.batchId })
+      // Whoever worked on it before may have died between its last write and the end of the job.
+      if (batch === undefined || batch.isFinished)
+        return deps.db.system((statements) => job.finish(statements))
+      const work = { ...payload, job, types: batch.types, madeAt: batch.createdAt }
+      if (work.types.length > 0) await makePapers(deps, work)
+      const files = work.types.length > 0 ? await putTogether(deps, work) : await exportDetails(deps, work)
+      await finishBatch(deps, job, { batchId: payload.batchId, files })
+    },
+    async giveUp(job) {
+      const { batchId } = job.payload as BatchOrderPayload
+      await deps.db.write(job.merchantId, async (statements) => {
+        await job.hold(statements)
+        await failOrders(statements, { merchantId: job.merchantId, batchId }, notMade)
+      })
+      await finishBatch(deps, job, { batchId, files: {} })
+    },
+  }
+}
+
+async function makePapers(deps: BatchJobDeps, work: Work): Promise<void> {
+  for (;;) {
+    work.job.signal.throwIfAborted()
+    const step = await deps.db.write(work.job.merchantId, (statements) => beginStep(statements, work))
+    if (step.length === 0) return
+    deps.onChange()
+    const papers = step.flatMap(({ papers: own }) => own)
+    const drawn = await deps.thread.ask<Drawn[]>({
+      kind: 'draw',
+      papers,
+      madeAt: work.madeAt,
+    } satisfies PaperTask)
+    await deps.db.write(work.job.merchantId, (statements) => endStep(statements, work, { step, drawn }))
+  }
+}
+
+interface StepOrder {
+  readonly position: number
+  readonly papers: readonly PaperToDraw[]
+  readonly refused: string | undefined
+}
+
+/** Marks the next orders as printed, once, however often the step is begun. */
+async function beginStep(
+  statements: Statements,
+  { job, batchId, actor, types, madeAt }: Work,
+): Promise<StepOrder[]> {
+  await job.hold(statements)
+  const waiting = await listWaiting(statements, { merchantId: job.merchantId, batchId }, stepSize)
+  const before = new Map(waiting.map((order) => [order.order_id, order.first_printed_at]))
+  const unmarked = waiting.filter((order) => !order.is_marked).map((order) => order.order_id)
+  if (types.includes('packingslip') && unmarked.length > 0) {
+    const printing = { merchantId: job.merchantId, actor, madeAt }
+    for (const [id, at] of await markPrinted(statements, printing, unmarked)) before.set(id, at)
+    await statements.query(
+      `update batch_orders o set is_marked = true, first_printed_at = m.at
+       from unnest($3::text[], $4::text[]) m (order_id, at)
+       where o.merchant_id = $1 and o.batch_id = $2 and o.order_id = m.order_id`,
+      [job.merchantId, batchId, unmarked, unmarked.map((id) => before.get(id) ?? null)],
+    )
+  }
+  const printed = await readPrintedOrders(statements, job.merchantId, [...before.keys()])
+  return waiting.map(({ position, order_id: id }) => {
+    const order = printed.get(id)
+    if (order === undefined) return { position, papers: [], refused: refusals.not_found.message }
+    const isEarly = order.order.status === 'SUBMITTED'
+    return {
+      position,
+      refused: isEarly && types.includes('receipt') ? refusals.receipt_not_available.message : undefined,
+      papers: types
+        .filter((type) => !(isEarly && type === 'receipt'))
+        .map((type) => ({ position, type, printed: order, firstPrintedAt: before.get(id) ?? null })),
+    }
+  })
+}
+
+async function endStep(
+  statements: Statements,
+  { job, batchId }: Work,
+  { step, drawn }: { step: readonly StepOrder[]; drawn: readonly Drawn[] },
+): Promise<void> {
+  await job.advance(statements)
+  const made = drawn.filter((paper) => paper.bytes !== undefined)
+  await statements.query(
+    `insert into batch_papers (merchant_id, batch_id, position, report_type, bytes)
+     select $1, $2, * from unnest($3::int[], $4::text[], $5::bytea[]) on conflict do nothing`,
+    [
+      job.merchantId,
+      batchId,
+      made.map((paper) => paper.position),
+      made.map((paper) => paper.type),
+      made.map((paper) => Buffer.from(paper.bytes ?? [])),
+    ],
+  )
+  const undrawn = new Set(drawn.filter((paper) => paper.bytes === undefined).map((paper) => paper.position))
+  const ended = step.map(({ position, refused }) => ({
+    position,
+    error: undrawn.has(position) ? notMade : (refused ?? null),
+  }))
+  await endOrders(statements, { merchantId: job.merchantId, batchId }, ended)
+}
+
+/** One file per kind of paper, the pick list before the slips. A worker that lost the job writes files nobody looks at. */
+async function putTogether(deps: BatchJobDeps, work: Work): Promise<BatchFiles> {
+  const { job, batchId, madeAt } = work
+  const files: BatchFiles = {}
+  for (const type of work.types) {
+    const rows = await deps.db.read(job.merchantId, ({ query }) =>
+      query<{ bytes: Buffer; order_id: string }>(
+        `select p.bytes, o.order_id from batch_papers p join batch_orders o using (merchant_id, batch_id, position)
+         where p.merchant_id = $1 and p.batch_id = $2 and p.report_type = $3 order by p.position`,
+        [job.merchantId, batchId, type],
+      ),
+    )
+    if (rows.length === 0) continue
+    const ids = rows.map((row) => row.order_id)
+    const pickList = type === 'packingslip' ? pickListOf(await inOrder(deps.db, job, ids), madeAt) : undefined
+    const papers = rows.map((row) => row.bytes)
+    job.signal.throwIfAborted()
+    const bytes = await deps.thread.ask<Uint8Array>({ kind: 'merge', papers, pickList } satisfies PaperTask)
+    files[type] = `${batchId}-${job.takenTimes}-${type}.pdf`
+    await deps.files.put(files[type], bytes)
+  }
+  return files
+}
+
+async function inOrder(db: Database, job: HeldJob, ids: readonly string[]): Promise<PrintedOrder[]> {
+  const printed = await db.read(job.merchantId, (statements) =>
+    readPrintedOrders(statements, job.merchantId, ids),
+  )
+  return ids.flatMap((id) => printed.get(id) ?? [])
+}
+
+async function exportDetails(deps: BatchJobDeps, { job, batchId }: Work): Promise<BatchFiles> {
+  const orders = await deps.db.write(job.merchantId, async (statements) => {
+    await job.hold(statements)
+    const rows = await statements.query<{ order_id: string }>(
+      `select order_id from batch_orders
+       where merchant_id = $1 and batch_id = $2 and order_id is not null order by position`,
+      [job.merchantId, batchId],
+    )
+    const ids = rows.map((row) => row.order_id)
+    const printed = await readPrintedOrders(statements, job.merchantId, ids)
+    await statements.query(
+      `update batch_orders set state = 'done' where merchant_id = $1 and batch_id = $2 and state = 'waiting'`,
+      [job.merchantId, batchId],
+    )
+    return ids.flatMap((id) => printed.get(id) ?? [])
+  })
+  if (orders.length === 0) return {}
+  const download = `${batchId}-${job.takenTimes}-orders.csv`
+  await deps.files.put(download, Buffer.from(orderDetailsCsv(orders.map(({ order }) => order)), 'utf8'))
+  return { download }
+}

@@ -1,0 +1,67 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDesk, type Desk } from '../../../test/desk.ts'
+
+let desk: Desk
+let client: pg.PoolClient
+
+const wholeShop = 'whole'
+const orders = 25_000
+
+beforeAll(async () => {
+  desk = await openDesk()
+  client = await desk.owner.connect()
+  for (const shop of [wholeShop, 'wholesale'])
+    await client.query(
+      `insert into order_search (merchant_id, order_id, submitted_at, names, email)
+       select $1, $1 || n, timestamptz '2026-01-01' + n * interval '1 minute',
+         case when n % 10 = 0 then 'ana rossi' when n % 500 = 7 then 'zoe o''hara' when n < 3 then '田中 太郎' else 'lee ' || n end,
+         n || '%_\\@mail.example'
+       from generate_series(1, ${orders}) n`,
+      [shop],
+    )
+  await client.query(`select set_config('app.merchant', $1, false)`, [wholeShop])
+})
+afterAll(async () => {
+  client.release(true)
+  await desk.stop()
+})
+
+const texts: [column: 'names' | 'email', wanted: string][] = [
+  ['names', 'rossi'],
+  ['names', 'ana'],
+  ['names', "o'hara"],
+  ['names', 'lee 2'],
+  ['names', 'lee 24999'],
+  ['names', 'lee 3'],
+  ['names', '田中 太'],
+  ['names', 'ee 2499'],
+  ['names', 'nobody'],
+  ['email', '1%_\\@'],
+  ['email', '%%%'],
+  ['email', '@mail.example'],
+]
+
+test.for(texts)(
+  'SEARCH-002 SEARCH-003 in a big shop %s with "%s" are its newest hits, whatever their number',
+  async ([column, wanted]) => {
+    for (const howMany of [5, 31, 3001]) {
+      const { rows } = await client.query<{ id: string }>(
+        'select id from find_orders_by_text($1, $2, $3, $4) id',
+        [wholeShop, column, wanted, howMany],
+      )
+      const { rows: expected } = await client.query<{ id: string }>(
+        `select order_id as id from order_search where merchant_id = $1 and position($2 in ${column}) > 0
+       order by submitted_at desc, order_id desc limit $3`,
+        [wholeShop, wanted, howMany],
+      )
+      expect(rows).toEqual(expected)
+    }
+  },
+)
+
+test('GEN-007 a search as another merchant is refused', async () => {
+  await expect(client.query(`select find_orders_by_text('wholesale', 'names', 'rossi', 5)`)).rejects.toThrow(
+    'its own merchant',
+  )
+})

@@ -1,0 +1,227 @@
+import { orderStatuses, tabs } from '@cellarhand/contract/order-statuses'
+import type { Order } from '@cellarhand/contract/orders'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { expectedPage, queryOf, readPage, type ListFilter } from '../../../test/list-model.ts'
+import { orderIn } from '../../../test/order-steps.ts'
+
+let desk: Desk
+let shop: Shop
+let orders: Order[] = []
+
+const methods = ['shipped', 'on_demand', 'scheduled', 'preorder', 'unheard_of']
+const applications = [
+  { application_ref: 'app-vine', application_name: 'Old Vine' },
+  { application_ref: 'app-barrel', application_name: 'Barrel & Co' },
+  { application_ref: null, application_name: null },
+]
+const startMs = Date.now() - 30 * 86_400_000
+
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+  const other = await desk.openShop()
+  await orderIn(desk, other, { status: 'SUBMITTED' })
+  for (const [index, status] of [...orderStatuses, ...orderStatuses, ...orderStatuses].entries()) {
+    // Three orders share each moment, so that the order's number has to decide.
+    const date_submitted = new Date(startMs + Math.floor(index / 3) * 3_600_000).toISOString()
+    orders.push(
+      ...(await Promise.all(
+        methods
+          .filter((_method, place) => (place + index) % 2 === 0)
+          .map((method, place) =>
+            orderIn(desk, shop, {
+              status,
+              method,
+              date_submitted,
+              ...applications[(index + place) % applications.length],
+            }),
+          ),
+      )),
+    )
+  }
+  // Printing is not served yet; the flag is put where printing will put it.
+  const [printed] = orders.filter((order) => order.status === 'SUBMITTED')
+  if (printed !== undefined)
+    orders = orders.map((order) =>
+      order === printed ? { ...order, printed_timestamp: '2026-11-01T10:00:00.000Z' } : order,
+    )
+  await desk.owner.query(
+    `with moved as (
+       update orders set display_group = 'printed', document = (document::jsonb || '{"printed_timestamp":"2026-11-01T10:00:00.000Z"}')::json
+       where order_id = $1 returning *
+     ), gone as (
+       update order_counts c set n = n - 1 from moved m
+       where c.merchant_id = m.merchant_id and c.tab = m.tab and c.display_group = 'new'
+         and c.delivery_method = m.delivery_method and c.application_ref = m.application_ref
+     )
+     insert into order_counts select merchant_id, tab, 'printed', delivery_method, application_ref, 1 from moved`,
+    [printed?.id],
+  )
+})
+afterAll(async () => desk.stop())
+
+function combinations(): ListFilter[] {
+  const statuses = [
+    undefined,
+    'new',
+    'printed',
+    'accepted',
+    'shipped',
+    'completed',
+    'rejected',
+    'new,printed',
+    'shipped,rejected,completed',
+  ]
+  const sorts = [undefined, 'asc', 'desc'] as const
+  return [undefined, ...tabs].flatMap((tab) =>
+    statuses.flatMap((status) =>
+      [undefined, ...methods.slice(1)].flatMap((method) =>
+        [undefined, 'app-vine', 'app-barrel', 'app-nowhere'].map((application, index) => ({
+          tab,
+          status,
+          method,
+          application,
+          sort: sorts[(index + (method?.length ?? 0)) % sorts.length],
+        })),
+      ),
+    ),
+  )
+}
+
+async function differs(filter: ListFilter): Promise<unknown> {
+  const { status, body } = await readPage(desk, shop, { ...queryOf(filter), limit: 100 })
+  const model = expectedPage(orders, filter)
+  const { tab, status: group, method, application, sort } = filter
+  const asked = { tab, application_ref: application, delivery_method: method, status: group }
+  const expected = {
+    status: 200,
+    ids: model.ids.slice(0, 100),
+    total_rows: model.ids.length,
+    counts: model.counts,
+    available: model.available,
+    current_filter: Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
+    current_sort: sort === undefined ? {} : { date: sort },
+    sorts: ['date'],
+  }
+  const actual = {
+    status,
+    ids: body.items.map((order) => order.id),
+    total_rows: body.total_rows,
+    counts: body.counts,
+    available: body.filters.available,
+    current_filter: body.current_filter,
+    current_sort: body.current_sort,
+    sorts: body.sort.available,
+  }
+  try {
+    expect(actual).toEqual(expected)
+    return undefined
+  } catch (error) {
+    return { filter, error: String(error).slice(0, 2000) }
+  }
+}
+
+test('LIST-017 LIST-018 LIST-019 LIST-020 API-026 ENT-047 ENT-048 ENT-049 every filter, sort and combination is what counting by hand gives', async () => {
+  const waiting = combinations()
+  const problems: unknown[] = []
+  await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      for (let filter = waiting.pop(); filter !== undefined; filter = waiting.pop())
+        problems.push(...[await differs(filter)].filter((problem) => problem !== undefined))
+    }),
+  )
+  expect(problems.slice(0, 3)).toEqual([])
+})
+
+test('LIST-002 LIST-003 API-029 the counts per tab are what counting gives, and ignore the filters', async () => {
+  const { body } = await desk.call('GET /m/v2/merchant/{tmk}/orders/count', {
+    as: shop.member,
+    params: { tmk: shop.key },
+  })
+  expect(body.counts).toEqual(expectedPage(orders, {}).counts)
+})
+
+test('API-028 ENT-050 GAP-80 the filters on offer are the applications and methods of the orders', async () => {
+  const { body } = await desk.call('GET /m/v2/merchant/{tmk}/orders/filters', {
+    as: shop.member,
+    params: { tmk: shop.key },
+  })
+  expect(body).toEqual({
+    application: {
+      options: [
+        { name: 'Barrel & Co', uuid: 'app-barrel' },
+        { name: 'Old Vine', uuid: 'app-vine' },
+      ],
+    },
+    delivery_methods: { options: methods.toSorted().map((name) => ({ name })) },
+  })
+})
+
+test('LIST-030 GAP-79 a page has 30 orders unless asked for fewer or more, and each is the whole order', async () => {
+  const { body } = await readPage(desk, shop)
+  expect(body.items).toHaveLength(30)
+  expect(body.timezone).toBe('America/New_York')
+  const [first] = body.items
+  const detail = await desk.call('GET /m/v2/orders/{id}', {
+    as: shop.member,
+    params: { id: first?.id ?? '' },
+  })
+  const { history: _history, on_track_status: _badge, ...whole } = detail.body
+  expect(first).toMatchObject(whole)
+  expect((await readPage(desk, shop, { limit: 1 })).body.items).toHaveLength(1)
+})
+
+test('API-026 GAP-54 one order is found by its reference', async () => {
+  const wanted = orders[7]
+  const { body } = await readPage(desk, shop, { 'filter[order_key]': wanted?.thirstie_logistic_order_ref })
+  expect([body.items.map((order) => order.id), body.total_rows, body.next_url]).toEqual([
+    [wanted?.id],
+    1,
+    null,
+  ])
+})
+
+describe('GAP-74 what the list does not know it refuses', () => {
+  test.each([
+    'filter[tab]=ACTIVE',
+    'filter[tab]=on-hold',
+    'filter[tab]=',
+    'filter[tab]=active&filter[tab]=on_hold',
+    'filter[tab]=constructor',
+    'filter[status]=SUBMITTED',
+    'filter[status]=new,',
+    'filter[status]=new;accepted',
+    'filter[brand]=x',
+    'filter=x',
+    'filter[delivery_method]=On Demand',
+    'filter[application_ref]=a b',
+    'sort[date]=up',
+    'sort[date]=asc&sort[date]=desc',
+    'sort[total]=asc',
+    'sort=date',
+    'limit=0',
+    'limit=101',
+    'limit=-1',
+    'limit=1.5',
+    'limit=ten',
+    'limit=',
+    'limit=5&limit=5',
+    'offset=-1',
+    'offset=1e99',
+    'offset=x',
+    'cursor=a.1',
+    'cursor=c.1.1',
+    'cursor=a.99999999999999999999.1',
+    'cursor=a.1.1;drop',
+    'page=2',
+    '__proto__=x',
+    'constructor[prototype]=x',
+  ])('%s', async (query) => {
+    const answer = await desk.send('GET', `/m/v2/merchant/${shop.key}/orders/optimized?${query}`, {
+      as: shop.member,
+    })
+    expect([answer.status, answer.refusal.code]).toEqual([400, 'validation_failed'])
+    expect(Object.keys(answer.refusal.errors).length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,257 @@
+import type { OrderQuery } from '@cellarhand/contract/orders'
+import type { Database } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import {
+  availableFilters,
+  countMatching,
+  countPerTab,
+  countsOf,
+  readCounts,
+  type CountFilter,
+  type CountRow,
+  type MerchantCounts,
+} from './order-counts.ts'
+import { findKnownPage, keepPage } from './known-pages.ts'
+import { defaultLimit, pageColumns, readPage, type PageRow, type Selection } from './page-rows.ts'
+import { countHits, searches, selectHits } from './search-hits.ts'
+import { piecesWithOnTrackStatus } from '../document/stored-order.ts'
+
+const knownFiltersPerList = 50
+
+export interface PageRequest {
+  readonly merchantId: string
+  readonly query: OrderQuery
+  /** The address of the list as callers reach it, for the links to the pages beside this one. */
+  readonly address: string
+}
+
+/** One page of the list, or the hits of a search: JSON around the stored documents. */
+export async function getOrderPage(db: Database, request: PageRequest): Promise<Buffer> {
+  const { merchantId, query } = request
+  const asked = searches.filter((name) => query[name] !== undefined)
+  if (asked.length > 1)
+    refuse('validation_failed', {
+      errors: Object.fromEntries(asked.map((name) => [name, 'Please give only one of the searches'])),
+    })
+  if (asked.length === 0) return getListedPage(db, request)
+  const { rows, summary } = await readPage(db, merchantId, { selection: selectHits(query) })
+  const counts = await countsOf(db, merchantId, summary)
+  const total = await countHits(db, { merchantId, query, rows })
+  return writePage(rows, counts, { ...request, total })
+}
+
+/** A page that no change has touched since it was last read is answered from memory; only the database can tell. */
+async function getListedPage(db: Database, request: PageRequest): Promise<Buffer> {
+  const { merchantId, query, address } = request
+  const key = JSON.stringify([merchantId, address, query])
+  const known = findKnownPage(db, key)
+  const selection = selectPage(query)
+  const read = await readPage(db, merchantId, { selection, unlessAt: known?.changes })
+  const summary = read.summary ?? ''
+  const second = Math.floor(Date.now() / 1000)
+  const answer = known?.answer
+  if (answer?.summary === summary && answer.second === second) return answer.bytes
+  const counts = await countsOf(db, merchantId, read.summary)
+  const rows = known?.changes === counts.changes ? known.rows : read.rows
+  const total =
+    query['filter[order_key]'] === undefined ? countMatching(counts.rows, countFilterOf(query)) : undefined
+  const bytes = writePage(rows, counts, { ...request, total })
+  keepPage(db, key, { changes: counts.changes, rows, answer: { summary, second, bytes } })
+  return bytes
+}
+
+function writePage(
+  found: readonly PageRow[],
+  counts: MerchantCounts,
+  { query, address, total: counted }: PageRequest & { total: number | undefined },
+): Buffer {
+  const limit = query.limit ?? defaultLimit
+  const rows = query.cursor?.startsWith('b') === true ? found.slice(-limit) : found.slice(0, limit)
+  const total = counted ?? rows.length
+  const links = linksBeside(rows, { query, total, limit, address, isMore: found.length > limit })
+  const rest = envelope({
+    total,
+    links,
+    counts,
+    filter: countFilterOf(query),
+    query,
+  })
+  return joinBytes(['{"items":[', ...itemTexts(rows, counts.timezone), '],', rest.slice(1)])
+}
+
+/** Joined as text a page would be copied three times over, each time anew as large an object. */
+function joinBytes(texts: readonly string[]): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0))
+  let end = 0
+  for (const text of texts) end += bytes.write(text, end)
+  return bytes
+}
+
+function countFilterOf(query: OrderQuery): CountFilter {
+  return {
+    tab: query['filter[tab]'],
+    groups: query['filter[status]']?.split(','),
+    method: query['filter[delivery_method]'],
+    application: query['filter[application_ref]'],
+  }
+}
+
+/** One range of one index, from the cursor on: the page at offset 50,000 costs what the first one costs. */
+function selectPage(query: OrderQuery): Selection {
+  const values: unknown[] = []
+  const where = ['merchant_id = scope.merchant_id']
+  const bind = (value: unknown) => `$${values.push(value) + 1}`
+  const filter = countFilterOf(query)
+  if (filter.tab !== undefined) where.push(`tab = ${bind(filter.tab)}`)
+  if (filter.groups?.length === 1) where.push(`display_group = ${bind(filter.groups[0])}`)
+  else if (filter.groups !== undefined) where.push(`display_group = any (${bind(filter.groups)})`)
+  if (filter.method !== undefined) where.push(`delivery_method = ${bind(filter.method)}`)
+  if (filter.application !== undefined) where.push(`application_ref = ${bind(filter.application)}`)
+  if (query['filter[order_key]'] !== undefined) where.push(`order_key = ${bind(query['filter[order_key]'])}`)
+
+  const cursor = parseCursor(query.cursor)
+  const isBackward = cursor?.side === 'b'
+  const runsUp = (query['sort[date]'] === 'asc') !== isBackward
+  if (cursor !== undefined)
+    where.push(`(submitted_at, order_id) ${runsUp ? '>' : '<'} (${bind(cursor.at)}, ${bind(cursor.id)})`)
+  const skip = cursor === undefined && query.offset ? ` offset ${bind(query.offset)}` : ''
+  const order = (direction: string) => `order by submitted_at ${direction}, order_id ${direction}`
+  // Beside a cursor one row more tells whether the list goes on: orders that have left it since do not count.
+  const limit = (query.limit ?? defaultLimit) + (cursor === undefined ? 0 : 1)
+  // The limit is written into the text: as a parameter it would hide from the planner how little is wanted.
+  const text = `select * from orders where ${where.join(' and ')} ${order(runsUp ? 'asc' : 'desc')} limit ${limit}${skip}`
+  return {
+    text: `select ${pageColumns} from (${text}) nearest ${isBackward ? order(runsUp ? 'desc' : 'asc') : ''}`,
+    values,
+  }
+}
+
+interface Cursor {
+  /** a: rows after this one in the list's order; b: rows before it. */
+  readonly side: 'a' | 'b'
+  readonly at: Date
+  readonly id: string
+}
+
+function parseCursor(text: string | undefined): Cursor | undefined {
+  if (text === undefined) return undefined
+  const [side, ms, id] = text.split('.')
+  const at = new Date(Number(ms))
+  if (id === undefined || Number.isNaN(at.getTime()))
+    return refuse('validation_failed', {
+      errors: { cursor: 'Please use next_url or prev_url as they were given' },
+    })
+  return { side: side === 'b' ? 'b' : 'a', at, id }
+}
+
+interface LinkFacts {
+  readonly query: OrderQuery
+  readonly total: number
+  readonly limit: number
+  readonly address: string
+  /** Whether there are rows beyond these, on the side that the cursor looks to. */
+  readonly isMore: boolean
+}
+
+function linksBeside(rows: readonly PageRow[], { query, total, limit, address, isMore }: LinkFacts) {
+  const offset = query.offset ?? 0
+  // The hits of a search are few and shift little: they are paged by offset alone.
+  const isSearch = searches.some((name) => query[name] !== undefined)
+  const link = (side: 'a' | 'b', row: PageRow | undefined, newOffset: number) => {
+    if (row === undefined && !isSearch) return null
+    const parameters = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined && !['limit', 'offset', 'cursor'].includes(name))
+        parameters.set(name, String(value))
+    }
+    parameters.set('limit', String(limit))
+    parameters.set('offset', String(newOffset))
+    if (row !== undefined && !isSearch)
+      parameters.set('cursor', `${side}.${row.submitted_ms}.${row.order_id}`)
+    return `${address}?${parameters.toString()}`
+  }
+  const side = isSearch ? undefined : query.cursor?.[0]
+  const hasNext = side === undefined ? offset + rows.length < total : side === 'b' || isMore
+  const hasPrev = side === undefined ? offset > 0 : side === 'a' || isMore
+  return {
+    next: hasNext ? link('a', rows.at(-1), offset + limit) : null,
+    prev: hasPrev ? link('b', rows[0], Math.max(0, offset - limit)) : null,
+  }
+}
+
+function itemTexts(rows: readonly PageRow[], timezone: string): string[] {
+  const nowMs = Date.now()
+  return rows.flatMap((row, place) => {
+    const facts = {
+      tab: row.tab,
+      method: row.delivery_method,
+      deadlineMs: row.deadline_ms,
+      timezone,
+      nowMs,
+    }
+    return [...(place === 0 ? [] : [',']), ...piecesWithOnTrackStatus(row.document, facts)]
+  })
+}
+
+interface EnvelopeFacts {
+  readonly total: number
+  readonly links: { readonly prev: string | null; readonly next: string | null }
+  readonly counts: MerchantCounts
+  readonly filter: CountFilter
+  readonly query: OrderQuery
+}
+
+function envelope({ total, links, counts, filter, query }: EnvelopeFacts): string {
+  const currentFilter: Record<string, string> = {}
+  for (const [name, value] of Object.entries(query)) {
+    const field = /^filter\[(\w+)\]$/.exec(name)?.[1]
+    if (field !== undefined && value !== undefined) currentFilter[field] = String(value)
+  }
+  return JSON.stringify({
+    total_rows: total,
+    prev_url: links.prev,
+    next_url: links.next,
+    timezone: counts.timezone,
+    counts: countPerTab(counts.rows),
+    next_deadline: counts.nextDeadline,
+    filters: { available: filtersOf(counts, filter) },
+    sort: { available: ['date'] },
+    current_filter: currentFilter,
+    current_sort: query['sort[date]'] === undefined ? {} : { date: query['sort[date]'] },
+  })
+}
+
+const knownFilters = new WeakMap<readonly CountRow[], Map<string, ReturnType<typeof availableFilters>>>()
+
+/** The same for every page of a list until an order changes, so worked out once. */
+function filtersOf({ rows }: MerchantCounts, filter: CountFilter): ReturnType<typeof availableFilters> {
+  const known = knownFilters.get(rows) ?? new Map<string, ReturnType<typeof availableFilters>>()
+  knownFilters.set(rows, known)
+  const key = JSON.stringify(filter)
+  const filters = known.get(key) ?? availableFilters(rows, filter)
+  if (known.size < knownFiltersPerList) known.set(key, filters)
+  return filters
+}
+
+/** What the filter lists offer: every application and delivery method that the merchant's orders have. */
+export async function getOrderFilters(db: Database, merchantId: string) {
+  const { rows } = await readCounts(db, merchantId)
+  const anywhere: CountFilter = {
+    tab: undefined,
+    groups: undefined,
+    method: undefined,
+    application: undefined,
+  }
+  const { options } = availableFilters(rows, anywhere).application_ref
+  return {
+    application: { options: options.map(({ name, uuid }) => ({ name, uuid })) },
+    delivery_methods: {
+      options: [...new Set(rows.map((row) => row.delivery_method))].toSorted().map((name) => ({ name })),
+    },
+  }
+}
+
+export async function getOrderCounts(db: Database, merchantId: string) {
+  const { rows, nextDeadline } = await readCounts(db, merchantId)
+  return { counts: countPerTab(rows), nextDeadline }
+}

@@ -1,0 +1,251 @@
+import type { NewOrder } from '@cellarhand/contract/marketplace'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDesk, type Desk, type Person, type Shop } from '../../../test/desk.ts'
+import { followLink } from '../../../test/list-model.ts'
+import { anOrder } from '../../../test/orders.ts'
+
+let desk: Desk
+let shop: Shop
+let other: Shop
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+  other = await desk.openShop()
+})
+afterAll(async () => desk.stop())
+
+const plain = anOrder('x')
+
+async function of(
+  {
+    recipient,
+    customer,
+    email,
+  }: { recipient?: [string, string]; customer?: [string, string]; email?: string },
+  where = shop,
+): Promise<string> {
+  const changes: Partial<NewOrder> = {
+    recipient: {
+      ...plain.recipient,
+      first_name: recipient?.[0] ?? '',
+      last_name: recipient?.[1] ?? 'Nobody',
+    },
+    customer: { first_name: customer?.[0] ?? '', last_name: customer?.[1] ?? 'Nobody', email: email ?? null },
+  }
+  return (await desk.order(where, changes)).id
+}
+
+type Search = 'filter[search]' | 'filter[recipient_name]' | 'filter[customer_email]'
+
+async function search(by: Search, text: string, as: Person = shop.member) {
+  const { status, body } = await desk.call('GET /m/v2/merchant/{tmk}/orders/optimize', {
+    as,
+    params: { tmk: as === other.member ? other.key : shop.key },
+    query: { [by]: text, limit: 10, offset: 0 },
+  })
+  expect(status).toBe(200)
+  return body.items.map((order) => order.id)
+}
+const byName = async (text: string) => search('filter[recipient_name]', text)
+const byEmail = async (text: string) => search('filter[customer_email]', text)
+const byNumber = async (text: string) => search('filter[search]', text)
+
+describe('by order number', () => {
+  test('SEARCH-001 SEARCH-014 GAP-55 GAP-90 a number is found by its beginning, with or without its hash', async () => {
+    const id = await of({})
+    expect(await byNumber(id)).toEqual([id])
+    expect(await byNumber(`#${id}`)).toEqual([id])
+    expect(await byNumber(` #${id} `)).toEqual([id])
+    expect(await byNumber(id.slice(0, -1))).toContain(id)
+  })
+
+  test('SEARCH-001 of more numbers than are shown the newest are found', async () => {
+    const orders = await desk.orders(other, 45)
+    const wanted = orders.map(({ id }) => id).toSorted((a, b) => Number(b) - Number(a))
+    // What all of them begin with, which is more than a search looks at.
+    const [first = '', last = ''] = [wanted.at(-1), wanted[0]]
+    const common = [...first].findIndex((digit, index) => digit !== last[index])
+    expect(await search('filter[search]', first.slice(0, common), other.member)).toEqual(wanted.slice(0, 10))
+  })
+
+  test('GAP-90 not by its middle or end, nor by anything that is no number', async () => {
+    const id = await of({})
+    expect(await byNumber(id.slice(1))).toEqual([])
+    for (const text of [
+      '##',
+      '#',
+      '%',
+      '1_',
+      `${id}0`,
+      `${id} or 1=1`,
+      '*',
+      '１',
+      '0x1',
+      '\\',
+      '9'.repeat(99),
+    ])
+      expect([text, await byNumber(text)]).toEqual([text, []])
+  })
+})
+
+describe('by name', () => {
+  test('SEARCH-002 SEARCH-015 GAP-88 GAP-90 any part of the recipient’s or the customer’s name, in any case', async () => {
+    const id = await of({ recipient: ['Marguerite', 'Quillfeather'], customer: ['Otto', 'Zwillinger'] })
+    for (const text of [
+      'Marguerite',
+      'QUILL',
+      'ite quill',
+      'otto zwill',
+      '  Zwillinger ',
+      '#Otto',
+      'ITE',
+      'zw',
+    ])
+      expect([text, await byName(text)]).toEqual([text, [id]])
+    for (const text of ['Marguerite Otto', 'feather otto', 'Otto Quillfeather', 'quil feather'])
+      expect([text, await byName(text)]).toEqual([text, []])
+  })
+
+  test('GAP-90 accents do not matter, neither in the name nor in the search', async () => {
+    const ids = await Promise.all([
+      of({ customer: ['Zoë', 'Brontëlike'] }),
+      of({ customer: ['Zoe', 'Brontelike'] }),
+    ])
+    for (const text of ['zoe bronte', 'Zoë Bront', 'ZOË BRONTË', 'zoe\u0308 bronte\u0308like'])
+      expect(new Set(await byName(text))).toEqual(new Set(ids))
+  })
+
+  test.each([
+    ['Strauß', 'strauss'],
+    ['Wałęsa', 'walesa'],
+    ['Søren', 'soren'],
+    ['Đorđe', 'dorde'],
+    ['Sigurðsson', 'sigurdsson'],
+    ['Þórsdóttir', 'thorsdottir'],
+    ['Bæk', 'baek'],
+    ['Œuvrard', 'oeuvrard'],
+    ['Işık', 'isik'],
+  ])('GAP-90 %s is found as %s, and the other way round', async (name, typed) => {
+    const id = await of({ recipient: ['Letter', name] })
+    for (const text of [`letter ${typed}`, `letter ${name}`])
+      expect([text, await byName(text)]).toEqual([text, [id]])
+  })
+
+  test('SEARCH-002 the signs that SQL reads are read as they stand', async () => {
+    const names = ['a%b', 'a_b', 'a\\b', "a'b", 'a"b', 'axb', 'a--b', 'a;b', 'a$1b']
+    const ids = await Promise.all(names.map(async (name) => of({ customer: [name, 'Litteral'] })))
+    for (const [index, name] of names.entries())
+      expect([name, await byName(`${name} litt`)]).toEqual([name, [ids[index]]])
+    expect(new Set(await byName('b litteral'))).toEqual(new Set(ids))
+    for (const text of ['%litteral', 'a%litteral', 'litt_ral', 'litteral\\', '\\%', '%%%'])
+      expect([text, await byName(text)]).toEqual([text, []])
+  })
+
+  test('GAP-90 a text of nothing finds nothing', async () => {
+    for (const text of ['', ' ', '#', '\u0301']) expect(await byName(text)).toEqual([])
+  })
+})
+
+describe('by e-mail', () => {
+  test('SEARCH-003 SEARCH-016 GAP-90 any part of it, in any case, with its own signs', async () => {
+    const id = await of({ email: 'Ana.Maria_1+wine#2@Example.ORG' })
+    const decoy = await of({ email: 'ana.mariax1+wine2@example.org' })
+    for (const text of ['ana.maria_1', 'WINE#2@EXAMPLE', 'ana.maria_1+wine#2@example.org'])
+      expect([text, await byEmail(text)]).toEqual([text, [id]])
+    expect(new Set(await byEmail('@example.org'))).toEqual(new Set([id, decoy]))
+    expect(await byEmail('ana%maria')).toEqual([])
+  })
+})
+
+test('SEARCH-006 SEARCH-013 API-027 ENT-047 a search gives the newest ten, whole, says how many there are, and goes on', async () => {
+  const ids: string[] = []
+  for (let index = 0; index < 12; index++) ids.unshift(await of({ customer: ['Many', 'Orderling'] }))
+  const ask = async (query: Record<string, string | number>) =>
+    desk.call('GET /m/v2/merchant/{tmk}/orders/optimize', {
+      as: shop.member,
+      params: { tmk: shop.key },
+      query,
+    })
+  const { body } = await ask({ 'filter[recipient_name]': 'orderling', limit: 10, offset: 0 })
+  expect(body.items.map((order) => order.id)).toEqual(ids.slice(0, 10))
+  expect(body.items[0]?.items[0]).toMatchObject({
+    name: 'Copper Still Small Batch Bourbon',
+    quantity: 1,
+    price: 52,
+  })
+  expect([body.total_rows, body.prev_url, body.current_filter]).toEqual([
+    11,
+    null,
+    { recipient_name: 'orderling' },
+  ])
+
+  const rest = await followLink(desk, shop.member, body.next_url)
+  expect([rest.items.map((order) => order.id), rest.total_rows, rest.next_url]).toEqual([
+    ids.slice(10),
+    12,
+    null,
+  ])
+  const back = await followLink(desk, shop.member, rest.prev_url)
+  expect(back.items.map((order) => order.id)).toEqual(ids.slice(0, 10))
+  const beyond = await ask({ 'filter[recipient_name]': 'orderling', limit: 10, offset: 50 })
+  expect([beyond.body.items, beyond.body.total_rows, beyond.body.next_url]).toEqual([[], 12, null])
+
+  const prefix = (ids[0] ?? '').slice(0, 4)
+  const numbers = (await ask({ 'filter[search]': prefix, limit: 100 })).body
+  const second = (await ask({ 'filter[search]': prefix, limit: 5, offset: 5 })).body
+  expect(second.items.map((order) => order.id)).toEqual(numbers.items.slice(5, 10).map((order) => order.id))
+  expect(second.total_rows).toBe(numbers.total_rows)
+})
+
+test('API-027 a first page of hits says that there are more, and a search can be walked to its end', async () => {
+  const sent = await desk.orders(other, 115, () => ({
+    customer: { first_name: '', last_name: 'Nobody', email: 'host@legion.example' },
+  }))
+  const ids = sent.map(({ id }) => id)
+  let page = (
+    await desk.call('GET /m/v2/merchant/{tmk}/orders/optimize', {
+      as: other.member,
+      params: { tmk: other.key },
+      query: { 'filter[customer_email]': '@legion', limit: 20 },
+    })
+  ).body
+  expect(page.total_rows).toBe(21)
+  const seen = page.items.map((order) => order.id)
+  while (page.next_url !== null) {
+    page = await followLink(desk, other.member, page.next_url)
+    seen.push(...page.items.map((order) => order.id))
+  }
+  expect(seen).toHaveLength(115)
+  expect(new Set(seen)).toEqual(new Set(ids))
+  expect(page.total_rows).toBe(115)
+})
+
+test('SEARCH-017 exactly one of the three searches', async () => {
+  const ask = async (query: Record<string, string>) =>
+    desk.call('GET /m/v2/merchant/{tmk}/orders/optimize', {
+      as: shop.member,
+      params: { tmk: shop.key },
+      query,
+    })
+  const none = await ask({})
+  expect([none.status, Object.keys(none.refusal.errors)]).toEqual([400, ['filter[search]']])
+  const two = await ask({ 'filter[search]': '1', 'filter[recipient_name]': 'x' })
+  expect([two.status, Object.keys(two.refusal.errors)]).toEqual([
+    400,
+    ['filter[search]', 'filter[recipient_name]'],
+  ])
+  const three = await ask({
+    'filter[search]': '1',
+    'filter[recipient_name]': 'x',
+    'filter[customer_email]': 'y',
+  })
+  expect(three.status).toBe(400)
+})
+
+test('GEN-007 GEN-008 GAP-90 another merchant’s orders are never found, by whatever search', async () => {
+  const id = await of({ customer: ['Secretive', 'Foreigner'], email: 'hidden@foreign.example' }, other)
+  expect(await search('filter[recipient_name]', 'foreigner', other.member)).toEqual([id])
+  expect(await byNumber(id)).toEqual([])
+  expect(await byName('foreigner')).toEqual([])
+  expect(await byEmail('hidden@foreign')).toEqual([])
+})

@@ -1,0 +1,84 @@
+import { heartbeatMs } from '@cellarhand/contract/heartbeat'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { listen, type StreamEvent } from '../../../test/event-reader.ts'
+
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  desk = await openDesk()
+})
+beforeEach(async () => {
+  shop = await desk.openShop()
+})
+afterAll(async () => desk.stop())
+
+const open = async (lastId?: string) => listen(desk, { key: shop.key, as: shop.member, lastId })
+const isAbout =
+  (id: string) =>
+  ({ data }: StreamEvent) =>
+    (data as { id?: string }).id === id
+
+/** As a statement that runs out of its time, without waiting until it has. */
+async function cancelReadersOf(table: string): Promise<number> {
+  const { rows } = await desk.owner.query(
+    `select pg_cancel_backend(pid) from pg_stat_activity
+     where wait_event_type = 'Lock' and datname = current_database() and query ilike '%' || $1 || '%'`,
+    [table],
+  )
+  return rows.length
+}
+
+for (const [what, table] of [
+  ['missed events', 'outbox'],
+  ['counts', 'order_counts'],
+] as const) {
+  test(`a stream whose ${what} cannot be read while it opens is broken off, and one that comes back hears all`, async ({
+    signal,
+  }) => {
+    const before = await open()
+    const first = await desk.order(shop)
+    await before.next(isAbout(first.id))
+    const lastId = before.lastId()
+    const second = await desk.order(shop)
+    await before.next(isAbout(second.id))
+    await before.cut()
+
+    const holder = await desk.owner.connect()
+    await holder.query('begin')
+    await holder.query(`lock table ${table} in access exclusive mode`)
+    try {
+      const failing = await open(lastId)
+      let isOver = false
+      void failing.ended.then(() => (isOver = true))
+      // Of several statements each waits for the lock in its turn.
+      while (!isOver && !signal.aborted) await cancelReadersOf(table)
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+    }
+
+    const again = await open(lastId)
+    await again.next(isAbout(second.id))
+    await again.next(({ event }) => event === 'counts')
+    await again.cut()
+  }, 20_000)
+}
+
+test('an open stream says every few seconds that it is still there', async () => {
+  const abort = new AbortController()
+  const answer = await fetch(new URL(`/m/v2/merchant/${shop.key}/events`, desk.url), {
+    headers: { authorization: `Bearer ${shop.member.token}` },
+    signal: abort.signal,
+  })
+  const beats: number[] = []
+  for await (const chunk of answer.body ?? []) {
+    if (Buffer.from(chunk).toString('utf8').includes(': still here')) beats.push(performance.now())
+    if (beats.length === 2) break
+  }
+  abort.abort()
+  const [one = 0, two = 0] = beats
+  // A timer is never early, but for its rounding; how late it is depends on the machine.
+  expect(two - one).toBeGreaterThan(heartbeatMs * 0.5)
+  expect(heartbeatMs).toBeLessThanOrEqual(8_000)
+})

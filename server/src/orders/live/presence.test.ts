@@ -1,0 +1,161 @@
+import { Presences, type Presence } from '@cellarhand/contract/live'
+import type { Order } from '@cellarhand/contract/orders'
+import { Value } from 'typebox/value'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDesk, type Desk, type Person, type Shop } from '../../../test/desk.ts'
+import { listen, type EventReader } from '../../../test/event-reader.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { gatherMs } from './presence.ts'
+
+let desk: Desk
+let second: Desk
+let shop: Shop
+let order: Order
+const readers: EventReader[] = []
+
+beforeAll(async () => {
+  desk = await openDesk()
+  second = await desk.another()
+})
+beforeEach(async () => {
+  shop = await desk.openShop()
+  order = await desk.order(shop)
+})
+afterAll(async () => {
+  for (const reader of readers) await reader.cut()
+  await desk.stop()
+})
+
+async function open(at: Desk = desk): Promise<EventReader> {
+  const reader = await listen(at, { key: shop.key, as: shop.owner })
+  readers.push(reader)
+  return reader
+}
+
+interface Said {
+  as?: Person
+  screen?: string
+  order_id?: string | null
+  activity?: Presence['activity']
+}
+const say = (
+  at: Desk,
+  { as = shop.member, screen = 'till-1', order_id = order.id, activity = 'viewing' }: Said = {},
+) =>
+  at.call('PUT /m/v2/merchant/{tmk}/presence', {
+    as,
+    params: { tmk: shop.key },
+    body: { screen, order_id, activity },
+  })
+
+const there = (reader: EventReader) =>
+  (reader.events.findLast(({ event }) => event === 'presence')?.data as Presences | undefined)?.items.map(
+    (each) => `${each.user_id} ${each.screen} ${each.activity} ${each.order_id}`,
+  )
+const sees = async (reader: EventReader, wanted: readonly string[]) =>
+  reader.next(() => JSON.stringify(there(reader)) === JSON.stringify(wanted))
+
+test('who has an order open is seen at once on the other screens, also at another server, and who leaves is gone at once', async () => {
+  const [here, far] = [await open(desk), await open(second)]
+  await sees(here, [])
+  const { status } = await say(desk)
+  expect(status).toBe(200)
+  const member = `${shop.member.id} till-1`
+  for (const reader of [here, far]) {
+    await sees(reader, [`${member} viewing ${order.id}`])
+    const { data } = await reader.next(
+      ({ event, data: said }) => event === 'presence' && (said as Presences).items.length > 0,
+    )
+    expect(Value.Check(Presences, data)).toBe(true)
+    expect((data as Presences).items[0]?.name).toMatch(/^user /)
+  }
+  await say(second, { activity: 'deciding' })
+  await sees(here, [`${member} deciding ${order.id}`])
+  await say(second, { order_id: null })
+  for (const reader of [here, far]) await sees(reader, [])
+})
+
+test('a screen that falls silent is gone, one that goes on is not, whichever server hears it', async () => {
+  const reader = await open(second)
+  await say(desk, { screen: 'dies' })
+  await say(desk, { screen: 'lives' })
+  await sees(reader, [
+    `${shop.member.id} dies viewing ${order.id}`,
+    `${shop.member.id} lives viewing ${order.id}`,
+  ])
+  let isOver = false
+  const beating = (async () => {
+    for (let beat = 0; !isOver; beat++) {
+      const { body } = await say(beat % 2 === 0 ? desk : second, { screen: 'lives' })
+      await sleep(body.renew_within_ms)
+    }
+  })()
+  await sees(reader, [`${shop.member.id} lives viewing ${order.id}`])
+  await sleep(6_500)
+  expect(there(reader)).toEqual([`${shop.member.id} lives viewing ${order.id}`])
+  isOver = true
+  await beating
+}, 40_000)
+
+test('that nothing has changed is written for all screens together', async () => {
+  const screens = Array.from({ length: 30 }, (_, n) => `till-${n}`)
+  for (const screen of screens) await say(desk, { screen })
+  const versions = async () => {
+    const { rows } = await desk.owner.query<{ transactions: number; rows: number }>(
+      'select count(distinct xmin::text)::int as transactions, count(*)::int as rows from order_presence where merchant_id = $1',
+      [shop.key],
+    )
+    return rows[0]
+  }
+  expect(await versions()).toEqual({ transactions: 30, rows: 30 })
+  const { rows } = await desk.owner.query<{ newest: string }>(
+    'select max(expires_at)::text as newest from order_presence where merchant_id = $1',
+    [shop.key],
+  )
+  const since = Date.now()
+  await Promise.all(screens.map((screen) => say(desk, { screen })))
+  await eventually(async () => {
+    const { rowCount } = await desk.owner.query(
+      'select from order_presence where merchant_id = $1 and expires_at <= $2::timestamptz',
+      [shop.key, rows[0]?.newest],
+    )
+    expect(rowCount).toBe(0)
+  })
+  // However slow the machine is, what is gathered is written once in each interval.
+  const intervals = Math.ceil((Date.now() - since) / gatherMs) + 1
+  const after = await versions()
+  expect(after?.rows).toBe(30)
+  expect(after?.transactions).toBeLessThanOrEqual(intervals)
+})
+
+test('a lease that the database forgot is taken anew', async () => {
+  const reader = await open()
+  await say(desk)
+  await sees(reader, [`${shop.member.id} till-1 viewing ${order.id}`])
+  await desk.owner.query('truncate order_presence')
+  await sees(reader, [])
+  await eventually(async () => {
+    await say(desk)
+    expect(there(reader)).toEqual([`${shop.member.id} till-1 viewing ${order.id}`])
+  }, 400)
+})
+
+test('names stay within the merchant, and so do orders', async () => {
+  const other = await desk.openShop()
+  const foreign = await desk.order(other)
+  const reader = await listen(desk, { key: other.key, as: other.owner })
+  readers.push(reader)
+  expect((await say(desk, { order_id: foreign.id })).status).toBe(404)
+  expect((await say(desk, { order_id: '999999999999' })).status).toBe(404)
+  expect((await say(desk, { as: other.owner })).status).toBe(403)
+  await say(desk)
+  await sleep(1_500)
+  expect(there(reader)).toEqual([])
+  expect(JSON.stringify(reader.events)).not.toContain(shop.member.id)
+})
+
+test('hostile names of screens are refused', async () => {
+  for (const screen of ['', 'a b', 'x'.repeat(37), '<b>', '\u0000'])
+    expect((await say(desk, { screen })).status).toBe(400)
+})

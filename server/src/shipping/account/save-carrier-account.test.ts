@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Desk, Shop } from '../../../test/desk.ts'
+import { openEasyPostDesk } from '../../../test/providers/easypost-desk.ts'
+import type { EasyPostServer } from '../../../test/providers/easypost-server.ts'
+
+let easyPost: EasyPostServer
+let desk: Desk
+let stop: () => Promise<void>
+beforeAll(async () => {
+  ;({ easyPost, desk, stop } = await openEasyPostDesk())
+})
+afterAll(() => stop())
+
+function connect(
+  at: Shop,
+  account: { carrier: 'FedEx' | 'UPS' | 'GSO'; account_number: string },
+  label_size: '4x6' | '8.5x11' = '4x6',
+) {
+  return desk.call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
+    as: at.manager,
+    params: { tmk: at.key },
+    body: { account_zip: '10001', label_size, label_format: 'PDF', ...account },
+  })
+}
+const disconnect = (at: Shop) =>
+  desk.call('DELETE /c/v2/merchants/{tmk}/carrier_integration', { as: at.manager, params: { tmk: at.key } })
+
+test('GEN-007 nobody ships on the account of another merchant by knowing its number, or takes it away', async () => {
+  const [holder, stranger] = [await desk.openShop(), await desk.openShop()]
+  const fedEx = { carrier: 'FedEx', account_number: '7711 2233' } as const
+  expect((await connect(holder, fedEx)).status).toBe(200)
+  const account = easyPost.accounts.at(-1)
+  for (const known of [fedEx, { carrier: 'UPS', account_number: 'X9Y8Z7' } as const]) {
+    const { status, refusal } = await connect(stranger, known)
+    expect([known.carrier, status, refusal.code]).toEqual([known.carrier, 422, 'account_unauthorized'])
+  }
+  expect((await disconnect(stranger)).status).toBe(200)
+  expect(easyPost.accounts).toContain(account)
+  expect((await connect(holder, fedEx, '8.5x11')).body.label_size).toBe('8.5x11')
+  expect((await disconnect(holder)).status).toBe(200)
+  expect((await connect(stranger, fedEx)).status).toBe(200)
+})
+
+test('GEN-007 of two merchants who connect one account at the same moment one gets it', async () => {
+  easyPost.accounts.push({ id: 'ca_gso', type: 'GsoAccount', reference: 'G5050', credentials: {} })
+  const stores = [await desk.openShop(), await desk.openShop(), await desk.openShop()]
+  const answers = await Promise.all(
+    stores.map((at) => connect(at, { carrier: 'GSO', account_number: 'G5050' })),
+  )
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
+})
+
+test('an account that another merchant holds too stays at EasyPost when the first disconnects it', async () => {
+  const [first, second] = [await desk.openShop(), await desk.openShop()]
+  await connect(first, { carrier: 'FedEx', account_number: '9988 7766' })
+  const account = easyPost.accounts.at(-1)
+  // As they stood from before the second one would have been refused.
+  await desk.owner.query(
+    `insert into carrier_accounts select $2, carrier, account_number_last_4, account_zip, label_size, label_format, provider, provider_account
+     from carrier_accounts where merchant_id = $1`,
+    [first.key, second.key],
+  )
+  await disconnect(first)
+  expect(easyPost.accounts).toContain(account)
+  await disconnect(second)
+  expect(easyPost.accounts).not.toContain(account)
+})

@@ -1,0 +1,209 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { CarrierAccount } from '@cellarhand/contract/shipping'
+import { messages } from '@cellarhand/contract/messages'
+import { zip } from '@cellarhand/contract/validation'
+import type { Database, Statements } from '#platform/db/database.ts'
+import {
+  forgetMerchantSecret,
+  readMerchantSecret,
+  saveMerchantSecret,
+} from '#platform/outside/merchant-secrets.ts'
+import { ProviderError } from '#platform/outside/provider-error.ts'
+import type { Sealer } from '#platform/sealed-text.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import {
+  accountSecretName,
+  findCarrierAccount,
+  toWireAccount,
+  type StoredAccount,
+} from './carrier-account.ts'
+import {
+  LabelRefused,
+  type CarrierName,
+  type LabelFormat,
+  type LabelSize,
+  type ShippingProvider,
+} from '../port/shipping-port.ts'
+
+export interface AccountDeps {
+  readonly db: Database
+  readonly sealer: Sealer
+  readonly provider: ShippingProvider | undefined
+}
+
+export interface AccountForm {
+  readonly carrier: CarrierName
+  readonly account_number?: string | null
+  readonly account_zip: string
+  readonly label_size: LabelSize
+  readonly label_format: LabelFormat
+}
+
+/**
+ * Has the carrier check the account before it is kept; size and format alone change without asking anybody. What was
+ * looked up may have changed while the carrier was asked: then it starts over, or it would bring back an account that
+ * somebody disconnected or replaced.
+ */
+export async function saveCarrierAccount(
+  deps: AccountDeps,
+  merchantId: string,
+  form: AccountForm,
+): Promise<CarrierAccount> {
+  for (;;) {
+    const saved = await checkAndSave(deps, merchantId, form)
+    if (saved !== 'changed meanwhile') return saved
+  }
+}
+
+async function checkAndSave(
+  { db, sealer, provider }: AccountDeps,
+  merchantId: string,
+  form: AccountForm,
+): Promise<CarrierAccount | 'changed meanwhile'> {
+  if (provider === undefined) return refuse('account_unauthorized')
+  const seen = await db.read(merchantId, (statements) => lookUp(statements, { merchantId, sealer }, form))
+  const { number, before, merchantName } = seen
+  const accountZip = form.account_zip.trim()
+  refuseInvalid({
+    account_zip: zip(accountZip),
+    account_number: numberProblem(number),
+    label_size: sizeProblem(form),
+  })
+  const isKnown =
+    before?.provider === provider.name &&
+    before.number === number &&
+    before.carrier === form.carrier &&
+    before.account_zip === accountZip
+  const account: StoredAccount = {
+    carrier: form.carrier,
+    account_number_last_4: number.slice(-4),
+    account_zip: accountZip,
+    label_size: form.label_size,
+    label_format: form.label_format,
+    provider: provider.name,
+    provider_account: isKnown
+      ? before.provider_account
+      : await connect(provider, {
+          carrier: form.carrier,
+          number,
+          zip: accountZip,
+          merchantName,
+          replaces: before?.provider === provider.name ? before.provider_account : undefined,
+        }),
+  }
+  return db.system(async (statements) => {
+    await refuseAnothers(statements, merchantId, account)
+    await statements.query('select 1 from carrier_accounts where merchant_id = $1 for update', [merchantId])
+    const now = await lookUp(statements, { merchantId, sealer }, form)
+    if (!isDeepStrictEqual(now, seen)) return 'changed meanwhile'
+    await store(statements, merchantId, account)
+    await saveMerchantSecret(statements, sealer, { merchantId, name: accountSecretName, value: number })
+    return toWireAccount(account)
+  })
+}
+
+/** A label printer's paper is one label; there is no other to lay ZPL on. */
+function sizeProblem({ label_size, label_format }: AccountForm): string | undefined {
+  return label_format === 'ZPL' && label_size !== '4x6' ? 'ZPL labels are 4x6 only' : undefined
+}
+
+async function lookUp(
+  statements: Statements,
+  { merchantId, sealer }: { merchantId: string; sealer: Sealer },
+  form: AccountForm,
+) {
+  const [account, kept, [merchant]] = await Promise.all([
+    findCarrierAccount(statements, merchantId),
+    readMerchantSecret(statements, sealer, { merchantId, name: accountSecretName }),
+    statements.query<{ name: string }>('select name from merchants where merchant_id = $1', [merchantId]),
+  ])
+  const typed = form.account_number?.replaceAll(/[\s-]/g, '') ?? ''
+  // Another carrier's number is another number.
+  const number = typed === '' && account?.carrier === form.carrier ? (kept ?? '') : typed
+  return {
+    number,
+    merchantName: merchant?.name ?? '',
+    before: account === undefined ? undefined : { ...account, number: kept },
+  }
+}
+
+function numberProblem(number: string): string | undefined {
+  if (number === '') return messages.requiredField('account_number')
+  return /^[A-Za-z0-9]{4,40}$/.test(number)
+    ? undefined
+    : 'Please enter an account number of 4 to 40 letters and digits'
+}
+
+async function connect(
+  provider: ShippingProvider,
+  account: Parameters<ShippingProvider['connect']>[0],
+): Promise<string> {
+  try {
+    return await provider.connect(account)
+  } catch (error) {
+    if (error instanceof LabelRefused) refuse('account_unauthorized')
+    if (error instanceof ProviderError && error.kind === 'rejected') refuse('account_unauthorized')
+    throw error
+  }
+}
+
+/**
+ * Every account that stands under the server's key at the provider is found by its number, so whoever types another
+ * merchant's would ship at that one's cost. As the system, for a merchant sees no other's account; in turn, for no
+ * unique index goes across merchants.
+ */
+async function refuseAnothers(
+  { query }: Statements,
+  merchantId: string,
+  { provider, provider_account }: StoredAccount,
+): Promise<void> {
+  await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `carrier account ${provider} ${provider_account}`,
+  ])
+  const [other] = await query(
+    `select 1 from carrier_accounts where provider = $1 and provider_account = $2 and merchant_id <> $3 limit 1`,
+    [provider, provider_account, merchantId],
+  )
+  if (other !== undefined) refuse('account_unauthorized')
+}
+
+async function store({ query }: Statements, merchantId: string, account: StoredAccount): Promise<void> {
+  await query(
+    `insert into carrier_accounts (merchant_id, carrier, account_number_last_4, account_zip, label_size, label_format, provider, provider_account)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (merchant_id) do update set carrier = $2, account_number_last_4 = $3, account_zip = $4, label_size = $5,
+       label_format = $6, provider = $7, provider_account = $8, connected_at = now()`,
+    [
+      merchantId,
+      account.carrier,
+      account.account_number_last_4,
+      account.account_zip,
+      account.label_size,
+      account.label_format,
+      account.provider,
+      account.provider_account,
+    ],
+  )
+}
+
+/** Forgets the account here even when the provider cannot be told; disconnecting none is harmless. */
+export async function disconnectCarrierAccount(
+  { db, provider }: AccountDeps,
+  merchantId: string,
+): Promise<void> {
+  const account = await db.write(merchantId, async (statements) => {
+    const found = await findCarrierAccount(statements, merchantId)
+    await statements.query('delete from carrier_accounts where merchant_id = $1', [merchantId])
+    await forgetMerchantSecret(statements, { merchantId, name: accountSecretName })
+    return found
+  })
+  if (account === undefined || account.provider !== provider?.name) return
+  const [other] = await db.systemQuery(
+    'select 1 from carrier_accounts where provider = $1 and provider_account = $2 limit 1',
+    [account.provider, account.provider_account],
+  )
+  if (other !== undefined) return
+  await provider.disconnect(account.provider_account).catch((error: unknown) => {
+    if (!(error instanceof ProviderError)) throw error
+  })
+}

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '#platform/db/database.ts'
+import { ProviderError } from '#platform/outside/provider-error.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import type { IdempotentRequest } from '#platform/http/idempotency.ts'
+import { getOrderText, trackingPageOf, type MerchantStep } from '#orders/public.ts'
+import { labelBooks, listLabelsOf, whileHolding, type Purchase, type StoredLabel } from './label-purchases.ts'
+import { doubtfulRefusal, labelRefusal, toLabelRefusal } from '../port/label-refusal.ts'
+import {
+  LabelRefused,
+  type LabelPaper,
+  type LabelWish,
+  type Quote,
+  type ShippingProvider,
+} from '../port/shipping-port.ts'
+import { beginPurchase, type Plan, type WantedBox } from './begin-purchase.ts'
+import { settlePurchase, type Outside } from './settle-purchase.ts'
+
+export interface BuyDeps {
+  readonly db: Database
+  readonly provider: ShippingProvider | undefined
+  /** Something waits to be settled or voided. */
+  readonly onUnsettled: () => void
+}
+
+export interface BuyRequest {
+  readonly boxes: readonly WantedBox[]
+  readonly idempotent: IdempotentRequest | undefined
+}
+
+const voidedSince =
+  'The labels of this request were bought and have been voided since. To buy new ones, send a new request.'
+const lookAgainMs = [500, 1500]
+
+/** Buys one label per box, all or none, and answers the order's new wire text. Pressing twice buys once. */
+export async function buyLabels(deps: BuyDeps, step: MerchantStep, request: BuyRequest): Promise<string> {
+  const { db, provider, onUnsettled } = deps
+  if (provider === undefined) throw labelRefusal('general')
+  const begun = await db.write(step.merchantId, (statements) =>
+    beginPurchase(statements, step, { provider: provider.name, ...request }),
+  )
+  const { purchase } = begun
+  if (purchase.state === 'voided') refuse('idempotency_key_reused', { message: voidedSince })
+  if (begun.kind === 'again') return getOrderText(db, step.merchantId, step.orderId)
+  const failure = await whileHolding(db, new Set([purchase]), () =>
+    buyAll({ db, provider }, purchase, begun.plan),
+  ).catch((error: unknown) => error)
+  const settled = await settlePurchase({ db, provider }, purchase).catch((error: unknown) => {
+    onUnsettled()
+    throw error
+  })
+  if (settled.kind === 'bought') return settled.orderText
+  onUnsettled()
+  if (settled.kind === 'in_doubt') throw doubtfulRefusal()
+  if (settled.kind === 'taken_over') return refuse('labels_in_doubt')
+  throw toLabelRefusal(failure) ?? failure ?? labelRefusal('general')
+}
+
+/** All quotes first: a bad address shows before any money is spent. Throws at the first label that cannot be had. */
+async function buyAll({ db, provider }: Outside, purchase: Purchase, plan: Plan): Promise<void> {
+  await quoteBoxes({ db, provider }, purchase, plan)
+  const quoted = await db.read(purchase.merchantId, (statements) => listLabelsOf(statements, purchase))
+  for (const label of quoted) {
+    await buyOne({ db, provider }, purchase, { label, paper: paperOf(plan) })
+  }
+}
+
+export function paperOf({ account }: Plan): LabelPaper {
+  return { format: account.label_format, size: account.label_size }
+}
+
+export async function quoteBoxes(
+  { db, provider }: Outside,
+  purchase: Purchase,
+  plan: Plan,
+): Promise<Quote[]> {
+  const books = labelBooks(db, purchase)
+  const planned = await db.read(purchase.merchantId, (statements) => listLabelsOf(statements, purchase))
+  const quotes: Quote[] = []
+  for (const label of planned) {
+    const quote = await provider.quote(wishOf(purchase, plan, { label, count: planned.length }))
+    await books.quoted(label.box, quote.shipment, quote.rate)
+    quotes.push(quote)
+  }
+  return quotes
+}
+
+function wishOf(
+  purchase: Purchase,
+  plan: Plan,
+  { label, count }: { label: StoredLabel; count: number },
+): LabelWish {
+  return {
+    reference: `${purchase.orderId}:${purchase.purchaseId}:${label.box}`,
+    orderNumber: purchase.orderId,
+    box: { number: label.box, count },
+    carrier: plan.account.carrier,
+    account: plan.account.provider_account,
+    from: plan.from,
+    to: plan.to,
+    weightPounds: label.weight,
+    size: plan.account.label_size,
+    format: plan.account.label_format,
+    timezone: plan.timezone,
+  }
+}
+
+export async function buyOne(
+  { db, provider }: Outside,
+  purchase: Purchase,
+  { label, paper }: { label: StoredLabel; paper: LabelPaper },
+): Promise<void> {
+  const books = labelBooks(db, purchase)
+  const { box, shipment, rate, insurance } = label
+  if (shipment === null || rate === null) throw new Error('A label is bought without a quote.')
+  await books.buying(box)
+  try {
+    const bought = await provider.buy({ shipment, rate }, { insurance, ...paper })
+    await books.bought(box, {
+      label: bought,
+      trackingUrl: trackingPageOf(bought.carrier, bought.trackingCode),
+    })
+  } catch (error) {
+    const isCertain =
+      error instanceof LabelRefused || (error instanceof ProviderError && !error.isEffectUnknown)
+    if (isCertain) await books.notBought(box)
+    else if (await isFoundSoon({ db, provider }, purchase, { label, paper })) return
+    throw error
+  }
+}
+
+/** The answer was lost, though perhaps not the label: the clerk still waits, so it is looked for at once. */
+async function isFoundSoon(
+  { db, provider }: Outside,
+  purchase: Purchase,
+  { label, paper }: { label: StoredLabel; paper: LabelPaper },
+): Promise<boolean> {
+  for (const waitMs of lookAgainMs) {
+    await sleep(waitMs)
+    const found = await provider.find(label.shipment ?? '', paper).catch(() => 'not_bought' as const)
+    // "Not bought" can still change: the purchase may be under way over there.
+    if (typeof found === 'string') continue
+    await labelBooks(db, purchase).bought(label.box, {
+      label: found,
+      trackingUrl: trackingPageOf(found.carrier, found.trackingCode),
+    })
+    return true
+  }
+  return false
+}

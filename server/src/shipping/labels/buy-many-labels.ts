@@ -1,0 +1,232 @@
+import { messages } from '@cellarhand/contract/messages'
+import { isLocal } from '@cellarhand/contract/order-statuses'
+import type { Order } from '@cellarhand/contract/orders'
+import { Refused } from '#platform/http/refuse.ts'
+import { inParallel } from '#platform/in-parallel.ts'
+import type { HeldJob } from '#platform/jobs/queue.ts'
+import { ProviderError } from '#platform/outside/provider-error.ts'
+import type { EndedOrder, WaitingOrder } from '#documents/public.ts'
+import { trackingPageOf, type Actor } from '#orders/public.ts'
+import { labelBooks, listLabelsOf, startBuying, whileHolding, type Purchase } from './label-purchases.ts'
+import { labelRefusal, toLabelRefusal } from '../port/label-refusal.ts'
+import { LabelRefused, type Quote } from '../port/shipping-port.ts'
+import { beginPurchase, type Plan } from './begin-purchase.ts'
+import { buyOne, paperOf, quoteBoxes } from './buy-labels.ts'
+import { settlePurchase, type Outside } from './settle-purchase.ts'
+
+export interface ManyDeps extends Outside {
+  readonly onUnsettled: () => void
+  readonly onError: (error: unknown) => void
+}
+
+export interface LabelWork {
+  readonly job: HeldJob
+  readonly batchId: string
+  readonly actor: Actor
+}
+
+/** What became of one order: its label is there, it gets none for a reason, or nobody knows yet. */
+type Outcome = EndedOrder | { readonly position: number; readonly isInDoubt: true }
+
+export interface ManyOrders {
+  readonly wanted: readonly WaitingOrder[]
+  /** Told of each order as soon as it is known: who dies after it has lost nothing. */
+  readonly onOutcome: (outcome: Outcome) => Promise<void>
+}
+
+/** One order on its way to a label; `failure` is why it gets none. */
+interface Underway {
+  readonly position: number
+  readonly purchase: Purchase
+  readonly plan: Plan
+  quote?: Quote
+  failure?: unknown
+}
+
+const quotesAtOnce = 4
+const scope = 'labels-batch'
+const voidedMeanwhile = 'Its label was bought and then voided. To ship it, create a new label in the order.'
+/** So often nobody knew whether an order's label was bought, and then it was not: the carrier does not answer. */
+const mostDoubts = 5
+
+/** Every purchase of a batch carries it, so that whoever takes the batch over knows its own. */
+export function purchaseKeyOf({ batchId }: Pick<LabelWork, 'batchId'>): string {
+  return `${scope} ${batchId}`
+}
+
+/**
+ * One box for each order, as the form would suggest it. All quotes first, and only then is money spent: each purchase is
+ * written down right before the call that makes it, so that a process that dies leaves nobody in doubt about the others.
+ * What one order lacks costs no other its label.
+ */
+export async function buyManyLabels(deps: ManyDeps, work: LabelWork, orders: ManyOrders): Promise<void> {
+  const held = new Set<Purchase>()
+  await whileHolding(deps.db, held, async () => {
+    const end = async (each: Underway) => {
+      const outcome = await conclude(deps, each)
+      held.delete(each.purchase)
+      await orders.onOutcome(outcome)
+    }
+    const underway: Underway[] = []
+    for (const order of orders.wanted) {
+      const begun = await begin(deps, work, order)
+      if (!('purchase' in begun)) await orders.onOutcome(begun)
+      else {
+        held.add(begun.purchase)
+        underway.push(begun)
+      }
+    }
+    await inParallel(underway, quotesAtOnce, async (each) => {
+      try {
+        const [quote] = await quoteBoxes(deps, each.purchase, each.plan)
+        if (quote !== undefined) each.quote = quote
+      } catch (error) {
+        each.failure = error
+      }
+    })
+    for (const each of underway) if (each.quote === undefined) await end(each)
+    await buyQuoted(deps, work, { quoted: underway.filter(({ quote }) => quote !== undefined), end })
+  })
+}
+
+async function begin(
+  deps: ManyDeps,
+  { job, batchId, actor }: LabelWork,
+  { position, order_id, doubts }: WaitingOrder,
+): Promise<Underway | Outcome> {
+  try {
+    const begun = await deps.db.write(job.merchantId, async (statements) => {
+      await job.hold(statements)
+      const step = { merchantId: job.merchantId, orderId: order_id, actor }
+      const idempotent = { scope, key: batchId, hash: '' }
+      const wish = { provider: deps.provider.name, idempotent }
+      const found = await beginPurchase(statements, step, wish)
+      // Known by now: nothing was bought. What was just written is rolled back.
+      if (found.kind === 'new' && doubts >= mostDoubts) throw labelRefusal('carrier_not_responding')
+      return found
+    })
+    if (begun.kind === 'new') return { position, ...begun }
+    const isVoided = begun.purchase.state === 'voided'
+    return { position, error: isVoided ? voidedMeanwhile : await withoutFile(deps, begun.purchase) }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const isUnknown = error.code === 'labels_being_bought' || error.code === 'labels_in_doubt'
+    return isUnknown ? { position, isInDoubt: true } : { position, error: reasonOf(error) }
+  }
+}
+
+interface QuotedOrders {
+  readonly quoted: readonly Underway[]
+  /** To be told of each as soon as it is through. */
+  readonly end: (each: Underway) => Promise<void>
+}
+
+async function buyQuoted(deps: ManyDeps, work: LabelWork, { quoted, end }: QuotedOrders): Promise<void> {
+  if (quoted.length === 0) return
+  const isTaken = deps.provider.buyMany !== undefined && (await buyTogether(deps, work, quoted))
+  const isNoneBought = quoted.every(({ failure }) => failure instanceof LabelRefused)
+  if (isTaken && !isNoneBought) {
+    for (const each of quoted) await end(each)
+    return
+  }
+  // That a batch bought nothing at all may be about the batch: then the first goes through alone, and the others after it.
+  let isWorthIt = true
+  for (const each of quoted) {
+    if (isWorthIt) {
+      work.job.signal.throwIfAborted()
+      delete each.failure
+      await buyAlone(deps, each)
+      isWorthIt = !isTaken || each.failure === undefined
+    }
+    await end(each)
+  }
+}
+
+async function buyAlone(deps: ManyDeps, each: Underway): Promise<void> {
+  const [label] = await deps.db.read(each.purchase.merchantId, (statements) =>
+    listLabelsOf(statements, each.purchase),
+  )
+  if (label === undefined) throw new Error('A purchase without a box.')
+  await buyOne(deps, each.purchase, { label, paper: paperOf(each.plan) }).catch((error: unknown) => {
+    each.failure = error
+  })
+}
+
+/** False when the provider does not sell these as a batch: then nothing was bought. */
+async function buyTogether(
+  { db, provider }: ManyDeps,
+  { job, batchId }: LabelWork,
+  quoted: readonly Underway[],
+): Promise<boolean> {
+  const [first] = quoted
+  if (first === undefined) return true
+  job.signal.throwIfAborted()
+  const quotes = quoted.flatMap(({ quote }) => quote ?? [])
+  const terms = {
+    ...paperOf(first.plan),
+    reference: `${batchId}:${first.position}`,
+    signal: job.signal,
+    beforeMoney: () =>
+      db.write(job.merchantId, async (statements) => {
+        await job.hold(statements)
+        await startBuying(
+          statements,
+          quoted.map(({ purchase }) => purchase),
+        )
+      }),
+  }
+  const answers = await provider.buyMany?.(quotes, terms).catch((error: unknown) => {
+    if (error instanceof ProviderError || error instanceof LabelRefused) return error
+    throw error
+  })
+  for (const each of quoted) {
+    const answer = answers instanceof Map ? answers.get(each.quote?.shipment ?? '') : answers
+    const books = labelBooks(db, each.purchase)
+    if (answer === undefined) continue
+    if (answer === 'not_taken' || answer instanceof Error) {
+      if (answer instanceof Error) each.failure = answer
+      await books.notBought(1)
+    } else {
+      const trackingUrl = trackingPageOf(answer.carrier, answer.trackingCode)
+      await books.bought(1, { label: answer, trackingUrl })
+    }
+  }
+  return answers !== 'not_taken'
+}
+
+/** Draws the conclusion from what is known of an order's label. */
+async function conclude(deps: ManyDeps, { position, purchase, failure }: Underway): Promise<Outcome> {
+  const { onUnsettled, onError } = deps
+  try {
+    const settled = await settlePurchase(deps, purchase)
+    if (settled.kind === 'bought') return { position, error: await withoutFile(deps, purchase) }
+    onUnsettled()
+    if (settled.kind !== 'failed') return { position, isInDoubt: true }
+  } catch (error) {
+    onUnsettled()
+    if (error instanceof Refused) return { position, error: reasonOf(error) }
+    throw error
+  }
+  const refusal = toLabelRefusal(failure)
+  if (refusal === undefined && failure !== undefined) onError(failure)
+  return { position, error: (refusal ?? labelRefusal('general')).message }
+}
+
+/** Null when its label is there. */
+async function withoutFile({ db }: ManyDeps, { merchantId, purchaseId }: Purchase): Promise<string | null> {
+  const [file] = await db.read(merchantId, ({ query }) =>
+    query('select 1 from label_files where merchant_id = $1 and purchase_id = $2', [merchantId, purchaseId]),
+  )
+  return file === undefined ? messages.labelUnavailable : null
+}
+
+/** For somebody who reads it in a list of orders, where nobody has moved anything on. */
+function reasonOf(error: Refused): string {
+  const order = error.details.body?.['order'] as Order | undefined
+  if (error.code !== 'invalid_transition' || order === undefined) return error.message
+  if (isLocal(order.delivery.method)) return 'It is delivered locally, so it needs no label.'
+  if (order.status === 'SUBMITTED') return 'It is not accepted yet.'
+  if (order.status === 'MERCHANT_SHIPPED')
+    return 'It is shipped already. Its labels are printed from the order.'
+  return error.message
+}

@@ -1,0 +1,52 @@
+import type { Outside } from '#platform/outside/outside.ts'
+import { ProviderError } from '#platform/outside/provider-error.ts'
+import type { CarrierName, LabelRefused } from '../../port/shipping-port.ts'
+import { readError, refusalOf } from './label-error-of.ts'
+
+export const easyPostName = 'EasyPost'
+
+export type Api = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<unknown>
+
+export function apiOf(outside: Outside, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Api {
+  const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`
+  return async (method, path, body) => {
+    const { json } = await outside.call({
+      method,
+      url: `${baseUrl}${path}`,
+      headers: { authorization },
+      ...(body === undefined ? {} : { json: body }),
+    })
+    return json
+  }
+}
+
+/** These say that nobody knows: the purchase may be under way over there. */
+const unknownOutcomes = ['SHIPMENT.POSTAGE.NO_RESPONSE', 'SHIPMENT.PURCHASE.IN_PROGRESS']
+
+export function afterPurchase(error: ProviderError): Error {
+  if (error.code !== undefined && unknownOutcomes.includes(error.code))
+    return new ProviderError({
+      provider: easyPostName,
+      kind: 'no_answer',
+      code: error.code,
+      requestId: error.requestId,
+    })
+  return error.kind === 'rejected' || error.kind === 'unauthorized' ? toRefusal(error) : error
+}
+
+export function toRefusal(error: ProviderError, carrier: string | null = null): LabelRefused {
+  const usual = error.kind === 'unauthorized' ? 'account_unauthorized' : undefined
+  return refusalOf(readError(error.answer, carrier), usual)
+}
+
+const carrierNames: Readonly<Record<string, CarrierName>> = {
+  FedEx: 'FedEx',
+  FedExDefault: 'FedEx',
+  UPS: 'UPS',
+  UPSDAP: 'UPS',
+  GSO: 'GSO',
+}
+
+export function carrierNameOf(carrier: string): string {
+  return Object.hasOwn(carrierNames, carrier) ? (carrierNames[carrier] ?? carrier) : carrier
+}

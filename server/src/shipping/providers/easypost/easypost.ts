@@ -1,0 +1,337 @@
+import { ProviderError } from '#platform/outside/provider-error.ts'
+import { createOutside, type Outside } from '#platform/outside/outside.ts'
+import type { HealthRecord } from '#platform/outside/health.ts'
+import { placeOnPages } from '#platform/pdf/merge.ts'
+import {
+  LabelRefused,
+  type BoughtLabel,
+  type CarrierName,
+  type LabelFormat,
+  type LabelPaper,
+  type LabelWish,
+  type NotFound,
+  type Quote,
+  type ShippingAddress,
+  type ShippingProvider,
+} from '../../port/shipping-port.ts'
+import { zplType } from '../../port/merge-labels.ts'
+import { readTrackerEvents } from '../../tracking/tracker-events.ts'
+import {
+  afterPurchase,
+  apiOf,
+  carrierNameOf,
+  easyPostName as name,
+  toRefusal,
+  type Api,
+} from './easypost-api.ts'
+import { buyBatch, stillBuying } from './easypost-batch.ts'
+import { fieldOf, readError, readRateMessages, refusalOf } from './label-error-of.ts'
+
+export interface EasyPostOptions {
+  readonly apiKey: string
+  readonly webhookSecret: string
+  /** `https://api.easypost.com/v2`, or a test's own server. */
+  readonly baseUrl: string
+  readonly health: HealthRecord
+  readonly timeoutMs?: number
+}
+
+const accountTypes: Readonly<Record<CarrierName, string>> = {
+  FedEx: 'FedexAccount',
+  UPS: 'UpsAccount',
+  GSO: 'GsoAccount',
+}
+/** What each carrier takes; EasyPost documents `alcohol` for these alone. */
+const takesAlcohol: readonly CarrierName[] = ['FedEx', 'UPS']
+/** Longer than any carrier lets EasyPost wait. A batch says for itself that it is still at it. */
+const certainAfterSeconds = 120
+const ours = 'Connected by Cellarhand'
+const inch = 72
+
+/** A thin client: the provider's own library neither ends a slow call nor understands a gateway's error page. */
+export function createEasyPost(options: EasyPostOptions): ShippingProvider {
+  const { apiKey, webhookSecret, baseUrl, health } = options
+  const outside = createOutside({
+    provider: name,
+    health,
+    timeoutMs: options.timeoutMs ?? 20_000,
+    codeOf: (answer) => {
+      const code = fieldOf(fieldOf(answer, 'error'), 'code')
+      return typeof code === 'string' ? code.slice(0, 80) : undefined
+    },
+  })
+  const api = apiOf(outside, { baseUrl, apiKey })
+
+  const buy: ShippingProvider['buy'] = async ({ shipment, rate }, terms) => {
+    const body = {
+      rate: { id: rate },
+      ...(terms.insurance > 0 ? { insurance: terms.insurance.toFixed(2) } : {}),
+    }
+    try {
+      const bought = await api('POST', `/shipments/${encodeURIComponent(shipment)}/buy`, body)
+      return await toBought({ api, outside }, bought, terms)
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      if (error.code === 'SHIPMENT.POSTAGE.EXISTS') return await requireFound(shipment, terms)
+      throw afterPurchase(error)
+    }
+  }
+
+  return {
+    name,
+    certainAfterSeconds,
+    connect: (account) => connect(api, account),
+    async disconnect(account) {
+      const known = await api('GET', `/carrier_accounts/${encodeURIComponent(account)}`)
+      // One that somebody set up at EasyPost by hand is theirs to take away.
+      if (fieldOf(known, 'description') === ours)
+        await api('DELETE', `/carrier_accounts/${encodeURIComponent(account)}`)
+    },
+    quote: (wish) => quote(api, wish),
+    buyMany: (quotes, terms) => buyBatch({ api, find }, quotes, terms),
+    buy,
+    find,
+    async void(shipment) {
+      const path = `/shipments/${encodeURIComponent(shipment)}`
+      try {
+        return isRefunded(await api('POST', `${path}/refund`))
+      } catch (error) {
+        if (!(error instanceof ProviderError) || error.kind !== 'rejected') throw error
+        // Asked for twice, or too late: the shipment itself knows which.
+        return isRefunded(await api('GET', path))
+      }
+    },
+    readEvents: (signature, rawBody) => readTrackerEvents(webhookSecret, signature, rawBody),
+    async probe() {
+      await api('GET', '/carrier_accounts')
+    },
+  }
+
+  async function find(shipment: string, paper: LabelPaper): Promise<BoughtLabel | NotFound> {
+    try {
+      const found = await api('GET', `/shipments/${encodeURIComponent(shipment)}`)
+      return hasPostage(found)
+        ? await toBought({ api, outside }, found, paper)
+        : await stillBuying(api, found)
+    } catch (error) {
+      if (error instanceof ProviderError && error.status === 404) return 'not_bought'
+      throw error
+    }
+  }
+
+  async function requireFound(shipment: string, paper: LabelPaper): Promise<BoughtLabel> {
+    const found = await find(shipment, paper)
+    if (typeof found === 'string') throw new ProviderError({ provider: name, kind: 'malformed' })
+    return found
+  }
+}
+
+/** Before a purchase every failure is a plain no: nothing was bought, whatever happened. */
+async function refusing<T>(work: Promise<T>, carrier: string): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    if (error.kind === 'rejected' || error.kind === 'unauthorized') throw toRefusal(error, carrier)
+    if (error.code === 'SHIPMENT.RATES.UNAVAILABLE') throw new LabelRefused('rates_unavailable')
+    throw error
+  }
+}
+
+async function connect(api: Api, account: Parameters<ShippingProvider['connect']>[0]): Promise<string> {
+  const { carrier, number, zip, merchantName } = account
+  const type = accountTypes[carrier]
+  const listed = await api('GET', '/carrier_accounts')
+  const known = (Array.isArray(listed) ? (listed as unknown[]) : []).find(
+    (each) => fieldOf(each, 'type') === type && isAccountOf(each, number),
+  )
+  const id = known === undefined ? await register() : fieldOf(known, 'id')
+  if (typeof id !== 'string') throw new ProviderError({ provider: name, kind: 'malformed' })
+  return id
+
+  /** UPS lets nobody in without its own sign-in page, so its accounts are set up at EasyPost first. */
+  async function register(): Promise<unknown> {
+    if (carrier === 'UPS') throw new LabelRefused('account_unauthorized')
+    const common = { type, description: ours, reference: number }
+    const made = await refusing(
+      carrier === 'GSO'
+        ? api('POST', '/carrier_accounts', {
+            carrier_account: { ...common, credentials: { account_number: number } },
+          })
+        : api('POST', '/carrier_accounts/register', {
+            carrier_account: {
+              ...common,
+              registration_data: {
+                account_number: number,
+                corporate_company_name: merchantName,
+                corporate_postal_code: zip,
+              },
+            },
+          }),
+      carrier,
+    )
+    return fieldOf(made, 'id')
+  }
+}
+
+/** The number stands in the reference of an account that was set up by hand, else among its credentials. */
+function isAccountOf(account: unknown, number: string): boolean {
+  const plain = (value: unknown) => (typeof value === 'string' ? value.replaceAll(/[\s-]/g, '') : '')
+  const credentials = fieldOf(account, 'credentials')
+  return [fieldOf(account, 'reference'), fieldOf(credentials, 'account_number')].some(
+    (value) => plain(value) === number,
+  )
+}
+
+async function quote(api: Api, wish: LabelWish): Promise<Quote> {
+  const { carrier } = wish
+  // All boxes go to the same door.
+  if (wish.box.number === 1) await verifyAddress(api, wish)
+  const shipment = await refusing(
+    api('POST', '/shipments', {
+      shipment: {
+        reference: wish.reference,
+        to_address: toAddress(wish.to),
+        from_address: toAddress(wish.from),
+        // Ounces, with one decimal.
+        parcel: { weight: Math.max(0.1, Math.round(wish.weightPounds * 160) / 10) },
+        carrier_accounts: [wish.account],
+        options: {
+          ...(takesAlcohol.includes(carrier) ? { alcohol: true } : {}),
+          delivery_confirmation: 'ADULT_SIGNATURE',
+          label_format: wish.format,
+          label_size: '4x6',
+          print_custom_1: `#${wish.orderNumber} ${wish.box.number}/${wish.box.count}`,
+        },
+      },
+    }),
+    carrier,
+  )
+  const id = fieldOf(shipment, 'id')
+  const rate = cheapest(fieldOf(shipment, 'rates'), wish.account)
+  if (typeof id !== 'string') throw new ProviderError({ provider: name, kind: 'malformed' })
+  if (rate === undefined) {
+    const said = readRateMessages(fieldOf(shipment, 'messages'))
+    throw refusalOf(said, said.words.length === 0 ? 'rates_unavailable' : 'rates_failed')
+  }
+  return { shipment: id, ...rate }
+}
+
+async function verifyAddress(api: Api, { to, carrier }: LabelWish): Promise<void> {
+  const address = await refusing(api('POST', '/addresses', { address: toAddress(to), verify: true }), carrier)
+  const delivery = fieldOf(fieldOf(address, 'verifications'), 'delivery')
+  if (delivery === undefined || fieldOf(delivery, 'success') === true) return
+  throw refusalOf(readError({ error: { errors: fieldOf(delivery, 'errors') } }, null), 'invalid_street')
+}
+
+function toAddress(address: ShippingAddress): Record<string, string | null> {
+  const { name: person, company, street1, street2, city, state, zip, country, phone, email } = address
+  return { name: person, company, street1, street2, city, state, zip, country, phone, email }
+}
+
+/** Compared in cents that are cut out of the text: a price is never a float. */
+function cheapest(rates: unknown, account: string): Omit<Quote, 'shipment'> | undefined {
+  const all = Array.isArray(rates) ? (rates as unknown[]) : []
+  const own = all.filter((rate) => {
+    const of = fieldOf(rate, 'carrier_account_id')
+    return of === undefined || of === account
+  })
+  const priced = own.flatMap((rate) => {
+    const id = fieldOf(rate, 'id')
+    const match = /^(\d+)(?:\.(\d{1,2}))?/.exec(String(fieldOf(rate, 'rate')))
+    if (typeof id !== 'string' || match === null) return []
+    const service = { carrier: String(fieldOf(rate, 'carrier')), service: String(fieldOf(rate, 'service')) }
+    return [{ id, service, cents: Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) }]
+  })
+  const [best] = priced.toSorted((a, b) => a.cents - b.cents)
+  return best && { rate: best.id, service: best.service }
+}
+
+function hasPostage(shipment: unknown): boolean {
+  return typeof fieldOf(shipment, 'tracking_code') === 'string' && fieldOf(shipment, 'postage_label') !== null
+}
+
+/** "submitted" is as good as done: the carrier takes days for the money. */
+function isRefunded(shipment: unknown): boolean {
+  return ['submitted', 'refunded'].includes(String(fieldOf(shipment, 'refund_status')))
+}
+
+const fileFields = {
+  PDF: ['label_pdf_url', 'application/pdf'],
+  PNG: ['label_url', 'image/png'],
+  ZPL: ['label_zpl_url', zplType],
+} as const
+
+async function toBought(
+  { api, outside }: { api: Api; outside: Outside },
+  shipment: unknown,
+  { format, size }: LabelPaper,
+): Promise<BoughtLabel> {
+  const trackingCode = fieldOf(shipment, 'tracking_code')
+  const carrier = String(fieldOf(fieldOf(shipment, 'selected_rate'), 'carrier'))
+  // The label exists by now, whatever this answer looks like: it has to be asked for again.
+  if (typeof trackingCode !== 'string') throw new ProviderError({ provider: name, kind: 'malformed' })
+  const file = await fetchFile({ api, outside }, shipment, format).catch((error: unknown) => {
+    if (error instanceof ProviderError) return null
+    throw error
+  })
+  return {
+    carrier: carrierNameOf(carrier),
+    trackingCode,
+    file: size === '8.5x11' && file?.mediaType === 'application/pdf' ? await onLetter(file) : file,
+  }
+}
+
+/** The bytes are kept here: the provider's own addresses are for the provider alone. */
+async function fetchFile(
+  { api, outside }: { api: Api; outside: Outside },
+  shipment: unknown,
+  format: LabelFormat,
+): Promise<BoughtLabel['file']> {
+  const [field, mediaType] = fileFields[format]
+  const id = fieldOf(shipment, 'id')
+  let label = fieldOf(shipment, 'postage_label')
+  if (labelUrl(label, { field, mediaType }) === undefined && format !== 'PNG' && typeof id === 'string') {
+    const path = `/shipments/${encodeURIComponent(id)}/label?file_format=${format}`
+    // Only pictures are converted. A label that was bought before the shop chose another format stays as it is.
+    const converted = await api('GET', path).catch(() => undefined)
+    label = fieldOf(converted, 'postage_label') ?? label
+  }
+  const url = labelUrl(label, { field, mediaType })
+  if (url !== undefined) return fetchBytes(outside, { url, mediaType })
+  const other = Object.values(fileFields).find(([, type]) => type === fieldOf(label, 'label_file_type'))
+  const usual = fieldOf(label, 'label_url')
+  return other === undefined || typeof usual !== 'string'
+    ? null
+    : fetchBytes(outside, { url: usual, mediaType: other[1] })
+}
+
+async function fetchBytes(outside: Outside, { url, mediaType }: { url: string; mediaType: string }) {
+  const { bytes } = await outside.call({
+    method: 'GET',
+    url,
+    expect: 'bytes',
+    headers: { accept: mediaType },
+  })
+  return { mediaType, bytes }
+}
+
+/** A label that was asked for in its format stands under label_url, a converted one under a field of its own. */
+function labelUrl(
+  label: unknown,
+  { field, mediaType }: { field: string; mediaType: string },
+): string | undefined {
+  const own = fieldOf(label, field)
+  if (typeof own === 'string') return own
+  const usual = fieldOf(label, 'label_url')
+  return typeof usual === 'string' && fieldOf(label, 'label_file_type') === mediaType ? usual : undefined
+}
+
+/** For whoever prints on letter paper: the label in the middle of a page. A file that resists stays as it came. */
+async function onLetter(file: NonNullable<BoughtLabel['file']>): Promise<BoughtLabel['file']> {
+  try {
+    return { ...file, bytes: await placeOnPages(file.bytes, { width: 8.5 * inch, height: 11 * inch }) }
+  } catch {
+    return file
+  }
+}

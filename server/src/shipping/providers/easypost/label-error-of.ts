@@ -1,0 +1,132 @@
+import { isPoBox, type LabelErrorCode } from '@cellarhand/contract/label-errors'
+import { LabelRefused, type CarrierWords } from '../../port/shipping-port.ts'
+
+/** What EasyPost and the carrier behind it said went wrong, taken apart. */
+export interface SaidWrong {
+  readonly codes: readonly string[]
+  /** Names of the fields that are blamed. */
+  readonly fields: readonly string[]
+  readonly words: readonly CarrierWords[]
+}
+
+interface Sign {
+  readonly code: LabelErrorCode
+  /** One that ends in a dot stands for all that begin so. */
+  readonly codes?: readonly string[]
+  /** Numbers are those of UPS. */
+  readonly texts?: readonly RegExp[]
+}
+
+/** From top to bottom, the first that fits wins: the carriers' wording overlaps. */
+const signs: readonly Sign[] = [
+  {
+    code: 'user_locked_out',
+    texts: [/\b25000[67]\b/, /locked out/i, /maximum number of user access attempts/i],
+  },
+  {
+    code: 'account_unauthorized',
+    codes: [
+      'UNAUTHORIZED',
+      'FORBIDDEN',
+      'MODE.UNAUTHORIZED',
+      'USER.UNAUTHORIZED',
+      'CARRIER_ACCOUNT.INVALID',
+      'SHIPMENT.RATE.CARRIER_ACCOUNT_INVALID',
+      'APIKEY.',
+    ],
+    texts: [
+      /\b(?:25000[1-59]|250038|250047|112111|120100|120122|120412)\b/,
+      /ACCOUNT\.NUMBER\.MISMATCH/i,
+      /account not allowed for this service/i,
+    ],
+  },
+  { code: 'po_box', texts: [/p\.?\s*o\.?\s*box/i, /post office box/i] },
+  {
+    code: 'missing_phone',
+    texts: [/\b(?:120109|120115|120209|120213|120309|120313)\b/, /phone/i],
+  },
+  {
+    code: 'invalid_street',
+    codes: [
+      'ADDRESS.VERIFY.FAILURE',
+      'ADDRESS.VERIFY.MISSING_STREET',
+      'ADDRESS.VERIFICATION.',
+      'E.ADDRESS.NOT_FOUND',
+      'E.HOUSE_NUMBER.MISSING',
+    ],
+    texts: [/\b(?:120102|120202|120302|12080[123])\b/, /street ?lines?/i, /address line/i, /house number/i],
+  },
+  { code: 'rates_unavailable', codes: ['SHIPMENT.RATES.UNAVAILABLE'] },
+  {
+    code: 'carrier_not_responding',
+    codes: [
+      'SHIPMENT.POSTAGE.NO_RESPONSE',
+      'ADDRESS.VERIFY.UNAVAILABLE',
+      'ADDRESS.VERIFY.UPSTREAM_UNAVAILABLE',
+      'TIMEOUT',
+      'RATE_LIMITED',
+    ],
+    texts: [/\b(?:250052|250053|190001)\b/, /carrier (is )?not responding/i],
+  },
+]
+
+function isAmong(known: readonly string[], code: string): boolean {
+  return known.some((each) => (each.endsWith('.') ? code.startsWith(each) : code === each))
+}
+
+/** Undefined: only the carrier's own words say what it is. */
+function labelErrorOf({ codes, fields, words }: SaidWrong): LabelErrorCode | undefined {
+  const texts = words.map(({ message }) => message)
+  const found = signs.find(
+    (sign) =>
+      codes.some((code) => isAmong(sign.codes ?? [], code)) ||
+      [...texts, ...codes].some((text) => sign.texts?.some((pattern) => pattern.test(text))),
+  )
+  if (found !== undefined) return found.code
+  if (fields.some((field) => /(^|\.)phone$/.test(field))) return 'missing_phone'
+  return texts.some(isPoBox) ? 'po_box' : undefined
+}
+
+/** EasyPost's error body: `{"error":{"code","message","errors":[…]}}`, where a message may be text or a nest of it. */
+export function readError(answer: unknown, carrier: string | null): SaidWrong {
+  const error = fieldOf(answer, 'error')
+  const details = fieldOf(error, 'errors')
+  const all = Array.isArray(details) ? (details as unknown[]) : []
+  const codes = [error, ...all]
+    .map((part) => fieldOf(part, 'code'))
+    .filter((code) => typeof code === 'string')
+  const fields = all.map((part) => fieldOf(part, 'field')).filter((field) => typeof field === 'string')
+  const messages = [fieldOf(error, 'message'), ...all.map((part) => fieldOf(part, 'message') ?? part)]
+  const words = messages.flatMap(textsIn).map((message) => ({ message, carrier }))
+  return { codes, fields, words }
+}
+
+/** A failure to rate is no HTTP error but a list beside the missing rates. */
+export function readRateMessages(messages: unknown): SaidWrong {
+  const all = Array.isArray(messages) ? (messages as unknown[]) : []
+  const words = all.flatMap((part) => {
+    const carrier = fieldOf(part, 'carrier')
+    return textsIn(fieldOf(part, 'message')).map((message) => ({
+      message,
+      carrier: typeof carrier === 'string' ? carrier : null,
+    }))
+  })
+  return { codes: [], fields: [], words }
+}
+
+/** The refusal that the clerk reads; `usual` is what an unknown one counts as. */
+export function refusalOf(said: SaidWrong, usual?: LabelErrorCode): LabelRefused {
+  return new LabelRefused(labelErrorOf(said) ?? usual, said.words)
+}
+
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()]
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}

@@ -1,0 +1,41 @@
+import type { CarrierName } from '../../port/shipping-port.ts'
+
+export type Digits = (count: number) => string
+
+/** A number as the carrier's own scanners would take it, check digit included. */
+export function makeTrackingNumber(carrier: CarrierName, digits: Digits): string {
+  switch (carrier) {
+    case 'UPS':
+      return withUpsCheck(`1ZCH04A2${digits(9)}`)
+    case 'FedEx':
+      return withFedexCheck(`7${digits(10)}`)
+    case 'GSO':
+      return withGsoCheck(`5${digits(8)}`)
+  }
+}
+
+/** 1Z and 15 characters; letters count as digits, every second one doubly. */
+function withUpsCheck(body: string): string {
+  const values = Array.from(body.slice(2), (character) =>
+    /\d/.test(character) ? Number(character) : (character.charCodeAt(0) - 63) % 10,
+  )
+  const sum = values.reduce((total, value, index) => total + value * (index % 2 === 0 ? 1 : 2), 0)
+  return `${body}${(10 - (sum % 10)) % 10}`
+}
+
+/** Eleven digits weighed 3, 1, 7 over and over; the rest of the division by 11, of which only the last digit is kept. */
+function withFedexCheck(body: string): string {
+  return `${body}${(weighed(body, [3, 1, 7]) % 11) % 10}`
+}
+
+/** Nine digits weighed 3 and 1, filled up to a multiple of ten. */
+function withGsoCheck(body: string): string {
+  return `${body}${(10 - (weighed(body, [3, 1]) % 10)) % 10}`
+}
+
+function weighed(body: string, weights: readonly number[]): number {
+  return [...body].reduce(
+    (sum, digit, index) => sum + Number(digit) * (weights[index % weights.length] ?? 0),
+    0,
+  )
+}

@@ -1,0 +1,98 @@
+import { messages } from '@cellarhand/contract/messages'
+import type { User } from '@cellarhand/contract/sign-in'
+import { email, firstProblem, password, phone, required } from '@cellarhand/contract/validation'
+import { sqlState, type Database } from '#platform/db/database.ts'
+import type { Person } from '#platform/http/caller.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { addressBudget } from '../limits/address-budget.ts'
+import { requirePassword, wrongPassword } from '../users/current-password.ts'
+import { lockOwnAccount } from '../users/locked-user.ts'
+import { hashPassword } from '../users/passwords.ts'
+import { endMailedLinks, endSessionsOf } from '../users/end-sessions.ts'
+import { emailKey, toUser, userColumns, type UserRow } from '../users/user-record.ts'
+
+const uniqueViolation = '23505'
+
+export interface ProfileChanges {
+  readonly first_name?: string
+  readonly last_name?: string
+  readonly email?: string
+  readonly phone_number?: string | null
+  readonly password?: string
+  readonly new_password?: string
+}
+
+function problemsOf(changes: ProfileChanges): Record<string, string | undefined> {
+  const given = (value: string | undefined, field: string) =>
+    value === undefined ? undefined : firstProblem(value, [required(field)])
+  return {
+    first_name: given(changes.first_name, 'first_name'),
+    last_name: given(changes.last_name, 'last_name'),
+    email:
+      changes.email === undefined
+        ? undefined
+        : firstProblem(changes.email.trim(), [required('email'), email]),
+    phone_number: phone(changes.phone_number ?? ''),
+    new_password: changes.new_password === undefined ? undefined : password(changes.new_password),
+  }
+}
+
+/** Forms send what was not filled in as empty text; only a name or an e-mail cannot be emptied (PROF-002, PROF-008). */
+function withoutEmpty(changes: ProfileChanges): ProfileChanges {
+  const { phone_number, password: current, new_password, ...rest } = changes
+  return {
+    ...rest,
+    ...(phone_number === undefined || phone_number === '' ? {} : { phone_number }),
+    ...(current ? { password: current } : {}),
+    ...(new_password ? { new_password } : {}),
+  }
+}
+
+/** A new password or e-mail needs the current password; a wrong one is a field error, never a 401 (GAP-40, GAP-160). */
+export async function updateProfile(db: Database, caller: Person, given: ProfileChanges): Promise<User> {
+  const { userId } = caller
+  const changes = withoutEmpty(given)
+  refuseInvalid(problemsOf(changes))
+  const [before] = await db.systemQuery<UserRow>(`select ${userColumns} from users where user_id = $1`, [
+    userId,
+  ])
+  if (before === undefined) return refuse('not_found')
+  const changesEmailOf = (user: UserRow) =>
+    changes.email !== undefined && emailKey(changes.email) !== emailKey(user.email)
+  const needsPassword = changes.new_password !== undefined || changesEmailOf(before)
+  if (needsPassword) await requirePassword(db, before, changes.password)
+  const passwordHash = changes.new_password === undefined ? null : await hashPassword(changes.new_password)
+  try {
+    return await db.system(async (statements) => {
+      const now = await lockOwnAccount(statements, caller, needsPassword ? before : undefined)
+      const changesEmail = changesEmailOf(now)
+      if (changesEmail && !needsPassword) wrongPassword()
+      const [row] = await statements.query<UserRow>(
+        `update users set first_name = coalesce($2, first_name), last_name = coalesce($3, last_name), email = coalesce($4, email),
+           email_key = coalesce($5, email_key), phone_number = case when $8 then null else coalesce($6, phone_number) end, password_hash = coalesce($7, password_hash),
+           email_proven_at = case when $9 then null else email_proven_at end
+         where user_id = $1 returning ${userColumns}`,
+        [
+          userId,
+          changes.first_name?.trim() ?? null,
+          changes.last_name?.trim() ?? null,
+          changes.email?.trim() ?? null,
+          changes.email === undefined ? null : emailKey(changes.email),
+          changes.phone_number ?? null,
+          passwordHash,
+          changes.phone_number === null,
+          changesEmail,
+        ],
+      )
+      if (passwordHash !== null) await endSessionsOf(statements, userId)
+      else if (changesEmail) await endMailedLinks(statements, userId)
+      return row === undefined ? refuse('not_found') : toUser(row)
+    })
+  } catch (error) {
+    if (sqlState(error) === uniqueViolation)
+      return (await addressBudget(db, { person: userId }).spend())
+        ? refuse('email_exists', { errors: { email: messages.emailExists } })
+        : refuse('too_many_requests', { retryAfterSeconds: 3_600 })
+    throw error
+  }
+}

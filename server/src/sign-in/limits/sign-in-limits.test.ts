@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  applicationCredential,
+  openDesk,
+  password,
+  type Desk,
+  type Person,
+  type Shop,
+} from '../../../test/desk.ts'
+import { mailedToken } from '../../../test/providers/mailbox.ts'
+import { separability } from '../../../test/papers/separability.ts'
+
+let desk: Desk
+let shop: Shop
+let person: Person
+beforeAll(async () => {
+  desk = await openDesk({ TRUST_PROXY: '1' })
+  shop = await desk.openShop()
+})
+beforeEach(async () => {
+  await desk.owner.query('delete from rate_limits')
+  person = await desk.addPerson(shop.key, 'merch.user')
+})
+afterAll(async () => desk.stop())
+
+const home = '192.0.2.7'
+const elsewhere = (index: number) => `198.51.${index % 200}.${Math.trunc(index / 200) + 1}`
+const signIn = async (secret: string, from: string, { email = person.email, at = desk } = {}) =>
+  (
+    await at.call('POST /a/v2/sessions', {
+      as: applicationCredential,
+      body: { email, password: secret },
+      headers: { 'x-forwarded-for': from },
+    })
+  ).status
+const guess = async (count: number, from = elsewhere) =>
+  Promise.all(Array.from({ length: count }, (_, index) => signIn(`guess ${index}`, from(index))))
+const countOf = (answers: readonly number[], status: number) =>
+  answers.filter((each) => each === status).length
+
+describe('G22 guesses from many networks', () => {
+  test('get ten tries in all, and keep nobody out who has signed in from that network before', async () => {
+    expect(await signIn(password, home)).toBe(201)
+    const answers = await guess(60)
+    expect([countOf(answers, 401), countOf(answers, 429)]).toEqual([10, 50])
+    expect(await signIn(password, '203.0.113.9')).toBe(429)
+    expect(await signIn(password, home)).toBe(201)
+    // That success opens no new ten to the others.
+    expect(countOf(await guess(20), 401)).toBe(0)
+    expect(await signIn(password, home, { at: await desk.another() })).toBe(201)
+  })
+
+  test('a known network has ten tries too, not more', async () => {
+    await signIn(password, home)
+    expect(countOf(await guess(30, () => home), 401)).toBe(10)
+    expect(await signIn(password, home)).toBe(429)
+  })
+
+  test('a hundred in a row close the door from elsewhere for good, and the mailed link opens it', async () => {
+    for (let window = 0; window < 11; window++) {
+      await guess(10)
+      await desk.owner.query("update rate_limits set resets_at = now() where limit_key like 'sign-in:%'")
+    }
+    expect(await signIn(password, '203.0.113.9')).toBe(429)
+    await desk.call('POST /a/v2/accounts/password_token', {
+      as: applicationCredential,
+      body: { email: person.email },
+    })
+    const reset_token = await mailedToken(desk, person.email)
+    await desk.call('POST /a/v2/accounts/password', {
+      as: applicationCredential,
+      body: { new_password: 'a password after it all', reset_token },
+    })
+    expect(await signIn('a password after it all', '203.0.113.9')).toBe(201)
+  })
+
+  test('networks are kept as digests', async () => {
+    await signIn(password, home)
+    const { rows } = await desk.owner.query('select k::text as text from known_networks k')
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { text } of rows as { text: string }[]) expect(text).not.toContain(home)
+  })
+})
+
+test('G22 without a trusted proxy a header about where it comes from changes nothing', async () => {
+  const direct = await openDesk()
+  try {
+    const someone = await direct.addPerson(null, undefined)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) =>
+        signIn('a guess', elsewhere(index), { email: someone.email, at: direct }),
+      ),
+    )
+    expect(countOf(answers, 401)).toBe(10)
+    const { rows } = await direct.owner.query('select 1 from known_networks')
+    expect(rows).toHaveLength(1)
+  } finally {
+    await direct.stop()
+  }
+})
+
+test('G24 the time of a refused sign-in does not tell whether the address has an account', async () => {
+  const timeOf = async (email: string) => {
+    const before = performance.now()
+    expect(await signIn('not the password', home, { email })).toBe(401)
+    return performance.now() - before
+  }
+  const known: number[] = []
+  const unknown: number[] = []
+  for (let round = 0; round < 40; round++) {
+    if (round % 5 === 0) await desk.owner.query('delete from rate_limits')
+    const isKnownFirst = round % 2 === 0
+    if (isKnownFirst) known.push(await timeOf(person.email))
+    unknown.push(await timeOf('nobody@example.com'))
+    if (!isKnownFirst) known.push(await timeOf(person.email))
+  }
+  expect(separability(known, unknown)).toBeGreaterThan(0.0001)
+}, 180_000)

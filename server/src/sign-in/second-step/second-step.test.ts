@@ -1,0 +1,333 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  applicationCredential,
+  marketplaceCredential,
+  openDesk,
+  password,
+  type Desk,
+  type Person,
+  type Shop,
+} from '../../../test/desk.ts'
+import { listen } from '../../../test/event-reader.ts'
+import { codeOf, counterAt } from './totp.ts'
+
+let desk: Desk
+let shop: Shop
+let person: Person
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+})
+beforeEach(async () => {
+  person = await desk.addPerson(shop.key, 'merch.user')
+})
+afterAll(async () => desk.stop())
+
+interface App {
+  readonly secret: string
+  /** The code now, or that many steps from now. */
+  code(steps?: number): string
+  readonly recoveryCodes: readonly string[]
+}
+
+function fromBase32(text: string): Buffer {
+  const bits = [...text]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+const codes =
+  (secret: string) =>
+  (steps = 0) =>
+    codeOf(fromBase32(secret), counterAt(Date.now()) + steps)
+
+const start = async (as = person, secret = password) =>
+  desk.call('POST /a/v2/users/{id}/two_step', { as, params: { id: as.id }, body: { password: secret } })
+const confirm = async (code: string, as = person) =>
+  desk.call('POST /a/v2/users/{id}/two_step/confirmation', { as, params: { id: as.id }, body: { code } })
+const disable = async (code: string, { as = person, secret = password } = {}) =>
+  desk.call('POST /a/v2/users/{id}/two_step/removal', {
+    as,
+    params: { id: as.id },
+    body: { password: secret, code },
+  })
+const state = async (as = person) =>
+  (await desk.call('GET /a/v2/users/{id}/two_step', { as, params: { id: as.id } })).body
+const signIn = async (code?: string, { email = person.email, secret = password } = {}) =>
+  desk.call('POST /a/v2/sessions', {
+    as: applicationCredential,
+    body: { email, password: secret, ...(code === undefined ? {} : { code }) },
+  })
+
+/** Set up, with no code used yet as far as the server remembers. */
+async function turnOn(as = person): Promise<App> {
+  const { secret } = (await start(as)).body
+  const code = codes(secret)
+  const { body } = await confirm(code(), as)
+  await desk.owner.query('update users set two_step_last_counter = 0 where user_id = $1', [as.id])
+  return { secret, code, recoveryCodes: body.recovery_codes }
+}
+
+describe('setting it up', () => {
+  test('a secret, a first code, ten recovery codes; other sessions end', async () => {
+    const elsewhere = (await signIn()).body.token
+    const begun = await start()
+    expect(begun.status).toBe(201)
+    expect(begun.body.otpauth_url).toBe(
+      `otpauth://totp/Thirstie:${encodeURIComponent(person.email)}?secret=${begun.body.secret}&issuer=Thirstie&algorithm=SHA1&digits=6&period=30`,
+    )
+    expect(fromBase32(begun.body.secret)).toHaveLength(20)
+    expect(await state()).toEqual({ is_on: false, is_required: false, recovery_codes_left: 0 })
+    // Nothing is asked for before it is confirmed.
+    const before = (await signIn()).body.token
+    const confirmed = await confirm(` ${codes(begun.body.secret)().replace(/^.../, '$& ')} `)
+    expect(confirmed.status).toBe(200)
+    expect(new Set(confirmed.body.recovery_codes).size).toBe(10)
+    for (const code of confirmed.body.recovery_codes) expect(code).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/)
+    expect(await state()).toEqual({ is_on: true, is_required: false, recovery_codes_left: 10 })
+    for (const token of [elsewhere, before])
+      expect((await desk.call('GET /a/v2/sessions', { as: `Bearer ${token}` })).status).toBe(401)
+    expect((await start()).refusal.code).toBe('two_step_on')
+    expect((await confirm('123456')).refusal.code).toBe('two_step_on')
+  })
+
+  test('needs the password, and a right code', async () => {
+    const answer = await start(person, 'not the password')
+    expect([answer.status, answer.refusal.errors]).toEqual([
+      400,
+      { password: 'Your current password is incorrect' },
+    ])
+    expect((await confirm('123456')).refusal.errors).toEqual({
+      code: 'That code is not right, or was used already',
+    })
+    const { secret } = (await start()).body
+    expect((await confirm(codes(secret)(5))).status).toBe(400)
+    const { secret: later } = (await start()).body
+    expect((await confirm(codes(secret)())).status).toBe(400)
+    expect((await confirm(codes(later)())).status).toBe(200)
+  })
+
+  test('G21 the secret is sealed and the recovery codes hashed where they are stored', async () => {
+    const { secret, recoveryCodes } = await turnOn()
+    const raw = fromBase32(secret)
+    const { rows } = await desk.owner.query<{ text: string }>(
+      `select u::text as text from users u where user_id = $1 union all select c::text from recovery_codes c where user_id = $1`,
+      [person.id],
+    )
+    expect(rows).toHaveLength(11)
+    const all = rows.map(({ text }) => text).join('\n')
+    for (const encoding of ['hex', 'base64', 'base64url'] as const)
+      expect(all).not.toContain(raw.toString(encoding))
+    for (const shown of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))])
+      expect(all).not.toContain(shown)
+  })
+})
+
+describe('signing in', () => {
+  test('is as ever for who does not use it; a code that is sent along is ignored', async () => {
+    expect([(await signIn()).status, (await signIn('123456')).status]).toEqual([201, 201])
+  })
+
+  test('asks for a code after the right password only, and takes it', async () => {
+    const { code } = await turnOn()
+    for (const missing of [undefined, '', ' ']) {
+      const asked = await signIn(missing)
+      expect([asked.status, asked.refusal.code]).toEqual([401, 'second_step_required'])
+      expect(asked.text).not.toContain('token')
+    }
+    expect((await signIn(undefined, { secret: 'not the password' })).refusal.code).toBe('bad_credentials')
+    expect((await signIn(code(), { secret: 'not the password' })).refusal.code).toBe('bad_credentials')
+    const { status, body } = await signIn(code())
+    expect(status).toBe(201)
+    const look = await desk.call('GET /c/v2/merchants/{tmk}', {
+      as: `Bearer ${body.token}`,
+      params: { tmk: shop.key },
+    })
+    expect(look.status).toBe(200)
+  })
+
+  test('takes no code twice, nor one of before it, also of ten at once', async () => {
+    const { code } = await turnOn()
+    const now = code()
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => signIn(now)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 401, 401, 401, 401])
+    await desk.owner.query('delete from rate_limits')
+    for (const used of [now, code(-1)]) expect((await signIn(used)).refusal.code).toBe('bad_second_step')
+  })
+
+  test('takes the code of a clock that is half a minute off, and no more', async () => {
+    const { code } = await turnOn()
+    // Not at the very end of a step: the codes below are to be looked at in the step that they were made in.
+    const leftMs = 30_000 - (Date.now() % 30_000)
+    if (leftMs < 5_000) await new Promise((resolve) => setTimeout(resolve, leftMs))
+    expect([
+      (await signIn(code(-2))).status,
+      (await signIn(code(2))).status,
+      (await signIn(code(-1))).status,
+      (await signIn(code(1))).status,
+      (await signIn(code(0))).status,
+    ]).toEqual([401, 401, 201, 201, 401])
+  })
+
+  test('a recovery code works once, however it is typed, for its owner alone', async () => {
+    const { recoveryCodes } = await turnOn()
+    const [first = '', second = ''] = recoveryCodes
+    const other = await desk.addPerson(shop.key, 'merch.user')
+    await turnOn(other)
+    expect((await signIn(first, { email: other.email })).refusal.code).toBe('bad_second_step')
+    const answers = await Promise.all([1, 2, 3].map(() => signIn(first)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 401, 401])
+    expect((await signIn(` ${second.toLowerCase().replaceAll('-', ' ')}`)).status).toBe(201)
+    expect((await state()).recovery_codes_left).toBe(8)
+  })
+
+  test('GAP-46 five wrong codes in 15 minutes close it, at whichever server, also for the right one', async () => {
+    const { code } = await turnOn()
+    const wrong = code() === '000000' ? '000001' : '000000'
+    const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(wrong)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
+    const second = await desk.another()
+    const refused = await second.call('POST /a/v2/sessions', {
+      as: applicationCredential,
+      body: { email: person.email, password, code: code() },
+    })
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 600]).toEqual([429, true])
+    await desk.owner.query('update rate_limits set resets_at = now()')
+    expect((await signIn(code())).status).toBe(201)
+  })
+
+  test('a secret that cannot be opened any more, after a change of SESSION_SECRET, is a wrong code; recovery codes work', async () => {
+    const { code, recoveryCodes } = await turnOn()
+    await desk.owner.query('update users set two_step_secret_sealed = $2 where user_id = $1', [
+      person.id,
+      'A'.repeat(80),
+    ])
+    expect((await signIn(code())).refusal.code).toBe('bad_second_step')
+    expect((await signIn(recoveryCodes[0])).status).toBe(201)
+  })
+
+  test('a new password by mail leaves the second step on', async () => {
+    await turnOn()
+    await desk.call('POST /a/v2/accounts/password_token', {
+      as: applicationCredential,
+      body: { email: person.email },
+    })
+    const { body } = await desk.call('GET /demo/outbox.json')
+    await desk.call('POST /a/v2/accounts/password', {
+      as: applicationCredential,
+      body: { new_password: 'another password', reset_token: body.items[0]?.links[0]?.split('/').at(-1) },
+    })
+    expect((await signIn(undefined, { secret: 'another password' })).refusal.code).toBe(
+      'second_step_required',
+    )
+  })
+})
+
+describe('afterwards', () => {
+  test('new recovery codes end the earlier ones', async () => {
+    const { code, recoveryCodes } = await turnOn()
+    const renew = async (given: string, secret = password) =>
+      desk.call('POST /a/v2/users/{id}/two_step/recovery_codes', {
+        as: person,
+        params: { id: person.id },
+        body: { password: secret, code: given },
+      })
+    expect((await renew('000')).status).toBe(400)
+    expect((await renew(code(), 'not the password')).status).toBe(400)
+    const { body } = await renew(code())
+    expect(body.recovery_codes).toHaveLength(10)
+    expect((await signIn(recoveryCodes[0])).status).toBe(401)
+    expect((await signIn(body.recovery_codes[0])).status).toBe(201)
+  })
+
+  test('it is turned off with password and code; a stolen session cannot', async () => {
+    const { code, recoveryCodes } = await turnOn()
+    expect((await disable('000000')).status).toBe(400)
+    expect((await disable(code(), { secret: 'not the password' })).status).toBe(400)
+    expect((await state()).is_on).toBe(true)
+    expect((await disable(recoveryCodes[0] ?? '')).status).toBe(200)
+    expect(await state()).toEqual({ is_on: false, is_required: false, recovery_codes_left: 0 })
+    expect((await signIn()).status).toBe(201)
+    expect((await disable(code())).refusal.code).toBe('two_step_off')
+  })
+})
+
+describe('a merchant that requires it', () => {
+  const required = async (as: Person, tmk: string) =>
+    desk.call('GET /c/v2/merchants/{tmk}/two_step', { as, params: { tmk } })
+  const require = async (as: Person, tmk: string, is_required = true) =>
+    desk.call('POST /c/v2/merchants/{tmk}/two_step', { as, params: { tmk }, body: { is_required } })
+
+  test('only an owner who uses it may require it', async () => {
+    const own = await desk.openShop()
+    expect((await require(own.manager, own.key)).status).toBe(403)
+    expect((await require(own.owner, own.key)).refusal.code).toBe('two_step_off')
+    expect((await required(own.manager, own.key)).body).toEqual({ is_required: false })
+    await turnOn(own.owner)
+    const answer = await require(own.owner, own.key)
+    expect([answer.status, answer.body]).toEqual([200, { is_required: true }])
+    expect((await required(own.owner, own.key)).body).toEqual({ is_required: true })
+    expect((await require(own.owner, shop.key)).status).toBe(403)
+  })
+
+  test('lets nobody act for it without, until they set it up; open dashboards close', async () => {
+    const own = await desk.openShop()
+    await turnOn(own.owner)
+    const stream = await listen(desk, { key: own.key, as: own.member })
+    await require(own.owner, own.key)
+    const look = async (as: Person) =>
+      desk.call('GET /c/v2/merchants/{tmk}', { as, params: { tmk: own.key } })
+    const refused = await look(own.member)
+    expect([refused.status, refused.refusal.code]).toEqual([403, 'two_step_setup_required'])
+    expect((await look(own.owner)).status).toBe(200)
+    await stream.ended
+    // They can sign in, and set it up.
+    expect((await signIn(undefined, { email: own.member.email })).status).toBe(201)
+    expect((await state(own.member)).is_required).toBe(true)
+    const { code } = await turnOn(own.member)
+    expect((await look(own.member)).status).toBe(200)
+    expect((await disable(code(), { as: own.member })).refusal.code).toBe('two_step_required')
+    await require(own.owner, own.key, false)
+    expect((await look(own.manager)).status).toBe(200)
+    expect((await disable(code(), { as: own.member })).status).toBe(200)
+  })
+
+  test('the marketplace’s link answers for the second step of who has set it up, and for nobody else', async () => {
+    const own = await desk.openShop()
+    await turnOn(own.owner)
+    await require(own.owner, own.key)
+    const follow = async ({ id }: Person) => {
+      const { body } = await desk.call('POST /marketplace/v1/handover', {
+        as: marketplaceCredential,
+        body: { user: id, merchant: own.key },
+      })
+      const jwt = new URL(body.url).searchParams.get('jwt') ?? ''
+      const session = await desk.call('GET /a/v2/sessions', { as: `Bearer ${jwt}` })
+      return (
+        await desk.call('GET /c/v2/merchants/{tmk}', {
+          as: `Bearer ${session.body.token}`,
+          params: { tmk: own.key },
+        })
+      ).status
+    }
+    expect([await follow(own.owner), await follow(own.member)]).toEqual([200, 403])
+  })
+})
+
+test('G15 nobody reads or changes anybody else’s', async () => {
+  await turnOn()
+  for (const as of [shop.owner, shop.member]) {
+    const params = { id: person.id }
+    const answers = [
+      await desk.call('GET /a/v2/users/{id}/two_step', { as, params }),
+      await desk.call('POST /a/v2/users/{id}/two_step', { as, params, body: { password } }),
+      await desk.call('POST /a/v2/users/{id}/two_step/removal', {
+        as,
+        params,
+        body: { password, code: '000000' },
+      }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403])
+  }
+  expect((await state()).is_on).toBe(true)
+})

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import type { Database, Statements } from '#platform/db/database.ts'
+import { refuse, Refused } from '#platform/http/refuse.ts'
+import { findOneTimeToken, hashOf, issueOneTimeToken, useOneTimeToken } from '../users/one-time-tokens.ts'
+import { emailKey, toUser, userColumns, type UserRow } from '../users/user-record.ts'
+import { openSession, type SignInDeps } from './start-session.ts'
+
+const handOverSeconds = 60
+const purpose = 'hand_over'
+
+/** A link for the marketplace to send its signed-in merchant along with; good once, and for a minute (GAP-38). */
+export async function createHandOver(
+  db: Database,
+  { user, merchant, publicUrl }: { user: string; merchant: string; publicUrl: string },
+): Promise<string> {
+  return db.system(async (statements) => {
+    const [row] = await statements.query<{ user_id: string }>(
+      'select user_id from users where (user_id = $1 or email_key = $2) and merchant_id = $3 for no key update',
+      [user, emailKey(user), merchant],
+    )
+    if (row === undefined) return refuse('not_found')
+    const token = await issueOneTimeToken(statements, {
+      purpose,
+      userId: row.user_id,
+      seconds: handOverSeconds,
+    })
+    return `${publicUrl}/?${new URLSearchParams({ jwt: token, tmk: merchant }).toString()}`
+  })
+}
+
+/**
+ * The token login's way: a GET, which proxies repeat by themselves when an answer got lost. A repetition of the same
+ * request, known by its network address and browser, finds the same session while the link lives. Any other is refused.
+ */
+export async function takeHandOver(
+  db: Database,
+  { token, network, userAgent }: { token: string; network: string; userAgent: string | undefined },
+): Promise<{ userId: string; sessionId: string } | undefined> {
+  const attempt = `${network} ${userAgent ?? ''}`
+  try {
+    const { user, sessionId } = await db.system((statements) =>
+      openRedeemed(statements, { token, attempt, userAgent }),
+    )
+    return { userId: user.id, sessionId }
+  } catch (error) {
+    if (error instanceof Refused) return undefined
+    throw error
+  }
+}
+
+interface Redemption {
+  readonly token: string
+  /** Left out by the token login, which knows of none. */
+  readonly merchant?: string
+  /** Repeated by a browser that never got the first answer. */
+  readonly attempt?: string
+  readonly userAgent: string | undefined
+}
+
+/** The same for a dashboard that wants to be told why a link does not work. A refusal spends nothing. */
+export async function redeemHandOver(
+  { db, tokens }: SignInDeps,
+  redemption: Redemption & { readonly merchant: string },
+) {
+  const { user, sessionId, expiresAtMs } = await db.system((statements) =>
+    openRedeemed(statements, redemption),
+  )
+  return { token: await tokens.issue({ userId: user.id, sessionId, expiresAtMs }), user }
+}
+
+async function openRedeemed(statements: Statements, { token, merchant, attempt, userAgent }: Redemption) {
+  const user = await lockUserOf(statements, token)
+  const found = await findOneTimeToken(statements, purpose, token)
+  if (user === undefined || found === undefined) return refuse('bad_handover')
+  if (merchant !== undefined && user.merchant_id !== merchant) return refuse('bad_handover')
+  const sessionId = attempt === undefined ? undefined : sessionIdOf(token, attempt)
+  if (found.isUsed) {
+    const earlier = found.isOver ? undefined : await findLiveSession(statements, sessionId)
+    return earlier === undefined ? refuse('handover_used') : { user: toUser(user), ...earlier }
+  }
+  if (found.isOver) return refuse('handover_expired')
+  if ((await useOneTimeToken(statements, purpose, token)) === undefined) return refuse('handover_used')
+  const opened = await openSession(statements, { userId: user.user_id, userAgent, sessionId })
+  return { ...opened, user: toUser({ ...user, last_login: opened.signedInAt }) }
+}
+
+/** Locked, so that a new password or revoked access comes wholly before the session is opened, or ends it. */
+async function lockUserOf({ query }: Statements, token: string): Promise<UserRow | undefined> {
+  const [row] = await query<UserRow>(
+    `select ${userColumns} from users
+     where user_id = (select user_id from one_time_tokens where token_hash = $1 and purpose = $2) for no key update`,
+    [hashOf(token), purpose],
+  )
+  return row
+}
+
+/** Only a browser that knows both the link and its own attempt finds the session again. */
+function sessionIdOf(token: string, attempt: string): string {
+  return createHash('sha256').update(`${token} ${attempt}`).digest('base64url')
+}
+
+async function findLiveSession({ query }: Statements, sessionId: string | undefined) {
+  const [row] = await query<{ expires_at: Date }>(
+    'select expires_at from sessions where session_id = $1 and ended_at is null and expires_at > now()',
+    [sessionId ?? ''],
+  )
+  return row && sessionId !== undefined ? { sessionId, expiresAtMs: row.expires_at.getTime() } : undefined
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { poolOptions, type DatabaseAddress } from '../../src/platform/db/database.ts'
+
+export const templateName = 'cellarhand_template'
+
+export interface ClonedDatabase {
+  readonly address: DatabaseAddress
+  /** The owner's own connection, past row-level security: to look at what really is stored. */
+  readonly owner: pg.Pool
+  drop(): Promise<void>
+}
+
+/** A migrated database of one's own, copied in a blink. */
+export async function cloneDatabase(): Promise<ClonedDatabase> {
+  const server = inject('databaseServer')
+  const database = `test_${randomBytes(6).toString('hex')}`
+  const admin = new pg.Pool({
+    ...poolOptions({ ...server, database: 'postgres' }, undefined),
+    pipeline: false,
+    max: 1,
+  } as pg.PoolConfig)
+  await createFromTemplate(admin, database)
+  const address = { ...server, database }
+  const owner = new pg.Pool({ ...poolOptions(address, undefined), pipeline: false, max: 3 } as pg.PoolConfig)
+  owner.on('error', () => undefined)
+  return {
+    address,
+    owner,
+    async drop() {
+      await owner.end()
+      await admin.query(`drop database if exists ${database} with (force)`)
+      await admin.end()
+    },
+  }
+}
+
+/** Two files that start at once would both copy the template, which PostgreSQL lets only one do at a time. */
+async function createFromTemplate(admin: pg.Pool, database: string): Promise<void> {
+  const client = await admin.connect()
+  try {
+    await client.query("select pg_advisory_lock(hashtext('cellarhand_template'))")
+    await client.query(`create database ${database} template ${templateName}`)
+    await client.query("select pg_advisory_unlock(hashtext('cellarhand_template'))")
+  } finally {
+    client.release()
+  }
+}

@@ -1,0 +1,20 @@
+import { pino, type Logger } from 'pino'
+import { buildApp, type App } from '../../src/app.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import type { DatabaseAddress } from '../../src/platform/db/database.ts'
+
+/** The whole server on a database that is reached by some other road than the tests' own. */
+export async function startAppOn(
+  database: DatabaseAddress,
+  {
+    environment = {},
+    log = pino({ level: 'silent' }),
+  }: { environment?: Record<string, string>; log?: Logger } = {},
+): Promise<{ app: App; url: string }> {
+  const app = await buildApp({
+    config: readConfig({ DEMO: '1', PORT: '0', ...environment }),
+    database,
+    log,
+  })
+  return { app, url: await app.http.listen({ port: 0, host: '127.0.0.1' }) }
+}

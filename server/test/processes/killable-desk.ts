@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, vi } from 'vitest'
+import { cloneDatabase, type ClonedDatabase } from '../database/cloned-database.ts'
+import { urlOf } from '../database/database-url.ts'
+import { deskCalls, type DeskCalls } from '../desk.ts'
+
+/** A desk whose server is a process of its own: it can be killed in the middle of anything, and started again. */
+export interface KillableDesk extends DeskCalls {
+  /** Without a word, as a power cut or the kernel does it. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  /** Sends the server a signal; answers with which code it has ended, or null while it runs. */
+  signal(name: NodeJS.Signals): number | null
+  stop(): Promise<void>
+}
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export async function openKillableDesk(environment: Record<string, string>): Promise<KillableDesk> {
+  const database = await cloneDatabase()
+  await keepDemoAway(database)
+  // All of them: one that a test gave up waiting for may come up later.
+  const children: ChildProcess[] = []
+  let url = ''
+  const start = async () => {
+    const child = spawn(process.execPath, [main], {
+      env: {
+        ...process.env,
+        DEMO: '1',
+        PORT: '0',
+        LOG_LEVEL: 'silent',
+        DATABASE_URL: urlOf(database.address),
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    children.push(child)
+    let out = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+    const ready = /ready at (http:\S+)/
+    await vi.waitFor(() => expect(out).toMatch(ready), { timeout: 60_000, interval: 50 })
+    url = ready.exec(out)?.[1] ?? ''
+  }
+  const kill = async () => {
+    for (const child of children.splice(0)) await end(child)
+  }
+  await start()
+  return {
+    ...deskCalls(database.owner, () => url),
+    kill,
+    start,
+    signal(name) {
+      const [child] = children
+      child?.kill(name)
+      return child?.exitCode ?? null
+    },
+    async stop() {
+      await kill()
+      await database.drop()
+    },
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** The demo is made where there is no merchant. */
+async function keepDemoAway({ owner }: ClonedDatabase): Promise<void> {
+  await owner.query(
+    `insert into merchants (merchant_id, name, email, primary_phone, address, contacts, timezone, merchant_account_id, payment_set_up)
+     values ('nobody', 'Nobody', 'nobody@example.com', '', '{}', '{}', 'America/New_York', null, false)`,
+  )
+}

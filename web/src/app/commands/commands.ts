@@ -1,0 +1,86 @@
+import type { Tab } from '@cellarhand/contract/order-statuses'
+import { tabLabels } from '@cellarhand/contract/labels'
+import type { useNavigate } from '@tanstack/react-router'
+import { prefer } from '#lib/kept/preferences.ts'
+import { settingsLinks } from '#settings/public.ts'
+import type { useCan } from '#sign-in/public.ts'
+import type { Command } from './find-commands.ts'
+import { leave } from '../leave.ts'
+
+interface Desk {
+  navigate: ReturnType<typeof useNavigate>
+  can: ReturnType<typeof useCan>
+  showShortcuts: () => void
+}
+
+const tabs: Record<Tab, string> = {
+  active: 'active',
+  on_hold: 'on-hold',
+  cancelled: 'cancelled',
+  completed: 'completed',
+}
+
+/** Everything that can be reached from everywhere. */
+export function commandsOf({ navigate, can, showShortcuts }: Desk): Command[] {
+  const links = settingsLinks.filter(({ needs }) => needs === undefined || can(needs))
+  return [
+    ...(Object.keys(tabs) as Tab[]).map((tab): Command => ({
+      group: 'Go to',
+      label: `${tabLabels[tab]} orders`,
+      words: 'list tab',
+      ...(tab === 'active' && { keys: 'g o' }),
+      run: () => void navigate({ to: '/orders/$tab', params: { tab: tabs[tab] } }),
+    })),
+    {
+      group: 'Go to',
+      label: 'Inventory',
+      words: 'stock products prices',
+      keys: 'g i',
+      run: () => void navigate({ to: '/inventory' }),
+    },
+    { group: 'Go to', label: 'Reports', run: () => void navigate({ to: '/reports' }) },
+    {
+      group: 'Go to',
+      label: 'Terms of Service',
+      words: 'legal conditions',
+      run: () => void navigate({ to: '/terms' }),
+    },
+    ...links.map(({ to, label }): Command => ({
+      group: 'Settings',
+      label,
+      words: 'settings',
+      run: () => void navigate({ to }),
+    })),
+    look('Colours: same as the device', 'system scheme theme', { scheme: 'system' }),
+    look('Colours: light', 'scheme theme bright', { scheme: 'light' }),
+    look('Colours: dark', 'scheme theme night', { scheme: 'dark' }),
+    look('Rows: comfortable', 'density height', { density: 'comfortable' }),
+    look('Rows: compact', 'density height', { density: 'compact' }),
+    { group: 'More', label: 'Keyboard shortcuts', words: 'help keys', keys: '?', run: showShortcuts },
+    { group: 'More', label: 'Sign Out', words: 'log out leave', run: () => void leave() },
+  ]
+}
+
+function look(label: string, words: string, change: Parameters<typeof prefer>[0]): Command {
+  return { group: 'Look', label, words, run: () => prefer(change) }
+}
+
+/** The buttons and links that the page itself offers as commands; what cannot be pressed is none. */
+export function commandsOnPage(): Command[] {
+  const seen = new Set<string>()
+  return [...document.querySelectorAll<HTMLElement>('[data-commands] :is(button, a[href])')].flatMap(
+    (element) => {
+      const label = nameOf(element)
+      const isReady = element.checkVisibility() && !element.matches(':disabled, [aria-disabled="true"]')
+      if (!isReady || label === '' || seen.has(label)) return []
+      seen.add(label)
+      return [{ group: 'This page' as const, label, run: () => element.click() }]
+    },
+  )
+}
+
+function nameOf(element: HTMLElement): string {
+  const copy = element.cloneNode(true) as HTMLElement
+  for (const hidden of copy.querySelectorAll('[aria-hidden="true"]')) hidden.remove()
+  return (element.getAttribute('aria-label') ?? copy.textContent).trim()
+}

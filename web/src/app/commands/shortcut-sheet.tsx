@@ -1,0 +1,39 @@
+import { Dialog } from '#ui/dialogs/dialog.tsx'
+import styles from './shortcut-sheet.module.css'
+
+const shortcuts: readonly [keys: string, meaning: string][] = [
+  ['/', 'Search by order number'],
+  ['n', 'Search by customer name'],
+  ['j', 'Next order'],
+  ['k', 'Previous order'],
+  ['Enter', 'Open the order'],
+  ['x', 'Select the order'],
+  ['X', 'Select up to the order'],
+  ['a', 'Accept'],
+  ['r', 'Reject'],
+  ['p', 'Print the packing slip'],
+  ['g o', 'Go to orders'],
+  ['g i', 'Go to the inventory'],
+  ['Ctrl K', 'Commands, pages and orders by name (⌘ K on a Mac)'],
+  ['?', 'Show this list'],
+  ['Esc', 'Close what is open'],
+]
+
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className={styles.list}>
+        {shortcuts.map(([keys, meaning]) => (
+          <div key={keys}>
+            <dt>{meaning}</dt>
+            <dd>
+              {keys.split(' ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

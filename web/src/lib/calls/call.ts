@@ -1,0 +1,230 @@
+import type { Api } from '@cellarhand/contract/api'
+import { firstMessages as messages } from '@cellarhand/contract/first-messages'
+import { config } from './config.ts'
+import { COMMAND_MS, withLimit } from './in-time.ts'
+import { newId } from './new-id.ts'
+import { ownAddress } from './own-address.ts'
+import { learnServerTime } from '../time/server-clock.ts'
+import { storedToken } from '../kept/stored-session.ts'
+
+type Line = keyof Api & string
+type Part<L extends Line, K extends string> = Api[L] extends Record<K, infer P> ? P : undefined
+type Given<K extends string, P> = [P] extends [undefined]
+  ? Record<never, never>
+  : Record<never, never> extends P
+    ? { [key in K]?: P }
+    : { [key in K]: P }
+
+export type Input<L extends Line> = Given<'params', Part<L, 'params'>> &
+  Given<'query', Part<L, 'query'>> &
+  Given<'body', Part<L, 'body'>>
+export type Reply<L extends Line> = Part<L, 'reply'>
+
+interface Options {
+  signal?: AbortSignal | undefined
+  /** The same key on a second try makes the server answer the first result again, which `sendOnce` makes. */
+  idempotencyKey?: string
+  limitMs?: number
+  /** The stored token unless something else is said; a token that is given here is no word about the stored one. */
+  auth?: 'bearer' | 'app' | 'none' | { bearer: string }
+  /** Part of a change of token, which it cannot wait for. */
+  changesToken?: boolean
+  /** Goes out even when the page is being left. */
+  keepalive?: boolean
+}
+
+interface LooseInput {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+export class CallError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly body: Record<string, unknown>
+
+  constructor(status: number, body: Record<string, unknown> | null) {
+    const text = body?.['message']
+    super(typeof text === 'string' && text !== '' ? text : messages.somethingWentWrong)
+    this.name = 'CallError'
+    this.status = status
+    this.code = typeof body?.['code'] === 'string' ? body['code'] : ''
+    this.body = body ?? {}
+  }
+
+  /** Field to message, as the server named them. */
+  get fieldErrors(): Record<string, string> {
+    const errors = this.body['errors']
+    return errors && typeof errors === 'object' && !Array.isArray(errors)
+      ? (errors as Record<string, string>)
+      : {}
+  }
+}
+
+/** No answer in time: the network is away or the server is. Of a change nobody knows then whether it was made. */
+export class UnreachableError extends Error {}
+
+const READ_MS = 10_000
+const FILE_MS = 60_000
+const notReached = 'The server could not be reached. Please try again.'
+const notConfirmed = 'Not confirmed. The server did not answer in time. Please try again.'
+
+let onUnauthorized = (): void => {}
+
+export function whenUnauthorized(react: () => void): void {
+  onUnauthorized = react
+}
+
+let tokenChange: Promise<unknown> | undefined
+
+/** While one token replaces another, calls that went out with the old one wait, and are made again with the new one. */
+export function changeToken<T>(work: () => Promise<T>): Promise<T> {
+  const change = work()
+  tokenChange = change.catch(() => undefined).finally(() => (tokenChange = undefined))
+  return change
+}
+
+let onFailure = (_error: Error): void => {}
+
+/** The server failed, which somebody has to look into. */
+export function whenCallFails(react: (error: Error) => void): void {
+  onFailure = react
+}
+
+let onSetUpRequired = (): void => {}
+
+/** The merchant requires a second step that this person has not set up: nothing else is answered. */
+export function whenSetUpRequired(react: () => void): void {
+  onSetUpRequired = react
+}
+
+export async function call<L extends Line>(
+  line: L,
+  ...[input, options]: Record<never, never> extends Input<L>
+    ? [input?: Input<L>, options?: Options]
+    : [input: Input<L>, options?: Options]
+): Promise<Reply<L>> {
+  const [method, path] = line.split(' ') as [string, string]
+  const given = (input ?? {}) as LooseInput
+  const address = `${baseOf(path)}${fillIn(path, given.params ?? {})}${search(given.query)}`
+  return (await request({ line, method, address, body: given.body }, options ?? {})) as Reply<L>
+}
+
+/** GET of an address that the server itself gave, such as `next_url`. */
+export async function follow<L extends Line>(address: string, options: Options = {}): Promise<Reply<L>> {
+  return (await request({ line: 'GET next_url', method: 'GET', address: own(address) }, options)) as Reply<L>
+}
+
+/** A file in place of JSON. */
+export async function callForFile<L extends Line>(line: L, input: Input<L>): Promise<Blob> {
+  const [method, path] = line.split(' ') as [string, string]
+  const { params, query } = input as LooseInput
+  const address = `${config.apiBase}${fillIn(path, params ?? {})}${search(query)}`
+  return (await request({ line, method, address, isFile: true }, {})) as Blob
+}
+
+/** The file behind a link that the server itself gave. */
+export async function followToFile(address: string): Promise<Blob> {
+  const line = 'GET a linked file'
+  return (await request({ line, method: 'GET', address: own(address), isFile: true }, {})) as Blob
+}
+
+function own(given: string): string {
+  return ownAddress(given, config.apiBase, location.href)
+}
+
+/** The payments service and the content service may be hosts of their own (GAP-13, GAP-26). */
+function baseOf(path: string): string {
+  if (path.startsWith('/v1/merchant/')) return config.paymentsBase
+  return path.startsWith('/v1/documents/') ? config.contentBase : config.apiBase
+}
+
+interface Request {
+  /** What failures are reported as: never the address, which holds keys and searches. */
+  line: string
+  method: string
+  address: string
+  body?: unknown
+  isFile?: boolean
+}
+
+async function request(asked: Request, options: Options): Promise<unknown> {
+  const { method, body } = asked
+  const token = storedToken()
+  const accept = asked.isFile ? '*/*' : 'application/json'
+  const headers = new Headers({ accept, ...authorization(options.auth) })
+  if (body !== undefined) headers.set('content-type', 'application/json')
+  if (method !== 'GET') headers.set('idempotency-key', options.idempotencyKey ?? newId())
+  const { reply, content } = await exchange(asked, options, {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+    keepalive: options.keepalive ?? false,
+  })
+  if (reply.status >= 400) {
+    const error = new CallError(reply.status, errorBody(String(content)))
+    if (error.status >= 500) onFailure(new Error(`${asked.line} answered ${error.status} ${error.code}`))
+    if (reply.status === 401 && (options.auth ?? 'bearer') === 'bearer') {
+      if (!options.changesToken) await tokenChange
+      const isOld = storedToken() !== null && storedToken() !== token
+      if (isOld) return request(asked, options)
+      onUnauthorized()
+    }
+    if (error.code === 'two_step_setup_required') onSetUpRequired()
+    throw error
+  }
+  if (typeof content !== 'string') return content
+  return content === '' ? null : JSON.parse(content)
+}
+
+interface Answer {
+  reply: Response
+  content: string | Blob
+}
+
+/** The whole answer has to be here in time, and not its head alone. */
+async function exchange(
+  { address, method, isFile }: Request,
+  { signal, limitMs }: Options,
+  init: RequestInit,
+): Promise<Answer> {
+  const isRead = method === 'GET'
+  const usualMs = isFile ? FILE_MS : isRead ? READ_MS : COMMAND_MS
+  const sentAt = Date.now()
+  try {
+    return await withLimit(limitMs ?? usualMs, signal, async (ended) => {
+      const reply = await fetch(address, { ...init, signal: ended })
+      learnServerTime(reply.headers.get('date'), sentAt)
+      return { reply, content: isFile && reply.ok ? await reply.blob() : await reply.text() }
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new UnreachableError(isRead ? notReached : notConfirmed, { cause: error })
+  }
+}
+
+function errorBody(text: string): Record<string, unknown> {
+  try {
+    return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
+  } catch {
+    return { message: messages.unhandledError }
+  }
+}
+
+function authorization(auth: Options['auth']): Record<string, string> {
+  if (auth === 'none') return {}
+  if (auth === 'app') return { authorization: `Basic ${btoa(config.appCredential)}` }
+  const token = typeof auth === 'object' ? auth.bearer : storedToken()
+  return { authorization: `Bearer ${token ?? ''}` }
+}
+
+function fillIn(path: string, params: Record<string, unknown>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+}
+
+function search(query: Record<string, unknown> | undefined): string {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
+  if (given.length === 0) return ''
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`
+}

@@ -1,0 +1,127 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { takePart } from '#lib/kept/only-tab.ts'
+import { serverNow, useServerTime } from '#lib/time/server-clock.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { ringer, ringingOf } from './alarm-sound.ts'
+import { alarms, alarmSettings, sound, soundsHere } from './alarms.ts'
+
+/** Sounds, title, icon and desktop notifications, as long as something has not been noticed; shows nothing itself. */
+export function AlarmDesk() {
+  useSound()
+  useRinging()
+  useBadges()
+  useNotifications()
+  const words = useAnnouncement()
+  return (
+    <span className="visually-hidden" aria-live="assertive">
+      {words}
+    </span>
+  )
+}
+
+/** Asks for the sound as soon as it is wanted, and at each press as long as the browser holds it back. */
+function useSound(): void {
+  const isWanted = alarmSettings.use().wish === 'on'
+  const state = ringer.state.use()
+  useEffect(() => sound.set(state), [state])
+  useEffect(() => {
+    if (!isWanted) return
+    const ask = (): void => {
+      if (ringer.state.get() !== 'ready') void ringer.start()
+    }
+    ask()
+    const presses = ['pointerdown', 'keydown', 'visibilitychange'] as const
+    for (const press of presses) document.addEventListener(press, ask, true)
+    return () => {
+      for (const press of presses) document.removeEventListener(press, ask, true)
+    }
+  }, [isWanted])
+  // A tab that cannot sound must not keep the part from one that can.
+  const canSound = isWanted && state === 'ready'
+  useEffect(
+    () => (canSound ? takePart(`cellarhand-alarm ${merchantKey()}`, soundsHere.set) : undefined),
+    [canSound],
+  )
+}
+
+function useRinging(): void {
+  const { wish, volume, mutedUntil } = alarmSettings.use()
+  const told = alarms.use()
+  const isOurs = soundsHere.use()
+  // The alarm grows, and a mute ends, with time alone.
+  useServerTime()
+  useEffect(() => {
+    const isHeard = wish === 'on' && isOurs && mutedUntil <= serverNow()
+    const ringing = isHeard ? ringingOf(told, serverNow()) : undefined
+    if (!ringing) return ringer.stop()
+    ringer.setVolume(volume * ringing.loudness)
+    ringer.repeat(ringing.melody, ringing.everySeconds)
+  })
+  useEffect(() => () => ringer.stop(), [])
+}
+
+const plainTitle = document.title
+
+function useBadges(): void {
+  const { total } = alarms.use()
+  useEffect(() => {
+    const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+    document.title = total > 0 ? `(${total}) ${plainTitle}` : plainTitle
+    icon?.setAttribute('href', total > 0 ? '/favicon-alarm.svg' : '/favicon.svg')
+    return () => {
+      document.title = plainTitle
+      icon?.setAttribute('href', '/favicon.svg')
+    }
+  }, [total])
+}
+
+/** One per alarm, only where nobody looks at the page; it names the order and nobody. */
+function useNotifications(): void {
+  const { items } = alarms.use()
+  const { wish, notifies } = alarmSettings.use()
+  const isOurs = soundsHere.use()
+  const navigate = useNavigate()
+  const shown = useRef(new Map<string, Notification | undefined>())
+  useEffect(() => {
+    const keys = new Set(items.map(({ kind, order_id }) => `${kind} ${order_id}`))
+    for (const [key, notification] of shown.current) {
+      if (keys.has(key)) continue
+      notification?.close()
+      shown.current.delete(key)
+    }
+    const isAllowed = notifies && 'Notification' in window && Notification.permission === 'granted'
+    const isFirstTab = isOurs || wish !== 'on'
+    for (const { kind, order_id } of items) {
+      const key = `${kind} ${order_id}`
+      if (shown.current.has(key)) continue
+      const isUnseen = isAllowed && isFirstTab && document.hidden
+      const title = kind === 'new' ? `New order #${order_id}` : `Order #${order_id} was cancelled`
+      const notification = isUnseen ? notify(title, key) : undefined
+      shown.current.set(key, notification)
+      notification?.addEventListener('click', () => {
+        window.focus()
+        notification.close()
+        void navigate({ to: '/orders/view/$id', params: { id: order_id } })
+      })
+    }
+  }, [items, notifies, wish, isOurs, navigate])
+}
+
+/** Phones have the permission but show none from a page. */
+function notify(title: string, tag: string): Notification | undefined {
+  try {
+    return new Notification(title, { tag, icon: '/favicon.svg' })
+  } catch {
+    return undefined
+  }
+}
+
+/** New orders are announced by their bar; a cancellation has to reach whoever is packing. */
+function useAnnouncement(): string {
+  const { items } = alarms.use()
+  return items
+    .filter(({ kind }) => kind === 'cancelled')
+    .map(({ order_id }) => `Order #${order_id} was cancelled.`)
+    .join(' ')
+}

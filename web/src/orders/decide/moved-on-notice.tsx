@@ -1,0 +1,28 @@
+import { statusLabels } from '@cellarhand/contract/decisions'
+import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import { useState } from 'react'
+import { Notice } from '#ui/notes/notice.tsx'
+import { allowedActions } from '../order/next-step.ts'
+import type { Order } from '../state/queries.ts'
+
+interface Props {
+  order: Order
+  action: OrderAction | readonly OrderAction[]
+  /** How to go on where it is still possible. */
+  still?: string
+}
+
+/** For who has a dialog open while somebody else decides: what the order is now, and whether it still goes. */
+export function MovedOnNotice({ order, action, still }: Props) {
+  const [openedWith] = useState(order.status)
+  const actions = allowedActions(order)
+  const isPossible = [action].flat().some((each) => actions.has(each))
+  if (order.status === openedWith && isPossible) return null
+  return (
+    <Notice hue="amber" icon={IconUsers} live>
+      This order is now: {statusLabels[order.status]}.{' '}
+      {isPossible ? still : 'That is not possible here any more, and nothing was changed.'}
+    </Notice>
+  )
+}

@@ -1,0 +1,144 @@
+import type { RejectReasonCode } from '@cellarhand/contract/decisions'
+import { rejectReasonCodes, rejectReasonLabels } from '@cellarhand/contract/decisions'
+import { messages } from '@cellarhand/contract/messages'
+import { reportedItems } from '@cellarhand/contract/order-guards'
+import { maxCommentLength, rejectReasonProblem } from '@cellarhand/contract/validation'
+import { Radio, Textarea } from '@mantine/core'
+import type { FormEvent, MouseEvent, SyntheticEvent } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { call, CallError } from '#lib/calls/call.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/blocks/button.tsx'
+import { DialogButtons } from '#ui/dialogs/dialog.tsx'
+import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import styles from './dialogs.module.css'
+import { MovedOnNotice } from './moved-on-notice.tsx'
+import type { StepDialogProps } from '../order/next-step.ts'
+import { newerOf, seenVersion, useOrderCommand } from './use-order-command.ts'
+import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
+
+interface Rejection {
+  status: 'MERCHANT_REJECTED' | 'REJECTED_PARTIAL'
+  version: number
+  reason: { code: RejectReasonCode; value: string }
+}
+
+export function RejectDialog({ order: given, onClose }: StepDialogProps) {
+  const [overtakenBy, setOvertakenBy] = useState(given)
+  const order = newerOf(given, overtakenBy)
+  const [code, setCode] = useState<RejectReasonCode>('customer_cancelled')
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [isChosen, setChosen] = useState(false)
+  const [isAsked, setAsked] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const reasons = useRef<HTMLDivElement>(null)
+  const isPartial = reportedItems(order) === 'some'
+  const reject = useOrderCommand({
+    order,
+    send: (body: Rejection, once) =>
+      call(
+        'POST /m/v2/merchant/{tmk}/orders/{id}/reject',
+        { params: { tmk: merchantKey(), id: order.id }, body },
+        once,
+      ),
+    success: messages.rejectSucceeded,
+    failure: messages.rejectFailed,
+    onDone: onClose,
+    onOvertaken: setOvertakenBy,
+  })
+  const refused = reject.error instanceof CallError ? reject.error.fieldErrors['reason.value'] : undefined
+
+  const change = (act: () => void): void => {
+    act()
+    setProblem(undefined)
+    reject.reset()
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (reject.isPending) return
+    const found = rejectReasonProblem(code, text)
+    if (found !== undefined) {
+      flushSync(() => setProblem(found))
+      field.current?.focus()
+      return
+    }
+    const value = code === 'other' ? text.trim() : rejectReasonLabels[code]
+    const status = isPartial ? 'REJECTED_PARTIAL' : 'MERCHANT_REJECTED'
+    reject.mutate({ status, version: seenVersion(order), reason: { code, value } })
+  }
+  const choose = ({ target }: SyntheticEvent): void => {
+    if (target instanceof HTMLInputElement) setChosen(true)
+  }
+  // A reject is final, so no key takes the default reason unseen. A click of the mouse (detail above 0) aims at the button.
+  const onPress = (event: MouseEvent): void => {
+    if (isChosen || event.detail > 0) return
+    event.preventDefault()
+    setAsked(true)
+    reasons.current?.querySelector<HTMLElement>(':checked')?.focus()
+  }
+  const word = isPartial ? 'PARTIAL_REJECT' : 'REJECT'
+
+  return (
+    <FormDialog title="Reject Order" onClose={onClose}>
+      <form onSubmit={submit} noValidate>
+        <MovedOnNotice
+          order={order}
+          action={['reject', 'reject_partly']}
+          still={`Press ${word} again if it should be rejected all the same.`}
+        />
+        <Radio.Group
+          label={`Why is #${order.id} rejected?`}
+          value={code}
+          onChange={(picked) => change(() => setCode(picked as RejectReasonCode))}
+        >
+          <div
+            ref={reasons}
+            className={styles.reasons}
+            // The browser clicks a reason that an arrow key reaches, but not one that is checked already.
+            onClick={choose}
+            onKeyDown={(event) => event.key === ' ' && choose(event)}
+          >
+            {rejectReasonCodes.map((each) => (
+              <Radio
+                key={each}
+                value={each}
+                label={rejectReasonLabels[each]}
+                data-autofocus={each === code || undefined}
+              />
+            ))}
+          </div>
+        </Radio.Group>
+        {isAsked && !isChosen && (
+          <p role="alert" className={styles.problem}>
+            Choose the reason first: an arrow key changes it, Space keeps it.
+          </p>
+        )}
+        {code === 'other' && (
+          <Textarea
+            ref={field}
+            label="Reason"
+            rows={3}
+            maxLength={maxCommentLength}
+            value={text}
+            onChange={(event) => {
+              const typed = event.currentTarget.value
+              change(() => setText(typed))
+            }}
+            error={problem ?? refused}
+          />
+        )}
+        <WhoIsOnIt orderId={order.id} />
+        <DialogButtons>
+          <Button look="plain" onClick={onClose} disabled={reject.isPending}>
+            CLOSE
+          </Button>
+          <Button type="submit" isBusy={reject.isPending} onClick={onPress}>
+            {word}
+          </Button>
+        </DialogButtons>
+      </form>
+    </FormDialog>
+  )
+}

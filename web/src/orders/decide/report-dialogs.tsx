@@ -1,0 +1,176 @@
+import type { OutOfStockReason } from '@cellarhand/contract/decisions'
+import { outOfStockLabels, outOfStockReasons } from '@cellarhand/contract/decisions'
+import { formatDollars } from '@cellarhand/contract/money'
+import { rejectionKey } from '@cellarhand/contract/order-guards'
+import { commentProblem, maxCommentLength, priceProblem, readPrice } from '@cellarhand/contract/validation'
+import { Radio, TextInput } from '@mantine/core'
+import type { FormEvent, ReactNode } from 'react'
+import { useId, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { Button } from '#ui/blocks/button.tsx'
+import { DialogButtons } from '#ui/dialogs/dialog.tsx'
+import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import styles from './dialogs.module.css'
+import { MovedOnNotice } from './moved-on-notice.tsx'
+import type { PendingReport, ReportKind } from './pending-reports.ts'
+import { keepReport, startReport } from './pending-reports.ts'
+import type { Order } from '../state/queries.ts'
+import { reportedKeys } from '../order/reported.ts'
+import { newerOf } from './use-order-command.ts'
+import { useReport } from './use-report.ts'
+
+interface Props {
+  order: Order
+  item: Order['items'][number]
+  onClose: () => void
+}
+
+export function ReportDialog({ kind, ...props }: Props & { kind: ReportKind }) {
+  return kind === 'outOfStock' ? <OutOfStockDialog {...props} /> : <WrongPriceDialog {...props} />
+}
+
+function OutOfStockDialog({ order, item, onClose }: Props) {
+  const form = useReportForm('outOfStock', { order, item, onClose })
+  const { report, change } = form
+  const isSoon = report.choice === 'available_soon'
+  const problem = form.problem ?? form.refused
+  const submit = (event: FormEvent): void =>
+    form.submit(event, isSoon ? commentProblem(report.text) : undefined, {
+      reason: isSoon ? report.text.trim() : outOfStockLabels.not_available,
+    })
+  return (
+    <ReportFrame title="Out of Stock" form={form} item={item} onSubmit={submit} onClose={onClose}>
+      <Radio.Group
+        label="Can it still be had?"
+        value={report.choice}
+        onChange={(choice) => change({ choice: choice as OutOfStockReason })}
+      >
+        <div className={styles.reasons}>
+          {outOfStockReasons.map((each) => (
+            <Radio
+              key={each}
+              value={each}
+              label={outOfStockLabels[each]}
+              data-autofocus={each === report.choice || undefined}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      {isSoon && (
+        <TextInput
+          id={form.fieldId}
+          label="When"
+          description="The customer is told so."
+          maxLength={maxCommentLength}
+          autoComplete="off"
+          value={report.text}
+          onChange={(event) => change({ text: event.currentTarget.value })}
+          error={problem}
+        />
+      )}
+      {!isSoon && problem && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+    </ReportFrame>
+  )
+}
+
+function WrongPriceDialog({ order, item, onClose }: Props) {
+  const form = useReportForm('wrongPrice', { order, item, onClose })
+  const { report, change } = form
+  const price = readPrice(report.price)
+  const submit = (event: FormEvent): void => form.submit(event, priceProblem(price), { price: price ?? 0 })
+  return (
+    <ReportFrame title="Wrong Price" form={form} item={item} onSubmit={submit} onClose={onClose}>
+      <TextInput
+        id={form.fieldId}
+        label="Right price of one"
+        description={`Ordered at ${formatDollars(item.price)}`}
+        leftSection="$"
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={20}
+        data-autofocus
+        value={report.price}
+        onChange={(event) => change({ price: event.currentTarget.value })}
+        error={form.problem ?? form.refused}
+      />
+    </ReportFrame>
+  )
+}
+
+/** What both dialogs share: the draft that survives closing, the check before sending, and who was faster. */
+function useReportForm(kind: ReportKind, { order: given, item, onClose }: Props) {
+  const [overtakenBy, setOvertakenBy] = useState(given)
+  const order = newerOf(given, overtakenBy)
+  const [report, setReport] = useState<PendingReport>(() => startReport(given, kind, item))
+  const [problem, setProblem] = useState<string>()
+  const fieldId = useId()
+  const update = useReport({ order, report, onClose, onOvertaken: setOvertakenBy })
+  const isReported = reportedKeys(order, kind).has(rejectionKey(item))
+  return {
+    order,
+    report,
+    fieldId,
+    problem,
+    refused: update.problem,
+    isPending: update.isPending,
+    isReported,
+    change(part: Partial<PendingReport>): void {
+      const next = { ...report, ...part }
+      setReport(next)
+      keepReport(order, next)
+      setProblem(undefined)
+      update.forgetProblem()
+    },
+    submit(event: FormEvent, found: string | undefined, entry: Parameters<typeof update.send>[0]): void {
+      event.preventDefault()
+      if (update.isPending) return
+      flushSync(() => setProblem(found))
+      if (found === undefined) update.send(entry)
+      else document.getElementById(fieldId)?.focus()
+    },
+  }
+}
+
+interface FrameProps {
+  title: string
+  form: ReturnType<typeof useReportForm>
+  item: Order['items'][number]
+  onSubmit: (event: FormEvent) => void
+  onClose: () => void
+  children: ReactNode
+}
+
+function ReportFrame({ title, form, item, onSubmit, onClose, children }: FrameProps) {
+  return (
+    <FormDialog title={title} onClose={onClose}>
+      <form onSubmit={onSubmit} noValidate className={styles.form}>
+        <MovedOnNotice
+          order={form.order}
+          action="report_items"
+          still="Press UPDATE ORDER again if it should be reported all the same."
+        />
+        {form.isReported && !form.isPending && (
+          <p role="status" className={styles.problem}>
+            Somebody reported this line already.
+          </p>
+        )}
+        <p>
+          <b>{item.quantity} ×</b> {item.name} {item.product?.container_size}
+        </p>
+        {children}
+        <DialogButtons>
+          <Button look="plain" onClick={onClose} disabled={form.isPending}>
+            CLOSE
+          </Button>
+          <Button type="submit" isBusy={form.isPending}>
+            UPDATE ORDER
+          </Button>
+        </DialogButtons>
+      </form>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,85 @@
+import { useIsMutating } from '@tanstack/react-query'
+import { createContext, use, useEffect, useState } from 'react'
+import type { LazyPart } from '#lib/parts/lazy-part.ts'
+import { lazyPart } from '#lib/parts/lazy-part.ts'
+import { whenIdle } from '#lib/parts/when-idle.ts'
+import { DialogPart } from '#ui/dialogs/dialog.tsx'
+import { DialogScope } from '#ui/dialogs/late-note.tsx'
+import { changeScope } from '../state/changes-answered.ts'
+import type { Step, StepDialogProps } from '../order/next-step.ts'
+import { useOnIt } from '../live/presence.ts'
+import type { Order } from '../state/queries.ts'
+import { useShownOrder } from '../state/queries.ts'
+
+type Dialogs = Partial<Record<Step, LazyPart<StepDialogProps>>>
+
+const ownDialogs: Dialogs = {
+  accept: lazyPart(async () => (await import('./accept-dialog.tsx')).AcceptDialog),
+  reject: lazyPart(async () => (await import('./reject-dialog.tsx')).RejectDialog),
+}
+
+/** The titles of the dialogs, before they are fetched. */
+const titles: Record<Step, string> = {
+  review: 'Review Order',
+  accept: 'Accept & Confirm',
+  reject: 'Reject Order',
+  track: 'Tracking Information',
+  labels: 'Create Shipping Label',
+  deliver: 'Deliver Order',
+  courier: 'Request Courier Pickup',
+  courier_details: 'Courier Details',
+}
+
+/** The dialogs of the slices above this one; the app hands them in. */
+export const StepDialogs = createContext<Dialogs>({})
+
+interface Props {
+  open: { step: Step; order: Order; from?: Step | undefined } | null
+  onChange: (open: Props['open']) => void
+}
+
+export function StepDialog({ open, onChange }: Props) {
+  const given = use(StepDialogs)
+  useOnIt(open?.order.id, 'deciding')
+  useEffect(
+    () =>
+      whenIdle(() => {
+        for (const dialog of Object.values({ ...ownDialogs, ...given })) dialog.preload()
+      }),
+    [given],
+  )
+  const Dialog = open && { ...ownDialogs, ...given }[open.step]
+  if (!Dialog) return null
+  return <ShownDialog key={`${open.step} ${open.order.id}`} {...{ Dialog, open, onChange }} />
+}
+
+interface ShownProps {
+  Dialog: LazyPart<StepDialogProps>
+  open: NonNullable<Props['open']>
+  onChange: Props['onChange']
+}
+
+/**
+ * While the dialog is open its order is followed, so that nobody decides on an old state. A change that it sent itself
+ * may come over the live line before the answer, which has to find the form that waits for it.
+ */
+function ShownDialog({ Dialog, open, onChange }: ShownProps) {
+  const followed = useShownOrder(open.order)
+  const [order, setOrder] = useState(followed)
+  const scope = changeScope(open.order.id)
+  const isChanging = useIsMutating({ predicate: ({ options }) => options.scope?.id === scope }) > 0
+  if (!isChanging && order !== followed) setOrder(followed)
+  const close = (): void => onChange(null)
+  return (
+    <DialogScope value={scope}>
+      <DialogPart title={titles[open.step]} onClose={close}>
+        <Dialog
+          order={order}
+          from={open.from}
+          onClose={close}
+          onStep={(step) => onChange({ step, order, from: open.step })}
+        />
+      </DialogPart>
+    </DialogScope>
+  )
+}

@@ -1,0 +1,53 @@
+import { messages } from '@cellarhand/contract/messages'
+import { call, CallError } from '#lib/calls/call.ts'
+import type { PendingReport } from './pending-reports.ts'
+import { dropReport, pendingReportsOf } from './pending-reports.ts'
+import type { Order } from '../state/queries.ts'
+import { reportsIn } from '../order/reported.ts'
+import { seenVersion, useOrderCommand } from './use-order-command.ts'
+
+interface ReportBody {
+  id: string
+  status: 'REJECTED_PARTIAL'
+  version: number
+  order: { rejection_message: string }
+}
+
+interface Sending {
+  order: Order
+  report: PendingReport
+  onClose: () => void
+  onOvertaken: (current: Order) => void
+}
+
+/** Sends one line's report with all that was handled so far (GAP-101); the last one leads to the order (ACT-019). */
+export function useReport({ order, report, onClose, onOvertaken }: Sending) {
+  const update = useOrderCommand({
+    order,
+    send: (body: ReportBody, once) => call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, once),
+    failure: messages.orderUpdateFailed,
+    onDone: () => {
+      dropReport(order, report)
+      const isLast = pendingReportsOf(order).length === 0
+      onClose()
+      return isLast ? undefined : 'stay'
+    },
+    onOvertaken,
+  })
+  return {
+    isPending: update.isPending,
+    problem: update.error instanceof CallError ? Object.values(update.error.fieldErrors)[0] : undefined,
+    forgetProblem: update.reset,
+    send: (entry: { reason: string } | { price: number }) => {
+      const handled = reportsIn(order.rejection_message)
+      const ofKind = { ...handled[report.kind], [report.line]: { checked: true, ...entry } }
+      const rejection_message = JSON.stringify({ ...handled, [report.kind]: ofKind })
+      update.mutate({
+        id: order.id,
+        status: 'REJECTED_PARTIAL',
+        version: seenVersion(order),
+        order: { rejection_message },
+      })
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { displayGroupLabels, methodFilterLabel } from '@cellarhand/contract/labels'
+import { displayGroups } from '@cellarhand/contract/order-statuses'
+import type { QueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+import { lazyPart } from '#lib/parts/lazy-part.ts'
+import { whenIdle } from '#lib/parts/when-idle.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { DropPanel } from '#ui/dialogs/drop-panel.tsx'
+import styles from './filter-bar.module.css'
+import type { ListSearch, ListView } from '../state/list-view.ts'
+import { isFiltered } from '../state/list-view.ts'
+import type { Facets } from '../state/queries.ts'
+import { facetsQuery } from '../state/queries.ts'
+
+const ChoicePanel = lazyPart(async () => (await import('./filter-panels.tsx')).ChoicePanel)
+const StatusPanel = lazyPart(async () => (await import('./filter-panels.tsx')).StatusPanel)
+const route = getRouteApi('/signed-in/orders/$tab')
+const number = new Intl.NumberFormat('en-US')
+
+interface Props {
+  view: ListView
+  /** As the list's own answer brought them; undefined before the first one. */
+  facets: Facets | undefined
+  total: number | undefined
+  children: ReactNode
+}
+
+/** Brand, status and method, each with the orders it would leave; what is chosen stands in the address. */
+export function FilterBar({ view, facets, total, children }: Props) {
+  const navigate = route.useNavigate()
+  const queryClient = useQueryClient()
+  useEffect(() => whenIdle(() => StatusPanel.preload()), [])
+  const choose = (change: { [key in keyof ListSearch]: string | undefined }): void =>
+    void navigate({ search: (now) => withoutEmpty({ ...now, ...change }) })
+  const onIntent = (): void => {
+    StatusPanel.preload()
+    void askFacets(queryClient, view)
+  }
+  const brands = facets?.application_ref.options ?? []
+  const groups = facets?.status.options ?? []
+  const brandName = brands.find(({ uuid }) => uuid === view.brand)?.name ?? view.brand
+  return (
+    <div className={styles.bar} role="group" aria-label="Filters">
+      <DropPanel
+        label="Brand"
+        chosen={brandName}
+        onClear={() => choose({ brand: undefined })}
+        onIntent={onIntent}
+      >
+        <ChoicePanel view={view} by="brand" facets={facets} onChoose={(brand) => choose({ brand })} />
+      </DropPanel>
+      {(groups.length > 1 || view.status !== undefined) && (
+        <DropPanel
+          label="Status"
+          chosen={statusWords(view.status)}
+          onClear={() => choose({ status: undefined })}
+          onIntent={onIntent}
+        >
+          <StatusPanel view={view} facets={facets} onChoose={(status) => choose({ status })} />
+        </DropPanel>
+      )}
+      <DropPanel
+        label="Method"
+        chosen={view.method && methodFilterLabel(view.method)}
+        onClear={() => choose({ method: undefined })}
+        onIntent={onIntent}
+      >
+        <ChoicePanel view={view} by="method" facets={facets} onChoose={(method) => choose({ method })} />
+      </DropPanel>
+      {isFiltered(view) && <ClearAll />}
+      <span className={styles.count} role="status">
+        {isFiltered(view) &&
+          total !== undefined &&
+          (total === 1 ? '1 order' : `${number.format(total)} orders`)}
+      </span>
+      {children}
+    </div>
+  )
+}
+
+export function ClearAll() {
+  const navigate = route.useNavigate()
+  return (
+    <button
+      type="button"
+      className={styles.all}
+      onClick={() => void navigate({ search: ({ sort }) => (sort ? { sort } : {}) })}
+    >
+      Clear all
+    </button>
+  )
+}
+
+function askFacets(queryClient: QueryClient, view: ListView): Promise<void> {
+  return queryClient.prefetchQuery(facetsQuery(merchantKey(), view))
+}
+
+function statusWords(status: string | undefined): string | undefined {
+  if (status === undefined) return undefined
+  const chosen = new Set(status.split(','))
+  return displayGroups
+    .filter((group) => chosen.has(group))
+    .map((group) => displayGroupLabels[group])
+    .join(', ')
+}
+
+function withoutEmpty(search: Record<string, string | undefined>): ListSearch {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
+}

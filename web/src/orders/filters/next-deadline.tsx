@@ -1,0 +1,26 @@
+import { onTrack } from '@cellarhand/contract/on-track'
+import { Link } from '@tanstack/react-router'
+import { useServerTime } from '#lib/time/server-clock.ts'
+import { Pill } from '#ui/blocks/pill.tsx'
+import styles from './next-deadline.module.css'
+import { onTrackLooks } from '../order/on-track-badge.tsx'
+import { nextDeadline } from '../state/queries.ts'
+
+/** The order that is due first, whatever page of the list it is on. */
+export function NextDeadline({ timezone }: { timezone: string }) {
+  const nowMs = useServerTime()
+  const next = nextDeadline.use()
+  if (!next) return null
+  const { type, message } = onTrack({
+    deadlineAtMs: Date.parse(next.deadline_at),
+    method: next.delivery_method,
+    nowMs,
+    timezone,
+  })
+  return (
+    <Link className={styles.next} to="/orders/view/$id" params={{ id: next.id }}>
+      {type === 'SLA2' ? 'Most overdue' : 'Next deadline'} <Pill {...onTrackLooks[type]}>{message}</Pill> #
+      {next.id}
+    </Link>
+  )
+}

@@ -1,0 +1,176 @@
+import { methodLabel } from '@cellarhand/contract/labels'
+import { formatDollars } from '@cellarhand/contract/money'
+import { tabOf } from '@cellarhand/contract/order-statuses'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { use, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { Button } from '#ui/blocks/button.tsx'
+import { recipientName, totalItems } from '../order/facts.ts'
+import { DeskTools } from '../select/desk-tools.ts'
+import { nextStepOf } from '../order/next-step.ts'
+import { OrderLink } from '../order/order-link.tsx'
+import { OnTrackBadge } from '../order/on-track-badge.tsx'
+import type { ListProps } from './list-props.ts'
+import type { Order } from '../state/queries.ts'
+import styles from './order-cards.module.css'
+import { SelectBox } from './select-cells.tsx'
+import { StatusPill } from '../order/status-pill.tsx'
+import { useWhyItWaits } from '../order/unconfirmed.ts'
+import { useCurrentRow } from './use-current-row.ts'
+import { useListShortcuts } from './use-list-shortcuts.ts'
+import { usePrint } from './use-print.ts'
+import { useRowSelection } from '../select/use-row-selection.ts'
+import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
+
+const CARD_PX = 152
+const OVERSCAN = 6
+
+/** The list on a narrow screen; the page itself scrolls. */
+export function OrderCards(props: ListProps) {
+  const { tab, orders, total, newIds, timezone, onNearEnd, onStep, end, isStale, shownView } = props
+  const list = useRef<HTMLDivElement>(null)
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
+  // oxlint-disable-next-line react/incompatible-library -- its functions go to no memoized child
+  const virtual = useWindowVirtualizer({
+    count: orders.length,
+    estimateSize: () => CARD_PX,
+    overscan: OVERSCAN,
+    gap: 8,
+    scrollMargin: top,
+    getItemKey: (index) => orders[index]?.thirstie_logistic_order_ref ?? index,
+  })
+  const cards = virtual.getVirtualItems()
+  const lastShown = virtual.range?.endIndex ?? 0
+  useEffect(() => {
+    if (lastShown >= orders.length - OVERSCAN) onNearEnd()
+  })
+  const { current, setCurrent, moveTo } = useCurrentRow({ orders, view: shownView, box: list, virtual })
+  const { selected, toggle } = useRowSelection(orders)
+  const onToggle = tab === 'active' ? toggle : undefined
+  useListShortcuts({ orders, current, onMove: moveTo, onStep, ...(onToggle && { onToggle }) })
+  return (
+    <>
+      <div
+        ref={list}
+        className={styles.list}
+        role="list"
+        aria-label="Orders"
+        aria-busy={isStale}
+        style={{ height: virtual.getTotalSize() }}
+      >
+        {cards.map(({ index, key, start }) => {
+          const order = orders[index]
+          return (
+            order && (
+              <div
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                className={styles.slot}
+                role="listitem"
+                aria-setsize={total}
+                aria-posinset={index + 1}
+                style={{ transform: `translateY(${start - top}px)` }}
+                onFocus={() => setCurrent(order.id)}
+              >
+                <OrderCard order={order} isNew={newIds.has(order.id)} timezone={timezone} onStep={onStep}>
+                  {onToggle && (
+                    <span className={styles.select}>
+                      <SelectBox
+                        index={index}
+                        id={order.id}
+                        isSelected={selected.has(order.id)}
+                        onToggle={onToggle}
+                      />
+                    </span>
+                  )}
+                </OrderCard>
+              </div>
+            )
+          )
+        })}
+      </div>
+      <div className={styles.end} role="status">
+        {end}
+      </div>
+    </>
+  )
+}
+
+interface CardProps extends Pick<ListProps, 'timezone' | 'onStep'> {
+  order: Order
+  isNew: boolean
+  /** What stands before the number. */
+  children: ReactNode
+}
+
+function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
+  const next = nextStepOf(order)
+  const waits = useWhyItWaits(order)
+  const { printSlip } = use(DeskTools)
+  const { isPrinting, print } = usePrint(order)
+  const items = totalItems(order)
+  const tab = tabOf(order.status, order.delivery.method)
+  const facts = [
+    methodLabel(order.delivery.method, order.courier_estimate_id),
+    order.application_brand_name ?? order.application_name,
+    items === 1 ? '1 item' : `${items} items`,
+  ]
+  return (
+    <article className={styles.card} data-new={isNew || undefined}>
+      <div className={styles.facts}>
+        <div className={styles.line}>
+          {children}
+          <b className={styles.number}>
+            {isNew && <span className="visually-hidden">New: </span>}
+            <OrderLink className={styles.link} id={order.id}>
+              #{order.id}
+            </OrderLink>
+          </b>
+          <OnTrackBadge order={order} timezone={timezone} />
+        </div>
+        <div className={styles.line}>
+          <span className={styles.clip}>{recipientName(order)}</span>
+          <b>{formatDollars(order.transaction.total)}</b>
+        </div>
+        <div className={`${styles.line} ${styles.quiet}`}>
+          <span>{facts.filter(Boolean).join(' · ')}</span>
+          <StatusPill order={order} />
+        </div>
+        <WhoIsOnIt orderId={order.id} />
+        {tab === 'on_hold' && order.status_comment && (
+          <p className={styles.comment}>{order.status_comment}</p>
+        )}
+      </div>
+      {tab !== 'cancelled' && (next || printSlip) && (
+        <div className={styles.actions}>
+          {next && (
+            <Button
+              disabled={waits !== undefined}
+              title={waits}
+              onClick={() => onStep(next.step, order)}
+              aria-label={`${next.label} #${order.id}`}
+            >
+              {next.label}
+            </Button>
+          )}
+          {printSlip && (
+            <Button
+              look="plain"
+              isBusy={isPrinting}
+              onClick={print}
+              aria-label={`Print packing slip of #${order.id}`}
+            >
+              Print
+            </Button>
+          )}
+          {!printSlip && next?.step === 'accept' && (
+            <Button look="plain" onClick={() => onStep('reject', order)} aria-label={`Reject #${order.id}`}>
+              Reject
+            </Button>
+          )}
+        </div>
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,134 @@
+import { tabLabels } from '@cellarhand/contract/labels'
+import { firstMessages as messages } from '@cellarhand/contract/first-messages'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { lazyPart } from '#lib/parts/lazy-part.ts'
+import { useShortcuts } from '#lib/keys/shortcuts.ts'
+import { CARDS, useMedia } from '#lib/parts/use-media.ts'
+import { whenIdle } from '#lib/parts/when-idle.ts'
+import { useTimezone } from '#merchants/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { EmptyNote, FailedNote } from '#ui/notes/notes.tsx'
+import { toast } from '#ui/notes/toasts.tsx'
+import { ClearAll, FilterBar } from '../filters/filter-bar.tsx'
+import type { ListProps } from './list-props.ts'
+import { isFiltered } from '../state/list-view.ts'
+import { NewOrdersBar } from './new-orders-bar.tsx'
+import type { Step } from '../order/next-step.ts'
+import { rowsOf } from '../state/order-cache.ts'
+import { NextDeadline } from '../filters/next-deadline.tsx'
+import { OrderSearches } from '../search/order-searches.tsx'
+import { OrdersTable } from './orders-table.tsx'
+import { ListSkeleton } from '../order/pending-pages.tsx'
+import { dropListed, enterTab, newOrderIds } from '../state/pending-orders.ts'
+import type { Order } from '../state/queries.ts'
+import { ordersQuery } from '../state/queries.ts'
+import styles from './orders-page.module.css'
+import { preloadSelectionBar, SelectionTray } from '../select/selection-tray.tsx'
+import { openSelection } from '../state/selection.ts'
+import { SortChoice } from './sort-header.tsx'
+import { StepDialog } from '../decide/step-dialog.tsx'
+
+const route = getRouteApi('/signed-in/orders/$tab')
+const OrderCards = lazyPart(async () => (await import('./order-cards.tsx')).OrderCards)
+if (matchMedia(CARDS).matches) OrderCards.preload()
+
+/** What the next press is likely to need. */
+function preloadParts(): void {
+  void import('../view/order-page.tsx').catch(() => undefined)
+  preloadSelectionBar()
+}
+
+export function OrdersPage() {
+  const { tab } = route.useRouteContext()
+  const search = route.useSearch()
+  const view = { tab, sort: undefined, ...search }
+  const list = useInfiniteQuery(ordersQuery(merchantKey(), view))
+  const orders = useMemo(() => (list.data ? rowsOf(list.data) : []), [list.data])
+  const merchantZone = useTimezone()
+  const newIds = newOrderIds.use()
+  const isCards = useMedia(CARDS)
+  const [open, setOpen] = useState<{ step: Step; order: Order } | null>(null)
+  const onStep = useCallback((step: Step, order: Order) => setOpen({ step, order }), [])
+
+  useEffect(() => whenIdle(preloadParts), [])
+  useEffect(() => enterTab(tab), [tab])
+  useEffect(() => dropListed(orders), [orders])
+  useEffect(() => openSelection(merchantKey()), [])
+  useEffect(() => {
+    if (list.isError) toast('error', messages.ordersFetchFailed)
+  }, [list.isError, list.errorUpdatedAt])
+  useShortcuts({
+    '/': () => document.getElementById('search-number')?.focus(),
+    n: () => document.getElementById('search-customer')?.focus(),
+  })
+
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
+  const first = list.data?.pages[0]
+  // While the next view is fetched the rows of the one before are shown, and theirs is the place in the list.
+  const shownView = JSON.stringify([first?.current_filter, first?.current_sort])
+  // A press is answered before its rows are drawn: a new list of rows follows when there is time.
+  const shown = useDeferredValue(useMemo(() => ({ tab, orders, shownView }), [tab, orders, shownView]))
+  const end = isFetchNextPageError ? (
+    <FailedNote text={messages.ordersFetchFailed} onRetry={() => void fetchNextPage()} />
+  ) : hasNextPage ? (
+    'Loading more orders'
+  ) : (
+    messages.endOfPage
+  )
+  // An answer counts the orders that still wait in the bar too: a list that is all here is counted by its rows.
+  const total = hasNextPage ? (list.data?.pages.at(-1)?.total_rows ?? orders.length) : orders.length
+  const props: ListProps = {
+    tab: shown.tab,
+    orders: shown.orders,
+    shownView: shown.shownView,
+    total,
+    newIds,
+    timezone: first?.timezone ?? merchantZone,
+    onNearEnd: () => {
+      const isReady = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !list.isPlaceholderData
+      if (isReady) void fetchNextPage()
+    },
+    onStep,
+    end,
+    isStale: list.isPlaceholderData,
+  }
+
+  return (
+    <div className={styles.page}>
+      <div className={styles.sub}>
+        <h1>{tabLabels[tab]}</h1>
+        <OrderSearches />
+      </div>
+      <FilterBar
+        view={view}
+        facets={list.data?.pages.at(-1)?.filters.available}
+        total={list.isPlaceholderData ? undefined : total}
+      >
+        {isCards && <SortChoice label="Created" sort={search.sort} />}
+        {tab === 'active' && <NextDeadline timezone={props.timezone} />}
+      </FilterBar>
+      {tab === 'active' && <NewOrdersBar view={view} />}
+      {list.isPending && !list.isError && <ListSkeleton />}
+      {list.isError && !list.data && (
+        <FailedNote text={messages.ordersFetchFailed} onRetry={() => void list.refetch()} />
+      )}
+      {list.data && orders.length === 0 && (
+        <EmptyNote text={isFiltered(view) ? messages.noOrdersForCriteria : messages.noOrders}>
+          {isFiltered(view) && <ClearAll />}
+        </EmptyNote>
+      )}
+      {orders.length > 0 &&
+        (isCards ? (
+          <Suspense fallback={<ListSkeleton />}>
+            <OrderCards key={shown.tab} {...props} />
+          </Suspense>
+        ) : (
+          <OrdersTable key={shown.tab} sort={search.sort} {...props} />
+        ))}
+      <SelectionTray view={view} orders={orders} total={props.total} />
+      <StepDialog open={open} onChange={setOpen} />
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
+import { memo } from 'react'
+import type { Column } from './columns.tsx'
+import type { Step } from '../order/next-step.ts'
+import { considerOrder, fetchOrder, leaveOrder } from './order-intent.ts'
+import type { Order } from '../state/queries.ts'
+import { SelectRow } from './select-cells.tsx'
+import styles from './orders-table.module.css'
+
+interface CellsProps {
+  order: Order
+  columns: readonly Column[]
+  isNew: boolean
+  timezone: string
+  onStep: (step: Step, order: Order) => void
+}
+
+interface Props extends CellsProps {
+  index: number
+  onFocus: (id: string) => void
+  /** Undefined where orders cannot be selected. */
+  onToggle: ((index: number, isRange: boolean) => void) | undefined
+  isSelected: boolean
+}
+
+export const OrdersRow = memo(function OrdersRow(props: Props) {
+  const { index, order, columns, isNew, isSelected, timezone, onStep, onFocus, onToggle } = props
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const open = (event: MouseEvent<HTMLElement>): void => {
+    const isOnControl = event.target instanceof Element && event.target.closest('a, button, label')
+    if (isOnControl || getSelection()?.type === 'Range') return
+    void navigate({ to: '/orders/view/$id', params: { id: order.id } })
+  }
+  return (
+    <tr
+      className={styles.row}
+      data-index={index}
+      data-new={isNew || undefined}
+      aria-rowindex={index + 2}
+      aria-selected={onToggle && isSelected}
+      onClick={open}
+      onFocus={() => {
+        onFocus(order.id)
+        considerOrder(queryClient, order.id)
+      }}
+      onBlur={leaveOrder}
+      onPointerEnter={() => considerOrder(queryClient, order.id)}
+      onPointerLeave={leaveOrder}
+      onPointerDown={() => fetchOrder(queryClient, order.id)}
+    >
+      {onToggle && <SelectRow index={index} id={order.id} isSelected={isSelected} onToggle={onToggle} />}
+      <OrderCells order={order} columns={columns} isNew={isNew} timezone={timezone} onStep={onStep} />
+    </tr>
+  )
+})
+
+/** Apart from the row, since a tick in front of many rows changes none of them. */
+const OrderCells = memo(function OrderCells({ order, columns, isNew, timezone, onStep }: CellsProps) {
+  return columns.map((column) => (
+    <td key={column.name} data-right={column.isRight || undefined}>
+      {isNew && column.name === 'order' && <span className="visually-hidden">New: </span>}
+      {column.cell(order, { timezone, onStep })}
+    </td>
+  ))
+})

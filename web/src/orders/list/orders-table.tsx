@@ -1,0 +1,152 @@
+import { tabLabels } from '@cellarhand/contract/labels'
+import { useElementScrollRestoration } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { preferences } from '#lib/kept/preferences.ts'
+import { columnsOf } from './columns.tsx'
+import type { ListProps } from './list-props.ts'
+import { OrdersRow } from './orders-row.tsx'
+import { SelectHead } from './select-cells.tsx'
+import { SortHeader } from './sort-header.tsx'
+import styles from './orders-table.module.css'
+import { useCurrentRow } from './use-current-row.ts'
+import { useListShortcuts } from './use-list-shortcuts.ts'
+import { useRowSelection } from '../select/use-row-selection.ts'
+
+interface Props extends ListProps {
+  sort: 'asc' | 'desc' | undefined
+}
+
+const ROW_PX = { comfortable: 44, compact: 36 }
+const SCROLL_ID = 'orders-table'
+const HEAD_PX = 38
+const SELECT_PX = 40
+const OVERSCAN = 3
+const NEAR_END = 10
+
+/** A real table whose rows exist only near the window; two empty rows keep the height of the others. */
+export function OrdersTable(props: Props) {
+  const { tab, sort, shownView, orders, total, newIds, timezone, onNearEnd, onStep, end, isStale } = props
+  const box = useRef<HTMLDivElement>(null)
+  const { density } = preferences.use()
+  const rowPx = ROW_PX[density]
+  const placeOnTheWayBack = useElementScrollRestoration({ id: SCROLL_ID })?.scrollY ?? 0
+  // oxlint-disable-next-line react/incompatible-library -- its functions go to no memoized child
+  const virtual = useVirtualizer({
+    initialOffset: placeOnTheWayBack,
+    count: orders.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowPx,
+    overscan: OVERSCAN,
+    scrollPaddingStart: HEAD_PX,
+    getItemKey: (index) => orders[index]?.thirstie_logistic_order_ref ?? index,
+  })
+  useEffect(() => virtual.measure(), [virtual, rowPx])
+  const rows = virtual.getVirtualItems()
+  const lastShown = virtual.range?.endIndex ?? 0
+  useEffect(() => {
+    if (lastShown >= orders.length - NEAR_END) onNearEnd()
+  })
+
+  const { current, setCurrent, moveTo } = useCurrentRow({ orders, view: shownView, box, virtual })
+  const viewBefore = useRef(shownView)
+  useLayoutEffect(() => {
+    if (viewBefore.current === shownView) return
+    viewBefore.current = shownView
+    // Asking for the place makes the browser lay out the new rows before their time.
+    if (virtual.scrollOffset !== placeOnTheWayBack) virtual.scrollToOffset(placeOnTheWayBack)
+  }, [shownView, virtual, placeOnTheWayBack])
+
+  const rowSelection = useRowSelection(orders)
+  const isSelectable = tab === 'active'
+  const { toggle } = rowSelection
+  useListShortcuts({
+    orders,
+    current,
+    onMove: moveTo,
+    onStep,
+    ...(isSelectable && { onToggle: toggle }),
+  })
+
+  const columns = columnsOf(tab)
+  const span = columns.length + (isSelectable ? 1 : 0)
+  const before = rows[0]?.start ?? 0
+  const after = virtual.getTotalSize() - (rows.at(-1)?.end ?? 0)
+  return (
+    <div
+      className={styles.box}
+      ref={box}
+      tabIndex={-1}
+      aria-busy={isStale}
+      data-scroll-restoration-id={SCROLL_ID}
+    >
+      <table className={styles.table} aria-rowcount={total + 1} aria-label={`${tabLabels[tab]} orders`}>
+        <colgroup>
+          {isSelectable && <col style={{ width: SELECT_PX }} />}
+          {columns.map((column) => (
+            <col key={column.name} style={{ width: column.width }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {isSelectable && (
+              <SelectHead state={shareOf(orders, rowSelection.selected)} onToggle={rowSelection.toggleAll} />
+            )}
+            {columns.map((column) =>
+              column.isSortable ? (
+                <SortHeader key={column.name} label={column.label} sort={sort} />
+              ) : (
+                <th key={column.name} scope="col" data-right={column.isRight || undefined}>
+                  {column.label}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {before > 0 && <SpacerRow height={before} span={span} />}
+          {rows.map(({ index, key }) => {
+            const order = orders[index]
+            return (
+              order && (
+                <OrdersRow
+                  key={key}
+                  index={index}
+                  order={order}
+                  columns={columns}
+                  isNew={newIds.has(order.id)}
+                  timezone={timezone}
+                  onStep={onStep}
+                  onFocus={setCurrent}
+                  onToggle={isSelectable ? toggle : undefined}
+                  isSelected={rowSelection.selected.has(order.id)}
+                />
+              )
+            )
+          })}
+          {after > 0 && <SpacerRow height={after} span={span} />}
+        </tbody>
+      </table>
+      <div className={styles.end} role="status">
+        {end}
+      </div>
+    </div>
+  )
+}
+
+function shareOf(
+  orders: ListProps['orders'],
+  selected: ReadonlyMap<string, unknown>,
+): 'none' | 'some' | 'all' {
+  if (selected.size === 0) return 'none'
+  if (orders.every(({ id }) => selected.has(id))) return 'all'
+  return orders.some(({ id }) => selected.has(id)) ? 'some' : 'none'
+}
+
+function SpacerRow({ height, span }: { height: number; span: number }) {
+  return (
+    <tr aria-hidden className={styles.spacer}>
+      <td colSpan={span} style={{ height }} />
+    </tr>
+  )
+}

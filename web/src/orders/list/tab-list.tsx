@@ -1,0 +1,39 @@
+import { tabLabels, tabRoutes } from '@cellarhand/contract/labels'
+import { tabs } from '@cellarhand/contract/order-statuses'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation, useMatch } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { merchantKey } from '#sign-in/public.ts'
+import { countsQuery } from '../state/queries.ts'
+import styles from './tab-list.module.css'
+
+const number = new Intl.NumberFormat('en-US')
+
+export function TabList() {
+  // On a tab the list's own answer brings the counts along.
+  const isTab = useMatch({ from: '/signed-in/orders/$tab', shouldThrow: false }) !== undefined
+  const { data: counts } = useQuery({ ...countsQuery(merchantKey()), enabled: !isTab })
+  const list = useRef<HTMLElement>(null)
+  const pathname = useLocation({ select: (location) => location.pathname })
+  // On a narrow screen the row of tabs scrolls, and the one that is shown must not lie beyond its edge.
+  useEffect(() => {
+    const current = list.current?.querySelector<HTMLElement>('[aria-current]')
+    if (!list.current || !current) return
+    const { clientWidth } = list.current
+    list.current.scrollLeft = current.offsetLeft - (clientWidth - current.offsetWidth) / 2
+  }, [pathname])
+  return (
+    <nav ref={list} className={styles.tabs} aria-label="Order tabs">
+      {tabs.map((tab) => (
+        <Link
+          key={tab}
+          to="/orders/$tab"
+          params={{ tab: tabRoutes[tab] }}
+          activeOptions={{ includeSearch: false }}
+        >
+          {tabLabels[tab]} <b>{counts ? number.format(counts[tab]) : '\u2007'}</b>
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,40 @@
+import { useNavigate } from '@tanstack/react-router'
+import { use } from 'react'
+import { useShortcuts } from '#lib/keys/shortcuts.ts'
+import { DeskTools } from '../select/desk-tools.ts'
+import type { ListProps } from './list-props.ts'
+import { allowedActions, nextStepOf } from '../order/next-step.ts'
+import type { Order } from '../state/queries.ts'
+import { printOnce } from './use-print.ts'
+
+interface List extends Pick<ListProps, 'orders' | 'onStep'> {
+  /** The id of the order that the keyboard is at. */
+  current: string | null
+  onMove: (index: number) => void
+  onToggle?: (index: number, isRange: boolean) => void
+}
+
+/** The keys of the list, for whoever keeps the hands on the keyboard. */
+export function useListShortcuts({ orders, current, onMove, onStep, onToggle }: List): void {
+  const { printSlip } = use(DeskTools)
+  const navigate = useNavigate()
+  const at = (): number => orders.findIndex(({ id }) => id === current)
+  const withCurrent = (act: (order: Order, index: number) => void) => () => {
+    const index = at()
+    const order = orders[index]
+    if (order) act(order, index)
+  }
+  useShortcuts({
+    j: () => onMove(at() + 1),
+    k: () => onMove(at() === -1 ? 0 : at() - 1),
+    Enter: withCurrent(({ id }) => void navigate({ to: '/orders/view/$id', params: { id } })),
+    x: withCurrent((_order, index) => onToggle?.(index, false)),
+    X: withCurrent((_order, index) => onToggle?.(index, true)),
+    a: withCurrent((order) => nextStepOf(order)?.step === 'accept' && onStep('accept', order)),
+    r: withCurrent((order) => {
+      const actions = allowedActions(order)
+      if (actions.has('reject') || actions.has('reject_partly')) onStep('reject', order)
+    }),
+    p: withCurrent((order) => printSlip && printOnce(order, printSlip)),
+  })
+}

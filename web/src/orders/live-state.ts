@@ -1,8 +1,0 @@
-import type { StreamState } from '#lib/event-stream.ts'
-import { createStore } from '#lib/store.ts'
-
-/** While no stream is open the server is asked so often. */
-export const POLL_MS = 30_000
-
-/** Whether the stream of events is open. */
-export const liveState = createStore<StreamState>({ kind: 'connecting' })

@@ -1,0 +1,216 @@
+import type { Alarms, Presences } from '@cellarhand/contract/live'
+import { tabOf } from '@cellarhand/contract/order-statuses'
+import type { QueryClient } from '@tanstack/react-query'
+import { call, CallError } from '#lib/calls/call.ts'
+import { openEventStream } from '#lib/calls/event-stream.ts'
+import { askAlarms, takeAlarms } from '../alarms/alarms.ts'
+import { liveState, POLL_MS } from './live-state.ts'
+import {
+  findListed,
+  forgetVersions,
+  isListed,
+  listedOrders,
+  noteVersion,
+  openOrderIds,
+  replaceOrder,
+  setCounts,
+} from '../state/order-cache.ts'
+import { addPending, dropPending, isPending, pendingOrders } from '../state/pending-orders.ts'
+import { presences } from './presence.ts'
+import type { Order, OrderPage } from '../state/queries.ts'
+import { listLine, nextDeadline, orderQuery, ordersQuery, PAGE_SIZE } from '../state/queries.ts'
+
+const RETRY_MS = 5_000
+const AT_ONCE = 4
+
+/** Opens the merchant's stream of events; answers what closes it and forgets what it told. */
+export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void {
+  const desk = new LiveDesk(queryClient, tmk)
+  const close = openEventStream({
+    path: `/m/v2/merchant/${encodeURIComponent(tmk)}/events`,
+    onEvent: ({ name, data }) => desk.take(name, data),
+    onState: (state) => {
+      const wasLost = liveState.get().kind === 'reconnecting'
+      liveState.set(state)
+      // Who was there when the line broke is not known to be there still.
+      if (state.kind === 'reconnecting') presences.set({ items: [] })
+      if (state.kind === 'live' && wasLost) void desk.poll()
+    },
+    onRefused: () => void desk.poll(),
+  })
+  const polling = setInterval(() => {
+    if (liveState.get().kind !== 'live') void desk.poll()
+  }, POLL_MS)
+  return () => {
+    close()
+    desk.end()
+    clearInterval(polling)
+    pendingOrders.set([])
+    presences.set({ items: [] })
+  }
+}
+
+type CountsEvent = OrderPage['counts'] & Pick<OrderPage, 'next_deadline'>
+
+class LiveDesk {
+  private isFirst = true
+  /** The highest order number of the active tab that this desk has seen; a list under a filter does not show it. */
+  private newest: number | undefined
+  private readonly queue = new Map<string, 'created' | 'updated'>()
+  private running = 0
+  private isOver = false
+  private readonly queryClient: QueryClient
+  private readonly tmk: string
+
+  constructor(queryClient: QueryClient, tmk: string) {
+    this.queryClient = queryClient
+    this.tmk = tmk
+  }
+
+  take(name: string, data: string): void {
+    if (name === 'reload') return void this.reload()
+    const body: unknown = JSON.parse(data)
+    if (name === 'counts') return this.takeCounts(body as CountsEvent)
+    if (name === 'alarms') return takeAlarms(body as Alarms)
+    if (name === 'presence') return presences.set(body as Presences)
+    const { id } = body as { id: string }
+    if (name === 'order.created') this.ask(id, 'created')
+    else if (name === 'order.updated') this.ask(id, 'updated')
+  }
+
+  /** Answers still under way belong to nobody then. */
+  end(): void {
+    this.isOver = true
+    this.queue.clear()
+    forgetVersions(this.queryClient)
+  }
+
+  /** What the stream would have told: counts, alarms, and the newest orders of the active tab. */
+  async poll(): Promise<void> {
+    const [page, told] = await Promise.all([this.askNewest(), askAlarms(this.tmk)])
+    if (told && !this.isOver) takeAlarms(told)
+    if (!page || this.isOver) return
+    setCounts(this.queryClient, this.tmk, page.counts)
+    nextDeadline.set(page.next_deadline)
+    this.takeNewest(page)
+  }
+
+  private askNewest(): Promise<OrderPage | undefined> {
+    const query = { limit: PAGE_SIZE, offset: 0, 'filter[tab]': 'active' } as const
+    return call(listLine, { params: { tmk: this.tmk }, query }).catch(() => undefined)
+  }
+
+  private takeNewest(page: OrderPage): void {
+    const newest = this.newest ?? highestId(this.plainRows() ?? page.items)
+    for (const order of page.items) this.show(order, Number(order.id) > newest)
+    this.newest = Math.max(newest, highestId(page.items))
+    this.askBeyond(page)
+  }
+
+  /** A page of the active tab does not say where an order went that has left it, and has nobody's history. */
+  private askBeyond({ items, next_url }: OrderPage): void {
+    const present = new Set(items.map(({ id }) => id))
+    const reachesTo = next_url === null ? '' : (items.at(-1)?.date_submitted ?? '')
+    for (const order of [...listedOrders(this.queryClient), ...pendingOrders.get()]) {
+      const isActive = tabOf(order.status, order.delivery.method) === 'active'
+      const isInReach = isActive && order.date_submitted >= reachesTo
+      if (isInReach && !present.has(order.id)) this.ask(order.id, 'updated')
+    }
+    for (const id of openOrderIds(this.queryClient)) this.ask(id, 'updated')
+  }
+
+  private takeCounts({ next_deadline, ...counts }: CountsEvent): void {
+    setCounts(this.queryClient, this.tmk, counts)
+    nextDeadline.set(next_deadline)
+    // The first event of a stream: what happened between the lists' answers and now was told to nobody.
+    if (this.isFirst) void this.catchUp()
+    this.isFirst = false
+  }
+
+  private async catchUp(): Promise<void> {
+    const plain = JSON.stringify(this.plainKey())
+    const isOther = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
+      queryKey[0] === listLine && JSON.stringify(queryKey) !== plain
+    const others = this.queryClient.invalidateQueries({ predicate: isOther })
+    // Its counts and alarms may be older than those that the stream has told since.
+    const page = await this.askNewest()
+    if (page && !this.isOver) this.takeNewest(page)
+    await others
+  }
+
+  private plainKey() {
+    return ordersQuery(this.tmk, { tab: 'active', sort: undefined }).queryKey
+  }
+
+  /** What the active tab shows without a filter. */
+  private plainRows(): readonly Order[] | undefined {
+    return this.queryClient.getQueryData(this.plainKey())?.pages[0]?.items
+  }
+
+  private async reload(): Promise<void> {
+    forgetVersions(this.queryClient)
+    await this.queryClient.invalidateQueries()
+    await this.poll()
+  }
+
+  private ask(id: string, event: 'created' | 'updated'): void {
+    if (event === 'created' || !this.queue.has(id)) this.queue.set(id, event)
+    this.work()
+  }
+
+  private work(): void {
+    while (this.running < AT_ONCE && this.queue.size > 0) {
+      const [next] = this.queue
+      if (next === undefined) return
+      const [id, event] = next
+      this.queue.delete(id)
+      this.running++
+      void this.refresh(id, event).finally(() => {
+        this.running--
+        this.work()
+      })
+    }
+  }
+
+  private async refresh(id: string, event: 'created' | 'updated'): Promise<void> {
+    const order = await call('GET /m/v2/orders/{id}', { params: { id } }).catch((error: unknown) => {
+      const isRefused = error instanceof CallError && error.status < 500
+      // Nobody will tell of this change again.
+      if (!isRefused) setTimeout(() => this.isOver || this.ask(id, event), RETRY_MS)
+      return undefined
+    })
+    if (!order || this.isOver) return
+    this.queryClient.setQueryData(orderQuery(id).queryKey, (known) =>
+      known && known.version <= order.version ? order : known,
+    )
+    this.show(order, event === 'created')
+  }
+
+  /** A known order is replaced where it stands; an unknown active one waits in the bar. */
+  private show(order: Order, mayBeNew: boolean): void {
+    if (!noteVersion(this.queryClient, order)) return
+    const isActive = tabOf(order.status, order.delivery.method) === 'active'
+    if (isPending(order.id)) {
+      if (isActive) addPending(order)
+      else dropPending(order.id)
+      return
+    }
+    if (!mayBeNew || !isActive || isListed(this.queryClient, order.id) || !this.isNewerThanList(order)) {
+      return replaceOrder(this.queryClient, order)
+    }
+    addPending(order)
+  }
+
+  /** An old order that moves back to active is no new order. */
+  private isNewerThanList(order: Order): boolean {
+    return (
+      order.status === 'SUBMITTED' &&
+      findListed(this.queryClient, order.id) === undefined &&
+      order.printed_timestamp === null
+    )
+  }
+}
+
+function highestId(orders: readonly Order[]): number {
+  return Math.max(0, ...orders.map(({ id }) => Number(id)))
+}

@@ -1,0 +1,29 @@
+import { formatTime } from '#lib/time/dates.ts'
+import type { StreamState } from '#lib/calls/event-stream.ts'
+import { useServerTime } from '#lib/time/server-clock.ts'
+import { useTimezone } from '#merchants/public.ts'
+import { liveState } from './live-state.ts'
+import styles from './live-sign.module.css'
+
+/** Since the server was heard last. */
+const OFFLINE_AFTER_MS = 20_000
+
+/** Whether this screen hears of changes at once. */
+export function LiveSign() {
+  const state = liveState.use()
+  useServerTime()
+  const { kind, words } = describe(state, useTimezone())
+  return (
+    <span className={styles.state} data-kind={kind} role="status">
+      <i aria-hidden />
+      <span className={kind === 'live' ? styles.quiet : undefined}>{words}</span>
+    </span>
+  )
+}
+
+function describe(state: StreamState, timezone: string): { kind: string; words: string } {
+  if (state.kind === 'live') return { kind: 'live', words: 'Live' }
+  if (state.kind === 'connecting') return { kind: 'connecting', words: 'Connecting' }
+  if (Date.now() - state.since < OFFLINE_AFTER_MS) return { kind: 'reconnecting', words: 'Reconnecting' }
+  return { kind: 'offline', words: `Offline since ${formatTime(state.since, timezone)}` }
+}

@@ -1,0 +1,8 @@
+import type { StreamState } from '#lib/calls/event-stream.ts'
+import { createStore } from '#lib/kept/store.ts'
+
+/** While no stream is open the server is asked so often. */
+export const POLL_MS = 30_000
+
+/** Whether the stream of events is open. */
+export const liveState = createStore<StreamState>({ kind: 'connecting' })

@@ -1,0 +1,58 @@
+import { allowedTransitions } from '@cellarhand/contract/order-lifecycle'
+import { isFinishedForMerchant, isLocal } from '@cellarhand/contract/order-statuses'
+import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
+import type { Icon } from '@tabler/icons-react'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconHomeCheck from '@tabler/icons-react/dist/esm/icons/IconHomeCheck.mjs'
+import IconPackageExport from '@tabler/icons-react/dist/esm/icons/IconPackageExport.mjs'
+import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
+import { serverNow } from '#lib/time/server-clock.ts'
+import type { Order } from '@cellarhand/contract/orders'
+
+/** The dialogs in which a clerk takes an order further, or looks closer at it. */
+export type Step =
+  | 'review'
+  | 'accept'
+  | 'reject'
+  | 'track'
+  | 'deliver'
+  | 'labels'
+  | 'courier'
+  | 'courier_details'
+
+export interface StepDialogProps {
+  order: Order
+  /** The dialog that was left for this one. */
+  from?: Step | undefined
+  onClose: () => void
+  /** Goes on in another dialog, as REJECT does in Accept & Confirm. */
+  onStep: (step: Step) => void
+}
+
+export interface NextStep {
+  step: Step
+  label: string
+  icon: Icon
+}
+
+const steps: readonly (NextStep & { action: OrderAction })[] = [
+  { action: 'accept', step: 'accept', label: 'Accept', icon: IconCheck },
+  { action: 'save_tracking', step: 'track', label: 'Add Tracking', icon: IconPackageExport },
+  { action: 'send_out', step: 'deliver', label: 'Deliver', icon: IconTruckDelivery },
+  { action: 'deliver', step: 'deliver', label: 'Mark Delivered', icon: IconHomeCheck },
+]
+
+/** The one thing that is most likely to be done with the order now. */
+export function nextStepOf(order: Order): NextStep | undefined {
+  const actions = allowedActions(order)
+  return steps.find(({ action }) => actions.has(action))
+}
+
+export function allowedActions(order: Order): ReadonlySet<OrderAction> {
+  return new Set(allowedTransitions(order, 'merchant', serverNow()).map(({ action }) => action))
+}
+
+/** The order view is read-only: over for the merchant, or in a carrier's hands (GAP-96). */
+export function isCompletedFlagged({ status, delivery }: Order): boolean {
+  return isFinishedForMerchant(status) || (status === 'MERCHANT_SHIPPED' && !isLocal(delivery.method))
+}

@@ -1,0 +1,57 @@
+import type { SlaType } from '@cellarhand/contract/on-track'
+import { firstMessages as messages } from '@cellarhand/contract/first-messages'
+import { onTrack } from '@cellarhand/contract/on-track'
+import { presaleReadyAt } from '@cellarhand/contract/order-guards'
+import { displayGroupOf } from '@cellarhand/contract/order-statuses'
+import type { Icon } from '@tabler/icons-react'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import { formatDate, formatTime, zoneName } from '#lib/time/dates.ts'
+import { useServerTime } from '#lib/time/server-clock.ts'
+import type { Hue } from '#ui/blocks/pill.tsx'
+import { Pill } from '#ui/blocks/pill.tsx'
+import type { Order } from '@cellarhand/contract/orders'
+
+export const onTrackLooks: Record<SlaType, { hue: Hue; icon: Icon }> = {
+  SLA0: { hue: 'green', icon: IconCheck },
+  SLA1: { hue: 'amber', icon: IconClock },
+  SLA2: { hue: 'red', icon: IconAlertTriangle },
+}
+
+const shipDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+/** How long is left, by the server's clock; it ticks without asking again. */
+export function OnTrackBadge({ order, timezone }: { order: Order; timezone: string }) {
+  const nowMs = useServerTime()
+  if (!order.on_track_status) return null
+  const readyAtMs = presaleReadyAt(order.items)
+  if (readyAtMs !== null && readyAtMs > nowMs) {
+    return (
+      <Pill hue="sage" icon={IconCalendar} title={messages.presaleNotReady}>
+        {`From ${shipDay.format(readyAtMs)}`}
+      </Pill>
+    )
+  }
+  if (displayGroupOf(order.status, order.printed_timestamp) === 'shipped') {
+    return (
+      <Pill hue="green" icon={IconCheck}>
+        Out for delivery
+      </Pill>
+    )
+  }
+  const deadline = order.on_track_status.deadline_at
+  const { type, message } = onTrack({
+    deadlineAtMs: Date.parse(deadline),
+    method: order.delivery.method,
+    nowMs,
+    timezone,
+  })
+  const due = `Due ${formatDate(deadline, timezone)} ${formatTime(deadline, timezone)}, ${zoneName(deadline, timezone)}`
+  return (
+    <Pill {...onTrackLooks[type]} title={due}>
+      {message}
+    </Pill>
+  )
+}

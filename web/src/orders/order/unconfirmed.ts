@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from 'react'
+import { createStore } from '#lib/kept/store.ts'
+import { LATE_MS } from '#lib/parts/use-late.ts'
+import type { Order } from '@cellarhand/contract/orders'
+
+/** Orders that are painted ahead of the server, and for which its answer is late. */
+export const late = createStore<ReadonlySet<string>>(new Set())
+
+/** Marks the order unless the answer comes soon; returns what ends it. */
+export function markWhenLate(orderId: string): () => void {
+  const timer = setTimeout(() => late.set(new Set([...late.get(), orderId])), LATE_MS)
+  return () => {
+    clearTimeout(timer)
+    late.set(new Set([...late.get()].filter((id) => id !== orderId)))
+  }
+}
+
+/** What is painted ahead stands half a version above what the server said last. */
+export function isPaintedAhead({ version }: Pick<Order, 'version'>): boolean {
+  return !Number.isInteger(version)
+}
+
+export const waitsForAnswer = 'This step waits for the server’s answer'
+
+/** Whether the order shows a change that the server ought to have confirmed by now. */
+export function useIsUnconfirmed(order: Order): boolean {
+  const isLate = useSyncExternalStore(late.listen, () => late.get().has(order.id))
+  return isLate && isPaintedAhead(order)
+}
+
+/** Why the next step is disabled: it would build on a change that the server may not have made. */
+export function useWhyItWaits(order: Order): string | undefined {
+  return useIsUnconfirmed(order) ? waitsForAnswer : undefined
+}

@@ -1,8 +1,0 @@
-import type { Order } from './queries.ts'
-
-type LineItem = Order['items'][number]
-
-/** The address of a line's picture in the wanted size (VIEW-010). */
-export function pictureOf({ image_spec }: LineItem, dims: '100x100' | '380x490'): string | undefined {
-  return image_spec?.replaceAll('{dims}', dims)
-}

@@ -1,0 +1,44 @@
+import { firstMessages as messages } from '@cellarhand/contract/first-messages'
+import { memo } from 'react'
+import { config } from '#lib/calls/config.ts'
+import { OrderSearch } from './order-search.tsx'
+import type { SearchFilter } from '../state/queries.ts'
+import styles from './order-search.module.css'
+
+/** The order number is sent without its leading sign (SEARCH-014, GAP-55). */
+function numberFilter(text: string): SearchFilter {
+  return { by: 'search', text: /^\d/.test(text) ? text : text.slice(1).trim() }
+}
+
+/** A text with an @ is an e-mail; a name is sent without any # (GAP-87, GAP-55). */
+function customerFilter(text: string): SearchFilter {
+  return text.includes('@')
+    ? { by: 'customer_email', text }
+    : { by: 'recipient_name', text: text.replaceAll('#', '').trim() }
+}
+
+function noCustomer({ by }: SearchFilter): string {
+  return by === 'customer_email' ? messages.noEmailHits : messages.noNameHits
+}
+
+export const OrderSearches = memo(function OrderSearches() {
+  return (
+    <search className={styles.searches}>
+      <OrderSearch
+        id="search-number"
+        label="Order #"
+        shortcut="/"
+        filterOf={numberFilter}
+        noHit={() => messages.invalidOrderId(config.productName)}
+      />
+      <OrderSearch
+        id="search-customer"
+        label="Customer Name"
+        placeholder="Customer name or e-mail"
+        shortcut="n"
+        filterOf={customerFilter}
+        noHit={noCustomer}
+      />
+    </search>
+  )
+})

@@ -1,0 +1,108 @@
+import { formatDollars } from '@cellarhand/contract/money'
+import type { Order, SearchFilter } from '../state/queries.ts'
+import { recipientName } from '../order/facts.ts'
+import { highlight } from './highlight.ts'
+import styles from './order-search.module.css'
+import { StatusPill } from '../order/status-pill.tsx'
+
+interface Props {
+  id: string
+  label: string
+  hits: readonly Order[]
+  filter: SearchFilter
+  active: number
+  onOpen: (order: Order) => void
+}
+
+export function SearchHits({ id, label, hits, filter, active, onOpen }: Props) {
+  return (
+    <div id={`${id}-hits`} role="listbox" aria-label={`${label} results`}>
+      {hits.map((order, index) => (
+        <Hit
+          key={order.id}
+          id={`${id}-${index}`}
+          order={order}
+          filter={filter}
+          isActive={index === active}
+          onOpen={() => onOpen(order)}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface HitProps {
+  id: string
+  order: Order
+  filter: SearchFilter
+  isActive: boolean
+  onOpen: () => void
+}
+
+function Hit({ id, order, filter, isActive, onOpen }: HitProps) {
+  const { first_name: first, last_name: last, email } = order.customer
+  const customer = `${first} ${last}`.trim()
+  const recipient = recipientName(order)
+  const marked = (by: SearchFilter['by'], text: string) =>
+    filter.by === by ? <Marked text={text} wanted={filter.text} /> : text
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      tabIndex={-1}
+      className={styles.hit}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onOpen}
+    >
+      <span className={styles.line}>
+        <b>#{filter.by === 'search' ? <MarkedNumber number={order.id} wanted={filter.text} /> : order.id}</b>
+        <StatusPill order={order} />
+        <b>{formatDollars(order.transaction.total)}</b>
+      </span>
+      <span>To: {marked('recipient_name', customer)}</span>
+      {recipient !== customer && (
+        <span className={styles.item}>Recipient: {marked('recipient_name', recipient)}</span>
+      )}
+      {filter.by === 'customer_email' && email && (
+        <span className={styles.item}>{marked('customer_email', email)}</span>
+      )}
+      {order.items.map((item) => (
+        <span key={item.id} className={styles.item}>
+          <span>
+            {item.quantity} × {item.name}
+            {item.description && <small> {item.description}</small>}
+          </span>
+          <span>{formatDollars(item.price)}</span>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** A number is found by its beginning, with or without its hash; the same digits further on are no hit. */
+function MarkedNumber({ number, wanted }: { number: string; wanted: string }) {
+  const beginning = wanted.trim().replace(/^\D/, '')
+  return (
+    <>
+      <Marked text={number.slice(0, beginning.length)} wanted={beginning} />
+      {number.slice(beginning.length)}
+    </>
+  )
+}
+
+function Marked({ text, wanted }: { text: string; wanted: string }) {
+  return (
+    <span>
+      {highlight(text, wanted).map((piece, index) =>
+        piece.isHit ? (
+          <mark key={index} className={styles.mark}>
+            {piece.text}
+          </mark>
+        ) : (
+          piece.text
+        ),
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,109 @@
+import { formatDollars } from '@cellarhand/contract/money'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { use, useEffect } from 'react'
+import { Button } from '#ui/blocks/button.tsx'
+import { DialogPart } from '#ui/dialogs/dialog.tsx'
+import type { BulkAction } from './desk-tools.ts'
+import { DeskTools } from './desk-tools.ts'
+import type { ListView } from '../state/list-view.ts'
+import { clearSelection, deselect, selection } from '../state/selection.ts'
+import styles from './selection-bar.module.css'
+import { isPaintedAhead, late, waitsForAnswer } from '../order/unconfirmed.ts'
+import { useSelectAll } from './use-select-all.ts'
+
+interface Props {
+  open: BulkAction | null
+  onOpen: (action: BulkAction | null) => void
+  view: ListView
+  /** How many orders the view has, and whether all that are loaded are selected. */
+  total: number
+  isAllLoaded: boolean
+}
+
+const number = new Intl.NumberFormat('en-US')
+const names: Record<BulkAction, string> = {
+  accept: 'Accept',
+  slips: 'Packing slips',
+  receipts: 'Receipts',
+  labels: 'Labels',
+  details: 'Details CSV',
+}
+
+const buildsOnAccept: ReadonlySet<BulkAction> = new Set(['receipts', 'labels'])
+
+/** The titles of the dialogs, before they are fetched. */
+const titles: Record<BulkAction, string> = {
+  accept: 'Accept Orders',
+  slips: 'Packing Slips',
+  receipts: 'Receipts',
+  labels: 'Shipping Labels',
+  details: 'Order Details',
+}
+
+/** What can be done with all selected orders at once. */
+export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) {
+  const { bulk = {} } = use(DeskTools)
+  const selected = [...selection.use().values()]
+  const all = useSelectAll(view)
+  useEffect(() => {
+    for (const dialog of Object.values(bulk)) dialog.preload()
+  }, [bulk])
+  const acceptable = selected.filter(({ canAccept }) => canAccept)
+  const sum = selected.reduce((cents, { total: each }) => cents + Math.round(each * 100), 0) / 100
+  const lateIds = late.use()
+  const isUncertain = selected.some((order) => lateIds.has(order.id) && isPaintedAhead(order))
+  const Dialog = open && bulk[open]
+  const close = (): void => onOpen(null)
+  return (
+    <div className={styles.place}>
+      {selected.length > 0 && (
+        <div className={styles.bar} role="group" aria-label="Selected orders">
+          <span className={styles.words}>
+            <b role="status">{number.format(selected.length)} selected</b> <span>{formatDollars(sum)}</span>
+          </span>
+          {all.found !== null ? (
+            <Button look="plain" onClick={all.stop}>
+              Selecting {number.format(all.found)} of {number.format(total)}, stop
+            </Button>
+          ) : (
+            isAllLoaded &&
+            total > selected.length && (
+              <Button look="plain" onClick={all.start}>
+                Select all {number.format(total)}
+              </Button>
+            )
+          )}
+          {bulk.accept && acceptable.length > 0 && (
+            <Button look="plain" data-first onClick={() => onOpen('accept')}>
+              Accept {number.format(acceptable.length)}
+            </Button>
+          )}
+          {(['slips', 'receipts', 'labels', 'details'] as const).map((action) => {
+            const why = isUncertain && buildsOnAccept.has(action) ? waitsForAnswer : undefined
+            return (
+              bulk[action] && (
+                <Button
+                  key={action}
+                  look="plain"
+                  disabled={why !== undefined}
+                  title={why}
+                  onClick={() => onOpen(action)}
+                >
+                  {names[action]}
+                </Button>
+              )
+            )
+          })}
+          <Button look="plain" aria-label="Clear selection" onClick={clearSelection}>
+            <IconX size={16} aria-hidden />
+          </Button>
+        </div>
+      )}
+      {Dialog && (
+        <DialogPart title={titles[open]} onClose={close}>
+          <Dialog selected={open === 'accept' ? acceptable : selected} onClose={close} onDone={deselect} />
+        </DialogPart>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { Suspense, useDeferredValue, useEffect, useState } from 'react'
+import { lazyPart } from '#lib/parts/lazy-part.ts'
+import type { BulkAction } from './desk-tools.ts'
+import type { ListView } from '../state/list-view.ts'
+import type { Order } from '../state/queries.ts'
+import { followSelected, selection } from '../state/selection.ts'
+
+const SelectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar)
+
+export const preloadSelectionBar = SelectionBar.preload
+
+interface Props {
+  view: ListView
+  orders: readonly Order[]
+  total: number
+}
+
+/** The place of the bar: it comes and goes after the tick itself is painted. */
+export function SelectionTray({ view, orders, total }: Props) {
+  const [open, setOpen] = useState<BulkAction | null>(null)
+  const selected = useDeferredValue(selection.use())
+  useEffect(() => followSelected(orders), [orders])
+  // What a dialog does may take every order out of the selection, and it still has to say what came of it.
+  if (view.tab !== 'active' || (selected.size === 0 && open === null)) return null
+  return (
+    <Suspense>
+      <SelectionBar
+        open={open}
+        onOpen={setOpen}
+        view={view}
+        total={total}
+        isAllLoaded={orders.length > 0 && orders.every(({ id }) => selected.has(id))}
+      />
+    </Suspense>
+  )
+}

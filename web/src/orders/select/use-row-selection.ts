@@ -1,0 +1,32 @@
+import { useCallback, useEffect, useRef } from 'react'
+import type { Order } from '../state/queries.ts'
+import { select, selection } from '../state/selection.ts'
+
+interface RowSelection {
+  selected: ReadonlyMap<string, unknown>
+  /** With `isRange`, everything from the row that was pressed last to this one. The same function all the time. */
+  toggle: (index: number, isRange: boolean) => void
+  toggleAll: () => void
+}
+
+export function useRowSelection(orders: readonly Order[]): RowSelection {
+  const selected = selection.use()
+  const shown = useRef(orders)
+  useEffect(() => {
+    shown.current = orders
+  }, [orders])
+  const anchor = useRef<string | null>(null)
+  const toggle = useCallback((index: number, isRange: boolean): void => {
+    const order = shown.current[index]
+    if (!order) return
+    const from = isRange ? shown.current.findIndex(({ id }) => id === anchor.current) : -1
+    anchor.current = order.id
+    if (from === -1) return select([order], !selection.get().has(order.id))
+    select(shown.current.slice(Math.min(from, index), Math.max(from, index) + 1), true)
+  }, [])
+  return {
+    selected,
+    toggle,
+    toggleAll: () => select(orders, !orders.every(({ id }) => selected.has(id))),
+  }
+}

@@ -1,0 +1,53 @@
+import { messages } from '@cellarhand/contract/messages'
+import { useEffect, useRef, useState } from 'react'
+import { call, follow } from '#lib/calls/call.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { toast } from '#ui/notes/toasts.tsx'
+import type { ListView } from '../state/list-view.ts'
+import { toFilterQuery } from '../state/list-view.ts'
+import type { OrderPage } from '../state/queries.ts'
+import { listLine } from '../state/queries.ts'
+import { select } from '../state/selection.ts'
+
+const LARGEST_PAGE = 100
+
+/** Walks through everything that a view has and selects it; `found` counts along, and is null while nothing runs. */
+export function useSelectAll(view: ListView): { found: number | null; start: () => void; stop: () => void } {
+  const [found, setFound] = useState<number | null>(null)
+  const running = useRef<AbortController | null>(null)
+  const stop = (): void => {
+    running.current?.abort()
+    running.current = null
+    setFound(null)
+  }
+  // Whoever looks at something else by now does not want it selected behind the back.
+  const key = JSON.stringify(view)
+  useEffect(() => () => running.current?.abort(), [key])
+
+  const start = (): void => {
+    stop()
+    const controller = new AbortController()
+    running.current = controller
+    setFound(0)
+    walk(view, controller.signal, setFound).then(stop, () => {
+      if (controller.signal.aborted) return setFound(null)
+      stop()
+      toast('error', messages.ordersFetchFailed)
+    })
+  }
+  return { found, start, stop }
+}
+
+async function walk(view: ListView, signal: AbortSignal, onFound: (count: number) => void): Promise<void> {
+  const query = { limit: LARGEST_PAGE, offset: 0, ...toFilterQuery(view) }
+  let found = 0
+  let page: OrderPage = await call(listLine, { params: { tmk: merchantKey() }, query }, { signal })
+  for (;;) {
+    if (signal.aborted) return
+    select(page.items, true)
+    found += page.items.length
+    onFound(found)
+    if (page.next_url === null) return
+    page = await follow<typeof listLine>(page.next_url, { signal })
+  }
+}

@@ -1,0 +1,58 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createStore } from '#lib/kept/store.ts'
+import { noticeOrders } from '../alarms/alarms.ts'
+import { insertOrders } from './order-cache.ts'
+import type { Order } from './queries.ts'
+
+/** Orders that arrived while the list was open and wait until the clerk asks for them (LIST-038). */
+export const pendingOrders = createStore<readonly Order[]>([])
+
+/** Ids of merged orders, so that their rows are marked new (LIST-034, LIST-039). */
+export const newOrderIds = createStore<ReadonlySet<string>>(new Set())
+
+export function addPending(order: Order): void {
+  const others = pendingOrders.get().filter((each) => each.id !== order.id)
+  pendingOrders.set([order, ...others].toSorted((a, b) => (a.date_submitted < b.date_submitted ? 1 : -1)))
+}
+
+export function isPending(id: string): boolean {
+  return pendingOrders.get().some((order) => order.id === id)
+}
+
+export function dropPending(id: string): void {
+  if (isPending(id)) pendingOrders.set(pendingOrders.get().filter((order) => order.id !== id))
+}
+
+/** Orders that a fresh answer of the list brought along need not wait any more. */
+export function dropListed(orders: readonly Order[]): void {
+  const listed = new Set(orders.map((order) => order.id))
+  const waiting = pendingOrders.get().filter((order) => !listed.has(order.id))
+  if (waiting.length < pendingOrders.get().length) pendingOrders.set(waiting)
+}
+
+export function mergePending(queryClient: QueryClient): void {
+  take(queryClient, pendingOrders.get())
+}
+
+/** Moves one of them into the list and remembers it (LIST-040). */
+export function openPending(queryClient: QueryClient, id: string): void {
+  take(
+    queryClient,
+    pendingOrders.get().filter((order) => order.id === id),
+  )
+}
+
+let shownTab: string | undefined
+
+/** The marks last while a tab is worked through, also over a look at an order; another tab starts afresh. */
+export function enterTab(tab: string): void {
+  if (shownTab !== undefined && shownTab !== tab) newOrderIds.set(new Set())
+  shownTab = tab
+}
+
+function take(queryClient: QueryClient, orders: readonly Order[]): void {
+  noticeOrders(orders.map((order) => order.id))
+  insertOrders(queryClient, orders)
+  newOrderIds.set(new Set([...newOrderIds.get(), ...orders.map((order) => order.id)]))
+  pendingOrders.set(pendingOrders.get().filter((order) => !orders.includes(order)))
+}

@@ -1,0 +1,126 @@
+import type { Order, OrderPage } from '@cellarhand/contract/orders'
+import type { QueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
+import { call, follow } from '#lib/calls/call.ts'
+import { createStore } from '#lib/kept/store.ts'
+import type { ListView } from './list-view.ts'
+import { toFilterQuery } from './list-view.ts'
+
+export type { Order, OrderDetail, OrderPage } from '@cellarhand/contract/orders'
+
+export const PAGE_SIZE = 30
+const SEARCH_SIZE = 10
+
+export const listLine = 'GET /m/v2/merchant/{tmk}/orders/optimized'
+const searchLine = 'GET /m/v2/merchant/{tmk}/orders/optimize'
+export const detailLine = 'GET /m/v2/orders/{id}'
+const offeringsLine = 'GET /c/v2/offerings'
+const countLine = 'GET /m/v2/merchant/{tmk}/orders/count'
+
+/** The active order that is due first, as the newest answer or event named it. */
+export const nextDeadline = createStore<OrderPage['next_deadline']>(null)
+
+/** A page as it came; `received` stays when orders leave the page or join it later. */
+export interface LoadedPage extends OrderPage {
+  received: number
+}
+
+export function ordersQuery(tmk: string, view: ListView) {
+  const firstPage = (signal: AbortSignal): Promise<OrderPage> => {
+    const query = { limit: PAGE_SIZE, offset: 0, ...toFilterQuery(view) }
+    return call(listLine, { params: { tmk }, query }, { signal })
+  }
+  return infiniteQueryOptions({
+    queryKey: [listLine, tmk, view],
+    queryFn: async ({ pageParam, signal, client }): Promise<LoadedPage> => {
+      const page = await (pageParam ? follow<typeof listLine>(pageParam, { signal }) : firstPage(signal))
+      client.setQueryData(countsQuery(tmk).queryKey, page.counts)
+      nextDeadline.set(page.next_deadline)
+      return { ...page, received: page.items.length }
+    },
+    // The event stream keeps loaded lists as the server has them.
+    staleTime: Infinity,
+    // Comparing thousands of loaded rows field by field at each page costs more than it saves.
+    structuralSharing: false,
+    initialPageParam: '',
+    // The last page has no address of a next one; a short page is the end too, whoever answers (LIST-032).
+    getNextPageParam: (last) => (last.received < PAGE_SIZE ? undefined : (last.next_url ?? undefined)),
+    placeholderData: (before, query) => (tabOfKey(query?.queryKey) === view.tab ? before : undefined),
+  })
+}
+
+/** While a filter of the same tab is fetched, the rows before it stay in sight. */
+function tabOfKey(key: readonly unknown[] | undefined): string | undefined {
+  return (key?.[2] as ListView | undefined)?.tab
+}
+
+/** What each filter would leave now: asked for when a filter is opened, since orders move on meanwhile. */
+export function facetsQuery(tmk: string, view: ListView) {
+  return queryOptions({
+    queryKey: [listLine, 'filters', tmk, view],
+    queryFn: async ({ signal }): Promise<Facets> => {
+      const query = { limit: 1, offset: 0, ...toFilterQuery({ ...view, sort: undefined }) }
+      return (await call(listLine, { params: { tmk }, query }, { signal })).filters.available
+    },
+    staleTime: 5_000,
+  })
+}
+
+export type Facets = OrderPage['filters']['available']
+
+export function orderQuery(id: string) {
+  return queryOptions({
+    queryKey: [detailLine, id],
+    queryFn: ({ signal }) => call(detailLine, { params: { id } }, { signal }),
+  })
+}
+
+/** An order as it is now, for who was given it a while ago. */
+export function useShownOrder(given: Order): Order {
+  const { data } = useQuery(orderQuery(given.id))
+  return data && data.version >= given.version ? data : given
+}
+
+export function countsQuery(tmk: string) {
+  return queryOptions({
+    queryKey: [countLine, tmk],
+    queryFn: async ({ signal }) => (await call(countLine, { params: { tmk } }, { signal })).counts,
+    staleTime: 60_000,
+  })
+}
+
+/** Where an offering of a line is kept; it changes with a delivery and not with an order. */
+export function offeringQuery(id: string) {
+  return queryOptions({
+    queryKey: [offeringsLine, id],
+    queryFn: async ({ signal }) => {
+      const query = { 'filter[id]': id, limit: 1 }
+      return (await call(offeringsLine, { query }, { signal })).items[0]?.stock_behavior ?? null
+    },
+    staleTime: 10 * 60_000,
+  })
+}
+
+export interface SearchFilter {
+  by: 'search' | 'recipient_name' | 'customer_email'
+  text: string
+}
+
+export function searchQuery(tmk: string, { by, text }: SearchFilter) {
+  return queryOptions({
+    queryKey: [searchLine, tmk, by, text],
+    queryFn: async ({ signal }): Promise<{ items: Order[]; total: number }> => {
+      const query = { limit: SEARCH_SIZE, offset: 0, [`filter[${by}]`]: text }
+      const page = await call(searchLine, { params: { tmk }, query }, { signal })
+      return { items: page.items, total: page.total_rows }
+    },
+    staleTime: 5_000,
+    retry: false,
+  })
+}
+
+/** After a change of many orders at once. */
+export function askListsAgain(queryClient: QueryClient): void {
+  for (const line of [listLine, countLine, detailLine])
+    void queryClient.invalidateQueries({ queryKey: [line] })
+}

@@ -1,0 +1,125 @@
+import { tabOf } from '@cellarhand/contract/order-statuses'
+import { createStore } from '#lib/kept/store.ts'
+import type { Order } from './queries.ts'
+
+/** What a bulk action has to know of an order, also of one that no list has loaded. */
+export interface Selected {
+  readonly id: string
+  readonly reference: string
+  readonly total: number
+  /** As it was seen last; half a version ahead while a change is painted before the server's answer. */
+  readonly version: number
+  readonly canAccept: boolean
+}
+
+type Selection = ReadonlyMap<string, Selected>
+
+const KEY = 'cellarhand-selection'
+const SAVED_AFTER_MS = 200
+const none: Selection = new Map()
+
+/** The selected orders of the active tab. It outlives scrolling, fresh answers of the list and a reload of the page. */
+export const selection = createStore<Selection>(none)
+
+let owner = ''
+let saving: ReturnType<typeof setTimeout> | undefined
+
+/** Each merchant's selection is its own; another one's is forgotten. */
+export function openSelection(tmk: string): void {
+  if (owner === tmk) return
+  if (owner === '') addEventListener('pagehide', save)
+  owner = tmk
+  selection.set(read(tmk))
+}
+
+export function select(orders: readonly Order[], isSelected: boolean): void {
+  const next = new Map(selection.get())
+  for (const order of orders) {
+    if (isSelected) next.set(order.id, toSelected(order))
+    else next.delete(order.id)
+  }
+  write(next)
+}
+
+export function deselect(ids: readonly string[]): void {
+  const next = new Map(selection.get())
+  for (const id of ids) next.delete(id)
+  if (next.size < selection.get().size) write(next)
+}
+
+export function clearSelection(): void {
+  write(none)
+}
+
+/** For who comes next to this browser, also where no list was opened since the page was loaded. */
+export function forgetSelection(): void {
+  clearSelection()
+  sessionStorage.removeItem(KEY)
+}
+
+/** Newer states of orders: who has left the tab is no longer selected. */
+export function followSelected(orders: readonly Order[]): void {
+  const now = selection.get()
+  if (now.size === 0) return
+  const changed = orders.filter((order) => {
+    const known = now.get(order.id)
+    return known !== undefined && (!isActive(order) || known.version !== order.version)
+  })
+  if (changed.length === 0) return
+  const next = new Map(now)
+  for (const order of changed) {
+    if (isActive(order)) next.set(order.id, toSelected(order))
+    else next.delete(order.id)
+  }
+  write(next)
+}
+
+function isActive(order: Order): boolean {
+  return tabOf(order.status, order.delivery.method) === 'active'
+}
+
+function canAccept(order: Order): boolean {
+  return order.status === 'SUBMITTED'
+}
+
+function toSelected(order: Order): Selected {
+  return {
+    id: order.id,
+    reference: order.thirstie_logistic_order_ref,
+    total: order.transaction.total,
+    version: order.version,
+    canAccept: canAccept(order),
+  }
+}
+
+function write(next: Selection): void {
+  selection.set(next)
+  clearTimeout(saving)
+  saving = setTimeout(save, SAVED_AFTER_MS)
+}
+
+function save(): void {
+  clearTimeout(saving)
+  // Where no list was opened, nothing was read, and nothing must be overwritten.
+  if (owner === '') return
+  const kept = [...selection.get().values()]
+  try {
+    if (kept.length === 0) sessionStorage.removeItem(KEY)
+    else sessionStorage.setItem(KEY, JSON.stringify({ owner, kept }))
+  } catch {
+    // A full or forbidden storage costs the selection at the next reload, and nothing now.
+  }
+}
+
+function read(tmk: string): Selection {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as {
+      owner: string
+      kept: Selected[]
+    } | null
+    if (stored?.owner === tmk) return new Map(stored.kept.map((each) => [each.id, each]))
+  } catch {
+    // What cannot be read is as good as nothing.
+  }
+  return none
+}

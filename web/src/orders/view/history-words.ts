@@ -1,0 +1,95 @@
+import { idCheckLabels, idCheckWords } from '@cellarhand/contract/age-check'
+import { actionLabels } from '@cellarhand/contract/decisions'
+import { ageCheckMethodLabels } from '@cellarhand/contract/door-checks'
+import { displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
+import type { AgeCheck, HistoryEntry } from '@cellarhand/contract/orders'
+import { rejectionKey } from '@cellarhand/contract/order-guards'
+import { ownLines } from '@cellarhand/contract/order-lines'
+import { displayGroupOf, isLocal, statusFromWire, tabOf } from '@cellarhand/contract/order-statuses'
+import type { Order } from '../state/queries.ts'
+import { reportWords } from '../order/reported.ts'
+import type { Reports } from '../order/reported.ts'
+
+/** What happened, in words. */
+export function titleOf({ action }: HistoryEntry): string {
+  const labels: Record<string, string> = actionLabels
+  return labels[action] ?? capitalized(plain(action))
+}
+
+/** What is on record of the ID check at the door. */
+export function idCheckOf({ action, details }: HistoryEntry, order: Order): string | null {
+  if (action === 'bring_back') return idCheckLabels[checkIn(details)?.result ?? 'not_made']
+  const isDelivery = action === 'deliver' || action === 'courier_deliver'
+  return isDelivery && isLocal(order.delivery.method) ? idCheckWords(order) : null
+}
+
+/** Bringing an order back keeps the check at the door as its details. */
+function checkIn(details: HistoryEntry['details']): Partial<AgeCheck> | null {
+  return details
+}
+
+/** By whom; a new order comes from where it was bought. */
+export function sourceOf(entry: HistoryEntry, order: Order): string {
+  if (entry.action !== 'submit') return entry.actor && `by ${entry.actor}`
+  return `from ${order.application_brand_name ?? order.application_name ?? entry.actor}`
+}
+
+/** "New → Accepted"; nothing where the order stands in the list as before. */
+export function statusChangeOf({ from, to }: HistoryEntry, order: Order): string {
+  if (from === null) return ''
+  const [before, after] = [placeOf(from, order), placeOf(to, order)]
+  return before === after ? '' : `${before} → ${after}`
+}
+
+function placeOf(wireStatus: string, { delivery }: Order): string {
+  const status = statusFromWire(wireStatus)
+  if (!status) return wireStatus
+  return tabOf(status, delivery.method) === 'on_hold'
+    ? tabLabels.on_hold
+    : displayGroupLabels[displayGroupOf(status, null)]
+}
+
+/** What else changed, a line each. */
+export function changesOf({ action, details }: HistoryEntry, order: Order): string[] {
+  if (details === null) return []
+  if (action === 'report_items') return reportedLines(details as Reports, order)
+  const kept = details['rejection_message']
+  if (action === 'resume')
+    return typeof kept === 'string' ? reportedLines(JSON.parse(kept) as Reports, order) : []
+  if (action === 'bring_back') {
+    const { method, checked_by: by } = checkIn(details) ?? {}
+    return [method && `ID shown: ${ageCheckMethodLabels[method]}`, by && `At the door: ${by}`].filter(
+      (text) => typeof text === 'string',
+    )
+  }
+  // Its label is the comment already.
+  if (action === 'reject' || action === 'reject_partly') return []
+  return Object.entries(details).flatMap(([name, value]) => {
+    if (typeof value === 'string' && value !== '') return [`${capitalized(plain(name))}: ${wordsOf(value)}`]
+    return typeof value === 'number' ? [`${capitalized(plain(name))}: ${value}`] : []
+  })
+}
+
+function reportedLines(reports: Reports, order: Order): string[] {
+  const keys = new Set(
+    [reports['outOfStock'], reports['wrongPrice']].flatMap((lines) => Object.keys(lines ?? {})),
+  )
+  return [...keys].map((key) => {
+    const name =
+      ownLines(order).find(({ item }) => rejectionKey(item) === key)?.item.name ?? 'A line that is gone'
+    return `${name}: ${reportWords(reports, key).join(', ')}`
+  })
+}
+
+/** "ORDER_PICKED_UP" as people say it; anything else as it was written. */
+function wordsOf(value: string): string {
+  return /^[A-Z]+(_[A-Z]+)+$/.test(value) ? plain(value.replace(/^ORDER_/, '')) : value
+}
+
+function plain(name: string): string {
+  return name.replaceAll('_', ' ').toLowerCase()
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,64 @@
+import { rejectionKey } from '@cellarhand/contract/order-guards'
+import { Button } from '#ui/blocks/button.tsx'
+import type { LineOptions } from './line-options.ts'
+import styles from './order-products.module.css'
+import type { ReportKind } from '../decide/pending-reports.ts'
+import { dropReport, usePendingReports } from '../decide/pending-reports.ts'
+import type { Order } from '../state/queries.ts'
+import { reportedKeys } from '../order/reported.ts'
+import type { ProductDialog } from './use-product-dialogs.tsx'
+
+const kinds: readonly { kind: ReportKind; label: string }[] = [
+  { kind: 'outOfStock', label: 'Out of stock' },
+  { kind: 'wrongPrice', label: 'Wrong Price' },
+]
+
+interface Props {
+  order: Order
+  item: Order['items'][number]
+  /** Where the line's name stands, since its buttons are called like those of the next line. */
+  nameId: string
+  options: LineOptions
+  onOpen: (dialog: ProductDialog) => void
+}
+
+/** What can be said of a line; what was said of it already is not offered again (VIEW-030). */
+export function LineOptionButtons({ order, item, nameId, options, onOpen }: Props) {
+  const pending = usePendingReports(order)
+  const line = rejectionKey(item)
+  const offered = kinds.filter(({ kind }) => !reportedKeys(order, kind).has(line))
+  return (
+    <div className={styles.options}>
+      {offered.map(({ kind, label }) => {
+        const isPending = pending.some((report) => report.kind === kind && report.line === line)
+        return (
+          <span key={kind} className={styles.option}>
+            <Button
+              look="plain"
+              size="small"
+              aria-describedby={nameId}
+              disabled={!options.isEnabled}
+              data-pending={(isPending && options.isEnabled) || undefined}
+              onClick={() => onOpen({ kind, itemId: item.id })}
+            >
+              {label}
+            </Button>
+            {isPending && options.isEnabled && (
+              <span className={styles.pending}>
+                Not sent yet{' '}
+                <button
+                  type="button"
+                  aria-describedby={nameId}
+                  aria-label={`Take back ${label.toLowerCase()}`}
+                  onClick={() => dropReport(order, { kind, line })}
+                >
+                  Take back
+                </button>
+              </span>
+            )}
+          </span>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,177 @@
+import { messages } from '@cellarhand/contract/messages'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import IconBan from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useShortcuts } from '#lib/keys/shortcuts.ts'
+import { useTimezone } from '#merchants/public.ts'
+import { Button } from '#ui/blocks/button.tsx'
+import { DialogScope } from '#ui/dialogs/late-note.tsx'
+import { Notice } from '#ui/notes/notice.tsx'
+import { changeScope } from '../state/changes-answered.ts'
+import { lineOptionsOf } from './line-options.ts'
+import { isBlockedPresale, MethodNotice } from '../order/method-notice.tsx'
+import type { NextStep, Step } from '../order/next-step.ts'
+import { allowedActions, isCompletedFlagged, nextStepOf } from '../order/next-step.ts'
+import { noticeOrders } from '../alarms/alarms.ts'
+import { OnTrackBadge } from '../order/on-track-badge.tsx'
+import { OrderHistory } from './order-history.tsx'
+import { OrderPart } from './order-parts.tsx'
+import { OrderPagePending } from '../order/pending-pages.tsx'
+import { OrderProducts } from './order-products.tsx'
+import { OrderRecipient } from './order-recipient.tsx'
+import { OrderSteps } from './order-steps.tsx'
+import { OrderSummary } from './order-summary.tsx'
+import { useOnIt } from '../live/presence.ts'
+import type { OrderDetail } from '../state/queries.ts'
+import { orderQuery } from '../state/queries.ts'
+import styles from './order-page.module.css'
+import { StatusPill } from '../order/status-pill.tsx'
+import { StepDialog } from '../decide/step-dialog.tsx'
+import { useWhyItWaits } from '../order/unconfirmed.ts'
+import { useProductDialogs } from './use-product-dialogs.tsx'
+import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
+
+const route = getRouteApi('/signed-in/orders/view/$id')
+
+export function OrderPage() {
+  const { id } = route.useParams()
+  const { data: order, isFetching } = useQuery(orderQuery(id))
+  if (!order) return <OrderPagePending />
+  return (
+    <DialogScope value={changeScope(id)}>
+      <OpenOrder key={id} order={order} isFetching={isFetching} />
+    </DialogScope>
+  )
+}
+
+function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: boolean }) {
+  const timezone = useTimezone()
+  const [openedWith] = useState(order.status)
+  const [step, setStep] = useState<{ step: Step; from?: Step | undefined } | null>(() =>
+    showsCourierFirst(order) ? { step: 'courier_details' } : null,
+  )
+  const products = useProductDialogs(order)
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus({ preventScroll: true }), [])
+  useEffect(() => noticeOrders([order.id]), [order.id])
+  useOnIt(order.id, 'viewing')
+
+  const next = nextStepOf(order)
+  const waits = useWhyItWaits(order)
+  const actions = allowedActions(order)
+  const canReject = actions.has('reject') || actions.has('reject_partly')
+  const isBlocked = isBlockedPresale(order)
+  const isReadOnly = isCompletedFlagged(order)
+  const go = (to: Step): void => setStep({ step: to })
+  const part = { order, timezone, onStep: go, isReadOnly }
+  useShortcuts({
+    a: () => next?.step === 'accept' && go('accept'),
+    r: () => canReject && go('reject'),
+  })
+
+  const buttons = (
+    <OrderButtons next={isBlocked ? undefined : next} waits={waits} canReject={canReject} onStep={go} />
+  )
+  return (
+    <div className={styles.page}>
+      <div className={styles.sub}>
+        <BackButton />
+        <h1 ref={title} tabIndex={-1}>
+          #{order.id}
+        </h1>
+        <StatusPill order={order} />
+        <OnTrackBadge order={order} timezone={timezone} />
+        <WhoIsOnIt orderId={order.id} />
+        <div className={styles.topActions} data-commands>
+          <OrderPart place="documents" {...part} />
+          <div className={styles.decisions}>{buttons}</div>
+        </div>
+      </div>
+      <OrderSteps order={order} timezone={timezone} />
+      {waits !== undefined && (
+        <Notice icon={IconClock} hue="amber" live>
+          Not confirmed yet. The server has not answered, so this order may not be accepted. The next step
+          waits for the server’s answer.
+        </Notice>
+      )}
+      {isBlocked && (
+        <Notice icon={IconClock} hue="amber">
+          {messages.presaleNotReady}
+        </Notice>
+      )}
+      {isReadOnly && (
+        <Notice icon={IconCircleCheck}>
+          {order.status === 'MERCHANT_SHIPPED'
+            ? 'The carrier has this order: it can be read and printed, and its label or tracking put right.'
+            : 'This order is finished here: it can be read and printed.'}
+        </Notice>
+      )}
+      <MethodNotice order={order} />
+      {order.status_recent_comment && order.status !== 'SUBMITTED' && (
+        <Notice icon={IconBan}>{order.status_recent_comment}</Notice>
+      )}
+      <div className={styles.blocks}>
+        <OrderRecipient order={order} timezone={timezone} onStep={go} />
+        <OrderSummary order={order} timezone={timezone} />
+      </div>
+      <OrderProducts order={order} options={lineOptionsOf(order, openedWith)} onOpen={products.open} />
+      <OrderHistory order={order} isLoading={isFetching} timezone={timezone} />
+      {(next || canReject) && (
+        <div className={styles.bottom} data-commands>
+          {buttons}
+        </div>
+      )}
+      <StepDialog open={step && { ...step, order }} onChange={setStep} />
+      {products.dialog}
+    </div>
+  )
+}
+
+/** Out with a courier: how far it has come is what an order is opened for then (VIEW-005, GAP-96). */
+function showsCourierFirst({ status, courier_info }: OrderDetail): boolean {
+  return status === 'MERCHANT_SHIPPED' && Boolean(courier_info?.order_status)
+}
+
+interface ButtonsProps {
+  next: NextStep | undefined
+  waits: string | undefined
+  canReject: boolean
+  onStep: (step: Step) => void
+}
+
+function OrderButtons({ next, waits, canReject, onStep }: ButtonsProps) {
+  return (
+    <>
+      {canReject && (
+        <Button look="plain" onClick={() => onStep('reject')}>
+          Reject <kbd aria-hidden>r</kbd>
+        </Button>
+      )}
+      {next && (
+        <Button disabled={waits !== undefined} title={waits} onClick={() => onStep(next.step)}>
+          {next.label} {next.step === 'accept' && <kbd aria-hidden>a</kbd>}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function BackButton() {
+  const router = useRouter()
+  const navigate = useNavigate()
+  const canGoBack = useCanGoBack()
+  return (
+    <button
+      type="button"
+      className={styles.back}
+      aria-label="Back to the list"
+      onClick={() => (canGoBack ? router.history.back() : void navigate({ to: '/orders' }))}
+    >
+      <IconArrowLeft size={20} aria-hidden />
+    </button>
+  )
+}

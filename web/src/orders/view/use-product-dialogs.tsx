@@ -1,0 +1,61 @@
+import { ownLines } from '@cellarhand/contract/order-lines'
+import type { ReactNode } from 'react'
+import { useEffect, useState } from 'react'
+import { lazyPart } from '#lib/parts/lazy-part.ts'
+import { whenIdle } from '#lib/parts/when-idle.ts'
+import { DialogPart } from '#ui/dialogs/dialog.tsx'
+import type { ReportKind } from '../decide/pending-reports.ts'
+import type { Order } from '../state/queries.ts'
+
+const ReportDialog = lazyPart(async () => (await import('../decide/report-dialogs.tsx')).ReportDialog)
+const PicturePreview = lazyPart(async () => (await import('./picture-preview.tsx')).PicturePreview)
+
+const titles: Record<ReportKind, string> = { outOfStock: 'Out of Stock', wrongPrice: 'Wrong Price' }
+
+export type ProductDialog = { kind: ReportKind | 'picture'; itemId: string }
+
+/** The dialogs that a line of the product table opens. Only one is open at a time, so whoever shows them decides where. */
+export function useProductDialogs(order: Order): {
+  dialog: ReactNode
+  open: (dialog: ProductDialog) => void
+} {
+  const [shown, setShown] = useState<ProductDialog | null>(null)
+  useEffect(
+    () =>
+      whenIdle(() => {
+        ReportDialog.preload()
+        PicturePreview.preload()
+      }),
+    [],
+  )
+  const items = ownLines(order).map((line) => line.item)
+  const item = items.find(({ id }) => id === shown?.itemId)
+  const close = (): void => setShown(null)
+  if (!shown || !item) return { dialog: null, open: setShown }
+  const dialog =
+    shown.kind === 'picture' ? (
+      <PicturePreview
+        items={items}
+        itemId={item.id}
+        onMove={(itemId) => setShown({ kind: 'picture', itemId })}
+        onClose={close}
+      />
+    ) : (
+      <ReportDialog
+        key={`${shown.kind} ${item.id}`}
+        kind={shown.kind}
+        order={order}
+        item={item}
+        onClose={close}
+      />
+    )
+  const title = shown.kind === 'picture' ? item.name : titles[shown.kind]
+  return {
+    dialog: (
+      <DialogPart title={title} onClose={close}>
+        {dialog}
+      </DialogPart>
+    ),
+    open: setShown,
+  }
+}

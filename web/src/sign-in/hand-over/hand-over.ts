@@ -1,0 +1,41 @@
+import { newId } from '#lib/calls/new-id.ts'
+import { createStore } from '#lib/kept/store.ts'
+import type { User } from '../session/session.ts'
+
+export interface SignInLink {
+  token: string
+  merchant: string
+  attempt: string
+}
+
+/** How far a sign-in link has come. */
+export type HandOver =
+  | { kind: 'taken'; link: SignInLink }
+  | { kind: 'redeeming' }
+  | { kind: 'unanswered'; onRetry: () => void; onGoOn: () => void }
+  | {
+      kind: 'asking'
+      /** Who is signed in; undefined when that session has ended while this was asked. */
+      former: User | undefined
+      next: User
+      onStay: () => void
+      onReplace: () => void
+    }
+
+/** Of the link that opened this page; null once it is decided what becomes of it, and on every other page. */
+export const handOver = createStore<HandOver | null>(null)
+
+/**
+ * Takes a sign-in link's token out of the address before anything else can read it there (GAP-38). It stays in memory:
+ * the stored session is replaced only by one that the server has answered.
+ */
+export function takeHandOver(): void {
+  const address = new URL(location.href)
+  const token = address.searchParams.get('jwt')
+  const merchant = address.searchParams.get('tmk')
+  if (token === null && merchant === null) return
+  address.searchParams.delete('jwt')
+  address.searchParams.delete('tmk')
+  history.replaceState(history.state, '', address)
+  if (token && merchant) handOver.set({ kind: 'taken', link: { token, merchant, attempt: newId() } })
+}

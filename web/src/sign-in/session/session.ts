@@ -1,0 +1,149 @@
+import { track } from '#lib/reports/analytics.ts'
+import type { Reply } from '#lib/calls/call.ts'
+import { call, CallError } from '#lib/calls/call.ts'
+import {
+  clearStoredSession,
+  isStillStored,
+  storedToken,
+  storeMerchantKey,
+  storeToken,
+} from '#lib/kept/stored-session.ts'
+import { createStore } from '#lib/kept/store.ts'
+import { dismissActions } from '#ui/notes/toasts.tsx'
+import { note } from './account-state.ts'
+
+export type User = Reply<'POST /a/v2/sessions'>['user']
+
+export interface Session {
+  /** null while a stored token is being checked. */
+  loggedIn: boolean | null
+  user: User | null
+  /** The last login or token login failed; a token login that got no answer may be tried again. */
+  failed: boolean
+  /** The merchant requires a second step that this person has not set up yet. */
+  lacksSecondStep?: boolean
+}
+
+const signedOut: Session = { loggedIn: false, user: null, failed: false }
+
+export const session = createStore<Session>({ loggedIn: null, user: null, failed: false })
+
+let tokenLogin: Promise<void> | undefined
+
+/** Resolves once it is known whether the stored token is good; asks the server once. */
+export function sessionKnown(): Promise<void> {
+  const { loggedIn } = session.get()
+  // A page that knew of no session may find one that another tab has begun since.
+  if (loggedIn || (loggedIn === false && storedToken() === null)) return Promise.resolve()
+  tokenLogin ??= checkStoredToken().finally(() => (tokenLogin = undefined))
+  return tokenLogin
+}
+
+async function checkStoredToken(): Promise<void> {
+  const sent = storedToken()
+  if (!sent) return session.set(signedOut)
+  try {
+    const reply = await call('GET /a/v2/sessions')
+    if (!isStillStored({ sent, renewed: reply.token })) return checkStoredToken()
+    startSession(reply)
+  } catch (error) {
+    if (error instanceof CallError && error.status === 401) return endSession()
+    session.set({ loggedIn: null, user: null, failed: true })
+    throw error
+  }
+}
+
+interface Credentials {
+  email: string
+  password: string
+  /** The second step, of those who use one. */
+  code?: string
+}
+
+export async function signIn(credentials: Credentials): Promise<void> {
+  try {
+    const started = await call('POST /a/v2/sessions', { body: credentials }, { auth: 'app' })
+    startSession(started)
+    track('Login', { roles: started.user.roles.map(({ name }) => name).join(' ') })
+  } catch (error) {
+    session.set({ ...signedOut, failed: true })
+    throw error
+  }
+}
+
+/** After a new password, which ends every session; false when the person has to sign in by hand. */
+export async function signInAgain(email: string, password: string): Promise<boolean> {
+  try {
+    await signIn({ email, password })
+    return true
+  } catch {
+    endSession()
+    return false
+  }
+}
+
+export function updateUser(user: User): void {
+  session.set({ ...session.get(), user })
+}
+
+/** Fetches the user's record when the e-mail is not yet known (PROF-007). */
+export async function userKnown(): Promise<void> {
+  const { user } = session.get()
+  if (user && !user.email) updateUser(await call('GET /a/v2/users/{id}', { params: { id: user.id } }))
+}
+
+export async function signOut(): Promise<void> {
+  await call('POST /a/v2/logout', { body: {} }).catch(() => undefined)
+  endSession()
+}
+
+export function endSession(): void {
+  clearTimeout(renewal)
+  clearStoredSession()
+  dismissActions()
+  session.set(signedOut)
+}
+
+export function setLacksSecondStep(lacksSecondStep: boolean): void {
+  session.set({ ...session.get(), lacksSecondStep })
+}
+
+export function isMerchantMember(): boolean {
+  return session.get().user?.aux_data.authorized_merchant != null
+}
+
+export function merchantKey(): string {
+  return session.get().user?.aux_data.authorized_merchant ?? 'none'
+}
+
+const RENEW_AFTER_MS = 4 * 60 * 60_000
+let renewal: ReturnType<typeof setTimeout> | undefined
+
+/** A till stays open all day: the token is renewed long before it runs out. */
+function renewLater(): void {
+  clearTimeout(renewal)
+  renewal = setTimeout(
+    () =>
+      void renew()
+        .catch(() => undefined)
+        .finally(renewLater),
+    RENEW_AFTER_MS,
+  )
+}
+
+async function renew(): Promise<void> {
+  const sent = storedToken()
+  if (sent === null) return
+  const { token } = await call('GET /a/v2/sessions')
+  if (isStillStored({ sent, renewed: token })) storeToken(token)
+}
+
+export function startSession({ token, user }: Reply<'POST /a/v2/sessions'>): void {
+  storeToken(token)
+  dismissActions()
+  const key = user.aux_data.authorized_merchant
+  if (key) storeMerchantKey(key)
+  session.set({ loggedIn: true, user, failed: false })
+  note({ linkProblem: null })
+  renewLater()
+}

@@ -1,0 +1,52 @@
+import type { KeyboardEvent } from 'react'
+import { useLayoutEffect, useRef } from 'react'
+import type { MissingPartProps } from '#lib/parts/lazy-part.ts'
+import { Button } from '../blocks/button.tsx'
+import styles from './missing-part.module.css'
+import { FailedNote } from '../notes/notes.tsx'
+
+const words = 'This part of the page did not load. Nothing was changed. Check the connection, then try again.'
+
+/** Where a part of the page could not be fetched. It needs nothing that would have to be fetched itself. */
+export function MissingPartNote({ onClose, onRetry }: MissingPartProps) {
+  return onClose ? (
+    <MissingDialog onClose={onClose} onRetry={onRetry} />
+  ) : (
+    <FailedNote text={`${words} If it fails again, reload the page.`} onRetry={onRetry} />
+  )
+}
+
+function MissingDialog({ onClose, onRetry }: Required<MissingPartProps> & { onClose: () => void }) {
+  const box = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const dialog = box.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog
+      ref={box}
+      className={styles.dialog}
+      aria-modal
+      aria-label="Not loaded"
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onKeyDown={keepFromPage}
+    >
+      <p role="alert">{words}</p>
+      <div className={styles.buttons}>
+        <Button look="plain" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button onClick={onRetry}>Try again</Button>
+      </div>
+    </dialog>
+  )
+}
+
+/** The page's single keys are none of this dialog's. */
+function keepFromPage(event: KeyboardEvent): void {
+  event.stopPropagation()
+}

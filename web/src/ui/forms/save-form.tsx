@@ -1,0 +1,53 @@
+import { messages } from '@cellarhand/contract/messages'
+import type { FormEvent, ReactNode } from 'react'
+import { Button } from '../blocks/button.tsx'
+import styles from './form.module.css'
+
+interface Save {
+  readonly isPending: boolean
+  readonly isError: boolean
+}
+
+interface SaveFormProps {
+  form: { readonly id: string; submit: (event: FormEvent<HTMLFormElement>, onValid: () => void) => void }
+  isDirty: boolean
+  save: Save
+  onSave: () => void
+  children: ReactNode
+}
+
+/** A form of the settings: its button wakes on a change, one press saves once, and a failure is said above it. */
+export function SaveForm({ form, isDirty, save, onSave, children }: SaveFormProps) {
+  return (
+    <form
+      className={styles.form}
+      id={form.id}
+      noValidate
+      onSubmit={(event) =>
+        form.submit(event, () => {
+          if (isDirty && !save.isPending) onSave()
+        })
+      }
+    >
+      {children}
+      <SaveEnd isDirty={isDirty} save={save} />
+    </form>
+  )
+}
+
+export function SaveEnd({ isDirty, save }: { isDirty: boolean; save: Save }) {
+  return (
+    <>
+      {save.isError && (
+        <p role="alert" className={styles.problem}>
+          {messages.changesNotSaved}
+        </p>
+      )}
+      <div className={styles.end}>
+        <Button type="submit" disabled={!isDirty} isBusy={save.isPending}>
+          Save
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
+import IconInbox from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs'
+import type { ReactNode } from 'react'
+import { Button } from '../blocks/button.tsx'
+import styles from './notes.module.css'
+
+/** Stands where content would: nothing is there, and that is all right. */
+export function EmptyNote({ text, children }: { text: string; children?: ReactNode }) {
+  return (
+    <div className={styles.note}>
+      <IconInbox size={30} stroke={1.5} aria-hidden />
+      <p>{text}</p>
+      {children}
+    </div>
+  )
+}
+
+/** Stands where content would: it could not be loaded, and can be asked for again. */
+export function FailedNote({ text, onRetry }: { text: string; onRetry: () => void }) {
+  return (
+    <div className={styles.note} data-failed>
+      <IconAlertCircle size={24} stroke={1.75} aria-hidden />
+      <p>{text}</p>
+      <Button look="plain" onClick={onRetry}>
+        Try Again
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { createStore } from '#lib/kept/store.ts'
+import { Button } from '../blocks/button.tsx'
+import styles from './toasts.module.css'
+
+interface Toast {
+  id: number
+  kind: 'success' | 'error'
+  text: string
+  detail?: string | undefined
+  action?: Action | undefined
+}
+
+interface Action {
+  label: string
+  act: () => void
+}
+
+const SHOWN_MS = 8000
+const toasts = createStore<readonly Toast[]>([])
+let lastId = 0
+
+export function toast(kind: Toast['kind'], text: string, detail?: string): void {
+  show({ kind, text, detail })
+}
+
+/** A failure that something can be done about: it stays until that is pressed, or it is dismissed. */
+export function toastWithAction(text: string, detail: string, action: Action): void {
+  show({ kind: 'error', text, detail, action })
+}
+
+function show(next: Omit<Toast, 'id'>): void {
+  const others = toasts.get().filter(({ text }) => text !== next.text)
+  toasts.set([...others.slice(-3), { id: ++lastId, ...next }])
+}
+
+function dismiss(id: number): void {
+  toasts.set(toasts.get().filter((each) => each.id !== id))
+}
+
+/** For the end of a session: what one person can do again is not for the next to press. */
+export function dismissActions(): void {
+  toasts.set(toasts.get().filter(({ action }) => !action))
+}
+
+/** Outside the page's root, so that a message can be read and dismissed while a dialog is open. */
+export function ToastRegion() {
+  const shown = toasts.use()
+  return createPortal(
+    <div
+      className={styles.region}
+      role="status"
+      aria-live="polite"
+      aria-relevant="additions"
+      aria-label="Messages"
+    >
+      {shown.map((each) => (
+        <ToastCard key={each.id} toast={each} />
+      ))}
+    </div>,
+    document.body,
+  )
+}
+
+function ToastCard({ toast: { id, kind, text, detail, action } }: { toast: Toast }) {
+  const [isHeld, setHeld] = useState(false)
+  useEffect(() => {
+    if (isHeld || action) return
+    const timer = setTimeout(() => dismiss(id), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [id, isHeld, action])
+  const Icon = kind === 'error' ? IconAlertCircle : IconCircleCheck
+  return (
+    <div
+      className={styles.toast}
+      data-kind={kind}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon size={18} aria-hidden />
+      <div>
+        <p>{text}</p>
+        {detail && <p className={styles.detail}>{detail}</p>}
+        {action && (
+          <Button
+            size="small"
+            onClick={() => {
+              dismiss(id)
+              action.act()
+            }}
+          >
+            {action.label}
+          </Button>
+        )}
+      </div>
+      <button type="button" aria-label="Dismiss message" onClick={() => dismiss(id)}>
+        <IconX size={16} aria-hidden />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import type { MantineColorsTuple } from '@mantine/core'
+import { createTheme, MantineProvider } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useComputedScheme } from '#lib/kept/preferences.ts'
+
+const wine: MantineColorsTuple = [
+  '#fbf1f4',
+  '#f3dce3',
+  '#e5b6c5',
+  '#d78ca4',
+  '#c66482',
+  '#ad4364',
+  '#93304f',
+  '#7b1e3a',
+  '#65162f',
+  '#4b0e21',
+]
+
+/** Names the accent; every value that is drawn comes from tokens.css. */
+const theme = createTheme({
+  primaryColor: 'wine',
+  primaryShade: 7,
+  colors: { wine },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+})
+
+/** Around what uses Mantine, and not around the app: so the order list shows before Mantine is fetched. */
+export function MantineRoot({ children }: { children: ReactNode }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      forceColorScheme={useComputedScheme()}
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      {children}
+    </MantineProvider>
+  )
+}
