@@ -5,7 +5,7 @@ import type pg from 'pg'
 const lock = [4711, 7] as const
 
 export interface SandboxHold {
-  /** The purchase after so many waits from now on, and whoever asked for it with it. */
+  /** The purchase after so many, voided ones among them, waits from now on, and whoever asked for it with it. */
   after(bought: number): Promise<void>
   untilHeld(): Promise<void>
   /** It goes through, as if only its answer had been lost; or it never arrives. */
@@ -25,7 +25,7 @@ export async function holdSandbox(owner: pg.Pool): Promise<SandboxHold> {
     owner.query(
       `create or replace function hold_purchase() returns trigger language plpgsql security definer as $$
        begin
-         if (select count(*) from sandbox_parcels where state = 'bought') >= ${bought} then
+         if (select count(*) from sandbox_parcels where state <> 'quoted') >= ${bought} then
            perform pg_advisory_xact_lock(${lock[0]}, ${lock[1]});
          end if;
          return new;
