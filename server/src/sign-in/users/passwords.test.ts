@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applicationCredential, openDesk, password, type Desk } from '../../../test/desk.ts'
 import { decoy, hashPassword, inTurn, waiting, waitingAtMost } from './passwords.ts'
-import { emailKey } from '../public.ts'
+import { emailKey } from './user-record.ts'
 
 let desk: Desk
 beforeAll(async () => {
