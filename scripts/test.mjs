@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { changedFiles, testsFor, trackedFiles } from './changed.mjs'
 import { CHECKS } from './checks.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { ensureInstalled, ensureWebBuilt, fail, packageProgram, ROOT, runPinned } from './runtime.mjs'
@@ -24,6 +25,8 @@ const OUTSIDE_WIRES = [
   'telemetry',
 ]
 
+/** The projects whose tests import what they prove, and nothing else. */
+const PURE = ['contract', 'web', 'scripts'].flatMap((name) => ['--project', name])
 /** Enough for what was expected and what came, and where. */
 const FAILURE_LINES = 15
 
@@ -39,18 +42,20 @@ const STEPS = {
   requirements: async () => oneOf((await runPinned('scripts/requirements.mjs')) === 0),
   unit: () => vitest('unit', []),
   'server on a system PostgreSQL': serverOnSystemPostgres,
-  e2e: browserTests,
+  e2e: () => browserTests(),
 }
 
 function oneOf(isGood) {
   return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 }
 }
 
-async function vitest(name, args, env = {}) {
+async function vitest(name, args, { env = {}, related = [] } = {}) {
   const file = path.join(reports, `${name}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const options = { env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] }
-  const code = await runPinned(packageProgram('vitest'), ['run', ...reporters, ...args], options)
+  const command =
+    related.length > 0 ? ['related', '--run', '--passWithNoTests', ...PURE, ...related] : ['run']
+  const code = await runPinned(packageProgram('vitest'), [...command, ...reporters, ...args], options)
   const report = readReport(file)
   let failed = 0
   for (const { name: testFile, status, message, assertionResults } of report?.testResults ?? []) {
@@ -80,23 +85,24 @@ async function serverOnSystemPostgres() {
     return oneOf(false)
   }
   try {
-    return await vitest('system', ['--project', 'server'], {
+    const env = {
       TEST_DATABASE_URL: server.url,
       // By the environment: a project's own list of exclusions stands over the one of the command line.
       EXCLUDED_TESTS: OUTSIDE_WIRES.map((name) => `**/${name}.test.ts`).join(','),
-    })
+    }
+    return await vitest('system', ['--project', 'server'], { env })
   } finally {
     await server.stop()
   }
 }
 
-async function browserTests() {
+async function browserTests(files = []) {
   const chromium = ensureChromium()
   if (!chromium) return oneOf(false)
   console.log(`Chromium: ${chromium}`)
   const file = path.join(reports, 'e2e.json')
   const env = { ...process.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
-  const code = await runPinned(packageProgram('@playwright/test', 'playwright'), ['test'], {
+  const code = await runPinned(packageProgram('@playwright/test', 'playwright'), ['test', ...files], {
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
@@ -133,7 +139,21 @@ function readReport(file) {
   return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : undefined
 }
 
+/** Seconds in place of minutes: what the change can touch, and of the checks those that find most. */
+function stepsOfChange(since) {
+  const { related, server, e2e } = testsFor(changedFiles(since), trackedFiles())
+  const runs = [
+    ...['types', 'lint', 'architecture rules', 'format'].map((name) => [name, STEPS[name]]),
+    related.length > 0 && ['unit', () => vitest('related', [], { related })],
+    server.length > 0 && ['server', () => vitest('server', ['--project', 'server', ...server])],
+    e2e.length > 0 && ['e2e', () => browserTests(e2e)],
+  ]
+  return runs.filter(Boolean)
+}
+
 function chosenSteps() {
+  const changed = process.argv.indexOf('--changed')
+  if (changed >= 0) return stepsOfChange(process.argv[changed + 1])
   const at = process.argv.indexOf('--only')
   if (at < 0) return Object.entries(STEPS)
   const names = (process.argv[at + 1] ?? '').split(',')
