@@ -1,11 +1,7 @@
-// Draws the diagrams of docs/architecture.md from the imports: node scripts/diagrams.mjs
+// Draws the diagrams of docs/architecture.md from the imports.
 import { spawnSync } from 'node:child_process'
-import fs from 'node:fs'
-import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { packageProgram, pinnedNode, ROOT } from './runtime.mjs'
 
-const ARCHITECTURE = path.join(ROOT, 'docs/architecture.md')
 /** Every slice uses them. */
 const SHARED = new Set(['platform', 'ui', 'lib'])
 const DRAWN = /<!-- drawn: (?<name>[\w ]+) -->\n.*?<!-- end -->/gs
@@ -60,6 +56,3 @@ function mermaid(found) {
     .map(([from, to]) => `  ${node(from)} --> ${[...to].toSorted().map(node).join(' & ')}`)
     .join('\n')
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1]).href)
-  fs.writeFileSync(ARCHITECTURE, withDiagrams(fs.readFileSync(ARCHITECTURE, 'utf8'), readImports()))

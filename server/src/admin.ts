@@ -23,7 +23,7 @@ import {
   type Arguments,
   type Usage,
 } from './platform/command-line.ts'
-import { ConfigError, readConfig, type Config } from './platform/config.ts'
+import type { Config } from './platform/config.ts'
 import { isDatabaseAway, openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { HalfRestored } from './platform/db/restore-mark.ts'
@@ -31,6 +31,7 @@ import { Refused } from './platform/http/refuse.ts'
 import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
 import { findRunningPostgres } from './platform/postgres/running.ts'
 import { PostgresStartError } from './platform/postgres/start-error.ts'
+import { ConfigError } from './platform/settings/setting.ts'
 import { mailsPurpose, rotateKey } from './platform/rotate-key.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { resetSecondStep } from './sign-in/public.ts'
@@ -289,7 +290,7 @@ async function openAddress(config: Config): Promise<OpenAddress> {
 
 async function runCommand(name: string, command: Command | WholeCommand, args: string[]): Promise<void> {
   const given = readArguments(name, command, args)
-  const config = readConfig(process.env)
+  const config = readSettings(process.env)
   const { address, close } = await openAddress(config)
   try {
     if ('runOnWhole' in command) {

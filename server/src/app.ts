@@ -3,14 +3,17 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { sandboxPaymentCalls, startBilling } from './billing/public.ts'
+import { paymentSettings } from './billing/settings.ts'
 import { chooseContent } from './content/public.ts'
 import { serveContent } from './content/routes.ts'
+import { newsSettings } from './content/settings.ts'
 import { demoCalls, serveDemo } from './demo/routes.ts'
 import { serveDelivery } from './delivery/routes.ts'
 import { openDeliveryServices } from './delivery/services.ts'
 import { serveDevelopers } from './developers/routes.ts'
 import { startDocuments } from './documents/start-documents.ts'
 import { openErrorReports, startInsights } from './insights/public.ts'
+import { insightSettings } from './insights/settings.ts'
 import { serveInventory } from './inventory/routes.ts'
 import { serveMail } from './mail/routes.ts'
 import { startWebhookDelivery } from './marketplace/deliver-webhooks.ts'
@@ -42,6 +45,7 @@ import { mailsPurpose, twoStepPurpose, webhooksPurpose } from './platform/rotate
 import { createHealthRecord, type HealthRecord } from './platform/outside/health.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { startShipping } from './shipping/public.ts'
+import { labelSettings } from './shipping/settings.ts'
 import { authenticate, createTokens, findEndedSessions } from './sign-in/public.ts'
 import { serveSignIn } from './sign-in/routes.ts'
 import { serveTeam } from './team/routes.ts'
@@ -71,6 +75,9 @@ function chooseMailer({ smtp, isDemo }: Config, health: HealthRecord): Mailer | 
 
 /** What the page may know of this server; anybody can read it. */
 function pageSettings(config: Config) {
+  const { sentryDsn, release, segment } = insightSettings.read(config.env)
+  const { partnerUrl } = labelSettings.read(config.env)
+  const { showsLegacyForm } = paymentSettings.read(config.env)
   return {
     app_credential: config.applicationCredential,
     product_name: config.productName,
@@ -79,11 +86,11 @@ function pageSettings(config: Config) {
     content_base: config.elsewhere.content ?? '',
     dev_docs_url: config.elsewhere.apiDocumentation ?? '',
     support_email: config.supportEmail,
-    carrier_partner_url: config.carrierPartnerUrl,
-    show_legacy_billing: config.showsLegacyBilling ? '1' : '',
-    sentry_dsn: config.sentryDsn,
-    release: config.release,
-    forwards_events: config.segment === undefined ? '' : '1',
+    carrier_partner_url: partnerUrl ?? (config.isDemo ? 'https://example.com/group-rates' : ''),
+    show_legacy_billing: showsLegacyForm ? '1' : '',
+    sentry_dsn: sentryDsn,
+    release,
+    forwards_events: segment === undefined ? '' : '1',
   }
 }
 
@@ -97,7 +104,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const db = openDatabase(database, onError)
   // Reporting is on that record too, so what befalls the record is not reported.
   const health = createHealthRecord(db, logError)
-  const errorReports = await openErrorReports({ dsn: config.sentryDsn, release: config.release }, health)
+  const errorReports = await openErrorReports(insightSettings.read(config.env), health)
   const publisher = startPublisher(db, onError)
   const listening = startListening(database, [outboxChannel, signalChannel], onError)
   const feed = await startFeed(db, listening, onError)
@@ -168,7 +175,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const shipping = startShipping({ ...basics, batches: documents.batches, onChange, onError })
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
-  serveContent(http, { db, service: chooseContent(health, config.prismic) })
+  serveContent(http, { db, service: chooseContent(health, newsSettings.read(config.env)) })
   let isLeaving = false
   const saving = { database, files: documents.batches.files, log }
   const insights = startInsights({ ...basics, ...saving, errorReports, isLeaving: () => isLeaving })

@@ -5,13 +5,14 @@ import { demoSignIns } from '../seed/demo-people.ts'
 import { seedDemo } from '../seed/seed-demo.ts'
 import { buildApp, type App } from './app.ts'
 import { isHeldBack } from './held-work.ts'
-import { readConfig, type Config } from './platform/config.ts'
+import type { Config } from './platform/config.ts'
 import type { DatabaseAddress } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { tuneGarbageCollection } from './platform/garbage-collection.ts'
 import { createLogger } from './platform/log.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './platform/postgres/embedded.ts'
 import { explainStartFailure } from './platform/start-failure.ts'
+import { readSettings } from './settings.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -41,7 +42,7 @@ function endWithoutDatabase(running: Running, log: Logger, said: string): void {
 }
 
 async function start(running: Running): Promise<void> {
-  const config = readConfig(process.env)
+  const config = readSettings(process.env)
   const log = createLogger(config.logLevel)
   running.drainSeconds = config.drainSeconds
   const database = await openAddress(config, running, log)

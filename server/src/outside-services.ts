@@ -1,8 +1,11 @@
 import { serviceUses, type ServiceUse } from '@cellarhand/contract/merchants'
 import { probeStripe } from './billing/public.ts'
+import { paymentSettings } from './billing/settings.ts'
 import { chooseContent, prismicName } from './content/public.ts'
+import { newsSettings } from './content/settings.ts'
 import { chooseServices } from './delivery/public.ts'
 import { segmentName, sentryName } from './insights/public.ts'
+import { insightSettings } from './insights/settings.ts'
 import type { ServiceInUse } from './merchants/public.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
@@ -10,6 +13,7 @@ import { createS3Store, objectStoreName, probeS3 } from './platform/files/s3-sto
 import { checkMailServer, mailServerName } from './platform/mail/mailer.ts'
 import type { HealthRecord } from './platform/outside/health.ts'
 import { chooseShippingProvider } from './shipping/public.ts'
+import { labelSettings } from './shipping/settings.ts'
 
 export interface OutsideService extends ServiceInUse {
   /** Asks for something harmless; absent where nothing can be asked without leaving a trace. */
@@ -24,11 +28,14 @@ const nobody = {
 
 /** The providers that the settings name, by what they are used for; of two courier services the second is on its way out. */
 export function outsideServicesOf(config: Config, db: Database, health: HealthRecord): OutsideService[] {
-  const { easyPost, stripe, smtp, s3, prismic, segment, sentryDsn, isDemo } = config
+  const { env, smtp, s3, isDemo } = config
+  const { easyPost } = labelSettings.read(env)
+  const { stripe } = paymentSettings.read(env)
+  const { segment, sentryDsn } = insightSettings.read(env)
   // Without EasyPost it is the sandbox.
   const shipping = easyPost && chooseShippingProvider(config, db, health)
   const { couriers, texts, maps } = chooseServices(config, health)
-  const news = chooseContent(health, prismic)
+  const news = chooseContent(health, newsSettings.read(env))
   const found = [
     shipping && inUse('labels', shipping.name, () => shipping.probe()),
     ...couriers.map(({ name, look }) => inUse('couriers', name, () => look(nobody.delivery))),

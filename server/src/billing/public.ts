@@ -7,6 +7,7 @@ import type { HealthRecord } from '#platform/outside/health.ts'
 import { createSealer } from '#platform/sealed-text.ts'
 import { choosePayments } from './choose-payments.ts'
 import { serveBilling, serveSandboxPayments } from './routes.ts'
+import { paymentSettings } from './settings.ts'
 
 export { probeStripe } from './choose-payments.ts'
 export { sandboxPaymentCalls } from './routes.ts'
@@ -21,7 +22,8 @@ interface BillingStart {
 
 /** The billing calls with the payment provider that is set, and in the demo the sandbox's own pages. */
 export function startBilling({ http, db, config, health, publicUrl }: BillingStart): void {
-  const { isDemo, stripe, sealingKeys } = config
+  const { isDemo, sealingKeys } = config
+  const { stripe } = paymentSettings.read(config.env)
   serveBilling(http, {
     db,
     sealer: createSealer(sealingKeys, merchantSecretsPurpose),

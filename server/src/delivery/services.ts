@@ -1,4 +1,4 @@
-import { ConfigError, type Config } from '#platform/config.ts'
+import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
 import type { HealthRecord } from '#platform/outside/health.ts'
@@ -9,6 +9,7 @@ import { noCourier, noTexts } from './no-services.ts'
 import { startSandboxCourier } from './couriers/sandbox-courier.ts'
 import { createSandboxTexts } from './texts/sandbox-texts.ts'
 import { drawnMaps, type StaticMaps } from './maps/static-maps.ts'
+import { courierSettings } from './settings.ts'
 import type { TextService } from './texts/texts.ts'
 
 export interface DeliveryServicesDeps {
@@ -54,7 +55,7 @@ function startSandbox({ config, db, askSelf, onError }: DeliveryServicesDeps) {
   return startSandboxCourier({
     db,
     secret: config.sessionSecret,
-    pace: readPace(config.env['COURIER_SANDBOX_PACE']),
+    pace: courierSettings.read(config.env).sandboxPace,
     trackingBase: config.publicUrl ?? `http://127.0.0.1:${config.port}`,
     async callBack(headers, body) {
       const status = await askSelf('/providers/v1/couriers/sandbox/events', headers, body)
@@ -62,11 +63,4 @@ function startSandbox({ config, db, askSelf, onError }: DeliveryServicesDeps) {
     },
     onError,
   })
-}
-
-function readPace(text: string | undefined): number {
-  const pace = Number(text || '1')
-  if (!(pace > 0 && pace <= 10_000))
-    throw new ConfigError('COURIER_SANDBOX_PACE must be a number above 0, such as 10 for ten times faster.')
-  return pace
 }

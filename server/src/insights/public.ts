@@ -8,6 +8,7 @@ import { createMetrics } from './metrics.ts'
 import { serveInsights } from './routes.ts'
 import { createSegmentSink, segmentName } from './segment.ts'
 import type { ErrorReports } from './sentry.ts'
+import { insightSettings } from './settings.ts'
 
 export { segmentName } from './segment.ts'
 export { openErrorReports, sentryName } from './sentry.ts'
@@ -28,8 +29,8 @@ export function startInsights(start: InsightsStart): {
   const { http, db, config, health, errorReports, isLeaving } = start
   const readiness = createReadiness(start)
   const metrics = createMetrics(http.app, db)
-  const events =
-    config.segment && createSegmentSink(createOutside({ provider: segmentName, health }), config.segment)
+  const { segment, errorReportUrl } = insightSettings.read(config.env)
+  const events = segment && createSegmentSink(createOutside({ provider: segmentName, health }), segment)
   serveInsights(http, {
     db,
     isLeaving,
@@ -37,7 +38,7 @@ export function startInsights(start: InsightsStart): {
     metrics,
     errorReports,
     events,
-    reportUrl: config.errorReportUrl,
+    reportUrl: errorReportUrl,
   })
   return {
     async close() {

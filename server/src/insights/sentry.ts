@@ -26,13 +26,13 @@ const sendMs = 5_000
 export const sentryName = 'Sentry'
 
 interface SentrySettings {
-  readonly dsn: string | undefined
+  readonly sentryDsn: string | undefined
   readonly release: string
 }
 
 /** Sentry, fetched only when a DSN is set. Nothing is collected beside the error: no request, user, variable or body. */
 export async function openErrorReports(
-  { dsn, release }: SentrySettings,
+  { sentryDsn: dsn, release }: SentrySettings,
   health: HealthRecord,
 ): Promise<ErrorReports> {
   if (dsn === undefined) return silent

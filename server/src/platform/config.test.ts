@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openDesk } from '../../test/desk.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { ConfigError } from './settings/setting.ts'
 
 test('mails leave only from a server that knows its own address, which no request can choose', () => {
   const smtp = { DEMO: '1', SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'desk@shop.example' }

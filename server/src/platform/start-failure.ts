@@ -1,7 +1,7 @@
-import { ConfigError } from './config.ts'
 import { sqlState } from './db/database.ts'
 import { HalfRestored } from './db/restore-mark.ts'
 import { PostgresStartError } from './postgres/start-error.ts'
+import { ConfigError } from './settings/setting.ts'
 
 const sentences: Readonly<Record<string, string>> = {
   EADDRINUSE: 'The port is taken. Stop what listens there, or choose another one with PORT.',

@@ -17,6 +17,7 @@ import { startParcelClock } from './providers/sandbox/parcel-clock.ts'
 import { createSandboxCarrier } from './providers/sandbox/sandbox-carrier.ts'
 import { startLabelSettler } from './labels/settle-labels.ts'
 import type { ShippingProvider } from './port/shipping-port.ts'
+import { labelSettings } from './settings.ts'
 
 const threadWaitMs = 120_000
 
@@ -42,7 +43,8 @@ export function chooseShippingProvider(
   db: Database,
   health: HealthRecord,
 ): ShippingProvider | undefined {
-  if (config.easyPost !== undefined) return createEasyPost({ ...config.easyPost, health })
+  const { easyPost } = labelSettings.read(config.env)
+  if (easyPost !== undefined) return createEasyPost({ ...easyPost, health })
   return config.isDemo ? createSandboxCarrier(db, sandboxSecret(config)) : undefined
 }
 
@@ -83,7 +85,7 @@ export function startShipping(deps: StartDeps) {
     ? startParcelClock({
         db,
         webhookSecret: sandboxSecret(config),
-        stepSeconds: config.sandboxStepSeconds,
+        stepSeconds: labelSettings.read(config.env).sandboxStepSeconds,
         post,
         onError,
       })

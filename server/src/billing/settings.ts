@@ -1,0 +1,37 @@
+import { address, choice, flag, text } from '#platform/settings/kinds.ts'
+import { settingsPart } from '#platform/settings/setting.ts'
+
+export const paymentSettings = settingsPart({
+  title: 'Payments: Stripe Connect',
+  about:
+    'Merchants’ payment accounts ([providers](providers.md)). Without a key the demo has a sandbox, and elsewhere the billing page says that nothing is set up.',
+  settings: {
+    STRIPE_SECRET_KEY: text({ meaning: 'The platform’s secret key.', example: 'sk_live_...' }),
+    STRIPE_WEBHOOK_SECRET: text({
+      meaning:
+        'Of the event destination for thin events, whose address is `PUBLIC_URL/providers/v1/payments/events`.',
+      example: 'whsec_...',
+    }),
+    STRIPE_DASHBOARD: choice(['full', 'express'], {
+      meaning: 'The dashboard that merchants get at Stripe.',
+      without: '`full`',
+      example: 'full',
+    }),
+    STRIPE_API_BASE: address({ meaning: 'Another host, for tests.', without: 'Stripe’s own' }),
+    SHOW_LEGACY_BILLING: flag({
+      meaning: '`1` shows the bank-account form of the earlier payment provider.',
+    }),
+  },
+  shape: (given) => ({
+    stripe:
+      given.STRIPE_SECRET_KEY === undefined
+        ? undefined
+        : {
+            secretKey: given.STRIPE_SECRET_KEY,
+            webhookSecret: given.STRIPE_WEBHOOK_SECRET,
+            apiBase: given.STRIPE_API_BASE,
+            dashboard: given.STRIPE_DASHBOARD ?? ('full' as const),
+          },
+    showsLegacyForm: given.SHOW_LEGACY_BILLING ?? false,
+  }),
+})

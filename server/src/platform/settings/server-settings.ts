@@ -1,0 +1,221 @@
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { address, baseAddress, choice, credential, flag, key, number, text, textOr } from './kinds.ts'
+import type { Secrets } from '../sealed-text.ts'
+import { ConfigError, settingsPart } from './setting.ts'
+
+const projectRoot = fileURLToPath(new URL('../../../../', import.meta.url))
+
+export const listening = settingsPart({
+  title: 'Where it listens',
+  settings: {
+    PORT: number(
+      { least: 0, most: 65_535, usual: 4400, isWhole: true },
+      { meaning: 'The one port for dashboard and API. `0` takes a free one.' },
+    ),
+    HOST: textOr('127.0.0.1', {
+      meaning: 'The address to listen on. `0.0.0.0` listens on every interface.',
+    }),
+    PUBLIC_URL: text(
+      {
+        meaning:
+          'The address that people use, without a path. Mailed links lead there. An https address also turns `Strict-Transport-Security` on.',
+        example: 'https://desk.example.com',
+      },
+      (value) =>
+        /^https?:\/\/[^/]+\/?$/.test(value)
+          ? undefined
+          : 'must be an address such as https://desk.example.com, without a path.',
+    ),
+    TRUST_PROXY: text({
+      meaning:
+        'Whose `X-Forwarded-*` headers the server believes: `1` for proxies on this machine or a private network, else their addresses and ranges, such as `203.0.113.7, 198.51.100.0/24`. Leave it off without a proxy.',
+      without: 'off',
+      example: '1',
+    }),
+    DRAIN_SECONDS: number(
+      { least: 0, most: 600, usual: 0 },
+      {
+        meaning:
+          'Seconds between the signal to stop and the stop. `/readyz` answers 503 meanwhile, so that a load balancer notices.',
+        example: '10',
+      },
+    ),
+  },
+  shape: (given) => ({
+    port: given.PORT,
+    host: given.HOST,
+    publicUrl: given.PUBLIC_URL?.replace(/\/$/, ''),
+    trustProxy: readTrustedProxies(given.TRUST_PROXY),
+    drainSeconds: given.DRAIN_SECONDS,
+  }),
+})
+
+/** One's own proxy is near; the client may have written the first of the forwarded addresses. */
+function readTrustedProxies(given: string | undefined): string[] {
+  if (given === undefined || given === '0') return []
+  if (given === '1') return ['loopback', 'linklocal', 'uniquelocal']
+  const proxies = given.split(/[\s,]+/).filter((proxy) => proxy !== '')
+  for (const proxy of proxies) {
+    const [ip = '', bits = '0', ...more] = proxy.split('/')
+    const most = { 0: -1, 4: 32, 6: 128 }[isIP(ip)] ?? -1
+    if (!/^\d{1,3}$/.test(bits) || Number(bits) > most || more.length > 0)
+      throw new ConfigError(
+        `TRUST_PROXY must be 1, for proxies on this machine or a private network, or their addresses and ranges, such as 203.0.113.7, 198.51.100.0/24; not "${proxy}".`,
+      )
+  }
+  return proxies
+}
+
+export const storage = settingsPart({
+  title: 'Where it stores',
+  settings: {
+    DATA_DIR: text({
+      meaning: 'The folder of the embedded database and of the documents.',
+      without: '`.data` in the project',
+      example: '/srv/cellarhand',
+    }),
+    DATABASE_URL: text({
+      meaning:
+        'A PostgreSQL from version 15 on, used in place of the embedded one ([rights](deployment.md#what-every-way-needs)).',
+      example: 'postgres://desk:password@db.example.com:5432/cellarhand',
+    }),
+  },
+  shape: (given) => ({
+    dataDir: resolve(given.DATA_DIR ?? join(projectRoot, '.data')),
+    databaseUrl: given.DATABASE_URL,
+    webRoot: join(projectRoot, 'web/dist'),
+  }),
+})
+
+export const demo = settingsPart({
+  title: 'Demo',
+  settings: {
+    DEMO: flag({
+      meaning:
+        '`1` allows the demo’s own secrets, fills an empty database with two shops, and puts sandboxes in place of outside services.',
+      without: '`1` with the embedded database, `0` with `DATABASE_URL`',
+      example: '0',
+    }),
+  },
+  shape: (given, env) => given.DEMO ?? !env['DATABASE_URL'],
+})
+
+const demoSecrets = {
+  APP_CREDENTIAL: 'dashboard:dashboard',
+  MARKETPLACE_CREDENTIAL: 'marketplace:marketplace',
+  SESSION_SECRET: 'demo-session-secret-of-no-worth-outside-the-demo',
+}
+const demoSecretNames = ['APP_CREDENTIAL', 'MARKETPLACE_CREDENTIAL', 'SESSION_SECRET'] as const
+
+export const secrets = settingsPart({
+  title: 'Secrets',
+  about:
+    'Outside the demo the server starts only with the first three. `openssl rand -base64 33` makes one. Keep them where the backups are not.',
+  settings: {
+    APP_CREDENTIAL: credential({
+      meaning:
+        'The Basic credential with which the dashboard signs people in. The page carries it, so everybody who can open the page knows it.',
+      without: 'demo: `dashboard:dashboard`',
+    }),
+    MARKETPLACE_CREDENTIAL: credential({
+      meaning: 'The Basic credential of the marketplace.',
+      without: 'demo: `marketplace:marketplace`',
+    }),
+    SESSION_SECRET: key({
+      meaning:
+        'At least 32 characters. Signs session tokens, and encrypts what is stored encrypted where `SEALING_KEY` is not set. A new value signs everybody out.',
+      without: 'demo: a fixed text',
+    }),
+    SEALING_KEY: key({
+      meaning:
+        'At least 32 characters. Encrypts the webhook secret, waiting mails, carriers’ credentials and the secrets of two-step sign-in. To change it: put the new value here and the one before in `SEALING_KEYS_OLD`, restart, run `npm run admin -- rotate-key`, take the old one away.',
+      without: '`SESSION_SECRET`',
+    }),
+    SEALING_KEYS_OLD: text(
+      { meaning: 'Keys that were `SEALING_KEY` before, with commas between.' },
+      (value) =>
+        splitKeys(value).every((old) => old.length >= 32)
+          ? undefined
+          : 'must hold keys of at least 32 characters, with commas between.',
+    ),
+  },
+  shape(given, env) {
+    const isDemo = demo.read(env)
+    const missing = demoSecretNames.filter((name) => given[name] === undefined)
+    if (missing.length > 0 && !isDemo)
+      throw new ConfigError(
+        missing
+          .map(
+            (name) =>
+              `${name} is not set. Outside the demo every secret must be your own: set ${name}, or DEMO=1 to try things out.`,
+          )
+          .join('\n'),
+      )
+    const sessionSecret = given.SESSION_SECRET ?? demoSecrets.SESSION_SECRET
+    const newest = given.SEALING_KEY ?? sessionSecret
+    // The session secret stays among the old ones: it sealed everything before there was a key of its own.
+    const old = [...splitKeys(given.SEALING_KEYS_OLD), sessionSecret].filter((one) => one !== newest)
+    const sealingKeys: Secrets = [newest, ...new Set(old)]
+    return {
+      applicationCredential: given.APP_CREDENTIAL ?? demoSecrets.APP_CREDENTIAL,
+      marketplaceCredential: given.MARKETPLACE_CREDENTIAL ?? demoSecrets.MARKETPLACE_CREDENTIAL,
+      sessionSecret,
+      sealingKeys,
+    }
+  },
+})
+
+function splitKeys(given: string | undefined): string[] {
+  return (given ?? '').split(/[\s,]+/).filter((old) => old !== '')
+}
+
+export const wording = settingsPart({
+  title: 'Words and logs',
+  settings: {
+    PRODUCT_NAME: textOr('Thirstie', { meaning: 'The product’s name in the dashboard, mails and papers.' }),
+    SUPPORT_EMAIL: textOr('support@cellarhand.test', {
+      meaning: 'Receives the mails of “Submit Issue” on the inventory.',
+    }),
+    LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      meaning: 'The least level that the log shows.',
+      without: '`info`',
+      example: 'info',
+    }),
+  },
+  shape: (given) => ({
+    productName: given.PRODUCT_NAME,
+    supportEmail: given.SUPPORT_EMAIL,
+    logLevel: given.LOG_LEVEL ?? 'info',
+  }),
+})
+
+export const elsewhere = settingsPart({
+  title: 'Other hosts that the dashboard calls',
+  about: 'In place of this server. Each of them must allow this origin (CORS).',
+  settings: {
+    API_BASE: baseAddress({ meaning: 'Every call.', without: 'this server', example: 'https://api.example.com' }),
+    PAYMENTS_BASE: baseAddress({
+      meaning: 'The calls of the payment account.',
+      without: '`API_BASE`',
+      example: 'https://payments.example.com',
+    }),
+    CONTENT_BASE: baseAddress({
+      meaning: 'The banner’s documents.',
+      without: '`API_BASE`',
+      example: 'https://content.example.com',
+    }),
+    DEV_DOCS_URL: address({
+      meaning: 'The documentation that `/developers` shows.',
+      without: 'this server’s own',
+      example: 'https://docs.example.com/merchant-api',
+    }),
+  },
+  shape: (given) => ({
+    api: given.API_BASE,
+    payments: given.PAYMENTS_BASE,
+    content: given.CONTENT_BASE,
+    apiDocumentation: given.DEV_DOCS_URL,
+  }),
+})
