@@ -1,5 +1,3 @@
-import { lazyPart } from '#lib/parts/lazy-part.ts'
-
 export { AlarmBell } from './alarms/alarm-bell.tsx'
 export { changesAnswered } from './state/changes-answered.ts'
 export { DeskTools } from './select/desk-tools.ts'
@@ -19,5 +17,4 @@ export type { OrderPartProps } from './view/order-parts.tsx'
 export { StepDialogs } from './decide/step-dialog.tsx'
 export { useWhyItWaits } from './order/unconfirmed.ts'
 export { useOrderCommand } from './decide/use-order-command.ts'
-
-export const ReviewDialog = lazyPart(async () => (await import('./view/review-dialog.tsx')).ReviewDialog)
+export { ReviewDialog } from './view/review-part.ts'
