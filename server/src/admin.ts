@@ -34,6 +34,7 @@ import { PostgresStartError } from './platform/postgres/start-error.ts'
 import { ConfigError } from './platform/settings/setting.ts'
 import { mailsPurpose, rotateKey } from './platform/rotate-key.ts'
 import { createSealer } from './platform/sealed-text.ts'
+import { readSettings } from './settings.ts'
 import { resetSecondStep } from './sign-in/public.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)

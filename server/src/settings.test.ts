@@ -25,7 +25,6 @@ test('everything that is wrong is told at once, a sentence each, before anything
     STRIPE_DASHBOARD: 'half',
     SEGMENT_URL: 'segment',
     S3_ENDPOINT: 'https://store.example/bucket',
-    EASYPOST_API_KEY: 'key',
   }
   let said = ''
   try {
@@ -36,7 +35,10 @@ test('everything that is wrong is told at once, a sentence each, before anything
   const sentences = said.split('\n')
   expect(sentences).toHaveLength(Object.keys(wrong).length)
   for (const name of Object.keys(wrong))
-    expect(sentences.filter((sentence) => sentence.includes(name)), name).toHaveLength(1)
+    expect(
+      sentences.filter((sentence) => sentence.includes(name)),
+      name,
+    ).toHaveLength(1)
 })
 
 test('outside the demo every missing secret is named', () => {

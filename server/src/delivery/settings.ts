@@ -104,11 +104,14 @@ export const mapSettings = settingsPart({
   about: 'Without a service the order view shows a drawn card.',
   settings: {
     GOOGLE_MAPS_KEY: text({ meaning: 'The key of Google’s static maps.' }),
-    GOOGLE_MAPS_SIGNING_SECRET: text({ meaning: 'Signs the addresses of pictures, where Google asks for it.' }),
+    GOOGLE_MAPS_SIGNING_SECRET: text({
+      meaning: 'Signs the addresses of pictures, where Google asks for it.',
+    }),
     GOOGLE_MAPS_URL: textOr('https://maps.googleapis.com', { meaning: 'Another host, for tests.' }),
     MAPS_STATIC_URL: text(
       {
-        meaning: 'Another map service: an address with `{address}`, and `{zoom}` and `{size}` where it takes them.',
+        meaning:
+          'Another map service: an address with `{address}`, and `{zoom}` and `{size}` where it takes them.',
         example: 'https://maps.example.com/static?q={address}&zoom={zoom}&size={size}',
       },
       (value) =>
@@ -119,7 +122,8 @@ export const mapSettings = settingsPart({
     MAPS_HOURLY_LIMIT: number(
       { least: 1, most: 1_000_000, usual: 1000, isWhole: true },
       {
-        meaning: 'Pictures an hour and process, since anybody can ask for a map. Beyond it the drawn card shows.',
+        meaning:
+          'Pictures an hour and process, since anybody can ask for a map. Beyond it the drawn card shows.',
       },
     ),
   },

@@ -66,15 +66,14 @@ export function flag(words: Words): Setting<boolean | undefined> {
   })
 }
 
-export function choice<const C extends string>(
-  choices: readonly C[],
-  words: Words,
-): Setting<C | undefined> {
+export function choice<const C extends string>(choices: readonly C[], words: Words): Setting<C | undefined> {
   return setting(words, (value, name) => {
     if (value === undefined) return undefined
     const found = choices.find((one) => one === value)
     if (found !== undefined) return found
-    throw new ConfigError(`${name} must be ${choices.join(', ').replace(/, ([^,]*)$/, ' or $1')}, not "${value}".`)
+    throw new ConfigError(
+      `${name} must be ${choices.join(', ').replace(/, ([^,]*)$/, ' or $1')}, not "${value}".`,
+    )
   })
 }
 

@@ -195,7 +195,11 @@ export const elsewhere = settingsPart({
   title: 'Other hosts that the dashboard calls',
   about: 'In place of this server. Each of them must allow this origin (CORS).',
   settings: {
-    API_BASE: baseAddress({ meaning: 'Every call.', without: 'this server', example: 'https://api.example.com' }),
+    API_BASE: baseAddress({
+      meaning: 'Every call.',
+      without: 'this server',
+      example: 'https://api.example.com',
+    }),
     PAYMENTS_BASE: baseAddress({
       meaning: 'The calls of the payment account.',
       without: '`API_BASE`',
