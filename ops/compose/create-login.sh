@@ -1,5 +1,5 @@
 #!/bin/sh
-# A login that owns its database and may make the two roles, and is no superuser.
+# Makes a login that owns its database and may create the two roles. It is no superuser.
 set -e
 psql --username "$POSTGRES_USER" --set password="$DATABASE_PASSWORD" <<'SQL'
 create role cellarhand login createrole password :'password';
