@@ -42,6 +42,8 @@ export function OnTrackBadge({ order, timezone }: { order: Order; timezone: stri
     )
   }
   const deadline = order.on_track_status.deadline_at
+  if (deadline === undefined)
+    return <Pill {...onTrackLooks[order.on_track_status.type]}>{order.on_track_status.message}</Pill>
   const { type, message } = onTrack({
     deadlineAtMs: Date.parse(deadline),
     method: order.delivery.method,
