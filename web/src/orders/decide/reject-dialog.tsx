@@ -36,6 +36,7 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
   const reasons = useRef<HTMLDivElement>(null)
   const isPartial = reportedItems(order) === 'some'
   const reject = useOrderCommand({
+    event: 'Reject Order',
     order,
     send: (body: Rejection, once) =>
       call(

@@ -11,6 +11,7 @@ interface Acceptance {
 /** Accepts at once on the screen; the server's answer is merged when it comes. */
 export function useAccept(order: Order, onDone: () => void): () => void {
   const accept = useOrderCommand({
+    event: 'Accept Order',
     order,
     send: (body: Acceptance, once) => call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, once),
     expected: (before) =>

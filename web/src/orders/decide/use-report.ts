@@ -23,6 +23,7 @@ interface Sending {
 /** Sends one line's report with all that was handled so far (GAP-101); the last one leads to the order (ACT-019). */
 export function useReport({ order, report, onClose, onOvertaken }: Sending) {
   const update = useOrderCommand({
+    event: 'Report Items',
     order,
     send: (body: ReportBody, once) => call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, once),
     failure: messages.orderUpdateFailed,
