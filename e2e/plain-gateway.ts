@@ -16,6 +16,7 @@ const ours = new Set([
   'failed',
   'rejected',
   'labels',
+  'version',
 ])
 
 export async function openPlainGateway(to: string): Promise<PlainGateway> {

@@ -1,6 +1,6 @@
 import { call } from '#lib/calls/call.ts'
 import type { Order } from '../state/queries.ts'
-import { seenVersion, useOrderCommand } from './use-order-command.ts'
+import { asSeen, useOrderCommand } from './use-order-command.ts'
 
 interface Acceptance {
   id: string
@@ -18,5 +18,5 @@ export function useAccept(order: Order, onDone: () => void): () => void {
       before.status === 'SUBMITTED' ? { ...before, status: 'MERCHANT_ACCEPTED' } : before,
     onDone,
   })
-  return () => accept.mutate({ id: order.id, status: 'MERCHANT_ACCEPTED', version: seenVersion(order) })
+  return () => accept.mutate({ id: order.id, status: 'MERCHANT_ACCEPTED', ...asSeen(order) })
 }

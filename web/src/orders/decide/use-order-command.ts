@@ -180,6 +180,12 @@ export function seenVersion({ version }: Order): number {
   return Math.ceil(version)
 }
 
+/** For a request: a server that counts no versions is sent none. */
+export function asSeen(order: Order): { version?: number } {
+  const version = seenVersion(order)
+  return Number.isNaN(version) ? {} : { version }
+}
+
 export function newerOf(a: Order, b: Order): Order {
   return b.version > a.version ? b : a
 }

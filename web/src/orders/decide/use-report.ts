@@ -4,7 +4,7 @@ import type { PendingReport } from './pending-reports.ts'
 import { dropReport, pendingReportsOf } from './pending-reports.ts'
 import type { Order } from '../state/queries.ts'
 import { reportsIn } from '../order/reported.ts'
-import { seenVersion, useOrderCommand } from './use-order-command.ts'
+import { asSeen, useOrderCommand } from './use-order-command.ts'
 
 interface ReportBody {
   id: string
@@ -46,7 +46,7 @@ export function useReport({ order, report, onClose, onOvertaken }: Sending) {
       update.mutate({
         id: order.id,
         status: 'REJECTED_PARTIAL',
-        version: seenVersion(order),
+        ...asSeen(order),
         order: { rejection_message },
       })
     },

@@ -181,7 +181,7 @@ class LiveDesk {
     })
     if (!order || this.isOver) return
     this.queryClient.setQueryData(orderQuery(id).queryKey, (known) =>
-      known && known.version <= order.version ? order : known,
+      known && !(known.version > order.version) ? order : known,
     )
     this.show(order, event === 'created')
   }

@@ -78,7 +78,7 @@ export function orderQuery(id: string) {
 /** An order as it is now, for who was given it a while ago. */
 export function useShownOrder(given: Order): Order {
   const { data } = useQuery(orderQuery(given.id))
-  return data && data.version >= given.version ? data : given
+  return data && !(data.version < given.version) ? data : given
 }
 
 export function countsQuery(tmk: string) {
