@@ -21,7 +21,17 @@ test.describe('with a token', () => {
       if (!request.url().startsWith(url)) foreign.push(request.url())
     })
     const document = page.waitForResponse((response) => response.url().endsWith('/docs/merchant-api'))
-    await page.goto('/developers')
+    let letGo = (): void => undefined
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route(/\/docs\/merchant-api$/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/developers', { waitUntil: 'commit' })
+    const waiting = page.getByText('Loading the documentation')
+    await expect(waiting).toBeVisible()
+    letGo()
+    await expect(waiting).toHaveCount(0)
     const policy = await (await document).headerValue('content-security-policy')
     expect(policy).toContain("script-src 'self'; style-src 'self';")
     expect(policy).not.toMatch(/unsafe|nonce|sha256|https?:/)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Api } from '@cellarhand/contract/api'
+import type { Api, Whole } from '@cellarhand/contract/api'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Order } from '@cellarhand/contract/orders'
 import type { MerchantRole } from '@cellarhand/contract/permissions'
@@ -56,7 +56,7 @@ export interface DeskCalls {
   /** The owner's own connection to its database. */
   readonly owner: pg.Pool
   /** One call of the contract; what comes back is held against the contract at once. */
-  call<K extends keyof Api>(line: K, request?: Request<K>): Promise<Answer<Api[K]['reply']>>
+  call<K extends keyof Api>(line: K, request?: Request<K>): Promise<Answer<Whole<Api[K]['reply']>>>
   /** Any request at all, also one that the contract does not know. */
   send(method: string, path: string, request?: RawRequest): Promise<Answer<unknown>>
   openShop(key?: string, timezone?: string): Promise<Shop>

@@ -45,6 +45,8 @@ export interface Elsewhere {
   readonly payments: string | undefined
   readonly content: string | undefined
   readonly apiDocumentation: string | undefined
+  /** Hosts of product pictures, as the browser's policy names them. */
+  readonly pictures: readonly string[]
 }
 
 /** @throws {ConfigError} for the first part that cannot be used; `checkParts` tells of all of them. */

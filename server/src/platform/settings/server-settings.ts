@@ -210,6 +210,11 @@ export const elsewhere = settingsPart({
       without: '`API_BASE`',
       example: 'https://content.example.com',
     }),
+    IMAGE_HOSTS: text({
+      meaning:
+        'The hosts of product pictures (`image_spec`), with commas between. The browser shows pictures of no other host.',
+      example: 'https://images.example.com, https://*.cdn.example.com',
+    }),
     DEV_DOCS_URL: address({
       meaning: 'The documentation that `/developers` shows.',
       without: 'this server’s own',
@@ -221,5 +226,17 @@ export const elsewhere = settingsPart({
     payments: given.PAYMENTS_BASE,
     content: given.CONTENT_BASE,
     apiDocumentation: given.DEV_DOCS_URL,
+    pictures: readHosts(given.IMAGE_HOSTS),
   }),
 })
+
+/** They become part of a header, so each is an address without a path and nothing else. */
+function readHosts(given: string | undefined): string[] {
+  const hosts = (given ?? '').split(/[\s,]+/).filter((host) => host !== '')
+  const wrong = hosts.find((host) => !/^https?:\/\/(\*\.)?[a-z0-9.-]+(:\d+)?$/i.test(host))
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `IMAGE_HOSTS must list addresses without a path, such as https://images.example.com or https://*.example.com, not "${wrong}".`,
+    )
+  return hosts
+}
