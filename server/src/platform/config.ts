@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { S3Settings } from './files/s3-store.ts'
+import { demoSecrets, whyNoDemo, whyNoSecrets } from './demo-or-live.ts'
 import type { SmtpSettings } from './mail/mailer.ts'
 import type { Secrets } from './sealed-text.ts'
 
@@ -87,20 +88,17 @@ export function readConfig(env: Environment): Config {
   const databaseUrl = env['DATABASE_URL'] || undefined
   const isDemo =
     env['DEMO'] === undefined || env['DEMO'] === '' ? databaseUrl === undefined : env['DEMO'] === '1'
-  const secret = (name: string, demoValue: string): string => {
+  const wrong = isDemo ? whyNoDemo(env) : whyNoSecrets(env)
+  if (wrong !== undefined) throw new ConfigError(wrong)
+  const secret = (name: keyof typeof demoSecrets): string => {
     const value = env[name]
     if (value) return value
-    if (isDemo) return demoValue
+    if (isDemo) return demoSecrets[name]
     throw new ConfigError(
       `${name} is not set. Outside the demo every secret must be your own: set ${name}, or DEMO=1 to try things out.`,
     )
   }
-  const credential = (name: string, demoValue: string): string => {
-    const value = secret(name, demoValue)
-    if (!/^[^:]+:.+$/.test(value)) throw new ConfigError(`${name} must have the form name:secret.`)
-    return value
-  }
-  const sessionSecret = secret('SESSION_SECRET', 'demo-session-secret-of-no-worth-outside-the-demo')
+  const sessionSecret = secret('SESSION_SECRET')
   if (sessionSecret.length < 32) throw new ConfigError('SESSION_SECRET must have at least 32 characters.')
 
   const publicUrl = readPublicUrl(env['PUBLIC_URL'])
@@ -140,8 +138,8 @@ export function readConfig(env: Environment): Config {
     release: env['RELEASE'] || 'cellarhand',
     easyPost: readEasyPost(env),
     supportEmail: env['SUPPORT_EMAIL'] || 'support@cellarhand.test',
-    applicationCredential: credential('APP_CREDENTIAL', 'dashboard:dashboard'),
-    marketplaceCredential: credential('MARKETPLACE_CREDENTIAL', 'marketplace:marketplace'),
+    applicationCredential: readCredential('APP_CREDENTIAL', secret('APP_CREDENTIAL')),
+    marketplaceCredential: readCredential('MARKETPLACE_CREDENTIAL', secret('MARKETPLACE_CREDENTIAL')),
     sessionSecret,
     sealingKeys: readSealingKeys(env, sessionSecret),
     trustProxy: readTrustedProxies(env['TRUST_PROXY']),
@@ -149,13 +147,18 @@ export function readConfig(env: Environment): Config {
     webRoot: join(projectRoot, 'web/dist'),
     smtp,
     mailWebhookCredential: env['MAIL_WEBHOOK_CREDENTIAL']
-      ? credential('MAIL_WEBHOOK_CREDENTIAL', '')
+      ? readCredential('MAIL_WEBHOOK_CREDENTIAL', env['MAIL_WEBHOOK_CREDENTIAL'])
       : undefined,
     drainSeconds: readDrainSeconds(env['DRAIN_SECONDS']),
     s3: readS3(env),
     sandboxStepSeconds: Number(env['SANDBOX_STEP_SECONDS'] || '120') || 120,
     env,
   }
+}
+
+function readCredential(name: string, value: string): string {
+  if (!/^[^:]+:.+$/.test(value)) throw new ConfigError(`${name} must have the form name:secret.`)
+  return value
 }
 
 /** Who is near is one's own proxy, and not the client who may have written the first of the forwarded addresses. */

@@ -46,6 +46,8 @@ export interface SignInRouteDeps extends SignInDeps {
   readonly stationery: Stationery
   readonly seal: (text: string) => string
   readonly publicUrl: (request: FastifyRequest) => string
+  /** Where the links of mails lead, whatever the request says; refuses when nobody has told the server. */
+  readonly mailUrl: () => string
   /** Called when a mail was promised, so that it leaves at once. */
   readonly onMail: () => void
 }
@@ -101,13 +103,13 @@ function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
   }))
 }
 
-function serveAccounts({ serve }: Http, { db, stationery, publicUrl, onMail }: SignInRouteDeps): void {
+function serveAccounts({ serve }: Http, { db, stationery, mailUrl, onMail }: SignInRouteDeps): void {
   serve(signUpCall, async ({ body, request }) => signUp(db, body, request.ip))
   serve(requestResetCall, async ({ body, request }) => {
     await requestPasswordReset(db, {
       email: body.email,
       network: request.ip,
-      publicUrl: publicUrl(request),
+      publicUrl: mailUrl(),
       stationery,
     })
     onMail()
