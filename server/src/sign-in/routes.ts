@@ -115,11 +115,21 @@ function serveAccounts({ serve }: Http, { db, stationery, mailUrl, onMail }: Sig
     onMail()
     return {}
   })
-  serve(resetPasswordCall, async ({ body }) => {
-    await resetPassword(db, { newPassword: body.new_password, token: body.reset_token })
+  serve(resetPasswordCall, async ({ body, request }) => {
+    await resetPassword(db, {
+      newPassword: body.new_password,
+      token: body.reset_token,
+      network: request.ip,
+      stationery,
+    })
+    onMail()
     return {}
   })
   serve(getUser, async ({ caller, params }) => getVisibleUser(db, caller, params.id))
-  serve(updateUser, async ({ caller, body }) => updateProfile(db, caller, body))
+  serve(updateUser, async ({ caller, body }) => {
+    const user = await updateProfile({ db, stationery }, caller, body)
+    onMail()
+    return user
+  })
   serve(getUserMerchant, async ({ params }) => getMerchantOfUser(db, params.id))
 }
