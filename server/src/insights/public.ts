@@ -35,6 +35,7 @@ export function startInsights(start: InsightsStart): {
     isLeaving,
     readiness,
     metrics,
+    metricsCredential: config.metricsCredential,
     errorReports,
     events,
     reportUrl: config.errorReportUrl,

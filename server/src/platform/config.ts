@@ -48,6 +48,8 @@ export interface Config {
   readonly smtp: SmtpSettings | undefined
   /** name:secret with which a mail provider tells of mails that came back. */
   readonly mailWebhookCredential: string | undefined
+  /** name:secret with which /metrics is read; `open` in the demo without one. */
+  readonly metricsCredential: string | undefined
   /** Between the signal to stop and the stop: time for a load balancer to see that /readyz refuses. */
   readonly drainSeconds: number
   /** How long the sandbox's parcels take from one station to the next. */
@@ -149,6 +151,11 @@ export function readConfig(env: Environment): Config {
     mailWebhookCredential: env['MAIL_WEBHOOK_CREDENTIAL']
       ? readCredential('MAIL_WEBHOOK_CREDENTIAL', env['MAIL_WEBHOOK_CREDENTIAL'])
       : undefined,
+    metricsCredential: env['METRICS_CREDENTIAL']
+      ? readCredential('METRICS_CREDENTIAL', env['METRICS_CREDENTIAL'])
+      : isDemo
+        ? 'open'
+        : undefined,
     drainSeconds: readDrainSeconds(env['DRAIN_SECONDS']),
     s3: readS3(env),
     sandboxStepSeconds: Number(env['SANDBOX_STEP_SECONDS'] || '120') || 120,
