@@ -36,6 +36,7 @@ import { createSignals, signalChannel } from './platform/events/signals.ts'
 import { addCompression } from './platform/http/compression.ts'
 import { serveDashboard } from './platform/http/dashboard-files.ts'
 import { answerNotFound } from './platform/http/errors.ts'
+import { refuse } from './platform/http/refuse.ts'
 import { addSecurityHeaders } from './platform/http/security-headers.ts'
 import { createHttp } from './platform/http/server.ts'
 import { startHourly } from './platform/jobs/hourly.ts'
@@ -71,6 +72,13 @@ export interface App {
 function chooseMailer({ smtp, isDemo }: Config, health: HealthRecord): Mailer | undefined {
   if (smtp !== undefined) return createSmtpMailer(smtp, health)
   return isDemo ? keepInOutbox : undefined
+}
+
+/** Of the demo, which listens on this machine alone. A request's Host header can name any server. */
+function ownAddress({ server }: FastifyInstance): string | undefined {
+  const at = server.address()
+  if (at === null || typeof at === 'string') return undefined
+  return `http://${at.family === 'IPv6' ? `[${at.address}]` : at.address}:${at.port}`
 }
 
 /** What the page may know of this server; anybody can read it. */
@@ -148,6 +156,8 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   await addCompression(http.app)
   addSecurityHeaders(http.app, config)
   const publicUrl = (request: FastifyRequest) => config.publicUrl ?? `${request.protocol}://${request.host}`
+  const mailBase = () => config.publicUrl ?? (config.isDemo ? ownAddress(http.app) : undefined)
+  const mailUrl = () => mailBase() ?? refuse('public_url_missing')
   const onChange = () => publisher.wake()
   const onNoticed = (merchantId: string) => signals.send('alarms', merchantId)
   const onMail = () => mailSender.wake()
@@ -164,11 +174,11 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   })
   feed.subscribe(() => delivery.courierWorker.wake())
 
-  serveSignIn(http, { ...signIn, stationery, publicUrl, onMail })
-  serveTeam(http, { db, stationery, publicUrl, onMail })
+  serveSignIn(http, { ...signIn, stationery, publicUrl, mailUrl, onMail })
+  serveTeam(http, { db, stationery, mailUrl, onMail })
   serveMail(http, { db, webhookCredential: config.mailWebhookCredential })
   serveMerchants(http, { db, services: outsideServicesOf(config, db, health) })
-  const basics = { http, config, db, health, publicUrl }
+  const basics = { http, config, db, health, publicUrl, mailBase }
   startBilling(basics)
   serveOrders(http, { db, streams, presence, publicUrl, onChange, onNoticed })
   serveDelivery(http, { db, ...delivery, isDemo: config.isDemo, onChange })

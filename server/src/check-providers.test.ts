@@ -48,7 +48,7 @@ beforeAll(async () => {
     STRIPE_API_BASE: url,
     SMTP_URL: mailServer.url,
     MAIL_FROM: 'desk@shop.example',
-    PUBLIC_URL: 'https://desk.example.com',
+    PUBLIC_URL: 'http://127.0.0.1:4400',
     PRISMIC_REPOSITORY: `${url}/api/v2`,
     S3_ENDPOINT: `${url}/bucket`,
     S3_ACCESS_KEY_ID: 'id',

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { demoSignIns } from '../seed/demo-people.ts'
+import { refuseDemoAccounts } from '../seed/left-over-demo.ts'
 import { seedDemo } from '../seed/seed-demo.ts'
 import { buildApp, type App } from './app.ts'
 import { isHeldBack } from './held-work.ts'
@@ -49,11 +50,14 @@ async function start(running: Running): Promise<void> {
   const migrations = await migrate(database, say)
   if (migrations.length > 0) say(`Database migrated: ${migrations.join(', ')}`)
   running.app = await buildApp({ config, database, log })
+  if (!config.isDemo) await refuseDemoAccounts(running.app.db)
   const hasDemo = config.isDemo && (await seedDemo({ app: running.app, config, log, say }))
   const address = await running.app.http.listen({ port: config.port, host: config.host })
   if (running.app.unserved.length > 0) log.warn({ calls: running.app.unserved }, 'calls that answer 501')
   if (!config.isDemo && config.smtp === undefined)
     log.warn('SMTP_URL is not set: mails wait in the database until it is')
+  if (!config.isDemo && config.publicUrl === undefined)
+    log.warn('PUBLIC_URL is not set: nobody can be invited or set a new password by mail until it is')
   if (await isHeldBack(running.app.db))
     log.warn('This desk was restored, and events wait until: npm run admin -- release (see: -- held)')
   say(`Cellarhand is ready at ${config.publicUrl ?? address}`)

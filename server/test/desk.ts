@@ -13,8 +13,19 @@ import { anOrder } from './orders.ts'
 import { checkReply } from './reply-check.ts'
 
 export const password = 'a-password-for-tests'
-export const applicationCredential = `Basic ${Buffer.from('dashboard:dashboard').toString('base64')}`
-export const marketplaceCredential = `Basic ${Buffer.from('marketplace:marketplace').toString('base64')}`
+const basic = (credential: string) => `Basic ${Buffer.from(credential).toString('base64')}`
+const ofDemo = { application: 'dashboard:dashboard', marketplace: 'marketplace:marketplace' }
+export const applicationCredential = basic(ofDemo.application)
+export const marketplaceCredential = basic(ofDemo.marketplace)
+/** A server outside the demo, which takes none of the demo's secrets. */
+export const liveSettings = {
+  DEMO: '0',
+  PUBLIC_URL: 'https://desk.example.com',
+  APP_CREDENTIAL: 'dashboard:a-secret-of-these-tests',
+  MARKETPLACE_CREDENTIAL: 'marketplace:another-secret-of-these-tests',
+  SESSION_SECRET: 'a-third-secret-of-these-tests-which-is-long',
+}
+export const liveApplicationCredential = basic(liveSettings.APP_CREDENTIAL)
 
 export interface Person {
   readonly id: string
@@ -102,7 +113,10 @@ async function startServer(database: Cloned, environment: Record<string, string>
   const companions: Desk[] = []
   let stopped: Promise<void> | undefined
   return {
-    ...deskCalls(database.owner, () => url),
+    ...deskCalls(database.owner, () => url, {
+      application: config.applicationCredential,
+      marketplace: config.marketplaceCredential,
+    }),
     url,
     app,
     config,
@@ -116,7 +130,7 @@ async function startServer(database: Cloned, environment: Record<string, string>
 }
 
 /** `urlOf` is asked for each call: a server that was started again has another port. */
-export function deskCalls(owner: pg.Pool, urlOf: () => string): DeskCalls {
+export function deskCalls(owner: pg.Pool, urlOf: () => string, credentials = ofDemo): DeskCalls {
   async function call<K extends keyof Api>(
     line: K,
     request: Request<K> = {},
@@ -150,7 +164,7 @@ export function deskCalls(owner: pg.Pool, urlOf: () => string): DeskCalls {
       ],
     )
     const { body } = await call('POST /a/v2/sessions', {
-      as: applicationCredential,
+      as: basic(credentials.application),
       body: { email, password },
     })
     return { id, email, token: body.token }
@@ -193,7 +207,7 @@ export function deskCalls(owner: pg.Pool, urlOf: () => string): DeskCalls {
 
   async function order(shop: Shop, changes?: Partial<NewOrder>): Promise<Order> {
     const answer = await call('POST /marketplace/v1/orders', {
-      as: marketplaceCredential,
+      as: basic(credentials.marketplace),
       body: anOrder(shop.key, changes),
     })
     if (answer.status !== 201) throw new Error(`The order was refused: ${answer.text}`)

@@ -62,8 +62,10 @@ export const isReady = endpoint({
 })
 export const readMetrics = endpoint({
   call: 'GET /metrics',
-  summary: 'Metrics in the Prometheus text format',
-  access: 'public',
+  summary:
+    'Metrics in the Prometheus text format, made at most every five seconds. Basic credential of METRICS_CREDENTIAL; open in the demo without one',
+  access: 'provider',
   reply: Type.String(),
   media: '*/*',
+  refusals: ['bad_client_credential'],
 })

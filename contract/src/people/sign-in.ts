@@ -130,7 +130,7 @@ export const requestPasswordReset = endpoint({
   access: 'application',
   body: object({ email: text(254) }),
   reply: Empty,
-  refusals: ['email_unknown', 'too_many_requests'],
+  refusals: ['email_unknown', 'too_many_requests', 'public_url_missing'],
 })
 export const resetPassword = endpoint({
   call: 'POST /a/v2/accounts/password',

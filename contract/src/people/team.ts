@@ -70,7 +70,7 @@ export const inviteUser = endpoint({
   }),
   reply: User,
   status: 201,
-  refusals: ['email_exists', 'too_many_requests'],
+  refusals: ['email_exists', 'too_many_requests', 'public_url_missing'],
 })
 export const resendInvitation = endpoint({
   call: 'POST /c/v2/merchants/{tmk}/users/{id}/invitation',
@@ -79,7 +79,7 @@ export const resendInvitation = endpoint({
   params: ofTeamUser,
   body: Type.Optional(Empty),
   reply: TeamUser,
-  refusals: ['self_edit', 'invitation_accepted', 'too_many_requests'],
+  refusals: ['self_edit', 'invitation_accepted', 'too_many_requests', 'public_url_missing'],
 })
 export const withdrawInvitation = endpoint({
   call: 'DELETE /c/v2/merchants/{tmk}/users/{id}/invitation',

@@ -7,7 +7,7 @@ import type { RefusalCode } from './refusals.ts'
  * - public: anyone
  * - application: Basic credential of the dashboard app, which is public and grants nothing else
  * - marketplace: Basic credential of the marketplace
- * - provider: an outside service; its slice checks the signature or credential that it calls back with
+ * - provider: an outside service; its slice checks the signature or credential that it calls with
  * - signed-link: the signature in the query is the credential
  * - session: any signed-in user, also one without a merchant
  * - self: the signed-in user whose id stands in the path

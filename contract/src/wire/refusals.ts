@@ -115,6 +115,11 @@ export const refusals = {
     status: 503,
     message: 'The service is briefly unavailable. Please try again in a moment.',
   },
+  public_url_missing: {
+    status: 503,
+    message:
+      'This server cannot send mails with links yet. Please ask whoever runs it to set PUBLIC_URL, its public address.',
+  },
   files_unavailable: {
     status: 503,
     message: 'Files cannot be saved at the moment.',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { applicationCredential, openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { applicationCredential, liveSettings, openDesk, type Desk, type Shop } from '../../test/desk.ts'
 
 let desk: Desk
 let shop: Shop
@@ -48,12 +48,7 @@ test('G25 names in a mail are text on the page, and nothing on it needs more tha
 })
 
 test('outside the demo there is nothing at these addresses', async () => {
-  const live = await openDesk({
-    DEMO: '0',
-    SESSION_SECRET: 's'.repeat(40),
-    APP_CREDENTIAL: 'dashboard:dashboard',
-    MARKETPLACE_CREDENTIAL: 'marketplace:marketplace',
-  })
+  const live = await openDesk(liveSettings)
   for (const path of ['/demo/outbox', '/demo/outbox.json', '/demo/outbox.css', '/demo/nothing']) {
     const answer = await live.send('GET', path)
     expect([path, answer.status, answer.refusal.code]).toEqual([path, 404, 'not_found'])

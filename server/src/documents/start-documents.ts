@@ -33,6 +33,7 @@ interface StartDeps {
   readonly health: HealthRecord
   readonly stationery: Stationery
   readonly publicUrl: (request: FastifyRequest) => string
+  readonly mailBase: () => string | undefined
   readonly onChange: () => void
   readonly onMail: () => void
   readonly onError: (error: unknown) => void
@@ -40,7 +41,7 @@ interface StartDeps {
 
 /** The slice's calls, and the work that outlives them. */
 export function startDocuments(deps: StartDeps) {
-  const { http, config, db, health, publicUrl, onChange, onError } = deps
+  const { http, config, db, health, publicUrl, mailBase, onChange, onError } = deps
   const files = openFileStore(config, health)
   const links = createFileLinks(config.sealingKeys[0])
   const thread = createThread(new URL('./papers/paper-thread.ts', import.meta.url), threadWaitMs)
@@ -55,7 +56,7 @@ export function startDocuments(deps: StartDeps) {
     finish: (job, ended) => finishBatch({ ...deps, links }, job, ended),
   }
   serveDocuments(http, { db, onChange })
-  serveBatches(http, { db, files, links, publicUrl, onBatch: () => workers.wake() })
+  serveBatches(http, { db, files, links, publicUrl, mailBase, onBatch: () => workers.wake() })
   return {
     /** For the batches of other slices. */
     batches: desk,

@@ -9,6 +9,8 @@ export interface Metrics {
   render(): Promise<string>
 }
 
+/** Shorter than any usual interval of Prometheus. */
+const keptMs = 5_000
 const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** What waits to be done, each with the question that counts it. No merchant, order or person is a label. */
@@ -60,19 +62,32 @@ export function createMetrics(app: FastifyInstance, db: Database): Metrics {
     )
   })
   const { up, refresh } = databaseGauges(registry, db)
-
+  async function renderNow(): Promise<string> {
+    try {
+      await refresh()
+      up.set(1)
+    } catch {
+      up.set(0)
+    }
+    return registry.metrics()
+  }
   return {
     contentType: registry.contentType,
     countClientError: () => clientErrors.inc(),
-    async render() {
-      try {
-        await refresh()
-        up.set(1)
-      } catch {
-        up.set(0)
-      }
-      return registry.metrics()
-    },
+    render: keptFor(keptMs, renderNow),
+  }
+}
+
+/** Whoever asks while an answer is made, or soon after, gets the same one: each counts rows of whole tables. */
+function keptFor<T>(milliseconds: number, make: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | undefined
+  const forget = () => void setTimeout(() => (kept = undefined), milliseconds).unref()
+  return async () => {
+    if (kept === undefined) {
+      kept = make()
+      kept.then(forget, forget)
+    }
+    return kept
   }
 }
 

@@ -36,6 +36,7 @@ export function startInsights(start: InsightsStart): {
     isLeaving,
     readiness,
     metrics,
+    metricsCredential: config.metricsCredential,
     errorReports,
     events,
     reportUrl: errorReportUrl,

@@ -12,6 +12,7 @@ import type { Database } from '#platform/db/database.ts'
 import { networkOf } from '#platform/http/network.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { Http } from '#platform/http/server.ts'
+import { readBasicCredential, sameSecret } from '#platform/same-secret.ts'
 import type { Readiness } from '#platform/readiness.ts'
 import type { Metrics } from './metrics.ts'
 import type { EventSink } from './segment.ts'
@@ -24,6 +25,8 @@ export interface InsightsDeps {
   readonly isLeaving: () => boolean
   readonly readiness: Readiness
   readonly metrics: Metrics
+  /** name:secret; open in the demo, which listens on this machine alone; without one nobody is told. */
+  readonly metricsCredential: string | undefined
   readonly errorReports: ErrorReports
   readonly events: EventSink | undefined
   readonly reportUrl: string | undefined
@@ -47,7 +50,10 @@ export function serveInsights({ serve }: Http, deps: InsightsDeps): void {
     if (errors.files !== undefined) refuse('files_unavailable', { errors, retryAfterSeconds })
     return { status: 'ok' as const }
   })
-  serve(readMetrics, async ({ reply }) => reply.type(metrics.contentType).send(await metrics.render()))
+  serve(readMetrics, async ({ request, reply }) => {
+    requireMetricsCredential(request, deps.metricsCredential)
+    return reply.type(metrics.contentType).send(await metrics.render())
+  })
   serve(reportError, async ({ body, request }) => {
     if (await isTooMuch(db, request)) return {}
     metrics.countClientError()
@@ -74,6 +80,16 @@ export function serveInsights({ serve }: Http, deps: InsightsDeps): void {
     events?.take(caller.userId, body.events)
     return {}
   })
+}
+
+function requireMetricsCredential(request: FastifyRequest, credential: string | undefined): void {
+  if (credential === 'open') return
+  if (credential === undefined)
+    refuse('bad_client_credential', {
+      message: 'Metrics are told with a credential alone. Please set METRICS_CREDENTIAL (name:secret) first.',
+    })
+  if (!sameSecret(readBasicCredential(request.headers.authorization), credential))
+    refuse('bad_client_credential')
 }
 
 /** Anybody may report, so nobody may fill the log: beyond the limit a report is taken and forgotten. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
   desk = await openDesk({
     SMTP_URL: server.url,
     MAIL_FROM: 'The Desk <desk@shop.example>',
-    PUBLIC_URL: 'https://desk.example.com',
+    PUBLIC_URL: 'http://127.0.0.1:4400',
     MAIL_WEBHOOK_CREDENTIAL: 'postmark:a-long-webhook-secret',
   })
   shop = await desk.openShop()

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
-import { openDesk } from '../../test/desk.ts'
+import { liveSettings, openDesk } from '../../test/desk.ts'
 import { readConfig } from './config.ts'
 import { ConfigError } from './settings/setting.ts'
 
 test('mails leave only from a server that knows its own address, which no request can choose', () => {
-  const smtp = { DEMO: '1', SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'desk@shop.example' }
+  const smtp = {
+    ...liveSettings,
+    PUBLIC_URL: '',
+    SMTP_URL: 'smtp://127.0.0.1:25',
+    MAIL_FROM: 'desk@shop.example',
+  }
   expect(() => readConfig(smtp)).toThrow(ConfigError)
   expect(() => readConfig(smtp)).toThrow('PUBLIC_URL')
   const config = readConfig({ ...smtp, PUBLIC_URL: 'https://desk.example.com/' })
@@ -12,7 +17,7 @@ test('mails leave only from a server that knows its own address, which no reques
 })
 
 test('mails come from one address of the shop’s own, and are signed with a key that is one', () => {
-  const smtp = { DEMO: '1', SMTP_URL: 'smtp://127.0.0.1:25', PUBLIC_URL: 'https://desk.example.com' }
+  const smtp = { ...liveSettings, SMTP_URL: 'smtp://127.0.0.1:25' }
   for (const from of ['', 'The Desk', 'a@shop.example, b@shop.example', 'x\nBcc: a@b <desk@shop.example>'])
     expect(() => readConfig({ ...smtp, MAIL_FROM: from })).toThrow('MAIL_FROM')
   const whole = { ...smtp, MAIL_FROM: 'The Desk <desk@shop.example>' }

@@ -32,6 +32,8 @@ export interface Config {
   readonly smtp: SmtpSettings | undefined
   /** name:secret with which a mail provider tells of mails that came back. */
   readonly mailWebhookCredential: string | undefined
+  /** name:secret with which /metrics is read; `open` in the demo without one. */
+  readonly metricsCredential: string | undefined
   /** Between the signal to stop and the stop: time for a load balancer to see that /readyz refuses. */
   readonly drainSeconds: number
   /** Without it files are kept below `dataDir`. */

@@ -37,6 +37,8 @@ export interface ShippingDeps {
   readonly sealer: Sealer
   readonly links: LabelLinks
   readonly publicUrl: (request: FastifyRequest) => string
+  /** Where the links of mails lead, whatever a request says; undefined when nobody has told the server. */
+  readonly mailBase: () => string | undefined
   readonly onChange: () => void
   readonly onUnsettled: () => void
   readonly onBatch: () => void
@@ -60,10 +62,10 @@ export function serveShipping({ serve }: Http, deps: ShippingDeps): void {
     const data = await listLabels(db, step, linkOf(request))
     return new JsonText(`{"status":200,"data":${JSON.stringify(data)},"order":${order}}`)
   })
-  serve(buyManyCall, async ({ caller, body, idempotent, request }) => {
+  serve(buyManyCall, async ({ caller, body, idempotent }) => {
     if (provider === undefined) throw labelRefusal('general')
     const { merchantId, userId } = caller
-    const batch = { merchantId, userId, actor: actorOf(caller), baseUrl: publicUrl(request) }
+    const batch = { merchantId, userId, actor: actorOf(caller), mailBase: deps.mailBase() }
     const reply = await runCommand(db, { merchantId, idempotent }, async (statements) => {
       const asked = { ...batch, asked: body.items, types: ['labels'] as const, job: labelsJob }
       return { status: 202, text: JSON.stringify({ batch_id: await startBatch(statements, asked) }) }

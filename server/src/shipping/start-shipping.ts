@@ -27,6 +27,7 @@ interface StartDeps {
   readonly db: Database
   readonly health: HealthRecord
   readonly publicUrl: (request: FastifyRequest) => string
+  readonly mailBase: () => string | undefined
   readonly batches: BatchDesk
   readonly onChange: () => void
   readonly onError: (error: unknown) => void
@@ -50,7 +51,7 @@ export function chooseShippingProvider(
 
 /** The slice's calls, and its work in the background. */
 export function startShipping(deps: StartDeps) {
-  const { http, config, db, health, batches, publicUrl, onChange, onError } = deps
+  const { http, config, db, health, batches, publicUrl, mailBase, onChange, onError } = deps
   const provider = chooseShippingProvider(config, db, health)
   const settler = startLabelSettler({ db, provider, onChange, onError })
   const onUnsettled = () => settler.wake()
@@ -68,6 +69,7 @@ export function startShipping(deps: StartDeps) {
     sealer: createSealer(config.sealingKeys, merchantSecretsPurpose),
     links: createLabelLinks(config.sealingKeys[0]),
     publicUrl,
+    mailBase,
     onChange,
     onUnsettled,
     onBatch: () => workers.wake(),

@@ -1,5 +1,5 @@
 export { addressBudget } from './limits/address-budget.ts'
-export { hashPassword } from './users/passwords.ts'
+export { hashPassword, isPassword } from './users/passwords.ts'
 export { resetSecondStep } from './second-step/reset-second-step.ts'
 export { authenticate } from './authenticate.ts'
 export { promiseInvitation } from './accounts/invite.ts'

@@ -46,6 +46,8 @@ export interface SignInRouteDeps extends SignInDeps {
   readonly stationery: Stationery
   readonly seal: (text: string) => string
   readonly publicUrl: (request: FastifyRequest) => string
+  /** Where the links of mails lead, whatever the request says; refuses when nobody has told the server. */
+  readonly mailUrl: () => string
   /** Called when a mail was promised, so that it leaves at once. */
   readonly onMail: () => void
 }
@@ -101,23 +103,33 @@ function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
   }))
 }
 
-function serveAccounts({ serve }: Http, { db, stationery, publicUrl, onMail }: SignInRouteDeps): void {
+function serveAccounts({ serve }: Http, { db, stationery, mailUrl, onMail }: SignInRouteDeps): void {
   serve(signUpCall, async ({ body, request }) => signUp(db, body, request.ip))
   serve(requestResetCall, async ({ body, request }) => {
     await requestPasswordReset(db, {
       email: body.email,
       network: request.ip,
-      publicUrl: publicUrl(request),
+      publicUrl: mailUrl(),
       stationery,
     })
     onMail()
     return {}
   })
-  serve(resetPasswordCall, async ({ body }) => {
-    await resetPassword(db, { newPassword: body.new_password, token: body.reset_token })
+  serve(resetPasswordCall, async ({ body, request }) => {
+    await resetPassword(db, {
+      newPassword: body.new_password,
+      token: body.reset_token,
+      network: request.ip,
+      stationery,
+    })
+    onMail()
     return {}
   })
   serve(getUser, async ({ caller, params }) => getVisibleUser(db, caller, params.id))
-  serve(updateUser, async ({ caller, body }) => updateProfile(db, caller, body))
+  serve(updateUser, async ({ caller, body }) => {
+    const user = await updateProfile({ db, stationery }, caller, body)
+    onMail()
+    return user
+  })
   serve(getUserMerchant, async ({ params }) => getMerchantOfUser(db, params.id))
 }

@@ -148,6 +148,35 @@ describe('sessions', () => {
       expect((await desk.call('GET /a/v2/sessions', { as: `Bearer ${token}` })).status).toBe(200)
   })
 
+  test('a session is renewed for thirty days at most', async () => {
+    const body = async () => (await desk.call('GET /a/v2/sessions', { as: person })).body
+    const age = async (days: number, hours: number) =>
+      desk.owner.query(
+        "update sessions set created_at = now() - make_interval(days => $2, hours => $3), expires_at = now() + interval '1 hour' where user_id = $1",
+        [person.id, days, hours],
+      )
+    const hoursLeft = async () => {
+      const { rows } = await desk.owner.query<{ hours: number }>(
+        'select round(extract(epoch from expires_at - now()) / 3600)::int as hours from sessions where user_id = $1',
+        [person.id],
+      )
+      return rows[0]?.hours
+    }
+    await age(20, 0)
+    await body()
+    expect(await hoursLeft()).toBe(12)
+    await age(29, 19)
+    const { token } = await body()
+    expect(await hoursLeft()).toBe(5)
+    const { exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+      exp: number
+    }
+    expect(Math.round((exp - Date.now() / 1000) / 3600)).toBe(5)
+    await age(30, 1)
+    await body()
+    expect((await desk.call('GET /a/v2/sessions', { as: person })).status).toBe(401)
+  })
+
   test('API-009 GAP-43 signing out ends this session at the next request, and no other', async () => {
     const { body } = await signIn({ email: person.email, password })
     const renewed = await desk.call('GET /a/v2/sessions', { as: person })

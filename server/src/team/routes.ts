@@ -8,7 +8,6 @@ import {
   withdrawInvitation as withdrawInvitationCall,
 } from '@cellarhand/contract/team'
 import { getTwoStepRequirement, requireTwoStep } from '@cellarhand/contract/two-step'
-import type { FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
@@ -23,12 +22,13 @@ import { getRoles, isSecondStepRequired, listTeam } from './reads.ts'
 export interface TeamDeps {
   readonly db: Database
   readonly stationery: Stationery
-  readonly publicUrl: (request: FastifyRequest) => string
+  /** Where the links of mails lead, whatever the request says; refuses when nobody has told the server. */
+  readonly mailUrl: () => string
   /** Called when a mail was promised, so that it leaves at once. */
   readonly onMail: () => void
 }
 
-export function serveTeam({ serve }: Http, { db, stationery, publicUrl, onMail }: TeamDeps): void {
+export function serveTeam({ serve }: Http, { db, stationery, mailUrl, onMail }: TeamDeps): void {
   serve(listTeamCall, async ({ caller }) => listTeam(db, caller.merchantId))
   serve(getTwoStepRequirement, async ({ caller }) => ({
     is_required: await isSecondStepRequired(db, caller.merchantId),
@@ -42,13 +42,13 @@ export function serveTeam({ serve }: Http, { db, stationery, publicUrl, onMail }
     changeRoles(db, caller, { userId: params.id, roles: body.roles }),
   )
   serve(revokeAccessCall, async ({ caller, params }) => revokeAccess(db, caller, params.id))
-  serve(inviteUserCall, async ({ caller, body, request }) => {
-    const user = await inviteUser({ db, stationery, publicUrl: publicUrl(request) }, caller, body)
+  serve(inviteUserCall, async ({ caller, body }) => {
+    const user = await inviteUser({ db, stationery, publicUrl: mailUrl() }, caller, body)
     onMail()
     return user
   })
-  serve(resendInvitationCall, async ({ caller, params, request }) => {
-    const user = await resendInvitation({ db, stationery, publicUrl: publicUrl(request) }, caller, params.id)
+  serve(resendInvitationCall, async ({ caller, params }) => {
+    const user = await resendInvitation({ db, stationery, publicUrl: mailUrl() }, caller, params.id)
     onMail()
     return user
   })

@@ -8,7 +8,7 @@ import {
 } from '../../../test/processes/loopback.ts'
 import { twilioSignature } from './twilio.ts'
 
-const publicUrl = 'https://desk.example.com'
+const publicUrl = 'http://127.0.0.1:4400'
 interface Message {
   sid: string
   to: string

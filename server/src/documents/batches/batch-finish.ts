@@ -51,7 +51,7 @@ export async function finishBatch(
     const key = [job.merchantId, batchId]
     const [ended] = await statements.query<Ended>(
       `update batches b set finished_at = now(), files = $3,
-         mailed_at = case when b.created_at < now() - interval '${pollingSeconds} seconds' then now() end
+         mailed_at = case when b.base_url <> '' and b.created_at < now() - interval '${pollingSeconds} seconds' then now() end
        where merchant_id = $1 and batch_id = $2
        returning base_url, requested_by, mailed_at is not null as is_late, total_count,
          (select count(*)::int from batch_orders o

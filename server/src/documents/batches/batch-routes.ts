@@ -21,19 +21,20 @@ export interface BatchDeps {
   readonly files: FileStore
   readonly links: FileLinks
   readonly publicUrl: (request: FastifyRequest) => string
+  /** Where the links of mails lead, whatever a request says; undefined when nobody has told the server. */
+  readonly mailBase: () => string | undefined
   readonly onBatch: () => void
 }
 
 interface Asking {
   readonly caller: Staff
-  readonly request: FastifyRequest
   readonly idempotent: IdempotentRequest | undefined
 }
 
 export function serveBatches({ serve }: Http, deps: BatchDeps): void {
-  const { db, files, links, publicUrl } = deps
+  const { db, files, links, publicUrl, mailBase } = deps
   async function start(
-    { caller, request, idempotent }: Asking,
+    { caller, idempotent }: Asking,
     wanted: Pick<BatchRequest, 'asked' | 'types'>,
   ): Promise<JsonText> {
     const { merchantId, userId } = caller
@@ -42,7 +43,7 @@ export function serveBatches({ serve }: Http, deps: BatchDeps): void {
       merchantId,
       userId,
       actor: actorOf(caller),
-      baseUrl: publicUrl(request),
+      mailBase: mailBase(),
       job: batchJob,
     }
     const reply = await runCommand(db, { merchantId, idempotent }, async (statements) => ({

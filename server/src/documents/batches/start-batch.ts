@@ -17,8 +17,8 @@ export interface BatchRequest {
   readonly merchantId: string
   readonly actor: Actor
   readonly userId: string
-  /** Where the links of its mail lead. */
-  readonly baseUrl: string
+  /** Where the links of its mail lead; undefined when there can be no mail. */
+  readonly mailBase: string | undefined
   /** None for the export of details. */
   readonly types: readonly (ReportType | 'labels')[]
   /** The kind of job that makes the files. */
@@ -36,7 +36,7 @@ export async function startBatch(statements: Statements, request: BatchRequest):
   await statements.query(
     `insert into batches (merchant_id, batch_id, report_types, requested_by, base_url, total_count)
      values ($1, $2, $3, $4, $5, $6)`,
-    [merchantId, batchId, [...new Set(types)], request.userId, request.baseUrl, asked.length],
+    [merchantId, batchId, [...new Set(types)], request.userId, request.mailBase ?? '', asked.length],
   )
   await statements.query(
     `insert into batch_orders (merchant_id, batch_id, position, asked, order_id, state, error)

@@ -39,6 +39,13 @@ export async function isSpent(db: Database, limit: RateLimit): Promise<boolean> 
   return row !== undefined && row.hits >= limit.max
 }
 
+/** Takes back one try that was counted and turned out to be none. */
+export async function returnTry(db: Database, limit: Pick<RateLimit, 'name' | 'subject'>): Promise<void> {
+  await db.systemQuery('update rate_limits set hits = hits - 1 where limit_key = $1 and hits > 0', [
+    keyOf(limit),
+  ])
+}
+
 export async function forgetTries(db: Database, limit: Pick<RateLimit, 'name' | 'subject'>): Promise<void> {
   await db.systemQuery('delete from rate_limits where limit_key = $1', [keyOf(limit)])
 }

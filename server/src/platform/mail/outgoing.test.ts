@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openDesk, type Desk } from '../../../test/desk.ts'
+import { liveSettings, openDesk, type Desk } from '../../../test/desk.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { startMailServer, type MailServer } from '../../../test/providers/mail-server.ts'
 import { createSealer } from '../sealed-text.ts'
@@ -20,12 +20,7 @@ let desk: Desk
 let running: { stop(): Promise<void> }[]
 beforeEach(async () => {
   // Its own sender would take the mails of the demo before this test's does.
-  desk = await openDesk({
-    DEMO: '0',
-    SESSION_SECRET: 's'.repeat(40),
-    APP_CREDENTIAL: 'dashboard:dashboard',
-    MARKETPLACE_CREDENTIAL: 'marketplace:marketplace',
-  })
+  desk = await openDesk(liveSettings)
   running = []
 })
 afterEach(async () => {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { address, baseAddress, choice, credential, flag, key, number, text, textOr } from './kinds.ts'
 import type { Secrets } from '../sealed-text.ts'
+import { demoSecrets, whyNoDemo, whyNoSecrets } from '../demo-or-live.ts'
 import { ConfigError, settingsPart } from './setting.ts'
 
 const projectRoot = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -15,12 +16,13 @@ export const listening = settingsPart({
       { meaning: 'The one port for dashboard and API. `0` takes a free one.' },
     ),
     HOST: textOr('127.0.0.1', {
-      meaning: 'The address to listen on. `0.0.0.0` listens on every interface.',
+      meaning:
+        'The address to listen on. `0.0.0.0` listens on every interface, which the demo does not allow.',
     }),
     PUBLIC_URL: text(
       {
         meaning:
-          'The address that people use, without a path. Mailed links lead there. An https address also turns `Strict-Transport-Security` on.',
+          'The address that people use, without a path. Mailed links lead there: outside the demo, invitations and password links need it. An https address also turns `Strict-Transport-Security` on.',
         example: 'https://desk.example.com',
       },
       (value) =>
@@ -94,25 +96,25 @@ export const demo = settingsPart({
   settings: {
     DEMO: flag({
       meaning:
-        '`1` allows the demo’s own secrets, fills an empty database with two shops, and puts sandboxes in place of outside services.',
+        '`1` allows the demo’s own secrets, fills an empty database with two shops, and puts sandboxes in place of outside services. Everybody knows the demo’s secrets, so it does not start with a public `PUBLIC_URL`, a `HOST` beyond this machine or a live provider’s key.',
       without: '`1` with the embedded database, `0` with `DATABASE_URL`',
       example: '0',
     }),
   },
-  shape: (given, env) => given.DEMO ?? !env['DATABASE_URL'],
+  shape(given, env) {
+    const isDemo = given.DEMO ?? !env['DATABASE_URL']
+    const wrong = isDemo ? whyNoDemo(env) : undefined
+    if (wrong !== undefined) throw new ConfigError(wrong)
+    return isDemo
+  },
 })
 
-const demoSecrets = {
-  APP_CREDENTIAL: 'dashboard:dashboard',
-  MARKETPLACE_CREDENTIAL: 'marketplace:marketplace',
-  SESSION_SECRET: 'demo-session-secret-of-no-worth-outside-the-demo',
-}
 const demoSecretNames = ['APP_CREDENTIAL', 'MARKETPLACE_CREDENTIAL', 'SESSION_SECRET'] as const
 
 export const secrets = settingsPart({
   title: 'Secrets',
   about:
-    'Outside the demo the server starts only with the first three. `openssl rand -base64 33` makes one. Keep them where the backups are not.',
+    'Outside the demo the server needs `APP_CREDENTIAL`, `MARKETPLACE_CREDENTIAL` and `SESSION_SECRET`. It refuses secrets that everybody knows and two that are the same, and a database in which demo accounts still have the demo’s password. `openssl rand -base64 33` makes one. Keep them where the backups are not.',
   settings: {
     APP_CREDENTIAL: credential({
       meaning:
@@ -122,6 +124,10 @@ export const secrets = settingsPart({
     MARKETPLACE_CREDENTIAL: credential({
       meaning: 'The Basic credential of the marketplace.',
       without: 'demo: `marketplace:marketplace`',
+    }),
+    METRICS_CREDENTIAL: credential({
+      meaning: 'The Basic credential with which Prometheus reads `/metrics`.',
+      without: 'demo: open; elsewhere closed',
     }),
     SESSION_SECRET: key({
       meaning:
@@ -153,6 +159,8 @@ export const secrets = settingsPart({
           )
           .join('\n'),
       )
+    const wrong = isDemo ? undefined : whyNoSecrets(env)
+    if (wrong !== undefined) throw new ConfigError(wrong)
     const sessionSecret = given.SESSION_SECRET ?? demoSecrets.SESSION_SECRET
     const newest = given.SEALING_KEY ?? sessionSecret
     // The session secret stays among the old ones: it sealed everything before there was a key of its own.
@@ -161,6 +169,7 @@ export const secrets = settingsPart({
     return {
       applicationCredential: given.APP_CREDENTIAL ?? demoSecrets.APP_CREDENTIAL,
       marketplaceCredential: given.MARKETPLACE_CREDENTIAL ?? demoSecrets.MARKETPLACE_CREDENTIAL,
+      metricsCredential: given.METRICS_CREDENTIAL ?? (isDemo ? ('open' as const) : undefined),
       sessionSecret,
       sealingKeys,
     }

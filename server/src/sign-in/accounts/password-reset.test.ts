@@ -51,6 +51,14 @@ const signIn = async (secret: string) =>
       body: { email: person.email, password: secret },
     })
   ).status
+const signInFrom = async (network: string) => {
+  const { status } = await desk.call('POST /a/v2/sessions', {
+    as: applicationCredential,
+    body: { email: person.email, password },
+    headers: { 'x-forwarded-for': network },
+  })
+  expect(status).toBe(201)
+}
 async function freshToken(): Promise<string> {
   await ask(person.email)
   return mailedToken(desk, person.email)
@@ -99,18 +107,15 @@ describe('GAP-45 budgets per hour', () => {
   const statuses = (counts: Record<number, number>) =>
     Object.entries(counts).flatMap(([status, count]) => Array.from({ length: count }, () => Number(status)))
 
-  test('five for an address, from wherever, at whichever server, known or not', async () => {
+  test('five for an address from a network, at whichever server, known or not', async () => {
     const second = await desk.another()
     for (const email of [person.email, 'nobody@example.com']) {
       const answer = await many(9, (index) =>
-        ask(index % 2 === 0 ? email : email.toUpperCase(), {
-          from: `198.51.100.${index}`,
-          at: index % 3 === 0 ? second : desk,
-        }),
+        ask(index % 2 === 0 ? email : email.toUpperCase(), { at: index % 3 === 0 ? second : desk }),
       )
       expect(answer).toEqual(statuses({ [email === person.email ? 200 : 404]: 5, 429: 4 }))
     }
-    const refused = await ask(person.email, { from: '203.0.113.1', at: await desk.another() })
+    const refused = await ask(person.email, { at: await desk.another() })
     expect([refused.status, refused.refusal.message]).toEqual([
       429,
       'Too many attempts. Please try again later.',
@@ -135,6 +140,47 @@ describe('GAP-45 budgets per hour', () => {
     await many(20, (index) => ask(`nobody-${index}@example.com`, { from: `2001:db8:0:7::${index}` }))
     expect((await ask(person.email, { from: '2001:db8:0:7:ffff:1:2:3' })).status).toBe(429)
     expect((await ask(person.email, { from: '2001:db8:0:8::1' })).status).toBe(200)
+  })
+
+  test('SEC-11 what strangers ask for closes nobody else’s way, and ends nobody else’s link', async () => {
+    const [known, phone] = ['203.0.113.1', '203.0.113.77']
+    await signInFrom(known)
+    await ask(person.email, { from: known })
+    const waiting = await mailedToken(desk, person.email)
+    expect(await many(6, () => ask(person.email, { from: '198.51.100.1' }))).toEqual(
+      statuses({ 200: 5, 429: 1 }),
+    )
+    expect((await ask(person.email, { from: phone })).status).toBe(200)
+    expect((await reset(waiting)).status).toBe(200)
+  })
+
+  test('SEC-11 strangers from many networks fill no mailbox, and keep nobody from a link', async () => {
+    const known = '203.0.113.1'
+    await signInFrom(known)
+    const answers = await many(30, (index) => ask(person.email, { from: `198.51.100.${index}` }))
+    expect(answers).toEqual(statuses({ 200: 30 }))
+    const mails = await mailsTo(desk, person.email)
+    expect(mails).toHaveLength(20)
+    // The first of those links lives as long as any, for whoever has the mailbox.
+    expect((await ask(person.email, { from: '203.0.113.77' })).status).toBe(200)
+    expect(await mailsTo(desk, person.email)).toHaveLength(20)
+    expect((await ask(person.email, { from: known })).status).toBe(200)
+    expect(await mailsTo(desk, person.email)).toHaveLength(21)
+    const oldest = mails.at(-1)?.links[0]?.split('/').at(-1) ?? ''
+    expect((await reset(oldest)).status).toBe(200)
+  })
+
+  test('SEC-11 a stranger’s request leaves an invitation’s link good', async () => {
+    const email = `invited-${person.id}@example.com`
+    const invited = await desk.call('POST /c/v2/merchants/{tmk}/users', {
+      as: shop.owner,
+      params: { tmk: shop.key },
+      body: { email, first_name: 'A', last_name: 'B', roles: ['merch.user'] },
+    })
+    expect(invited.status).toBe(201)
+    const invitation = await mailedToken(desk, email)
+    expect((await ask(email, { from: '198.51.100.1' })).status).toBe(200)
+    expect((await reset(invitation)).status).toBe(200)
   })
 
   test('an hour later there is a new one', async () => {
@@ -244,6 +290,59 @@ describe('setting a password with the link', () => {
     await save({ new_password: 'from the profile' })
     expect((await reset(second)).refusal).toEqual(failed)
   })
+})
+
+describe('SEC-14 whoever’s password is changed is told by mail', () => {
+  const told = async (email: string) => (await mailsTo(desk, email)).map(({ subject }) => subject)
+
+  test('by a mailed link', async () => {
+    await reset(await freshToken())
+    expect(await told(person.email)).toEqual(['Your password was changed', 'Set a new password'])
+  })
+
+  test('in the profile, and of a new e-mail the old address is told', async () => {
+    const save = async (body: object) =>
+      desk.call('POST /a/v2/users/{id}', { as: person, params: { id: person.id }, body })
+    await save({ first_name: 'Ada', phone_number: '+12125550142' })
+    expect(await told(person.email)).toEqual([])
+    const next = `new-${person.email}`
+    expect((await save({ email: next, password })).status).toBe(200)
+    expect([await told(person.email), await told(next)]).toEqual([['Your e-mail was changed'], []])
+    expect((await save({ password, new_password: newPassword })).status).toBe(200)
+    expect(await told(next)).toEqual(['Your password was changed'])
+  })
+
+  test('but not of the first one, which an invitation’s link sets', async () => {
+    const email = `first-${person.id}@example.com`
+    await desk.call('POST /c/v2/merchants/{tmk}/users', {
+      as: shop.owner,
+      params: { tmk: shop.key },
+      body: { email, first_name: 'A', last_name: 'B', roles: ['merch.user'] },
+    })
+    await reset(await mailedToken(desk, email))
+    expect(await told(email)).toHaveLength(1)
+  })
+})
+
+test('SEC-11 after a new password by mail, guesses from elsewhere do not close the network that set it', async () => {
+  const phone = '203.0.113.77'
+  const tryFrom = async (from: string, secret: string) =>
+    (
+      await desk.call('POST /a/v2/sessions', {
+        as: applicationCredential,
+        body: { email: person.email, password: secret },
+        headers: { 'x-forwarded-for': from },
+      })
+    ).status
+  await ask(person.email, { from: phone })
+  const set = await desk.call('POST /a/v2/accounts/password', {
+    as: applicationCredential,
+    body: { new_password: newPassword, reset_token: await mailedToken(desk, person.email) },
+    headers: { 'x-forwarded-for': phone },
+  })
+  expect(set.status).toBe(200)
+  for (let index = 0; index < 11; index++) await tryFrom(`198.51.100.${index}`, 'a guess')
+  expect([await tryFrom('203.0.113.1', newPassword), await tryFrom(phone, newPassword)]).toEqual([429, 201])
 })
 
 test('G21 what is stored does not hold the link: the token only hashed, the mail sealed', async () => {

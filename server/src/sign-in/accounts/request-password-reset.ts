@@ -1,10 +1,11 @@
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
 import type { Database } from '#platform/db/database.ts'
-import { countTry } from '#platform/db/rate-limit.ts'
+import { countTry, type RateLimit } from '#platform/db/rate-limit.ts'
 import { networkOf } from '#platform/http/network.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
 import { addressBudget } from '../limits/address-budget.ts'
+import { isKnownNetwork, networkDigest } from '../limits/known-networks.ts'
 import { resetLetter, resetMinutes } from '../users/letters.ts'
 import { issueOneTimeToken } from '../users/one-time-tokens.ts'
 import { emailKey, userColumns, type UserRow } from '../users/user-record.ts'
@@ -12,6 +13,8 @@ import { emailKey, userColumns, type UserRow } from '../users/user-record.ts'
 const hourSeconds = 3_600
 const perAddress = 5
 const perNetwork = 20
+/** Half as long as a link lives, so that who gets no more mail always has a link with half its time left. */
+const mailboxLimit = { name: 'reset-mailbox', max: 20, windowSeconds: (resetMinutes * 60) / 2 }
 /** Longer than the work for a known address takes, so that the time of an answer that tells nothing tells nothing. */
 const silentAnswerMs = 250
 
@@ -23,38 +26,55 @@ export interface ResetRequest {
   readonly stationery: Stationery
 }
 
-/** The specification lets this call tell whether an address is known, so how often one may ask is limited (GAP-45). */
+/**
+ * The specification lets this call tell whether an address is known, so how often one may ask is limited (GAP-45).
+ * The limits of a network are its own, and a stranger's requests close nobody else's. From strange networks together
+ * a mailbox gets twenty mails in half an hour. After that they are answered alike and nothing is mailed; the links in
+ * the mailbox still work.
+ */
 export async function requestPasswordReset(db: Database, request: ResetRequest): Promise<void> {
   const { email, network } = request
   refuseInvalid({ email: firstProblem(email.trim(), [required('email'), emailRule]) })
-  const waits = [
-    await countTry(db, {
-      name: 'reset-network',
-      subject: networkOf(network),
-      max: perNetwork,
-      windowSeconds: hourSeconds,
-    }),
-    await countTry(db, {
-      name: 'reset-address',
-      subject: emailKey(email),
-      max: perAddress,
-      windowSeconds: hourSeconds,
-    }),
-  ]
-  const wait = waits.find((seconds) => seconds !== undefined)
-  if (wait !== undefined) refuse('too_many_requests', { retryAfterSeconds: wait })
-
+  const [user] = await db.systemQuery<{ user_id: string }>('select user_id from users where email_key = $1', [
+    emailKey(email),
+  ])
+  const isKnown = await isKnownNetwork(db, { userId: user?.user_id, network })
+  for (const limit of limitsOf(request, isKnown)) {
+    const waitSeconds = await countTry(db, limit)
+    if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
+  }
+  const isFull = !isKnown && (await countTry(db, { ...mailboxLimit, subject: emailKey(email) })) !== undefined
   const budget = addressBudget(db, { network })
-  if (await budget.isSpent()) {
-    await Promise.all([mailLink(db, request), new Promise((resolve) => setTimeout(resolve, silentAnswerMs))])
+  if (isFull || (await budget.isSpent())) {
+    const silence = new Promise((resolve) => setTimeout(resolve, silentAnswerMs))
+    await Promise.all([isFull ? undefined : mailLink(db, request), silence])
     return
   }
-  const isKnown = await mailLink(db, request)
-  if (!isKnown && (await budget.spend())) refuse('email_unknown')
+  const wasMailed = await mailLink(db, request)
+  if (!wasMailed && (await budget.spend())) refuse('email_unknown')
+}
+
+function limitsOf({ email, network }: ResetRequest, isKnown: boolean): RateLimit[] {
+  const own = {
+    name: 'reset-address',
+    subject: `${emailKey(email)} ${networkOf(network)}`,
+    max: perAddress,
+    windowSeconds: hourSeconds,
+  }
+  const shared = {
+    name: 'reset-network',
+    subject: networkOf(network),
+    max: perNetwork,
+    windowSeconds: hourSeconds,
+  }
+  return isKnown ? [own] : [shared, own]
 }
 
 /** False when nobody has that e-mail. */
-async function mailLink(db: Database, { email, publicUrl, stationery }: ResetRequest): Promise<boolean> {
+async function mailLink(
+  db: Database,
+  { email, network, publicUrl, stationery }: ResetRequest,
+): Promise<boolean> {
   return db.system(async (statements) => {
     const [row] = await statements.query<UserRow>(
       `select ${userColumns} from users where email_key = $1 for no key update`,
@@ -65,6 +85,7 @@ async function mailLink(db: Database, { email, publicUrl, stationery }: ResetReq
       purpose: 'set_password',
       userId: row.user_id,
       seconds: resetMinutes * 60,
+      askedFrom: networkDigest(row.user_id, network),
     })
     const letter = resetLetter(
       row.first_name,

@@ -1,30 +1,52 @@
 import { firstProblem, password, required } from '@cellarhand/contract/validation'
 import type { Database } from '#platform/db/database.ts'
+import { networkOf } from '#platform/http/network.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
+import { rememberNetwork } from '../limits/known-networks.ts'
 import { forgetFailures } from '../limits/sign-in-limits.ts'
 import { endSessionsOf } from '../users/end-sessions.ts'
+import { changedLetter } from '../users/letters.ts'
 import { isOneTimeTokenGood, useOneTimeToken } from '../users/one-time-tokens.ts'
 import { hashPassword } from '../users/passwords.ts'
+import { emailKey, userColumns, type UserRow } from '../users/user-record.ts'
+
+interface NewPassword {
+  readonly newPassword: string
+  readonly token: string
+  readonly network: string
+  readonly stationery: Stationery
+}
 
 /** Whoever was signed in with the old password is signed out everywhere. */
 export async function resetPassword(
   db: Database,
-  { newPassword, token }: { newPassword: string; token: string },
+  { newPassword, token, network, stationery }: NewPassword,
 ): Promise<void> {
   refuseInvalid({ new_password: firstProblem(newPassword, [required('new_password'), password]) })
   const isGood = await isOneTimeTokenGood({ query: db.systemQuery }, 'set_password', token)
   if (!isGood) return refuse('bad_reset_token')
-  const passwordHash = await hashPassword(newPassword)
-  const signInName = await db.system(async (statements) => {
+  const passwordHash = await hashPassword(newPassword, { lane: networkOf(network), isKnown: true })
+  const user = await db.system(async (statements) => {
     const userId = await useOneTimeToken(statements, 'set_password', token)
     if (userId === undefined) return refuse('bad_reset_token')
+    const [before] = await statements.query<UserRow>(`select ${userColumns} from users where user_id = $1`, [
+      userId,
+    ])
     // The link was mailed, so whoever follows it has the mailbox.
-    const [row] = await statements.query<{ email_key: string }>(
-      'update users set password_hash = $2, email_proven_at = now() where user_id = $1 returning email_key',
+    await statements.query(
+      'update users set password_hash = $2, email_proven_at = now() where user_id = $1',
       [userId, passwordHash],
     )
     await endSessionsOf(statements, userId)
-    return row?.email_key
+    // Or guesses from elsewhere would keep the owner of the new password out of a phone's network.
+    await rememberNetwork(statements, userId, network)
+    if (before !== undefined && before.password_hash !== null) {
+      const { email, first_name, merchant_id } = before
+      const letter = changedLetter(first_name, { what: 'password', product: stationery.product })
+      await promiseMail(statements, { recipient: email, merchantId: merchant_id, stationery }, letter)
+    }
+    return before
   })
-  if (signInName !== undefined) await forgetFailures(db, signInName)
+  if (user !== undefined) await forgetFailures(db, emailKey(user.email))
 }

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { birthDate, email, firstProblem, password, required } from '@cellarhand/contract/validation'
 import type { User } from '@cellarhand/contract/sign-in'
 import { sqlState, type Database } from '#platform/db/database.ts'
+import { countTry } from '#platform/db/rate-limit.ts'
+import { networkOf } from '#platform/http/network.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { addressBudget } from '../limits/address-budget.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { emailKey, toUser, userColumns, type UserRow } from '../users/user-record.ts'
 
 const uniqueViolation = '23505'
+/** Of a network: a whole team signs up in a day, and nobody fills the table. */
+const signUps = { name: 'sign-up', max: 40, windowSeconds: 86_400 }
 
 export interface NewAccount {
   readonly first_name: string
@@ -26,9 +30,11 @@ export async function signUp(db: Database, account: NewAccount, network: string)
     password: firstProblem(account.password, [required('password'), password]),
     birthday: firstProblem(account.birthday, [required('birth_date'), birthDate(Date.now())]),
   })
+  const waitSeconds = await countTry(db, { ...signUps, subject: networkOf(network) })
+  if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
   const budget = addressBudget(db, { network })
   if (await budget.isSpent()) tooMany()
-  const passwordHash = await hashPassword(account.password)
+  const passwordHash = await hashPassword(account.password, { lane: networkOf(network), isKnown: false })
   // Again: many sign-ups that came together have spent it while their passwords waited to be hashed.
   if (await budget.isSpent()) tooMany()
   try {

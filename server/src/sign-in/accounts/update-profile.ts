@@ -4,9 +4,11 @@ import { email, firstProblem, password, phone, required } from '@cellarhand/cont
 import { sqlState, type Database } from '#platform/db/database.ts'
 import type { Person } from '#platform/http/caller.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
 import { addressBudget } from '../limits/address-budget.ts'
-import { requirePassword, wrongPassword } from '../users/current-password.ts'
+import { askerOf, requirePassword, wrongPassword } from '../users/current-password.ts'
 import { lockOwnAccount } from '../users/locked-user.ts'
+import { changedLetter } from '../users/letters.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { endMailedLinks, endSessionsOf } from '../users/end-sessions.ts'
 import { emailKey, toUser, userColumns, type UserRow } from '../users/user-record.ts'
@@ -49,7 +51,11 @@ function withoutEmpty(changes: ProfileChanges): ProfileChanges {
 }
 
 /** A new password or e-mail needs the current password; a wrong one is a field error, never a 401 (GAP-40, GAP-160). */
-export async function updateProfile(db: Database, caller: Person, given: ProfileChanges): Promise<User> {
+export async function updateProfile(
+  { db, stationery }: { db: Database; stationery: Stationery },
+  caller: Person,
+  given: ProfileChanges,
+): Promise<User> {
   const { userId } = caller
   const changes = withoutEmpty(given)
   refuseInvalid(problemsOf(changes))
@@ -61,7 +67,8 @@ export async function updateProfile(db: Database, caller: Person, given: Profile
     changes.email !== undefined && emailKey(changes.email) !== emailKey(user.email)
   const needsPassword = changes.new_password !== undefined || changesEmailOf(before)
   if (needsPassword) await requirePassword(db, before, changes.password)
-  const passwordHash = changes.new_password === undefined ? null : await hashPassword(changes.new_password)
+  const passwordHash =
+    changes.new_password === undefined ? null : await hashPassword(changes.new_password, askerOf(before))
   try {
     return await db.system(async (statements) => {
       const now = await lockOwnAccount(statements, caller, needsPassword ? before : undefined)
@@ -86,6 +93,17 @@ export async function updateProfile(db: Database, caller: Person, given: Profile
       )
       if (passwordHash !== null) await endSessionsOf(statements, userId)
       else if (changesEmail) await endMailedLinks(statements, userId)
+      // Who has stolen a session and the password must not do it behind the owner's back.
+      const { email: recipient, merchant_id: merchantId, first_name } = now
+      for (const what of [
+        ...(changesEmail ? (['e-mail'] as const) : []),
+        ...(passwordHash === null ? [] : (['password'] as const)),
+      ])
+        await promiseMail(
+          statements,
+          { recipient, merchantId, stationery },
+          changedLetter(first_name, { what, product: stationery.product }),
+        )
       return row === undefined ? refuse('not_found') : toUser(row)
     })
   } catch (error) {

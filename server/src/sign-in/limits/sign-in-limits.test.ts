@@ -82,6 +82,77 @@ describe('G22 guesses from many networks', () => {
   })
 })
 
+describe('SEC-6 strangers', () => {
+  const strange = '198.18.0.1'
+  const ours = '198.18.0.2'
+  const rows = async (like = '%') =>
+    (await desk.owner.query('select 1 from rate_limits where limit_key like $1', [like])).rows.length
+  const invent = async (count: number, from: string, name = 'invented') =>
+    Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        signIn('a guess', from, { email: `${name}-${index}@example.com` }),
+      ),
+    )
+
+  test('leave rows for a quarter of an hour at most, and a bounded number of them', async () => {
+    const answers: number[] = []
+    for (let round = 0; round < 15; round++) answers.push(...(await invent(10, strange, `round-${round}`)))
+    expect([countOf(answers, 401), countOf(answers, 429)]).toEqual([100, 50])
+    expect(await rows()).toBe(101)
+    const { rows: longest } = await desk.owner.query(
+      "select 1 from rate_limits where resets_at > now() + interval '16 minutes'",
+    )
+    expect(longest).toEqual([])
+    expect(await rows('sign-in-row:%')).toBe(0)
+    await signIn('a guess', elsewhere(1))
+    expect(await rows('sign-in-row:%')).toBe(1)
+    // The network is spent for strangers, the /64 of another is not, and who has signed in from there is none.
+    expect(await signIn(password, strange)).toBe(429)
+    expect(await signIn(password, '2001:db8:0:7::1')).toBe(201)
+    expect(await invent(1, '2001:db8:0:8::1')).toEqual([401])
+  }, 60_000)
+
+  test('who spend a network leave those of a shop that signed in from there alone', async () => {
+    expect(await signIn(password, ours, { email: shop.owner.email })).toBe(201)
+    for (let round = 0; round < 12; round++) await invent(10, ours, `round-${round}`)
+    expect([await signIn(password, ours), await signIn('a guess', ours)]).toEqual([201, 401])
+  }, 60_000)
+
+  test('a sign-in that succeeds costs its network nothing', async () => {
+    await signIn(password, elsewhere(1))
+    const { rows: left } = await desk.owner.query(
+      "select hits from rate_limits where limit_key like 'sign-in-network:%' and hits > 0",
+    )
+    expect(left).toEqual([])
+  })
+
+  test('make forty accounts a day from a network', async () => {
+    const signUp = async (index: number, from: string) =>
+      (
+        await desk.call('POST /a/v2/users', {
+          as: applicationCredential,
+          body: {
+            first_name: 'A',
+            last_name: 'B',
+            email: `account-${index}-${from}@example.com`,
+            password,
+            birthday: '1990-01-02',
+          },
+          headers: { 'x-forwarded-for': from },
+        })
+      ).status
+    const answers: number[] = []
+    for (let round = 0; round < 5; round++)
+      answers.push(
+        ...(await Promise.all(
+          Array.from({ length: 10 }, (_, index) => signUp(round * 10 + index, '192.0.2.99')),
+        )),
+      )
+    expect([countOf(answers, 201), countOf(answers, 429)]).toEqual([40, 10])
+    expect(await signUp(0, '192.0.2.98')).toBe(201)
+  }, 60_000)
+})
+
 test('G22 without a trusted proxy a header about where it comes from changes nothing', async () => {
   const direct = await openDesk()
   try {

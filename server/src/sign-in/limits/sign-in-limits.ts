@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
-import type { Database, Statements } from '#platform/db/database.ts'
-import { countTry, forgetTries, type RateLimit } from '#platform/db/rate-limit.ts'
+import type { Database } from '#platform/db/database.ts'
+import { countTry, forgetTries, returnTry, type RateLimit } from '#platform/db/rate-limit.ts'
 import { networkOf } from '#platform/http/network.ts'
 
 const windowSeconds = 15 * 60
 const failuresAllowed = 10
+/** Of all e-mails together, for a network from which nobody of the user's shop has signed in. */
+const failuresOfNetwork = 100
 /** NIST SP 800-63B: at most a hundred consecutive failures; then only a mailed link opens the account from elsewhere. */
 const failuresInARow = 100
 const longSeconds = 365 * 86_400
@@ -14,20 +15,25 @@ export interface SignInTry {
   readonly network: string
   /** Undefined when nobody has that e-mail. */
   readonly userId: string | undefined
+  /** Whether somebody of the shop has signed in from there before. */
+  readonly isKnown: boolean
 }
 
-function hashOf(userId: string, network: string): string {
-  return createHash('sha256')
-    .update(`${userId} ${networkOf(network)}`)
-    .digest('base64url')
-}
+const inARow = (email: string) => ({ name: 'sign-in-row', subject: email })
+const ofNetwork = (network: string): RateLimit => ({
+  name: 'sign-in-network',
+  subject: networkOf(network),
+  max: failuresOfNetwork,
+  windowSeconds,
+})
 
 /**
- * Ten failures within 15 minutes for an e-mail, from wherever (GAP-46). A network from which its owner has signed in
- * before has ten of its own, so that guesses from elsewhere keep nobody out of their own shop.
+ * Ten failures within 15 minutes for an e-mail, from wherever (GAP-46). A known network has ten of its own for each
+ * e-mail, so that guesses from elsewhere keep nobody out of their own shop. The others also share a limit for each
+ * network; once that is spent, a stranger neither gets a password checked nor leaves a row.
  */
-function limitsOf({ email, network }: SignInTry, isKnownNetwork: boolean): RateLimit[] {
-  if (isKnownNetwork)
+function limitsOf({ email, network, userId, isKnown }: SignInTry): RateLimit[] {
+  if (isKnown)
     return [
       {
         name: 'sign-in-known',
@@ -37,24 +43,16 @@ function limitsOf({ email, network }: SignInTry, isKnownNetwork: boolean): RateL
       },
     ]
   return [
+    ofNetwork(network),
     { name: 'sign-in', subject: email, max: failuresAllowed, windowSeconds },
-    { name: 'sign-in-row', subject: email, max: failuresInARow, windowSeconds: longSeconds },
+    // It is kept for a year, so nobody may fill the table with invented e-mails.
+    ...(userId === undefined ? [] : [{ ...inARow(email), max: failuresInARow, windowSeconds: longSeconds }]),
   ]
-}
-
-async function isKnown(db: Database, { userId, network }: SignInTry): Promise<boolean> {
-  // Asked for nobody too, so that the time taken is the same.
-  const rows = await db.systemQuery('select 1 from known_networks where user_id = $1 and network_hash = $2', [
-    userId ?? 'nobody',
-    hashOf(userId ?? 'nobody', network),
-  ])
-  return rows.length > 0
 }
 
 /** Counted before the password is looked at, so that parallel guesses share the budget; answers the seconds to wait. */
 export async function countSignIn(db: Database, attempt: SignInTry): Promise<number | undefined> {
-  const limits = limitsOf(attempt, await isKnown(db, attempt))
-  for (const limit of limits) {
+  for (const limit of limitsOf(attempt)) {
     const waitSeconds = await countTry(db, limit)
     // Of the long one only that it is spent is told: waiting it out is not what to do.
     if (waitSeconds !== undefined) return Math.min(waitSeconds, windowSeconds)
@@ -67,17 +65,14 @@ export async function countSignIn(db: Database, attempt: SignInTry): Promise<num
  * network opens no new ten to who guesses from elsewhere.
  */
 export async function forgetFailures(db: Database, email: string, attempt?: SignInTry): Promise<void> {
-  const isFromKnown = attempt !== undefined && (await isKnown(db, attempt))
-  const ended = isFromKnown
-    ? { name: 'sign-in-known', subject: `${email} ${networkOf(attempt.network)}` }
-    : { name: 'sign-in', subject: email }
-  await Promise.all([ended, { name: 'sign-in-row', subject: email }].map((limit) => forgetTries(db, limit)))
+  const ended =
+    attempt?.isKnown === true
+      ? { name: 'sign-in-known', subject: `${email} ${networkOf(attempt.network)}` }
+      : { name: 'sign-in', subject: email }
+  await Promise.all([ended, inARow(email)].map((limit) => forgetTries(db, limit)))
 }
 
-export async function rememberNetwork({ query }: Statements, userId: string, network: string): Promise<void> {
-  await query(
-    `insert into known_networks (user_id, network_hash) values ($1, $2)
-     on conflict (user_id, network_hash) do update set seen_at = now()`,
-    [userId, hashOf(userId, network)],
-  )
+/** A try that opened a session was no failure of its network. */
+export async function forgiveNetwork(db: Database, { isKnown, network }: SignInTry): Promise<void> {
+  if (!isKnown) await returnTry(db, ofNetwork(network))
 }

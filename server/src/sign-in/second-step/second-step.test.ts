@@ -15,7 +15,7 @@ let desk: Desk
 let shop: Shop
 let person: Person
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openDesk({ TRUST_PROXY: '1' })
   shop = await desk.openShop()
 })
 beforeEach(async () => {
@@ -53,9 +53,10 @@ const disable = async (code: string, { as = person, secret = password } = {}) =>
   })
 const state = async (as = person) =>
   (await desk.call('GET /a/v2/users/{id}/two_step', { as, params: { id: as.id } })).body
-const signIn = async (code?: string, { email = person.email, secret = password } = {}) =>
+const signIn = async (code?: string, { email = person.email, secret = password, from = '127.0.0.1' } = {}) =>
   desk.call('POST /a/v2/sessions', {
     as: applicationCredential,
+    headers: { 'x-forwarded-for': from },
     body: { email, password: secret, ...(code === undefined ? {} : { code }) },
   })
 
@@ -195,6 +196,32 @@ describe('signing in', () => {
     await desk.owner.query('update rate_limits set resets_at = now()')
     expect((await signIn(code())).status).toBe(201)
   })
+
+  test('SEC-14 wrong codes of somebody who has the password lock out neither a recovery code nor a known network', async () => {
+    const { code, recoveryCodes } = await turnOn()
+    const wrong = code() === '000000' ? '000001' : '000000'
+    for (let count = 0; count < 6; count++) await signIn(wrong, { from: '198.51.100.1' })
+    expect((await signIn(code(), { from: '203.0.113.1' })).status).toBe(429)
+    expect((await signIn(recoveryCodes[0], { from: '203.0.113.1' })).status).toBe(201)
+    for (let count = 0; count < 6; count++) await signIn(wrong, { from: '198.51.100.1' })
+    expect((await signIn(code())).status).toBe(201)
+    expect((await signIn('ABCD-EFGH-JKLM-NPQR', { from: '198.51.100.1' })).refusal.code).toBe(
+      'bad_second_step',
+    )
+  })
+
+  test('SEC-14 a hundred wrong codes in a row close the codes of the app, and a recovery code opens them again', async () => {
+    const { code, recoveryCodes } = await turnOn()
+    const wrong = code() === '000000' ? '000001' : '000000'
+    for (let round = 0; round < 21; round++) {
+      for (let count = 0; count < 5; count++) await signIn(wrong, { from: `198.51.100.${round}` })
+      await desk.owner.query("update rate_limits set resets_at = now() where limit_key like 'second-step:%'")
+    }
+    expect((await signIn(code(), { from: '203.0.113.9' })).status).toBe(429)
+    expect((await signIn(recoveryCodes[0], { from: '203.0.113.9' })).status).toBe(201)
+    await desk.owner.query('update users set two_step_last_counter = 0 where user_id = $1', [person.id])
+    expect((await signIn(code(), { from: '203.0.113.9' })).status).toBe(201)
+  }, 60_000)
 
   test('a secret that cannot be opened any more, after a change of SESSION_SECRET, is a wrong code; recovery codes work', async () => {
     const { code, recoveryCodes } = await turnOn()

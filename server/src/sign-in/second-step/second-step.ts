@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Database, Statements } from '#platform/db/database.ts'
-import { countTry, forgetTries } from '#platform/db/rate-limit.ts'
+import { countTry, forgetTries, type RateLimit } from '#platform/db/rate-limit.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { counterOf, toBase32 } from './totp.ts'
 
-const tries = { name: 'second-step', max: 5, windowSeconds: 15 * 60 }
+const windowSeconds = 15 * 60
+const longSeconds = 365 * 86_400
 const recoveryCodeCount = 10
 /** 80 bits, so that the digest of one cannot be turned back by trying. */
 const recoveryCodeBytes = 10
@@ -24,21 +25,45 @@ function tidy(code: string): string {
   return code.replaceAll(/[\s-]/g, '').toUpperCase()
 }
 
+interface CodeTry {
+  readonly userId: string
+  readonly code: string
+  /** Tries from one place never close another: a known network, an open session, or all other networks together. */
+  readonly from: string
+}
+
+/** Five wrong codes within 15 minutes, and a hundred in a row: six digits can be guessed in days otherwise. */
+function limitsOf({ userId, from }: CodeTry): RateLimit[] {
+  const subject = `${userId} ${from}`
+  return [
+    { name: 'second-step', subject, max: 5, windowSeconds },
+    { name: 'second-step-row', subject, max: 100, windowSeconds: longSeconds },
+  ]
+}
+
 /**
  * Runs the transaction that takes a code and does what the code was given for; it refuses a wrong one itself. Each
- * try is counted before, and a success clears the count.
+ * try is counted before, and a success clears the count. A recovery code is not counted: its 80 bits cannot be
+ * guessed, and whoever has the password must not be able to lock the owner out with wrong codes.
  */
 export async function withSecondStep<T>(
   db: Database,
-  userId: string,
+  attempt: CodeTry,
   work: (statements: Statements) => Promise<T>,
 ): Promise<T> {
-  const limit = { ...tries, subject: userId }
-  const waitSeconds = await countTry(db, limit)
-  if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
+  const limits = limitsOf(attempt)
+  for (const limit of isRecoveryCode(tidy(attempt.code)) ? [] : limits) {
+    const waitSeconds = await countTry(db, limit)
+    if (waitSeconds !== undefined)
+      refuse('too_many_requests', { retryAfterSeconds: Math.min(waitSeconds, windowSeconds) })
+  }
   const result = await db.system(work)
-  await forgetTries(db, limit)
+  await Promise.all(limits.map((limit) => forgetTries(db, limit)))
   return result
+}
+
+function isRecoveryCode(code: string): boolean {
+  return /^[A-Z2-7]{16}$/.test(code)
 }
 
 interface GivenCode {

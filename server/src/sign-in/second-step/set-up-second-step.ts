@@ -14,6 +14,9 @@ import { endOtherSessions } from '../users/end-sessions.ts'
 import { newSecret, otpauthUrl, toBase32 } from './totp.ts'
 import { userColumns, type UserRow } from '../users/user-record.ts'
 
+/** Counted apart from sign-ins: who has no session cannot close it. */
+const from = 'in a session'
+
 export interface SetUpDeps extends SecondStepDeps {
   readonly seal: (text: string) => string
   readonly product: string
@@ -51,7 +54,7 @@ export async function confirmSecondStep(deps: SetUpDeps, caller: Person, code: s
   const { two_step_confirmed_at } = await getOwnRecord(deps, caller)
   if (two_step_confirmed_at !== null) return refuse('two_step_on')
   const { userId } = caller
-  return withSecondStep(deps.db, userId, async (statements) => {
+  return withSecondStep(deps.db, { userId, code, from }, async (statements) => {
     const user = await lockOwnAccount(statements, caller)
     if (user.two_step_confirmed_at !== null) return refuse('two_step_on')
     if (!(await takeAppCode(statements, { open: deps.open, userId, code }))) return wrongCode()
@@ -76,7 +79,7 @@ async function withBoth<T>(
   if (checked.two_step_confirmed_at === null) return refuse('two_step_off')
   await requirePassword(deps.db, checked, password)
   const { userId } = caller
-  return withSecondStep(deps.db, userId, async (statements) => {
+  return withSecondStep(deps.db, { userId, code, from }, async (statements) => {
     const user = await lockOwnAccount(statements, caller, checked)
     if (user.two_step_confirmed_at === null) return refuse('two_step_off')
     if (!(await takeCode(statements, { open: deps.open, userId, code }))) return wrongCode()

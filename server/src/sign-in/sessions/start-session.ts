@@ -3,10 +3,12 @@ import { messages } from '@cellarhand/contract/messages'
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { networkOf } from '#platform/http/network.ts'
 import { deviceOf } from './device.ts'
 import { isPassword } from '../users/passwords.ts'
 import { lockUser } from '../users/locked-user.ts'
-import { countSignIn, forgetFailures, rememberNetwork } from '../limits/sign-in-limits.ts'
+import { isKnownNetwork, rememberNetwork } from '../limits/known-networks.ts'
+import { countSignIn, forgetFailures, forgiveNetwork } from '../limits/sign-in-limits.ts'
 import { takeCode, withSecondStep, type SecondStepDeps } from '../second-step/second-step.ts'
 import type { Tokens } from './tokens.ts'
 import { emailKey, toUser, userColumns, type UserRow } from '../users/user-record.ts'
@@ -39,10 +41,13 @@ export async function startSession(
   const [row] = await db.systemQuery<UserRow>(`select ${userColumns} from users where email_key = $1`, [
     emailKey(email),
   ])
-  const comesFrom = { email: emailKey(email), network, userId: row?.user_id }
+  const isKnown = await isKnownNetwork(db, { userId: row?.user_id, network })
+  const comesFrom = { email: emailKey(email), network, userId: row?.user_id, isKnown }
   const waitSeconds = await countSignIn(db, comesFrom)
   if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
-  const isRight = await isPassword(password, row?.password_hash ?? null)
+  const isStaff = isKnown && row?.merchant_id !== null
+  const asker = { lane: networkOf(network), isKnown: isStaff }
+  const isRight = await isPassword(password, row?.password_hash ?? null, asker)
   if (row === undefined || !isRight) return refuse('bad_credentials')
   await forgetFailures(db, emailKey(email), comesFrom)
   const isSecondStepOn = row.two_step_confirmed_at !== null
@@ -58,8 +63,13 @@ export async function startSession(
     return { user, ...(await openSession(statements, { userId: user.user_id, userAgent })) }
   }
   const { user, sessionId, expiresAtMs, signedInAt } = isSecondStepOn
-    ? await withSecondStep(db, row.user_id, enter)
+    ? await withSecondStep(
+        db,
+        { userId: row.user_id, code, from: isKnown ? networkOf(network) : 'elsewhere' },
+        enter,
+      )
     : await db.system(enter)
+  await forgiveNetwork(db, comesFrom)
   const token = await tokens.issue({ userId: user.user_id, sessionId, expiresAtMs })
   return { token, user: toUser({ ...user, last_login: signedInAt }) }
 }

@@ -15,6 +15,22 @@ export function resetLetter(firstName: string, url: string, product: string): Le
   }
 }
 
+/** Tells somebody what changed, at the address that they had before. */
+export function changedLetter(
+  firstName: string,
+  { what, product }: { what: 'password' | 'e-mail'; product: string },
+): Letter {
+  return {
+    subject: `Your ${what} was changed`,
+    greeting: `Hello ${firstName},`,
+    paragraphs: [`The ${what} of your ${product} account was changed just now.`],
+    footnote:
+      what === 'password'
+        ? 'If it was not you, ask for a new password on the sign-in page at once, and tell the owner of your shop.'
+        : 'If it was not you, tell the owner of your shop at once: they can end the access of your account.',
+  }
+}
+
 export interface InvitationNames {
   readonly firstName: string
   readonly merchant: string

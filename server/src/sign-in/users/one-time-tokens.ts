@@ -11,24 +11,29 @@ export interface TokenRequest {
   readonly purpose: Purpose
   readonly userId: string
   readonly seconds: number
+  /** A digest of the network that asks; left out when the server itself issues it. */
+  readonly askedFrom?: string
 }
 
 /**
- * A secret that works once; a new one ends the earlier ones of the same purpose. Only its digest is kept. The
- * transaction has locked the user, so that no token is issued behind a change that ends all of them.
+ * A secret that works once; a new one ends the earlier ones of the same purpose that were asked for from the same
+ * network, so that a stranger who asks spoils none. Only its digest is kept. The transaction has locked the user, so
+ * that no token is issued behind a change that ends all of them.
  */
 export async function issueOneTimeToken(
   { query }: Statements,
-  { purpose, userId, seconds }: TokenRequest,
+  { purpose, userId, seconds, askedFrom }: TokenRequest,
 ): Promise<string> {
   const token = randomBytes(24).toString('base64url')
-  await query('delete from one_time_tokens where user_id = $1 and purpose = $2 and used_at is null', [
-    userId,
-    purpose,
-  ])
   await query(
-    `insert into one_time_tokens (token_hash, purpose, user_id, expires_at) values ($1, $2, $3, now() + make_interval(secs => $4))`,
-    [hashOf(token), purpose, userId, seconds],
+    `delete from one_time_tokens
+     where user_id = $1 and purpose = $2 and asked_from is not distinct from $3 and used_at is null`,
+    [userId, purpose, askedFrom ?? null],
+  )
+  await query(
+    `insert into one_time_tokens (token_hash, purpose, user_id, expires_at, asked_from)
+     values ($1, $2, $3, now() + make_interval(secs => $4), $5)`,
+    [hashOf(token), purpose, userId, seconds, askedFrom ?? null],
   )
   return token
 }

@@ -1,33 +1,80 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { applicationCredential, openDesk, password, type Desk } from '../../../test/desk.ts'
-import { decoy, hashPassword, inTurn, waiting, waitingAtMost } from './passwords.ts'
+import { applicationCredential, openDesk, password, type Desk, type Shop } from '../../../test/desk.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { decoy, hashPassword, passwordTurns, turnSettings, waitingPerLane } from './passwords.ts'
 import { emailKey } from './user-record.ts'
 
 let desk: Desk
+let shop: Shop
 beforeAll(async () => {
-  desk = await openDesk()
+  // A test holds the places for as long as the machine takes.
+  turnSettings.deadlineMs = 600_000
+  desk = await openDesk({ TRUST_PROXY: '1' })
+  shop = await desk.openShop()
 })
 afterAll(async () => desk.stop())
 
-const signIn = async (email: string) =>
-  (await desk.call('POST /a/v2/sessions', { as: applicationCredential, body: { email, password } })).status
+const signIn = async (email: string, from: string, secret = password) =>
+  (
+    await desk.call('POST /a/v2/sessions', {
+      as: applicationCredential,
+      body: { email, password: secret },
+      headers: { 'x-forwarded-for': from },
+    })
+  ).status
 
-test('sign-ins beyond those that can wait get 429, and afterwards each address is answered as before', async () => {
+/** All places, as many as there can be, until they are let go. */
+function holdPlaces() {
+  const gate = Promise.withResolvers<void>()
+  const held = Array.from({ length: 3 }, () =>
+    passwordTurns.inTurn({ lane: 'held', isKnown: true }, () => gate.promise),
+  )
+  return async () => {
+    gate.resolve()
+    await Promise.all(held)
+  }
+}
+
+test('SEC-5 a network’s tries beyond those that can wait get 429, others’ wait their turn, and afterwards all is as before', async () => {
   const known = 'known@example.com'
   await desk.owner.query(
     `insert into users (user_id, email, email_key, first_name, last_name, password_hash)
      values ('known', $1, $2, 'A', 'B', $3)`,
     [known, emailKey(known), await hashPassword('another password')],
   )
-  const isReleased = Promise.withResolvers<void>()
-  const held: Promise<void>[] = []
-  while (waiting.length < waitingAtMost) held.push(inTurn(() => isReleased.promise))
+  expect(await signIn(shop.member.email, '192.0.2.7')).toBe(201)
+  const letGo = holdPlaces()
+  const before = passwordTurns.waiting()
+  const flood: Promise<number>[] = []
+  const strangers = async (count: number) => {
+    const wanted = before + flood.length + count
+    while (flood.length < wanted - before)
+      flood.push(signIn(`invented-${flood.length}@example.com`, '198.51.100.1'))
+    await eventually(async () => expect(passwordTurns.waiting()).toBe(wanted))
+  }
+  await strangers(waitingPerLane)
   // The first check of this process: a rejection that nobody awaits would end it, and fail this test.
-  expect([await signIn(known), await signIn('nobody@example.com')]).toEqual([429, 429])
-  isReleased.resolve()
-  await Promise.all(held)
-  expect([await signIn(known), await signIn('nobody@example.com')]).toEqual([401, 401])
-})
+  expect([await signIn(known, '198.51.100.1'), await signIn('nobody@example.com', '198.51.100.1')]).toEqual([
+    429, 429,
+  ])
+  const order: string[] = []
+  const others = [
+    signIn(known, '203.0.113.5').then((status) => order.push(`phone ${status}`)),
+    signIn(shop.member.email, '192.0.2.7').then((status) => order.push(`clerk ${status}`)),
+  ]
+  await eventually(async () => expect(passwordTurns.waiting()).toBe(before + waitingPerLane + 2))
+  const allStrangers = Promise.all(flood).then((answers) => {
+    order.push('strangers')
+    return answers
+  })
+  await letGo()
+  await Promise.all(others)
+  expect(order.toSorted()).toEqual(['clerk 201', 'phone 401'])
+  expect(new Set(await allStrangers)).toEqual(new Set([401]))
+  expect([await signIn(known, '198.51.100.2'), await signIn('nobody@example.com', '198.51.100.2')]).toEqual([
+    401, 401,
+  ])
+}, 60_000)
 
 test('checking the decoy costs what checking a stored hash costs', async () => {
   const shapeOf = (hash: string) => {
