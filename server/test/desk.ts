@@ -134,7 +134,7 @@ export function deskCalls(owner: pg.Pool, urlOf: () => string, credentials = ofD
   async function call<K extends keyof Api>(
     line: K,
     request: Request<K> = {},
-  ): Promise<Answer<Api[K]['reply']>> {
+  ): Promise<Answer<Whole<Api[K]['reply']>>> {
     const [method = 'GET', path = ''] = line.split(' ')
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(String((request.params as Record<string, unknown>)[name])),
@@ -142,7 +142,7 @@ export function deskCalls(owner: pg.Pool, urlOf: () => string, credentials = ofD
     const target = new URL(filled, urlOf())
     for (const [name, value] of Object.entries(request.query ?? {}))
       if (value !== undefined) target.searchParams.set(name, String(value))
-    const answer = await send<Api[K]['reply']>(target, method, request)
+    const answer = await send<Whole<Api[K]['reply']>>(target, method, request)
     checkReply(line, answer)
     return answer
   }

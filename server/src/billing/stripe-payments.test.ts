@@ -340,7 +340,6 @@ test('no answer in time: what had an effect is asked again under the same key, a
   const payments = createStripePayments({
     stripe: createStripe(settings, 400),
     outside: createOutside({ provider: 'Stripe', health }),
-    settings,
   })
   const merchant = { merchantId: shop.key, name: 'Shop', email: 'shop@example.com' }
   hangsAfterEffect = true

@@ -138,7 +138,7 @@ function beginOnce(
 
 async function finish(kind: DownloadKind, batch: Batch): Promise<void> {
   const address = batch.batch_pdf_urls[fileOf[kind]]
-  const fetched = address === null ? [] : [await followToFile(address)]
+  const fetched = address ? [await followToFile(address)] : []
   const files = fetched.map((file) => ({ name: nameOf(kind, batch.total_count, file), file }))
   patch({ state: 'done', files })
   for (const { name, file } of files) saveBlob(name, file)

@@ -20,7 +20,7 @@ import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
 
 interface Rejection {
   status: 'MERCHANT_REJECTED' | 'REJECTED_PARTIAL'
-  version: number
+  version?: number
   reason: { code: RejectReasonCode; value: string }
 }
 

@@ -5,7 +5,7 @@ import { asSeen, useOrderCommand } from './use-order-command.ts'
 interface Acceptance {
   id: string
   status: 'MERCHANT_ACCEPTED'
-  version: number
+  version?: number
 }
 
 /** Accepts at once on the screen; the server's answer is merged when it comes. */

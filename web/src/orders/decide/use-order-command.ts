@@ -176,7 +176,7 @@ function useIsHere() {
 }
 
 /** The version that a clerk decides on. One that is painted ahead stands for the answer that it waits for. */
-export function seenVersion({ version }: Order): number {
+function seenVersion({ version }: Order): number {
   return Math.ceil(version)
 }
 

@@ -9,7 +9,7 @@ import { asSeen, useOrderCommand } from './use-order-command.ts'
 interface ReportBody {
   id: string
   status: 'REJECTED_PARTIAL'
-  version: number
+  version?: number
   order: { rejection_message: string }
 }
 

@@ -347,23 +347,6 @@ test('labels are voided once, and an account that the carrier does not know is r
   expect(easyPost.accounts).not.toContain(made)
 })
 
-test.each([
-  ['FedEx', 'FedexAccount', 'a code that it sends'],
-  ['UPS', 'UpsAccount', 'its own sign-in page'],
-] as const)(
-  '%s wants the owner on its own pages: the answer says how, and what was set up there is found',
-  async (carrier, type, why) => {
-    const store = await desk.openShop()
-    const account_number = `${carrier}-770`
-    const refused = await connect({ carrier, account_number }, { at: store })
-    expect([refused.status, refused.refusal.code]).toEqual([422, 'account_unauthorized'])
-    expect(refused.refusal.message).toContain(why)
-    expect(easyPost.requests.filter(({ method }) => method === 'POST')).toEqual([])
-    easyPost.accounts.push({ id: `ca_${carrier}`, type, reference: `${carrier}770`, credentials: {} })
-    expect((await connect({ carrier, account_number }, { at: store })).status).toBe(200)
-  },
-)
-
 test('EasyPost’s signed events move the order: duplicates, out of order, wrong and replayed signatures', async () => {
   const order = await accepted()
   const { body } = await buy(order.id)
@@ -392,25 +375,6 @@ test('EasyPost’s signed events move the order: duplicates, out of order, wrong
   expect([closed.status, closed.history.filter(({ party }) => party === 'carrier').length]).toEqual([
     'CLOSED',
     2,
-  ])
-})
-
-test('a parcel that waits at a pick-up point is said to, and is not delivered', async () => {
-  const order = await accepted()
-  const code = (await buy(order.id)).body.data[0]?.tracking_code ?? ''
-  const text = JSON.stringify({
-    id: 'evt_pickup',
-    description: 'tracker.updated',
-    result: { tracking_code: code, status: 'available_for_pickup' },
-  })
-  await desk.send('POST', '/providers/v1/shipping/events', {
-    body: text,
-    headers: { 'x-hmac-signature': signEvent(webhookSecret, text) },
-  })
-  const { status, history } = await read(order.id)
-  expect([status, history.find(({ party }) => party === 'carrier')?.details]).toEqual([
-    'MERCHANT_SHIPPED',
-    expect.objectContaining({ event: 'in_transit', status: 'waits at a pick-up point for the customer' }),
   ])
 })
 
