@@ -34,7 +34,7 @@ async function combinationsOf({ origin, merchantId, token }: Account): Promise<s
       ),
       ...groups.map((value) => `&filter[status]=${value}`),
       ...(groups.length > 1 ? [`&filter[status]=${groups.slice(0, 2).join(',')}`] : []),
-      ...available.delivery_method.options.map(({ value }) => `&filter[delivery_method]=${value}`),
+      ...(available.delivery_method?.options ?? []).map(({ value }) => `&filter[delivery_method]=${value}`),
     ]
     for (const filter of filters)
       for (const sort of ['', '&sort[date]=asc', '&sort[date]=desc'])

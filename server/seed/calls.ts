@@ -1,4 +1,4 @@
-import type { Api } from '@cellarhand/contract/api'
+import type { Api, Whole } from '@cellarhand/contract/api'
 
 /** What goes over the wire, whichever wire it is. */
 export interface WireRequest {
@@ -34,7 +34,10 @@ export class CallRefused extends Error {
 }
 
 /** Calls of the contract by their line, with the types that belong to it. */
-export type MakeCall = <K extends keyof Api>(line: K, options: CallOptions<K>) => Promise<Api[K]['reply']>
+export type MakeCall = <K extends keyof Api>(
+  line: K,
+  options: CallOptions<K>,
+) => Promise<Whole<Api[K]['reply']>>
 
 export function callsOver(send: Send): MakeCall {
   return async (line, { as, params, body, key }) => {

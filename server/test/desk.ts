@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Api } from '@cellarhand/contract/api'
+import type { Api, Whole } from '@cellarhand/contract/api'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Order } from '@cellarhand/contract/orders'
 import type { MerchantRole } from '@cellarhand/contract/permissions'
@@ -56,7 +56,7 @@ export interface DeskCalls {
   /** The owner's own connection to its database. */
   readonly owner: pg.Pool
   /** One call of the contract; what comes back is held against the contract at once. */
-  call<K extends keyof Api>(line: K, request?: Request<K>): Promise<Answer<Api[K]['reply']>>
+  call<K extends keyof Api>(line: K, request?: Request<K>): Promise<Answer<Whole<Api[K]['reply']>>>
   /** Any request at all, also one that the contract does not know. */
   send(method: string, path: string, request?: RawRequest): Promise<Answer<unknown>>
   openShop(key?: string, timezone?: string): Promise<Shop>
@@ -120,7 +120,7 @@ export function deskCalls(owner: pg.Pool, urlOf: () => string): DeskCalls {
   async function call<K extends keyof Api>(
     line: K,
     request: Request<K> = {},
-  ): Promise<Answer<Api[K]['reply']>> {
+  ): Promise<Answer<Whole<Api[K]['reply']>>> {
     const [method = 'GET', path = ''] = line.split(' ')
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(String((request.params as Record<string, unknown>)[name])),
@@ -128,7 +128,7 @@ export function deskCalls(owner: pg.Pool, urlOf: () => string): DeskCalls {
     const target = new URL(filled, urlOf())
     for (const [name, value] of Object.entries(request.query ?? {}))
       if (value !== undefined) target.searchParams.set(name, String(value))
-    const answer = await send<Api[K]['reply']>(target, method, request)
+    const answer = await send<Whole<Api[K]['reply']>>(target, method, request)
     checkReply(line, answer)
     return answer
   }

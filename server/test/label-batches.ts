@@ -1,9 +1,9 @@
-import type { Api } from '@cellarhand/contract/api'
+import type { Api, Whole } from '@cellarhand/contract/api'
 import { expect } from 'vitest'
 import type { DeskCalls, Shop } from './desk.ts'
 import { eventually } from './eventually.ts'
 
-export type LabelBatch = Api['GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}']['reply']
+export type LabelBatch = Whole<Api['GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}']['reply']>
 
 /** A clerk who presses "Labels" on a selection, and who looks until the batch has ended. */
 export function labelBatches(desk: DeskCalls, shop: Shop) {

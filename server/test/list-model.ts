@@ -1,5 +1,6 @@
 import { deliveryMethods, displayGroupOf, tabOf, tabs, type Tab } from '@cellarhand/contract/order-statuses'
 import { displayGroupLabels, methodFilterLabel } from '@cellarhand/contract/labels'
+import type { Whole } from '@cellarhand/contract/api'
 import type { Order, OrderPage } from '@cellarhand/contract/orders'
 import type { Desk, Person, Shop } from './desk.ts'
 
@@ -98,9 +99,9 @@ export async function readPage(
 }
 
 /** The page behind next_url or prev_url, fetched exactly as it was given. */
-export async function followLink(desk: Desk, person: Person, link: string | null): Promise<OrderPage> {
+export async function followLink(desk: Desk, person: Person, link: string | null): Promise<Whole<OrderPage>> {
   if (link === null) throw new Error('There is no page on that side')
   const answer = await desk.send('GET', link, { as: person })
   if (answer.status !== 200) throw new Error(`${link} answered ${answer.status}: ${answer.text}`)
-  return answer.body as OrderPage
+  return answer.body as Whole<OrderPage>
 }

@@ -10,6 +10,7 @@ import {
   ofMerchant,
   ofMerchantOrder,
   OrderId,
+  ours,
   Reference,
 } from '../wire/fields.ts'
 
@@ -22,13 +23,12 @@ const Batch = object({
     download: nullable(Type.String()),
     packingslip: nullable(Type.String()),
     receipt: nullable(Type.String()),
-    /** Ours, beside the specified three. */
-    labels: nullable(Type.String()),
+    labels: ours(nullable(Type.String())),
   }),
-  /** The orders that failed so far, and why; ours, beside the specified fields. */
-  failed: Type.Array(object({ id: Type.String(), message: Type.String() })),
-  /** The orders of which nobody knows yet: a purchase's answer was lost, and the carrier is asked. Ours too. */
-  in_doubt: Type.Optional(Type.Array(Type.String())),
+  /** The orders that failed so far, and why. */
+  failed: ours(Type.Array(object({ id: Type.String(), message: Type.String() }))),
+  /** The orders of which nobody knows yet: a purchase's answer was lost, and the carrier is asked. */
+  in_doubt: ours(Type.Array(Type.String())),
 })
 export const BatchStarted = object({ batch_id: Type.String() })
 

@@ -13,6 +13,7 @@ import {
   ofMerchantOrder,
   ofOrder,
   OrderId,
+  ours,
   Reference,
   text,
   Timestamp,
@@ -155,7 +156,7 @@ const orderFields = {
       message: Type.String(),
       type: Type.Enum(['SLA0', 'SLA1', 'SLA2']),
       /** When the badge turns red, so that a screen can tick without asking again. */
-      deadline_at: Timestamp,
+      deadline_at: ours(Timestamp),
     }),
   ),
 }
@@ -175,7 +176,7 @@ export const HistoryEntry = object({
   details: nullable(Type.Record(Type.String(), Type.Unknown())),
 })
 export type HistoryEntry = Type.Static<typeof HistoryEntry>
-export const OrderDetail = object({ ...orderFields, history: Type.Array(HistoryEntry) })
+export const OrderDetail = object({ ...orderFields, history: ours(Type.Array(HistoryEntry)) })
 export type OrderDetail = Type.Static<typeof OrderDetail>
 
 /** What a 409 carries beside message and code: the order as it is now, and who decided on it last. */
@@ -198,16 +199,15 @@ export const OrderPage = object({
   next_url: nullable(Type.String()),
   timezone: Type.String(),
   counts: Counts,
-  /** The active order that is due first and not out yet; ours, beside the specified fields. */
-  next_deadline: nullable(
-    object({ id: OrderId, deadline_at: Timestamp, delivery_method: Type.Enum(deliveryMethods) }),
+  /** The active order that is due first and not out yet. */
+  next_deadline: ours(
+    nullable(object({ id: OrderId, deadline_at: Timestamp, delivery_method: Type.Enum(deliveryMethods) })),
   ),
   filters: object({
     available: object({
       application_ref: object({ options: Type.Array(ApplicationOption) }),
       status: object({ options: Type.Array(Option) }),
-      /** Ours, beside the specified two. */
-      delivery_method: object({ options: Type.Array(Option) }),
+      delivery_method: ours(object({ options: Type.Array(Option) })),
     }),
   }),
   sort: object({ available: Type.Array(Type.Literal('date')) }),
@@ -353,7 +353,7 @@ export const acceptOrders = endpoint({
   reply: object({
     order_accepted_count: Count,
     order_rejected_count: Count,
-    rejected: Type.Array(object({ id: OrderId, message: Type.String() })),
+    rejected: ours(Type.Array(object({ id: OrderId, message: Type.String() }))),
   }),
   headers: idempotencyKey,
 })

@@ -14,6 +14,11 @@ export function maybe<S extends TSchema>(schema: S) {
   return Type.Optional(nullable(schema))
 }
 
+/** A field of a reply that is ours, beside the specified ones: this server always sends it, one behind API_BASE may not. */
+export function ours<S extends TSchema>(schema: S) {
+  return Type.Optional(schema)
+}
+
 /** PostgreSQL text can hold neither NUL nor half a character (a lone surrogate), so no text field takes them. */
 const unstorable = '\\u0000\\p{Surrogate}'
 
@@ -25,6 +30,15 @@ export function text(maxLength = 500) {
 export function filledText(maxLength = 500) {
   const pattern = `^\\s*[^\\s${unstorable}][^${unstorable}]*$`
   return Type.String({ maxLength, minLength: 1, pattern })
+}
+
+/** Only http and https, so that a stored link can never run script. Empty counts as none. */
+export function webAddress(maxLength = 2000) {
+  return Type.String({
+    maxLength,
+    pattern: `^([hH][tT][tT][pP][sS]?://[^\\s/?#${unstorable}][^\\s${unstorable}]*)?$`,
+    description: 'An address that starts with http:// or https://',
+  })
 }
 
 /** The years that PostgreSQL, calendars and people agree about. */

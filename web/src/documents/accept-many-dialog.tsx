@@ -3,6 +3,7 @@ import { messages } from '@cellarhand/contract/messages'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, CallError, UnreachableError, type Reply } from '#lib/calls/call.ts'
+import { track } from '#lib/reports/analytics.ts'
 import { sendOnce } from '#lib/calls/send-once.ts'
 import { askListsAgain, type BulkDialogProps, type Selected } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -12,14 +13,25 @@ import { toast } from '#ui/notes/toasts.tsx'
 import { FailedOrders } from './failed-orders.tsx'
 
 const line = 'POST /m/v2/merchant/{tmk}/orders/bulk/accept'
-type Rejected = Reply<typeof line>['rejected']
+type Rejected = NonNullable<Reply<typeof line>['rejected']>
+
+interface Result {
+  accepted: string[]
+  acceptedCount: number
+  rejected: Rejected
+  rejectedCount: number
+  failure: unknown
+}
 
 /** Many orders are sent in several calls; what was accepted before a call failed stays accepted, and is said. */
-async function acceptAll(
-  selected: readonly Selected[],
-): Promise<{ accepted: string[]; rejected: Rejected; failure: unknown }> {
-  const accepted: string[] = []
-  const rejected: Rejected = []
+async function acceptAll(selected: readonly Selected[]): Promise<Result> {
+  const result: Result = {
+    accepted: [],
+    acceptedCount: 0,
+    rejected: [],
+    rejectedCount: 0,
+    failure: undefined,
+  }
   for (let from = 0; from < selected.length; from += bulkLimit) {
     const part = selected.slice(from, from + bulkLimit)
     const ids = part.map(({ id }) => id)
@@ -29,14 +41,18 @@ async function acceptAll(
       const params = { tmk: merchantKey() }
       const body = { orders: ids.map((id) => ({ id, status: 'MERCHANT_ACCEPTED' as const })) }
       const reply = await sendOnce(`accept ${seen}`, (once) => call(line, { params, body }, once))
-      const refused = new Set(reply.rejected.map(({ id }) => id))
-      accepted.push(...ids.filter((id) => !refused.has(id)))
-      rejected.push(...reply.rejected)
+      result.acceptedCount += reply.order_accepted_count
+      result.rejectedCount += reply.order_rejected_count
+      // Which ones were rejected is not always told. The lists, asked again, then show which are accepted.
+      if (reply.rejected === undefined && reply.order_rejected_count > 0) continue
+      const refused = new Set(reply.rejected?.map(({ id }) => id))
+      result.accepted.push(...ids.filter((id) => !refused.has(id)))
+      result.rejected.push(...(reply.rejected ?? []))
     } catch (failure) {
-      return { accepted, rejected, failure }
+      return { ...result, failure }
     }
   }
-  return { accepted, rejected, failure: undefined }
+  return result
 }
 
 export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialogProps) {
@@ -53,6 +69,7 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
   const accept = useMutation({
     mutationFn: () => acceptAll(selected),
     onSuccess(result) {
+      if (result.acceptedCount > 0) track('Accept Orders')
       askListsAgain(queryClient)
       setAccepted([...accepted, ...result.accepted])
       if (result.failure !== undefined)
@@ -63,14 +80,16 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
         const reason =
           failure instanceof CallError || failure instanceof UnreachableError ? failure.message : undefined
         toast('error', messages.bulkAcceptFailed, reason)
-      } else if (result.accepted.length === 0) toast('error', messages.bulkAcceptNone)
-      else if (result.rejected.length > 0)
-        toast('error', messages.bulkAcceptSome, counted(result.accepted.length))
-      else {
-        toast('success', counted(result.accepted.length))
-        onDone(result.accepted)
-        onClose()
+        return
       }
+      if (result.acceptedCount === 0) toast('error', messages.bulkAcceptNone)
+      else if (result.rejectedCount > 0)
+        toast('error', messages.bulkAcceptSome, counted(result.acceptedCount))
+      else toast('success', counted(result.acceptedCount))
+      // Else the rejected ones are listed first.
+      if (result.rejected.length > 0) return
+      onDone(result.accepted)
+      onClose()
     },
   })
   const count = selected.length

@@ -87,11 +87,11 @@ export function DownloadDialog({ kind, selected, onClose }: BulkDialogProps & { 
 }
 
 function Progress({ current }: { current: Download }) {
-  const { asked, done, failed, inDoubt, state } = current
-  const ended = done + failed.length
+  const { asked, done, failedCount, inDoubt, state } = current
+  const ended = done + failedCount
   const words = [
     `${done} of ${asked.length}`,
-    ...(failed.length > 0 ? [`${failed.length} failed`] : []),
+    ...(failedCount > 0 ? [`${failedCount} failed`] : []),
     ...(inDoubt > 0 ? [`${inDoubt} being checked with the carrier`] : []),
   ].join(', ')
   return (

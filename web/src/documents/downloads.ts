@@ -28,7 +28,9 @@ export interface Download {
   readonly state: 'running' | 'slow' | 'done' | 'failed'
   readonly tries: number
   readonly done: number
-  readonly failed: Batch['failed']
+  readonly failed: NonNullable<Batch['failed']>
+  /** Which ones failed is not always told. */
+  readonly failedCount: number
   /** How many the carrier is being asked about: their purchase may have gone through, or not. */
   readonly inDoubt: number
   /** Where the file of all others is meanwhile. */
@@ -53,7 +55,16 @@ export function startDownload(kind: DownloadKind, selected: readonly Selected[],
   }
   const asked = selected.slice(0, bulkLimit)
   const rest = selected.slice(bulkLimit)
-  const nothingYet = { tries: 0, done: 0, failed: [], inDoubt: 0, soFar: null, printed: 0, files: [] }
+  const nothingYet = {
+    tries: 0,
+    done: 0,
+    failed: [],
+    failedCount: 0,
+    inDoubt: 0,
+    soFar: null,
+    printed: 0,
+    files: [],
+  }
   download.set({ kind, key, asked, rest, state: 'running', ...nothingYet })
   void run({ kind, key, asked }).catch(() => {
     patch({ state: 'failed' })
@@ -84,9 +95,10 @@ function progressOf(kind: DownloadKind, batch: Batch) {
   const inDoubt = batch.in_doubt?.length ?? 0
   return {
     done: batch.completed_count,
-    failed: batch.failed,
+    failed: batch.failed ?? [],
+    failedCount: batch.failed?.length ?? batch.error_count,
     inDoubt,
-    soFar: inDoubt > 0 ? batch.batch_pdf_urls[fileOf[kind]] : null,
+    soFar: (inDoubt > 0 ? batch.batch_pdf_urls[fileOf[kind]] : undefined) ?? null,
   }
 }
 
@@ -126,7 +138,7 @@ function beginOnce(
 
 async function finish(kind: DownloadKind, batch: Batch): Promise<void> {
   const address = batch.batch_pdf_urls[fileOf[kind]]
-  const fetched = address === null ? [] : [await followToFile(address)]
+  const fetched = address ? [await followToFile(address)] : []
   const files = fetched.map((file) => ({ name: nameOf(kind, batch.total_count, file), file }))
   patch({ state: 'done', files })
   for (const { name, file } of files) saveBlob(name, file)

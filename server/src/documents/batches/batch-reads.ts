@@ -1,9 +1,9 @@
-import type { Api } from '@cellarhand/contract/api'
+import type { Api, Whole } from '@cellarhand/contract/api'
 import type { Database } from '#platform/db/database.ts'
 import type { FileLinks } from '#platform/files/signed-links.ts'
 import { refuse } from '#platform/http/refuse.ts'
 
-type Batch = Api['GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}']['reply']
+type Batch = Whole<Api['GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}']['reply']>
 
 /** The names of a batch's files, by what is in them. */
 export type BatchFiles = Partial<Record<'download' | 'packingslip' | 'receipt' | 'labels', string>>

@@ -1,3 +1,4 @@
+import type { Whole } from '@cellarhand/contract/api'
 import type { Order, OrderPage } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
@@ -26,7 +27,7 @@ const ids = (pages: readonly { items: readonly Order[] }[]) =>
 
 async function walk(
   query: Record<string, string>,
-  between: (page: OrderPage, index: number) => Promise<void>,
+  between: (page: Whole<OrderPage>, index: number) => Promise<void>,
 ) {
   const pages = [(await readPage(desk, shop, query)).body]
   for (let page = pages.at(-1); page !== undefined && page.next_url !== null; page = pages.at(-1)) {

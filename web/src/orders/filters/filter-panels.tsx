@@ -116,7 +116,7 @@ function useFreshFacets(view: ListView, facets: Facets | undefined): Facets | un
 }
 
 function choicesOf(by: 'brand' | 'method', facets: Facets | undefined): Choice[] {
-  if (by === 'method') return facets?.delivery_method.options ?? []
+  if (by === 'method') return facets?.delivery_method?.options ?? []
   return (facets?.application_ref.options ?? []).map(({ uuid, ...option }) => ({ ...option, value: uuid }))
 }
 

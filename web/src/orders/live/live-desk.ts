@@ -91,7 +91,7 @@ class LiveDesk {
     if (told && !this.isOver) takeAlarms(told)
     if (!page || this.isOver) return
     setCounts(this.queryClient, this.tmk, page.counts)
-    nextDeadline.set(page.next_deadline)
+    nextDeadline.set(page.next_deadline ?? null)
     this.takeNewest(page)
   }
 
@@ -121,7 +121,7 @@ class LiveDesk {
 
   private takeCounts({ next_deadline, ...counts }: CountsEvent): void {
     setCounts(this.queryClient, this.tmk, counts)
-    nextDeadline.set(next_deadline)
+    nextDeadline.set(next_deadline ?? null)
     // The first event of a stream: what happened between the lists' answers and now was told to nobody.
     if (this.isFirst) void this.catchUp()
     this.isFirst = false
@@ -181,7 +181,7 @@ class LiveDesk {
     })
     if (!order || this.isOver) return
     this.queryClient.setQueryData(orderQuery(id).queryKey, (known) =>
-      known && known.version <= order.version ? order : known,
+      known && !(known.version > order.version) ? order : known,
     )
     this.show(order, event === 'created')
   }

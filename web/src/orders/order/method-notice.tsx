@@ -18,7 +18,7 @@ export function MethodNotice({ order }: { order: Order }) {
     return (
       <Notice hue={isOver ? 'plain' : 'amber'} icon={IconClock}>
         {messages.onDemandNotice}
-        {!isOver && order.on_track_status && (
+        {!isOver && order.on_track_status?.deadline_at && (
           <span> Due by {formatTime(order.on_track_status.deadline_at, timezone)}.</span>
         )}
       </Notice>

@@ -18,7 +18,7 @@ const offeringsLine = 'GET /c/v2/offerings'
 const countLine = 'GET /m/v2/merchant/{tmk}/orders/count'
 
 /** The active order that is due first, as the newest answer or event named it. */
-export const nextDeadline = createStore<OrderPage['next_deadline']>(null)
+export const nextDeadline = createStore<NonNullable<OrderPage['next_deadline']> | null>(null)
 
 /** A page as it came; `received` stays when orders leave the page or join it later. */
 export interface LoadedPage extends OrderPage {
@@ -35,7 +35,7 @@ export function ordersQuery(tmk: string, view: ListView) {
     queryFn: async ({ pageParam, signal, client }): Promise<LoadedPage> => {
       const page = await (pageParam ? follow<typeof listLine>(pageParam, { signal }) : firstPage(signal))
       client.setQueryData(countsQuery(tmk).queryKey, page.counts)
-      nextDeadline.set(page.next_deadline)
+      nextDeadline.set(page.next_deadline ?? null)
       return { ...page, received: page.items.length }
     },
     // The event stream keeps loaded lists as the server has them.
@@ -78,7 +78,7 @@ export function orderQuery(id: string) {
 /** An order as it is now, for who was given it a while ago. */
 export function useShownOrder(given: Order): Order {
   const { data } = useQuery(orderQuery(given.id))
-  return data && data.version >= given.version ? data : given
+  return data && !(data.version < given.version) ? data : given
 }
 
 export function countsQuery(tmk: string) {

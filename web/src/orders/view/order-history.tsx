@@ -20,7 +20,7 @@ const parties: Record<HistoryEntry['party'], { icon: Icon; label: string }> = {
   system: { icon: IconClock, label: 'The clock' },
 }
 
-export function newestFirst(history: OrderDetail['history']): OrderDetail['history'] {
+export function newestFirst(history: OrderDetail['history'] = []): readonly HistoryEntry[] {
   return history.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
 }
 
@@ -32,11 +32,11 @@ interface Props {
 
 /** What happened, by whom and when, newest first: the shop's own doings, the marketplace's and the providers'. */
 export function OrderHistory({ order, isLoading, timezone }: Props) {
-  const { history } = order
+  const history = newestFirst(order.history)
   return (
     <Block title="History">
       <ol className={styles.list} aria-busy={isLoading && history.length === 0}>
-        {newestFirst(history).map((entry) => (
+        {history.map((entry) => (
           <Event key={`${entry.at} ${entry.action}`} {...{ entry, order, timezone }} />
         ))}
         {history.length === 0 && isLoading && <li className={styles.empty}>Loading the history</li>}
