@@ -283,3 +283,24 @@ test('ENT-007 CONST-003 VIEW-034 another shop sees its orders in its own time zo
   await openOrder(page, order)
   await expect(summary(page)).toContainText('02.02.2026 5:15 PM')
 })
+
+test('VIEW-003 GEN-015 an address abroad names its country, in the view and on the map', async ({
+  page,
+  outside,
+}) => {
+  const order = await outside.order('demo', {
+    recipient: {
+      first_name: 'Ana',
+      last_name: 'Roy',
+      street_1: '1 Quai Street',
+      city: 'Montréal',
+      state: 'QC',
+      zipcode: 'H2Y 1A1',
+      country: 'Canada',
+    },
+  })
+  await openOrder(page, order)
+  await expect(recipient(page)).toContainText('Montréal, QC H2Y 1A1')
+  await expect(recipient(page).getByText('Canada', { exact: true })).toBeVisible()
+  await expect(recipient(page).getByRole('img', { name: /^Map of .*Canada$/ })).toBeVisible()
+})

@@ -1,16 +1,12 @@
+import { addressLines } from '@cellarhand/contract/address-lines'
 import { isValidUsPhone, usDigits } from '@cellarhand/contract/phone'
 import type { StepDialogProps } from '#orders/public.ts'
 
 type Order = StepDialogProps['order']
 
-export function addressLines({ recipient }: Order): string[] {
-  const street = [recipient.street_1, recipient.street_2, recipient.street_3].filter(Boolean).join(', ')
-  return [street, `${recipient.city}, ${recipient.state} ${recipient.zipcode}`]
-}
-
 /** The way to the door, in whatever maps the phone has. */
 export function directionsUrl(order: Order): string {
-  const query = new URLSearchParams({ api: '1', destination: addressLines(order).join(', ') })
+  const query = new URLSearchParams({ api: '1', destination: addressLines(order.recipient).join(', ') })
   return `https://www.google.com/maps/dir/?${query.toString()}`
 }
 

@@ -1,8 +1,9 @@
+import { addressLines } from '@cellarhand/contract/address-lines'
 import { useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { config } from '#lib/calls/config.ts'
 import type { StepDialogProps } from '#orders/public.ts'
-import { addressLines, directionsUrl } from './directions.ts'
+import { directionsUrl } from './directions.ts'
 import styles from './printed-directions.module.css'
 
 /** A page for the printer alone: map, address, instructions and the way. It prints once its map is there. */
@@ -20,7 +21,11 @@ export function PrintedDirections({
     hasPrinted.current = true
     window.print()
   }
-  const query = new URLSearchParams({ center: addressLines(order).join(', '), zoom: '16', size: '640x480' })
+  const query = new URLSearchParams({
+    center: addressLines(order.recipient).join(', '),
+    zoom: '16',
+    size: '640x480',
+  })
   const { recipient } = order
   return createPortal(
     <section className={styles.sheet} aria-label="Directions">
@@ -30,7 +35,7 @@ export function PrintedDirections({
           {recipient.first_name} {recipient.last_name}
         </b>
       </p>
-      {addressLines(order).map((line) => (
+      {addressLines(order.recipient).map((line) => (
         <p key={line}>{line}</p>
       ))}
       {recipient.delivery_instructions && (
@@ -38,7 +43,7 @@ export function PrintedDirections({
       )}
       <img
         src={`${config.apiBase}/maps/static?${query.toString()}`}
-        alt={`Map of ${addressLines(order).join(', ')}`}
+        alt={`Map of ${addressLines(order.recipient).join(', ')}`}
         width={640}
         height={480}
         onLoad={print}

@@ -1,3 +1,4 @@
+import { foreignCountry } from '@cellarhand/contract/address-lines'
 import { methodLabel } from '@cellarhand/contract/labels'
 import type { OwnLine } from '@cellarhand/contract/order-lines'
 import type { LineItem, Order } from '@cellarhand/contract/orders'
@@ -25,6 +26,7 @@ interface Address {
   readonly city: string
   readonly state: string
   readonly zipcode: string
+  readonly country?: string | null
 }
 
 export function addressLinesOf(address: Address): string[] {
@@ -33,6 +35,7 @@ export function addressLinesOf(address: Address): string[] {
     address.street_2,
     address.street_3,
     `${address.city}, ${address.state} ${address.zipcode}`,
+    foreignCountry(address),
   ].flatMap((line) => oneLine(line ?? '') || [])
 }
 

@@ -1,3 +1,4 @@
+import { foreignCountry } from '@cellarhand/contract/address-lines'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { email, zip } from '@cellarhand/contract/validation'
 
@@ -44,7 +45,7 @@ export function dateProblems(order: NewOrder, nowMs: number): Record<string, str
 }
 
 export function contactProblems(order: NewOrder): Record<string, string | undefined> {
-  const isAbroad = !['', 'US', 'USA'].includes((order.recipient.country ?? '').toUpperCase())
+  const isAbroad = foreignCountry(order.recipient) !== undefined
   return {
     'recipient.zipcode': isAbroad ? undefined : zip(order.recipient.zipcode),
     'customer.email': email(order.customer.email ?? ''),

@@ -1,3 +1,4 @@
+import { addressLines } from '@cellarhand/contract/address-lines'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { formatPhone } from '@cellarhand/contract/phone'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
@@ -33,7 +34,7 @@ export function OrderRecipient({ order, timezone, onStep }: Props) {
         <dl className={styles.facts}>
           <Fact name="Recipient">
             <b>{recipientName(order)}</b>
-            {addressLines(order).map((line) => (
+            {addressLines(recipient).map((line) => (
               <div key={line}>{line}</div>
             ))}
             {recipient.phone_number && <PhoneLink number={recipient.phone_number} />}
@@ -61,7 +62,7 @@ export function OrderRecipient({ order, timezone, onStep }: Props) {
             </>
           )}
         </dl>
-        <StaticMap address={addressLines(order).join(', ')} />
+        <StaticMap address={addressLines(recipient).join(', ')} />
       </div>
     </Block>
   )
@@ -72,11 +73,6 @@ function Instructions(part: OrderPartProps) {
   const isEditable = use(OrderParts).instructions !== undefined
   if (isEditable) return <OrderPart place="instructions" {...part} />
   return <Fact name="Instructions">{part.order.recipient.delivery_instructions}</Fact>
-}
-
-function addressLines({ recipient }: Order): string[] {
-  const street = [recipient.street_1, recipient.street_2, recipient.street_3].filter(Boolean).join(', ')
-  return [street, `${recipient.city}, ${recipient.state} ${recipient.zipcode}`]
 }
 
 function PhoneLink({ number }: { number: string }) {
