@@ -132,6 +132,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const http = createHttp({
     logger: log,
     trustProxy: config.trustProxy,
+    productName: config.productName,
     applicationCredential: config.applicationCredential,
     marketplaceCredential: config.marketplaceCredential,
     onUnexpectedError: errorReports.capture,

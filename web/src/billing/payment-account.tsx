@@ -1,9 +1,11 @@
 import { messages } from '@cellarhand/contract/messages'
+import { namedAs } from '@cellarhand/contract/product-name'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
 import { useEffect } from 'react'
+import { config } from '#lib/calls/config.ts'
 import { merchantQuery } from '#merchants/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Block } from '#ui/blocks/block.tsx'
@@ -54,7 +56,7 @@ function WayOn({ onboarding, isSetUp }: WayOnProps) {
     return (
       <>
         <Notice icon={IconAlertTriangle} hue="red">
-          {messages.stripeIssue}
+          {namedAs(config.productName, messages.stripeIssue)}
         </Notice>
         <Button look="plain" isBusy={isFetching} onClick={() => void refetch()}>
           Try Again

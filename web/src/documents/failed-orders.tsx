@@ -1,3 +1,5 @@
+import { namedAs } from '@cellarhand/contract/product-name'
+import { config } from '#lib/calls/config.ts'
 import styles from './download-dialog.module.css'
 
 interface Failed {
@@ -13,7 +15,7 @@ export function FailedOrders({ title, failed }: { title: string; failed: readonl
       <ul tabIndex={0} aria-label="Orders and reasons">
         {failed.map(({ id, message }) => (
           <li key={id}>
-            <b>{/^\d+$/.test(id) ? `#${id}` : id}</b> {message}
+            <b>{/^\d+$/.test(id) ? `#${id}` : id}</b> {namedAs(config.productName, message)}
           </li>
         ))}
       </ul>

@@ -1,9 +1,11 @@
 import { allowedTransitions } from '@cellarhand/contract/order-lifecycle'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { messages } from '@cellarhand/contract/messages'
+import { namedAs } from '@cellarhand/contract/product-name'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { config } from '#lib/calls/config.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { serverNow } from '#lib/time/server-clock.ts'
 import type { OrderPartProps } from '#orders/public.ts'
@@ -16,6 +18,8 @@ import { toast } from '#ui/notes/toasts.tsx'
 import { openLabels } from './open-labels.ts'
 import { labelsQuery, type Label } from './queries.ts'
 import styles from './labels-part.module.css'
+
+const labelUnavailable = namedAs(config.productName, messages.labelUnavailable)
 
 const VoidDialog = lazyPart(async () => (await import('./void-dialog.tsx')).VoidDialog)
 const CorrectTrackingDialog = lazyPart(
@@ -75,7 +79,7 @@ function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {
         )}
       </div>
       {labels.some(({ label_url }) => label_url === null) && (
-        <p className={styles.problem}>{messages.labelUnavailable}</p>
+        <p className={styles.problem}>{labelUnavailable}</p>
       )}
       <DialogPart title={open === 'void' ? 'Void Shipping Labels' : 'Correct Tracking'} onClose={close}>
         {open === 'void' && <VoidDialog order={order} labels={labels} onClose={close} />}
@@ -90,6 +94,6 @@ function printLabels(orderId: string, labels: readonly Label[] | undefined): voi
     return toast('error', messages.somethingWentWrong, 'The labels could not be fetched.')
   const [first] = labels
   if (first === undefined) return toast('error', messages.noLabels)
-  if (labels.some(({ label_url }) => label_url === null)) toast('error', messages.labelUnavailable)
+  if (labels.some(({ label_url }) => label_url === null)) toast('error', labelUnavailable)
   openLabels(orderId, labels)
 }

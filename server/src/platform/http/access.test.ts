@@ -114,6 +114,7 @@ describe('a server that would be open somewhere does not start', () => {
     createHttp({
       logger: pino({ level: 'silent' }),
       trustProxy: [],
+      productName: 'Thirstie',
       authenticate: async () => undefined,
       applicationCredential: 'a:b',
       marketplaceCredential: 'c:d',

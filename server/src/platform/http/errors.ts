@@ -1,5 +1,6 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { namedAs } from '@cellarhand/contract/product-name'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../db/database.ts'
 import { ProviderError } from '../outside/provider-error.ts'
@@ -11,8 +12,7 @@ const databaseRetrySeconds = 2
 /** Every error becomes one answer here, and nowhere else. */
 export async function answerError(
   error: FastifyError | Refused | Error,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, productName }: { request: FastifyRequest; reply: FastifyReply; productName: string },
 ): Promise<void> {
   const refused = toRefused(error)
   if (refused === undefined) {
@@ -28,7 +28,8 @@ export async function answerError(
     reply.header('retry-after', refused.details.retryAfterSeconds)
   if (refused.code === 'bad_client_credential') reply.header('www-authenticate', 'Basic realm="cellarhand"')
   reply.header('cache-control', 'no-store')
-  await reply.code(refused.status).send(refused.toBody())
+  const body = refused.toBody()
+  await reply.code(refused.status).send({ ...body, message: namedAs(productName, refused.message) })
 }
 
 /** Whether nobody foresaw it: what is answered as 500. */

@@ -84,6 +84,8 @@ export interface HttpOptions extends Gatekeeper {
   ) => void
   readonly logger: FastifyBaseLogger
   readonly trustProxy: readonly string[]
+  /** What the texts that name the product call it. */
+  readonly productName: string
 }
 
 export function createHttp(options: HttpOptions): Http {
@@ -111,7 +113,7 @@ export function createHttp(options: HttpOptions): Http {
       const { endpoint } = request.routeOptions.config
       options.onUnexpectedError?.(error, { call: endpoint?.call, requestId: request.id })
     }
-    await answerError(error, request, reply)
+    await answerError(error, { request, reply, productName: options.productName })
   })
   readJsonBodies(app)
   refuseRoutesOutsideTheContract(app)
