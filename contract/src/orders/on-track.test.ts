@@ -30,6 +30,7 @@ describe('LIST-026 GAP-85 the badge of an active order', () => {
     expect(badge(12 * hourMs - 1, 'shipped').message).toBe('11 h 59 min left')
     expect(badge(12 * hourMs, 'shipped').message).toBe('By Sat 1:00 AM')
     expect(badge(12 * hourMs, 'shipped', 'Asia/Kolkata').message).toBe('By Sat 11:30 AM')
+    expect(badge(20 * 24 * hourMs, 'shipped').message).toMatch(/^By \d\d\.\d\d\.20\d\d$/)
   })
 
   test('ENT-020 says how late it is', () => {

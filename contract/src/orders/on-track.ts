@@ -46,7 +46,7 @@ function day(timeMs: number, { nowMs, timezone }: DeadlineFacts): string {
 
 const looks = {
   weekday: { weekday: 'short', hour: 'numeric', minute: '2-digit' },
-  date: { month: 'short', day: 'numeric' },
+  date: { month: '2-digit', day: '2-digit', year: 'numeric' },
 } as const
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const written = new Map<string, string>()
@@ -57,7 +57,11 @@ function write(timeMs: number, look: keyof typeof looks, timezone: string): stri
   const key = `${timezone} ${look} ${Math.floor(timeMs / minuteMs)}`
   let text = written.get(key)
   if (text === undefined) {
-    text = formatterOf(look, timezone).format(timeMs).replaceAll('\u202f', ' ').replace(',', '')
+    text = formatterOf(look, timezone)
+      .format(timeMs)
+      .replaceAll('\u202f', ' ')
+      .replaceAll('/', '.')
+      .replace(',', '')
     if (written.size >= writtenLimit) written.clear()
     written.set(key, text)
   }

@@ -20,8 +20,6 @@ export const onTrackLooks: Record<SlaType, { hue: Hue; icon: Icon }> = {
   SLA2: { hue: 'red', icon: IconAlertTriangle },
 }
 
-const shipDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-
 /** How long is left, by the server's clock; it ticks without asking again. */
 export function OnTrackBadge({ order, timezone }: { order: Order; timezone: string }) {
   const nowMs = useServerTime()
@@ -30,7 +28,7 @@ export function OnTrackBadge({ order, timezone }: { order: Order; timezone: stri
   if (readyAtMs !== null && readyAtMs > nowMs) {
     return (
       <Pill hue="sage" icon={IconCalendar} title={messages.presaleNotReady}>
-        {`From ${shipDay.format(readyAtMs)}`}
+        {`From ${formatDate(readyAtMs, 'UTC')}`}
       </Pill>
     )
   }
@@ -42,6 +40,8 @@ export function OnTrackBadge({ order, timezone }: { order: Order; timezone: stri
     )
   }
   const deadline = order.on_track_status.deadline_at
+  if (deadline === undefined)
+    return <Pill {...onTrackLooks[order.on_track_status.type]}>{order.on_track_status.message}</Pill>
   const { type, message } = onTrack({
     deadlineAtMs: Date.parse(deadline),
     method: order.delivery.method,
