@@ -217,6 +217,7 @@ test('DELIV-024 GAP-17 delivery instructions are edited in their place', async (
   await edit.click()
   const field = page.getByLabel('Delivery instructions')
   await expect(field).toBeFocused()
+  await expect(page.getByRole('button', { name: 'SAVE', exact: true })).toBeDisabled()
   await field.fill('Leave with the doorman')
   await field.press('Escape')
   await expect(edit).toBeFocused()
@@ -226,6 +227,29 @@ test('DELIV-024 GAP-17 delivery instructions are edited in their place', async (
   await expect(toast(page, 'Delivery details saved successfully!')).toBeVisible()
   await expect(page.getByText('Ring twice', { exact: true })).toBeVisible()
   expect((await stored(outside, order)).recipient.delivery_instructions).toBe('Ring twice')
+})
+
+/** What was done, without the views of pages. */
+const eventsOf = async (page: Page) => {
+  const layer = await page.evaluate(() => (globalThis as { dataLayer?: { event: string }[] }).dataLayer ?? [])
+  return layer.map(({ event }) => event).filter((event) => !event.startsWith('Page '))
+}
+
+test('TELE-004 TELE-005 each event has the name of what was done, wherever the order is by then', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const order = await accepted({ outside, url }, withCourier)
+  await openOrder(page, order)
+  await press(page, 'Edit instructions')
+  await page.getByLabel('Delivery instructions').fill('Ring twice')
+  await press(page, 'SAVE')
+  await expect.poll(() => eventsOf(page)).toEqual(['Save Delivery Instructions'])
+  await press(page, 'Deliver')
+  await press(dialog(page, 'Deliver Order'), 'CALL A COURIER')
+  await press(dialog(page, 'Request Courier Pickup'), 'REQUEST PICKUP')
+  await expect.poll(() => eventsOf(page)).toEqual(['Save Delivery Instructions', 'Request Courier'])
 })
 
 test('DELIV-005 an age check is one press at the hand-over', async ({ page, outside, url }) => {

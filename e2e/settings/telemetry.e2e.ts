@@ -85,7 +85,8 @@ test('TELE-006 TELE-007 GAP-182 errors that nobody caught are told to the server
     user: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
   expect(told).toHaveLength(1)
-  expect(told.join()).not.toMatch(/dee@|555/)
+  // The hash of who it was may hold any three digits.
+  expect(told.join()).not.toMatch(/dee@|555.?0123/)
 })
 
 test('TELE-006 with a DSN the failure also goes to Sentry, by way of our own server, with nothing collected beside it', async ({

@@ -19,6 +19,7 @@ export function CourierDetailsDialog({ order, onClose, onStep }: StepDialogProps
   const timezone = useTimezone()
   const actions = allowedActions(order)
   const cancel = useOrderCommand({
+    event: 'Cancel Courier',
     order,
     send: () => {
       const params = { tmk: merchantKey(), id: order.id }

@@ -30,6 +30,7 @@ export function CourierDialog({ order, onClose }: StepDialogProps) {
   const [problem, setProblem] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
   const request = useOrderCommand({
+    event: 'Request Courier',
     order,
     send: (courier_info: PickupWish, once) =>
       call(

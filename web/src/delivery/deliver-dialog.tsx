@@ -44,6 +44,7 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
 
 function SendOut({ order, onClose, onStep }: StepDialogProps) {
   const sendOut = useOrderCommand({
+    event: 'On Demand - Out for Delivery',
     order,
     send: (body: { id: string; status: 'MERCHANT_SHIPPED' }, once) =>
       call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, once),

@@ -41,6 +41,7 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
   const [method, setMethod] = useState<AgeCheckMethod | null>(null)
   const [problems, setProblems] = useState<Problems>({})
   const close = useOrderCommand({
+    event: 'Mark Delivered',
     order,
     send: async (info: DeliveryInfo, once) => {
       const params = { tmk: merchantKey(), id: order.id }

@@ -16,8 +16,10 @@ export function InstructionsForm({
   order,
   onClose,
 }: Pick<OrderPartProps, 'order'> & { onClose: () => void }) {
-  const [text, setText] = useState(order.recipient.delivery_instructions ?? '')
+  const stored = order.recipient.delivery_instructions ?? ''
+  const [text, setText] = useState(stored)
   const save = useOrderCommand({
+    event: 'Save Delivery Instructions',
     order,
     send: (delivery_instructions: string, once) =>
       call(
@@ -34,7 +36,7 @@ export function InstructionsForm({
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (!save.isPending) save.mutate(text)
+    if (!save.isPending && text !== stored) save.mutate(text)
   }
   return (
     <MantineRoot>
@@ -58,7 +60,7 @@ export function InstructionsForm({
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <div className={styles.buttons}>
-          <Button type="submit" size="small" isBusy={save.isPending}>
+          <Button type="submit" size="small" disabled={text === stored} isBusy={save.isPending}>
             SAVE
           </Button>
           <Button look="plain" size="small" onClick={onClose} disabled={save.isPending}>

@@ -31,6 +31,7 @@ export function RefusedForm({ order, onClose, onBack }: Props) {
   const [note, setNote] = useState('')
   const [isMissing, setMissing] = useState(false)
   const bring = useOrderCommand({
+    event: 'Refused Delivery',
     order,
     send: (body: Refused, once) =>
       call(

@@ -11,6 +11,7 @@ import { PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call, changeToken } from '#lib/calls/call.ts'
+import { track } from '#lib/reports/analytics.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import type { User } from '#sign-in/public.ts'
 import { signInAgain, updateUser } from '#sign-in/public.ts'
@@ -88,6 +89,7 @@ export function BasicInformation({ user }: { user: User }) {
         return { next, isStillIn }
       }),
     onSuccess: async ({ next, isStillIn }) => {
+      track('Save Profile')
       updateUser(next)
       form.reset(fieldsOf(next))
       toast('success', messages.profileSaved)

@@ -7,6 +7,7 @@ import {
   weightProblem,
 } from '@cellarhand/contract/boxes'
 import { labelErrorText } from '@cellarhand/contract/label-errors'
+import { namedAs } from '@cellarhand/contract/product-name'
 import { messages } from '@cellarhand/contract/messages'
 import { TextInput } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
@@ -16,6 +17,7 @@ import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { call, CallError } from '#lib/calls/call.ts'
+import { config } from '#lib/calls/config.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -127,6 +129,7 @@ interface BuyProps extends Pick<StepDialogProps, 'order' | 'onClose'> {
 
 function useBuyLabels({ order, onClose, onFailure }: BuyProps) {
   return useOrderCommand({
+    event: 'Buy Labels',
     order,
     send: async (wanted: readonly Box[], once) => {
       const params = { tmk: merchantKey(), id: order.id }
@@ -218,5 +221,8 @@ function wire({ weight, insurance }: Box) {
 function textOf(error: Error): string {
   if (error instanceof CallError && error.status === 409) return error.message
   if (isTooManyLabelErrors(Date.now())) return messages.labelApology
-  return error instanceof CallError ? labelErrorText(error.body) : messages.labelGeneral
+  return namedAs(
+    config.productName,
+    error instanceof CallError ? labelErrorText(error.body) : messages.labelGeneral,
+  )
 }

@@ -39,6 +39,7 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
   const [tracking, setTracking] = useState<Tracking>(initial)
   const [found, setFound] = useState<Record<string, string>>({})
   const save = useOrderCommand({
+    event: 'Save Tracking',
     order,
     send: (fields: Tracking, once) => send(wire(fields), once),
     failure: messages.trackingFailed,

@@ -16,6 +16,7 @@ interface Props extends Pick<StepDialogProps, 'order' | 'onClose'> {
 
 export function VoidDialog({ order, labels, onClose }: Props) {
   const give = useOrderCommand({
+    event: 'Void Labels',
     order,
     send: () =>
       call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/void', {

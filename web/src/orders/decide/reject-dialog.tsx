@@ -15,12 +15,12 @@ import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import styles from './dialogs.module.css'
 import { MovedOnNotice } from './moved-on-notice.tsx'
 import type { StepDialogProps } from '../order/next-step.ts'
-import { newerOf, seenVersion, useOrderCommand } from './use-order-command.ts'
+import { asSeen, newerOf, useOrderCommand } from './use-order-command.ts'
 import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
 
 interface Rejection {
   status: 'MERCHANT_REJECTED' | 'REJECTED_PARTIAL'
-  version: number
+  version?: number
   reason: { code: RejectReasonCode; value: string }
 }
 
@@ -36,6 +36,7 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
   const reasons = useRef<HTMLDivElement>(null)
   const isPartial = reportedItems(order) === 'some'
   const reject = useOrderCommand({
+    event: 'Reject Order',
     order,
     send: (body: Rejection, once) =>
       call(
@@ -66,7 +67,7 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
     }
     const value = code === 'other' ? text.trim() : rejectReasonLabels[code]
     const status = isPartial ? 'REJECTED_PARTIAL' : 'MERCHANT_REJECTED'
-    reject.mutate({ status, version: seenVersion(order), reason: { code, value } })
+    reject.mutate({ status, ...asSeen(order), reason: { code, value } })
   }
   const choose = ({ target }: SyntheticEvent): void => {
     if (target instanceof HTMLInputElement) setChosen(true)

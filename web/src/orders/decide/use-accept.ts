@@ -1,21 +1,22 @@
 import { call } from '#lib/calls/call.ts'
 import type { Order } from '../state/queries.ts'
-import { seenVersion, useOrderCommand } from './use-order-command.ts'
+import { asSeen, useOrderCommand } from './use-order-command.ts'
 
 interface Acceptance {
   id: string
   status: 'MERCHANT_ACCEPTED'
-  version: number
+  version?: number
 }
 
 /** Accepts at once on the screen; the server's answer is merged when it comes. */
 export function useAccept(order: Order, onDone: () => void): () => void {
   const accept = useOrderCommand({
+    event: 'Accept Order',
     order,
     send: (body: Acceptance, once) => call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, once),
     expected: (before) =>
       before.status === 'SUBMITTED' ? { ...before, status: 'MERCHANT_ACCEPTED' } : before,
     onDone,
   })
-  return () => accept.mutate({ id: order.id, status: 'MERCHANT_ACCEPTED', version: seenVersion(order) })
+  return () => accept.mutate({ id: order.id, status: 'MERCHANT_ACCEPTED', ...asSeen(order) })
 }

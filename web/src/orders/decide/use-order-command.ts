@@ -12,7 +12,6 @@ import { sendOnce, type Once } from '#lib/calls/send-once.ts'
 import { sessionNumber } from '#lib/kept/stored-session.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { toast, toastWithAction } from '#ui/notes/toasts.tsx'
-import { eventOf } from '../order/analytics-event.ts'
 import { changeScope } from '../state/changes-answered.ts'
 import { findListed, replaceOrder } from '../state/order-cache.ts'
 import { paintAhead } from '../state/paint-ahead.ts'
@@ -21,6 +20,8 @@ import { orderQuery } from '../state/queries.ts'
 import { markWhenLate } from '../order/unconfirmed.ts'
 
 interface Command<B> {
+  /** What analytics calls it; which order it was is not said. */
+  event: string
   order: Order
   send: (body: B, once: Once) => Promise<Order>
   /** The server takes no key for it, so it is not tried again by itself. */
@@ -59,6 +60,7 @@ export function useOrderCommand<B>(
   command: Command<B>,
 ): UseMutationResult<Order, Error, B, Ahead | undefined> {
   const {
+    event,
     order,
     send,
     isKeyless = false,
@@ -127,7 +129,7 @@ export function useOrderCommand<B>(
     },
     onSuccess: (changed, _body, ahead) => {
       ahead?.unmark()
-      track(eventOf(changed))
+      track(event)
       replaceOrder(queryClient, changed)
       askAgain()
       const isClosedEarly = !expected && !isHere.current
@@ -174,8 +176,14 @@ function useIsHere() {
 }
 
 /** The version that a clerk decides on. One that is painted ahead stands for the answer that it waits for. */
-export function seenVersion({ version }: Order): number {
+function seenVersion({ version }: Order): number {
   return Math.ceil(version)
+}
+
+/** For a request: a server that counts no versions is sent none. */
+export function asSeen(order: Order): { version?: number } {
+  const version = seenVersion(order)
+  return Number.isNaN(version) ? {} : { version }
 }
 
 export function newerOf(a: Order, b: Order): Order {

@@ -4,12 +4,12 @@ import type { PendingReport } from './pending-reports.ts'
 import { dropReport, pendingReportsOf } from './pending-reports.ts'
 import type { Order } from '../state/queries.ts'
 import { reportsIn } from '../order/reported.ts'
-import { seenVersion, useOrderCommand } from './use-order-command.ts'
+import { asSeen, useOrderCommand } from './use-order-command.ts'
 
 interface ReportBody {
   id: string
   status: 'REJECTED_PARTIAL'
-  version: number
+  version?: number
   order: { rejection_message: string }
 }
 
@@ -23,6 +23,7 @@ interface Sending {
 /** Sends one line's report with all that was handled so far (GAP-101); the last one leads to the order (ACT-019). */
 export function useReport({ order, report, onClose, onOvertaken }: Sending) {
   const update = useOrderCommand({
+    event: 'Report Items',
     order,
     send: (body: ReportBody, once) => call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, once),
     failure: messages.orderUpdateFailed,
@@ -45,7 +46,7 @@ export function useReport({ order, report, onClose, onOvertaken }: Sending) {
       update.mutate({
         id: order.id,
         status: 'REJECTED_PARTIAL',
-        version: seenVersion(order),
+        ...asSeen(order),
         order: { rejection_message },
       })
     },
