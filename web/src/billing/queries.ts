@@ -29,6 +29,8 @@ export function onboardingQuery(tmk: string) {
     queryFn: ({ signal }) => call('GET /v1/merchant/{tmk}/stripe', { params: { tmk } }, { signal }),
     staleTime: 0,
     gcTime: 0,
+    // Each asking is one of the provider, which an outage is no time for.
+    retry: false,
     refetchOnWindowFocus: 'always',
   })
 }
