@@ -1,5 +1,5 @@
 import { openBadGateway } from './bad-gateway.ts'
-import { dialog, expect, openOrders, test } from './desk.ts'
+import { dialog, expect, openOrder, openOrders, test } from './desk.ts'
 import { password } from './people.ts'
 
 test('ERR-002 an answer that nobody can read is an "Unhandled Error", and what was typed stays', async ({
@@ -37,6 +37,19 @@ test('ERR-007 what fails beside the work is said where it stands, by no message 
     await expect(page.getByRole('heading', { level: 2, name: 'Basic Information' })).toBeVisible()
     await expect(page.getByRole('status', { name: 'Messages' })).toBeEmpty()
     await page.close()
+  } finally {
+    await gateway.remove()
+  }
+})
+
+test('ROUTE-015 an order is shown though its store cannot be loaded', async ({ openDesk, url, outside }) => {
+  const order = await outside.order('demo')
+  const gateway = await openBadGateway(url, 502)
+  try {
+    gateway.fail('GET /c/v2/merchants/demo')
+    const page = await openDesk('member@demo.test', { baseURL: gateway.url })
+    await openOrder(page, order)
+    await expect(page.getByRole('heading', { level: 2, name: 'Products', exact: true })).toBeVisible()
   } finally {
     await gateway.remove()
   }

@@ -21,7 +21,16 @@ test.describe('with a token', () => {
       if (!request.url().startsWith(url)) foreign.push(request.url())
     })
     const document = page.waitForResponse((response) => response.url().endsWith('/docs/merchant-api'))
-    await page.goto('/developers')
+    let letGo = (): void => undefined
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route(/\/docs\/merchant-api$/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/developers', { waitUntil: 'commit' })
+    const waiting = page.getByText('Loading the documentation')
+    await expect(waiting).toBeVisible()
+    letGo()
     const policy = await (await document).headerValue('content-security-policy')
     expect(policy).toContain("script-src 'self'; style-src 'self';")
     expect(policy).not.toMatch(/unsafe|nonce|sha256|https?:/)
@@ -30,6 +39,7 @@ test.describe('with a token', () => {
     await expect(docs.getByRole('heading', { level: 1, name: /merchant API$/ })).toBeVisible({
       timeout: 30_000,
     })
+    await expect(waiting).toHaveCount(0)
     for (const chapter of ['Authentication', 'Idempotency', 'Errors', 'Webhooks', 'A worked example'])
       await expect(docs.getByRole('heading', { level: 1, name: chapter, exact: true })).toBeAttached()
     const who = docs.getByRole('cell', { name: 'the marketplace' }).first()

@@ -223,7 +223,15 @@ test.describe('with a session', () => {
       await expect(page).toHaveURL(new RegExp(`/orders/${path}$`))
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
     }
-    for (const path of ['/orders', '/orders/', '/orders/on_hold', '/orders/rejected', '/orders/active/all']) {
+    for (const path of [
+      '/orders',
+      '/orders/',
+      '/orders/on_hold',
+      '/orders/rejected',
+      '/orders/active/all',
+      '/orders/view/abc',
+      '/orders/view/1000x',
+    ]) {
       await page.goto(path)
       await expect(page).toHaveURL(/\/orders\/active$/)
     }

@@ -45,4 +45,7 @@ test('BILL-008 every field of the form is required', () => {
   const problems = billingProblems(empty)
   expect(Object.keys(problems)).toEqual(billingPaths)
   for (const problem of Object.values(problems)) expect(problem).toMatch(/^Please enter your /)
+  expect(problems['business.dba_name']).toBe('Please enter your DBA name')
+  expect(problems['business.tax_id']).toBe('Please enter your EIN')
+  expect(problems['business.legal_name']).toBe('Please enter your legal name')
 })

@@ -122,7 +122,9 @@ export function billingProblems(
 ): Partial<Record<BillingPath, string>> {
   const found = billingPaths.flatMap((path): [BillingPath, string][] => {
     const { label, rules } = billingFields[path]
-    const called = label === label.toUpperCase() ? label : label.toLowerCase()
+    const called = label.replaceAll(/\w+/g, (word) =>
+      word === word.toUpperCase() ? word : word.toLowerCase(),
+    )
     const problem = firstProblem(fields[path].trim(), [required(called), ...rules])
     return problem === undefined ? [] : [[path, problem]]
   })

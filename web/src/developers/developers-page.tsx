@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { config } from '#lib/calls/config.ts'
 import { Logo } from '#ui/blocks/logo.tsx'
+import { Spinner } from '#ui/blocks/spinner.tsx'
 import styles from './developers-page.module.css'
 
 /** A page of its own, without the desk's frame: what it shows fills the window (DEV-002). */
 export function DevelopersPage() {
+  const [isThere, setThere] = useState(false)
   return (
     <div className={styles.page}>
       <header className={styles.bar}>
@@ -18,7 +21,17 @@ export function DevelopersPage() {
         </a>
       </header>
       <main className={styles.main}>
-        <iframe className={styles.frame} src={config.devDocsUrl} title="Merchant API documentation" />
+        {!isThere && (
+          <div className={styles.waiting}>
+            <Spinner label="Loading the documentation" />
+          </div>
+        )}
+        <iframe
+          className={styles.frame}
+          src={config.devDocsUrl}
+          title="Merchant API documentation"
+          onLoad={() => setThere(true)}
+        />
       </main>
     </div>
   )

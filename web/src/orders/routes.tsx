@@ -49,6 +49,8 @@ const tabRoute = createRoute({
 const viewRoute = createRoute({
   getParentRoute: () => ordersRoute,
   path: '/view/$id',
+  // What is no order number is an address that the desk does not have.
+  beforeLoad: ({ params }) => void (/^\d{1,18}$/.test(params.id) || toActive()),
   loader: async ({ context: { queryClient }, params: { id } }) => {
     const merchant = queryClient.ensureQueryData(merchantQuery(merchantKey()))
     const listed = findListed(queryClient, id)
@@ -57,7 +59,8 @@ const viewRoute = createRoute({
     }
     if (listed) void queryClient.prefetchQuery(orderQuery(id))
     else await queryClient.ensureQueryData(orderQuery(id))
-    await merchant
+    // The view has its time zone from it, and shows the order without it too.
+    await merchant.catch(() => undefined)
   },
   pendingComponent: OrderPagePending,
   component: lazyPage(() => import('./view/order-page.tsx'), 'OrderPage'),
