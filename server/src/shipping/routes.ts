@@ -111,12 +111,12 @@ export function serveShipping({ serve }: Http, deps: ShippingDeps): void {
         .send(bytes)
     )
   })
-  serve(receiveTrackerEvent, async ({ request }) => {
+  serve(receiveTrackerEvent, async ({ body, request }) => {
     const signature = request.headers['x-hmac-signature']
-    const events = provider?.readEvents(
-      typeof signature === 'string' ? signature : undefined,
-      request.rawBody,
-    )
+    const events = provider?.readEvents(typeof signature === 'string' ? signature : undefined, {
+      rawBody: request.rawBody,
+      body,
+    })
     if (provider === undefined || events === undefined)
       return refuse('bad_signature', { message: 'The signature does not match the body.' })
     for (const event of events) await takeTrackerEvent(db, provider.name, event)

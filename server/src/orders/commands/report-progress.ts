@@ -18,6 +18,8 @@ export interface CarrierEvent {
   readonly tracking_code: string
   readonly event: 'in_transit' | 'delivered' | 'failed'
   readonly at?: string | null
+  /** For the history, where the event alone says too little. */
+  readonly status?: string
 }
 
 /** What the carrier says of a parcel. Only its delivery moves the order; the rest is noted in the history. */

@@ -19,6 +19,7 @@ import {
 } from './carrier-account.ts'
 import {
   LabelRefused,
+  SetUpElsewhere,
   type CarrierName,
   type LabelFormat,
   type LabelSize,
@@ -62,7 +63,7 @@ async function checkAndSave(
 ): Promise<CarrierAccount | 'changed meanwhile'> {
   if (provider === undefined) return refuse('account_unauthorized')
   const seen = await db.read(merchantId, (statements) => lookUp(statements, { merchantId, sealer }, form))
-  const { number, before, merchantName } = seen
+  const { number, before } = seen
   const accountZip = form.account_zip.trim()
   refuseInvalid({
     account_zip: zip(accountZip),
@@ -87,7 +88,6 @@ async function checkAndSave(
           carrier: form.carrier,
           number,
           zip: accountZip,
-          merchantName,
           replaces: before?.provider === provider.name ? before.provider_account : undefined,
         }),
   }
@@ -112,17 +112,15 @@ async function lookUp(
   { merchantId, sealer }: { merchantId: string; sealer: Sealer },
   form: AccountForm,
 ) {
-  const [account, kept, [merchant]] = await Promise.all([
+  const [account, kept] = await Promise.all([
     findCarrierAccount(statements, merchantId),
     readMerchantSecret(statements, sealer, { merchantId, name: accountSecretName }),
-    statements.query<{ name: string }>('select name from merchants where merchant_id = $1', [merchantId]),
   ])
   const typed = form.account_number?.replaceAll(/[\s-]/g, '') ?? ''
   // Another carrier's number is another number.
   const number = typed === '' && account?.carrier === form.carrier ? (kept ?? '') : typed
   return {
     number,
-    merchantName: merchant?.name ?? '',
     before: account === undefined ? undefined : { ...account, number: kept },
   }
 }
@@ -141,6 +139,7 @@ async function connect(
   try {
     return await provider.connect(account)
   } catch (error) {
+    if (error instanceof SetUpElsewhere) refuse('account_unauthorized', { message: error.message })
     if (error instanceof LabelRefused) refuse('account_unauthorized')
     if (error instanceof ProviderError && error.kind === 'rejected') refuse('account_unauthorized')
     throw error

@@ -68,12 +68,11 @@ interface ConnectedAccount {
   readonly carrier: CarrierName
   readonly number: string
   readonly zip: string
-  readonly merchantName: string
   /** The account that was connected before, which this one replaces. */
   readonly replaces: string | undefined
 }
 
-export type TrackerStatus = 'in_transit' | 'out_for_delivery' | 'delivered' | 'failed'
+export type TrackerStatus = 'in_transit' | 'out_for_delivery' | 'at_pickup_point' | 'delivered' | 'failed'
 
 export interface TrackerEvent {
   readonly id: string
@@ -88,7 +87,7 @@ export interface TrackerEvent {
  */
 export interface ShippingProvider {
   readonly name: string
-  /** Checks the account with the carrier, and answers the provider's name of it. */
+  /** Checks the account with the carrier, and answers the provider's name of it. May throw `SetUpElsewhere` too. */
   connect(account: ConnectedAccount): Promise<string>
   disconnect(account: string): Promise<void>
   /** Costs nothing; says everything about the address that can be said before money is spent. */
@@ -110,7 +109,10 @@ export interface ShippingProvider {
   /** False: the carrier has seen the parcel. Doing it twice is harmless. */
   void(shipment: string): Promise<boolean>
   /** The tracker events in a signed message; undefined when the signature is wrong, empty when it is about something else. */
-  readEvents(signature: string | undefined, rawBody: string): TrackerEvent[] | undefined
+  readEvents(
+    signature: string | undefined,
+    message: { readonly rawBody: string; readonly body: unknown },
+  ): TrackerEvent[] | undefined
   /** The least that shows that it answers and knows our key. */
   probe(): Promise<void>
 }
@@ -121,6 +123,9 @@ export interface CarrierWords {
 }
 
 /** The provider or the carrier said no, so nothing was bought. */
+/** The carrier takes no account from here; the message says how it is done. */
+export class SetUpElsewhere extends Error {}
+
 export class LabelRefused extends Error {
   /** Undefined: only the carrier's own words say why. */
   readonly code: LabelErrorCode | undefined

@@ -6,6 +6,7 @@ import type { TrackerEvent, TrackerStatus } from '../port/shipping-port.ts'
 const rank: Readonly<Record<TrackerStatus, number>> = {
   in_transit: 1,
   out_for_delivery: 2,
+  at_pickup_point: 2,
   failed: 2,
   delivered: 3,
 }
@@ -77,6 +78,7 @@ async function tellOrder(
       tracking_code: event.trackingCode,
       event: said,
       ...(event.at === null ? {} : { at: event.at }),
+      ...(event.status === 'at_pickup_point' ? { status: 'waits at a pick-up point for the customer' } : {}),
     })
     return true
   } catch (error) {

@@ -1,14 +1,29 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { maybe, text } from '@cellarhand/contract/fields'
+import { Type } from 'typebox'
+import { createBodyReader } from '#platform/http/callback-body.ts'
 import type { TrackerEvent, TrackerStatus } from '../port/shipping-port.ts'
 
 const statuses: Readonly<Record<string, TrackerStatus>> = {
   in_transit: 'in_transit',
-  available_for_pickup: 'out_for_delivery',
+  available_for_pickup: 'at_pickup_point',
   out_for_delivery: 'out_for_delivery',
   delivered: 'delivered',
   failure: 'failed',
   return_to_sender: 'failed',
 }
+
+const readEvent = createBodyReader(
+  Type.Object({
+    id: maybe(text(200)),
+    description: maybe(text(200)),
+    result: maybe(Type.Record(Type.String(), Type.Unknown())),
+  }),
+)
+/** Other things than trackers have a status of another kind. */
+const readTracker = createBodyReader(
+  Type.Object({ tracking_code: maybe(text(200)), status: maybe(text(100)) }),
+)
 
 /** EasyPost's signature: HMAC-SHA256 of the raw body, keyed by the secret in Unicode's NFKD form. */
 export function signEvent(secret: string, rawBody: string): string {
@@ -22,26 +37,27 @@ export function signEvent(secret: string, rawBody: string): string {
 export function readTrackerEvents(
   secret: string,
   signature: string | undefined,
-  rawBody: string,
+  { rawBody, body }: { rawBody: string; body: unknown },
 ): TrackerEvent[] | undefined {
   if (signature === undefined || !isSame(signature, signEvent(secret, rawBody))) return undefined
-  const event = JSON.parse(rawBody) as Record<string, unknown>
-  const result = (event['result'] ?? {}) as Record<string, unknown>
-  const { id } = event
-  const { tracking_code, status } = result
-  const isTracker = typeof event['description'] === 'string' && event['description'].startsWith('tracker.')
-  if (!isTracker || typeof id !== 'string' || typeof tracking_code !== 'string') return []
-  const known = typeof status === 'string' && Object.hasOwn(statuses, status) ? statuses[status] : undefined
-  return known === undefined ? [] : [{ id, trackingCode: tracking_code, status: known, at: momentOf(result) }]
+  const { id, description, result } = readEvent(body)
+  if (description?.startsWith('tracker.') !== true || id == null || result == null) return []
+  const { tracking_code: trackingCode, status } = readTracker(result)
+  if (trackingCode == null || status == null || !Object.hasOwn(statuses, status)) return []
+  const known = statuses[status]
+  return known === undefined ? [] : [{ id, trackingCode, status: known, at: momentOf(result) }]
 }
+
+/** No parcel of ours moved before. */
+const earliest = Date.parse('2000-01-01T00:00:00Z')
 
 /** When it happened, as the latest of the parcel's own entries says; never a moment that is no moment. */
 function momentOf(result: Record<string, unknown>): string | null {
   const details = Array.isArray(result['tracking_details']) ? (result['tracking_details'] as unknown[]) : []
-  const latest = details.at(-1) as { datetime?: unknown } | undefined
+  const latest = details.at(-1) as { datetime?: unknown } | null | undefined
   const said = latest?.datetime ?? result['updated_at']
   const at = typeof said === 'string' ? Date.parse(said) : Number.NaN
-  return Number.isNaN(at) || at > Date.now() ? null : new Date(at).toISOString()
+  return at > earliest && at <= Date.now() ? new Date(at).toISOString() : null
 }
 
 function isSame(given: string, expected: string): boolean {

@@ -4,6 +4,7 @@ import type { HealthRecord } from '#platform/outside/health.ts'
 import { placeOnPages } from '#platform/pdf/merge.ts'
 import {
   LabelRefused,
+  SetUpElsewhere,
   type BoughtLabel,
   type CarrierName,
   type LabelFormat,
@@ -101,7 +102,7 @@ export function createEasyPost(options: EasyPostOptions): ShippingProvider {
         return isRefunded(await api('GET', path))
       }
     },
-    readEvents: (signature, rawBody) => readTrackerEvents(webhookSecret, signature, rawBody),
+    readEvents: (signature, message) => readTrackerEvents(webhookSecret, signature, message),
     async probe() {
       await api('GET', '/carrier_accounts')
     },
@@ -139,7 +140,7 @@ async function refusing<T>(work: Promise<T>, carrier: string): Promise<T> {
 }
 
 async function connect(api: Api, account: Parameters<ShippingProvider['connect']>[0]): Promise<string> {
-  const { carrier, number, zip, merchantName } = account
+  const { carrier, number } = account
   const type = accountTypes[carrier]
   const listed = await api('GET', '/carrier_accounts')
   const known = (Array.isArray(listed) ? (listed as unknown[]) : []).find(
@@ -149,30 +150,25 @@ async function connect(api: Api, account: Parameters<ShippingProvider['connect']
   if (typeof id !== 'string') throw new ProviderError({ provider: name, kind: 'malformed' })
   return id
 
-  /** UPS lets nobody in without its own sign-in page, so its accounts are set up at EasyPost first. */
   async function register(): Promise<unknown> {
-    if (carrier === 'UPS') throw new LabelRefused('account_unauthorized')
-    const common = { type, description: ours, reference: number }
-    const made = await refusing(
-      carrier === 'GSO'
-        ? api('POST', '/carrier_accounts', {
-            carrier_account: { ...common, credentials: { account_number: number } },
-          })
-        : api('POST', '/carrier_accounts/register', {
-            carrier_account: {
-              ...common,
-              registration_data: {
-                account_number: number,
-                corporate_company_name: merchantName,
-                corporate_postal_code: zip,
-              },
-            },
-          }),
-      carrier,
-    )
-    return fieldOf(made, 'id')
+    if (carrier !== 'GSO') throw new SetUpElsewhere(howToSetUp[carrier])
+    const carrier_account = {
+      type,
+      description: ours,
+      reference: number,
+      credentials: { account_number: number },
+    }
+    return fieldOf(await refusing(api('POST', '/carrier_accounts', { carrier_account }), carrier), 'id')
   }
 }
+
+const andThen =
+  'Please have whoever runs this server add your account in EasyPost’s dashboard, with the account number as its reference. Then save here again.'
+/** Both want the account's owner on pages of their own, so their accounts are set up at EasyPost first. */
+const howToSetUp = {
+  FedEx: `FedEx confirms an account with a code that it sends by phone or e-mail, or with a recent invoice. ${andThen}`,
+  UPS: `UPS confirms an account on its own sign-in page. ${andThen}`,
+} as const
 
 /** The number stands in the reference of an account that was set up by hand, else among its credentials. */
 function isAccountOf(account: unknown, number: string): boolean {

@@ -87,7 +87,7 @@ export function createSandboxCarrier(db: Database, webhookSecret: string): Shipp
       )
       return refunded !== undefined
     },
-    readEvents: (signature, rawBody) => readTrackerEvents(webhookSecret, signature, rawBody),
+    readEvents: (signature, message) => readTrackerEvents(webhookSecret, signature, message),
     async probe() {},
   }
 }
