@@ -31,7 +31,9 @@ export function outsideServicesOf(config: Config, db: Database, health: HealthRe
   const news = chooseContent(health, prismic)
   const found = [
     shipping && inUse('labels', shipping.name, () => shipping.probe()),
-    ...couriers.map(({ name, look }) => inUse('couriers', name, () => look(nobody.delivery))),
+    ...couriers.map(({ name, look }) =>
+      inUse('couriers', name, () => look({ ...nobody.delivery, askedAt: new Date() })),
+    ),
     texts && inUse('texts', texts.name, () => texts.find(nobody.text, new Date())),
     maps && inUse('maps', maps.name, () => maps.probe()),
     stripe && inUse('payments', 'Stripe', () => probeStripe(stripe, health)),

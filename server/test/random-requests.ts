@@ -104,6 +104,7 @@ const samples: readonly string[] = [
   'Ana',
   '10001',
   'ana@example.com',
+  'https://fleet.example/1',
 ]
 
 /** A value that fits the schema, or, every few times, one that nearly does or does not at all. */

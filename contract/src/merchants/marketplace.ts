@@ -12,6 +12,7 @@ import {
   Reference,
   text,
   Timestamp,
+  webAddress,
 } from '../wire/fields.ts'
 import { Order } from '../orders/orders.ts'
 
@@ -133,7 +134,7 @@ export const reportCourierEvent = endpoint({
   params: ofOrder,
   body: object({
     provider: maybe(text(100)),
-    tracking_url: maybe(text(2000)),
+    tracking_url: maybe(webAddress()),
     number_of_packages: maybe(Type.Integer({ minimum: 1, maximum: 1000 })),
     estimated_delivery_time: maybe(Timestamp),
     estimated_pickup_time: maybe(Timestamp),

@@ -1,4 +1,5 @@
 import type { Bounce } from '#platform/mail/undelivered.ts'
+import { textOf, timeOf } from './event-fields.ts'
 import { readSesEvent } from './read-ses-events.ts'
 
 /** Postmark's names of what will not arrive; the others are delays and answering machines. */
@@ -51,12 +52,11 @@ function isSendGrid(event: unknown): event is SendGridEvent {
 
 function ofPostmark({ Type, Email, Details, Description, BouncedAt }: PostmarkEvent, now: Date) {
   if (!lost.has(textOf(Type))) return undefined
-  const at = new Date(textOf(BouncedAt))
   return {
     mailId: undefined,
     recipient: textOf(Email),
     reason: textOf(Details) || textOf(Description) || textOf(Type),
-    at: Number.isNaN(at.getTime()) ? now : at,
+    at: timeOf(BouncedAt, now),
   }
 }
 
@@ -65,10 +65,6 @@ function ofSendGrid({ event, email, reason, timestamp, ...rest }: SendGridEvent,
     mailId: /<([0-9a-f-]{36})@/.exec(textOf(rest['smtp-id']))?.[1],
     recipient: textOf(email),
     reason: textOf(reason) || event,
-    at: typeof timestamp === 'number' ? new Date(timestamp * 1000) : now,
+    at: timeOf(typeof timestamp === 'number' ? timestamp * 1000 : undefined, now),
   }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : ''
 }

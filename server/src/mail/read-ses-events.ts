@@ -1,4 +1,5 @@
 import type { Bounce } from '#platform/mail/undelivered.ts'
+import { textOf, timeOf } from './event-fields.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -54,17 +55,8 @@ function mailIdOf(event: Fields): string | undefined {
   return /<([0-9a-f-]{36})@/.exec(textOf(messageId))?.[1]
 }
 
-function timeOf(value: unknown, now: Date): Date {
-  const at = new Date(textOf(value))
-  return Number.isNaN(at.getTime()) ? now : at
-}
-
 const listOf = (value: unknown) => (Array.isArray(value) ? value.map(fieldsOf) : [])
 
 function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : ''
 }

@@ -1,7 +1,10 @@
+import { maybe, text } from '@cellarhand/contract/fields'
 import type { FastifyRequest } from 'fastify'
 import Stripe from 'stripe'
+import { Type, type Static } from 'typebox'
 import { recordPaymentStatus } from '#merchants/public.ts'
 import type { Database } from '#platform/db/database.ts'
+import { createBodyReader } from '#platform/http/callback-body.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { Payments } from '../payments.ts'
 
@@ -45,25 +48,23 @@ export async function takeStripeEvent(
   )
 }
 
-interface ThinEvent {
-  readonly id: string
-  readonly related_object?: { readonly id: string; readonly type: string } | null
-}
+const ThinEvent = Type.Object({
+  id: text(255),
+  related_object: maybe(Type.Object({ id: text(255), type: text(255) })),
+})
+const readThinEvent = createBodyReader(ThinEvent)
 
 /** Signed by Stripe, over these very bytes, within the last five minutes. */
-function verified({ stripe, secret }: StripeEvents, request: FastifyRequest): ThinEvent {
+function verified({ stripe, secret }: StripeEvents, request: FastifyRequest): Static<typeof ThinEvent> {
   const signature = request.headers['stripe-signature']
   try {
-    return stripe.parseEventNotification(
-      request.rawBody,
-      typeof signature === 'string' ? signature : '',
-      secret,
-    ) as ThinEvent
+    stripe.parseEventNotification(request.rawBody, typeof signature === 'string' ? signature : '', secret)
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError)
       return refuse('bad_signature', { message: 'The signature does not fit, or is too old.' })
     return refuse('validation_failed', { message: 'This is no thin event of Stripe.' })
   }
+  return readThinEvent(request.body)
 }
 
 async function isOurs(db: Database, accountId: string): Promise<boolean> {

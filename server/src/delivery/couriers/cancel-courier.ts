@@ -2,7 +2,7 @@ import { hasLiveCourier } from '@cellarhand/contract/order-guards'
 import type { Database, Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { getOrderText, lockOrder, requireTransition, writeChange, type MerchantStep } from '#orders/public.ts'
-import { latestDelivery, type CourierDelivery } from './courier-news.ts'
+import { keyOf, latestDelivery, type CourierDelivery } from './courier-news.ts'
 import { CourierRefused, serviceOf, type CourierServices } from './courier.ts'
 import { refusalOf } from './request-courier.ts'
 
@@ -14,10 +14,7 @@ export async function cancelCourier(
   const delivery = await db.write(step.merchantId, (statements) => openCancel(statements, step))
   if (delivery === 'is cancelled already') return getOrderText(db, step.merchantId, step.orderId)
   try {
-    await serviceOf(services, delivery).cancel({
-      deliveryId: delivery.delivery_id,
-      serviceId: delivery.service_id,
-    })
+    await serviceOf(services, delivery).cancel(keyOf(delivery))
   } catch (error) {
     if (error instanceof CourierRefused) await forgetCancel(db, delivery)
     throw refusalOf(error)

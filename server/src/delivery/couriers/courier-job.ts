@@ -5,6 +5,7 @@ import type { CourierJob } from './courier.ts'
 
 interface Asked {
   readonly deliveryId: string
+  readonly askedAt: Date
   readonly packages: number
   readonly instructions: string | null
 }
@@ -30,6 +31,7 @@ export async function courierJobOf(
   const to = order.recipient
   return {
     deliveryId: asked.deliveryId,
+    askedAt: asked.askedAt,
     orderNumber: order.id,
     packages: asked.packages,
     pickup: {

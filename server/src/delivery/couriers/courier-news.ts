@@ -9,7 +9,7 @@ import {
   writeChange,
   type OrderKey,
 } from '#orders/public.ts'
-import { courierStages, wireStage, type CourierNews, type CourierStage } from './courier.ts'
+import { courierStages, wireStage, type CourierKey, type CourierNews, type CourierStage } from './courier.ts'
 
 /** One time a courier was asked, as it is stored. */
 export interface CourierDelivery {
@@ -25,12 +25,17 @@ export interface CourierDelivery {
   readonly instructions: string | null
   readonly asked_by_id: string | null
   readonly asked_by_name: string
+  readonly asked_at: Date
   readonly cancel_asked_at: Date | null
   readonly is_leased: boolean
 }
 
 export const deliveryColumns = `merchant_id, order_id, attempt, delivery_id, service, service_id, state, stage, packages, instructions,
-  asked_by_id, asked_by_name, cancel_asked_at, due_at > now() as is_leased`
+  asked_by_id, asked_by_name, asked_at, cancel_asked_at, due_at > now() as is_leased`
+
+export function keyOf({ delivery_id, service_id, asked_at }: CourierDelivery): CourierKey {
+  return { deliveryId: delivery_id, serviceId: service_id, askedAt: asked_at }
+}
 
 /** While nothing is heard, the service is asked this often; its callbacks make it sooner. */
 const quietSeconds = 120

@@ -47,10 +47,10 @@ export function serveCouriers({ serve }: Http, deps: CourierDeps): void {
     onChange()
     return new JsonText(text)
   })
-  serve(takeCourierCallback, async ({ params, request }) => {
+  serve(takeCourierCallback, async ({ params, body, request }) => {
     const service = services.all.find(({ slug }) => slug === params.service)
     if (service === undefined) return refuse('not_found')
-    const names = service.readCallback({ headers: request.headers, rawBody: request.rawBody })
+    const names = service.readCallback({ headers: request.headers, rawBody: request.rawBody, body })
     if (names === undefined) return refuse('bad_callback')
     await db.systemQuery(
       `update courier_deliveries set due_at = now() where delivery_id = any ($1) and service = $2 and state in ('unknown', 'live')`,

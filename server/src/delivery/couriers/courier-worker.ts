@@ -5,6 +5,7 @@ import {
   adoptCourier,
   askedAgainIn,
   deliveryColumns,
+  keyOf,
   takeNews,
   writeDown,
   type CourierDelivery,
@@ -75,11 +76,10 @@ async function attend(deps: CourierWorkerDeps, delivery: CourierDelivery): Promi
   const { db, onChange } = deps
   const service = serviceOf(deps.services, delivery)
   const { merchant_id: merchantId } = delivery
-  const key = { deliveryId: delivery.delivery_id, serviceId: delivery.service_id }
   if (delivery.state === 'live' && delivery.cancel_asked_at !== null) {
     await cancelForGood(service, delivery)
   }
-  const news = await service.look(key)
+  const news = await service.look(keyOf(delivery))
   if (news === undefined) {
     await settleUnfound(db, delivery)
     return
@@ -99,7 +99,7 @@ async function attend(deps: CourierWorkerDeps, delivery: CourierDelivery): Promi
 
 async function cancelForGood(service: CourierService, delivery: CourierDelivery): Promise<void> {
   try {
-    await service.cancel({ deliveryId: delivery.delivery_id, serviceId: delivery.service_id })
+    await service.cancel(keyOf(delivery))
   } catch (error) {
     if (!(error instanceof CourierRefused)) throw error
     // Too late: the courier has the bottles, and what becomes of them is news like any other.

@@ -36,6 +36,7 @@ interface Stop {
 export interface CourierJob {
   /** Our name for it. Asking again under the same name is the same delivery. */
   readonly deliveryId: string
+  readonly askedAt: Date
   readonly orderNumber: string
   readonly pickup: Stop
   readonly dropoff: Stop
@@ -48,7 +49,9 @@ export interface CourierJob {
 /** One delivery, by our name and by the service's. */
 export interface CourierKey {
   readonly deliveryId: string
+  /** Unknown while no answer came. */
   readonly serviceId: string | null
+  readonly askedAt: Date
 }
 
 export interface CourierNews {
@@ -67,7 +70,10 @@ export class CourierRefused extends Error {}
 
 export interface Callback {
   readonly headers: IncomingHttpHeaders
+  /** As it was signed. */
   readonly rawBody: string
+  /** The same, parsed; the service checks what it reads of it. */
+  readonly body: unknown
 }
 
 /** The port to whoever brings orders to doors. */

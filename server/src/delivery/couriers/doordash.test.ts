@@ -23,6 +23,8 @@ let provider: Loopback
 const deliveries = new Map<string, Delivery>()
 /** What becomes of the answer to an accepting. */
 let losing: LoopbackAnswer | undefined
+/** Why a cancel is refused. */
+let whyNoCancel: string | undefined
 /** Quotes are neither made nor answered. */
 let isDeaf = false
 let desk: Desk
@@ -72,6 +74,11 @@ function doordash({ method, path, json }: LoopbackRequest): LoopbackAnswer {
     if (losing !== undefined) return losing
   }
   if (step === 'cancel') {
+    if (whyNoCancel !== undefined)
+      return {
+        status: 400,
+        json: { code: 'cancel_not_allowed', reason: whyNoCancel, message: 'Not now' },
+      }
     if (known.delivery_status === 'picked_up')
       return { status: 400, json: { code: 'cancel_not_allowed', reason: 'delivery_picked_up' } }
     known.delivery_status = 'cancelled'
@@ -282,7 +289,24 @@ test('T28 a cancelled delivery is cancelled at DoorDash, or it is too late and t
   await request(other.id)
   only()[1].delivery_status = 'picked_up'
   const late = await cancel(other.id)
-  expect([late.status, late.refusal.message]).toEqual([422, expect.stringContaining('too late')])
+  expect([late.status, late.refusal.message]).toEqual([422, expect.stringContaining('picked up')])
+})
+
+test.each([
+  ['delivery_creation_in_progress', 'cannot be cancelled yet'],
+  ['duplicate_request', 'already cancelling'],
+  ['cancellation_window_closed', 'too far on the way'],
+  ['something_new', 'DoorDash did not cancel it: Not now'],
+])('T28 DoorDash refuses a cancel for %s, and the clerk reads that it is that', async (reason, words) => {
+  const order = await accepted()
+  await request(order.id)
+  whyNoCancel = reason
+  const refused = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', {
+    as: shop.member,
+    params: { tmk: shop.key, id: order.id },
+  })
+  whyNoCancel = undefined
+  expect([refused.status, refused.refusal.message]).toEqual([422, expect.stringContaining(words)])
 })
 
 test('half a configuration stops the start with its name', async () => {

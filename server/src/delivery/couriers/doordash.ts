@@ -1,4 +1,7 @@
+import { maybe, text } from '@cellarhand/contract/fields'
 import { SignJWT } from 'jose'
+import { Type } from 'typebox'
+import { createBodyReader } from '#platform/http/callback-body.ts'
 import { createOutside, type Outside, type OutsideOptions } from '#platform/outside/outside.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { readBasicCredential, sameSecret } from '#platform/same-secret.ts'
@@ -57,6 +60,8 @@ const refusals: Readonly<Record<string, string>> = {
   delivery_address_not_in_coverage: 'No courier serves this address.',
   outside_of_delivery_time: 'Couriers do not deliver at this hour.',
 }
+
+const readEvent = createBodyReader(Type.Object({ external_delivery_id: maybe(text(200)) }))
 
 /** DoorDash Drive v2. Every delivery says that it holds alcohol, and asks for the recipient's ID and signature. */
 export function createDoorDash(
@@ -127,14 +132,14 @@ export function createDoorDash(
         if (!isRefusal(error)) throw error
         const delivery = await read(key)
         if (delivery === undefined || delivery.delivery_status === 'cancelled') return { stage: 'cancelled' }
-        throw new CourierRefused('It is too late to cancel: the courier has picked up or is at the store.')
+        throw new CourierRefused(whyNotCancelled(error))
       }
     },
-    readCallback({ headers, rawBody }) {
+    readCallback({ headers, body }) {
       if (!sameSecret(readBasicCredential(headers.authorization), settings.webhookCredential))
         return undefined
-      const { external_delivery_id } = JSON.parse(rawBody) as Delivery
-      return typeof external_delivery_id === 'string' ? [external_delivery_id] : []
+      const { external_delivery_id: id } = readEvent(body)
+      return id == null ? [] : [id]
     },
   }
 }
@@ -238,6 +243,25 @@ function codeOf(answer: unknown): string | undefined {
 
 function isRefusal(error: unknown): error is ProviderError {
   return error instanceof ProviderError && error.kind === 'rejected'
+}
+
+const cancelRefusals: Readonly<Record<string, string>> = {
+  delivery_picked_up: 'It is too late to cancel: the courier has picked up already.',
+  delivery_completed: 'It is too late to cancel: the courier has delivered already.',
+  delivery_abandoned: 'DoorDash has given this delivery up, so there is nothing to cancel.',
+  cancellation_window_closed: 'It is too late to cancel: the courier is too far on the way.',
+  delivery_creation_in_progress:
+    'DoorDash is still taking the request, so it cannot be cancelled yet. Please try again in a minute.',
+  duplicate_request: 'DoorDash is already cancelling this delivery. Please look again in a minute.',
+}
+
+function whyNotCancelled(error: ProviderError): string {
+  const { reason, message } = (error.answer ?? {}) as Problem
+  const known = typeof reason === 'string' ? cancelRefusals[reason] : undefined
+  if (known !== undefined) return known
+  return typeof message === 'string'
+    ? `DoorDash did not cancel it: ${message.slice(0, 200)}`
+    : 'DoorDash did not cancel it. Please refresh to see where the courier is.'
 }
 
 function wordsFor(error: unknown): unknown {

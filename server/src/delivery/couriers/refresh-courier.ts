@@ -2,7 +2,7 @@ import type { Order } from '@cellarhand/contract/orders'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { getOrderText, lockOrder, requireTransition, type OrderKey } from '#orders/public.ts'
-import { latestDelivery, takeNews, type CourierDelivery } from './courier-news.ts'
+import { keyOf, latestDelivery, takeNews, type CourierDelivery } from './courier-news.ts'
 import { serviceOf, type CourierNews, type CourierServices } from './courier.ts'
 import { refusalOf } from './request-courier.ts'
 
@@ -30,10 +30,7 @@ export async function refreshCourier(
 
 async function look(services: CourierServices, delivery: CourierDelivery): Promise<CourierNews | undefined> {
   try {
-    return await serviceOf(services, delivery).look({
-      deliveryId: delivery.delivery_id,
-      serviceId: delivery.service_id,
-    })
+    return await serviceOf(services, delivery).look(keyOf(delivery))
   } catch (error) {
     throw refusalOf(error)
   }

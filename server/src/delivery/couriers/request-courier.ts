@@ -13,6 +13,7 @@ import { courierJobOf } from './courier-job.ts'
 import {
   adoptCourier,
   deliveryColumns,
+  keyOf,
   latestDelivery,
   writeDown,
   type CourierDelivery,
@@ -129,19 +130,18 @@ function requireService(services: CourierServices, delivery: CourierDelivery): v
 async function jobOf(
   statements: Statements,
   { order }: LockedOrder,
-  { merchant_id, delivery_id, packages, instructions }: CourierDelivery,
+  { merchant_id, delivery_id, asked_at, packages, instructions }: CourierDelivery,
 ): Promise<CourierJob> {
   return courierJobOf(statements, merchant_id, {
     order,
-    asked: { deliveryId: delivery_id, packages, instructions },
+    asked: { deliveryId: delivery_id, askedAt: asked_at, packages, instructions },
   })
 }
 
 /** What one service may have taken is repeated there alone: with another there would be two couriers. */
 async function askOnce(services: CourierServices, { delivery, job, isRepeat }: Opened): Promise<CourierNews> {
   const service = serviceOf(services, delivery)
-  const key = { deliveryId: delivery.delivery_id, serviceId: delivery.service_id }
-  const known = isRepeat ? await service.look(key) : undefined
+  const known = isRepeat ? await service.look(keyOf(delivery)) : undefined
   return known ?? service.request(job)
 }
 

@@ -1,5 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { maybe, text } from '@cellarhand/contract/fields'
+import { Type } from 'typebox'
 import type { Database } from '#platform/db/database.ts'
+import { createBodyReader } from '#platform/http/callback-body.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { courierPlanAt, type CourierPlan } from './courier-sentinels.ts'
@@ -13,6 +16,7 @@ import {
 } from './courier.ts'
 
 const name = 'Sandbox Courier'
+const readEvent = createBodyReader(Type.Object({ delivery_id: maybe(text(64)) }))
 const tickMs = 500
 
 /** How long a courier stays at each stage before the next, in seconds of the sandbox's clock. */
@@ -75,7 +79,7 @@ export function startSandboxCourier(deps: SandboxDeps): SandboxCourier {
   }
   const clock = startWorker({ work: tick, everyMs: tickMs, onError })
 
-  async function find({ deliveryId }: CourierKey): Promise<Row | undefined> {
+  async function find({ deliveryId }: Pick<CourierKey, 'deliveryId'>): Promise<Row | undefined> {
     const [row] = await db.systemQuery<Row>(
       'select delivery_id, stage, plan, picked_up_at, created_at from sandbox_couriers where delivery_id = $1',
       [deliveryId],
@@ -94,7 +98,7 @@ export function startSandboxCourier(deps: SandboxDeps): SandboxCourier {
       if (plan !== 'request_lost') await take(db, { job, plan, pace })
       if (plan === 'request_lost' || plan === 'answer_lost')
         throw new ProviderError({ provider: name, kind: 'no_answer' })
-      const row = await find({ deliveryId: job.deliveryId, serviceId: null })
+      const row = await find(job)
       if (row === undefined) throw new Error('The sandbox forgot a delivery')
       return newsOf(row, deps)
     },
@@ -113,12 +117,12 @@ export function startSandboxCourier(deps: SandboxDeps): SandboxCourier {
         throw new CourierRefused('The courier has picked up already, so it is too late to cancel.')
       return newsOf(row, deps)
     },
-    readCallback({ headers, rawBody }) {
+    readCallback({ headers, rawBody, body }) {
       const given = Buffer.from(String(headers['x-sandbox-signature'] ?? ''))
       const due = Buffer.from(sign(rawBody))
       if (given.length !== due.length || !timingSafeEqual(given, due)) return undefined
-      const { delivery_id } = JSON.parse(rawBody) as { delivery_id?: unknown }
-      return typeof delivery_id === 'string' ? [delivery_id] : []
+      const { delivery_id } = readEvent(body)
+      return delivery_id == null ? [] : [delivery_id]
     },
     stop: () => clock.stop(),
   }

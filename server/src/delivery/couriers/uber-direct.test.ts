@@ -45,6 +45,14 @@ afterAll(async () => {
   await provider.stop()
 })
 
+/** List Deliveries takes `filter`, `limit` and `offset` alone, and begins with the newest. */
+function listed(query: URLSearchParams): Delivery[] {
+  const offset = Number(query.get('offset') ?? 0)
+  return [...deliveries.values()]
+    .toReversed()
+    .slice(offset, offset + Math.min(50, Number(query.get('limit') ?? 10)))
+}
+
 /** Uber Direct as its documents describe it, with a memory. */
 function uber({ method, path, json, query, headers }: LoopbackRequest): LoopbackAnswer {
   if (path === '/oauth/v2/token')
@@ -65,6 +73,7 @@ function uber({ method, path, json, query, headers }: LoopbackRequest): Loopback
       ...body,
       id: `del_${deliveries.size + 1}`,
       external_id,
+      created: new Date().toISOString(),
       status: 'pending',
       fee: 850,
       tracking_url: 'https://www.ubereats.com/orders/1',
@@ -73,10 +82,7 @@ function uber({ method, path, json, query, headers }: LoopbackRequest): Loopback
     deliveries.set(delivery.id, delivery)
     return losing ?? { json: delivery }
   }
-  if (path.endsWith('/deliveries'))
-    return {
-      json: { data: [...deliveries.values()].filter((one) => one.external_id === query.get('external_id')) },
-    }
+  if (path.endsWith('/deliveries')) return { json: { data: listed(query) } }
   const known = deliveries.get(id)
   if (known === undefined) return { status: 404, json: { code: 'delivery_not_found' } }
   if (step === 'cancel') {
@@ -162,6 +168,73 @@ test.each([
   expect([creations().length, deliveries.size]).toEqual([1, 1])
 })
 
+/** What other shops of the same account have asked for meanwhile, or before. */
+function others(count: number, created: Date): void {
+  for (let n = 0; n < count; n++) {
+    const id = `del_other_${deliveries.size}`
+    deliveries.set(id, {
+      id,
+      external_id: `other-${id}`,
+      status: 'delivered',
+      created: created.toISOString(),
+    })
+  }
+}
+
+test('a lost delivery is found on a busy account, so that no second courier comes', async () => {
+  others(40, new Date(Date.now() - 7_200_000))
+  const order = await accepted()
+  losing = 'drop'
+  expect((await request(order.id)).refusal.code).toBe('courier_failed')
+  losing = undefined
+  others(120, new Date())
+  expect((await request(order.id)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
+  expect(creations()).toHaveLength(1)
+})
+
+test('a request that never arrived is looked for until before it was made, and is then made', async () => {
+  const order = await accepted()
+  await withToken()
+  others(400, new Date(Date.now() - 7_200_000))
+  provider.next({ json: { id: 'dqt_1', fee: 850 } }, 'drop')
+  expect((await request(order.id)).refusal.code).toBe('courier_failed')
+  provider.requests.length = 0
+  expect((await request(order.id)).status).toBe(200)
+  const looks = provider.requests.filter(
+    ({ method, path }) => method === 'GET' && path.endsWith('/deliveries'),
+  )
+  expect([looks.length, creations().length]).toEqual([1, 1])
+})
+
+test('bottles on their way back are with the courier until the way back is over', async () => {
+  const order = await accepted()
+  await request(order.id)
+  const [delivery] = [...deliveries.values()]
+  if (delivery === undefined) throw new Error('Nothing was created')
+  const event = { kind: 'event.delivery_status', data: { external_id: delivery.external_id } }
+  delivery.status = 'pickup_complete'
+  await callback(event)
+  await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_SHIPPED')
+  const wayBack: Delivery = { id: 'ret_1', external_id: 'none', status: 'pickup' }
+  deliveries.set('ret_1', wayBack)
+  delivery.status = 'returned'
+  delivery['related_deliveries'] = [{ id: 'ret_1', relationship: 'returned' }]
+  for (const status of ['pickup', 'pickup_complete', 'dropoff']) {
+    wayBack.status = status
+    provider.requests.length = 0
+    await callback(event)
+    await expect.poll(() => provider.requests.some(({ path }) => path.endsWith('/ret_1'))).toBe(true)
+    expect(await read(order.id)).toMatchObject({
+      status: 'MERCHANT_SHIPPED',
+      courier_info: { order_status: 'ORDER_PICKED_UP' },
+    })
+  }
+  wayBack.status = 'delivered'
+  await callback(event)
+  await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_ACCEPTED')
+  expect((await read(order.id)).status_comment).toBe('The courier could not hand it over and brought it back')
+})
+
 test('signed webhooks move the order, an unsigned one does not, and where the courier drives is not asked about', async () => {
   const order = await accepted()
   await request(order.id)
@@ -175,9 +248,6 @@ test('signed webhooks move the order, an unsigned one does not, and where the co
   expect(provider.requests).toHaveLength(asked)
   for (let times = 0; times < 2; times++) expect((await callback(event)).status).toBe(200)
   await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_SHIPPED')
-  delivery.status = 'returned'
-  await callback(event)
-  await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_ACCEPTED')
 })
 
 test('T28 a delivery is cancelled at Uber while it can be', async () => {
@@ -189,8 +259,17 @@ test('T28 a delivery is cancelled at Uber while it can be', async () => {
       params: { tmk: shop.key, id: order.id },
     })
   const [delivery] = [...deliveries.values()]
-  if (delivery) delivery.status = 'pickup'
-  expect((await cancel()).refusal.code).toBe('courier_refused')
+  for (const [status, why] of [
+    ['pickup', 'on the way to the store'],
+    ['dropoff', 'has picked up'],
+    ['returned', 'bringing it back'],
+  ] as const) {
+    if (delivery) delivery.status = status
+    expect((await cancel()).refusal).toMatchObject({
+      code: 'courier_refused',
+      message: expect.stringContaining(why),
+    })
+  }
   if (delivery) delivery.status = 'pending'
   expect((await cancel()).body.courier_info?.order_status).toBe('ORDER_CANCELLED')
 })

@@ -1,10 +1,14 @@
 import { createHmac } from 'node:crypto'
+import { maybe, text } from '@cellarhand/contract/fields'
+import { Type } from 'typebox'
+import { createBodyReader } from '#platform/http/callback-body.ts'
 import { createOutside, type Outside, type OutsideOptions } from '#platform/outside/outside.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { sameSecret } from '#platform/same-secret.ts'
 import {
   CourierRefused,
   type CourierJob,
+  type CourierKey,
   type CourierNews,
   type CourierService,
   type CourierStage,
@@ -25,6 +29,11 @@ const name = 'Uber Direct'
 /** Asked again this long before the token ends. */
 const tokenMarginMs = 120_000
 const longestNotes = 280
+const pageSize = 50
+/** Far more deliveries than an account has between a lost answer and the search for it. */
+const mostPages = 100
+/** Uber's clock and ours differ by less. */
+const clockMarginMs = 3_600_000
 
 interface Delivery {
   readonly id?: string
@@ -34,7 +43,8 @@ interface Delivery {
   readonly tracking_url?: string | null
   readonly pickup_eta?: string | null
   readonly dropoff_eta?: string | null
-  readonly undeliverable_reason?: string | null
+  readonly created?: string
+  readonly related_deliveries?: readonly { readonly id?: string; readonly relationship?: string }[] | null
 }
 
 const stages: Readonly<Record<string, CourierStage>> = {
@@ -44,7 +54,8 @@ const stages: Readonly<Record<string, CourierStage>> = {
   dropoff: 'picked_up',
   delivered: 'delivered',
   canceled: 'cancelled',
-  returned: 'failed',
+  // A delivery of its own brings the bottles back. Until that is over the courier has them.
+  returned: 'picked_up',
 }
 
 const refusals: Readonly<Record<string, string>> = {
@@ -54,6 +65,14 @@ const refusals: Readonly<Record<string, string>> = {
   couriers_busy: 'All couriers are busy right now. Please try again in a few minutes.',
   invalid_params: 'The courier service did not accept the address or the phone number.',
 }
+
+const readEvent = createBodyReader(
+  Type.Object({
+    kind: maybe(text(100)),
+    external_id: maybe(text(200)),
+    data: maybe(Type.Object({ external_id: maybe(text(200)) })),
+  }),
+)
 
 /** Uber Direct: a quote, then a delivery with it. The recipient shows an ID that says at least 21. */
 export function createUberDirect(
@@ -82,21 +101,46 @@ export function createUberDirect(
     }
   }
 
-  /** Found by our own name: Uber's own is only known once an answer came. */
-  async function find({ deliveryId, serviceId }: { deliveryId: string; serviceId: string | null }) {
-    if (serviceId !== null) {
-      try {
-        return await ask({ method: 'GET' }, `/deliveries/${encodeURIComponent(serviceId)}`)
-      } catch (error) {
-        if (error instanceof ProviderError && error.status === 404) return undefined
-        throw error
-      }
+  async function read(id: string): Promise<Delivery | undefined> {
+    try {
+      return await ask({ method: 'GET' }, `/deliveries/${encodeURIComponent(id)}`)
+    } catch (error) {
+      if (error instanceof ProviderError && error.status === 404) return undefined
+      throw error
     }
-    const query = new URLSearchParams({ external_id: deliveryId, limit: '10' })
-    const { data } = (await ask({ method: 'GET' }, `/deliveries?${query.toString()}`)) as {
-      data?: Delivery[]
+  }
+
+  async function find(key: CourierKey): Promise<Delivery | undefined> {
+    return key.serviceId === null ? search(key) : read(key.serviceId)
+  }
+
+  /** Uber's own name is only known once an answer came, and its list cannot be asked for ours: so page by page. */
+  async function search({
+    deliveryId,
+    askedAt,
+  }: Pick<CourierKey, 'deliveryId' | 'askedAt'>): Promise<Delivery | undefined> {
+    const oldest = askedAt.getTime() - clockMarginMs
+    let offset = 0
+    for (let page = 0; page < mostPages; page++) {
+      const { data = [] } = (await ask(
+        { method: 'GET' },
+        `/deliveries?limit=${pageSize}&offset=${offset}`,
+      )) as { data?: readonly Delivery[] }
+      const found = data.find((delivery) => delivery.external_id === deliveryId)
+      if (found !== undefined || data.length === 0 || isBefore(data, oldest)) return found
+      offset += data.length
     }
-    return data?.find((delivery) => delivery.external_id === deliveryId)
+    // Not found is not the same as not there: what is unknown stays so, and no second courier is asked for.
+    throw new ProviderError({ provider: name, kind: 'malformed' })
+  }
+
+  /** What comes back is over when the delivery of the way back is. */
+  async function newsOf(delivery: Delivery): Promise<CourierNews> {
+    if (delivery.status !== 'returned') return plainNewsOf(delivery)
+    const { id } = delivery.related_deliveries?.find(isWayBack) ?? {}
+    const wayBack = id === undefined ? undefined : await read(id)
+    const reason = wayBack === undefined ? undefined : endsOfTheWayBack[wayBack.status ?? '']
+    return { ...plainNewsOf(delivery), ...(reason === undefined ? {} : { stage: 'failed', reason }) }
   }
 
   return {
@@ -109,14 +153,11 @@ export function createUberDirect(
           '/delivery_quotes',
         )
         const json = { ...deliveryOf(job), quote_id: quote.id }
-        return newsOf(await ask({ method: 'POST', json }, '/deliveries'))
+        return await newsOf(await ask({ method: 'POST', json }, '/deliveries'))
       } catch (error) {
         if (!isRefusal(error)) throw error
-        const known =
-          error.code === 'duplicate_delivery'
-            ? await find({ deliveryId: job.deliveryId, serviceId: null })
-            : undefined
-        if (known !== undefined) return newsOf(known)
+        const known = error.code === 'duplicate_delivery' ? await search(job) : undefined
+        if (known !== undefined) return await newsOf(known)
         throw new CourierRefused(refusals[error.code ?? ''] ?? 'Uber Direct did not take this delivery.')
       }
     },
@@ -135,17 +176,19 @@ export function createUberDirect(
         return { stage: 'cancelled' }
       } catch (error) {
         if (!isRefusal(error)) throw error
-        throw new CourierRefused('It is too late to cancel: the courier has picked up already.')
+        const now = await read(delivery.id)
+        if (now === undefined || now.status === 'canceled') return { stage: 'cancelled' }
+        throw new CourierRefused(whyNotCancelled(now))
       }
     },
-    readCallback({ headers, rawBody }) {
+    readCallback({ headers, rawBody, body }) {
       const due = createHmac('sha256', settings.webhookKey).update(rawBody).digest('hex')
       if (!sameSecret(String(headers['x-uber-signature'] ?? ''), due)) return undefined
-      const event = JSON.parse(rawBody) as { kind?: string; data?: Delivery; external_id?: string }
+      const event = readEvent(body)
       // Where the courier is comes every 20 seconds and changes nothing.
       if (event.kind === 'event.courier_update') return []
       const id = event.data?.external_id ?? event.external_id
-      return typeof id === 'string' ? [id] : []
+      return id == null ? [] : [id]
     },
   }
 }
@@ -216,7 +259,34 @@ function deliveryOf({ pickup, dropoff, packages, items, ...job }: CourierJob) {
   }
 }
 
-function newsOf(delivery: Delivery): CourierNews {
+const endsOfTheWayBack: Readonly<Record<string, string>> = {
+  delivered: 'The courier could not hand it over and brought it back',
+  canceled: 'The courier could not hand it over, and the way back was cancelled. Please ask Uber Direct.',
+}
+
+function isWayBack({ id, relationship }: { readonly id?: string; readonly relationship?: string }): boolean {
+  return relationship === 'returned' || id?.startsWith('ret_') === true
+}
+
+/** A whole page from before the request, of a list that begins with the newest. */
+function isBefore(page: readonly Delivery[], oldest: number): boolean {
+  const times = page.map(({ created }) => Date.parse(created ?? ''))
+  const [first = Number.NaN] = times
+  const last = times.at(-1) ?? Number.NaN
+  return first >= last && times.every((time) => time < oldest)
+}
+
+/** By where the courier is: Uber gives one code for every delivery that it does not cancel. */
+function whyNotCancelled({ status }: Delivery): string {
+  if (status === 'delivered') return 'It is too late to cancel: the courier has delivered already.'
+  if (status === 'returned') return 'It is too late to cancel: the courier is bringing it back.'
+  if (status === 'pending') return 'Uber Direct did not cancel it. Please try again in a minute.'
+  return status === 'pickup'
+    ? 'It is too late to cancel: the courier is on the way to the store.'
+    : 'It is too late to cancel: the courier has picked up already.'
+}
+
+function plainNewsOf(delivery: Delivery): CourierNews {
   const stage = stages[delivery.status ?? ''] ?? 'requested'
   return {
     stage,
@@ -225,12 +295,7 @@ function newsOf(delivery: Delivery): CourierNews {
     pickupAt: timeOf(delivery.pickup_eta),
     deliveryAt: timeOf(delivery.dropoff_eta),
     feeCents: typeof delivery.fee === 'number' ? delivery.fee : undefined,
-    reason:
-      stage === 'failed'
-        ? 'The courier could not hand it over and brought it back'
-        : stage === 'cancelled'
-          ? 'The courier was cancelled'
-          : undefined,
+    reason: stage === 'cancelled' ? 'The courier was cancelled' : undefined,
   }
 }
 

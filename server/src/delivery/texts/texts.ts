@@ -1,5 +1,8 @@
 import type { Callback } from '../couriers/courier.ts'
 
+/** A form is checked as it was signed: field by field. */
+export type SignedForm = Omit<Callback, 'body'>
+
 export interface Text {
   /** Our name for it. */
   readonly messageId: string
@@ -39,8 +42,8 @@ export interface TextService {
   /** The service's name of a message whose sending was never answered; undefined when it was not sent. */
   find(text: Text, since: Date): Promise<string | undefined>
   /** Undefined when the callback is not authentic; null when it says nothing of interest. */
-  readStatus(callback: Callback): TextStatus | null | undefined
-  readReply(callback: Callback): TextReply | null | undefined
+  readStatus(form: SignedForm): TextStatus | null | undefined
+  readReply(form: SignedForm): TextReply | null | undefined
 }
 
 const stopWords = new Set(['stop', 'stopall', 'unsubscribe', 'cancel', 'end', 'quit', 'revoke', 'optout'])

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto'
+import { text } from '@cellarhand/contract/fields'
+import { Type } from 'typebox'
+import { createBodyReader } from '#platform/http/callback-body.ts'
 import { createOutside, type OutsideOptions } from '#platform/outside/outside.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { sameSecret } from '#platform/same-secret.ts'
-import type { Callback } from '../couriers/courier.ts'
-import { TextRefused, type TextService, type TextStatus } from './texts.ts'
+import { TextRefused, type SignedForm, type TextService, type TextStatus } from './texts.ts'
 
 export interface TwilioSettings {
   readonly url: string
@@ -17,6 +19,15 @@ export interface TwilioSettings {
 }
 
 const name = 'Twilio'
+const readFields = createBodyReader(
+  Type.Object({
+    MessageSid: Type.Optional(text(64)),
+    MessageStatus: Type.Optional(text(40)),
+    ErrorCode: Type.Optional(text(40)),
+    From: Type.Optional(text(100)),
+    Body: Type.Optional(text(10_000)),
+  }),
+)
 /** After this a message with directions is of no use to the driver. */
 const validitySeconds = 14_400
 const optedOut = '21610'
@@ -125,12 +136,12 @@ export function twilioSignature(authToken: string, url: string, fields: Fields):
 }
 
 function readSigned(
-  { headers, rawBody }: Callback,
+  { headers, rawBody }: SignedForm,
   { authToken, url }: { authToken: string; url: string },
 ): Fields | undefined {
   const fields = Object.fromEntries(new URLSearchParams(rawBody))
   const given = String(headers['x-twilio-signature'] ?? '')
-  return sameSecret(given, twilioSignature(authToken, url, fields)) ? fields : undefined
+  return sameSecret(given, twilioSignature(authToken, url, fields)) ? readFields(fields) : undefined
 }
 
 function codeOf(answer: unknown): string | undefined {

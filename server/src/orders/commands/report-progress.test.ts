@@ -19,6 +19,25 @@ async function withCourier(status: 'MERCHANT_ACCEPTED' | 'MERCHANT_SHIPPED'): Pr
   return order
 }
 
+test.each(['javascript:alert(1)', 'data:text/html,x', 'https://', 'fleet.example/1', 'https://a b'])(
+  'GAP-61 a courier’s link that is no web address is refused: %s',
+  async (tracking_url) => {
+    const order = await withCourier('MERCHANT_ACCEPTED')
+    const tell = (url: string) =>
+      desk.call('POST /marketplace/v1/orders/{id}/courier_events', {
+        as: marketplaceCredential,
+        params: { id: order.id },
+        body: { order_status: 'ORDER_ASSIGNED', tracking_url: url },
+      })
+    const refused = await tell(tracking_url)
+    expect([refused.status, refused.refusal.errors]).toEqual([
+      400,
+      { tracking_url: 'Is not of the expected form' },
+    ])
+    expect((await tell('HTTP://fleet.example/1?order=2#map')).status).toBe(200)
+  },
+)
+
 test('T19 ENT-031 a courier who picks up ships the order; what the courier leaves out stays', async () => {
   const order = await withCourier('MERCHANT_ACCEPTED')
   const { body } = await desk.call('POST /marketplace/v1/orders/{id}/courier_events', {
