@@ -26,7 +26,7 @@ export function choosePayments({ db, health, isDemo, stripe: settings, publicUrl
   if (settings !== undefined) {
     const stripe = createStripe(settings)
     const outside = createOutside({ provider: stripeName, health })
-    const payments = createStripePayments({ stripe, outside, settings })
+    const payments = createStripePayments({ stripe, outside })
     const secret = settings.webhookSecret
     return {
       payments: () => payments,
@@ -44,7 +44,7 @@ export function choosePayments({ db, health, isDemo, stripe: settings, publicUrl
 /** The least that shows that Stripe answers, knows the key and has Accounts v2. */
 export async function probeStripe(settings: StripeSettings, health: HealthRecord): Promise<void> {
   const outside = createOutside({ provider: stripeName, health })
-  await createStripePayments({ stripe: createStripe(settings), outside, settings }).probe()
+  await createStripePayments({ stripe: createStripe(settings), outside }).probe()
 }
 
 const unset = async () =>

@@ -17,6 +17,7 @@ interface StubAccount {
   payouts: string | undefined
   dashboard: string
   due: string | undefined
+  closed?: boolean
 }
 
 let provider: Loopback
@@ -26,7 +27,7 @@ let shop: Shop
 let hangsAfterEffect = false
 
 function accountJson(account: StubAccount) {
-  const { id, cards, payouts, dashboard, due } = account
+  const { id, cards, payouts, dashboard, due, closed } = account
   return {
     id,
     object: 'v2.core.account',
@@ -34,6 +35,7 @@ function accountJson(account: StubAccount) {
     dashboard,
     created: '2026-11-21T12:00:00.000Z',
     livemode: false,
+    closed,
     configuration: {
       merchant: {
         capabilities: {
@@ -229,6 +231,8 @@ test('BILL-004 BILL-006 GAP-152 Stripe’s statuses become the four ways on, and
   expect((await ask()).body.login_link).toBe('https://connect.stripe.test/express/1')
   only().dashboard = 'none'
   expect((await ask()).body).toEqual(neither)
+  Object.assign(only(), { cards: 'restricted', due: 'currently_due', dashboard: 'full', closed: true })
+  expect((await ask()).body).toEqual(neither)
 })
 
 test('a signed event makes the account be read again; twice, late or about a stranger it does no harm', async () => {
@@ -331,12 +335,11 @@ test('when nobody answers at Stripe the owner reads it, and orders go on as the 
 })
 
 test('no answer in time: what had an effect is asked again under the same key, and what never answers is said so', async () => {
-  const settings = { secretKey: 'sk_test_x', apiBase: provider.url, dashboard: 'full' } as const
+  const settings = { secretKey: 'sk_test_x', apiBase: provider.url }
   const health = createHealthRecord(desk.app.db, (error) => expect.fail(String(error)))
   const payments = createStripePayments({
     stripe: createStripe(settings, 400),
     outside: createOutside({ provider: 'Stripe', health }),
-    settings,
   })
   const merchant = { merchantId: shop.key, name: 'Shop', email: 'shop@example.com' }
   hangsAfterEffect = true

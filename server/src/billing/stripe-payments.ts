@@ -7,7 +7,6 @@ export interface StripeSettings {
   readonly secretKey: string
   /** Another host than Stripe's own, such as a test's. */
   readonly apiBase: string | undefined
-  readonly dashboard: 'full' | 'express'
 }
 
 export const stripeName = 'Stripe'
@@ -15,6 +14,8 @@ export const stripeName = 'Stripe'
 // Package stores: beer, wine and liquor.
 const merchantCategory = '5921'
 const timeoutMs = 10_000
+/** Of new accounts; those of before keep theirs. */
+const dashboard = 'full'
 const fullDashboard = 'https://dashboard.stripe.com/'
 
 export function createStripe({ secretKey, apiBase }: StripeSettings, limitMs = timeoutMs): Stripe {
@@ -33,15 +34,10 @@ export function createStripe({ secretKey, apiBase }: StripeSettings, limitMs = t
 interface StripeDeps {
   readonly stripe: Stripe
   readonly outside: Outside
-  readonly settings: StripeSettings
 }
 
 /** Stripe Connect with Accounts v2: the merchant has an account of its own and hands everything in on Stripe's pages. */
-export function createStripePayments({
-  stripe,
-  outside,
-  settings,
-}: StripeDeps): Payments & { probe(): Promise<void> } {
+export function createStripePayments({ stripe, outside }: StripeDeps): Payments & { probe(): Promise<void> } {
   const ask = <T>(work: () => Promise<T>): Promise<T> => outside.watch(work, explainStripe)
   return {
     async createAccount({ merchantId, name, email }) {
@@ -50,7 +46,7 @@ export function createStripePayments({
           {
             contact_email: email,
             display_name: name,
-            dashboard: settings.dashboard,
+            dashboard,
             identity: { country: 'US', entity_type: 'company' },
             configuration: {
               merchant: { mcc: merchantCategory, capabilities: { card_payments: { requested: true } } },
@@ -82,7 +78,7 @@ export function createStripePayments({
         account && {
           id: accountId,
           status: statusOf(account),
-          dashboard: account.dashboard ?? settings.dashboard,
+          dashboard: account.dashboard ?? dashboard,
         }
       )
     },
@@ -114,7 +110,9 @@ export function createStripePayments({
 }
 
 /** The account in the four words of ours; without `include` the fields that it is read from are absent. */
-function statusOf({ configuration, requirements }: Stripe.V2.Core.Account): AccountStatus {
+function statusOf({ closed, configuration, requirements }: Stripe.V2.Core.Account): AccountStatus {
+  // Its onboarding can lead nowhere.
+  if (closed === true) return 'rejected'
   const capabilities = configuration?.merchant?.capabilities
   const cards = capabilities?.card_payments?.status
   // Not every answer has this one; then the cards decide alone.

@@ -55,3 +55,53 @@ test('API-001 GAP-13 GAP-26 GAP-28 calls may go to other hosts, which the page i
   for (const name of ['API_BASE', 'PAYMENTS_BASE', 'CONTENT_BASE', 'DEV_DOCS_URL'])
     expect(() => readConfig({ DEMO: '1', [name]: 'nowhere' })).toThrow(name)
 })
+
+test('VIEW-010 product pictures may come from the hosts that the settings name, and from no others', async () => {
+  const desk = await openDesk({ IMAGE_HOSTS: 'https://images.example.com, https://*.cdn.example:8443' })
+  try {
+    const policy = (await desk.send('GET', '/healthz')).headers.get('content-security-policy')?.split('; ')
+    expect(policy).toContain(
+      "img-src 'self' data: blob: https://images.example.com https://*.cdn.example:8443",
+    )
+    expect(policy).toContain("script-src 'self'")
+  } finally {
+    await desk.stop()
+  }
+  for (const wrong of [
+    'images.example.com',
+    'https://a.example/b',
+    'https:',
+    '*',
+    "https://a.example;script-src'",
+  ])
+    expect(() => readConfig({ DEMO: '1', IMAGE_HOSTS: wrong })).toThrow('IMAGE_HOSTS')
+})
+
+test('GAP-56 the product’s name stands in refusals that name it', async () => {
+  const desk = await openDesk({ PRODUCT_NAME: 'Vintner' })
+  try {
+    const shop = await desk.openShop()
+    const { refusal } = await desk.call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
+      as: shop.manager,
+      params: { tmk: shop.key },
+      body: {
+        carrier: 'UPS',
+        account_number: 'ABCD0000',
+        account_zip: '10001',
+        label_size: '4x6',
+        label_format: 'PDF',
+      },
+    })
+    expect(refusal.message).toBe(
+      'A carrier account error occurred, please contact your Vintner Sales Associate to resolve the issue.',
+    )
+  } finally {
+    await desk.stop()
+  }
+})
+
+test('a Stripe dashboard whose accounts cannot be made stops the start', () => {
+  const stripe = { DEMO: '1', STRIPE_SECRET_KEY: 'sk_test_x' }
+  for (const dashboard of ['express', 'half'])
+    expect(() => readConfig({ ...stripe, STRIPE_DASHBOARD: dashboard })).toThrow('STRIPE_DASHBOARD')
+})

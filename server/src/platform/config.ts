@@ -63,13 +63,14 @@ export interface Elsewhere {
   readonly payments: string | undefined
   readonly content: string | undefined
   readonly apiDocumentation: string | undefined
+  /** Hosts of product pictures, as the browser's policy names them. */
+  readonly pictures: readonly string[]
 }
 
 interface StripeConfig {
   readonly secretKey: string
   readonly webhookSecret: string | undefined
   readonly apiBase: string | undefined
-  readonly dashboard: 'full' | 'express'
 }
 
 interface EasyPostConfig {
@@ -125,6 +126,7 @@ export function readConfig(env: Environment): Config {
       payments: readBase(env, 'PAYMENTS_BASE'),
       content: readBase(env, 'CONTENT_BASE'),
       apiDocumentation: readAddress(env, 'DEV_DOCS_URL'),
+      pictures: readHosts(env, 'IMAGE_HOSTS'),
     },
     errorReportUrl: readAddress(env, 'ERROR_REPORT_URL'),
     sentryDsn: readAddress(env, 'SENTRY_DSN'),
@@ -228,6 +230,17 @@ function readAddress(env: Environment, name: string): string | undefined {
   return text
 }
 
+/** Whatever stands here becomes part of a header, so it is an address without a path and nothing else. */
+function readHosts(env: Environment, name: string): string[] {
+  const hosts = (env[name] ?? '').split(/[\s,]+/).filter((host) => host !== '')
+  const wrong = hosts.find((host) => !/^https?:\/\/(\*\.)?[a-z0-9.-]+(:\d+)?$/i.test(host))
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `${name} must list addresses without a path, such as https://images.example.com or https://*.example.com, not "${wrong}".`,
+    )
+  return hosts
+}
+
 /** Paths are put behind it. */
 function readBase(env: Environment, name: string): string | undefined {
   return readAddress(env, name)?.replace(/^(.*[^/])\/*$/s, '$1')
@@ -237,13 +250,15 @@ function readStripe(env: Environment): StripeConfig | undefined {
   const secretKey = env['STRIPE_SECRET_KEY']
   if (!secretKey) return undefined
   const dashboard = env['STRIPE_DASHBOARD'] || 'full'
-  if (dashboard !== 'full' && dashboard !== 'express')
-    throw new ConfigError(`STRIPE_DASHBOARD must be full or express, not "${dashboard}".`)
+  // Stripe takes fees and losses of express accounts on itself from API 2026-11-18.endive on; its library speaks 2026-10-28.
+  if (dashboard !== 'full')
+    throw new ConfigError(
+      `STRIPE_DASHBOARD must be full, not "${dashboard}": Stripe does not make other accounts with the version of its API that this server speaks. Leave the setting out, then start again.`,
+    )
   return {
     secretKey,
     webhookSecret: env['STRIPE_WEBHOOK_SECRET'] || undefined,
     apiBase: readAddress(env, 'STRIPE_API_BASE'),
-    dashboard,
   }
 }
 

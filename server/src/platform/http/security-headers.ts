@@ -10,12 +10,12 @@ interface Policy {
 export function contentSecurityPolicy({ frameAncestors, elsewhere }: Policy): string {
   const and = (...addresses: (string | undefined)[]) =>
     [...new Set(addresses.flatMap((address) => (address ? [` ${new URL(address).origin}`] : [])))].join('')
-  const { api, payments, content, apiDocumentation } = elsewhere ?? {}
+  const { api, payments, content, apiDocumentation, pictures = [] } = elsewhere ?? {}
   return [
     "default-src 'self'",
     "script-src 'self'",
     "style-src 'self'",
-    `img-src 'self' data: blob:${and(api)}`,
+    [`img-src 'self' data: blob:${and(api)}`, ...pictures].join(' '),
     `connect-src 'self'${and(api, payments, content)}`,
     "font-src 'self'",
     // For printing: a PDF that the page fetched itself.
