@@ -150,6 +150,35 @@ test('a stock list is taken line by line: good lines are in, bad ones are named,
   expect(items).toHaveLength(2)
 })
 
+test('a file whose quote is not closed changes nothing, and says so', async () => {
+  const fresh = await desk.openShop()
+  const csv = 'offering_id,price,quantity,product_name\nX-1,5,1,Rye\nX-2,6,1,"Gin\nX-3,7,1,Rum\n'
+  await expect(importInventory(desk.app.db, { merchantKey: fresh.key, csv })).rejects.toMatchObject({
+    details: { errors: { file: expect.stringContaining('not closed') } },
+  })
+  expect((await all(fresh)).items).toEqual([])
+})
+
+test('quotes, spaces, line ends and empty lines of other programs are read', async () => {
+  const fresh = await desk.openShop()
+  const csv = [
+    'offering_id,price,quantity,product_name',
+    'X-1, 5 ,1, "Rye, ""old"""',
+    '',
+    ',,,',
+    'X-2,6,1,12" shelf',
+    'X-3,cheap,1,"Two\nlines"',
+    'X-4,dear,1,',
+  ].join('\r\n')
+  const report = await importInventory(desk.app.db, { merchantKey: fresh.key, csv })
+  expect(report.problems.map(({ line }) => line)).toEqual([6, 8])
+  const { rows } = await desk.owner.query<{ product_name: string }>(
+    'select product_name from offerings where merchant_id = $1 order by offering_id',
+    [fresh.key],
+  )
+  expect(rows.map(({ product_name }) => product_name)).toEqual(['Rye, "old"', '12" shelf'])
+})
+
 test('a file without the needed columns, or for no merchant, changes nothing', async () => {
   const { db } = desk.app
   await expect(importInventory(db, { merchantKey: shop.key, csv: 'id,cost\n1,2' })).rejects.toMatchObject({

@@ -1,43 +1,45 @@
+import { CsvError, parse } from 'csv-parse/sync'
+
 export interface CsvRow {
   /** The line of the file that the row begins on, counted from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** Comma-separated rows as RFC 4180 has them: quotes around a cell, doubled inside it, and line breaks between quotes. */
-export function parseCsv(text: string): CsvRow[] {
-  const rows: CsvRow[] = []
-  const source = text.replace(/^\uFEFF/, '')
-  let cells: string[] = []
-  let cell = ''
-  let isQuoted = false
-  let line = 1
-  let began = 1
+interface ParsedRow {
+  readonly record: string[]
+  readonly raw: string
+  readonly info: { readonly lines: number }
+}
 
-  const endCell = () => {
-    cells.push(cell)
-    cell = ''
+/** What is wrong with the whole file: where the rows end cannot be told. */
+export class UnreadableCsv extends Error {}
+
+/**
+ * Comma-separated rows as RFC 4180 has them, also with a byte order mark, spaces around cells, and a quote in the middle
+ * of one (`12" shelf`). Rows without anything in them are left out.
+ */
+export function parseCsv(text: string): CsvRow[] {
+  try {
+    const rows = parse(text, {
+      bom: true,
+      info: true,
+      raw: true,
+      trim: true,
+      relaxQuotes: true,
+      relaxColumnCount: true,
+      skipRecordsWithEmptyValues: true,
+    }) as unknown as ParsedRow[]
+    return rows.map(({ record, raw, info }) => ({
+      line: info.lines - (raw.trimEnd().split('\n').length - 1),
+      cells: record,
+    }))
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new UnreadableCsv(
+      error.code === 'CSV_QUOTE_NOT_CLOSED'
+        ? 'A quote (") is opened and not closed, so nothing after it can be read. Please close it, then import again.'
+        : `The file cannot be read as CSV: ${error.message}`,
+    )
   }
-  const endRow = () => {
-    endCell()
-    if (cells.some((each) => each.trim() !== '')) rows.push({ line: began, cells })
-    cells = []
-    began = line
-  }
-  for (let at = 0; at < source.length; at++) {
-    const character = source.charAt(at)
-    if (character === '\n') line++
-    if (isQuoted) {
-      if (character !== '"') cell += character
-      else if (source[at + 1] === '"') cell += source.charAt(++at)
-      else isQuoted = false
-    } else if (character === '"' && cell.trim() === '') {
-      cell = ''
-      isQuoted = true
-    } else if (character === ',') endCell()
-    else if (character === '\n') endRow()
-    else if (character !== '\r') cell += character
-  }
-  if (cell !== '' || cells.length > 0) endRow()
-  return rows
 }

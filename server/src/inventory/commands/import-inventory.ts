@@ -1,7 +1,7 @@
 import { isWholeCents, toCents } from '@cellarhand/contract/money'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { parseCsv } from '../parse-csv.ts'
+import { parseCsv, UnreadableCsv, type CsvRow } from '../parse-csv.ts'
 
 /** The columns a file may have; the first three are needed. The rest, left out or empty, means none (or yes). */
 export const inventoryColumns = [
@@ -73,8 +73,17 @@ export async function importInventory(
   return { created, updated: records.length - created, problems }
 }
 
+function rowsOf(csv: string): CsvRow[] {
+  try {
+    return parseCsv(csv)
+  } catch (error) {
+    if (error instanceof UnreadableCsv) refuse('validation_failed', { errors: { file: error.message } })
+    throw error
+  }
+}
+
 function readRecords(csv: string) {
-  const [header, ...rows] = parseCsv(csv)
+  const [header, ...rows] = rowsOf(csv)
   const names = (header?.cells ?? []).map((name) => name.trim().toLowerCase())
   const known: readonly string[] = inventoryColumns
   const unknown = names.filter((name) => !known.includes(name))
