@@ -147,10 +147,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     config,
     db,
     health,
-    async askSelf(url, headers, payload) {
-      const own = { 'content-type': 'application/json', ...headers }
-      return (await http.app.inject({ method: 'POST', url, headers: own, payload })).statusCode
-    },
+    askSelf: http.askSelf,
     onChange,
     onError,
   })
@@ -181,6 +178,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   } else {
     http.app.setNotFoundHandler(answerNotFound)
   }
+  await http.complete()
 
   return {
     http: http.app,
