@@ -16,6 +16,7 @@ import {
   getOrderText,
   reportCarrierEvent,
   reportCourierEvent,
+  submittedAt,
   type Actor,
   type OrderKey,
 } from '#orders/public.ts'
@@ -31,7 +32,9 @@ export interface MarketplaceDeps {
 const marketplace: Actor = { kind: 'marketplace', id: null, name: 'Marketplace' }
 
 export function serveMarketplace({ serve }: Http, { db, onChange, webhooks }: MarketplaceDeps): void {
-  serve(createOrderCall, async ({ body, idempotent }) => {
+  serve(createOrderCall, async ({ body, idempotent, request }) => {
+    const { note } = submittedAt(body.date_submitted, Date.now())
+    if (note !== undefined) request.log.warn(note, "an order's date is ahead of this server's clock")
     const actor = { ...marketplace, name: body.application_name ?? marketplace.name }
     const reply = await runCommand(db, { merchantId: body.merchant, idempotent }, async (statements) => ({
       status: 201,
