@@ -2,6 +2,7 @@ import { hasLiveCourier } from '@cellarhand/contract/order-guards'
 import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
+import type { DueTable } from '#platform/jobs/claim.ts'
 import {
   lockOrder,
   reportCourierEvent,
@@ -31,6 +32,14 @@ export interface CourierDelivery {
 
 export const deliveryColumns = `merchant_id, order_id, attempt, delivery_id, service, service_id, state, stage, packages, instructions,
   asked_by_id, asked_by_name, cancel_asked_at, due_at > now() as is_leased`
+
+/** Without a fence: what two of its holders hear only moves forwards, and the order's lock decides which of them writes. */
+export const deliveries: DueTable<Pick<CourierDelivery, 'merchant_id' | 'order_id' | 'attempt'>> = {
+  table: 'courier_deliveries',
+  key: { merchant_id: 'text', order_id: 'text', attempt: 'integer' },
+  due: 'due_at',
+  idOf: ({ merchant_id, order_id, attempt }) => [merchant_id, order_id, attempt],
+}
 
 /** While nothing is heard, the service is asked this often; its callbacks make it sooner. */
 const quietSeconds = 120
