@@ -121,7 +121,12 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     ...createSealer(config.sealingKeys, twoStepPurpose),
   }
   const webhooks = { allowLoopback: config.isDemo, ...createSealer(config.sealingKeys, webhooksPurpose) }
-  const deliveries = startWebhookDelivery({ db, webhooks, onError })
+  const deliveries = startWebhookDelivery({
+    db,
+    webhooks,
+    onGivenUp: (event) => log.error({ event }, 'an event was given up: the marketplace did not take it'),
+    onError,
+  })
   feed.subscribe(() => deliveries.wake())
   const sweep = startHourly(async (isStopping) => {
     if ((await closeShippedOrders(db, isStopping)) > 0) publisher.wake()

@@ -1,6 +1,7 @@
 import {
   changeOrderStatus,
   createOrder as createOrderCall,
+  readEvents,
   readOrder,
   registerWebhook,
   reportCarrierEvent as carrierEventCall,
@@ -21,6 +22,7 @@ import {
   type OrderKey,
 } from '#orders/public.ts'
 import { saveWebhook } from './commands/save-webhook.ts'
+import { listEvents } from './reads.ts'
 import type { WebhookPolicy } from './webhook-address.ts'
 
 export interface MarketplaceDeps {
@@ -73,5 +75,6 @@ export function serveMarketplace({ serve }: Http, { db, onChange, webhooks }: Ma
     async ({ params }) =>
       new JsonText(await getOrderText(db, await findMerchantOfOrder(db, params.id), params.id)),
   )
+  serve(readEvents, async ({ query }) => listEvents(db, query))
   serve(registerWebhook, async ({ body }) => saveWebhook(db, webhooks, body))
 }
