@@ -174,7 +174,7 @@ export const registerWebhook = endpoint({
   reply: object({ url: Type.String(), status: Type.String() }),
 })
 
-/** An event as the webhook tells it, with what its headers say. */
+/** An event as the webhook tells it, with the contents of its headers. */
 const MarketplaceEvent = object({
   position: Count,
   webhook_id: Type.String(),
@@ -201,7 +201,7 @@ export const readEvents = endpoint({
   }),
   reply: object({
     events: Type.Array(MarketplaceEvent),
-    next: Type.Integer({ minimum: 0, description: 'What to ask after the next time.' }),
+    next: Type.Integer({ minimum: 0, description: 'The position to ask after in the next call.' }),
     has_more: Type.Boolean(),
     has_gap: Type.Boolean({
       description:

@@ -38,7 +38,7 @@ type Sending = DueEvent & { readonly endpoint: Endpoint }
 
 /** Sends published events to the marketplace's endpoint, apart from publishing: a slow receiver delays only itself. */
 export function startWebhookDelivery({ db, webhooks, onGivenUp, onError }: DeliveryDeps): Worker {
-  // What was before this process nobody here knows.
+  // The receiver may have been away before this process started.
   let failuresInARow = outageFailures
 
   async function deliver(event: Sending, signal: AbortSignal): Promise<void> {

@@ -74,7 +74,7 @@ export async function takeEvents(
   limit: number,
 ): Promise<{ endpoint: Endpoint | undefined; events: DueEvent[] }> {
   return db.system(async (statements) => {
-    // One process at a time: the next one sees what this one has taken.
+    // One process at a time, so that the next one sees these leases.
     const [endpoint] = await statements.query<Endpoint>(
       `select url, secret_sealed, registered_at::text from webhook_endpoint
        where disabled_at is null and held_at is null for no key update`,
@@ -125,8 +125,8 @@ export function delayAfter(attempts: number, retryAfterMs: number | undefined): 
 }
 
 /**
- * The receiver is well: what waits for its next try goes now, in the order in which it happened, and the try that failed
- * counts as none. What a receiver wished (Retry-After) does not bind a new one. Answers whether there may be more.
+ * The receiver is well: events that wait for their next try go now, in the order in which they happened, and the try that
+ * failed counts as none. The Retry-After of one receiver does not bind the next. Answers whether there may be more.
  */
 export async function drainWaiting(db: Database, { isNewReceiver = false } = {}): Promise<boolean> {
   const drained = await db.systemQuery(

@@ -14,7 +14,7 @@ export interface StoredEvent {
 /** An event from before webhook ids keeps the one that it was sent under. */
 export const eventColumns = `merchant_id, position, coalesce(webhook_id, 'evt_' || event_id) as webhook_id, kind, payload, occurred_at`
 
-/** What the marketplace is told of an event. */
+/** The message that the marketplace gets of an event. */
 export function messageOf({ kind, occurred_at, payload, merchant_id }: StoredEvent) {
   const data = { ...(JSON.parse(payload) as Record<string, unknown>), merchant: merchant_id }
   return { type: kind, timestamp: occurred_at.toISOString(), data }

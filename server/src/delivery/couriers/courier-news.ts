@@ -33,7 +33,7 @@ export interface CourierDelivery {
 export const deliveryColumns = `merchant_id, order_id, attempt, delivery_id, service, service_id, state, stage, packages, instructions,
   asked_by_id, asked_by_name, cancel_asked_at, due_at > now() as is_leased`
 
-/** Without a fence: what two of its holders hear only moves forwards, and the order's lock decides which of them writes. */
+/** Without a fence: news only moves a delivery forwards, and the order's lock decides which of two holders writes first. */
 export const deliveries: DueTable<Pick<CourierDelivery, 'merchant_id' | 'order_id' | 'attempt'>> = {
   table: 'courier_deliveries',
   key: { merchant_id: 'text', order_id: 'text', attempt: 'integer' },

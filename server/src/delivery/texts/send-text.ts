@@ -11,7 +11,7 @@ import { ProviderError } from '#platform/outside/provider-error.ts'
 import { TextRefused, type TextService } from './texts.ts'
 
 const perHour = { name: 'directions', max: 20, windowSeconds: 3600 }
-/** Without a fence: only the clerk who presses again takes a message over. */
+/** Without a fence: only a second press of the clerk takes a message over. */
 const messagesUnderWay: DueTable<readonly [string, string]> = {
   table: 'text_messages',
   key: { merchant_id: 'text', message_id: 'text' },

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/database.ts'
 
-/** Makes events due once more, under their own ids: all that were given up, or one, whatever became of it. Answers how many. */
+/** Makes events due once more, under their own ids: all that were given up, or any single one. Answers how many. */
 export async function sendAgain(db: Database, webhookId?: string): Promise<number> {
   const which =
     webhookId === undefined

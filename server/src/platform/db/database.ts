@@ -53,7 +53,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 /** JSON columns hold text that goes out as it is; what needs to look inside parses it itself. */
 pg.types.setTypeParser(pg.types.builtins.JSON, (text) => text)
 
-/** Stands on errors of the database's connections: Node gives the same codes to any socket that breaks. */
+/** Marks the errors of the database's connections: Node gives the same codes to any socket that breaks. */
 const fromDatabase = Symbol('from the database')
 
 function ofDatabase(error: unknown): unknown {
@@ -273,7 +273,7 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** The same of what a call of `Database` has thrown, and never of another connection that broke. */
+/** Whether a call of `Database` failed because the database is away. Another connection that broke does not count. */
 export function hasLostDatabase(error: unknown): boolean {
   return error instanceof Error && fromDatabase in error && isDatabaseAway(error)
 }

@@ -36,7 +36,7 @@ async function publishBatch(db: Database): Promise<number | 'busy'> {
     // Held until this batch is committed: positions become visible in their own order.
     const turn = await query('select from outbox_publisher for update skip locked')
     if (turn.length === 0) return 'busy'
-    // Due also while the endpoint is disabled: what happens meanwhile goes to the next one.
+    // Due also while the endpoint is disabled: the next registration gets these events.
     const numbered = query(
       `with batch as materialized (
          select merchant_id, event_id from outbox where position is null order by event_id limit ${batchSize}

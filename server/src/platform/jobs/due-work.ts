@@ -24,7 +24,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Does what is due, some rows at a time; several processes share the work. */
+/** Runs the rows that are due, some at a time; several processes share the work. */
 export function startDueWork<Row>({ db, table, take, run, atOnce, onError }: DueWork<Row>): Worker {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()

@@ -128,7 +128,7 @@ async function runOne(db: Database, row: TakenRow, { kinds, signal }: Surroundin
       ),
   }
   try {
-    // Taken while the process was told to stop: nobody would work on it, and it would stay taken.
+    // The job may have been taken while the process was told to stop. It is released at once.
     signal.throwIfAborted()
     const kind = kinds[row.kind]
     if (row.attempts > attemptsAtMost) await kind?.giveUp(job, `tried ${attemptsAtMost} times`)

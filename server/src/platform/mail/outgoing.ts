@@ -67,7 +67,7 @@ const mails: DueTable<DueMail> = {
   idOf: ({ mail_id, attempts }) => [mail_id, attempts],
 }
 
-/** Sends what is due; several processes share the work. */
+/** Sends the mails that are due; several processes share the work. */
 export function startMailSender({ db, mailer, open, onError }: MailSenderDeps): Worker {
   if (mailer === undefined) return { wake: () => undefined, stop: async () => undefined }
   return startDueWork({
@@ -95,7 +95,7 @@ async function sendOne({ db, mailer, open }: Sending, mail: DueMail): Promise<vo
   try {
     const { mail_id: id, recipient, subject } = mail
     await mailer({ id, recipient, subject, ...openLetter(open, mail.letter_sealed) })
-    // Whoever holds it by now: it has left.
+    // The mail has left, whichever process holds it by now.
     await db.systemQuery('update outgoing_mails set sent_at = now(), error = null where mail_id = $1', [
       mail.mail_id,
     ])
