@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { cloneDatabase } from '../../../test/database/cloned-database.ts'
-import { eventually } from '../../../test/eventually.ts'
-import { buildApp } from '../../app.ts'
-import { readConfig } from '../config.ts'
+import { cloneDatabase } from '../test/database/cloned-database.ts'
+import { eventually } from '../test/eventually.ts'
+import { buildApp } from './app.ts'
+import { readConfig } from './platform/config.ts'
 
 test('work that speaks with this server itself waits until every route is there', async () => {
   const database = await cloneDatabase()

@@ -3,11 +3,11 @@ import { connect } from 'node:net'
 import { isAlive } from '@cellarhand/contract/insights'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cloneDatabase, type ClonedDatabase } from '../../../test/database/cloned-database.ts'
-import { eventually } from '../../../test/eventually.ts'
-import { buildApp, type App } from '../../app.ts'
-import { readConfig } from '../config.ts'
-import { createHttp } from './server.ts'
+import { cloneDatabase, type ClonedDatabase } from '../test/database/cloned-database.ts'
+import { eventually } from '../test/eventually.ts'
+import { buildApp, type App } from './app.ts'
+import { readConfig } from './platform/config.ts'
+import { createHttp } from './platform/http/server.ts'
 
 let database: ClonedDatabase
 let app: App
