@@ -11,7 +11,7 @@ test('the diagrams of docs/architecture.md are the imports of today', async () =
   const text = withDiagrams(fs.readFileSync(file, 'utf8'), modules)
   await expect(text).toMatchFileSnapshot(file)
   // An import that nobody has drawn is noticed.
-  const orders = modules.find(({ source }) => source === 'server/src/orders/routes.ts')
+  const orders = modules.find(({ source }: { source: string }) => source === 'server/src/orders/routes.ts')
   orders?.dependencies.push({ resolved: 'server/src/billing/public.ts' })
   expect(withDiagrams(text, modules)).not.toBe(text)
 })

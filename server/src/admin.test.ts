@@ -196,3 +196,30 @@ test('a database that is away, or a missing secret, is one sentence', async () =
   const secretless = await admin(['set-onboarded', '--merchant', 'acme'], '', { DEMO: '0' })
   expect(secretless.err).toContain('SESSION_SECRET is not set')
 })
+
+test(
+  'events that were given up are listed with the reason, and sent again',
+  async () => {
+    await desk.owner.query(
+      `insert into outbox (merchant_id, kind, payload, position, webhook_id, webhook_due_at, webhook_done_at, webhook_attempts, webhook_error)
+       values ('acme', 'order.updated', '{"id":"1000017"}', nextval('outbox_positions'), 'evt_lost', now(), now(), 10, 'The receiver answered 503')`,
+    )
+    const listed = await admin(['given-up'])
+    expect(listed.out).toContain('evt_lost acme order.updated of order 1000017: The receiver answered 503')
+    for (const args of [[], ['--all', '--event', 'evt_lost']])
+      expect(await admin(['send-again', ...args])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('Please give either --all or --event'),
+      })
+    expect(await admin(['send-again', '--event', 'evt_other'])).toMatchObject({
+      err: expect.stringContaining('There is no event "evt_other"'),
+    })
+    expect((await admin(['send-again', '--all'])).out).toContain('Events that are sent again: 1.')
+    const { rows } = await desk.owner.query(
+      `select webhook_done_at, webhook_attempts, webhook_due_at <= now() as is_due from outbox where webhook_id = 'evt_lost'`,
+    )
+    expect(rows).toEqual([{ webhook_done_at: null, webhook_attempts: 0, is_due: true }])
+    expect((await admin(['given-up'])).out).not.toContain('evt_lost')
+  },
+  severalProcessesMs,
+)

@@ -7,6 +7,7 @@ import { checkProviders } from './check-providers.ts'
 import { publishDocument, withdrawDocument } from './content/public.ts'
 import { listHeld, releaseHeld } from './held-work.ts'
 import { importInventory, inventoryColumns } from './inventory/public.ts'
+import { listGivenUp, sendAgain } from './marketplace/public.ts'
 import {
   createMerchant,
   createUser,
@@ -191,6 +192,32 @@ const commands: Readonly<Record<string, Command>> = {
     flags: ['mails'],
     async run(db, given) {
       for (const line of await releaseHeld(db, { withMails: given.has('mails') })) say(line)
+    },
+  },
+  'given-up': {
+    summary: 'The events that the marketplace did not take in ten tries over three days, and why.',
+    options: [],
+    async run(db) {
+      for (const event of await listGivenUp(db))
+        say(
+          `${event.occurred_at.toISOString()} ${event.webhook_id} ${event.merchant_id} ${event.kind} of order ${event.order_id}: ${event.webhook_error}`,
+        )
+      say('To send them again: npm run admin -- send-again --all, or --event evt_…')
+    },
+  },
+  'send-again': {
+    summary:
+      'Sends events to the marketplace again, under their own ids: with --all those that were given up, with --event a single one.',
+    options: [],
+    optional: ['event'],
+    flags: ['all'],
+    async run(db, given) {
+      const event = given.find('event')
+      if ((event !== undefined) === given.has('all')) fail('Please give either --all or --event evt_….')
+      const count = await sendAgain(db, event)
+      if (event !== undefined && count === 0)
+        fail(`There is no event "${event}", or it is being sent right now.`)
+      say(`Events that are sent again: ${count}.`)
     },
   },
   'rotate-key': {

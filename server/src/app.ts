@@ -136,7 +136,12 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     ...createSealer(config.sealingKeys, twoStepPurpose),
   }
   const webhooks = { allowLoopback: config.isDemo, ...createSealer(config.sealingKeys, webhooksPurpose) }
-  const deliveries = startWebhookDelivery({ db, webhooks, onError })
+  const deliveries = startWebhookDelivery({
+    db,
+    webhooks,
+    onGivenUp: (event) => log.error({ event }, 'an event was given up: the marketplace did not take it'),
+    onError,
+  })
   feed.subscribe(() => deliveries.wake())
   const sweep = startHourly(async (isStopping) => {
     if ((await closeShippedOrders(db, isStopping)) > 0) publisher.wake()
@@ -165,10 +170,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     config,
     db,
     health,
-    async askSelf(url, headers, payload) {
-      const own = { 'content-type': 'application/json', ...headers }
-      return (await http.app.inject({ method: 'POST', url, headers: own, payload })).statusCode
-    },
+    askSelf: http.askSelf,
     onChange,
     onError,
   })
@@ -199,6 +201,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   } else {
     http.app.setNotFoundHandler(answerNotFound)
   }
+  await http.complete()
 
   return {
     http: http.app,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../wire/endpoint.ts'
 import {
+  Count,
   Day,
   Dollars,
   filledText,
@@ -172,6 +173,42 @@ export const registerWebhook = endpoint({
   access: 'marketplace',
   body: object({ url: text(2000), secret: text(200) }),
   reply: object({ url: Type.String(), status: Type.String() }),
+})
+
+/** An event as the webhook tells it, with the contents of its headers. */
+const MarketplaceEvent = object({
+  position: Count,
+  webhook_id: Type.String(),
+  type: Type.String(),
+  timestamp: Timestamp,
+  data: Type.Object({}, { additionalProperties: true }),
+})
+/** At most so many events in one answer. */
+export const eventsAtOnce = 500
+export const readEvents = endpoint({
+  call: 'GET /marketplace/v1/events',
+  summary: 'Events after a position, oldest first: for a receiver that missed some',
+  access: 'marketplace',
+  query: object({
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          'The position of the last event that is known. Without it the answer begins with the oldest.',
+      }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: eventsAtOnce })),
+  }),
+  reply: object({
+    events: Type.Array(MarketplaceEvent),
+    next: Type.Integer({ minimum: 0, description: 'The position to ask after in the next call.' }),
+    has_more: Type.Boolean(),
+    has_gap: Type.Boolean({
+      description:
+        'Events between `after` and the first one here are deleted already: read the orders themselves.',
+    }),
+  }),
 })
 export const createHandover = endpoint({
   call: 'POST /marketplace/v1/handover',

@@ -23,6 +23,10 @@ const waiting: Readonly<Record<string, { help: string; sql: string }>> = {
     help: 'Events that the marketplace has not taken yet',
     sql: 'select count(*)::int as n from outbox where webhook_due_at is not null and webhook_done_at is null',
   },
+  cellarhand_webhooks_given_up: {
+    help: 'Events of the last seven days that the marketplace did not take in ten tries',
+    sql: 'select count(*)::int as n from outbox where webhook_done_at is not null and webhook_error is not null',
+  },
   cellarhand_mails_waiting: {
     help: 'Mails that have not left yet',
     sql: 'select count(*)::int as n from outgoing_mails where sent_at is null and given_up_at is null',

@@ -364,11 +364,15 @@ test('GAP-153 a merchant whose payments are not set up receives no orders; those
 describe('GAP-54 a reference is taken once', () => {
   test('the second is refused, another merchant may use it too', async () => {
     const sent = anOrder(shop.key)
-    expect((await send(sent)).status).toBe(201)
+    const first = await send(sent)
+    expect(first.status).toBe(201)
     const before = await countRows()
     const answer = await send(sent)
     expect([answer.status, answer.refusal.code]).toEqual([409, 'duplicate_order'])
     expect(await countRows()).toEqual(before)
+    // The refusal has used up no order number.
+    const { body } = await send(anOrder(shop.key))
+    expect(Number(body.id)).toBe(Number(first.body.id) + 1)
     const elsewhere = await desk.openShop()
     expect((await send({ ...sent, merchant: elsewhere.key })).status).toBe(201)
   })

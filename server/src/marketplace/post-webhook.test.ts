@@ -24,7 +24,7 @@ afterAll(() => {
 })
 
 function send(url: string, limits: Partial<PostLimits> = {}) {
-  const message = { url: new URL(url), secret, id: 'evt_1', body: '{}' }
+  const message = { url: new URL(url), secret, id: 'evt_1', position: 1, body: '{}' }
   return postWebhook(message, { timeoutMs: 2_000, allowLoopback: true, ...limits })
 }
 

@@ -11,6 +11,8 @@ export interface WebhookMessage {
   readonly secret: string
   /** The same at every try, so that a receiver knows a repetition. */
   readonly id: string
+  /** Of the event among all events, for a receiver that wants to read on from there. */
+  readonly position: number
   readonly body: string
 }
 
@@ -87,7 +89,7 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 function post(
-  { url, secret, id, body }: WebhookMessage,
+  { url, secret, id, position, body }: WebhookMessage,
   addresses: LookupAddress[],
   signal: AbortSignal,
 ): Promise<WebhookAnswer> {
@@ -102,6 +104,7 @@ function post(
       'content-length': Buffer.byteLength(body),
       'user-agent': 'Cellarhand-Webhooks/1',
       'webhook-id': id,
+      'webhook-position': String(position),
       'webhook-timestamp': String(timestamp),
       'webhook-signature': signWebhook(secret, { id, timestamp, body }),
     },

@@ -1,6 +1,7 @@
 import {
   changeOrderStatus,
   createOrder as createOrderCall,
+  readEvents,
   readOrder,
   registerWebhook,
   reportCarrierEvent as carrierEventCall,
@@ -16,10 +17,12 @@ import {
   getOrderText,
   reportCarrierEvent,
   reportCourierEvent,
+  submittedAt,
   type Actor,
   type OrderKey,
 } from '#orders/public.ts'
 import { saveWebhook } from './commands/save-webhook.ts'
+import { listEvents } from './reads.ts'
 import type { WebhookPolicy } from './webhook-address.ts'
 
 export interface MarketplaceDeps {
@@ -31,7 +34,9 @@ export interface MarketplaceDeps {
 const marketplace: Actor = { kind: 'marketplace', id: null, name: 'Marketplace' }
 
 export function serveMarketplace({ serve }: Http, { db, onChange, webhooks }: MarketplaceDeps): void {
-  serve(createOrderCall, async ({ body, idempotent }) => {
+  serve(createOrderCall, async ({ body, idempotent, request }) => {
+    const { note } = submittedAt(body.date_submitted, Date.now())
+    if (note !== undefined) request.log.warn(note, "an order's date is ahead of this server's clock")
     const actor = { ...marketplace, name: body.application_name ?? marketplace.name }
     const reply = await runCommand(db, { merchantId: body.merchant, idempotent }, async (statements) => ({
       status: 201,
@@ -70,5 +75,6 @@ export function serveMarketplace({ serve }: Http, { db, onChange, webhooks }: Ma
     async ({ params }) =>
       new JsonText(await getOrderText(db, await findMerchantOfOrder(db, params.id), params.id)),
   )
+  serve(readEvents, async ({ query }) => listEvents(db, query))
   serve(registerWebhook, async ({ body }) => saveWebhook(db, webhooks, body))
 }

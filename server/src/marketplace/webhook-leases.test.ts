@@ -4,13 +4,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { cloneDatabase, type ClonedDatabase } from '../../test/database/cloned-database.ts'
 import { eventually } from '../../test/eventually.ts'
 import { openDatabase, type Database } from '../platform/db/database.ts'
-import { startWebhookDelivery } from './deliver-webhooks.ts'
+import { sendAgain } from './commands/send-again.ts'
+import { startWebhookDelivery, type GivenUp } from './deliver-webhooks.ts'
+import { listGivenUp } from './reads.ts'
 
 let database: ClonedDatabase
 let processes: Database[]
 let receiver: http.Server
 let ids: string[]
-let answer: (response: http.ServerResponse) => void
+let answer: (response: http.ServerResponse, id: string) => void
+let givenUp: GivenUp[]
 const loops: ReturnType<typeof startWebhookDelivery>[] = []
 
 const webhooks = { allowLoopback: true, seal: (text: string) => text, open: (sealed: string) => sealed }
@@ -22,8 +25,9 @@ beforeAll(async () => {
   database = await cloneDatabase()
   processes = [1, 2].map(() => openDatabase(database.address, () => undefined))
   receiver = http.createServer((request, response) => {
-    ids.push(String(request.headers['webhook-id']))
-    request.resume().on('end', () => answer(response))
+    const id = String(request.headers['webhook-id'])
+    ids.push(id)
+    request.resume().on('end', () => answer(response, id))
   })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   const { port } = receiver.address() as AddressInfo
@@ -40,6 +44,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   ids = []
+  givenUp = []
   answer = (response) => response.writeHead(204).end()
   await database.owner.query('delete from outbox')
 })
@@ -47,6 +52,7 @@ beforeEach(async () => {
 // A loop that a failed test left running would send the events of the next one.
 afterEach(stop)
 
+/** Of as many orders. */
 async function addEvents(count: number, attempts = 0): Promise<void> {
   await database.owner.query(
     `insert into outbox (merchant_id, kind, payload, position, webhook_due_at, webhook_attempts)
@@ -56,8 +62,38 @@ async function addEvents(count: number, attempts = 0): Promise<void> {
   )
 }
 
+/** Which was tried so often: after the second failure it waits for five minutes. */
+async function addEventOf(order: string, id: string, attempts = 0): Promise<void> {
+  await database.owner.query(
+    `insert into outbox (merchant_id, kind, payload, position, webhook_due_at, webhook_id, webhook_attempts)
+     values ('shop', 'order.updated', json_build_object('id', $1::text), nextval('outbox_positions'), now(), $2, $3)`,
+    [order, id, attempts],
+  )
+}
+
+interface Stored {
+  webhook_id: string
+  webhook_attempts: number
+  webhook_done_at: Date | null
+  webhook_error: string | null
+  waits: number
+}
+
+async function stored(id: string): Promise<Stored | undefined> {
+  const { rows } = await database.owner.query<Stored>(
+    `select webhook_id, webhook_attempts, webhook_done_at, webhook_error, extract(epoch from webhook_due_at - now())::float8 as waits
+     from outbox where webhook_id = $1`,
+    [id],
+  )
+  return rows[0]
+}
+
 function start(...chosen: (Database | undefined)[]): void {
-  for (const db of chosen) if (db) loops.push(startWebhookDelivery({ db, webhooks, onError: fail }))
+  for (const db of chosen)
+    if (db)
+      loops.push(
+        startWebhookDelivery({ db, webhooks, onGivenUp: (event) => givenUp.push(event), onError: fail }),
+      )
 }
 async function stop(): Promise<void> {
   await Promise.all(loops.splice(0).map((loop) => loop.stop()))
@@ -101,26 +137,144 @@ test('a try that lost its lease writes nothing over the one that followed', asyn
   const [late, heir] = processes
   start(late)
   await eventually(() => expect(ids).toHaveLength(1))
-  // Its lease runs out while the receiver thinks.
+  // Its lease ran out while the receiver thought, and another process has the event.
+  await database.owner.query(
+    `update outbox set webhook_fence = webhook_fence + 1, webhook_due_at = now() + interval '1 hour'`,
+  )
+  asked[0]?.writeHead(503).end()
+  await stop()
+  const { rows } = await database.owner.query(
+    'select webhook_attempts, webhook_error, webhook_done_at, webhook_is_leased from outbox',
+  )
+  expect(rows).toEqual([
+    { webhook_attempts: 1, webhook_error: null, webhook_done_at: null, webhook_is_leased: true },
+  ])
+  answer = (response) => response.writeHead(204).end()
   await database.owner.query('update outbox set webhook_due_at = now()')
   start(heir)
-  await eventually(() => expect(ids).toHaveLength(2))
-  asked[0]?.writeHead(503).end()
-  await loops[0]?.stop()
-  const { rows } = await database.owner.query(
-    'select webhook_attempts, webhook_error, webhook_done_at from outbox',
-  )
-  expect(rows).toEqual([{ webhook_attempts: 2, webhook_error: null, webhook_done_at: null }])
-  asked[1]?.writeHead(204).end()
   await eventually(async () => expect(await undone()).toBe(0))
 })
 
-test('after the last try an event is given up, and why is kept', async () => {
+test('of one order no event is taken while another process sends an earlier one', async () => {
+  let finish = () => {}
+  answer = (response, id) => {
+    const take = () => response.writeHead(204).end()
+    if (id === 'evt_first') finish = take
+    else take()
+  }
+  await addEventOf('slow', 'evt_first')
+  start(processes[0])
+  await eventually(() => expect(ids).toEqual(['evt_first']))
+  await addEventOf('slow', 'evt_second')
+  await addEvents(300)
+  start(processes[1])
+  await eventually(async () => expect(await undone()).toBe(2))
+  expect((await stored('evt_second'))?.webhook_attempts).toBe(0)
+  finish()
+  await eventually(async () => expect(await undone()).toBe(0))
+  expect(ids.filter((id) => id.startsWith('evt_first') || id === 'evt_second')).toEqual([
+    'evt_first',
+    'evt_second',
+  ])
+})
+
+test('an event stays with its process while that lives, and goes to the others within ten seconds when it dies', async () => {
+  answer = () => undefined
+  await addEventOf('slow', 'evt_held')
+  start(...processes)
+  await eventually(() => expect(ids).toHaveLength(1))
+  const leaseEnd = async () =>
+    (
+      await database.owner.query<{ end: Date; seconds: number }>(
+        `select webhook_due_at as end, extract(epoch from webhook_due_at - now())::float8 as seconds from outbox`,
+      )
+    ).rows[0]
+  const taken = await leaseEnd()
+  // The next look of another process comes within a second.
+  expect(taken?.seconds).toBeLessThan(9)
+  await eventually(async () =>
+    expect((await leaseEnd())?.end.getTime()).toBeGreaterThan(taken?.end.getTime() ?? 0),
+  )
+  expect((await stored('evt_held'))?.webhook_attempts).toBe(1)
+})
+
+test('after a success what an outage has put off goes at once, in its order, and uses up no try', async () => {
+  answer = (response) => response.writeHead(503).end()
+  await addEventOf('one', 'evt_1', 1)
+  await addEventOf('one', 'evt_2', 1)
+  await addEventOf('two', 'evt_3', 1)
+  start(processes[0])
+  await eventually(async () => {
+    for (const id of ['evt_1', 'evt_2', 'evt_3'])
+      expect(await stored(id)).toMatchObject({
+        webhook_attempts: 2,
+        webhook_error: 'The receiver answered 503',
+      })
+  })
+  ids = []
+  answer = (response) => response.writeHead(204).end()
+  await addEventOf('three', 'evt_4')
+  await eventually(async () => expect(await undone()).toBe(0))
+  expect(ids[0]).toBe('evt_4')
+  expect(ids.toSorted()).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4'])
+  expect(ids.indexOf('evt_1')).toBeLessThan(ids.indexOf('evt_2'))
+  expect((await stored('evt_1'))?.webhook_attempts).toBe(2)
+})
+
+test('an event that is refused alone is not hurried by the others, and neither is one that the receiver wants later', async () => {
+  answer = (response, id) => {
+    if (id === 'evt_later') response.writeHead(429, { 'retry-after': '600' }).end()
+    else if (id === 'evt_refused') response.writeHead(500).end()
+    else response.writeHead(204).end()
+  }
+  const taken = async (id: string) => {
+    await addEventOf('other', id)
+    await eventually(async () => expect((await stored(id))?.webhook_done_at).not.toBeNull())
+  }
+  start(processes[0])
+  await taken('evt_a')
+  await addEventOf('refused', 'evt_refused', 1)
+  await eventually(async () => expect((await stored('evt_refused'))?.webhook_error).toContain('500'))
+  await taken('evt_b')
+  await taken('evt_c')
+  expect((await stored('evt_refused'))?.waits).toBeGreaterThan(100)
+
+  // Two failures in a row look like an outage.
+  await addEventOf('later', 'evt_later')
+  await eventually(async () => expect((await stored('evt_later'))?.webhook_error).toContain('429'))
+  await database.owner.query(`update outbox set webhook_due_at = now() where webhook_id = 'evt_refused'`)
+  await eventually(() => expect(ids.filter((id) => id === 'evt_refused')).toHaveLength(2))
+  await eventually(async () => expect((await stored('evt_refused'))?.waits).toBeGreaterThan(100))
+  await taken('evt_d')
+  await eventually(() => expect(ids.filter((id) => id === 'evt_refused')).toHaveLength(3))
+  expect((await stored('evt_later'))?.waits).toBeGreaterThan(100)
+})
+
+test('after the last try an event is given up: it is told, listed with the reason, and sent again under its id when the operator wants it', async () => {
   answer = (response) => response.writeHead(503).end()
   await addEvents(1, 9)
   start(...processes)
   await eventually(async () => expect(await undone()).toBe(0))
-  await stop()
+  await eventually(() => expect(givenUp).toHaveLength(1))
   const { rows } = await database.owner.query('select webhook_attempts, webhook_error from outbox')
   expect(rows).toEqual([{ webhook_attempts: 10, webhook_error: 'The receiver answered 503' }])
+  const db = processes[0] as Database
+  const listed = await listGivenUp(db)
+  expect(listed).toMatchObject([
+    { webhook_id: ids[0], merchant_id: 'shop', order_id: '1', webhook_error: 'The receiver answered 503' },
+  ])
+  expect(givenUp).toMatchObject([
+    { webhookId: ids[0], merchantId: 'shop', error: 'The receiver answered 503' },
+  ])
+
+  answer = (response) => response.writeHead(204).end()
+  expect(await sendAgain(db)).toBe(1)
+  await eventually(async () => expect(await undone()).toBe(0))
+  expect(ids).toEqual([ids[0], ids[0]])
+  expect(await listGivenUp(db)).toEqual([])
+  expect(await sendAgain(db)).toBe(0)
+  // A single one, also when it was taken.
+  expect(await sendAgain(db, ids[0])).toBe(1)
+  await eventually(() => expect(ids).toHaveLength(3))
+  expect(await sendAgain(db, 'evt_nobody')).toBe(0)
 })

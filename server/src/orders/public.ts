@@ -16,5 +16,6 @@ export { reportCarrierEvent, reportCourierEvent } from './commands/report-progre
 export { type MerchantStep } from './commands/update-order.ts'
 export { handOverPatch, type TypedDetails } from './document/delivery-details.ts'
 export { findMerchantOfOrder, getOrderText } from './document/reads.ts'
+export { submittedAt } from './document/submitted-at.ts'
 export { trackingPageOf, trackingPatch } from './document/tracking.ts'
 export { actorOf, type Actor } from './document/write-order.ts'

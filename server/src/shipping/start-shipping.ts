@@ -74,21 +74,13 @@ export function startShipping(deps: StartDeps) {
     onUnsettled,
     onBatch: () => workers.wake(),
   })
-  const post = async (signature: string, payload: string): Promise<number> => {
-    const reply = await http.app.inject({
-      method: 'POST',
-      url: '/providers/v1/shipping/events',
-      headers: { 'content-type': 'application/json', 'x-hmac-signature': signature },
-      payload,
-    })
-    return reply.statusCode
-  }
   const clock = config.isDemo
     ? startParcelClock({
         db,
         webhookSecret: sandboxSecret(config),
         stepSeconds: labelSettings.read(config.env).sandboxStepSeconds,
-        post,
+        post: (signature, body) =>
+          http.askSelf('/providers/v1/shipping/events', { 'x-hmac-signature': signature }, body),
         onError,
       })
     : undefined

@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { IncompleteSettings } from '#billing/public.ts'
 import { NewsBanner } from '#content/public.ts'
+import { kept } from '#lib/kept/browser-storage.ts'
 import { whenIdle } from '#lib/parts/when-idle.ts'
 import styles from './shell.module.css'
 
@@ -60,10 +61,10 @@ function useHeight(element: RefObject<HTMLDivElement | null>, take: (height: num
 
 /** Text breaks elsewhere in a window of another width, so that room is not this one's. */
 function roomOfLastTime(): number {
-  const [width, height] = (localStorage.getItem(KEY) ?? '').split(' ')
+  const [width, height] = (kept.get(KEY) ?? '').split(' ')
   return Number(width) === innerWidth ? Number(height) || 0 : 0
 }
 
 function rememberRoom(height: number): void {
-  localStorage.setItem(KEY, `${innerWidth} ${height}`)
+  kept.set(KEY, `${innerWidth} ${height}`)
 }

@@ -1,6 +1,7 @@
 import IconSpeakerphone from '@tabler/icons-react/dist/esm/icons/IconSpeakerphone.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { kept } from '#lib/kept/browser-storage.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { Banner } from '#ui/notes/banner.tsx'
 import { Button } from '#ui/blocks/button.tsx'
@@ -16,13 +17,13 @@ const READ = 'cellarhand-news-read'
 export function NewsBanner() {
   const { data: document } = useQuery(bannerQuery)
   const [isOpen, setOpen] = useState(false)
-  const [read, setRead] = useState(() => localStorage.getItem(READ))
+  const [read, setRead] = useState(() => kept.get(READ))
   if (!document || document.data.notification_text === read) return null
   const { notification_text, message, modal_title, notification_color } = document.data
   const title = modal_title ?? notification_text
   const close = (): void => setOpen(false)
   const dismiss = (): void => {
-    localStorage.setItem(READ, notification_text)
+    kept.set(READ, notification_text)
     setRead(notification_text)
   }
   return (

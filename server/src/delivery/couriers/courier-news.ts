@@ -2,6 +2,7 @@ import { hasLiveCourier } from '@cellarhand/contract/order-guards'
 import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
+import type { DueTable } from '#platform/jobs/claim.ts'
 import {
   lockOrder,
   reportCourierEvent,
@@ -35,6 +36,14 @@ export const deliveryColumns = `merchant_id, order_id, attempt, delivery_id, ser
 
 export function keyOf({ delivery_id, service_id, asked_at }: CourierDelivery): CourierKey {
   return { deliveryId: delivery_id, serviceId: service_id, askedAt: asked_at }
+}
+
+/** Without a fence: news only moves a delivery forwards, and the order's lock decides which of two holders writes first. */
+export const deliveries: DueTable<Pick<CourierDelivery, 'merchant_id' | 'order_id' | 'attempt'>> = {
+  table: 'courier_deliveries',
+  key: { merchant_id: 'text', order_id: 'text', attempt: 'integer' },
+  due: 'due_at',
+  idOf: ({ merchant_id, order_id, attempt }) => [merchant_id, order_id, attempt],
 }
 
 /** While nothing is heard, the service is asked this often; its callbacks make it sooner. */

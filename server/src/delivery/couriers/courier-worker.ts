@@ -1,9 +1,12 @@
 import type { Database } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
-import { startWorker, type Worker } from '#platform/jobs/worker.ts'
+import { claim } from '#platform/jobs/claim.ts'
+import { startDueWork } from '#platform/jobs/due-work.ts'
+import type { Worker } from '#platform/jobs/worker.ts'
 import {
   adoptCourier,
   askedAgainIn,
+  deliveries,
   deliveryColumns,
   keyOf,
   takeNews,
@@ -12,11 +15,9 @@ import {
 } from './courier-news.ts'
 import { CourierRefused, serviceOf, type CourierService, type CourierServices } from './courier.ts'
 
-const pollMs = 2_000
-const batchSize = 8
-/** Longer than a service is waited for, twice. */
-const leaseSeconds = 60
+const atOnce = 8
 const doubtSeconds = 30
+const againAfterErrorSeconds = 60
 
 export interface CourierWorkerDeps {
   readonly db: Database
@@ -30,20 +31,27 @@ export interface CourierWorkerDeps {
  * asking after a delivery when the service called back or has been quiet, and cancelling for orders that ended.
  */
 export function startCourierWorker(deps: CourierWorkerDeps): Worker {
-  return startWorker({
-    work: (isStopping) => workOff(deps, isStopping),
-    everyMs: pollMs,
-    onError: deps.onError,
+  const { db, services, onError } = deps
+  return startDueWork({
+    db,
+    table: deliveries,
+    async take(limit) {
+      await markForCancelling(db)
+      return claim<CourierDelivery>({ query: db.systemQuery }, deliveries, {
+        which: `due_at <= now() and state in ('asking', 'unknown', 'live') and service = any ($1)`,
+        values: [services.all.map(({ name }) => name)],
+        limit,
+        returning: deliveryColumns,
+      })
+    },
+    run: (delivery) =>
+      attend(deps, delivery).catch(async (error: unknown) => {
+        await postpone(db, delivery)
+        throw error
+      }),
+    atOnce,
+    onError,
   })
-}
-
-async function workOff(deps: CourierWorkerDeps, isStopped: () => boolean): Promise<void> {
-  await markForCancelling(deps.db)
-  while (!isStopped()) {
-    const due = await claimDue(deps)
-    await Promise.all(due.map((delivery) => attend(deps, delivery).catch(deps.onError)))
-    if (due.length < batchSize) return
-  }
 }
 
 /** The order was rejected, cancelled, held or brought back, or has another courier: nobody needs this one any more. */
@@ -57,18 +65,6 @@ async function markForCancelling(db: Database): Promise<void> {
          or exists (
            select from courier_deliveries later
            where later.merchant_id = d.merchant_id and later.order_id = d.order_id and later.attempt > d.attempt))`,
-  )
-}
-
-async function claimDue({ db, services }: CourierWorkerDeps): Promise<CourierDelivery[]> {
-  return db.systemQuery<CourierDelivery>(
-    `update courier_deliveries set due_at = now() + make_interval(secs => ${leaseSeconds})
-     where (merchant_id, order_id, attempt) in (
-       select merchant_id, order_id, attempt from courier_deliveries
-       where state in ('asking', 'unknown', 'live') and service = any ($1) and due_at <= now()
-       order by due_at limit ${batchSize} for update skip locked
-     ) returning ${deliveryColumns}`,
-    [services.all.map(({ name }) => name)],
   )
 }
 
@@ -115,5 +111,13 @@ async function settleUnfound(db: Database, delivery: CourierDelivery): Promise<v
        due_at = ${askedAgainIn(doubtSeconds)}
      where merchant_id = $1 and order_id = $2 and attempt = $3 and state = $4`,
     [delivery.merchant_id, delivery.order_id, delivery.attempt, delivery.state],
+  )
+}
+
+async function postpone(db: Database, delivery: CourierDelivery): Promise<void> {
+  await db.systemQuery(
+    `update courier_deliveries set due_at = ${askedAgainIn(againAfterErrorSeconds)}
+     where merchant_id = $1 and order_id = $2 and attempt = $3`,
+    [...deliveries.idOf(delivery)],
   )
 }

@@ -7,11 +7,13 @@ import {
   type StoredReply,
 } from '#platform/http/idempotency.ts'
 import { refuse, Refused } from '#platform/http/refuse.ts'
+import { leaseEnd, whileHolding } from '#platform/jobs/claim.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { lockOrder, requireTransition, type LockedOrder, type MerchantStep } from '#orders/public.ts'
 import { courierJobOf } from './courier-job.ts'
 import {
   adoptCourier,
+  deliveries,
   deliveryColumns,
   keyOf,
   latestDelivery,
@@ -32,8 +34,6 @@ export interface PickupWish {
   readonly save_instructions?: boolean | null
 }
 
-/** Longer than a service is waited for; whoever finds it run out takes the request over. */
-const leaseSeconds = 60
 /** When nobody knows whether the request arrived, the service is asked after this. */
 const doubtSeconds = 15
 
@@ -61,7 +61,8 @@ export async function requestCourier(
   if ('text' in opened) return opened
   let news: CourierNews
   try {
-    news = await askOnce(services, opened)
+    const held = new Set([opened.delivery])
+    news = await whileHolding(db, { table: deliveries, held }, () => askOnce(services, opened))
   } catch (error) {
     return giveUp(db, opened.delivery, error)
   }
@@ -90,7 +91,7 @@ async function openRequest(
   const [delivery] = await statements.query<CourierDelivery>(
     `insert into courier_deliveries (merchant_id, order_id, attempt, delivery_id, service, state, packages, instructions,
        asked_by_id, asked_by_name, due_at)
-     values ($1, $2, $3, $4, $5, 'asking', $6, $7, $8, $9, now() + make_interval(secs => ${leaseSeconds}))
+     values ($1, $2, $3, $4, $5, 'asking', $6, $7, $8, $9, ${leaseEnd})
      on conflict (merchant_id, order_id, attempt) do update set state = 'asking', packages = excluded.packages,
        instructions = excluded.instructions, asked_by_id = excluded.asked_by_id, asked_by_name = excluded.asked_by_name,
        due_at = excluded.due_at

@@ -6,12 +6,18 @@ import { countTry } from '#platform/db/rate-limit.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import type { IdempotentRequest } from '#platform/http/idempotency.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { leaseEnd, whileHolding, type DueTable } from '#platform/jobs/claim.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { TextRefused, type TextService } from './texts.ts'
 
 const perHour = { name: 'directions', max: 20, windowSeconds: 3600 }
-/** Longer than the service is waited for. */
-const leaseSeconds = 60
+/** Without a fence: only a second press of the clerk takes a message over. */
+const messagesUnderWay: DueTable<readonly [string, string]> = {
+  table: 'text_messages',
+  key: { merchant_id: 'text', message_id: 'text' },
+  due: 'leased_until',
+  idOf: (key) => key,
+}
 /** For so long the same words to the same phone are the same message while nobody knows whether it was sent. */
 const doubtMinutes = 10
 
@@ -53,8 +59,11 @@ export async function sendText(
   }
   try {
     const text = { messageId: row.message_id, number: row.number, body: row.body }
-    const known = isRepeat ? await texts.find(text, row.created_at) : undefined
-    const serviceId = known ?? (await texts.send(text))
+    const held = new Set([[caller.merchantId, row.message_id] as const])
+    const serviceId = await whileHolding(db, { table: messagesUnderWay, held }, async () => {
+      const known = isRepeat ? await texts.find(text, row.created_at) : undefined
+      return known ?? texts.send(text)
+    })
     await settle(db, caller.merchantId, { row, state: 'sent', serviceId })
   } catch (error) {
     await giveUp(db, caller.merchantId, { row, error })
@@ -72,7 +81,7 @@ async function openText(
     `text ${merchantId} ${number}`,
   ])
   const [earlier] = await statements.query<Row>(
-    `update text_messages set leased_until = case when leased_until > now() then leased_until else now() + make_interval(secs => ${leaseSeconds}) end
+    `update text_messages set leased_until = case when leased_until > now() then leased_until else ${leaseEnd} end
      where merchant_id = $1 and message_id = (
        select message_id from text_messages where merchant_id = $1 and number = $2 and body = $3
          and ((sent_by = $4 and request_key = $5) or (state in ('sending', 'unknown') and created_at > now() - interval '${doubtMinutes} minutes'))
@@ -85,7 +94,7 @@ async function openText(
   if (earlier !== undefined && earlier.state !== 'failed') return { row: earlier, isRepeat: true }
   const [row] = await statements.query<Row>(
     `insert into text_messages (merchant_id, message_id, sent_by, request_key, number, body, service, state, leased_until)
-     values ($1, $2, $3, $4, $5, $6, $7, 'sending', now() + make_interval(secs => ${leaseSeconds}))
+     values ($1, $2, $3, $4, $5, $6, $7, 'sending', ${leaseEnd})
      on conflict (merchant_id, sent_by, request_key) do update set state = 'sending', number = excluded.number, body = excluded.body,
        message_id = excluded.message_id, leased_until = excluded.leased_until
      returning message_id, number, body, state, created_at, true as is_leased`,

@@ -10,6 +10,7 @@ import { amountProblems, itemProblems, toLineItems, toTransaction } from '../doc
 import { contactProblems, dateProblems } from '../document/order-problems.ts'
 import { searchableText } from '../document/searchable-text.ts'
 import { toWireText, type StoredOrder } from '../document/stored-order.ts'
+import { submittedAt } from '../document/submitted-at.ts'
 import { moveCounts, noApplication, noteChange, placeOf, type Actor } from '../document/write-order.ts'
 
 const uniqueViolation = '23505'
@@ -23,7 +24,8 @@ interface Reception {
         readonly regular_hours: string | null
       }
     | undefined
-  readonly orderId: string
+  /** Undefined when the reference is taken. */
+  readonly orderId: string | undefined
   readonly lastOrder: Date | null
 }
 
@@ -34,11 +36,16 @@ async function prepare(statements: Statements, order: NewOrder): Promise<Recepti
       'select timezone, payment_set_up, courier_pick_instructions, regular_hours from merchants where merchant_id = $1',
       [order.merchant],
     ),
-    statements.query<{ order_id: string }>(`select nextval('order_numbers')::text as order_id`),
+    // A repetition takes no number.
+    statements.query<{ order_id: string }>(
+      `select nextval('order_numbers')::text as order_id
+       where not exists (select from orders where merchant_id = $1 and order_key = $2)`,
+      [order.merchant, order.thirstie_logistic_order_ref],
+    ),
   ])
   return {
     merchant,
-    orderId: number?.order_id ?? '',
+    orderId: number?.order_id,
     lastOrder: order.customer.last_order ? new Date(order.customer.last_order) : null,
   }
 }
@@ -56,6 +63,7 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
   if (merchant === undefined)
     return refuse('validation_failed', { errors: { merchant: 'No merchant has this key' } })
   if (!merchant.payment_set_up) return refuse('merchant_not_onboarded')
+  if (orderId === undefined) return refuse('duplicate_order')
 
   const order = toStoredOrder(incoming, {
     orderId,
@@ -81,7 +89,8 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
     if (sqlState(error) === uniqueViolation) return refuse('duplicate_order')
     throw error
   }
-  const note = { action: 'submit', fromStatus: null, actor, comment: null }
+  const details = submittedAt(incoming.date_submitted, nowMs).note
+  const note = { action: 'submit', fromStatus: null, actor, comment: null, ...(details && { details }) }
   await Promise.all([
     noteChange(statements, incoming.merchant, { order, note, kind: 'order.created' }),
     moveCounts(statements, incoming.merchant, [{ order, to: placeOf(order) }]),
@@ -112,9 +121,7 @@ function toStoredOrder(
     id: orderId,
     thirstie_logistic_order_ref: incoming.thirstie_logistic_order_ref,
     status: 'SUBMITTED',
-    date_submitted: new Date(
-      incoming.date_submitted ? Date.parse(incoming.date_submitted) : nowMs,
-    ).toISOString(),
+    date_submitted: submittedAt(incoming.date_submitted, nowMs).date,
     application_name: incoming.application_name ?? null,
     application_brand_name: incoming.application_brand_name ?? null,
     application_ref: incoming.application_ref ?? null,

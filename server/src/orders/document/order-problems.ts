@@ -1,8 +1,7 @@
 import { foreignCountry } from '@cellarhand/contract/address-lines'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { email, zip } from '@cellarhand/contract/validation'
-
-const clockSkewMs = 5 * 60_000
+import { mostSkewMs } from './submitted-at.ts'
 
 /** Whether a YYYY-MM-DD that has the right form is in the calendar too. */
 function isRealDay(day: string): boolean {
@@ -25,7 +24,7 @@ export function dateProblems(order: NewOrder, nowMs: number): Record<string, str
   return {
     date_submitted:
       unreal(submitted) ??
-      (submitted && Date.parse(submitted) > nowMs + clockSkewMs ? 'Must not be in the future' : undefined),
+      (submitted && Date.parse(submitted) > nowMs + mostSkewMs ? 'Must not be in the future' : undefined),
     'customer.last_order': unreal(order.customer.last_order),
     'delivery.date': date && !isRealDay(date) ? 'Is not a real date' : undefined,
     'delivery.window':

@@ -53,6 +53,13 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 /** JSON columns hold text that goes out as it is; what needs to look inside parses it itself. */
 pg.types.setTypeParser(pg.types.builtins.JSON, (text) => text)
 
+/** Marks the errors of the database's connections: Node gives the same codes to any socket that breaks. */
+const fromDatabase = Symbol('from the database')
+
+function ofDatabase(error: unknown): unknown {
+  return error instanceof Error ? Object.assign(error, { [fromDatabase]: true }) : error
+}
+
 const statementNames = new Map<string, string>()
 
 function nameOf(text: string): string {
@@ -76,7 +83,7 @@ function statementsOn(
       client.query({ name: nameOf(text), text, values: [...values] }, (error, result) => {
         if (!error) return resolve(result.rows as T[])
         onError(error)
-        return reject(error)
+        return reject(ofDatabase(error))
       })
       return promise
     },
@@ -187,20 +194,32 @@ function asMerchant(merchantId: string): string {
   return `set local app.merchant = ${pg.escapeLiteral(merchantId)}`
 }
 
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  return ofItself(pool.connect())
+}
+
+async function ofItself<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    throw ofDatabase(error)
+  }
+}
+
 async function transaction<T>(
   pool: pg.Pool,
   begin: string,
   work: (statements: Statements) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect()
+  const client = await connect(pool)
   let cause: Error | undefined
   // Not awaited before the first statement: both leave in one message.
-  const begun = client.query(begin)
+  const begun = ofItself(client.query(begin))
   begun.catch(() => undefined)
   try {
     const result = await work(statementsOn(client, (error) => (cause ??= error)))
     await begun
-    await client.query('commit')
+    await ofItself(client.query('commit'))
     client.release()
     return result
   } catch (error) {
@@ -215,7 +234,7 @@ async function readTransaction<T>(
   begin: string,
   look: (statements: Statements) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect()
+  const client = await connect(pool)
   client.query(begin).catch(() => undefined)
   try {
     const result = await look(statementsOn(client))
@@ -252,6 +271,11 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
 /** PostgreSQL's five-character error code, when the error came from PostgreSQL. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Whether a call of `Database` failed because the database is away. Another connection that broke does not count. */
+export function hasLostDatabase(error: unknown): boolean {
+  return error instanceof Error && fromDatabase in error && isDatabaseAway(error)
 }
 
 /** Whether the database is away, starting, stopping, overloaded or read-only, as opposed to refusing what was asked. */

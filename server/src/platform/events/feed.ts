@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { startWorker } from '../jobs/worker.ts'
 import type { Listening } from './listening.ts'
 import { outboxChannel } from './publisher.ts'
 
@@ -35,32 +36,23 @@ export async function startFeed(
 ): Promise<Feed> {
   const listeners = new Set<Listener>()
   let position = await newestPosition(db)
-  let reading: Promise<void> | undefined
-  let isBehind = false
-  let isStopped = false
 
-  async function readOn(): Promise<void> {
-    do {
-      isBehind = false
-      const events = await readAfter(db, position)
-      const last = events.at(-1)
-      if (last === undefined) continue
-      position = last.position
-      for (const listener of listeners) listener(events)
-      if (events.length === pageSize) isBehind = true
-    } while (isBehind && !isStopped)
-  }
-  function look(): void {
-    isBehind = true
-    if (isStopped || reading !== undefined) return
-    reading = readOn()
-      .catch(onError)
-      .finally(() => (reading = undefined))
-  }
-
-  listening.on(outboxChannel, look)
-  listening.onConnect(look)
-  const timer = setInterval(look, pollMs)
+  const reader = startWorker({
+    everyMs: pollMs,
+    onError,
+    async work(isStopping) {
+      for (let isBehind = true; isBehind && !isStopping();) {
+        const events = await readAfter(db, position)
+        const last = events.at(-1)
+        if (last === undefined) return
+        position = last.position
+        for (const listener of listeners) listener(events)
+        isBehind = events.length === pageSize
+      }
+    },
+  })
+  listening.on(outboxChannel, reader.wake)
+  listening.onConnect(reader.wake)
 
   return {
     position: () => position,
@@ -70,11 +62,7 @@ export async function startFeed(
       return () => listeners.delete(listener)
     },
     since: (merchantId, from) => readSince(db, merchantId, from),
-    async stop() {
-      isStopped = true
-      clearInterval(timer)
-      await reading
-    },
+    stop: reader.stop,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { startWorker, type Worker } from '../jobs/worker.ts'
 
 const batchSize = 500
 const pollMs = 1_000
@@ -7,55 +8,23 @@ const busyMs = 15
 
 export const outboxChannel = 'cellarhand_outbox'
 
-export interface Publisher {
-  /** Says that something was committed; the poll finds it anyway, this only makes it sooner. */
-  wake(): void
-  stop(): Promise<void>
-}
-
 /**
  * Numbers committed events, one publisher at a time over all processes, and tells the listeners once per batch:
  * NOTIFY takes a lock that every committing transaction would otherwise wait for.
  */
-export function startPublisher(db: Database, onError: (error: unknown) => void): Publisher {
-  let isStopped = false
-  let isAwake = true
-  let timer: NodeJS.Timeout | undefined
-  let proceed: (() => void) | undefined
-
-  const rest = (ms: number) =>
-    new Promise<void>((resolve) => {
-      proceed = resolve
-      timer = setTimeout(resolve, ms)
-    })
-
-  async function run(): Promise<void> {
-    while (!isStopped) {
-      isAwake = false
-      let published: number | 'busy' = 0
-      try {
-        do published = await publishBatch(db)
-        while (published === batchSize && !isStopped)
-      } catch (error) {
-        if (!isStopped) onError(error)
-      }
-      if (!isStopped && !isAwake) await rest(published === 'busy' ? busyMs : pollMs)
-      clearTimeout(timer)
-    }
-  }
-  const running = run()
-
-  return {
-    wake() {
-      isAwake = true
-      proceed?.()
+export function startPublisher(db: Database, onError: (error: unknown) => void): Worker {
+  const publisher = startWorker({
+    everyMs: pollMs,
+    onError,
+    async work(isStopping) {
+      let published: number | 'busy'
+      do published = await publishBatch(db)
+      while (published === batchSize && !isStopping())
+      return published === 'busy' ? busyMs : undefined
     },
-    async stop() {
-      isStopped = true
-      proceed?.()
-      await running
-    },
-  }
+  })
+  publisher.wake()
+  return publisher
 }
 
 async function publishBatch(db: Database): Promise<number | 'busy'> {
@@ -67,6 +36,7 @@ async function publishBatch(db: Database): Promise<number | 'busy'> {
     // Held until this batch is committed: positions become visible in their own order.
     const turn = await query('select from outbox_publisher for update skip locked')
     if (turn.length === 0) return 'busy'
+    // Due also while the endpoint is disabled: the next registration gets these events.
     const numbered = query(
       `with batch as materialized (
          select merchant_id, event_id from outbox where position is null order by event_id limit ${batchSize}
@@ -75,7 +45,7 @@ async function publishBatch(db: Database): Promise<number | 'busy'> {
        )
        update outbox o set
          position = n.position,
-         webhook_due_at = case when exists (select from webhook_endpoint where disabled_at is null) then now() end
+         webhook_due_at = case when exists (select from webhook_endpoint) then now() end
        from numbered n where o.merchant_id = n.merchant_id and o.event_id = n.event_id
        returning 1`,
     )

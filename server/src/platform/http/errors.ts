@@ -2,7 +2,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { namedAs } from '@cellarhand/contract/product-name'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseAway } from '../db/database.ts'
+import { hasLostDatabase } from '../db/database.ts'
 import { ProviderError } from '../outside/provider-error.ts'
 import { Refused } from './refuse.ts'
 import { fieldErrors } from './validation.ts'
@@ -44,9 +44,8 @@ function toRefused(error: FastifyError | Error): Refused | undefined {
       error.retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(error.retryAfterMs / 1000) }
     return new Refused('provider_error', { message: error.advice, ...retryAfterSeconds })
   }
-  // A client that goes away in the middle of its body is an ECONNRESET as well; Fastify gives it a status.
   if (!('statusCode' in error)) {
-    if (!isDatabaseAway(error)) return undefined
+    if (!hasLostDatabase(error)) return undefined
     return new Refused('database_unavailable', { retryAfterSeconds: databaseRetrySeconds })
   }
   if (error.validation) return new Refused('validation_failed', { errors: fieldErrors(error.validation) })

@@ -62,6 +62,13 @@ export interface Http {
   serve<E extends Endpoint>(endpoint: E, handler: Handler<E>): void
   /** Every call that nobody serves yet answers 501, but for those that are not to be here at all; returns those calls. */
   serveRest(absent?: readonly Endpoint[]): string[]
+  /** Every route is there. */
+  complete(): Promise<void>
+  /**
+   * A request to this server itself, as if it came over the network; answers the status. It waits until every route is
+   * there: the first request ends the time in which routes can be added.
+   */
+  askSelf(path: string, headers: Record<string, string>, body: string): Promise<number>
 }
 
 declare module 'fastify' {
@@ -138,7 +145,21 @@ export function createHttp(options: HttpOptions): Http {
     for (const endpoint of missing) serve(endpoint, async () => refuse('not_implemented'))
     return missing.map((endpoint) => endpoint.call)
   }
-  return { app, serve, serveRest }
+  const completed = Promise.withResolvers<void>()
+  return {
+    app,
+    serve,
+    serveRest,
+    async complete() {
+      await app.ready()
+      completed.resolve()
+    },
+    async askSelf(url, headers, payload) {
+      await completed.promise
+      const own = { 'content-type': 'application/json', ...headers }
+      return (await app.inject({ method: 'POST', url, headers: own, payload })).statusCode
+    },
+  }
 }
 
 interface RouteParts {

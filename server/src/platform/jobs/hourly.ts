@@ -1,36 +1,22 @@
+import { startWorker, type Worker } from './worker.ts'
+
 const hourMs = 3_600_000
 /** Processes that start together do not all work at the same moment. */
 const firstAfterMs = { least: 30_000, most: 120_000 }
-
-export interface HourlyWork {
-  stop(): Promise<void>
-}
 
 /** Does the work soon after the start and then every hour. It must be harmless when other processes do it too. */
 export function startHourly(
   work: (isStopping: () => boolean) => Promise<void>,
   onError: (error: unknown) => void,
-): HourlyWork {
-  let isStopped = false
-  let running: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-
-  function plan(waitMs: number): void {
-    timer = setTimeout(() => {
-      running = work(() => isStopped)
-        .catch(onError)
-        .finally(() => {
-          if (!isStopped) plan(hourMs)
-        })
-    }, waitMs)
-  }
-  plan(firstAfterMs.least + Math.random() * (firstAfterMs.most - firstAfterMs.least))
-
+): Worker {
+  const worker = startWorker({ work, everyMs: hourMs, onError })
+  const spread = firstAfterMs.most - firstAfterMs.least
+  const first = setTimeout(worker.wake, firstAfterMs.least + Math.random() * spread)
   return {
+    wake: worker.wake,
     async stop() {
-      isStopped = true
-      clearTimeout(timer)
-      await running
+      clearTimeout(first)
+      await worker.stop()
     },
   }
 }

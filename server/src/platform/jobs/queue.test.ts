@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { eventually } from '../../../test/eventually.ts'
-import { enqueueJob, startWorkers, type HeldJob, type Workers } from './queue.ts'
+import { enqueueJob, startWorkers, type HeldJob } from './queue.ts'
+import type { Worker } from './worker.ts'
 
 let desk: Desk
 let shop: Shop
@@ -33,7 +34,7 @@ function workersOf(
   kind: string,
   run: (job: HeldJob) => Promise<void>,
   giveUp: (job: HeldJob) => Promise<void> = async () => {},
-): Workers {
+): Worker {
   return startWorkers({ db: desk.app.db, kinds: { [kind]: { run, giveUp } }, onError: () => undefined })
 }
 
@@ -136,7 +137,7 @@ test('a process that stops hands its job on at once', async () => {
 /** Its process dies again and again: nobody releases it, and its lease runs out. */
 async function dieAfter(kind: string, step: (job: HeldJob) => Promise<void>, times: number) {
   let givenUp = 0
-  const zombies: Workers[] = []
+  const zombies: Worker[] = []
   const asleep = new AbortController()
   for (let time = 0; time < times && givenUp === 0; time++) {
     let isTaken = false

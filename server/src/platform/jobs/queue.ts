@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Database, Statements } from '../db/database.ts'
+import { claim, type DueTable } from './claim.ts'
+import { LeaseLost, startDueWork } from './due-work.ts'
+import type { Worker } from './worker.ts'
 
-const pollMs = 1_000
-/** A worker that dies leaves its job to the others after this. */
-const leaseSeconds = 15
-const heartbeatMs = 4_000
 const concurrency = 2
 /** After so many takings without progress a job is given up; one that ends its process must not end them all for ever. */
 const attemptsAtMost = 5
@@ -38,8 +37,6 @@ export interface JobKind {
   giveUp(job: HeldJob, reason: string): Promise<void>
 }
 
-class LeaseLost extends Error {}
-
 /** Promised by the transaction that it belongs to. */
 export async function enqueueJob(
   statements: Statements,
@@ -51,11 +48,6 @@ export async function enqueueJob(
     kind,
     JSON.stringify(payload),
   ])
-}
-
-export interface Workers {
-  wake(): void
-  stop(): Promise<void>
 }
 
 interface WorkerDeps {
@@ -73,99 +65,56 @@ interface TakenRow {
   readonly fence: string
 }
 
-/** Works through the jobs; every process of a server does, and none does what another is doing. */
-export function startWorkers({ db, kinds, onError }: WorkerDeps): Workers {
-  const stopping = new AbortController()
-  const running = new Set<Promise<void>>()
-  let asking: Promise<void> | undefined
-
-  const look = async (): Promise<void> => {
-    if (stopping.signal.aborted) return
-    asking ??= ask().finally(() => (asking = undefined))
-    await asking
-  }
-  const ask = async (): Promise<void> => {
-    try {
-      while (running.size < concurrency && !stopping.signal.aborted) {
-        const row = await take(db, Object.keys(kinds))
-        if (row === undefined) break
-        // Taken while the process was told to stop: nobody would work on it, and it would stay taken.
-        if (stopping.signal.aborted) {
-          const error = new Error('The process stopped')
-          await release(db, [row.merchant_id, row.job_id, row.fence], { error, isStopping: true })
-          break
-        }
-        const work = runOne(db, row, { kinds, stopping: stopping.signal })
-          .catch(onError)
-          .finally(() => {
-            running.delete(work)
-            void look()
-          })
-        running.add(work)
-      }
-    } catch (error) {
-      onError(error)
-    }
-  }
-  const timer = setInterval(() => void look(), pollMs)
-  return {
-    wake: () => void look(),
-    async stop() {
-      clearInterval(timer)
-      stopping.abort()
-      await asking
-      await Promise.all(running)
-    },
-  }
+const jobs: DueTable<TakenRow> = {
+  table: 'jobs',
+  key: { merchant_id: 'text', job_id: 'text' },
+  due: 'due_at',
+  fence: 'fence',
+  taking: 'attempts = attempts + 1',
+  idOf: ({ merchant_id, job_id, fence }) => [merchant_id, job_id, fence],
 }
 
-async function take(db: Database, kinds: readonly string[]): Promise<TakenRow | undefined> {
-  const [row] = await db.systemQuery<TakenRow>(
-    `update jobs set fence = fence + 1, attempts = attempts + 1, due_at = now() + make_interval(secs => ${leaseSeconds})
-     where (merchant_id, job_id) in (
-       select merchant_id, job_id from jobs where due_at <= now() and kind = any($1)
-       order by due_at limit 1 for update skip locked
-     ) returning merchant_id, job_id, kind, payload, attempts, fence`,
-    [kinds],
-  )
-  return row
+/** Works through the jobs; every process of a server does, and none does what another is doing. */
+export function startWorkers({ db, kinds, onError }: WorkerDeps): Worker {
+  return startDueWork({
+    db,
+    table: jobs,
+    take: (free) =>
+      claim<TakenRow>({ query: db.systemQuery }, jobs, {
+        which: 'due_at <= now() and kind = any ($1)',
+        values: [Object.keys(kinds)],
+        limit: free,
+        returning: 'merchant_id, job_id, kind, payload, attempts, fence',
+      }),
+    run: (row, signal) => runOne(db, row, { kinds, signal }),
+    atOnce: concurrency,
+    onError,
+  })
 }
 
 interface Surroundings {
   readonly kinds: Readonly<Record<string, JobKind>>
-  readonly stopping: AbortSignal
+  readonly signal: AbortSignal
 }
 
-async function runOne(db: Database, row: TakenRow, { kinds, stopping }: Surroundings): Promise<void> {
-  const lost = new AbortController()
-  const key = [row.merchant_id, row.job_id, row.fence]
-  const beat = setInterval(() => {
-    db.systemQuery(
-      `update jobs set due_at = now() + make_interval(secs => ${leaseSeconds})
-       where merchant_id = $1 and job_id = $2 and fence = $3 returning 1`,
-      key,
-    ).then(
-      (rows) => rows.length === 0 && lost.abort(new LeaseLost('The job was taken over.')),
-      // A database that is briefly away costs the job only when it stays away for longer than the lease.
-      () => undefined,
-    )
-  }, heartbeatMs)
+async function runOne(db: Database, row: TakenRow, { kinds, signal }: Surroundings): Promise<void> {
+  const key = jobs.idOf(row)
   const change = async ({ query }: Statements, sql: string) => {
     const rows = await query(`${sql} where merchant_id = $1 and job_id = $2 and fence = $3 returning 1`, key)
-    if (rows.length === 0) throw new LeaseLost('The job was taken over.')
+    if (rows.length === 0) throw new LeaseLost()
   }
   const job: HeldJob = {
     merchantId: row.merchant_id,
     jobId: row.job_id,
     payload: JSON.parse(row.payload),
     takenTimes: Number(row.fence),
-    signal: AbortSignal.any([lost.signal, stopping]),
+    signal,
     async hold(statements) {
       const rows = await statements.query(
         'select 1 from jobs where merchant_id = $1 and job_id = $2 and fence = $3 for share',
         key,
       )
-      if (rows.length === 0) throw new LeaseLost('The job was taken over.')
+      if (rows.length === 0) throw new LeaseLost()
     },
     advance: (statements) => change(statements, 'update jobs set attempts = 0'),
     finish: (statements) => change(statements, 'delete from jobs'),
@@ -179,15 +128,15 @@ async function runOne(db: Database, row: TakenRow, { kinds, stopping }: Surround
       ),
   }
   try {
+    // The job may have been taken while the process was told to stop. It is released at once.
+    signal.throwIfAborted()
     const kind = kinds[row.kind]
     if (row.attempts > attemptsAtMost) await kind?.giveUp(job, `tried ${attemptsAtMost} times`)
     else await kind?.run(job)
   } catch (error) {
     if (error instanceof LeaseLost) return
-    await release(db, key, { error, isStopping: stopping.aborted })
-    if (!stopping.aborted) throw error
-  } finally {
-    clearInterval(beat)
+    await release(db, key, { error, isStopping: signal.aborted })
+    if (!signal.aborted) throw error
   }
 }
 

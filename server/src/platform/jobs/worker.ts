@@ -6,8 +6,8 @@ export interface Worker {
 }
 
 interface WorkerOptions {
-  /** One round. What it leaves is for the next; it should end early once `isStopping`. */
-  readonly work: (isStopping: () => boolean) => Promise<void>
+  /** One round. It should end early once `isStopping`. It may answer in how many milliseconds to look again. */
+  readonly work: (isStopping: () => boolean) => Promise<number | undefined | void>
   readonly everyMs: number
   readonly onError: (error: unknown) => void
 }
@@ -17,15 +17,24 @@ export function startWorker({ work, everyMs, onError }: WorkerOptions): Worker {
   let isStopped = false
   let isAskedAgain = false
   let working: Promise<void> | undefined
+  let sooner: NodeJS.Timeout | undefined
+  const round = async () => {
+    try {
+      const againMs = await work(() => isStopped)
+      if (againMs !== undefined && !isStopped) sooner = setTimeout(look, againMs)
+    } catch (error) {
+      if (!isStopped) onError(error)
+    }
+  }
   const look = () => {
     if (isStopped) return
     isAskedAgain = working !== undefined
-    working ??= work(() => isStopped)
-      .catch((error: unknown) => (isStopped ? undefined : onError(error)))
-      .finally(() => {
-        working = undefined
-        if (isAskedAgain) look()
-      })
+    if (isAskedAgain) return
+    clearTimeout(sooner)
+    working = round().finally(() => {
+      working = undefined
+      if (isAskedAgain) look()
+    })
   }
   const timer = setInterval(look, everyMs)
   return {
@@ -33,6 +42,7 @@ export function startWorker({ work, everyMs, onError }: WorkerOptions): Worker {
     async stop() {
       isStopped = true
       clearInterval(timer)
+      clearTimeout(sooner)
       await working
     },
   }

@@ -189,25 +189,33 @@ test('of two senders that race, each mail is sent by one', async () => {
   expect(server.received.flatMap(({ to }) => to).toSorted()).toEqual(recipients.toSorted())
 })
 
-test('a slow mail server is waited for; nobody else sends meanwhile what it may have taken', async () => {
-  let finish: () => void = () => undefined
+test('a slow mail server is waited for: no other sender takes its mail meanwhile, and within ten seconds when this one dies', async () => {
+  const finish: (() => void)[] = []
   const taken: string[] = []
   const slow: Mailer = async ({ recipient }) => {
     taken.push(recipient)
-    await new Promise<void>((resolve) => (finish = resolve))
+    await new Promise<void>((resolve) => finish.push(resolve))
   }
   const first = sender(slow)
   await promise()
   first.wake()
   await until(() => taken.length === 1)
-  // Two minutes later by the database's clock.
-  await desk.owner.query(`update outgoing_mails set due_at = due_at - interval '120 s'`)
+  const leaseEnd = async () => (await stored())[0]?.due_at.getTime()
+  const taking = await leaseEnd()
+  const { rows } = await desk.owner.query<{ seconds: number }>(
+    'select extract(epoch from due_at - now())::float8 as seconds from outgoing_mails',
+  )
+  // The next look of another sender comes within a second.
+  expect(rows[0]?.seconds).toBeLessThan(9)
+  await until(async () => (await leaseEnd()) > taking)
+  await promise('other@example.com')
   const second = sender(slow)
   second.wake()
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  expect(taken).toHaveLength(1)
-  finish()
-  await until(async () => (await stored())[0]?.sent_at !== null)
+  await until(() => taken.length === 2)
+  expect(taken).toContain('other@example.com')
+  for (const each of finish) each()
+  await until(async () => (await stored()).every(({ sent_at }) => sent_at !== null))
+  expect(taken).toHaveLength(2)
 })
 
 test('a sender that died leaves its mail to the next', async () => {

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Statements } from '../db/database.ts'
-import { startWorker, type Worker } from '../jobs/worker.ts'
+import { claim, type DueTable } from '../jobs/claim.ts'
+import { startDueWork } from '../jobs/due-work.ts'
+import type { Worker } from '../jobs/worker.ts'
 import { toHtml, toPlainText, type Letter } from './letter.ts'
 import { MailBounced, type Mailer } from './mailer.ts'
 
-const pollMs = 5_000
-const batchSize = 5
-/** A sender that dies leaves its mails to the others after this; longer than the slowest mail server is waited for. */
-const leaseSeconds = 300
+const atOnce = 5
 const retryMinutes = [1, 5, 30, 120, 720]
 
 /** What letters are written on: the product's name, and the envelope that only this server opens. */
@@ -52,19 +51,6 @@ export interface MailSenderDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** Sends what is due, over and over; several processes share the work. */
-export function startMailSender(deps: MailSenderDeps): Worker {
-  const { mailer } = deps
-  if (mailer === undefined) return { wake: () => undefined, stop: async () => undefined }
-  return startWorker({
-    work: (isStopping) => sendAllDue({ ...deps, mailer }, isStopping),
-    everyMs: pollMs,
-    onError: deps.onError,
-  })
-}
-
-type Sending = MailSenderDeps & { readonly mailer: Mailer }
-
 interface DueMail {
   readonly mail_id: string
   readonly recipient: string
@@ -73,29 +59,43 @@ interface DueMail {
   readonly attempts: number
 }
 
-async function sendAllDue(sending: Sending, isStopped: () => boolean): Promise<void> {
-  while (!isStopped()) {
-    const mails = await claimDue(sending.db)
-    await Promise.all(mails.map((mail) => sendOne(sending, mail)))
-    if (mails.length < batchSize) return
-  }
+const mails: DueTable<DueMail> = {
+  table: 'outgoing_mails',
+  key: { mail_id: 'text' },
+  due: 'due_at',
+  fence: 'attempts',
+  idOf: ({ mail_id, attempts }) => [mail_id, attempts],
 }
 
-async function claimDue(db: Database): Promise<DueMail[]> {
-  return db.systemQuery<DueMail>(
-    `update outgoing_mails set attempts = attempts + 1, due_at = now() + make_interval(secs => ${leaseSeconds})
-     where mail_id in (
-       select mail_id from outgoing_mails
-       where sent_at is null and given_up_at is null and due_at <= now() and letter_sealed is not null
-       order by due_at limit ${batchSize} for update skip locked
-     ) returning mail_id, recipient, subject, letter_sealed, attempts`,
-  )
+/** Sends the mails that are due; several processes share the work. */
+export function startMailSender({ db, mailer, open, onError }: MailSenderDeps): Worker {
+  if (mailer === undefined) return { wake: () => undefined, stop: async () => undefined }
+  return startDueWork({
+    db,
+    table: mails,
+    take: (free) =>
+      claim<DueMail>({ query: db.systemQuery }, mails, {
+        which: 'due_at <= now() and sent_at is null and given_up_at is null and letter_sealed is not null',
+        limit: free,
+        returning: 'mail_id, recipient, subject, letter_sealed, attempts',
+      }),
+    run: (mail) => sendOne({ db, mailer, open }, mail),
+    atOnce,
+    onError,
+  })
+}
+
+interface Sending {
+  readonly db: Database
+  readonly mailer: Mailer
+  readonly open: (sealed: string) => string
 }
 
 async function sendOne({ db, mailer, open }: Sending, mail: DueMail): Promise<void> {
   try {
     const { mail_id: id, recipient, subject } = mail
     await mailer({ id, recipient, subject, ...openLetter(open, mail.letter_sealed) })
+    // The mail has left, whichever process holds it by now.
     await db.systemQuery('update outgoing_mails set sent_at = now(), error = null where mail_id = $1', [
       mail.mail_id,
     ])
@@ -104,10 +104,11 @@ async function sendOne({ db, mailer, open }: Sending, mail: DueMail): Promise<vo
     const reason = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
     const minutes = isBounced ? undefined : retryMinutes[mail.attempts - 1]
     await db.systemQuery(
-      `update outgoing_mails set error = $2, due_at = now() + make_interval(mins => coalesce($3, 0)),
-         given_up_at = case when $3::int is null then now() end,
-         bounced_at = case when $4 then now() end, bounce_reason = case when $4 then $2 end where mail_id = $1`,
-      [mail.mail_id, reason, minutes ?? null, isBounced],
+      `update outgoing_mails set error = $3, due_at = now() + make_interval(mins => coalesce($4, 0)),
+         given_up_at = case when $4::int is null then now() end,
+         bounced_at = case when $5 then now() end, bounce_reason = case when $5 then $3 end
+       where mail_id = $1 and attempts = $2`,
+      [...mails.idOf(mail), reason, minutes ?? null, isBounced],
     )
   }
 }

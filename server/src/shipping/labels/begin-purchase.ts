@@ -6,9 +6,10 @@ import type { Order } from '@cellarhand/contract/orders'
 import type { Statements } from '#platform/db/database.ts'
 import type { IdempotentRequest } from '#platform/http/idempotency.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { leaseEnd } from '#platform/jobs/claim.ts'
 import { lockOrder, requireTransition, type MerchantStep } from '#orders/public.ts'
 import { findCarrierAccount, type StoredAccount } from '../account/carrier-account.ts'
-import { findLivePurchase, findPurchaseByKey, leaseSeconds, type Purchase } from './label-purchases.ts'
+import { findLivePurchase, findPurchaseByKey, type Purchase } from './label-purchases.ts'
 import { labelRefusal } from '../port/label-refusal.ts'
 import type { ShippingAddress } from '../port/shipping-port.ts'
 
@@ -84,7 +85,7 @@ async function insertPurchase(
   const { merchantId, purchaseId, orderId } = purchase
   await query(
     `insert into label_purchases (merchant_id, purchase_id, order_id, state, provider, provider_account, actor, idempotency_key, request_hash, lease_until)
-     values ($1, $2, $3, 'running', $4, $5, $6, $7, $8, now() + make_interval(secs => ${leaseSeconds}))`,
+     values ($1, $2, $3, 'running', $4, $5, $6, $7, $8, ${leaseEnd})`,
     [
       merchantId,
       purchaseId,

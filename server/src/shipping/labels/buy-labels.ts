@@ -3,8 +3,9 @@ import type { Database } from '#platform/db/database.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { IdempotentRequest } from '#platform/http/idempotency.ts'
+import { whileHolding } from '#platform/jobs/claim.ts'
 import { getOrderText, trackingPageOf, type MerchantStep } from '#orders/public.ts'
-import { labelBooks, listLabelsOf, whileHolding, type Purchase, type StoredLabel } from './label-purchases.ts'
+import { labelBooks, listLabelsOf, purchases, type Purchase, type StoredLabel } from './label-purchases.ts'
 import { doubtfulRefusal, labelRefusal, toLabelRefusal } from '../port/label-refusal.ts'
 import {
   LabelRefused,
@@ -42,7 +43,7 @@ export async function buyLabels(deps: BuyDeps, step: MerchantStep, request: BuyR
   const { purchase } = begun
   if (purchase.state === 'voided') refuse('idempotency_key_reused', { message: voidedSince })
   if (begun.kind === 'again') return getOrderText(db, step.merchantId, step.orderId)
-  const failure = await whileHolding(db, new Set([purchase]), () =>
+  const failure = await whileHolding(db, { table: purchases, held: new Set([purchase]) }, () =>
     buyAll({ db, provider }, purchase, begun.plan),
   ).catch((error: unknown) => error)
   const settled = await settlePurchase({ db, provider }, purchase).catch((error: unknown) => {

@@ -3,11 +3,12 @@ import { isLocal } from '@cellarhand/contract/order-statuses'
 import type { Order } from '@cellarhand/contract/orders'
 import { Refused } from '#platform/http/refuse.ts'
 import { inParallel } from '#platform/in-parallel.ts'
+import { whileHolding } from '#platform/jobs/claim.ts'
 import type { HeldJob } from '#platform/jobs/queue.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import type { EndedOrder, WaitingOrder } from '#documents/public.ts'
 import { trackingPageOf, type Actor } from '#orders/public.ts'
-import { labelBooks, listLabelsOf, startBuying, whileHolding, type Purchase } from './label-purchases.ts'
+import { labelBooks, listLabelsOf, purchases, startBuying, type Purchase } from './label-purchases.ts'
 import { labelRefusal, toLabelRefusal } from '../port/label-refusal.ts'
 import { LabelRefused, type Quote } from '../port/shipping-port.ts'
 import { beginPurchase, type Plan } from './begin-purchase.ts'
@@ -61,7 +62,7 @@ export function purchaseKeyOf({ batchId }: Pick<LabelWork, 'batchId'>): string {
  */
 export async function buyManyLabels(deps: ManyDeps, work: LabelWork, orders: ManyOrders): Promise<void> {
   const held = new Set<Purchase>()
-  await whileHolding(deps.db, held, async () => {
+  await whileHolding(deps.db, { table: purchases, held }, async () => {
     const end = async (each: Underway) => {
       const outcome = await conclude(deps, each)
       held.delete(each.purchase)

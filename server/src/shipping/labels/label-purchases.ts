@@ -1,14 +1,11 @@
 import type { Database, Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { leaseEnd, type DueTable } from '#platform/jobs/claim.ts'
 import type { Actor } from '#orders/public.ts'
 import type { BoughtLabel } from '../port/shipping-port.ts'
 
 export type PurchaseState = 'running' | 'in_doubt' | 'bought' | 'failed' | 'voiding' | 'voided'
 type LabelState = 'planned' | 'quoted' | 'buying' | 'bought' | 'to_void' | 'voided' | 'kept'
-
-/** A process that dies leaves its purchases to the others after this; one that lives says so all the time. */
-export const leaseSeconds = 15
-const heartbeatMs = 4_000
 
 export interface PurchaseKey {
   readonly merchantId: string
@@ -37,6 +34,14 @@ export interface StoredLabel {
   readonly carrier: string | null
   readonly trackingCode: string | null
   readonly trackingUrl: string | null
+}
+
+export const purchases: DueTable<Pick<Purchase, 'merchantId' | 'purchaseId' | 'attempt'>> = {
+  table: 'label_purchases',
+  key: { merchant_id: 'text', purchase_id: 'uuid' },
+  due: 'lease_until',
+  fence: 'attempt',
+  idOf: ({ merchantId, purchaseId, attempt }) => [merchantId, purchaseId, attempt],
 }
 
 interface PurchaseRow {
@@ -135,41 +140,13 @@ export async function lockPurchase(
   return row === undefined ? undefined : toPurchase(row)
 }
 
-/** Nobody takes these over while the work goes on; what is deleted from the set meanwhile is let go. */
-export async function whileHolding<T>(
-  db: Database,
-  held: ReadonlySet<Pick<Purchase, 'merchantId' | 'purchaseId' | 'attempt'>>,
-  work: () => Promise<T>,
-): Promise<T> {
-  const renew = async () => {
-    const all = [...held]
-    await db.systemQuery(
-      `update label_purchases p set lease_until = now() + make_interval(secs => ${leaseSeconds})
-       from unnest($1::text[], $2::uuid[], $3::int[]) held (merchant_id, purchase_id, attempt)
-       where p.merchant_id = held.merchant_id and p.purchase_id = held.purchase_id and p.attempt = held.attempt`,
-      [
-        all.map(({ merchantId }) => merchantId),
-        all.map(({ purchaseId }) => purchaseId),
-        all.map(({ attempt }) => attempt),
-      ],
-    )
-  }
-  // A database that is briefly away costs the purchase only when it stays away for longer than the lease.
-  const beat = setInterval(() => void renew().catch(() => undefined), heartbeatMs)
-  try {
-    return await work()
-  } finally {
-    clearInterval(beat)
-  }
-}
-
 /** False when somebody took it over; else nobody does until the transaction ends. */
 async function keepHolding(
   { query }: Statements,
   { merchantId, purchaseId, attempt }: Purchase,
 ): Promise<boolean> {
   const held = await query(
-    `update label_purchases set lease_until = now() + make_interval(secs => ${leaseSeconds})
+    `update label_purchases set lease_until = ${leaseEnd}
      where merchant_id = $1 and purchase_id = $2 and attempt = $3 and state = 'running' returning 1`,
     [merchantId, purchaseId, attempt],
   )

@@ -2,19 +2,14 @@ import type { Database } from '#platform/db/database.ts'
 import { inParallel } from '#platform/in-parallel.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { Refused } from '#platform/http/refuse.ts'
-import { startWorker, type Worker } from '#platform/jobs/worker.ts'
+import { claim, whileHolding, type Choice } from '#platform/jobs/claim.ts'
+import { startDueWork } from '#platform/jobs/due-work.ts'
+import type { Worker } from '#platform/jobs/worker.ts'
 import { trackingPageOf, type Actor } from '#orders/public.ts'
 import { findCarrierAccount } from '../account/carrier-account.ts'
 import { settlePurchase, type Outside } from './settle-purchase.ts'
 import { finishVoid, voidAll } from './void-labels.ts'
-import {
-  labelBooks,
-  leaseSeconds,
-  listLabelsOf,
-  whileHolding,
-  type Purchase,
-  type PurchaseState,
-} from './label-purchases.ts'
+import { labelBooks, listLabelsOf, purchases, type Purchase, type PurchaseState } from './label-purchases.ts'
 import type { ShippingProvider } from '../port/shipping-port.ts'
 
 export interface SettlerDeps {
@@ -24,31 +19,8 @@ export interface SettlerDeps {
   readonly onError: (error: unknown) => void
 }
 
-const pollMs = 5_000
 const atOnce = 4
 const againAfterErrorSeconds = 15
-
-/** Finds out what became of purchases whose answer was lost, or whose process died, and gives back what nobody uses. */
-export function startLabelSettler(deps: SettlerDeps): Worker {
-  return startWorker({
-    work: (isStopping) => settleDue(deps, isStopping),
-    everyMs: pollMs,
-    onError: deps.onError,
-  })
-}
-
-async function settleDue(deps: SettlerDeps, isStopping: () => boolean): Promise<void> {
-  while (!isStopping() && (await settleClaimed(deps, isDue, [])) > 0) deps.onChange()
-}
-
-/** What a dead process left running of its purchases under a key, at once: who asks knows that it is dead. */
-export async function settleLeft(
-  deps: SettlerDeps,
-  { merchantId, idempotencyKey }: { merchantId: string; idempotencyKey: string },
-): Promise<void> {
-  const left = `state = 'running' and merchant_id = $2 and idempotency_key = $3`
-  while ((await settleClaimed(deps, left, [merchantId, idempotencyKey])) > 0) deps.onChange()
-}
 
 /** A label that was under way when its purchase was given up is bought all the same, and of no use. */
 const isDue = `lease_until <= now() and (state in ('running', 'in_doubt', 'voiding')
@@ -56,25 +28,50 @@ const isDue = `lease_until <= now() and (state in ('running', 'in_doubt', 'voidi
     select from shipping_labels l
     where l.merchant_id = due.merchant_id and l.purchase_id = due.purchase_id and l.state in ('to_void', 'bought'))))`
 
-/** Answers how many there were. */
-async function settleClaimed(
-  { db, provider, onError }: SettlerDeps,
-  which: string,
-  values: readonly unknown[],
-): Promise<number> {
-  if (provider === undefined) return 0
-  const claimed = await claim(db, which, [provider.name, ...values])
-  const held = new Set(claimed)
-  await whileHolding(db, held, () =>
-    inParallel(claimed, atOnce, async (purchase) => {
-      await settle({ db, provider }, purchase).catch(async (error: unknown) => {
-        if (!(error instanceof ProviderError)) onError(error)
-        await postpone(db, purchase)
-      })
-      held.delete(purchase)
-    }),
-  )
-  return claimed.length
+/** Finds out what became of purchases whose answer was lost, or whose process died, and gives back what nobody uses. */
+export function startLabelSettler(deps: SettlerDeps): Worker {
+  return startDueWork<Purchase>({
+    db: deps.db,
+    table: purchases,
+    take: (limit) => claimPurchases(deps, { which: isDue, values: [], limit }),
+    run: (purchase) => settleOrPostpone(deps, purchase),
+    atOnce,
+    onError: deps.onError,
+  })
+}
+
+/** What a dead process left running of its purchases under a key, at once: who asks knows that it is dead. */
+export async function settleLeft(
+  deps: SettlerDeps,
+  { merchantId, idempotencyKey }: { merchantId: string; idempotencyKey: string },
+): Promise<void> {
+  const left = {
+    which: `state = 'running' and merchant_id = $2 and idempotency_key = $3`,
+    values: [merchantId, idempotencyKey],
+    limit: atOnce,
+  }
+  for (let claimed = await claimPurchases(deps, left); claimed.length > 0;) {
+    const held = new Set(claimed)
+    await whileHolding(deps.db, { table: purchases, held }, () =>
+      inParallel(claimed, atOnce, async (purchase) => {
+        await settleOrPostpone(deps, purchase)
+        held.delete(purchase)
+      }),
+    )
+    claimed = await claimPurchases(deps, left)
+  }
+}
+
+async function settleOrPostpone(
+  { db, provider, onChange, onError }: SettlerDeps,
+  purchase: Purchase,
+): Promise<void> {
+  if (provider === undefined) return
+  await settle({ db, provider }, purchase).catch(async (error: unknown) => {
+    if (!(error instanceof ProviderError)) onError(error)
+    await postpone(db, purchase)
+  })
+  onChange()
 }
 
 interface ClaimedRow {
@@ -87,18 +84,18 @@ interface ClaimedRow {
   created_at: Date
 }
 
-async function claim(db: Database, which: string, values: readonly unknown[]): Promise<Purchase[]> {
-  const rows = await db.systemQuery<ClaimedRow>(
-    `update label_purchases p set attempt = p.attempt + 1, lease_until = now() + make_interval(secs => ${leaseSeconds})
-     from (
-       select merchant_id, purchase_id from label_purchases due
-       where provider = $1 and ${which}
-       order by lease_until limit ${atOnce} for update skip locked
-     ) due
-     where p.merchant_id = due.merchant_id and p.purchase_id = due.purchase_id
-     returning p.merchant_id, p.purchase_id, p.order_id, p.state, case when p.state = 'voiding' then coalesce(p.voider, p.actor) else p.actor end as actor, p.attempt, p.created_at`,
-    values,
-  )
+async function claimPurchases(
+  { db, provider }: SettlerDeps,
+  { which, values, limit }: Pick<Choice, 'which' | 'limit'> & { values: readonly unknown[] },
+): Promise<Purchase[]> {
+  if (provider === undefined) return []
+  const rows = await claim<ClaimedRow>({ query: db.systemQuery }, purchases, {
+    which: `provider = $1 and ${which}`,
+    values: [provider.name, ...values],
+    limit,
+    returning: `merchant_id, purchase_id, order_id, state,
+      case when state = 'voiding' then coalesce(voider, actor) else actor end as actor, attempt, created_at`,
+  })
   return rows.map((row) => ({
     merchantId: row.merchant_id,
     purchaseId: row.purchase_id,

@@ -1,6 +1,7 @@
 import type { Database, Statements } from '#platform/db/database.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { leaseSeconds, whileHolding } from '#platform/jobs/claim.ts'
 import {
   lockOrder,
   moveOrder,
@@ -12,11 +13,10 @@ import {
 import {
   findLivePurchase,
   labelBooks,
-  leaseSeconds,
   listLabelsOf,
   lockPurchase,
+  purchases,
   setPurchaseState,
-  whileHolding,
   type Purchase,
   type StoredLabel,
 } from './label-purchases.ts'
@@ -41,7 +41,9 @@ export async function voidLabels({ db, provider }: VoidDeps, step: MerchantStep)
   if (provider === undefined) return refuse('label_provider_failed')
   const purchase = await db.write(step.merchantId, (statements) => beginVoid(statements, step))
   try {
-    await whileHolding(db, new Set([purchase]), () => voidAll({ db, provider }, purchase))
+    await whileHolding(db, { table: purchases, held: new Set([purchase]) }, () =>
+      voidAll({ db, provider }, purchase),
+    )
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     return refuse('label_provider_failed', { message: `${error.provider} did not answer. ${askedAgain}` })

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { kept } from './browser-storage.ts'
 import { createStore } from './store.ts'
 
 export type Scheme = 'system' | 'light' | 'dark'
@@ -14,7 +15,7 @@ const standard: Preferences = { scheme: 'system', density: 'comfortable' }
 
 function load(): Preferences {
   try {
-    return { ...standard, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>) }
+    return { ...standard, ...(JSON.parse(kept.get(KEY) ?? '{}') as Partial<Preferences>) }
   } catch {
     return standard
   }
@@ -24,7 +25,7 @@ export const preferences = createStore<Preferences>(load())
 
 export function prefer(change: Partial<Preferences>): void {
   preferences.set({ ...preferences.get(), ...change })
-  localStorage.setItem(KEY, JSON.stringify(preferences.get()))
+  kept.set(KEY, JSON.stringify(preferences.get()))
   applyPreferences()
 }
 

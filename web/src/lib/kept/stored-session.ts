@@ -1,5 +1,10 @@
+import { kept } from './browser-storage.ts'
+
 const TOKEN = 'jwt'
 const MERCHANT_KEY = 'tmk'
+/** How far the server's clock is ahead of this browser's, where they differ by more than some minutes. */
+const CLOCK = 'cellarhand-clock'
+const USUAL_SKEW_MS = 5 * 60_000
 
 /** The user whose page this is. Another tab may sign somebody else in, whose token is not for this page. */
 let owner: string | undefined
@@ -12,7 +17,7 @@ export function sessionNumber(): number {
 }
 
 export function storedToken(): string | null {
-  const token = localStorage.getItem(TOKEN)
+  const token = kept.get(TOKEN)
   if (token === null || isOfAnother(token)) return null
   if (isExpired(token)) {
     clearStoredSession()
@@ -23,8 +28,11 @@ export function storedToken(): string | null {
 
 /** From here on the page is that of the token's user. */
 export function storeToken(token: string): void {
-  localStorage.setItem(TOKEN, token)
-  const { sub } = claimsOf(token)
+  kept.set(TOKEN, token)
+  const { sub, iat } = claimsOf(token)
+  const aheadMs = iat === undefined ? 0 : iat * 1000 - Date.now()
+  if (Math.abs(aheadMs) > USUAL_SKEW_MS) kept.set(CLOCK, String(aheadMs))
+  else kept.remove(CLOCK)
   if (sub !== owner) sessions += 1
   owner = sub
 }
@@ -56,9 +64,9 @@ export function storeMerchantKey(key: string): void {
 
 /** What another tab has stored for somebody else stays. */
 export function clearStoredSession(): void {
-  const token = localStorage.getItem(TOKEN)
+  const token = kept.get(TOKEN)
   if (token === null || !isOfAnother(token)) {
-    localStorage.removeItem(TOKEN)
+    kept.remove(TOKEN)
     document.cookie = `${MERCHANT_KEY}=; max-age=0; ${cookieRules()}`
   }
   owner = undefined
@@ -85,11 +93,11 @@ function cookieRules(): string {
 
 function isExpired(token: string): boolean {
   const { exp } = claimsOf(token)
-  return exp !== undefined && exp * 1000 <= Date.now()
+  return exp !== undefined && exp * 1000 <= Date.now() + Number(kept.get(CLOCK))
 }
 
 /** The token's own word, unchecked: good for comparing, and never for letting anybody in. */
-function claimsOf(token: string): { sub?: string; jti?: string; exp?: number } {
+function claimsOf(token: string): { sub?: string; jti?: string; iat?: number; exp?: number } {
   try {
     const body = token.split('.')[1] ?? ''
     return JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/'))) as ReturnType<typeof claimsOf>

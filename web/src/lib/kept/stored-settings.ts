@@ -1,3 +1,4 @@
+import { kept } from './browser-storage.ts'
 import type { Store } from './store.ts'
 import { createStore } from './store.ts'
 
@@ -9,7 +10,7 @@ export interface StoredSettings<T> extends Store<T> {
 export function createStoredSettings<T extends object>(key: string, standard: T): StoredSettings<T> {
   const load = (): T => {
     try {
-      return { ...standard, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<T>) }
+      return { ...standard, ...(JSON.parse(kept.get(key) ?? '{}') as Partial<T>) }
     } catch {
       return standard
     }
@@ -22,11 +23,7 @@ export function createStoredSettings<T extends object>(key: string, standard: T)
     ...store,
     change(part) {
       store.set({ ...store.get(), ...part })
-      try {
-        localStorage.setItem(key, JSON.stringify(store.get()))
-      } catch {
-        // Without room to keep them they hold for as long as the page is open.
-      }
+      kept.set(key, JSON.stringify(store.get()))
     },
   }
 }

@@ -54,7 +54,11 @@ export function clearSelection(): void {
 /** For who comes next to this browser, also where no list was opened since the page was loaded. */
 export function forgetSelection(): void {
   clearSelection()
-  sessionStorage.removeItem(KEY)
+  try {
+    sessionStorage.removeItem(KEY)
+  } catch {
+    // A blocked storage holds nothing.
+  }
 }
 
 /** Newer states of orders: who has left the tab is no longer selected. */

@@ -303,10 +303,10 @@ test('a purchase whose provider takes its time is not given up while its process
   }
   easyPost.delay(/buy$/, async () => {
     await desk.owner.query(
-      `update label_purchases set lease_until = now() + interval '7 seconds' where order_id = $1`,
+      `update label_purchases set lease_until = now() + interval '4 seconds' where order_id = $1`,
       [order.id],
     )
-    await until(() => isHeldFor(9))
+    await until(() => isHeldFor(5))
   })
   expect((await buy(order.id, [{ weight: 1 }, { weight: 2 }])).status).toBe(200)
   expect(soldFor(order.id)).toHaveLength(2)

@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { isAlive } from '@cellarhand/contract/insights'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cloneDatabase, type ClonedDatabase } from '../test/database/cloned-database.ts'
+import { eventually } from '../test/eventually.ts'
+import { buildApp, type App } from './app.ts'
+import { readConfig } from './platform/config.ts'
+import { createHttp } from './platform/http/server.ts'
+
+let database: ClonedDatabase
+let app: App
+let url: URL
+let lines: { level: number; call?: string; status?: number; msg?: string }[]
+beforeAll(async () => {
+  database = await cloneDatabase()
+  lines = []
+  app = await buildApp({
+    config: readConfig({ DEMO: '1', PORT: '0' }),
+    database: database.address,
+    log: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  })
+  url = new URL(await app.http.listen({ port: 0, host: '127.0.0.1' }))
+})
+afterAll(async () => {
+  await app.close()
+  await database.drop()
+})
+
+const connections = () =>
+  new Promise<number>((resolve) => app.http.server.getConnections((_error, count) => resolve(count)))
+
+test('a client that hangs up in the middle of its body is no failure of the database, nor any error', async () => {
+  const call = '/marketplace/v1/orders'
+  for (const end of ['destroy', 'resetAndDestroy'] as const) {
+    lines.length = 0
+    const socket = connect(Number(url.port), url.hostname)
+    const head = [
+      `POST ${call} HTTP/1.1`,
+      'host: desk',
+      `authorization: Basic ${btoa('marketplace:marketplace')}`,
+      'content-type: application/json',
+      'content-length: 1000',
+    ].join('\r\n')
+    const arrived = once(app.http.server, 'request')
+    socket.write(`${head}\r\n\r\n{"merchant":`)
+    await arrived
+    socket[end]()
+    await eventually(async () => expect(await connections()).toBe(0))
+    await app.http.inject('/healthz')
+    expect(lines.filter(({ level, msg }) => level > 40 || msg === 'database away')).toEqual([])
+  }
+})
+
+test('a connection to somewhere else that breaks is our failure, and not that of the database', async () => {
+  const http = createHttp({
+    logger: pino({ level: 'silent' }),
+    trustProxy: [],
+    productName: 'Thirstie',
+    authenticate: async () => undefined,
+    applicationCredential: 'a:b',
+    marketplaceCredential: 'c:d',
+  })
+  http.serve(isAlive, async () => {
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+  })
+  const answer = await http.app.inject('/healthz')
+  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([500, 'internal'])
+  await http.app.close()
+})

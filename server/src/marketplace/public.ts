@@ -1,0 +1,2 @@
+export { sendAgain } from './commands/send-again.ts'
+export { listGivenUp } from './reads.ts'
