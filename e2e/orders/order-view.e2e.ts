@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { block, expect, openOrder, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { watchShifts } from '../screens/layout-shift.ts'
+import { deliveryBy } from '../../server/test/orders.ts'
 
 const recipient = (page: Page) => block(page, 'Recipient, customer and delivery')
 const summary = (page: Page) => block(page, 'Additional info and summary')
@@ -265,7 +266,7 @@ test.describe('once accepted', () => {
       ['preorder', 'Add Tracking', 'Deliver'],
       ['shipped', 'Add Tracking', 'Deliver'],
     ] as const) {
-      const order = await outside.order('demo', { delivery: { method } })
+      const order = await outside.order('demo', { delivery: deliveryBy(method) })
       await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
       await openOrder(page, order)
       await expect(page.getByRole('button', { name: wanted, exact: true }).first()).toBeVisible()

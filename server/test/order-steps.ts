@@ -3,7 +3,7 @@ import type { OrderStatus } from '@cellarhand/contract/order-statuses'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Order } from '@cellarhand/contract/orders'
 import { marketplaceCredential, type Answer, type DeskCalls, type Person, type Shop } from './desk.ts'
-import { anItem, anOrder } from './orders.ts'
+import { anItem, anOrder, deliveryBy } from './orders.ts'
 
 /** Every action, as the call that asks for it. */
 const steps = {
@@ -136,7 +136,7 @@ export async function orderIn(
   shop: Shop,
   { status, method = 'shipped', ...changes }: { status: OrderStatus; method?: string } & Partial<NewOrder>,
 ): Promise<Order> {
-  let order = await desk.order(shop, { items: twoItems(), delivery: { method }, ...changes })
+  let order = await desk.order(shop, { items: twoItems(), delivery: deliveryBy(method), ...changes })
   for (const step of roads[status](method === 'on_demand' || method === 'scheduled')) {
     const answer = await takeStep(desk, shop, { order, step })
     if (answer.status !== 200) throw new Error(`${step} was refused: ${answer.text}`)
