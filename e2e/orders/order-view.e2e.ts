@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { block, expect, openOrder, test } from '../desk.ts'
+import { block, dialog, expect, openOrder, openOrders, rowOf, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { watchShifts } from '../screens/layout-shift.ts'
 import { deliveryBy } from '../../server/test/orders.ts'
@@ -186,15 +186,16 @@ for (const { delivery, text } of [
 }
 
 test.describe('once accepted', () => {
-  test('VIEW-016 a presale more than 10 days away cannot be shipped, one of 9 days can', async ({
+  test('VIEW-016 T16 T17 a presale more than 10 days away can be neither shipped nor delivered, one of 9 days can', async ({
     page,
     outside,
     url,
   }) => {
     const { bearer } = await signIn(url, 'member@demo.test')
-    const presale = (days: number) =>
+    const presale = (days: number, method = 'preorder') =>
       outside.order('demo', {
-        delivery: { method: 'preorder' },
+        delivery: deliveryBy(method),
+        courier_estimate_id: 'est-1',
         items: [
           {
             id: 'a',
@@ -208,7 +209,9 @@ test.describe('once accepted', () => {
         transaction: { subtotal: 30, total: 30 },
       })
     const [far, near] = [await presale(12), await presale(9)]
-    for (const order of [far, near]) await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+    const [farLocal, nearLocal] = [await presale(12, 'scheduled'), await presale(9, 'scheduled')]
+    for (const order of [far, near, farLocal, nearLocal])
+      await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
     const blocked = page.getByText('PRESALE ORDER: NOT READY TO SHIP', { exact: true })
     await openOrder(page, far)
     await expect(blocked).toBeVisible()
@@ -217,6 +220,24 @@ test.describe('once accepted', () => {
     await openOrder(page, near)
     await expect(blocked).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Add Tracking' }).first()).toBeVisible()
+    const deliver = page.getByRole('button', { name: 'Deliver', exact: true }).first()
+    const courier = page.getByRole('button', { name: 'REQUEST PICKUP', exact: true })
+    await openOrder(page, farLocal)
+    await expect(blocked).toBeVisible()
+    await expect(deliver).toHaveCount(0)
+    await expect(courier).toHaveCount(0)
+    await openOrder(page, nearLocal)
+    await expect(courier).toBeVisible()
+    await expect(deliver).toBeVisible()
+    await expect(blocked).toHaveCount(0)
+    await openOrders(page)
+    await expect(rowOf(page, nearLocal).getByRole('button', { name: /^Deliver / })).toBeVisible()
+    await expect(rowOf(page, farLocal)).toContainText('From ')
+    await expect(rowOf(page, farLocal).getByRole('button', { name: /^Deliver / })).toHaveCount(0)
+    await rowOf(page, farLocal)
+      .getByRole('button', { name: /^Review / })
+      .click()
+    await expect(dialog(page, 'Review Order').getByText('PRESALE ORDER: NOT READY TO SHIP')).toBeVisible()
   })
 
   test('VIEW-026 VIEW-027 tracking is entered while it can be, and linked once it is shipped', async ({

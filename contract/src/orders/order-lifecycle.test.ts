@@ -250,7 +250,7 @@ describe('guards', () => {
     ])
   })
 
-  test('T14 T15 T16 T21 T23 the wrong kind of order, and a presale too early, take the action away', () => {
+  test('T14 T15 T16 T17 T21 T23 the wrong kind of order, and a presale too early, take the action away', () => {
     const actions = (changes: Partial<OrderFacts>) =>
       allowedTransitions(order({ status: 'MERCHANT_ACCEPTED', ...changes }), 'merchant', nowMs).map(
         ({ id }) => id,
@@ -258,12 +258,15 @@ describe('guards', () => {
     expect(actions({})).toEqual(['T05', 'T14', 'T15'])
     expect(actions({ delivery: { method: 'scheduled' } })).toEqual(['T05', 'T16'])
     expect(actions({ items: withDates('2027-01-01').items })).toEqual(['T05'])
+    const local = { delivery: { method: 'scheduled' }, courier_estimate_id: 'est-1' }
+    expect(actions(local)).toEqual(['T05', 'T16', 'T17'])
+    expect(actions({ ...local, items: withDates('2027-01-01').items })).toEqual(['T05'])
     const shipped = { status: 'MERCHANT_SHIPPED' } as const
     const still = allowedTransitions(order(shipped), 'merchant', nowMs).map(({ action }) => action)
     expect(still).toEqual(['void_labels', 'correct_tracking'])
-    const local = order({ ...shipped, delivery: { method: 'on_demand' } })
-    expect(allowedTransitions(local, 'carrier', nowMs)).toEqual([])
-    expect(allowedTransitions(local, 'merchant', nowMs).map(({ id }) => id)).toEqual(['T21', 'T29'])
+    const out = order({ ...shipped, delivery: { method: 'on_demand' } })
+    expect(allowedTransitions(out, 'carrier', nowMs)).toEqual([])
+    expect(allowedTransitions(out, 'merchant', nowMs).map(({ id }) => id)).toEqual(['T21', 'T29'])
   })
 
   test('T05 T09 some but not all lines reported is a partial rejection, and never a whole one', () => {

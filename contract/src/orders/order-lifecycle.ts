@@ -121,13 +121,13 @@ const table = {
     by: 'merchant',
     from: readyToShip,
     to: 'MERCHANT_SHIPPED',
-    guards: ['local_order'],
+    guards: ['local_order', 'presale_ready'],
   },
   request_courier: {
     id: 'T17',
     by: 'merchant',
     from: readyToShip,
-    guards: ['local_order', 'courier_estimated', 'no_live_courier'],
+    guards: ['local_order', 'presale_ready', 'courier_estimated', 'no_live_courier'],
   },
   refresh_courier: {
     id: 'T18',

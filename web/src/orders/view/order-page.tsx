@@ -1,4 +1,3 @@
-import { messages } from '@cellarhand/contract/messages'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconBan from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
@@ -13,7 +12,7 @@ import { DialogScope } from '#ui/dialogs/late-note.tsx'
 import { Notice } from '#ui/notes/notice.tsx'
 import { changeScope } from '../state/changes-answered.ts'
 import { lineOptionsOf } from './line-options.ts'
-import { isBlockedPresale, MethodNotice } from '../order/method-notice.tsx'
+import { MethodNotice } from '../order/method-notice.tsx'
 import type { NextStep, Step } from '../order/next-step.ts'
 import { allowedActions, isCompletedFlagged, nextStepOf } from '../order/next-step.ts'
 import { noticeOrders } from '../alarms/alarms.ts'
@@ -64,7 +63,6 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   const waits = useWhyItWaits(order)
   const actions = allowedActions(order)
   const canReject = actions.has('reject') || actions.has('reject_partly')
-  const isBlocked = isBlockedPresale(order)
   const isReadOnly = isCompletedFlagged(order)
   const go = (to: Step): void => setStep({ step: to })
   const part = { order, timezone, onStep: go, isReadOnly }
@@ -73,9 +71,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
     r: () => canReject && go('reject'),
   })
 
-  const buttons = (
-    <OrderButtons next={isBlocked ? undefined : next} waits={waits} canReject={canReject} onStep={go} />
-  )
+  const buttons = <OrderButtons next={next} waits={waits} canReject={canReject} onStep={go} />
   return (
     <div className={styles.page}>
       <div className={styles.sub}>
@@ -96,11 +92,6 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
         <Notice icon={IconClock} hue="amber" live>
           Not confirmed yet. The server has not answered, so this order may not be accepted. The next step
           waits for the server’s answer.
-        </Notice>
-      )}
-      {isBlocked && (
-        <Notice icon={IconClock} hue="amber">
-          {messages.presaleNotReady}
         </Notice>
       )}
       {isReadOnly && (
