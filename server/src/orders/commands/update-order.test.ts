@@ -148,6 +148,62 @@ describe('shipping', () => {
   })
 })
 
+test('T16 VIEW-016 GAP-110 a presale that the store delivers itself waits as long', async () => {
+  const far = await orderIn(desk, shop, { ...presale(day(12)), method: 'scheduled' })
+  await expectUnchanged(far, async () => {
+    const answer = await takeStep(desk, shop, { order: far, step: 'send_out' })
+    expect([answer.status, answer.refusal.code]).toEqual([409, 'presale_not_ready'])
+  })
+  const near = await orderIn(desk, shop, { ...presale(day(10)), method: 'on_demand' })
+  expect((await takeStep(desk, shop, { order: near, step: 'send_out' })).body.status).toBe('MERCHANT_SHIPPED')
+})
+
+test('T16 SHIP-015 tracking that is sent for a local order is refused and not dropped', async () => {
+  const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand' })
+  for (const tracking of [
+    { tracking_provider: 'UPS', tracking_id: '1Z999' },
+    { tracking_id: '1Z999' },
+    { tracking_provider: 'UPS' },
+    { tracking_url: 'https://x.example/1' },
+    { other_tracking_provider: 'Bike & Co' },
+  ])
+    await expectUnchanged(order, async () => {
+      const answer = await at(order).update({ status: 'MERCHANT_SHIPPED', order: tracking })
+      expect([answer.status, answer.refusal.errors]).toEqual([
+        400,
+        { tracking_id: 'A local order is delivered by the store and has no tracking number' },
+      ])
+    })
+  const none = { tracking_provider: null, tracking_id: ' ', tracking_url: '' }
+  expect((await at(order).update({ status: 'MERCHANT_SHIPPED', order: none })).status).toBe(200)
+})
+
+test('API-031 GAP-101 an update takes the order as it was read, and ignores what it does not change', async () => {
+  const read = async (id: string) =>
+    (await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id } })).body
+  for (const method of ['shipped', 'on_demand']) {
+    const { id } = await desk.order(shop, { delivery: { method } })
+    const order = await read(id)
+    const echo = { ...order, status: 'CLOSED', recipient: { last_name: 'Changed' }, transaction: null }
+    const accepted = await at(order).update({ id, status: 'MERCHANT_ACCEPTED', order: echo })
+    expect([accepted.status, accepted.body.status]).toEqual([200, 'MERCHANT_ACCEPTED'])
+    for (const field of ['recipient', 'transaction', 'items', 'customer'] as const)
+      expect(accepted.body[field]).toEqual(order[field])
+    const tracking = method === 'shipped' ? { tracking_provider: 'UPS', tracking_id: '1Z999' } : {}
+    const shipped = await at(order).update({
+      id,
+      status: 'MERCHANT_SHIPPED',
+      order: { ...(await read(id)), ...tracking },
+    })
+    expect([shipped.status, shipped.body.status]).toEqual([200, 'MERCHANT_SHIPPED'])
+  }
+  const order = await desk.order(shop)
+  await expectUnchanged(order, async () => {
+    const answer = await at(order).update({ status: 'MERCHANT_ACCEPTED', order: { made_up: 1 } })
+    expect([answer.status, Object.keys(answer.refusal.errors)]).toEqual([400, ['order.made_up']])
+  })
+})
+
 describe('delivering', () => {
   const details = (delivered_on: unknown) => ({ status: 'CLOSED', delivery_info: { delivered_on } })
 
