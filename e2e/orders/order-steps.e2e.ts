@@ -64,7 +64,7 @@ test.describe('accept and reject', () => {
     expect(rejection_message).toContain('orderRejected')
   })
 
-  test('ACT-004 the dialog says REJECT, or PARTIAL_REJECT once some of the lines are reported', async ({
+  test('ACT-004 GAP-102 the dialog says REJECT, and PARTIAL_REJECT beside it once some of the lines are reported', async ({
     page,
     outside,
     url,
@@ -93,6 +93,15 @@ test.describe('accept and reject', () => {
     await expect(toast(page, 'Order was updated successfully!')).toBeVisible()
     await expect(page.getByText('Partly rejected by Marguerite Okafor')).toBeVisible()
     expect((await stored(outside, order)).status).toBe('REJECTED_PARTIAL')
+    // The shop finds the rest missing too: what is held in part can be rejected in full (GAP-102).
+    const rest = await openReject(page, order)
+    await expect(rest.getByRole('button', { name: 'PARTIAL_REJECT', exact: true })).toBeVisible()
+    const inFull = rest.getByRole('button', { name: 'REJECT', exact: true })
+    await inFull.press('Enter')
+    await expect(rest.getByRole('alert')).toContainText('Choose the reason first')
+    await inFull.click()
+    await expect(page.getByText(/^Rejected by Marguerite Okafor/)).toBeVisible()
+    expect((await stored(outside, order)).status).toBe('MERCHANT_REJECTED')
   })
 
   test('ACT-007 ACT-008 the reason Other asks for a text, and the error goes with another reason', async ({

@@ -269,11 +269,12 @@ describe('guards', () => {
     expect(allowedTransitions(out, 'merchant', nowMs).map(({ id }) => id)).toEqual(['T21', 'T29'])
   })
 
-  test('T05 T09 some but not all lines reported is a partial rejection, and never a whole one', () => {
+  test('T05 T09 GAP-102 some but not all lines of a new order reported is a partial rejection; what is held can still go whole', () => {
     const some = order({ rejection_message: '{"outOfStock":{"p-a":{"checked":true}}}' })
     const all = order({ rejection_message: '{"outOfStock":{"p-a":{},"b":{}}}' })
     const ids = (facts: OrderFacts) => allowedTransitions(facts, 'merchant', nowMs).map(({ id }) => id)
     expect(ids(some)).toEqual(['T03', 'T06', 'T09'])
     expect(ids(all)).toEqual(['T03', 'T05', 'T06'])
+    expect(ids({ ...some, status: 'REJECTED_PARTIAL' })).toEqual(['T05', 'T06', 'T09'])
   })
 })

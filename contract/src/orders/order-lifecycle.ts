@@ -64,7 +64,7 @@ const table = {
     by: 'merchant',
     from: ['SUBMITTED', ...readyToShip, 'PAYMENT_DECLINED', 'REJECTED_PARTIAL'],
     to: 'MERCHANT_REJECTED',
-    guards: ['not_some_items_reported'],
+    guards: ['whole_rejectable'],
   },
   report_items: {
     id: 'T06',

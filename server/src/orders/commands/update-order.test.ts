@@ -22,17 +22,17 @@ async function expectUnchanged(order: Order, act: () => Promise<void>): Promise<
   expect(await storedOrder(desk, order.id)).toEqual(before)
 }
 
-describe('shipping', () => {
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-  const presale = (...dates: (string | null)[]) => ({
-    status: 'MERCHANT_ACCEPTED' as const,
-    method: 'preorder',
-    items: dates.map((date, index) =>
-      anItem({ id: `line-${index}`, aux_data: { preorder_type: 'preorder', preorder_available_date: date } }),
-    ),
-    transaction: { subtotal: 52 * dates.length, total: 52 * dates.length },
-  })
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const presale = (...dates: (string | null)[]) => ({
+  status: 'MERCHANT_ACCEPTED' as const,
+  method: 'preorder',
+  items: dates.map((date, index) =>
+    anItem({ id: `line-${index}`, aux_data: { preorder_type: 'preorder', preorder_available_date: date } }),
+  ),
+  transaction: { subtotal: 52 * dates.length, total: 52 * dates.length },
+})
 
+describe('shipping', () => {
   test('VIEW-016 GAP-110 a presale more than 10 days off is not shipped, whichever of its lines says so', async () => {
     const order = await orderIn(desk, shop, presale(day(1), day(13), null))
     await expectUnchanged(order, async () => {
@@ -300,7 +300,39 @@ describe('reporting lines', () => {
     })
   })
 
+  test('LIST-009 T06 T07 T08 the comment of the on-hold tab is made from what was reported', async () => {
+    const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
+    const { name } = order.items[0] ?? {}
+    const first = await at(order).update(
+      reporting({ outOfStock: { 'p-1': { checked: true, reason: 'within 48 hrs' } } }),
+    )
+    const missing = `Out of stock: ${name}, within 48 hrs`
+    expect([first.body.status_comment, first.body.status_recent_comment]).toEqual([missing, missing])
+    const further = reporting({ wrongPrice: { 'p-2': { checked: true, price: 12.5 } } })
+    expect((await at(order).update(further)).body.status_comment).toBe(
+      `${missing}; Wrong price: ${name}, $12.50`,
+    )
+    const partly = await at(order).reject({
+      status: 'REJECTED_PARTIAL',
+      reason: { code: 'other', value: 'One bottle broke' },
+    })
+    // Every line is reported by now, so it can only be rejected whole.
+    expect(partly.status).toBe(409)
+  })
+
+  test('LIST-009 a comment made from many lines stays short, and whole letters', async () => {
+    const items = Array.from({ length: 40 }, (_, index) =>
+      anItem({ id: `line-${index}`, name: '🍷'.repeat(7), product: { id: `p-${index}` } }),
+    )
+    const order = await orderIn(desk, shop, { status: 'SUBMITTED', items })
+    const outOfStock = Object.fromEntries(items.map((_, index) => [`p-${index}`, { checked: true }]))
+    const { body } = await at(order).update(reporting({ outOfStock }))
+    expect([...(body.status_comment ?? '')]).toHaveLength(500)
+    expect(body.status_comment).toMatch(/^Out of stock: 🍷+; Out of stock: [^]*…$/u)
+  })
+
   test.each([
+    ['a reason that holds half a character', { outOfStock: { 'p-1': { checked: true, reason: '\ud83c' } } }],
     ['nothing', ''],
     ['no lines', {}],
     ['no JSON', '{outOfStock'],

@@ -4,7 +4,13 @@ import { TrackingFields } from '@cellarhand/contract/tracking-fields'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { handOverPatch } from '../document/delivery-details.ts'
-import { mergeReport, parseReport, readRejection } from '../document/rejection-message.ts'
+import {
+  mergeReport,
+  ownComment,
+  parseReport,
+  readRejection,
+  reportComment,
+} from '../document/rejection-message.ts'
 import { trackingPatch } from '../document/tracking.ts'
 import type { Actor } from '../document/write-order.ts'
 import { lockOrder, moveOrder, type OrderKey } from '../document/move-order.ts'
@@ -69,6 +75,9 @@ async function reportItems(statements: Statements, step: MerchantStep, update: O
       refuse('validation_failed', {
         errors: { rejection_message: 'Report at least one line that is not reported yet' },
       })
-    return { patch: { rejection_message: JSON.stringify(message) }, details: report }
+    return {
+      patch: { rejection_message: JSON.stringify(message), ...ownComment(reportComment(message, order)) },
+      details: report,
+    }
   })
 }

@@ -49,7 +49,6 @@ export function OrderPage() {
 
 function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: boolean }) {
   const timezone = useTimezone()
-  const [openedWith] = useState(order.status)
   const [step, setStep] = useState<{ step: Step; from?: Step | undefined } | null>(() =>
     showsCourierFirst(order) ? { step: 'courier_details' } : null,
   )
@@ -109,7 +108,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
         <OrderRecipient order={order} timezone={timezone} onStep={go} />
         <OrderSummary order={order} timezone={timezone} />
       </div>
-      <OrderProducts order={order} options={lineOptionsOf(order, openedWith)} onOpen={products.open} />
+      <OrderProducts order={order} options={lineOptionsOf(order)} onOpen={products.open} />
       <OrderHistory order={order} isLoading={isFetching} timezone={timezone} />
       {(next || canReject) && (
         <div className={styles.bottom} data-commands>
