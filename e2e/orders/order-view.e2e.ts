@@ -92,7 +92,7 @@ test('VIEW-010 the picture of a line is asked for in the size of the table', asy
   expect(new URL((await asked).url()).pathname).toBe('/bottles/pictured/100x100.svg')
 })
 
-test('VIEW-017 VIEW-024 VIEW-025 a discounted line says so and the containers are summed', async ({
+test('VIEW-017 VIEW-024 VIEW-025 GAP-65 a discounted line says so, the sums say where it is taken, and the containers are summed', async ({
   page,
   outside,
 }) => {
@@ -110,12 +110,15 @@ test('VIEW-017 VIEW-024 VIEW-025 a discounted line says so and the containers ar
       { ...item, id: 'b', quantity: 1, subtotal: 20, product: { id: 'q', container_size: '1.5 L' } },
       { ...item, id: 'c', quantity: 1, subtotal: 20, product: { id: 'r', container_size: '12 oz' } },
     ],
-    transaction: { subtotal: 80, total: 80 },
+    transaction: { subtotal: 80, total: 76 },
   })
   await openOrder(page, order)
   await expect(products(page).getByText('BRAND PROMOTION', { exact: true })).toHaveCount(1)
   await expect(products(page).getByRole('row').nth(1)).toContainText('BRAND PROMOTION')
   await expect(summary(page)).toContainText('3.00 L')
+  await expect(summary(page).locator('dl').last()).toHaveText(
+    'Subtotal$80.00Tax$0.00Delivery fee$0.00Shipping$0.00Tip$0.00Discount-$4.00Total$76.00',
+  )
   const small = await outside.order('demo')
   await openOrder(page, small)
   await expect(summary(page)).toContainText('750 mL')
