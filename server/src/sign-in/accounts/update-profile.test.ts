@@ -75,6 +75,8 @@ test.each([
   ],
   ['VALID-010', { phone_number: '12345' }, { phone_number: 'Please enter a valid phone number' }],
   ['VALID-010', { phone_number: '112-555-0123' }, { phone_number: 'Please enter a valid phone number' }],
+  ['VALID-010', { phone_number: '+212 555 01234' }, { phone_number: 'Please enter a valid phone number' }],
+  ['VALID-010', { phone_number: '+2125550123' }, { phone_number: 'Please enter a valid phone number' }],
   ['VALID-010', { phone_number: '+44 20 7946 0958' }, { phone_number: 'Please enter a valid phone number' }],
 ])('%s what is wrong is said at its field: %j', async (_id, changes, errors) => {
   const answer = await save({ password, ...changes })
