@@ -197,14 +197,26 @@ test.describe('tracking', () => {
     expect([tracking_provider, tracking_id]).toEqual(['UPS', '1Z999AA1'])
   })
 
-  test('SHIP-016 a tracking number has at most 30 characters', async ({ page, outside, url }) => {
+  test('SHIP-016 a tracking number of more than 30 characters stays as typed, and is said to be too long', async ({
+    page,
+    outside,
+    url,
+  }) => {
     const { order } = await accepted(outside, url)
     await openOrder(page, order)
     await press(page, 'Add Tracking')
     const field = dialog(page, 'Tracking Information').getByLabel('Tracking number')
     await field.click()
     await page.keyboard.insertText('1234 5678 90 '.repeat(4))
-    await expect(field).toHaveValue('1234567890'.repeat(3))
+    await expect(field).toHaveValue('1234567890'.repeat(4))
+    await pickCarrier(dialog(page, 'Tracking Information'), 'FedEx')
+    await press(page, 'SAVE')
+    await expect(field).toBeFocused()
+    await expect(page.getByText('A tracking number has at most 30 characters', { exact: true })).toBeVisible()
+    expect((await stored(outside, order)).status).toBe('MERCHANT_ACCEPTED')
+    await field.fill('1234567890'.repeat(3))
+    await press(page, 'SAVE')
+    await expect(page.getByRole('link', { name: /^1234567890/ })).toBeVisible()
   })
 
   test('SHIP-018 SHIP-019 another carrier needs a name, a number and an address', async ({
