@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, newOrders, openOrders, rowOf, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { openShop } from '../shop.ts'
+import { deliveryBy } from '../../server/test/orders.ts'
 
 const filters = (page: Page) => page.getByRole('group', { name: 'Filters' })
 const opener = (page: Page, name: string) =>
@@ -132,7 +133,7 @@ test('LIST-018 LIST-019 the filters by keyboard alone: arrows choose, Enter appl
 }) => {
   const shop = await openShop(dataDir)
   for (const method of ['on_demand', 'scheduled', 'shipped'])
-    await outside.order(shop.key, { delivery: { method } })
+    await outside.order(shop.key, { delivery: deliveryBy(method) })
   const page = await openDesk(shop.owner)
   await openOrders(page)
   await expect(page.getByRole('row')).toHaveCount(4)

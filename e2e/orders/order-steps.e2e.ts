@@ -4,6 +4,7 @@ import { basic } from '../../server/seed/calls.ts'
 import { dialog, expect, openOrder, pickCarrier, test, toast } from '../desk.ts'
 import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
+import { deliveryBy } from '../../server/test/orders.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 
@@ -63,7 +64,7 @@ test.describe('accept and reject', () => {
     expect(rejection_message).toContain('orderRejected')
   })
 
-  test('ACT-004 the dialog says REJECT, or PARTIAL_REJECT once some of the lines are reported', async ({
+  test('ACT-004 GAP-102 the dialog says REJECT, and PARTIAL_REJECT beside it once some of the lines are reported', async ({
     page,
     outside,
     url,
@@ -92,6 +93,15 @@ test.describe('accept and reject', () => {
     await expect(toast(page, 'Order was updated successfully!')).toBeVisible()
     await expect(page.getByText('Partly rejected by Marguerite Okafor')).toBeVisible()
     expect((await stored(outside, order)).status).toBe('REJECTED_PARTIAL')
+    // The shop finds the rest missing too: what is held in part can be rejected in full (GAP-102).
+    const rest = await openReject(page, order)
+    await expect(rest.getByRole('button', { name: 'PARTIAL_REJECT', exact: true })).toBeVisible()
+    const inFull = rest.getByRole('button', { name: 'REJECT', exact: true })
+    await inFull.press('Enter')
+    await expect(rest.getByRole('alert')).toContainText('Choose the reason first')
+    await inFull.click()
+    await expect(page.getByText(/^Rejected by Marguerite Okafor/)).toBeVisible()
+    expect((await stored(outside, order)).status).toBe('MERCHANT_REJECTED')
   })
 
   test('ACT-007 ACT-008 the reason Other asks for a text, and the error goes with another reason', async ({
@@ -128,23 +138,23 @@ test.describe('accept and reject', () => {
     await expect(toast(page, /was faster: Cancelled at/)).toBeVisible()
     expect((await stored(outside, order)).status).toBe('CANCELLED')
   })
+})
 
-  test('a button that works takes no second press', async ({ openDesk, outside, cable }) => {
-    const order = await outside.order('demo')
-    const page = await openDesk('member@demo.test', { baseURL: cable.url })
-    const reject = (await openReject(page, order)).getByRole('button', { name: 'REJECT', exact: true })
-    await expect(reject).toBeVisible()
-    let sent = 0
-    page.on('request', (request) => (sent += request.url().endsWith('/reject') ? 1 : 0))
-    cable.holdAnswers(`POST /m/v2/merchant/demo/orders/${order.id}/reject`)
-    await reject.click()
-    await expect(reject).toHaveAttribute('aria-busy', 'true')
-    await reject.click({ force: true })
-    await page.keyboard.press('Enter')
-    cable.mend()
-    await expect(page.getByText(/^Rejected by /)).toBeVisible()
-    expect(sent).toBe(1)
-  })
+test('a button that works takes no second press', async ({ openDesk, outside, cable }) => {
+  const order = await outside.order('demo')
+  const page = await openDesk('member@demo.test', { baseURL: cable.url })
+  const reject = (await openReject(page, order)).getByRole('button', { name: 'REJECT', exact: true })
+  await expect(reject).toBeVisible()
+  let sent = 0
+  page.on('request', (request) => (sent += request.url().endsWith('/reject') ? 1 : 0))
+  cable.holdAnswers(`POST /m/v2/merchant/demo/orders/${order.id}/reject`)
+  await reject.click()
+  await expect(reject).toHaveAttribute('aria-busy', 'true')
+  await reject.click({ force: true })
+  await page.keyboard.press('Enter')
+  cable.mend()
+  await expect(page.getByText(/^Rejected by /)).toBeVisible()
+  expect(sent).toBe(1)
 })
 
 test.describe('tracking', () => {
@@ -187,14 +197,26 @@ test.describe('tracking', () => {
     expect([tracking_provider, tracking_id]).toEqual(['UPS', '1Z999AA1'])
   })
 
-  test('SHIP-016 a tracking number has at most 30 characters', async ({ page, outside, url }) => {
+  test('SHIP-016 a tracking number of more than 30 characters stays as typed, and is said to be too long', async ({
+    page,
+    outside,
+    url,
+  }) => {
     const { order } = await accepted(outside, url)
     await openOrder(page, order)
     await press(page, 'Add Tracking')
     const field = dialog(page, 'Tracking Information').getByLabel('Tracking number')
     await field.click()
     await page.keyboard.insertText('1234 5678 90 '.repeat(4))
-    await expect(field).toHaveValue('1234567890'.repeat(3))
+    await expect(field).toHaveValue('1234567890'.repeat(4))
+    await pickCarrier(dialog(page, 'Tracking Information'), 'FedEx')
+    await press(page, 'SAVE')
+    await expect(field).toBeFocused()
+    await expect(page.getByText('A tracking number has at most 30 characters', { exact: true })).toBeVisible()
+    expect((await stored(outside, order)).status).toBe('MERCHANT_ACCEPTED')
+    await field.fill('1234567890'.repeat(3))
+    await press(page, 'SAVE')
+    await expect(page.getByRole('link', { name: /^1234567890/ })).toBeVisible()
   })
 
   test('SHIP-018 SHIP-019 another carrier needs a name, a number and an address', async ({
@@ -353,7 +375,7 @@ test('SHELL-017 SHELL-018 SHELL-019 Escape and Close close every dialog and give
   url,
 }) => {
   const fresh = await outside.order('demo')
-  const local = await accepted(outside, url, { delivery: { method: 'scheduled' } })
+  const local = await accepted(outside, url, { delivery: deliveryBy('scheduled') })
   const parcel = await accepted(outside, url)
   for (const [order, opener, title] of [
     [fresh, 'Accept', 'Accept & Confirm'],

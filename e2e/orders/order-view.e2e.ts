@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
-import { block, expect, openOrder, test } from '../desk.ts'
+import { block, dialog, expect, openOrder, openOrders, rowOf, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { watchShifts } from '../screens/layout-shift.ts'
+import { deliveryBy } from '../../server/test/orders.ts'
 
 const recipient = (page: Page) => block(page, 'Recipient, customer and delivery')
 const summary = (page: Page) => block(page, 'Additional info and summary')
@@ -91,7 +92,7 @@ test('VIEW-010 the picture of a line is asked for in the size of the table', asy
   expect(new URL((await asked).url()).pathname).toBe('/bottles/pictured/100x100.svg')
 })
 
-test('VIEW-017 VIEW-024 VIEW-025 a discounted line says so and the containers are summed', async ({
+test('VIEW-017 VIEW-024 VIEW-025 GAP-65 a discounted line says so, the sums say where it is taken, and the containers are summed', async ({
   page,
   outside,
 }) => {
@@ -109,12 +110,15 @@ test('VIEW-017 VIEW-024 VIEW-025 a discounted line says so and the containers ar
       { ...item, id: 'b', quantity: 1, subtotal: 20, product: { id: 'q', container_size: '1.5 L' } },
       { ...item, id: 'c', quantity: 1, subtotal: 20, product: { id: 'r', container_size: '12 oz' } },
     ],
-    transaction: { subtotal: 80, total: 80 },
+    transaction: { subtotal: 80, total: 76 },
   })
   await openOrder(page, order)
   await expect(products(page).getByText('BRAND PROMOTION', { exact: true })).toHaveCount(1)
   await expect(products(page).getByRole('row').nth(1)).toContainText('BRAND PROMOTION')
   await expect(summary(page)).toContainText('3.00 L')
+  await expect(summary(page).locator('dl').last()).toHaveText(
+    'Subtotal$80.00Tax$0.00Delivery fee$0.00Shipping$0.00Tip$0.00Discount-$4.00Total$76.00',
+  )
   const small = await outside.order('demo')
   await openOrder(page, small)
   await expect(summary(page)).toContainText('750 mL')
@@ -185,15 +189,16 @@ for (const { delivery, text } of [
 }
 
 test.describe('once accepted', () => {
-  test('VIEW-016 a presale more than 10 days away cannot be shipped, one of 9 days can', async ({
+  test('VIEW-016 T16 T17 a presale more than 10 days away can be neither shipped nor delivered, one of 9 days can', async ({
     page,
     outside,
     url,
   }) => {
     const { bearer } = await signIn(url, 'member@demo.test')
-    const presale = (days: number) =>
+    const presale = (days: number, method = 'preorder') =>
       outside.order('demo', {
-        delivery: { method: 'preorder' },
+        delivery: deliveryBy(method),
+        courier_estimate_id: 'est-1',
         items: [
           {
             id: 'a',
@@ -207,7 +212,9 @@ test.describe('once accepted', () => {
         transaction: { subtotal: 30, total: 30 },
       })
     const [far, near] = [await presale(12), await presale(9)]
-    for (const order of [far, near]) await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+    const [farLocal, nearLocal] = [await presale(12, 'scheduled'), await presale(9, 'scheduled')]
+    for (const order of [far, near, farLocal, nearLocal])
+      await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
     const blocked = page.getByText('PRESALE ORDER: NOT READY TO SHIP', { exact: true })
     await openOrder(page, far)
     await expect(blocked).toBeVisible()
@@ -216,6 +223,24 @@ test.describe('once accepted', () => {
     await openOrder(page, near)
     await expect(blocked).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Add Tracking' }).first()).toBeVisible()
+    const deliver = page.getByRole('button', { name: 'Deliver', exact: true }).first()
+    const courier = page.getByRole('button', { name: 'REQUEST PICKUP', exact: true })
+    await openOrder(page, farLocal)
+    await expect(blocked).toBeVisible()
+    await expect(deliver).toHaveCount(0)
+    await expect(courier).toHaveCount(0)
+    await openOrder(page, nearLocal)
+    await expect(courier).toBeVisible()
+    await expect(deliver).toBeVisible()
+    await expect(blocked).toHaveCount(0)
+    await openOrders(page)
+    await expect(rowOf(page, nearLocal).getByRole('button', { name: /^Deliver / })).toBeVisible()
+    await expect(rowOf(page, farLocal)).toContainText('From ')
+    await expect(rowOf(page, farLocal).getByRole('button', { name: /^Deliver / })).toHaveCount(0)
+    await rowOf(page, farLocal)
+      .getByRole('button', { name: /^Review / })
+      .click()
+    await expect(dialog(page, 'Review Order').getByText('PRESALE ORDER: NOT READY TO SHIP')).toBeVisible()
   })
 
   test('VIEW-026 VIEW-027 tracking is entered while it can be, and linked once it is shipped', async ({
@@ -265,7 +290,7 @@ test.describe('once accepted', () => {
       ['preorder', 'Add Tracking', 'Deliver'],
       ['shipped', 'Add Tracking', 'Deliver'],
     ] as const) {
-      const order = await outside.order('demo', { delivery: { method } })
+      const order = await outside.order('demo', { delivery: deliveryBy(method) })
       await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
       await openOrder(page, order)
       await expect(page.getByRole('button', { name: wanted, exact: true }).first()).toBeVisible()

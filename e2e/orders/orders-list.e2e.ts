@@ -3,6 +3,7 @@ import type { Outside } from '../outside.ts'
 import { dialog, expect, newOrders, openOrder, openOrders, rowOf, test, toast } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { openShop } from '../shop.ts'
+import { deliveryBy } from '../../server/test/orders.ts'
 
 const tabLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Order tabs' }).getByRole('link', { name: new RegExp(`^${name} `) })
@@ -227,7 +228,7 @@ test('LIST-042 LIST-043 LIST-044 LIST-045 LIST-046 each method of delivery has i
   ] as const)
     sent.push({
       label,
-      order: await outside.order(shop.key, { delivery: { method }, courier_estimate_id: estimate }),
+      order: await outside.order(shop.key, { delivery: deliveryBy(method), courier_estimate_id: estimate }),
     })
   const page = await openDesk(shop.owner)
   await openOrders(page)

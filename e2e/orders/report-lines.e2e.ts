@@ -5,7 +5,7 @@ import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
 
 test.describe('reporting lines', () => {
-  test('VIEW-028 VIEW-030 ACT-012 ACT-013 ACT-014 ACT-015 ACT-018 ACT-019 out of stock, with the text that stands there on open', async ({
+  test('VIEW-028 VIEW-030 T08 LIST-009 ACT-012 ACT-013 ACT-014 ACT-015 ACT-018 ACT-019 out of stock, with the text that stands there on open', async ({
     page,
     outside,
   }) => {
@@ -46,7 +46,12 @@ test.describe('reporting lines', () => {
     ).toEqual(['p-Rye', 'p-Gin'])
     await page.reload()
     await expect(lineOf(page, 'Rye').first()).toContainText('Out of stock')
-    await expect(page.getByRole('columnheader', { name: 'Options' })).toHaveCount(0)
+    for (const line of ['Rye', 'Gin']) {
+      await expect(option(page, line, 'Out of stock')).toHaveCount(0)
+      await expect(option(page, line, 'Wrong Price')).toBeEnabled()
+    }
+    await page.goto('/orders/on-hold')
+    await expect(rowOf(page, order)).toContainText('Out of stock: Rye, within 48 hrs; Out of stock: Gin')
   })
 
   test('ACT-016 ACT-017 ACT-020 ACT-021 GEN-011 the right price is what stands after the $, and must be above 0', async ({

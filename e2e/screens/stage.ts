@@ -50,7 +50,7 @@ const engraving: Partial<NewOrder> = {
       aux_data: { engraving_message: ['Für Zoë\nalles Gute', 'Salud'] },
     },
   ],
-  transaction: { subtotal: 409, tax: 33.2, delivery_fee: 9.99, tip: 5, total: 457.19 },
+  transaction: { subtotal: 409, tax: 33.2, delivery_fee: 9.99, tip: 5, total: 437.19 },
 }
 
 /** Lines with offerings of the demo's own inventory, the first of them one that a distributor keeps. */

@@ -172,7 +172,7 @@ test('BILL-008 BILL-009 BILL-010 BILL-011 BILL-012 BILL-013 BILL-014 BILL-015 BI
   for (const [label, bad, problem] of [
     ['Email', 'zoe@', 'Please enter a valid email address'],
     ['Phone', '12', 'Please enter a valid phone number'],
-    ['Routing number', '021000022', 'Please enter a valid routing number'],
+    ['Routing number', '02100002', 'Please enter a valid routing number'],
   ] as const) {
     await bank.getByLabel(label, { exact: true }).fill(bad)
     await bank.getByRole('button', { name: 'Save' }).click()
@@ -181,6 +181,13 @@ test('BILL-008 BILL-009 BILL-010 BILL-011 BILL-012 BILL-013 BILL-014 BILL-015 BI
     await expect(bank.getByLabel(label, { exact: true })).toBeFocused()
     await bank.getByLabel(label, { exact: true }).fill(form[label])
   }
+
+  const routing = bank.getByLabel('Routing number', { exact: true })
+  const doubt = bank.getByText('No bank is known to have this number. Please check it.')
+  await expect(doubt).toHaveCount(0)
+  await routing.fill('123456789')
+  await expect(doubt).toBeVisible()
+  await routing.fill(form['Routing number'])
 
   const sent = page.waitForRequest(
     (request) => request.method() === 'POST' && request.url().endsWith('/payments'),

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { dialog, expect, openOrder, test } from '../desk.ts'
+import { signIn } from '../people.ts'
+import { anOrder } from '../../server/test/orders.ts'
 
 type Layer = { dataLayer?: Record<string, unknown>[] }
 
@@ -87,6 +89,29 @@ test('TELE-006 TELE-007 GAP-182 errors that nobody caught are told to the server
   expect(told).toHaveLength(1)
   // The hash of who it was may hold any three digits.
   expect(told.join()).not.toMatch(/dee@|555.?0123/)
+})
+
+test('TELE-007 an outside service that does not take what it is asked for is told to the server, without persons', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { bearer } = await signIn(url, 'member@demo.test')
+  const order = await outside.order('demo', {
+    delivery: { method: 'on_demand' },
+    courier_estimate_id: 'est-1',
+    recipient: { ...anOrder('demo').recipient, street_1: '900 Too Far Road' },
+  })
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  await openOrder(page, order)
+  const told = page.waitForRequest(/\/insights\/v1\/errors$/)
+  await page.getByRole('button', { name: 'REQUEST PICKUP' }).first().click()
+  const courier = dialog(page, 'Request Courier Pickup')
+  await courier.getByRole('button', { name: 'REQUEST PICKUP' }).click()
+  await expect(courier.getByText('This address is too far away for a courier.')).toBeVisible()
+  expect((await told).postDataJSON()).toMatchObject({
+    message: 'Error: POST /m/v2/merchant/{tmk}/orders/{id}/courier answered 422 courier_refused',
+  })
 })
 
 test('TELE-006 with a DSN the failure also goes to Sentry, by way of our own server, with nothing collected beside it', async ({

@@ -99,11 +99,8 @@ function deliveryOf({ method, windowEndsAt, submittedAt, timezone }: OrderWish):
   if (method === 'on_demand') return { method, date: dayOf(submittedAt), window: null }
   if (method !== 'scheduled') return { method, date: null, window: null }
   const end = windowEndsAt ?? tomorrowEvening(submittedAt, timezone)
-  return {
-    method,
-    date: dayOf(end),
-    window: [new Date(end.getTime() - windowMs).toISOString(), end.toISOString()],
-  }
+  const start = new Date(end.getTime() - windowMs)
+  return { method, date: dayOf(start), window: [start.toISOString(), end.toISOString()] }
 }
 
 function tomorrowEvening(at: Date, timezone: string): Date {

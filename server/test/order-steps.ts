@@ -3,9 +3,9 @@ import type { OrderStatus } from '@cellarhand/contract/order-statuses'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Order } from '@cellarhand/contract/orders'
 import { marketplaceCredential, type Answer, type DeskCalls, type Person, type Shop } from './desk.ts'
-import { anItem, anOrder } from './orders.ts'
+import { anItem, anOrder, deliveryBy } from './orders.ts'
 
-/** The actions that this server serves, each as the call that asks for it. */
+/** Every action, as the call that asks for it. */
 const steps = {
   accept: (at) => at.update({ status: 'MERCHANT_ACCEPTED' }),
   reject: (at) => at.reject({ reason: { code: 'store_closed' } }),
@@ -37,7 +37,14 @@ const steps = {
   settle_dispute: (at) => at.tell({ status: 'CLOSED' }),
   refund: (at) => at.tell({ status: 'REFUNDED' }),
   bring_back: (at) => at.bringBack({ reason: 'nobody_there' }),
-} satisfies Partial<Record<OrderAction, (at: Counter) => Promise<Answer<Order>>>>
+  courier_bring_back: (at) => at.courier('ORDER_FAILED'),
+  buy_labels: (at) => at.buyLabels(),
+  void_labels: (at) => at.voidLabels(),
+  correct_tracking: (at) => at.correct({ tracking_provider: 'FedEx', tracking_id: '7946' }),
+  request_courier: (at) => at.requestCourier(),
+  refresh_courier: (at) => at.refreshCourier(),
+  cancel_courier: (at) => at.cancelCourier(),
+} satisfies Record<OrderAction, (at: Counter) => Promise<Answer<Order>>>
 
 export type Step = keyof typeof steps
 export const stepNames = Object.keys(steps) as Step[]
@@ -70,20 +77,22 @@ interface Counter {
   courier(order_status: string): Promise<Answer<Order>>
   carrier(event: string): Promise<Answer<Order>>
   bringBack(body: object): Promise<Answer<Order>>
+  buyLabels(): Promise<Answer<Order>>
+  voidLabels(): Promise<Answer<Order>>
+  correct(body: object): Promise<Answer<Order>>
+  requestCourier(): Promise<Answer<Order>>
+  refreshCourier(): Promise<Answer<Order>>
+  cancelCourier(): Promise<Answer<Order>>
 }
 
 export function counterOf(desk: DeskCalls, { key, as }: { key: string; as: Person }, order: Order): Counter {
   const params = { id: order.id }
   const outside = { as: marketplaceCredential, params }
+  const inside = { as, params: { tmk: key, ...params } }
   return {
     order,
     update: (body) => desk.call('PUT /m/v2/orders/{id}', { as, params, body }),
-    reject: (body) =>
-      desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/reject', {
-        as,
-        params: { tmk: key, ...params },
-        body,
-      }),
+    reject: (body) => desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/reject', { ...inside, body }),
     tell: (body) => desk.call('POST /marketplace/v1/orders/{id}/status', { ...outside, body }),
     courier: (order_status) =>
       desk.call('POST /marketplace/v1/orders/{id}/courier_events', { ...outside, body: { order_status } }),
@@ -93,11 +102,27 @@ export function counterOf(desk: DeskCalls, { key, as }: { key: string; as: Perso
         body: { tracking_code: '1Z999', event },
       }),
     bringBack: (body) =>
-      desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', {
-        as,
-        params: { tmk: key, ...params },
+      desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', { ...inside, body }),
+    async buyLabels() {
+      const body = { order_id: order.id, boxes: [{ weight: 4 }] }
+      const answer = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+        ...inside,
         body,
+      })
+      return { ...answer, body: answer.body.order }
+    },
+    voidLabels: () => desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/void', inside),
+    correct: (body) => desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/tracking', { ...inside, body }),
+    requestCourier: () =>
+      desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier', {
+        ...inside,
+        body: { courier_info: { dispatch_type: 'immediate', number_of_package: 1 } },
       }),
+    async refreshCourier() {
+      const answer = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/refresh', inside)
+      return { ...answer, body: { ...order, courier_info: answer.body.courier_info } }
+    },
+    cancelCourier: () => desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', inside),
   }
 }
 
@@ -111,7 +136,7 @@ export async function orderIn(
   shop: Shop,
   { status, method = 'shipped', ...changes }: { status: OrderStatus; method?: string } & Partial<NewOrder>,
 ): Promise<Order> {
-  let order = await desk.order(shop, { items: twoItems(), delivery: { method }, ...changes })
+  let order = await desk.order(shop, { items: twoItems(), delivery: deliveryBy(method), ...changes })
   for (const step of roads[status](method === 'on_demand' || method === 'scheduled')) {
     const answer = await takeStep(desk, shop, { order, step })
     if (answer.status !== 200) throw new Error(`${step} was refused: ${answer.text}`)
@@ -120,8 +145,12 @@ export async function orderIn(
   return order
 }
 
-/** Couriers and parcels as an outside service would have put them there; nothing served yet does. */
-export async function giveCourierAndParcel(desk: DeskCalls, order: Order): Promise<void> {
+/** Couriers and parcels as an outside service would have put them there. */
+export async function giveCourierAndParcel(
+  desk: DeskCalls,
+  order: Order,
+  order_status = 'ORDER_REQUESTED',
+): Promise<void> {
   const stored = await storedOrder(desk, order.id)
   const document = {
     ...(JSON.parse(stored.document) as Order),
@@ -132,7 +161,7 @@ export async function giveCourierAndParcel(desk: DeskCalls, order: Order): Promi
       estimated_delivery_time: null,
       estimated_pickup_time: null,
       requested_pickup_time: null,
-      order_status: 'ORDER_REQUESTED',
+      order_status,
     },
     shipment_info: [{ carrier: 'UPS', tracking_url: null, tracking_code: '1Z999' }],
   }

@@ -43,4 +43,11 @@ export function anOrder(merchant: string, changes: Partial<NewOrder> = {}): NewO
   }
 }
 
+/** What an order of the method needs to be taken: a scheduled one has a window, tomorrow. */
+export function deliveryBy(method: string): NewOrder['delivery'] {
+  if (method !== 'scheduled') return { method }
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+  return { method, window: [at(24), at(26)] }
+}
+
 export const onDemand = { delivery: { method: 'on_demand' } } satisfies Partial<NewOrder>

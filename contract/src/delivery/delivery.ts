@@ -59,7 +59,13 @@ export const requestCourier = endpoint({
     }),
   }),
   reply: Order,
-  refusals: ['courier_not_available', 'courier_refused', 'courier_failed', 'invalid_transition'],
+  refusals: [
+    'courier_not_available',
+    'courier_refused',
+    'courier_failed',
+    'invalid_transition',
+    'presale_not_ready',
+  ],
   headers: idempotencyKey,
 })
 export const refreshCourier = endpoint({

@@ -63,11 +63,17 @@ export function isMasked(accountNumber: string): boolean {
   return accountNumber.includes('*')
 }
 
-/** Nine digits that pass the check that banks print into them (ABA). */
-export const routingNumber: Rule = (value) => {
-  const digits = /^\d{9}$/.test(value) ? [...value].map(Number) : []
-  const sum = digits.reduce((total, digit, index) => total + digit * ([3, 7, 1][index % 3] ?? 0), 0)
-  return digits.length === 9 && sum > 0 && sum % 10 === 0 ? undefined : messages.invalidRoutingNumber
+export const routingNumber: Rule = (value) =>
+  /^\d{9}$/.test(value) ? undefined : messages.invalidRoutingNumber
+
+/** A word of warning for nine digits that fail the check that banks print into them (ABA). They are taken all the same. */
+export function routingNumberDoubt(value: string): string | undefined {
+  if (routingNumber(value) !== undefined) return undefined
+  const sum = [...value].reduce(
+    (total, digit, index) => total + Number(digit) * ([3, 7, 1][index % 3] ?? 0),
+    0,
+  )
+  return sum > 0 && sum % 10 === 0 ? undefined : 'No bank is known to have this number. Please check it.'
 }
 
 export const accountNumber: Rule = (value) =>

@@ -11,7 +11,7 @@ export type Guard =
   | 'courier_requested'
   | 'live_courier'
   | 'courier_has_it'
-  | 'not_some_items_reported'
+  | 'whole_rejectable'
   | 'some_items_reported'
 
 /** What the guards look at: a part of the order as it goes over the wire. */
@@ -89,8 +89,9 @@ export function guardHolds(guard: Guard, order: OrderFacts, nowMs: number): bool
       return hasLiveCourier(order)
     case 'courier_has_it':
       return order.courier_info?.order_status === 'ORDER_PICKED_UP'
-    case 'not_some_items_reported':
-      return reportedItems(order) !== 'some'
+    case 'whole_rejectable':
+      // Held in part already, it may still be rejected in full (GAP-102).
+      return order.status === 'REJECTED_PARTIAL' || reportedItems(order) !== 'some'
     case 'some_items_reported':
       return reportedItems(order) === 'some'
   }

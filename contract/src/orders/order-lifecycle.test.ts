@@ -250,7 +250,7 @@ describe('guards', () => {
     ])
   })
 
-  test('T14 T15 T16 T21 T23 the wrong kind of order, and a presale too early, take the action away', () => {
+  test('T14 T15 T16 T17 T21 T23 the wrong kind of order, and a presale too early, take the action away', () => {
     const actions = (changes: Partial<OrderFacts>) =>
       allowedTransitions(order({ status: 'MERCHANT_ACCEPTED', ...changes }), 'merchant', nowMs).map(
         ({ id }) => id,
@@ -258,19 +258,23 @@ describe('guards', () => {
     expect(actions({})).toEqual(['T05', 'T14', 'T15'])
     expect(actions({ delivery: { method: 'scheduled' } })).toEqual(['T05', 'T16'])
     expect(actions({ items: withDates('2027-01-01').items })).toEqual(['T05'])
+    const local = { delivery: { method: 'scheduled' }, courier_estimate_id: 'est-1' }
+    expect(actions(local)).toEqual(['T05', 'T16', 'T17'])
+    expect(actions({ ...local, items: withDates('2027-01-01').items })).toEqual(['T05'])
     const shipped = { status: 'MERCHANT_SHIPPED' } as const
     const still = allowedTransitions(order(shipped), 'merchant', nowMs).map(({ action }) => action)
     expect(still).toEqual(['void_labels', 'correct_tracking'])
-    const local = order({ ...shipped, delivery: { method: 'on_demand' } })
-    expect(allowedTransitions(local, 'carrier', nowMs)).toEqual([])
-    expect(allowedTransitions(local, 'merchant', nowMs).map(({ id }) => id)).toEqual(['T21', 'T29'])
+    const out = order({ ...shipped, delivery: { method: 'on_demand' } })
+    expect(allowedTransitions(out, 'carrier', nowMs)).toEqual([])
+    expect(allowedTransitions(out, 'merchant', nowMs).map(({ id }) => id)).toEqual(['T21', 'T29'])
   })
 
-  test('T05 T09 some but not all lines reported is a partial rejection, and never a whole one', () => {
+  test('T05 T09 GAP-102 some but not all lines of a new order reported is a partial rejection; what is held can still go whole', () => {
     const some = order({ rejection_message: '{"outOfStock":{"p-a":{"checked":true}}}' })
     const all = order({ rejection_message: '{"outOfStock":{"p-a":{},"b":{}}}' })
     const ids = (facts: OrderFacts) => allowedTransitions(facts, 'merchant', nowMs).map(({ id }) => id)
     expect(ids(some)).toEqual(['T03', 'T06', 'T09'])
     expect(ids(all)).toEqual(['T03', 'T05', 'T06'])
+    expect(ids({ ...some, status: 'REJECTED_PARTIAL' })).toEqual(['T05', 'T06', 'T09'])
   })
 })

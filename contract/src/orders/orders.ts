@@ -283,12 +283,21 @@ export const getOrder = endpoint({
 /** Ours: the version that the clerk decided on. A decision that somebody else made since then answers 409. */
 const SeenVersion = Type.Optional(Type.Integer({ minimum: 1 }))
 
+/** A client may send the order as it was read: what an update does not take is ignored (GAP-101). */
+const otherOrderFields = Object.fromEntries(
+  [...Object.keys(orderFields), 'history'].map((field) => [
+    field,
+    Type.Optional(Type.Unknown({ description: 'Ignored' })),
+  ]),
+) as Record<never, never>
+
 const OrderUpdate = object({
   id: Type.Optional(OrderId),
   version: SeenVersion,
   status: Type.Enum(['MERCHANT_ACCEPTED', 'MERCHANT_SHIPPED', 'REJECTED_PARTIAL', 'CLOSED']),
   order: maybe(
     object({
+      ...otherOrderFields,
       rejection_message: maybe(text(20_000)),
       ...TrackingFields,
     }),

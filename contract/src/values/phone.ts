@@ -1,8 +1,8 @@
-/** The digits of a US number without its country code, or undefined when it is not ten digits long. */
+/** The ten digits of a US number without its country code; undefined of any other, also of one with another country's. */
 export function usDigits(phone: string): string | undefined {
-  const digits = phone.replaceAll(/\D/g, '')
+  const [, sign, digits = ''] = /^(\+?)(\d+)$/.exec(phone.replaceAll(/[^\d+]/g, '')) ?? []
   if (digits.length === 11 && digits.startsWith('1')) return digits.slice(1)
-  return digits.length === 10 ? digits : undefined
+  return digits.length === 10 && sign === '' ? digits : undefined
 }
 
 /** "+1 (###) ###-####" (VIEW-033); what is no US number is shown as it came. */

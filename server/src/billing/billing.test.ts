@@ -108,7 +108,7 @@ test('BILL-008 BILL-009 BILL-010 BILL-011 BILL-012 VALID-002 what is missing or 
       date_of_birth: '1981-02-29',
       address: { ...address, region: 'Ontario', postal_code: 'K1A' },
     },
-    funding: { descriptor: 'x'.repeat(23), routing_number: '021000022', account_number: '12 34' },
+    funding: { descriptor: 'x'.repeat(23), routing_number: '02100002', account_number: '12 34' },
     business: { ...form.business, tax_id: '12-345678' },
   })
   expect(wrong.refusal.errors).toEqual({
@@ -122,10 +122,12 @@ test('BILL-008 BILL-009 BILL-010 BILL-011 BILL-012 VALID-002 what is missing or 
     'funding.account_number': 'Please enter a valid account number',
     'business.tax_id': 'Please enter a valid EIN',
   })
-  for (const routing_number of ['12345678', '0210000211', '02100002a', '000000000'])
+  for (const routing_number of ['12345678', '0210000211', '02100002a'])
     expect((await save({ ...form, funding: { ...form.funding, routing_number } })).refusal.errors).toEqual({
       'funding.routing_number': 'Please enter a valid routing number',
     })
+  const doubtful = { ...form, funding: { ...form.funding, routing_number: '123456789' } }
+  expect((await save(doubtful)).status).toBe(200)
 })
 
 test('GAP-163 billing is for owners of the merchant alone', async () => {

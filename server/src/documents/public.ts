@@ -1,5 +1,5 @@
 export { drawZplLabel } from './papers/zpl-label.ts'
-export { drawLabels, drawLabelsOnLetter, type LabelParty } from './papers/label.ts'
+export { drawLabelPicture, drawLabels, drawLabelsOnLetter, type LabelParty } from './papers/label.ts'
 export {
   endOrders,
   failOrders,

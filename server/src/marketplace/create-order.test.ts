@@ -233,44 +233,6 @@ describe('GAP-29 a field that is wrong is named by its path, and nothing is take
   })
 })
 
-describe('GAP-65 amounts add up to the cent', () => {
-  const one = (changes: object, transaction: object) =>
-    send({
-      ...anOrder(shop.key),
-      items: [anItem(changes)],
-      transaction: { subtotal: 52, total: 52, ...transaction },
-    })
-
-  test.each<[string, object, object, string]>([
-    [
-      'a cent too little in a line',
-      { subtotal: 51.99 },
-      { subtotal: 51.99, total: 51.99 },
-      'items.0.subtotal',
-    ],
-    ['a line of two', { quantity: 2 }, {}, 'items.0.subtotal'],
-    ['half a cent', { price: 52.005, subtotal: 52.005 }, {}, 'items.0.price'],
-    ['a discount above the price', { discount: 52.01, subtotal: 0 }, {}, 'items.0.discount'],
-    ['another subtotal', {}, { subtotal: 52.01, total: 52.01 }, 'transaction.subtotal'],
-    ['another total', {}, { tax: 1, total: 52 }, 'transaction.total'],
-    ['a total a cent off', {}, { tax: 1, tip: 0.1, shipping: 0.2, total: 53.31 }, 'transaction.total'],
-    ['a total in parts of a cent', {}, { total: 52.001 }, 'transaction.total'],
-  ])('%s is refused', async (...[, item, transaction, path]) => {
-    const answer = await one(item, transaction)
-    expect([answer.status, Object.keys(answer.refusal.errors)[0]]).toEqual([400, path])
-  })
-
-  test.each<[string, object, object]>([
-    ['a discount taken off in the line', { discount: 2, subtotal: 50 }, { subtotal: 50, total: 50 }],
-    ['a discount taken off in the subtotal', { discount: 2 }, { subtotal: 50, total: 50 }],
-    ['a discount taken off in the total', { discount: 2 }, { subtotal: 52, total: 50 }],
-    ['tenths that binary numbers cannot hold', {}, { tax: 0.1, tip: 0.2, total: 52.3 }],
-    ['free', { price: 0, subtotal: 0 }, { subtotal: 0, total: 0 }],
-  ])('%s is right', async (_name, item, transaction) => {
-    expect((await one(item, transaction)).status).toBe(201)
-  })
-})
-
 test('VIEW-020 two lines may not share an id, and an engraving hangs on a line, not on an engraving', async () => {
   const twice = await send(altered('items', [anItem(), anItem()]))
   expect(twice.refusal.errors).toHaveProperty(['items.1.id'])

@@ -21,7 +21,7 @@ async function shipped(daysAgo: number, changes = {}): Promise<Order> {
   await step({ status: 'MERCHANT_ACCEPTED' })
   const { body, status } = await step({
     status: 'MERCHANT_SHIPPED',
-    order: { tracking_provider: 'UPS', tracking_id: `1Z${id}` },
+    ...(changes === onDemand ? {} : { order: { tracking_provider: 'UPS', tracking_id: `1Z${id}` } }),
   })
   expect(status).toBe(200)
   await desk.owner.query(

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { inflateSync } from 'node:zlib'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import type { Bar } from './pdf-text.ts'
 
@@ -25,6 +26,24 @@ export async function scan(bars: readonly Bar[]): Promise<{ format: string; text
         data.fill(0, (y * width + x + quiet) * 4, (y * width + x + quiet) * 4 + 3)
     }
   }
-  const image = { data, width, height, colorSpace: 'srgb' } as const
-  return (await readBarcodes(image)).map(({ format, text }) => ({ format, text }))
+  return readImage({ data, width, height })
+}
+
+/** The dots of a picture in black and white, and what a scanner reads from it. */
+export async function scanPicture(png: Buffer) {
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
+  const begin = png.indexOf('IDAT') + 4
+  const rows = inflateSync(png.subarray(begin, begin + png.readUInt32BE(begin - 8)))
+  const rowBytes = Math.ceil(width / 8) + 1
+  const isBlack = (x: number, y: number) =>
+    (((rows[y * rowBytes + 1 + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1) === 0
+  const data = new Uint8ClampedArray(width * height * 4).fill(255)
+  for (let at = 0; at < width * height; at++)
+    if (isBlack(at % width, Math.floor(at / width))) data.fill(0, at * 4, at * 4 + 3)
+  return { width, height, isBlack, codes: await readImage({ data, width, height }) }
+}
+
+async function readImage(image: { data: Uint8ClampedArray<ArrayBuffer>; width: number; height: number }) {
+  const found = await readBarcodes({ ...image, colorSpace: 'srgb' })
+  return found.map(({ format, text }) => ({ format, text }))
 }

@@ -6,6 +6,7 @@ import {
   descriptorMaxLength,
   isMasked,
   usStates,
+  routingNumberDoubt,
 } from '@cellarhand/contract/billing-rules'
 import { messages } from '@cellarhand/contract/messages'
 import { NativeSelect, TextInput } from '@mantine/core'
@@ -147,7 +148,7 @@ export function BankAccountForm({ billing }: { billing: Billing }) {
               {...field('funding.descriptor')}
             />
             <TextInput
-              description="Nine digits"
+              description={routingNumberDoubt(fields['funding.routing_number'].trim()) ?? 'Nine digits'}
               maxLength={9}
               inputMode="numeric"
               {...field('funding.routing_number')}

@@ -1,7 +1,7 @@
 import type { Carrier } from '@cellarhand/contract/carriers'
 import { carriers } from '@cellarhand/contract/carriers'
 import { messages } from '@cellarhand/contract/messages'
-import { trackingNumberMaxLength, trackingProblems } from '@cellarhand/contract/validation'
+import { trackingProblems } from '@cellarhand/contract/validation'
 import { TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
@@ -137,9 +137,9 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
   )
 }
 
-/** Without the spaces that it is printed with, which would otherwise cost it its last digits. */
+/** Without the spaces that it is printed with. A number that is too long stays as it was typed, and is said to be. */
 function numberOf(typed: string): string {
-  return typed.replaceAll(/\s/g, '').slice(0, trackingNumberMaxLength)
+  return typed.replaceAll(/\s/g, '')
 }
 
 function wire({ tracking_provider, tracking_id, tracking_url, other_tracking_provider }: Tracking) {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { marketplaceCredential, openDesk, type Desk, type Person, type Shop } from '../../../test/desk.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { orderIn, takeStep } from '../../../test/order-steps.ts'
+import { anItem } from '../../../test/orders.ts'
 import { courierSentinels } from './courier-sentinels.ts'
 
 let desk: Desk
@@ -27,6 +28,7 @@ interface At {
   readonly shop?: Shop
 }
 
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 const local = { method: 'on_demand', courier_estimate_id: 'est-1' }
 
 async function orderTo(plan: string, { at = desk, shop: from = shop }: At = {}): Promise<Order> {
@@ -126,13 +128,17 @@ test('DELIV-014 GAP-138 ENT-030 saved instructions come with the next orders; ot
   expect((await orderTo('delivers')).aux_data.courier_pick_instructions).toBe('Ring twice')
 })
 
-test('GAP-139 a courier is not available without an estimate, twice, or for what is not ready', async () => {
+test('T17 GAP-110 GAP-139 a courier is not available without an estimate, twice, or for what is not ready', async () => {
   const refused = async (order: Order) => {
     const answer = await call(order)
     return [answer.status, answer.refusal.code]
   }
   const plain = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand' })
   expect(await refused(plain)).toEqual([409, 'courier_not_available'])
+  const items = [anItem({ aux_data: { preorder_available_date: day(12) } })]
+  const presale = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', ...local, items })
+  expect(await refused(presale)).toEqual([409, 'presale_not_ready'])
+  expect(await deliveries(presale)).toEqual([])
   const twice = await orderTo('delivers')
   await call(twice)
   expect(await refused(twice)).toEqual([409, 'courier_not_available'])

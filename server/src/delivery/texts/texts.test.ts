@@ -44,7 +44,15 @@ test('API-044 API-045 ENT-046 DELIV-023 directions arrive at the phone, and the 
 })
 
 test('DELIV-018 DELIV-019 GAP-32 only a US phone, with its plus sign or without; and only for somebody signed in', async () => {
-  for (const wrong of ['12', '555-1212', '+442071838750', '1-800-FLOWERS', '', 'x'.repeat(33)]) {
+  for (const wrong of [
+    '12',
+    '555-1212',
+    '+442071838750',
+    '+2125550123',
+    '1-800-FLOWERS',
+    '',
+    'x'.repeat(33),
+  ]) {
     const answer = await send(wrong)
     expect([wrong, answer.status, Object.keys(answer.refusal.errors)]).toEqual([wrong, 400, ['number']])
   }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readBars, readPdf } from '../../../test/papers/pdf-text.ts'
-import { scan } from '../../../test/papers/read-barcode.ts'
+import { scan, scanPicture } from '../../../test/papers/read-barcode.ts'
 import { PDFDocument } from '@cantoo/pdf-lib'
-import { drawLabels, drawLabelsOnLetter, type ParcelLabel } from './label.ts'
+import { drawLabelPicture, drawLabels, drawLabelsOnLetter, type ParcelLabel } from './label.ts'
 import { drawZplLabel } from './zpl-label.ts'
 
 function aLabel(changes: Partial<ParcelLabel> = {}): ParcelLabel {
@@ -148,6 +148,26 @@ test('in ZPL the longest address is broken into lines that a printer does not wr
     expect(text.length * 0.6 * size).toBeLessThanOrEqual(752)
     expect(y + size).toBeLessThanOrEqual(address[index + 1]?.y ?? 690)
   }
+})
+
+test('GAP-129 a label as a picture has 4 by 6 inches of 203 dots, the bars of its number, and the same texts in their places', async () => {
+  for (const trackingCode of ['1Z999AA10123456784', '9612804111111111111712345678901234']) {
+    const { width, height, codes } = await scanPicture(drawLabelPicture(aLabel({ trackingCode })))
+    expect([width, height, codes]).toEqual([812, 1218, [{ format: 'Code128', text: trackingCode }]])
+  }
+  const to = { name: 'Zoë 山田 שלום', lines: ['118 Pearl St', 'Apt 4', 'New York, NY 10005'] }
+  const { isBlack } = await scanPicture(drawLabelPicture(aLabel({ to })))
+  const { texts } = await readPdf(await drawLabels([aLabel({ to })]))
+  const dots = (points: number) => Math.round((points * 203) / 72)
+  const inked = ({ x, y, end }: { x: number; y: number; end: number }) => {
+    for (let column = dots(x); column < dots(end); column++)
+      for (let row = dots(y) - 2; row > dots(y - 4); row--)
+        if (isBlack(column, row) !== isBlack(dots(x) - 4, row)) return true
+    return false
+  }
+  for (const text of texts) expect([text.text, inked(text)]).toEqual([text.text, true])
+  const blank = { x: 140, y: 230, end: 270 }
+  expect(inked(blank)).toBe(false)
 })
 
 test('for other printers the label stands in the middle of a letter page', async () => {

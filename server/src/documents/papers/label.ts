@@ -1,8 +1,10 @@
-import { createSheet, heightOf, type Sheet, type TextStyle } from '#platform/pdf/sheet.ts'
+import { createPicture } from '#platform/pdf/picture.ts'
+import { createSheet, heightOf, type Drawing, type TextStyle } from '#platform/pdf/sheet.ts'
 import { numberPiece, oneLine } from './flow.ts'
 
 const inch = 72
 const margin = 12
+const paper = { width: 4 * inch, height: 6 * inch }
 
 export interface LabelParty {
   readonly name: string
@@ -34,8 +36,7 @@ export async function drawLabels(labels: readonly ParcelLabel[]): Promise<Buffer
   const [first] = labels
   if (first === undefined) throw new Error('There is no label to draw.')
   const sheet = createSheet({
-    width: 4 * inch,
-    height: 6 * inch,
+    ...paper,
     title: `Shipping label #${first.orderNumber}`,
     madeAt: first.shippedAt,
   })
@@ -46,13 +47,20 @@ export async function drawLabels(labels: readonly ParcelLabel[]): Promise<Buffer
   return sheet.toBytes()
 }
 
+/** The same label as a picture. It has the label's own size on any paper, as carriers' pictures do. */
+export function drawLabelPicture(label: ParcelLabel): Buffer {
+  const picture = createPicture(paper)
+  drawLabel(picture, label)
+  return picture.toPng()
+}
+
 /** The same label in the middle of a letter page, for printers that know no other paper. */
 export async function drawLabelsOnLetter(labels: readonly ParcelLabel[]): Promise<Buffer> {
   const { placeOnPages } = await import('#platform/pdf/merge.ts')
   return placeOnPages(await drawLabels(labels), { width: 8.5 * inch, height: 11 * inch })
 }
 
-function drawLabel(sheet: Sheet, label: ParcelLabel): void {
+function drawLabel(sheet: Drawing, label: ParcelLabel): void {
   const x = margin
   const width = sheet.width - 2 * margin
   sheet.box(
@@ -95,7 +103,7 @@ function drawLabel(sheet: Sheet, label: ParcelLabel): void {
     )
 }
 
-function drawHead(sheet: Sheet, label: ParcelLabel): void {
+function drawHead(sheet: Drawing, label: ParcelLabel): void {
   const width = sheet.width - 2 * margin
   sheet.box({ x: margin / 2, y: margin / 2, width: 92, height: 52 }, { fill: '#000000' })
   sheet.text(
@@ -111,7 +119,7 @@ function drawHead(sheet: Sheet, label: ParcelLabel): void {
 }
 
 function drawParty(
-  sheet: Sheet,
+  sheet: Drawing,
   party: LabelParty,
   at: { x: number; y: number; width: number; style: TextStyle },
 ): number {
@@ -137,7 +145,7 @@ function restOf(party: LabelParty): string {
 }
 
 function drawAdultSignature(
-  sheet: Sheet,
+  sheet: Drawing,
   box: { x: number; y: number; width: number; height: number },
 ): void {
   sheet.box(box, { thickness: 2 })

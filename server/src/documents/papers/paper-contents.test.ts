@@ -164,6 +164,27 @@ test('each line of the receipt has its quantity, price, discount and amount, and
   expectLegible(texts)
 })
 
+test.each([
+  ['in the lines', 100, 104, ['$104.00', '$0.00', '$5.00', '$109.00']],
+  ['in the subtotal', 104, 104, ['$108.00', '-$4.00', '$104.00', '$0.00', '$5.00', '$109.00']],
+  ['in the total', 104, 108, ['$108.00', '$0.00', '$5.00', '-$4.00', '$109.00']],
+])('GAP-65 a discount taken %s stands once on the receipt, and its sums add up', async (...place) => {
+  const [name, line, subtotal, expected] = place
+  const items = [
+    bottle('a', 2, { price: 52, discount: 4, subtotal: line }),
+    bottle('b', 1, { price: 4, subtotal: 4 }),
+  ]
+  const order = await accepted({ items, transaction: { subtotal, tax: 5, total: 109 } })
+  const { texts } = await print(order, 'receipt')
+  const lines = readTable(texts, receiptColumns)
+  const shown = lines.filter(({ cells }) => cells['QTY']).map(({ cells }) => cells['DISCOUNT'])
+  expect(shown).toEqual(name === 'in the lines' ? ['-$4.00', undefined] : [undefined, undefined])
+  const sums = lines.flatMap(({ cells }) =>
+    !cells['QTY'] && /^-?\$/.test(cells['AMOUNT'] ?? '') ? [cells['AMOUNT'] ?? ''] : [],
+  )
+  expect(sums).toEqual(expected)
+})
+
 describe('engravings', () => {
   /** What the machine is told, in order: how often, and the text's lines. */
   async function engraved(order: Order) {

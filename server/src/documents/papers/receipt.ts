@@ -1,3 +1,4 @@
+import { discountOf, discountRows } from '@cellarhand/contract/discounts'
 import { engravingsOf, isOneText, type Engraving } from '@cellarhand/contract/engravings'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import { isLocal } from '@cellarhand/contract/order-statuses'
@@ -85,6 +86,8 @@ const columns = placeColumns([
 
 function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
   const { sheet, flow } = canvas
+  // Elsewhere a line's amount is before its discount, which then stands among the sums.
+  const isInLines = discountOf(order).place === 'lines'
   drawTable(canvas, columns, () => {
     for (const line of ownLines(order)) {
       const { item } = line
@@ -93,10 +96,11 @@ function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
         style: styles.bold,
         notes: [oneLine(item.product?.container_size ?? '')],
         sku: item.offering?.merchant_sku ?? '',
-        figures: [item.quantity, item.price, item.discount, item.subtotal],
+        figures: [item.quantity, item.price, isInLines ? item.discount : 0, item.subtotal],
       })
       belowLine(canvas, { name: item.name, x: margin }, () => {
-        for (const engraving of engravingsOf(line)) drawEngraving(canvas, engraving)
+        for (const engraving of engravingsOf(line))
+          drawEngraving(canvas, isInLines ? engraving : { ...engraving, discount: 0 })
       })
       ruleBelowRow(sheet, flow.y - 1)
       flow.y += 2
@@ -169,12 +173,15 @@ function dollars(amount: number | null | undefined): string {
 /** Kept together, so that no total stands on a page without its parts. */
 function drawTotals({ sheet, flow }: Canvas, { order }: PrintedOrder): void {
   const { subtotal, tax, delivery_fee: fee, shipping, tip, total } = order.transaction
+  const { aboveSubtotal, aboveTotal } = discountRows(order)
   const amounts = [
+    ...aboveSubtotal.map((row) => ({ ...row, isShown: true })),
     { name: 'Subtotal', amount: subtotal, isShown: true },
     { name: 'Delivery fee', amount: fee, isShown: fee !== 0 },
     { name: 'Shipping', amount: shipping, isShown: shipping !== 0 || !isLocal(order.delivery.method) },
     { name: 'Tax', amount: tax, isShown: true },
     { name: 'Tip', amount: tip, isShown: tip !== 0 },
+    ...aboveTotal.map((row) => ({ ...row, isShown: true })),
   ].filter(({ isShown }) => isShown)
   flow.need(amounts.length * 15 + 44)
   const x = letter.width - margin - 220

@@ -35,11 +35,8 @@ export async function acceptOrders(
       continue
     }
     try {
-      const { to } = await requireTransition(statements, merchantId, { locked: order, action: 'accept' })
-      accepted.push({
-        locked: order,
-        change: { action: 'accept', actor, ...(to === undefined ? {} : { status: to }) },
-      })
+      const transition = await requireTransition(statements, merchantId, { locked: order, action: 'accept' })
+      accepted.push({ locked: order, change: { action: 'accept', actor, transition } })
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       rejected.push({ id, message: error.message })

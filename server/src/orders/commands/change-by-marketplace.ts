@@ -1,3 +1,4 @@
+import { actionLabels } from '@cellarhand/contract/decisions'
 import type { NewLineItem, NewTransaction } from '@cellarhand/contract/marketplace'
 import { transitions, type OrderAction } from '@cellarhand/contract/order-lifecycle'
 import { statusFromWire } from '@cellarhand/contract/order-statuses'
@@ -5,6 +6,7 @@ import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { cancelledCourier } from '../document/courier-info.ts'
 import { amountProblems, itemProblems, toLineItems, toTransaction } from '../document/order-lines.ts'
+import { ownComment } from '../document/rejection-message.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
 import { moveOrder, type OrderKey } from '../document/move-order.ts'
 import type { Actor } from '../document/write-order.ts'
@@ -30,6 +32,13 @@ function actionFor(wanted: string): OrderAction {
 /** Nobody may hand the bottles over any more: a courier who still comes would carry off what is not paid for. */
 const endsPickup: readonly OrderAction[] = ['cancel', 'decline_payment']
 
+/** Where the marketplace gives no comment, an earlier hold's would stay: the on-hold tab says why this one is there. */
+const ownWords: Partial<Record<OrderAction, string | null>> = {
+  decline_payment: actionLabels.decline_payment,
+  dispute: actionLabels.dispute,
+  resume: null,
+}
+
 /** Payment, cancellation, dispute, refund, or resuming a held order with corrected lines. */
 export async function changeByMarketplace(
   statements: Statements,
@@ -39,12 +48,11 @@ export async function changeByMarketplace(
   const action = actionFor(change.status)
   return moveOrder(statements, { ...key, actor, action }, (order) => ({
     comment: change.comment ?? null,
-    patch:
-      action === 'resume'
-        ? resumed(order, change)
-        : endsPickup.includes(action)
-          ? { courier_info: cancelledCourier(order) }
-          : {},
+    patch: {
+      ...(action === 'resume' ? resumed(order, change) : {}),
+      ...(endsPickup.includes(action) ? { courier_info: cancelledCourier(order) } : {}),
+      ...(action in ownWords ? ownComment(ownWords[action] ?? null) : {}),
+    },
     ...(action === 'resume' ? { details: { rejection_message: order.rejection_message } } : {}),
   }))
 }

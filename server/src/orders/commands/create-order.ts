@@ -7,7 +7,7 @@ import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { raiseAlarm } from '../live/alarms.ts'
 import { deadlineOf } from '../document/deadline.ts'
 import { amountProblems, itemProblems, toLineItems, toTransaction } from '../document/order-lines.ts'
-import { contactProblems, dateProblems } from '../document/order-problems.ts'
+import { contactProblems, dateProblems, deliveryDate } from '../document/order-problems.ts'
 import { searchableText } from '../document/searchable-text.ts'
 import { toWireText, type StoredOrder } from '../document/stored-order.ts'
 import { submittedAt } from '../document/submitted-at.ts'
@@ -69,6 +69,7 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
     orderId,
     lastOrder,
     nowMs,
+    date: deliveryDate(incoming.delivery, merchant.timezone),
     courierInstructions: merchant.courier_pick_instructions,
   })
   const submittedAtMs = Date.parse(order.date_submitted)
@@ -109,12 +110,13 @@ interface ServerFacts {
   readonly orderId: string
   readonly lastOrder: Date | null
   readonly nowMs: number
+  readonly date: string | null
   readonly courierInstructions: string | null
 }
 
 function toStoredOrder(
   incoming: NewOrder,
-  { orderId, lastOrder, nowMs, courierInstructions }: ServerFacts,
+  { orderId, lastOrder, nowMs, date, courierInstructions }: ServerFacts,
 ): StoredOrder {
   const { recipient, customer, delivery } = incoming
   return {
@@ -127,7 +129,7 @@ function toStoredOrder(
     application_ref: incoming.application_ref ?? null,
     delivery: {
       method: delivery.method,
-      date: delivery.date ?? null,
+      date,
       window: delivery.window?.map((at) => new Date(at).toISOString()) ?? null,
     },
     recipient: {

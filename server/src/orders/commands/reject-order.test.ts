@@ -106,6 +106,29 @@ describe('in part', () => {
     ])
   })
 
+  test('T05 GAP-102 an order that is held in part can be rejected in full', async () => {
+    const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
+    await at(order).reject({
+      status: 'REJECTED_PARTIAL',
+      reason: { code: 'other', value: 'One bottle broke' },
+      rejection_message: some,
+    })
+    const held = await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id: order.id } })
+    expect(held.body.status).toBe('REJECTED_PARTIAL')
+    const { body } = await at(order).reject({
+      status: 'MERCHANT_REJECTED',
+      reason: { code: 'customer_cancelled' },
+    })
+    expect([body.status, body.status_comment]).toEqual(['MERCHANT_REJECTED', 'Customer cancelled'])
+    expect(JSON.parse(body.rejection_message ?? '')).toEqual({
+      ...JSON.parse(some),
+      orderRejected: {
+        'p-1': { checked: true, reason: 'Customer cancelled' },
+        'p-2': { checked: true, reason: 'Customer cancelled' },
+      },
+    })
+  })
+
   test('GAP-100 an engraving is part of its line, so reporting every bottle is reporting all', async () => {
     const order = await orderIn(desk, shop, {
       status: 'SUBMITTED',
@@ -161,3 +184,26 @@ test.each(['reject', 'cancel'] as const)(
     expect(body.courier_info?.order_status).toBe('ORDER_CANCELLED')
   },
 )
+
+test('LIST-009 T10 T13 T25 the comment says why an order is held now, and not why it was held before', async () => {
+  const comments = async (order: Order, ...steps: object[]) => {
+    const seen: (string | null)[] = []
+    for (const step of steps) seen.push((await at(order).tell(step)).body.status_comment)
+    return seen
+  }
+  const order = await orderIn(desk, shop, { status: 'REJECTED_PARTIAL' })
+  expect(order.status_comment).toMatch(/^Out of stock: /)
+  const { items, transaction } = await desk.order(shop, { items: [anItem()] })
+  expect(await comments(order, { status: 'SUBMITTED', items, transaction })).toEqual([null])
+  await takeStep(desk, shop, { order, step: 'accept' })
+  expect(await comments(order, { status: 'PAYMENT_DECLINED' })).toEqual(['Payment declined'])
+  const closed = await orderIn(desk, shop, { status: 'CLOSED' })
+  expect(
+    await comments(
+      closed,
+      { status: 'DISPUTED' },
+      { status: 'CLOSED' },
+      { status: 'DISPUTED', comment: 'Card lost' },
+    ),
+  ).toEqual(['Payment disputed', 'Payment disputed', 'Card lost'])
+})

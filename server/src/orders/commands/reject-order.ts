@@ -38,13 +38,16 @@ export async function rejectOrder(
   }
   const isPartial = rejection.status === 'REJECTED_PARTIAL'
   const action = isPartial ? 'reject_partly' : 'reject'
-  await requireTransition(statements, key.merchantId, { locked: { ...locked, order: reported }, action })
+  const transition = await requireTransition(statements, key.merchantId, {
+    locked: { ...locked, order: reported },
+    action,
+  })
   return writeChange(statements, key.merchantId, {
     locked,
     change: {
       action,
       actor,
-      status: isPartial ? 'REJECTED_PARTIAL' : 'MERCHANT_REJECTED',
+      transition,
       comment,
       details: { code },
       patch: isPartial

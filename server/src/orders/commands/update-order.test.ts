@@ -22,17 +22,17 @@ async function expectUnchanged(order: Order, act: () => Promise<void>): Promise<
   expect(await storedOrder(desk, order.id)).toEqual(before)
 }
 
-describe('shipping', () => {
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-  const presale = (...dates: (string | null)[]) => ({
-    status: 'MERCHANT_ACCEPTED' as const,
-    method: 'preorder',
-    items: dates.map((date, index) =>
-      anItem({ id: `line-${index}`, aux_data: { preorder_type: 'preorder', preorder_available_date: date } }),
-    ),
-    transaction: { subtotal: 52 * dates.length, total: 52 * dates.length },
-  })
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const presale = (...dates: (string | null)[]) => ({
+  status: 'MERCHANT_ACCEPTED' as const,
+  method: 'preorder',
+  items: dates.map((date, index) =>
+    anItem({ id: `line-${index}`, aux_data: { preorder_type: 'preorder', preorder_available_date: date } }),
+  ),
+  transaction: { subtotal: 52 * dates.length, total: 52 * dates.length },
+})
 
+describe('shipping', () => {
   test('VIEW-016 GAP-110 a presale more than 10 days off is not shipped, whichever of its lines says so', async () => {
     const order = await orderIn(desk, shop, presale(day(1), day(13), null))
     await expectUnchanged(order, async () => {
@@ -148,6 +148,62 @@ describe('shipping', () => {
   })
 })
 
+test('T16 VIEW-016 GAP-110 a presale that the store delivers itself waits as long', async () => {
+  const far = await orderIn(desk, shop, { ...presale(day(12)), method: 'scheduled' })
+  await expectUnchanged(far, async () => {
+    const answer = await takeStep(desk, shop, { order: far, step: 'send_out' })
+    expect([answer.status, answer.refusal.code]).toEqual([409, 'presale_not_ready'])
+  })
+  const near = await orderIn(desk, shop, { ...presale(day(10)), method: 'on_demand' })
+  expect((await takeStep(desk, shop, { order: near, step: 'send_out' })).body.status).toBe('MERCHANT_SHIPPED')
+})
+
+test('T16 SHIP-015 tracking that is sent for a local order is refused and not dropped', async () => {
+  const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand' })
+  for (const tracking of [
+    { tracking_provider: 'UPS', tracking_id: '1Z999' },
+    { tracking_id: '1Z999' },
+    { tracking_provider: 'UPS' },
+    { tracking_url: 'https://x.example/1' },
+    { other_tracking_provider: 'Bike & Co' },
+  ])
+    await expectUnchanged(order, async () => {
+      const answer = await at(order).update({ status: 'MERCHANT_SHIPPED', order: tracking })
+      expect([answer.status, answer.refusal.errors]).toEqual([
+        400,
+        { tracking_id: 'A local order is delivered by the store and has no tracking number' },
+      ])
+    })
+  const none = { tracking_provider: null, tracking_id: ' ', tracking_url: '' }
+  expect((await at(order).update({ status: 'MERCHANT_SHIPPED', order: none })).status).toBe(200)
+})
+
+test('API-031 GAP-101 an update takes the order as it was read, and ignores what it does not change', async () => {
+  const read = async (id: string) =>
+    (await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id } })).body
+  for (const method of ['shipped', 'on_demand']) {
+    const { id } = await desk.order(shop, { delivery: { method } })
+    const order = await read(id)
+    const echo = { ...order, status: 'CLOSED', recipient: { last_name: 'Changed' }, transaction: null }
+    const accepted = await at(order).update({ id, status: 'MERCHANT_ACCEPTED', order: echo })
+    expect([accepted.status, accepted.body.status]).toEqual([200, 'MERCHANT_ACCEPTED'])
+    for (const field of ['recipient', 'transaction', 'items', 'customer'] as const)
+      expect(accepted.body[field]).toEqual(order[field])
+    const tracking = method === 'shipped' ? { tracking_provider: 'UPS', tracking_id: '1Z999' } : {}
+    const shipped = await at(order).update({
+      id,
+      status: 'MERCHANT_SHIPPED',
+      order: { ...(await read(id)), ...tracking },
+    })
+    expect([shipped.status, shipped.body.status]).toEqual([200, 'MERCHANT_SHIPPED'])
+  }
+  const order = await desk.order(shop)
+  await expectUnchanged(order, async () => {
+    const answer = await at(order).update({ status: 'MERCHANT_ACCEPTED', order: { made_up: 1 } })
+    expect([answer.status, Object.keys(answer.refusal.errors)]).toEqual([400, ['order.made_up']])
+  })
+})
+
 describe('delivering', () => {
   const details = (delivered_on: unknown) => ({ status: 'CLOSED', delivery_info: { delivered_on } })
 
@@ -244,7 +300,39 @@ describe('reporting lines', () => {
     })
   })
 
+  test('LIST-009 T06 T07 T08 the comment of the on-hold tab is made from what was reported', async () => {
+    const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
+    const { name } = order.items[0] ?? {}
+    const first = await at(order).update(
+      reporting({ outOfStock: { 'p-1': { checked: true, reason: 'within 48 hrs' } } }),
+    )
+    const missing = `Out of stock: ${name}, within 48 hrs`
+    expect([first.body.status_comment, first.body.status_recent_comment]).toEqual([missing, missing])
+    const further = reporting({ wrongPrice: { 'p-2': { checked: true, price: 12.5 } } })
+    expect((await at(order).update(further)).body.status_comment).toBe(
+      `${missing}; Wrong price: ${name}, $12.50`,
+    )
+    const partly = await at(order).reject({
+      status: 'REJECTED_PARTIAL',
+      reason: { code: 'other', value: 'One bottle broke' },
+    })
+    // Every line is reported by now, so it can only be rejected whole.
+    expect(partly.status).toBe(409)
+  })
+
+  test('LIST-009 a comment made from many lines stays short, and whole letters', async () => {
+    const items = Array.from({ length: 40 }, (_, index) =>
+      anItem({ id: `line-${index}`, name: '🍷'.repeat(7), product: { id: `p-${index}` } }),
+    )
+    const order = await orderIn(desk, shop, { status: 'SUBMITTED', items })
+    const outOfStock = Object.fromEntries(items.map((_, index) => [`p-${index}`, { checked: true }]))
+    const { body } = await at(order).update(reporting({ outOfStock }))
+    expect([...(body.status_comment ?? '')]).toHaveLength(500)
+    expect(body.status_comment).toMatch(/^Out of stock: 🍷+; Out of stock: [^]*…$/u)
+  })
+
   test.each([
+    ['a reason that holds half a character', { outOfStock: { 'p-1': { checked: true, reason: '\ud83c' } } }],
     ['nothing', ''],
     ['no lines', {}],
     ['no JSON', '{outOfStock'],

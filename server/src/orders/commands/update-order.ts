@@ -1,9 +1,16 @@
 import type { OrderUpdate } from '@cellarhand/contract/orders'
 import { isLocal } from '@cellarhand/contract/order-statuses'
+import { TrackingFields } from '@cellarhand/contract/tracking-fields'
 import type { Statements } from '#platform/db/database.ts'
-import { refuse } from '#platform/http/refuse.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { handOverPatch } from '../document/delivery-details.ts'
-import { mergeReport, parseReport, readRejection } from '../document/rejection-message.ts'
+import {
+  mergeReport,
+  ownComment,
+  parseReport,
+  readRejection,
+  reportComment,
+} from '../document/rejection-message.ts'
 import { trackingPatch } from '../document/tracking.ts'
 import type { Actor } from '../document/write-order.ts'
 import { lockOrder, moveOrder, type OrderKey } from '../document/move-order.ts'
@@ -36,10 +43,13 @@ export async function updateOrder(
   }
 }
 
-/** A local order goes out for delivery; any other needs to say with which carrier it goes. */
+/** A local order goes out for delivery, with no tracking; any other needs to say with which carrier it goes. */
 async function shipOrder(statements: Statements, step: MerchantStep, update: OrderUpdate): Promise<string> {
   const { order } = await lockOrder(statements, step)
-  if (isLocal(order.delivery.method)) return moveOrder(statements, { ...step, action: 'send_out' })
+  if (isLocal(order.delivery.method)) {
+    refuseInvalid({ tracking_id: hasTracking(update.order ?? {}) ? noTracking : undefined })
+    return moveOrder(statements, { ...step, action: 'send_out' })
+  }
   return moveOrder(statements, { ...step, action: 'save_tracking' }, () => {
     const patch = trackingPatch(update.order ?? {})
     return {
@@ -47,6 +57,14 @@ async function shipOrder(statements: Statements, step: MerchantStep, update: Ord
       details: { carrier: patch.shipment_info?.[0]?.carrier, tracking_code: patch.tracking_id },
     }
   })
+}
+
+const noTracking = 'A local order is delivered by the store and has no tracking number'
+
+function hasTracking(typed: NonNullable<OrderUpdate['order']>): boolean {
+  return (Object.keys(TrackingFields) as (keyof typeof TrackingFields)[]).some((field) =>
+    typed[field]?.trim(),
+  )
 }
 
 async function reportItems(statements: Statements, step: MerchantStep, update: OrderUpdate): Promise<string> {
@@ -57,6 +75,9 @@ async function reportItems(statements: Statements, step: MerchantStep, update: O
       refuse('validation_failed', {
         errors: { rejection_message: 'Report at least one line that is not reported yet' },
       })
-    return { patch: { rejection_message: JSON.stringify(message) }, details: report }
+    return {
+      patch: { rejection_message: JSON.stringify(message), ...ownComment(reportComment(message, order)) },
+      details: report,
+    }
   })
 }

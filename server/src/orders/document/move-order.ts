@@ -1,5 +1,5 @@
 import { guardHolds, type Guard } from '@cellarhand/contract/order-guards'
-import { findTransition, type OrderAction } from '@cellarhand/contract/order-lifecycle'
+import { findTransition, type OrderAction, type Transition } from '@cellarhand/contract/order-lifecycle'
 import type { HistoryEntry } from '@cellarhand/contract/orders'
 import type { RefusalCode } from '@cellarhand/contract/refusals'
 import type { Statements } from '#platform/db/database.ts'
@@ -72,14 +72,14 @@ export async function lockOrders(
 interface Change {
   readonly action: string
   readonly actor: Actor
-  /** The fields that change; the status comes from the lifecycle table alone. */
+  /** The row of the lifecycle table that the change follows. A status comes from there alone; without a row it stays. */
+  readonly transition?: Transition
+  /** The fields that change beside the status. */
   readonly patch?: Partial<Omit<StoredOrder, 'id' | 'status' | 'version'>>
   /** The field that the order no longer has. */
   readonly without?: 'age_check' | undefined
-  readonly status?: StoredOrder['status']
   readonly comment?: string | null
   readonly details?: unknown
-  readonly shippedAt?: Date
 }
 
 export interface LockedChange {
@@ -93,7 +93,7 @@ export async function writeChange(
   merchantId: string,
   { locked, change }: LockedChange,
 ): Promise<string> {
-  const order = applyChange(locked, change)
+  const order = applyChange(locked, change, await statusAfter(statements, merchantId, { locked, change }))
   await Promise.all([
     writeRows(statements, merchantId, { before: locked.order, order, change }),
     moveCounts(statements, merchantId, [{ order, from: placeOf(locked.order), to: placeOf(order) }]),
@@ -114,19 +114,33 @@ export async function writeChanges(
   if (changes.length === 0) return
   const moves: CountMove[] = []
   for (const { locked, change } of changes) {
-    const order = applyChange(locked, change)
+    const order = applyChange(locked, change, await statusAfter(statements, merchantId, { locked, change }))
     moves.push({ order, from: placeOf(locked.order), to: placeOf(order) })
     await writeRows(statements, merchantId, { before: locked.order, order, change })
   }
   await moveCounts(statements, merchantId, moves)
 }
 
-function applyChange({ order: before, leastVersion }: LockedOrder, change: Change): StoredOrder {
+async function statusAfter(
+  statements: Statements,
+  merchantId: string,
+  { locked: { order }, change: { transition } }: LockedChange,
+): Promise<StoredOrder['status']> {
+  return transition?.isBack
+    ? statusBeforeHandOver(statements, { merchantId, orderId: order.id })
+    : (transition?.to ?? order.status)
+}
+
+function applyChange(
+  { order: before, leastVersion }: LockedOrder,
+  change: Change,
+  status: StoredOrder['status'],
+): StoredOrder {
   const comment = commentOf(change)
   const after = {
     ...before,
     ...change.patch,
-    status: change.status ?? before.status,
+    status,
     version: Math.max(before.version + 1, leastVersion),
     ...(comment === null ? {} : { status_comment: comment, status_recent_comment: comment }),
   }
@@ -169,7 +183,7 @@ async function writeRows(
         place.display_group,
         order.version,
         JSON.stringify(order),
-        change.shippedAt ?? null,
+        change.transition?.to === 'MERCHANT_SHIPPED' ? new Date() : null,
       ],
     ),
     noteChange(statements, merchantId, { order, note, kind: 'order.updated' }),
@@ -263,7 +277,7 @@ export interface Transit extends OrderKey {
   readonly seenVersion?: number | undefined
 }
 
-type Outcome = Pick<Change, 'patch' | 'without' | 'comment' | 'details' | 'shippedAt'>
+type Outcome = Pick<Change, 'patch' | 'without' | 'comment' | 'details'>
 
 /** One step of the lifecycle as one locked read and one write. `decide` may refuse, and says what else changes. */
 export async function moveOrder(
@@ -274,16 +288,8 @@ export async function moveOrder(
   const locked = await lockOrder(statements, key)
   await requireSeen(statements, key, { locked, seenVersion })
   const transition = await requireTransition(statements, key.merchantId, { locked, action })
-  const outcome = decide(locked.order)
-  const status = transition.isBack ? await statusBeforeHandOver(statements, key) : transition.to
   return writeChange(statements, key.merchantId, {
     locked,
-    change: {
-      ...outcome,
-      action,
-      actor,
-      ...(status === undefined ? {} : { status }),
-      ...(transition.to === 'MERCHANT_SHIPPED' ? { shippedAt: new Date() } : {}),
-    },
+    change: { ...decide(locked.order), action, actor, transition },
   })
 }

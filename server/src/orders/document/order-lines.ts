@@ -1,5 +1,6 @@
 import type { NewLineItem, NewTransaction } from '@cellarhand/contract/marketplace'
 import { isWholeCents, toCents } from '@cellarhand/contract/money'
+import { discountOf, feesOf, linesOf } from '@cellarhand/contract/discounts'
 import { engravingProblem, hasMessages } from '@cellarhand/contract/engravings'
 import type { StoredOrder } from './stored-order.ts'
 
@@ -9,11 +10,11 @@ type Problems = Record<string, string>
 export function itemProblems(items: readonly NewLineItem[]): Problems {
   const problems: Problems = {}
   const ids = new Set<string>()
-  const ownLines = new Set(items.filter((item) => !item.parent_line_item_id).map((item) => item.id))
+  const parents = new Set(items.filter((item) => !item.parent_line_item_id).map((item) => item.id))
   for (const [index, item] of items.entries()) {
     if (ids.has(item.id)) problems[`items.${index}.id`] = 'Another line has this id already'
     ids.add(item.id)
-    if (item.parent_line_item_id && !ownLines.has(item.parent_line_item_id)) {
+    if (item.parent_line_item_id && !parents.has(item.parent_line_item_id)) {
       problems[`items.${index}.parent_line_item_id`] = 'Must be the id of a line of this order'
     }
     const misfit = item.parent_line_item_id || hasMessages(item) ? engravingProblem(item) : undefined
@@ -22,9 +23,10 @@ export function itemProblems(items: readonly NewLineItem[]): Problems {
   return problems
 }
 
-/** Amounts add up to the cent. A discount may be taken off inside a line's subtotal, or only in the sums. */
+/** Amounts add up to the cent, with every discount taken once and all of them in the same place. */
 export function amountProblems(items: readonly NewLineItem[], transaction: NewTransaction): Problems {
   const problems: Problems = {}
+  const isInLines = discountOf({ items, transaction }).place === 'lines'
   for (const [index, item] of items.entries()) {
     const gross = toCents(item.price) * item.quantity
     const discount = toCents(item.discount ?? 0)
@@ -33,9 +35,9 @@ export function amountProblems(items: readonly NewLineItem[], transaction: NewTr
         problems[`items.${index}.${field}`] = 'Must have at most 2 decimals'
     }
     if (discount > gross) problems[`items.${index}.discount`] = 'Must not be more than price times quantity'
-    if (![gross, gross - discount].includes(toCents(item.subtotal))) {
+    if (toCents(item.subtotal) !== (isInLines ? gross - discount : gross)) {
       problems[`items.${index}.subtotal`] =
-        'Must be price times quantity, with or without the discount taken off'
+        'Must be price times quantity, with the discount taken off on all lines or on none'
     }
   }
   for (const [name, amount] of Object.entries(transaction)) {
@@ -46,18 +48,14 @@ export function amountProblems(items: readonly NewLineItem[], transaction: NewTr
 }
 
 function sumProblems(items: readonly NewLineItem[], transaction: NewTransaction): Problems {
-  const lines = items.reduce((sum, item) => sum + toCents(item.subtotal), 0)
-  const discounts = items.reduce((sum, item) => sum + toCents(item.discount ?? 0), 0)
+  const { place, cents } = discountOf({ items, transaction })
   const subtotal = toCents(transaction.subtotal)
-  if (![lines, lines - discounts].includes(subtotal))
+  if (subtotal !== linesOf({ items }) - (place === 'subtotal' ? cents : 0))
     return { 'transaction.subtotal': "Must be the sum of the lines' subtotals" }
-  const fees = (['tax', 'delivery_fee', 'shipping', 'tip'] as const).reduce(
-    (sum, name) => sum + toCents(transaction[name] ?? 0),
-    0,
-  )
-  const total = toCents(transaction.total)
-  if (![subtotal + fees, subtotal + fees - discounts].includes(total)) {
-    return { 'transaction.total': 'Must be the sum of subtotal, tax, delivery_fee, shipping and tip' }
+  const isTaken = place === 'lines' || place === 'subtotal'
+  if (toCents(transaction.total) !== subtotal + feesOf({ transaction }) - (isTaken ? 0 : cents)) {
+    const sum = 'Must be the sum of subtotal, tax, delivery_fee, shipping and tip'
+    return { 'transaction.total': isTaken ? sum : `${sum}, less discounts that are not taken off before` }
   }
   return {}
 }

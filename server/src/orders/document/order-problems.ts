@@ -1,6 +1,8 @@
 import { foreignCountry } from '@cellarhand/contract/address-lines'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { email, zip } from '@cellarhand/contract/validation'
+import { toWallTime } from '#platform/clock/zoned-time.ts'
+import { refuseInvalid } from '#platform/http/refuse.ts'
 import { mostSkewMs } from './submitted-at.ts'
 
 /** Whether a YYYY-MM-DD that has the right form is in the calendar too. */
@@ -28,6 +30,7 @@ export function dateProblems(order: NewOrder, nowMs: number): Record<string, str
     'customer.last_order': unreal(order.customer.last_order),
     'delivery.date': date && !isRealDay(date) ? 'Is not a real date' : undefined,
     'delivery.window':
+      (order.delivery.method === 'scheduled' && !window ? 'A scheduled order needs a window' : undefined) ??
       unreal(start) ??
       unreal(end) ??
       (start && end && Date.parse(end) <= Date.parse(start) ? 'Must end after it starts' : undefined),
@@ -41,6 +44,21 @@ export function dateProblems(order: NewOrder, nowMs: number): Record<string, str
       }),
     ),
   }
+}
+
+/** The day of a scheduled order: its window begins on it by the shop's clock. Other orders keep the day they came with. */
+export function deliveryDate(
+  { method, date, window }: NewOrder['delivery'],
+  timezone: string,
+): string | null {
+  const [start] = window ?? []
+  if (method !== 'scheduled' || !start) return date ?? null
+  const { year, month, day } = toWallTime(Date.parse(start), timezone)
+  const begins = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+  refuseInvalid({
+    'delivery.date': date && date !== begins ? `The window begins on ${begins} in ${timezone}` : undefined,
+  })
+  return begins
 }
 
 export function contactProblems(order: NewOrder): Record<string, string | undefined> {

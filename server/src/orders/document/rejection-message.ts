@@ -1,6 +1,7 @@
+import { formatDollars } from '@cellarhand/contract/money'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { ownLines } from '@cellarhand/contract/order-lines'
-import { commentProblem, priceProblem } from '@cellarhand/contract/validation'
+import { commentProblem, maxCommentLength, priceProblem } from '@cellarhand/contract/validation'
 import { refuse } from '#platform/http/refuse.ts'
 import type { StoredOrder } from './stored-order.ts'
 
@@ -53,7 +54,7 @@ function parseEntry(reason: 'outOfStock' | 'wrongPrice', entry: unknown, isKnown
     return { checked: true, price: Math.round(Number(price) * 100) / 100 }
   }
   const text = entry['reason'] ?? ''
-  if (typeof text !== 'string' || text.includes('\0')) return invalid('The reason must be a text')
+  if (typeof text !== 'string' || /[\0\p{Surrogate}]/u.test(text)) return invalid('The reason must be a text')
   const problem = commentProblem(text)
   if (problem !== undefined) return invalid(problem)
   return { checked: true, reason: text }
@@ -86,4 +87,27 @@ export function rejectAllLines(
 ): RejectionMessage {
   const entries = ownLines(order).map(({ item }) => [rejectionKey(item), { checked: true, reason }] as const)
   return { ...before, orderRejected: Object.fromEntries(entries) }
+}
+
+/** What was reported of an order's lines, as the comment that the on-hold tab shows: "Out of stock: Gin, within 48 hrs". */
+export function reportComment({ outOfStock, wrongPrice }: RejectionMessage, order: StoredOrder): string {
+  const words = ownLines(order).flatMap(({ item }) => {
+    const key = rejectionKey(item)
+    const [missing, priced] = [outOfStock?.[key], wrongPrice?.[key]]
+    return [
+      missing && `Out of stock: ${[item.name, missing.reason].filter(Boolean).join(', ')}`,
+      priced && `Wrong price: ${item.name}, ${formatDollars(priced.price ?? 0)}`,
+    ].filter((text) => text !== undefined)
+  })
+  const letters = [...words.join('; ')]
+  return letters.length > maxCommentLength
+    ? `${letters.slice(0, maxCommentLength - 1).join('')}…`
+    : letters.join('')
+}
+
+/** The comment of a change that nobody gave words for. Its history row needs none: it says the same by itself. */
+export function ownComment(
+  comment: string | null,
+): Pick<StoredOrder, 'status_comment' | 'status_recent_comment'> {
+  return { status_comment: comment, status_recent_comment: comment }
 }

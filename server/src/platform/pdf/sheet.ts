@@ -3,7 +3,7 @@ import { code128 } from './barcode.ts'
 import { layOut, type Line, type Style } from './paragraph.ts'
 
 /** Space above the letters' feet, and from line to line, by the size. */
-const ascent = 0.98
+export const ascent = 0.98
 const leading = 1.32
 
 export interface TextStyle extends Style {
@@ -30,18 +30,22 @@ export interface SheetOptions {
   readonly madeAt: Date
 }
 
-/** Pages to draw on, in points from the upper left corner. */
-export interface Sheet {
+/** A page to draw on, in points from the upper left corner. */
+export interface Drawing {
   readonly width: number
   readonly height: number
-  addPage(): void
   /** Draws a text in a column, and answers how high it became. */
   text(text: string, place: Place, style: TextStyle): number
-  /** Draws one line that is laid out already. */
-  line(line: Line, place: Place, style: TextStyle): void
   rule(place: Place, look?: { thickness?: number; color?: string; dash?: number }): void
   box(box: Box, look: { fill?: string; stroke?: string; radius?: number; thickness?: number }): void
   barcode(text: string, box: Box): void
+}
+
+/** Pages of a PDF. */
+export interface Sheet extends Drawing {
+  addPage(): void
+  /** Draws one line that is laid out already. */
+  line(line: Line, place: Place, style: TextStyle): void
   /** Draws on every page, when all are there. */
   onEachPage(draw: (number: number, count: number) => void): void
   toBytes(): Promise<Buffer>
@@ -119,12 +123,17 @@ export function createSheet({ width, height, title, madeAt }: SheetOptions): She
   }
 }
 
+/** Where a line begins in its column. */
+export function startOf({ width }: Line, place: Place, align: TextStyle['align']): number {
+  const room = place.width - width
+  return place.x + (align === 'right' ? room : align === 'center' ? room / 2 : 0)
+}
+
 type Document = InstanceType<typeof PDFDocument>
 
 function drawLine(document: Document, line: Line, at: Place & { readonly style: TextStyle }): void {
-  const { align = 'left', size } = at.style
-  const room = at.width - line.width
-  let x = at.x + (align === 'right' ? room : align === 'center' ? room / 2 : 0)
+  const { align, size } = at.style
+  let x = startOf(line, at, align)
   for (const run of line.runs) {
     document.font(run.typeface.font as never, run.typeface.name).fontSize(size)
     document.text(run.text, x, at.y + size * ascent, {

@@ -4,6 +4,7 @@ import { connectCarrier } from '../../../test/providers/carrier-account.ts'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { orderIn } from '../../../test/order-steps.ts'
+import { scanPicture } from '../../../test/papers/read-barcode.ts'
 import { anOrder } from '../../../test/orders.ts'
 import { lateAnswerStreet, noPaperStreet, sentinelAddresses } from '../../../seed/sentinel-addresses.ts'
 
@@ -322,4 +323,27 @@ test('T14 GAP-110 labels are refused for a presale that is not ready, a local or
     body: { order_id: order.id, boxes: [{ weight: 1 }] },
   })
   expect([refused.status, refused.refusal.code]).toEqual([422, 'account_unauthorized'])
+})
+
+test('GAP-129 a shop that chose PNG gets its labels as pictures', async () => {
+  const store = await desk.openShop()
+  await connectCarrier(desk, store)
+  const account = { carrier: 'UPS', account_zip: '10001', label_size: '4x6', label_format: 'PNG' } as const
+  const params = { tmk: store.key }
+  const saved = await desk.call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
+    as: store.manager,
+    params,
+    body: account,
+  })
+  expect(saved.body.label_format).toBe('PNG')
+  const { id } = await orderIn(desk, store, { status: 'MERCHANT_ACCEPTED' })
+  const { body } = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+    as: store.member,
+    params: { ...params, id },
+    body: { order_id: id, boxes: [{ weight: 4 }] },
+  })
+  const file = await fetch(new URL(body.data[0]?.label_url ?? '', desk.url))
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/png'])
+  const { codes } = await scanPicture(Buffer.from(await file.arrayBuffer()))
+  expect(codes).toEqual([{ format: 'Code128', text: body.data[0]?.tracking_code }])
 })

@@ -55,7 +55,10 @@ async function conclude(
     await giveUp(statements, purchase)
     return { kind: 'failed' }
   }
-  await requireTransition(statements, purchase.merchantId, { locked, action: 'buy_labels' })
+  const transition = await requireTransition(statements, purchase.merchantId, {
+    locked,
+    action: 'buy_labels',
+  })
   await setPurchaseState(statements, purchase, { state: 'bought' })
   const shipments = labels.map(shipmentOf)
   const [first] = shipments
@@ -64,8 +67,7 @@ async function conclude(
     change: {
       action: 'buy_labels',
       actor: purchase.actor,
-      status: 'MERCHANT_SHIPPED',
-      shippedAt: new Date(),
+      transition,
       patch: {
         shipment_info: shipments,
         tracking_provider: first?.carrier ?? null,

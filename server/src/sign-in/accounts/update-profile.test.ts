@@ -47,11 +47,11 @@ test('API-005 API-006 PROF-007 ENT-001 GAP-53 GAP-160 names and phone are saved 
   expect(await read()).toEqual(body)
 })
 
-test('PROF-008 VALID-011 what is left out or empty stays as it is; a name or an e-mail cannot be empty (PROF-002)', async () => {
+test('API-006 PROF-008 VALID-011 what is left out or empty stays as it is; a first name or an e-mail cannot be empty (PROF-002)', async () => {
   await save({ phone_number: '2125550123' })
   const before = await read()
   expect((await save({})).status).toBe(200)
-  expect((await save({ phone_number: '', password: '', new_password: '' })).status).toBe(200)
+  expect((await save({ last_name: '', phone_number: '', password: '', new_password: '' })).status).toBe(200)
   expect(await read()).toEqual(before)
   const answer = await save({ first_name: '', last_name: ' ', email: '' })
   expect([answer.status, answer.refusal.errors]).toEqual([
@@ -75,6 +75,8 @@ test.each([
   ],
   ['VALID-010', { phone_number: '12345' }, { phone_number: 'Please enter a valid phone number' }],
   ['VALID-010', { phone_number: '112-555-0123' }, { phone_number: 'Please enter a valid phone number' }],
+  ['VALID-010', { phone_number: '+212 555 01234' }, { phone_number: 'Please enter a valid phone number' }],
+  ['VALID-010', { phone_number: '+2125550123' }, { phone_number: 'Please enter a valid phone number' }],
   ['VALID-010', { phone_number: '+44 20 7946 0958' }, { phone_number: 'Please enter a valid phone number' }],
 ])('%s what is wrong is said at its field: %j', async (_id, changes, errors) => {
   const answer = await save({ password, ...changes })

@@ -39,11 +39,12 @@ function problemsOf(changes: ProfileChanges): Record<string, string | undefined>
   }
 }
 
-/** Forms send what was not filled in as empty text; only a name or an e-mail cannot be emptied (PROF-002, PROF-008). */
+/** Forms send what was not filled in as empty text; a first name or an e-mail cannot be emptied (PROF-002, PROF-008). */
 function withoutEmpty(changes: ProfileChanges): ProfileChanges {
-  const { phone_number, password: current, new_password, ...rest } = changes
+  const { last_name, phone_number, password: current, new_password, ...rest } = changes
   return {
     ...rest,
+    ...(last_name ? { last_name } : {}),
     ...(phone_number === undefined || phone_number === '' ? {} : { phone_number }),
     ...(current ? { password: current } : {}),
     ...(new_password ? { new_password } : {}),

@@ -164,7 +164,9 @@ async function request(asked: Request, options: Options): Promise<unknown> {
   })
   if (reply.status >= 400) {
     const error = new CallError(reply.status, errorBody(String(content)))
-    if (error.status >= 500) onFailure(new Error(`${asked.line} answered ${error.status} ${error.code}`))
+    // 422 is an outside service that does not take what it is asked for, such as a label or a courier.
+    if (error.status >= 500 || error.status === 422)
+      onFailure(new Error(`${asked.line} answered ${error.status} ${error.code}`))
     if (reply.status === 401 && (options.auth ?? 'bearer') === 'bearer') {
       if (!options.changesToken) await tokenChange
       const isOld = storedToken() !== null && storedToken() !== token

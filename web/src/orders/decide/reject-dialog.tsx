@@ -1,7 +1,6 @@
 import type { RejectReasonCode } from '@cellarhand/contract/decisions'
 import { rejectReasonCodes, rejectReasonLabels } from '@cellarhand/contract/decisions'
 import { messages } from '@cellarhand/contract/messages'
-import { reportedItems } from '@cellarhand/contract/order-guards'
 import { maxCommentLength, rejectReasonProblem } from '@cellarhand/contract/validation'
 import { Radio, Textarea } from '@mantine/core'
 import type { FormEvent, MouseEvent, SyntheticEvent } from 'react'
@@ -14,7 +13,8 @@ import { DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import styles from './dialogs.module.css'
 import { MovedOnNotice } from './moved-on-notice.tsx'
-import type { StepDialogProps } from '../order/next-step.ts'
+import { allowedActions, type StepDialogProps } from '../order/next-step.ts'
+import type { Order } from '../state/queries.ts'
 import { asSeen, newerOf, useOrderCommand } from './use-order-command.ts'
 import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
 
@@ -34,21 +34,9 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
   const [isAsked, setAsked] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const reasons = useRef<HTMLDivElement>(null)
-  const isPartial = reportedItems(order) === 'some'
-  const reject = useOrderCommand({
-    event: 'Reject Order',
-    order,
-    send: (body: Rejection, once) =>
-      call(
-        'POST /m/v2/merchant/{tmk}/orders/{id}/reject',
-        { params: { tmk: merchantKey(), id: order.id }, body },
-        once,
-      ),
-    success: messages.rejectSucceeded,
-    failure: messages.rejectFailed,
-    onDone: onClose,
-    onOvertaken: setOvertakenBy,
-  })
+  const actions = allowedActions(order)
+  const isPartial = actions.has('reject_partly')
+  const reject = useReject({ order, onDone: onClose, onOvertaken: setOvertakenBy })
   const refused = reject.error instanceof CallError ? reject.error.fieldErrors['reason.value'] : undefined
 
   const change = (act: () => void): void => {
@@ -56,8 +44,7 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
     setProblem(undefined)
     reject.reset()
   }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
+  const send = (status: Rejection['status']): void => {
     if (reject.isPending) return
     const found = rejectReasonProblem(code, text)
     if (found !== undefined) {
@@ -66,8 +53,11 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
       return
     }
     const value = code === 'other' ? text.trim() : rejectReasonLabels[code]
-    const status = isPartial ? 'REJECTED_PARTIAL' : 'MERCHANT_REJECTED'
     reject.mutate({ status, ...asSeen(order), reason: { code, value } })
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    send(isPartial ? 'REJECTED_PARTIAL' : 'MERCHANT_REJECTED')
   }
   const choose = ({ target }: SyntheticEvent): void => {
     if (target instanceof HTMLInputElement) setChosen(true)
@@ -135,6 +125,13 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
           <Button look="plain" onClick={onClose} disabled={reject.isPending}>
             CLOSE
           </Button>
+          {isPartial && actions.has('reject') && (
+            <WholeButton
+              isBusy={reject.isPending}
+              onPress={onPress}
+              onReject={() => send('MERCHANT_REJECTED')}
+            />
+          )}
           <Button type="submit" isBusy={reject.isPending} onClick={onPress}>
             {word}
           </Button>
@@ -142,4 +139,50 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
       </form>
     </FormDialog>
   )
+}
+
+interface WholeProps {
+  isBusy: boolean
+  /** Prevents what a press may not do yet. */
+  onPress: (event: MouseEvent) => void
+  onReject: () => void
+}
+
+/** What is held in part can still be rejected in full (GAP-102). */
+function WholeButton({ isBusy, onPress, onReject }: WholeProps) {
+  return (
+    <Button
+      look="plain"
+      disabled={isBusy}
+      onClick={(event) => {
+        onPress(event)
+        if (!event.isDefaultPrevented()) onReject()
+      }}
+    >
+      REJECT
+    </Button>
+  )
+}
+
+interface Rejecting {
+  order: Order
+  onDone: () => void
+  onOvertaken: (current: Order) => void
+}
+
+function useReject({ order, onDone, onOvertaken }: Rejecting) {
+  return useOrderCommand({
+    event: 'Reject Order',
+    order,
+    send: (body: Rejection, once) =>
+      call(
+        'POST /m/v2/merchant/{tmk}/orders/{id}/reject',
+        { params: { tmk: merchantKey(), id: order.id }, body },
+        once,
+      ),
+    success: messages.rejectSucceeded,
+    failure: messages.rejectFailed,
+    onDone,
+    onOvertaken,
+  })
 }

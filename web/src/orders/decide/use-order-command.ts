@@ -150,7 +150,8 @@ export function useOrderCommand<B>(
         const { order: current, latest } = error.body as TransitionRefusal
         replaceOrder(queryClient, current)
         askAgain()
-        toast('error', failed(), latest ? describe(latest, timezone) : error.message)
+        const isOvertaken = latest !== null && error.code !== 'presale_not_ready'
+        toast('error', failed(), isOvertaken ? describe(latest, timezone) : error.message)
         if (onOvertaken) onOvertaken(current)
         else if (!expected) leave()
         return

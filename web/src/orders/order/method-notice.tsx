@@ -9,8 +9,21 @@ import { useTimezone } from '#merchants/public.ts'
 import { Notice } from '#ui/notes/notice.tsx'
 import type { Order } from '@cellarhand/contract/orders'
 
-/** What the delivery method asks of the shop. */
+/** What the delivery method, and a presale, ask of the shop. */
 export function MethodNotice({ order }: { order: Order }) {
+  return (
+    <>
+      {isBlockedPresale(order) && (
+        <Notice icon={IconClock} hue="amber">
+          {messages.presaleNotReady}
+        </Notice>
+      )}
+      <OwnNotice order={order} />
+    </>
+  )
+}
+
+function OwnNotice({ order }: { order: Order }) {
   const timezone = useTimezone()
   const { method, date, window } = order.delivery
   if (method === 'on_demand') {
@@ -41,7 +54,7 @@ export function MethodNotice({ order }: { order: Order }) {
 }
 
 /** An accepted order that may not be shipped yet because its products are not out. */
-export function isBlockedPresale(order: Order): boolean {
+function isBlockedPresale(order: Order): boolean {
   const isReady = ['MERCHANT_ACCEPTED', 'PAYMENT_SUBMITTED', 'PAYMENT_APPROVED'].includes(order.status)
   return isReady && !isPresaleReady(order, serverNow())
 }

@@ -4,6 +4,7 @@ import type { Order } from '../state/queries.ts'
 
 const shownIn: readonly OrderStatus[] = [
   'SUBMITTED',
+  'REJECTED_PARTIAL',
   'MERCHANT_REJECTED',
   'PAYMENT_DECLINED',
   'CANCELLED',
@@ -16,15 +17,11 @@ export interface LineOptions {
   isEnabled: boolean
 }
 
-/**
- * The Options column (VIEW-028). An order that this sitting began with as a new one keeps its options after the first
- * report put it on hold, so that further lines can follow (GAP-97).
- */
-export function lineOptionsOf(order: Order, openedWith: OrderStatus): LineOptions {
-  const isSameSitting = order.status === 'REJECTED_PARTIAL' && openedWith === 'SUBMITTED'
+/** The Options column (VIEW-028). Further lines of a partly rejected order can still be reported (T08). */
+export function lineOptionsOf(order: Order): LineOptions {
   return {
-    isShown: shownIn.includes(order.status) || isSameSitting,
-    isEnabled: (order.status === 'SUBMITTED' || isSameSitting) && allowedActions(order).has('report_items'),
+    isShown: shownIn.includes(order.status),
+    isEnabled: allowedActions(order).has('report_items'),
   }
 }
 

@@ -1,4 +1,3 @@
-import { messages } from '@cellarhand/contract/messages'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconBan from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
@@ -13,7 +12,7 @@ import { DialogScope } from '#ui/dialogs/late-note.tsx'
 import { Notice } from '#ui/notes/notice.tsx'
 import { changeScope } from '../state/changes-answered.ts'
 import { lineOptionsOf } from './line-options.ts'
-import { isBlockedPresale, MethodNotice } from '../order/method-notice.tsx'
+import { MethodNotice } from '../order/method-notice.tsx'
 import type { NextStep, Step } from '../order/next-step.ts'
 import { allowedActions, isCompletedFlagged, nextStepOf } from '../order/next-step.ts'
 import { noticeOrders } from '../alarms/alarms.ts'
@@ -50,7 +49,6 @@ export function OrderPage() {
 
 function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: boolean }) {
   const timezone = useTimezone()
-  const [openedWith] = useState(order.status)
   const [step, setStep] = useState<{ step: Step; from?: Step | undefined } | null>(() =>
     showsCourierFirst(order) ? { step: 'courier_details' } : null,
   )
@@ -64,7 +62,6 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   const waits = useWhyItWaits(order)
   const actions = allowedActions(order)
   const canReject = actions.has('reject') || actions.has('reject_partly')
-  const isBlocked = isBlockedPresale(order)
   const isReadOnly = isCompletedFlagged(order)
   const go = (to: Step): void => setStep({ step: to })
   const part = { order, timezone, onStep: go, isReadOnly }
@@ -73,9 +70,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
     r: () => canReject && go('reject'),
   })
 
-  const buttons = (
-    <OrderButtons next={isBlocked ? undefined : next} waits={waits} canReject={canReject} onStep={go} />
-  )
+  const buttons = <OrderButtons next={next} waits={waits} canReject={canReject} onStep={go} />
   return (
     <div className={styles.page}>
       <div className={styles.sub}>
@@ -98,11 +93,6 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
           waits for the server’s answer.
         </Notice>
       )}
-      {isBlocked && (
-        <Notice icon={IconClock} hue="amber">
-          {messages.presaleNotReady}
-        </Notice>
-      )}
       {isReadOnly && (
         <Notice icon={IconCircleCheck}>
           {order.status === 'MERCHANT_SHIPPED'
@@ -118,7 +108,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
         <OrderRecipient order={order} timezone={timezone} onStep={go} />
         <OrderSummary order={order} timezone={timezone} />
       </div>
-      <OrderProducts order={order} options={lineOptionsOf(order, openedWith)} onOpen={products.open} />
+      <OrderProducts order={order} options={lineOptionsOf(order)} onOpen={products.open} />
       <OrderHistory order={order} isLoading={isFetching} timezone={timezone} />
       {(next || canReject) && (
         <div className={styles.bottom} data-commands>

@@ -10,7 +10,6 @@ import { Button } from '#ui/blocks/button.tsx'
 import { Moment } from '#ui/blocks/moment.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import { recipientName } from '../order/facts.ts'
-import { isBlockedPresale } from '../order/method-notice.tsx'
 import type { Step } from '../order/next-step.ts'
 import { allowedActions, isCompletedFlagged } from '../order/next-step.ts'
 import type { OrderPartProps } from './order-parts.tsx'
@@ -86,8 +85,7 @@ function PhoneLink({ number }: { number: string }) {
 function Tracking({ order, onStep }: { order: Order; onStep: (step: Step) => void }) {
   const waits = useWhyItWaits(order)
   if (isLocal(order.delivery.method)) return null
-  const isVisible = ['PAYMENT_APPROVED', 'PAYMENT_SUBMITTED', 'MERCHANT_ACCEPTED'].includes(order.status)
-  if (isVisible && !isBlockedPresale(order) && allowedActions(order).has('save_tracking')) {
+  if (allowedActions(order).has('save_tracking')) {
     return (
       <Fact name="Tracking">
         <Button

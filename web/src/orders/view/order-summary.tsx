@@ -1,3 +1,4 @@
+import { discountRows } from '@cellarhand/contract/discounts'
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
 import { Block, Fact } from '#ui/blocks/block.tsx'
@@ -8,6 +9,7 @@ import type { Order } from '../state/queries.ts'
 
 export function OrderSummary({ order, timezone }: { order: Order; timezone: string }) {
   const { subtotal, tax, delivery_fee, shipping, tip, total } = order.transaction
+  const { aboveSubtotal, aboveTotal } = discountRows(order)
   const weight = order.order_weight === null ? null : `${order.order_weight} lb`
   return (
     <Block title="Additional info and summary">
@@ -27,11 +29,17 @@ export function OrderSummary({ order, timezone }: { order: Order; timezone: stri
           </Fact>
         </dl>
         <dl className={styles.money}>
+          {aboveSubtotal.map(({ name, amount }) => (
+            <Amount key={name} name={name} dollars={amount} />
+          ))}
           <Amount name="Subtotal" dollars={subtotal} />
           <Amount name="Tax" dollars={tax} />
           <Amount name="Delivery fee" dollars={delivery_fee} />
           <Amount name="Shipping" dollars={shipping} />
           <Amount name="Tip" dollars={tip} />
+          {aboveTotal.map(({ name, amount }) => (
+            <Amount key={name} name={name} dollars={amount} />
+          ))}
           <dt className={styles.total}>Total</dt>
           <dd className={styles.total}>{formatDollars(total)}</dd>
         </dl>

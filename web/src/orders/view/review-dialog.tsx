@@ -16,12 +16,11 @@ import { useProductDialogs } from './use-product-dialogs.tsx'
 /** The order view's three blocks over the list, to decide without leaving it (GAP-99). */
 export function ReviewDialog({ order, from, onClose, onStep }: StepDialogProps) {
   const timezone = useTimezone()
-  const [openedWith] = useState(order.status)
   const [hasBeenAway, setBeenAway] = useState(false)
   const products = useProductDialogs(order)
   const accept = useAccept(order, onClose)
   // Who came from Accept & Confirm is about to accept, and is not led away from it (VIEW-029).
-  const options = from === 'accept' ? noOptions : lineOptionsOf(order, openedWith)
+  const options = from === 'accept' ? noOptions : lineOptionsOf(order)
   if (products.dialog) return products.dialog
   const openProduct: typeof products.open = (dialog) => {
     // Who comes back from a line has not decided: the next Enter must not accept.

@@ -1,7 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { LabelErrorCode } from '@cellarhand/contract/label-errors'
 import { labelErrors } from '@cellarhand/contract/label-errors'
-import { drawLabels, drawLabelsOnLetter, drawZplLabel, type LabelParty } from '#documents/public.ts'
+import {
+  drawLabelPicture,
+  drawLabels,
+  drawLabelsOnLetter,
+  drawZplLabel,
+  type LabelParty,
+} from '#documents/public.ts'
 import type { Database } from '#platform/db/database.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { lateAnswerStreet, noPaperStreet, sentinelAddresses } from '../../../../seed/sentinel-addresses.ts'
@@ -126,6 +132,8 @@ async function toBought(parcel: Parcel): Promise<BoughtLabel> {
   }
   if (wish.format === 'ZPL')
     return { ...known, file: { mediaType: zplType, bytes: Buffer.from(drawZplLabel(label)) } }
+  if (wish.format === 'PNG')
+    return { ...known, file: { mediaType: 'image/png', bytes: drawLabelPicture(label) } }
   const draw = wish.size === '4x6' ? drawLabels : drawLabelsOnLetter
   return { ...known, file: { mediaType: 'application/pdf', bytes: Buffer.from(await draw([label])) } }
 }
