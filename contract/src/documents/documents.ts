@@ -22,12 +22,12 @@ const Batch = object({
     download: nullable(Type.String()),
     packingslip: nullable(Type.String()),
     receipt: nullable(Type.String()),
-    /** Ours, beside the specified three. */
+    /** Ours, in addition to the three fields of the specification. */
     labels: nullable(Type.String()),
   }),
-  /** The orders that failed so far, and why; ours, beside the specified fields. */
+  /** The orders that have failed so far, and why. Ours, in addition to the specified fields. */
   failed: Type.Array(object({ id: Type.String(), message: Type.String() })),
-  /** The orders of which nobody knows yet: a purchase's answer was lost, and the carrier is asked. Ours too. */
+  /** The orders whose purchase got no answer: we still have to ask the carrier. Ours too. */
   in_doubt: Type.Optional(Type.Array(Type.String())),
 })
 export const BatchStarted = object({ batch_id: Type.String() })

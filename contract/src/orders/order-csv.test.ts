@@ -38,7 +38,7 @@ function anOrder(part: object = {}): Order {
   } as unknown as Order
 }
 
-/** Reads it back as a spreadsheet does. */
+/** Reads the file as a spreadsheet does. */
 function parse(csv: string): string[][] {
   const rows: string[][] = [[]]
   let cell = ''

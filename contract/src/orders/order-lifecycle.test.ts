@@ -30,8 +30,8 @@ function order(changes: Partial<OrderFacts> = {}): OrderFacts {
 const shippable = 'MERCHANT_ACCEPTED PAYMENT_SUBMITTED PAYMENT_APPROVED'
 
 /**
- * The state machine of docs/requirements.md, written down a second time and by hand: action, party, the statuses it
- * may start from, the status it leads to ("=" leaves it), and what kind of order it takes.
+ * The state machine of docs/requirements.md, written a second time by hand: the action, the party, the statuses it
+ * may start from, the status it leads to ("=" keeps the status), and the kind of order it takes.
  */
 const stateMachine = `
 T03 accept           merchant    SUBMITTED > MERCHANT_ACCEPTED
@@ -77,7 +77,7 @@ T32 correct_tracking merchant    MERCHANT_SHIPPED > =
     }
   })
 
-/** An order that meets every guard an action can have, but for its status. */
+/** An order that meets every guard of an action; only its status may be wrong. */
 function ripeFor(action: string, status: OrderStatus): OrderFacts {
   const isLocal = /courier|send_out|^deliver$|bring_back/.test(action)
   return order({

@@ -39,7 +39,7 @@ export interface Transition {
   readonly from: readonly OrderStatus[]
   /** Undefined: the order changes, its status does not. */
   readonly to?: OrderStatus
-  /** Back to the status that the order was handed over from, which its history knows. */
+  /** Returns the order to the status before its hand-over, which its history knows. */
   readonly isBack?: true
   readonly guards: readonly Guard[]
 }
@@ -54,8 +54,8 @@ const beforeClosed = [
 ] as const
 
 /**
- * An order's whole life after its creation (T01). The server enforces this table, the dashboard draws its
- * buttons from it, the tests walk it. Ids are those of the state machine in docs/requirements.md.
+ * An order's whole life after its creation (T01). The server enforces this table, the dashboard draws its buttons
+ * from it, and the tests walk it. The ids are those of the state machine in docs/requirements.md.
  */
 export const transitions: readonly Transition[] = [
   { id: 'T03', action: 'accept', by: 'merchant', from: ['SUBMITTED'], to: 'MERCHANT_ACCEPTED', guards: [] },
@@ -237,7 +237,7 @@ export const transitions: readonly Transition[] = [
   },
 ]
 
-/** What a party may do with the order now: the source of every button and of every server check. */
+/** The actions that a party may take on the order now. Every button and every server check uses this. */
 export function allowedTransitions(order: OrderFacts, by: Party, nowMs: number): Transition[] {
   return transitions.filter(
     (transition) =>

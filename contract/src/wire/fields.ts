@@ -27,7 +27,7 @@ export function filledText(maxLength = 500) {
   return Type.String({ maxLength, minLength: 1, pattern })
 }
 
-/** The years that PostgreSQL, calendars and people agree about. */
+/** The years on which PostgreSQL, calendars and people agree. */
 const year = '(19|2\\d)\\d{2}'
 
 /** ISO 8601 with a zone. */
