@@ -15,7 +15,7 @@ const refused =
 const atWork = refused(409, 'request_in_progress')
 const done = async (_once: Once): Promise<string> => 'done'
 
-/** A line on which nothing ever comes back: each try ends when its time is up. */
+/** A dead connection: each try ends when its time is up. */
 const silent = async ({ limitMs }: Once): Promise<string> =>
   withLimit(
     limitMs,
@@ -26,7 +26,7 @@ const silent = async ({ limitMs }: Once): Promise<string> =>
       }),
   )
 
-/** How it ended, and after how long. */
+/** The outcome, and the time it took. */
 async function outcomeOf(work: Promise<unknown>): Promise<{ value: unknown; afterMs: number }> {
   const from = Date.now()
   const end = (value: unknown) => ({ value, afterMs: Date.now() - from })

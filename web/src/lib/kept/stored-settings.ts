@@ -25,7 +25,7 @@ export function createStoredSettings<T extends object>(key: string, standard: T)
       try {
         localStorage.setItem(key, JSON.stringify(store.get()))
       } catch {
-        // Without room to keep them they hold for as long as the page is open.
+        // Without room to store them, the settings last as long as the page is open.
       }
     },
   }
