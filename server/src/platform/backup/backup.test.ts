@@ -213,7 +213,7 @@ test('a restore that is repeated deletes no document of another shop that writes
   expect(await readFile(theirs, 'utf8')).toBe('of another shop')
   await rm(theirs)
 
-  // As a restore leaves it that is killed after it has copied the documents, and one that is killed meanwhile.
+  // The folders of two killed restores: one after it had copied the documents, one in the middle of the copy.
   await mkdir(join(documents, 'aa'))
   await writeFile(join(documents, 'aa', 'slip.pdf'), 'a slip')
   await mkdir(join(documents, '.restoring', 'aa'), { recursive: true })

@@ -84,7 +84,7 @@ test('old events go once their webhook is through, but for the newest', async ()
   expect(await left()).toEqual([waiting, young, newest])
   expect([delivered, unasked]).toHaveLength(2)
 
-  // With nobody to send it to, an old event is of no use either.
+  // Without a receiver, an old event is of no use either.
   await sql('delete from webhook_endpoint')
   await cleanUp(desk.app.db)
   expect(await left()).toEqual([young, newest])

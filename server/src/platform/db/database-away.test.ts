@@ -119,7 +119,7 @@ describe('of transactions that collide', () => {
         await query('update pairs set n = n + 1 where id = $1', [then])
       })
     await Promise.all([add(1, 2), add(2, 1)])
-    // Once more or twice: the victim may be quicker than the one it made way for.
+    // Another run or two: the victim may be quicker than the transaction that it gave way to.
     expect(runs).toBeGreaterThan(2)
     const { rows } = await cloned.owner.query('select n from pairs order by id')
     expect(rows).toEqual([{ n: 2 }, { n: 2 }])

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk } from '../../../test/desk.ts'
 
-/** Citus's own rules, as far as they decide whether a schema can be distributed at all. */
+/** The rules of Citus that decide whether a schema can be distributed at all. */
 const citus = `
 create table spread (name regclass primary key, is_distributed boolean not null);
 create function create_reference_table(name text) returns void language sql as $$

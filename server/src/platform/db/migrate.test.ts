@@ -25,7 +25,7 @@ async function emptyDatabase(): Promise<DatabaseAddress> {
   return { ...server, database: name }
 }
 
-/** With the limits of a server's connection. */
+/** With the limits of a server's connections. */
 async function connect(address: DatabaseAddress): Promise<pg.Client> {
   const client = new pg.Client({ ...poolOptions(address, undefined), pipeline: false } as pg.ClientConfig)
   client.on('error', () => undefined)
@@ -34,7 +34,7 @@ async function connect(address: DatabaseAddress): Promise<pg.Client> {
   return client
 }
 
-/** As a release before the last migrations left it. */
+/** The database as a release before the last migrations left it. */
 async function databaseUpTo(migration: string): Promise<DatabaseAddress> {
   const address = await emptyDatabase()
   const client = patientClient(address, undefined)
@@ -52,7 +52,7 @@ const outcomeOf = (work: Promise<string[]>) =>
     (error: unknown) => error,
   )
 
-/** Until another connection waits for a lock that this one holds. */
+/** Resolves when another connection waits for a lock that this one holds. */
 async function somebodyWaits(holder: pg.Client): Promise<void> {
   await eventually(async () => {
     const { rowCount } = await holder.query(
@@ -67,7 +67,7 @@ const newEvent = `insert into outbox (merchant_id, kind, payload) values ('shop'
 test('a migration whose database is stopped beneath it fails, and ends nothing but itself', async () => {
   const { address, owner, drop } = await cloneDatabase()
   const client = await owner.connect()
-  // Whoever migrates first holds this table, and everybody else waits for it.
+  // The first migrating process holds this table, and the others wait for it.
   await client.query('begin')
   await client.query('lock table kysely_migration in access exclusive mode')
   const outcome = outcomeOf(migrate(address))
@@ -112,7 +112,7 @@ test('a migration that loses a deadlock is tried again', async () => {
   await desk.query('begin')
   await desk.query('lock table kysely_migration in share mode')
   const outcome = outcomeOf(migrate(address))
-  // It has the outbox, and waits to write down that it was there.
+  // The desk holds the outbox, and waits to write that it was there.
   await somebodyWaits(desk)
   await desk.query(newEvent)
   await desk.query('commit')

@@ -67,7 +67,7 @@ beforeAll(async () => {
 })
 afterAll(async () => desk.stop())
 
-/** Statements as the application's role, as this merchant or as none; nothing of it stays. */
+/** Runs statements as the application's role, for this merchant or for none, and rolls them back. */
 async function asApplication<T>(
   merchant: string | undefined,
   work: (client: pg.PoolClient) => Promise<T>,

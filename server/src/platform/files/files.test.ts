@@ -13,7 +13,7 @@ import { createS3Store, type S3Settings } from './s3-store.ts'
 
 const bytes = Buffer.from('%PDF-1.7 Zoë \u0000\u0001')
 
-/** What both stores promise, and how each is harmed from outside. */
+/** The tests for both stores; `harm` damages a file from outside. */
 function promises(open: () => { store: FileStore; harm: (name: string) => Promise<void> }): void {
   test('a file comes back as it was put, is replaced by another of its name, and can be removed twice', async () => {
     const { store } = open()
@@ -41,7 +41,10 @@ function promises(open: () => { store: FileStore; harm: (name: string) => Promis
   })
 }
 
-/** Puts 3 MB in a process whose files may have half a megabyte, and answers the error's code. As on a full disk, the first write takes a part and does not fail. */
+/**
+ * Puts 3 MB in a process whose files may have half a megabyte, and returns the error's code. As on a full disk, the
+ * first write stores a part and does not fail.
+ */
 function putBeyondLimit(dataDir: string, name: string): string {
   const store = JSON.stringify(new URL('./disk-store.ts', import.meta.url).href)
   const program = `
@@ -230,7 +233,7 @@ describe('in S3', () => {
         ['Expires=120', 'Expires=3600'],
       ] as const)
         expect([from, (await fetch(address.replace(from, to))).status]).toEqual([from, 403])
-      // A link counts whole seconds, and one of them may have begun since.
+      // A link counts whole seconds, and one more may have begun.
       s3.later(118)
       expect((await fetch(address)).status).toBe(200)
       s3.later(121)

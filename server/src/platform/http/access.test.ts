@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(async () => desk.stop())
 
-/** The call with the member's own id, the shop's key, and an order that is not there. */
+/** The call's address with the member's own id, the shop's key, and an order that does not exist. */
 function addressOf(path: string): string {
   const isOfUser = path.startsWith('/a/v2/users/')
   const known: Record<string, string> = {
@@ -47,7 +47,7 @@ function addressOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? 'x')
 }
 
-/** What the door says. A body that is no JSON lets nobody do anything once inside. */
+/** The answer of the access check. The body is no JSON, so that a call which passes changes nothing. */
 async function knock(call: string, authorization: string | undefined): Promise<string> {
   const [method = '', path = ''] = call.split(' ')
   const response = await fetch(new URL(addressOf(path), desk.url), {

@@ -25,7 +25,7 @@ async function ordersWith(ref: string): Promise<number> {
   return rows.length
 }
 
-/** Runs while no transaction of the server can get past its counts. */
+/** Runs the work while no transaction of the server can pass its counts. */
 async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
   const client = await desk.owner.connect()
   try {
@@ -38,7 +38,7 @@ async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Until some transaction of the server waits for what `whileHeld` holds. */
+/** Resolves when a transaction of the server waits for the lock of `whileHeld`. */
 async function untilSomebodyWaits(): Promise<void> {
   for (;;) {
     const { rows } = await desk.owner.query(
@@ -54,7 +54,7 @@ test('GAP-29 the same key and body answer the first reply byte for byte, after a
   const order = anOrder(shop.key)
   const first = await create(key, order)
   expect(first.status).toBe(201)
-  // The order has moved on in the meantime; the reply has not.
+  // The order has changed meanwhile; the reply must not.
   await desk.call('PUT /m/v2/orders/{id}', {
     as: shop.member,
     params: { id: first.body.id },

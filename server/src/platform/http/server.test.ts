@@ -123,7 +123,7 @@ test.each([
       '\r\n',
     ].join('\r\n'),
   )
-  // The head alone is a request to the server, and was let in by the time that a later one is answered.
+  // The head alone counts as a request. Once a later request has its answer, the server has taken this one.
   await begun
   expect((await desk.call('GET /a/v2/sessions', { as: manager })).status).toBe(200)
   await desk.owner.query(end, [manager.id])
@@ -141,7 +141,7 @@ test('a body that takes longer than half a minute is a 408, while an event strea
   const { server } = desk.app.http
   expect([server.headersTimeout, server.requestTimeout]).toEqual([30_000, 30_000])
   const stream = await listen(desk, { key: shop.key, as: shop.member })
-  // Nobody has to sit it out.
+  // Short limits, so that the tests do not wait for the real ones.
   const limitTo = (ms: number) => Object.assign(server, { headersTimeout: ms, requestTimeout: ms })
   limitTo(1)
   const heard = await hearOut(

@@ -1,12 +1,12 @@
 const hourMs = 3_600_000
-/** Processes that start together do not all work at the same moment. */
+/** Spreads the work of processes that start together. */
 const firstAfterMs = { least: 30_000, most: 120_000 }
 
 export interface HourlyWork {
   stop(): Promise<void>
 }
 
-/** Does the work soon after the start and then every hour. It must be harmless when other processes do it too. */
+/** Does the work soon after the start and then every hour. Other processes may do it at the same time. */
 export function startHourly(
   work: (isStopping: () => boolean) => Promise<void>,
   onError: (error: unknown) => void,

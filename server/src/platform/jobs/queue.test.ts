@@ -63,7 +63,7 @@ test('a worker that was thought dead writes nothing after another has taken its 
       await job.hold(statements)
       await statements.query('insert into notes values ($1)', [worker])
     })
-  // Whoever takes the job again is its heir; also the first worker may, which has room for a second job.
+  // Another worker inherits the job; so may the first worker, which has room for a second job.
   const work = async (job: HeldJob) => {
     if (job.takenTimes > 1) {
       await note(job, 'heir')
@@ -77,7 +77,7 @@ test('a worker that was thought dead writes nothing after another has taken its 
   await enqueue('zombie')
   zombie.wake()
   await until(async () => (await jobsOf('zombie'))[0]?.attempts === 1)
-  // Its lease runs out while it hangs.
+  // The job's lease runs out while the job hangs.
   await desk.owner.query("update jobs set due_at = now() where kind = 'zombie'")
   const heir = workersOf('zombie', work)
   heir.wake()
@@ -133,7 +133,7 @@ test('a process that stops hands its job on at once', async () => {
   await second.stop()
 })
 
-/** Its process dies again and again: nobody releases it, and its lease runs out. */
+/** The job's process dies again and again: nobody releases the job, and its lease runs out. */
 async function dieAfter(kind: string, step: (job: HeldJob) => Promise<void>, times: number) {
   let givenUp = 0
   const zombies: Workers[] = []
@@ -145,7 +145,7 @@ async function dieAfter(kind: string, step: (job: HeldJob) => Promise<void>, tim
       async (job) => {
         await step(job)
         isTaken = true
-        // As a dead one would: it neither ends nor tells.
+        // Acts like a dead worker: it neither ends nor reports.
         await new Promise((resolve) => asleep.signal.addEventListener('abort', resolve))
       },
       async (job) => {

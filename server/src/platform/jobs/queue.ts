@@ -3,11 +3,11 @@ import { hostname } from 'node:os'
 import type { Database, Statements } from '../db/database.ts'
 
 const pollMs = 1_000
-/** A worker that dies leaves its job to the others after this. */
+/** After this time without a heartbeat, other workers may take the job. */
 const leaseSeconds = 15
 const heartbeatMs = 4_000
 const concurrency = 2
-/** After so many takings without progress a job is given up; one that ends its process must not end them all for ever. */
+/** The job is given up after so many takings without progress. A job that kills its process must not do so for ever. */
 const attemptsAtMost = 5
 
 interface Job {
@@ -16,15 +16,15 @@ interface Job {
   readonly payload: unknown
 }
 
-/** A taken job. Everything that it writes goes through `hold` first, in the same transaction. */
+/** A taken job. All its writes go through `hold` first, in the same transaction. */
 export interface HeldJob extends Job {
-  /** Fails when the job was taken by another since, and keeps it from being taken until the transaction ends. */
+  /** Fails if another worker has taken the job; otherwise keeps it from being taken until the transaction ends. */
   hold(statements: Statements): Promise<void>
-  /** The same for a transaction that takes the job further: tries count from there on, so that restarts use none up. */
+  /** As `hold`, for a transaction with progress: tries start again from there, so that restarts use none up. */
   advance(statements: Statements): Promise<void>
-  /** Ends the job together with what the transaction writes. */
+  /** Ends the job together with the transaction's writes. */
   finish(statements: Statements): Promise<void>
-  /** Puts it back for a while, because something outside has to come first. It counts as no try; nothing is written after it. */
+  /** Puts the job back for a while, to wait for something outside. It counts as no try. Write nothing after it. */
   rest(seconds: number): Promise<void>
   /** Aborted when the job is lost, or the process stops. */
   readonly signal: AbortSignal
@@ -40,7 +40,7 @@ export interface JobKind {
 
 class LeaseLost extends Error {}
 
-/** Promised by the transaction that it belongs to. */
+/** The transaction that needs the job stores it. */
 export async function enqueueJob(
   statements: Statements,
   { merchantId, kind, payload }: { merchantId: string; kind: string; payload: unknown },
@@ -73,7 +73,7 @@ interface TakenRow {
   readonly fence: string
 }
 
-/** Works through the jobs; every process of a server does, and none does what another is doing. */
+/** Works through the jobs, in every process; no two processes do the same job. */
 export function startWorkers({ db, kinds, onError }: WorkerDeps): Workers {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
@@ -89,7 +89,7 @@ export function startWorkers({ db, kinds, onError }: WorkerDeps): Workers {
       while (running.size < concurrency && !stopping.signal.aborted) {
         const row = await take(db, Object.keys(kinds))
         if (row === undefined) break
-        // Taken while the process was told to stop: nobody would work on it, and it would stay taken.
+        // The process was told to stop meanwhile: nobody would work on the job, and it would stay taken.
         if (stopping.signal.aborted) {
           const error = new Error('The process stopped')
           await release(db, [row.merchant_id, row.job_id, row.fence], { error, isStopping: true })
@@ -146,7 +146,7 @@ async function runOne(db: Database, row: TakenRow, { kinds, stopping }: Surround
       key,
     ).then(
       (rows) => rows.length === 0 && lost.abort(new LeaseLost('The job was taken over.')),
-      // A database that is briefly away costs the job only when it stays away for longer than the lease.
+      // An unreachable database costs the job only if it stays away for longer than the lease.
       () => undefined,
     )
   }, heartbeatMs)
@@ -169,7 +169,7 @@ async function runOne(db: Database, row: TakenRow, { kinds, stopping }: Surround
     },
     advance: (statements) => change(statements, 'update jobs set attempts = 0'),
     finish: (statements) => change(statements, 'delete from jobs'),
-    // The fence keeps a heartbeat that is under way from prolonging it.
+    // The fence keeps a heartbeat that is under way from prolonging the lease.
     rest: (seconds) =>
       db.system((statements) =>
         change(
@@ -191,7 +191,7 @@ async function runOne(db: Database, row: TakenRow, { kinds, stopping }: Surround
   }
 }
 
-/** A process that stops hands its job on at once, and the taking does not count; after a failure it rests a little. */
+/** A stopping process releases its job at once, and the taking does not count. A failed job waits a little. */
 async function release(
   db: Database,
   key: readonly unknown[],

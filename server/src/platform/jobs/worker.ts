@@ -1,18 +1,18 @@
 export interface Worker {
-  /** Something may be due; the next look would find it anyway, this makes it sooner. */
+  /** Something may be due. The next look would find it too, only later. */
   wake(): void
   /** Resolves when the round under way has ended. */
   stop(): Promise<void>
 }
 
 interface WorkerOptions {
-  /** One round. What it leaves is for the next; it should end early once `isStopping`. */
+  /** One round. The rest waits for the next round; it should end early once `isStopping`. */
   readonly work: (isStopping: () => boolean) => Promise<void>
   readonly everyMs: number
   readonly onError: (error: unknown) => void
 }
 
-/** Looks for work at intervals and when woken, one round at a time; a wake during a round is followed by another round. */
+/** Looks for work at intervals and on `wake`, one round at a time. A wake during a round causes another round. */
 export function startWorker({ work, everyMs, onError }: WorkerOptions): Worker {
   let isStopped = false
   let isAskedAgain = false

@@ -15,7 +15,7 @@ const relaxed = (header: string) => {
   return `${header.slice(0, colon).toLowerCase()}:${value.replaceAll(/\s+/g, ' ').trim()}`
 }
 
-/** RFC 6376 by its text, without the library that signed: relaxed headers and body, RSA and SHA-256. */
+/** Checks RFC 6376 by its text, without the library that signed: relaxed headers and body, RSA and SHA-256. */
 function isSigned(source: string): { isGood: boolean; tags: Record<string, string> } {
   const end = source.indexOf('\r\n\r\n')
   const headers = source.slice(0, end).split(/\r\n(?![ \t])/)

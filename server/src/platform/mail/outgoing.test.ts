@@ -19,7 +19,7 @@ const letter = {
 let desk: Desk
 let running: { stop(): Promise<void> }[]
 beforeEach(async () => {
-  // Its own sender would take the mails of the demo before this test's does.
+  // The demo's own sender would take the mails before this test's sender does.
   desk = await openDesk({
     DEMO: '0',
     SESSION_SECRET: 's'.repeat(40),
@@ -122,7 +122,7 @@ describe('a mail server that says no', () => {
     ]) {
       await beDue()
       wake()
-      // Until the answer is written down: before, the lease stands there, of another length.
+      // Until the failure is stored: before that, the row shows the lease, which has another length.
       await until(async () => (await stored())[0]?.attempts === attempt && (await wait()) === minutes)
       expect((await stored())[0]).toMatchObject({ sent_at: null, given_up_at: null })
       await desk.owner.query('update outgoing_mails set error = null')
@@ -205,7 +205,7 @@ test('a slow mail server is waited for; nobody else sends meanwhile what it may 
   await promise()
   first.wake()
   await until(() => taken.length === 1)
-  // Two minutes later by the database's clock.
+  // Two minutes later, by the database's clock.
   await desk.owner.query(`update outgoing_mails set due_at = due_at - interval '120 s'`)
   const second = sender(slow)
   second.wake()

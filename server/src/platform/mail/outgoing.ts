@@ -6,11 +6,11 @@ import { MailBounced, type Mailer } from './mailer.ts'
 
 const pollMs = 5_000
 const batchSize = 5
-/** A sender that dies leaves its mails to the others after this; longer than the slowest mail server is waited for. */
+/** If a sender dies, others may take its mails after this; longer than the wait for the slowest mail server. */
 const leaseSeconds = 300
 const retryMinutes = [1, 5, 30, 120, 720]
 
-/** What letters are written on: the product's name, and the envelope that only this server opens. */
+/** The product's name, and the envelope that only this server opens. */
 export interface Stationery {
   readonly product: string
   readonly seal: (text: string) => string
@@ -27,7 +27,7 @@ export interface LetterBodies {
   readonly html: string
 }
 
-/** Written by the transaction that promises the mail: what is rolled back is never sent. */
+/** The transaction that promises the mail stores it: after a rollback nothing is sent. */
 export async function promiseMail(
   statements: Statements,
   { recipient, merchantId, stationery: { product, seal } }: Addressed,
@@ -46,13 +46,13 @@ export function openLetter(open: (sealed: string) => string, sealed: string): Le
 
 export interface MailSenderDeps {
   readonly db: Database
-  /** Without one the mails wait. */
+  /** Without one, mails wait. */
   readonly mailer: Mailer | undefined
   readonly open: (sealed: string) => string
   readonly onError: (error: unknown) => void
 }
 
-/** Sends what is due, over and over; several processes share the work. */
+/** Keeps sending due mails; several processes share the work. */
 export function startMailSender(deps: MailSenderDeps): Worker {
   const { mailer } = deps
   if (mailer === undefined) return { wake: () => undefined, stop: async () => undefined }

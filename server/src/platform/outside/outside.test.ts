@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await provider.stop()
-  // What one test noted must not stand in the next one's record.
+  // A note of one test must not appear in the next test's record.
   await book.health.settled()
 })
 

@@ -2,14 +2,14 @@ import PDFDocument from 'pdfkit'
 import { code128 } from './barcode.ts'
 import { layOut, type Line, type Style } from './paragraph.ts'
 
-/** Space above the letters' feet, and from line to line, by the size. */
+/** The space above the baseline and from line to line, as a multiple of the size. */
 const ascent = 0.98
 const leading = 1.32
 
 export interface TextStyle extends Style {
   readonly color?: string
   readonly align?: 'left' | 'right' | 'center'
-  /** Lines further apart or closer than usual, by the size. */
+  /** The distance between lines, as a multiple of the size, if it is not the usual one. */
   readonly leading?: number
 }
 
@@ -35,14 +35,14 @@ export interface Sheet {
   readonly width: number
   readonly height: number
   addPage(): void
-  /** Draws a text in a column, and answers how high it became. */
+  /** Draws a text in a column and returns its height. */
   text(text: string, place: Place, style: TextStyle): number
-  /** Draws one line that is laid out already. */
+  /** Draws one laid-out line. */
   line(line: Line, place: Place, style: TextStyle): void
   rule(place: Place, look?: { thickness?: number; color?: string; dash?: number }): void
   box(box: Box, look: { fill?: string; stroke?: string; radius?: number; thickness?: number }): void
   barcode(text: string, box: Box): void
-  /** Draws on every page, when all are there. */
+  /** Draws on every page, once all pages exist. */
   onEachPage(draw: (number: number, count: number) => void): void
   toBytes(): Promise<Buffer>
 }
@@ -130,7 +130,7 @@ function drawLine(document: Document, line: Line, at: Place & { readonly style: 
     document.text(run.text, x, at.y + size * ascent, {
       lineBreak: false,
       baseline: 'alphabetic',
-      // With features the library lays a run out whole, as writing from right to left needs it.
+      // With features, the library lays out the whole run, as right-to-left writing needs.
       ...(run.isRightToLeft ? { features: [] } : {}),
     })
     x += run.width

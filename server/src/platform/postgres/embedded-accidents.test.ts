@@ -43,7 +43,7 @@ async function expectKept(dataDir: string): Promise<void> {
   expect(await query(await start(dataDir), 'select answer from kept')).toEqual([{ answer: 42 }])
 }
 
-/** Sets the number in the pid file of a stopped server, as a crash would leave it. */
+/** Sets the number in a stopped server's pid file, as a crash would leave it. */
 async function leavePidFile(dataDir: string, pid: number): Promise<void> {
   const server = await start(dataDir)
   await query(server, 'create table if not exists kept as select 42 as answer')
@@ -66,7 +66,7 @@ describe('kills', () => {
     const dataDir = path.join(newFolder(), 'postgres')
     await start(dataDir).then((server) => server.stop())
     for (const delayMs of [0, 1, 2, 4, 8, 16]) {
-      // From outside the moment is hardly ever met, so the parent kills itself after its spawn.
+      // A kill from outside would hardly ever hit the moment, so the parent kills itself right after its spawn.
       const holder = spawnHolder(
         dataDir,
         `const children = process.getBuiltinModule('node:child_process')
