@@ -11,7 +11,7 @@ export interface ListFilter {
   readonly sort?: 'asc' | 'desc' | undefined
 }
 
-/** The list done the slow and obvious way, over all of a shop's orders at once. */
+/** Builds the list in the slow and obvious way, from all of a shop's orders at once. */
 export function expectedPage(orders: readonly Order[], filter: ListFilter) {
   const groups = filter.status?.split(',')
   const matches = (order: Order, but: Partial<Record<keyof ListFilter, boolean>> = {}) =>
@@ -97,7 +97,7 @@ export async function readPage(
   })
 }
 
-/** The page behind next_url or prev_url, fetched exactly as it was given. */
+/** The page behind next_url or prev_url, fetched exactly from the given link. */
 export async function followLink(desk: Desk, person: Person, link: string | null): Promise<OrderPage> {
   if (link === null) throw new Error('There is no page on that side')
   const answer = await desk.send('GET', link, { as: person })

@@ -5,7 +5,7 @@ import type { Order } from '@cellarhand/contract/orders'
 import { marketplaceCredential, type Answer, type DeskCalls, type Person, type Shop } from './desk.ts'
 import { anItem, anOrder } from './orders.ts'
 
-/** The actions that this server serves, each as the call that asks for it. */
+/** The actions of this server, each as its call. */
 const steps = {
   accept: (at) => at.update({ status: 'MERCHANT_ACCEPTED' }),
   reject: (at) => at.reject({ reason: { code: 'store_closed' } }),
@@ -42,7 +42,7 @@ const steps = {
 export type Step = keyof typeof steps
 export const stepNames = Object.keys(steps) as Step[]
 
-/** How an order of either kind comes to each status, by calls alone. */
+/** How an order of either kind reaches each status, through calls alone. */
 const roads: Record<OrderStatus, (local: boolean) => Step[]> = {
   SUBMITTED: () => [],
   MERCHANT_ACCEPTED: () => ['accept'],
@@ -61,7 +61,7 @@ const roads: Record<OrderStatus, (local: boolean) => Step[]> = {
   REFUNDED: () => ['cancel', 'refund'],
 }
 
-/** What one person at a desk, and the parties outside, can do with one order. */
+/** The actions of a clerk, and of the parties outside, on one order. */
 interface Counter {
   readonly order: Order
   update(body: object): Promise<Answer<Order>>
@@ -105,7 +105,7 @@ export async function takeStep(desk: DeskCalls, shop: Shop, { order, step }: { o
   return steps[step](counterOf(desk, { key: shop.key, as: shop.member }, order))
 }
 
-/** An order of two lines in the wanted status, brought there through the calls that lead there. */
+/** An order of two lines in the wanted status, which it reached through real calls. */
 export async function orderIn(
   desk: DeskCalls,
   shop: Shop,
@@ -120,7 +120,7 @@ export async function orderIn(
   return order
 }
 
-/** Couriers and parcels as an outside service would have put them there; nothing served yet does. */
+/** Couriers and parcels as an outside service would add them; no call adds them yet. */
 export async function giveCourierAndParcel(desk: DeskCalls, order: Order): Promise<void> {
   const stored = await storedOrder(desk, order.id)
   const document = {
