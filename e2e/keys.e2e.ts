@@ -10,7 +10,7 @@ const reject = (page: Page) => dialog(page, 'Reject Order')
 const accept = (page: Page) => dialog(page, 'Accept & Confirm')
 const radio = (page: Page, name: string) => reject(page).getByRole('radio', { name })
 
-/** Everything but reading that the page asks of the server. */
+/** The page's calls, without those that only read. */
 function watchCommands(page: Page): readonly string[] {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -107,7 +107,7 @@ test.describe('a key that was pressed before a dialog was there', () => {
       const order = await outside.order('demo')
       const asked = watchCommands(page)
       await openOrder(page, order)
-      // So that everything is fetched, and the dialog comes with the key itself.
+      // Fetches everything, so that the dialog opens with the key itself.
       await page.keyboard.press(key)
       await expect(dialog(page, name)).toContainText(`#${order.id}`)
       await page.keyboard.press('Escape')
@@ -300,7 +300,7 @@ test.describe('text that was meant for another place', () => {
       const order = await outside.order('demo')
       const asked = watchCommands(page)
       await openOrder(page, order)
-      // The first letter that means something here opens a dialog; it is there before the next one is typed.
+      // The first letter with a meaning here opens a dialog, and it is open before the next letter.
       const opened = /[ar]/.exec(text)?.[0] === 'a' ? accept(page) : reject(page)
       for (const letter of text) {
         await page.keyboard.press(letter === ' ' ? 'Space' : letter)

@@ -15,7 +15,7 @@ const byName = (page: Page, name: string | RegExp) =>
 interface Opening {
   /** The name of the dialog that opens. */
   readonly title: string | RegExp
-  /** The file of its part, which is held back. */
+  /** The file of its part, which the test holds back. */
   readonly part: string
   readonly order?: Partial<NewOrder>
   readonly isAccepted?: boolean
@@ -86,10 +86,10 @@ async function orderFor(
   return outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
 }
 
-/** What a clerk may type on, without a look at the screen. */
+/** Keys that a clerk may type without looking at the screen. */
 const typedOn = ['a', 'r', 'p', 'x', '/', 'g', 'i', '?', 'Enter', 'Space']
 
-/** Keys are pressed while the opened part is held back: it keeps them from the page, and they do nothing in it either. */
+/** Presses keys while the opened part is held back. Neither the page nor the part may react to them. */
 async function expectKeysToRest(page: Page, title: string | RegExp): Promise<void> {
   const address = page.url()
   const commands: string[] = []

@@ -99,7 +99,7 @@ const typed = (page: Page) => palette(page).getByRole('combobox')
 
 const saved = 'Order was updated successfully!'
 
-/** For how long the page's own clock saw a message stand in the live region. */
+/** How long a message was in the live region, by the page's own clock. */
 function watchMessage(page: Page, text: string): Promise<number> {
   return page.evaluate(
     (wanted) =>
@@ -120,7 +120,7 @@ function watchMessage(page: Page, text: string): Promise<number> {
   )
 }
 
-/** Rejects the order, and answers for how long the message about it will have stood. */
+/** Rejects the order, and returns how long its message was shown. */
 async function rejectOne(page: Page, id: string): Promise<{ shownMs: Promise<number> }> {
   await page.goto(`/orders/view/${id}`)
   await page.getByRole('button', { name: 'Reject' }).first().click()
@@ -147,7 +147,7 @@ test('SHELL-021 a message goes by itself after 8 seconds, and waits while the mo
   await toast(other, saved).hover()
   let isOver = false
   void held.then(() => (isOver = true))
-  // Longer than it would stand by itself.
+  // Longer than a message stays by itself.
   await other.evaluate(() => new Promise((resolve) => setTimeout(resolve, 9_000)))
   expect(isOver).toBe(false)
   await other.mouse.move(0, 0)
@@ -156,7 +156,7 @@ test('SHELL-021 a message goes by itself after 8 seconds, and waits while the mo
 })
 
 test('SHELL-002 an old service worker is unregistered on load', async ({ page }) => {
-  // Any script of ours that runs without a window will do for the old worker.
+  // Any script of ours that runs without a window can take the old worker's place.
   const folder = path.join(import.meta.dirname, '../web/dist/assets')
   const scripts = (await readdir(folder)).filter((name) => name.endsWith('.js'))
   const sources = await Promise.all(scripts.map((name) => readFile(path.join(folder, name), 'utf8')))
@@ -182,7 +182,7 @@ test('SHELL-012 a page that could not be loaded says so, and can be tried again'
   const order = await outside.order('demo')
   const theirs = await openDesk('member@demo.test', { baseURL: cable.url })
   await openOrders(theirs)
-  // The screen itself has been fetched; what it shows has not.
+  // The screen's code has been fetched, but not its data.
   await theirs.goto('/orders/view/1')
   await expect(theirs.getByRole('heading', { name: 'Error Code: 404' })).toBeVisible()
   await theirs.keyboard.press('ControlOrMeta+k')
@@ -203,7 +203,7 @@ test('SHELL-013 SHELL-014 a page that fails while it is drawn shows an error scr
 }) => {
   const order = await outside.order('demo')
   const { storage } = await signIn(url, 'owner@demo.test')
-  // A browser of its own, which nobody watches for errors: this one is meant.
+  // A separate browser that is not watched for errors, because this error is intended.
   const context = await browser.newContext({ storageState: storage, baseURL: url })
   const page = await context.newPage()
   await openOrders(page)
@@ -261,7 +261,7 @@ test.describe('the command palette', () => {
     await expect(page).toHaveURL(/\/orders\/on-hold$/)
     await expect(palette(page)).toHaveCount(0)
 
-    // Also out of a field, where it types nothing.
+    // In a field too, where the shortcut types nothing.
     await page.getByRole('combobox', { name: 'Order #' }).focus()
     await page.keyboard.press('ControlOrMeta+k')
     await typed(page).fill(`#${order.id}`)

@@ -49,7 +49,7 @@ test.describe('an accept on a line that has gone silent', () => {
     await expect(steps).not.toContainText('Accepted')
     expect((await stored(outside, order)).status).toBe('SUBMITTED')
 
-    // What was held on the line arrives now, and the press that follows does not do it once more.
+    // The held call arrives now, and the next press must not repeat it.
     cable.mend()
     await page.clock.resume()
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -91,7 +91,7 @@ test.describe('an accept on a line that has gone silent', () => {
       const order = await outside.order(shop.key)
       const page = await openDesk(shop.owner, { baseURL: cable.url, viewport: { width, height: 844 } })
       await page.clock.install()
-      // What an order is shown with is here then.
+      // By then the order view's parts have been fetched.
       await openOrder(page, order)
       await openOrders(page)
       const shown = page
@@ -230,7 +230,7 @@ test('a page whose own part never arrives fails in time, and can be tried again'
   const failed = page.getByRole('heading', { name: 'Error Occurred, please try again later' })
   await runUntil(page, async () => expect(failed).toBeVisible({ timeout: 200 }))
   expect((await timeOf(page)) - pressedAt).toBeLessThan(15_000)
-  // What hangs goes on hanging; a new page asks on a connection of its own.
+  // Hanging calls keep hanging; a new page uses another connection.
   cable.holdAnswers('GET /nothing')
   await page.clock.resume()
   await page.getByRole('button', { name: 'Try Again' }).click()

@@ -64,7 +64,7 @@ test('BULK-003 BULK-005 BULK-006 asked once a second, after twenty tries the pag
     if (/bulk\/[0-9a-f-]{36}$/.test(request.url())) asked.push(Date.now())
   })
   const database = await openDatabase(dataDir)
-  // A slip marks its order as printed, and as long as this stands nobody can.
+  // A slip marks its order as printed, and while this lock holds nobody can.
   await database.query('begin')
   await database.query('select from orders where order_id = $1 for update', [orders[0]?.id])
   await bar.getByRole('button', { name: 'Packing slips' }).click()
@@ -92,7 +92,7 @@ test('BULK-011 when none of them can be accepted any more, it says so', async ({
   await bar.getByRole('button', { name: 'Accept 1' }).click()
   const dialog = page.getByRole('dialog', { name: 'Accept Orders' })
   const database = await openDatabase(dataDir)
-  // Without a word to the page, which would otherwise take the order out of the selection.
+  // Without an event: the page would otherwise remove the order from the selection.
   await database.query(
     `update orders set status = 'CANCELLED', document = (document::jsonb || '{"status":"CANCELLED"}')::json where order_id = $1`,
     [orders[0]?.id],
@@ -127,7 +127,7 @@ test('BULK-011 an accept of many whose answer was lost is one accept, and the se
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-/** A shop that is connected with its carrier, and its accepted parcels. */
+/** A shop with a connected carrier, and its accepted parcels. */
 async function openLabelShop({ dataDir, url, outside }: { dataDir: string; url: string; outside: Outside }) {
   const shop = await openShop(dataDir)
   const { bearer } = await signIn(url, shop.owner)
@@ -176,7 +176,7 @@ test('the labels of a selection are asked for once more, then bought into one fi
     expect(shipped.status).toBe('MERCHANT_SHIPPED')
   }
 
-  // All of them go: the bar goes with them, and the dialog stays until it is closed.
+  // All orders ship: the bar closes, and the dialog stays until the clerk closes it.
   const last = await accepted({ order_weight: 5 })
   await bar.getByRole('button', { name: 'Clear selection' }).click()
   await openOrders(page)
@@ -219,7 +219,7 @@ test('an order whose answer the carrier lost is shown as being checked and as no
   ])
   expect(file.suggestedFilename()).toBe('labels-2.pdf')
   await expect(dialog.getByRole('heading', { name: /got no label/ })).toHaveCount(0)
-  // Nobody sticks one label on two boxes: what is on paper already is not printed again by itself.
+  // Nobody sticks one label on two boxes, so a printed label is not printed again by itself.
   const once = printed(page)
   await expect(once).toHaveAttribute('src', /^blob:/)
   const paper = await once.getAttribute('src')

@@ -114,7 +114,7 @@ test('BULK-004 BULK-010 BULK-014 LIST-024 slips, receipts and details of a selec
   const polls = asked.length
   await dialog.getByRole('button', { name: 'CLOSE', exact: true }).click()
 
-  // The receipts are under way for as long as the line keeps the answer.
+  // The receipts are under way as long as the cable holds the answer.
   cable.holdAnswers(`POST /m/v2/merchant/${shop.key}/orders/bulk/reports`)
   await bar.getByRole('button', { name: 'Receipts' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'CLOSE', exact: true }).click()
@@ -132,6 +132,6 @@ test('BULK-004 BULK-010 BULK-014 LIST-024 slips, receipts and details of a selec
     bar.getByRole('button', { name: 'Details CSV' }).click(),
   ])
   expect(details.suggestedFilename()).toBe('orders-2.csv')
-  // What ended was not asked about again, in all the time that the other two took.
+  // The page never asked again about the finished report while the other two were still running.
   expect(asked.filter((address) => address === asked[0])).toHaveLength(polls)
 })

@@ -11,10 +11,10 @@ const unnoticed = (page: Page, words: string | RegExp) =>
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Order alarm' })
 const meter = (page: Page) => panel(page).getByRole('meter', { name: 'Loudness just now' })
 
-/** What leaves for the loudspeaker, as the product's own meter shows it. */
+/** The loudness at the loudspeaker, as the product's own meter shows it. */
 const loudness = async (page: Page) => Number(await meter(page).getAttribute('value'))
 const isHeard = (page: Page) => expect.poll(() => loudness(page), { intervals: [50] }).toBeGreaterThan(0.05)
-/** Silent for longer than the longest pause between two rings. */
+/** Passes after a silence longer than the longest pause between two rings. */
 async function staysSilent(page: Page): Promise<void> {
   const until = Date.now() + 6_000
   await expect
@@ -95,7 +95,7 @@ test.describe('the alarm', () => {
     await outside.order(shop.key)
     await outside.order(shop.key)
     await expect(unnoticed(till, '2 new')).toBeVisible()
-    // The first order waits here too, so there is something to show before all have come.
+    // The first order waits here too, so the list shows something before all have come.
     await expect(newOrders(other, '3 new orders')).toBeVisible()
     await other.getByRole('button', { name: 'Show' }).click()
     await expect(unnoticed(till, '2 new')).toHaveCount(0)
@@ -129,7 +129,7 @@ test.describe('the alarm', () => {
     await expect(panel(till).getByText(/^Muted until \w+day, \d{1,2}:\d\d AM$/)).toBeVisible()
     await panel(till).getByRole('button', { name: 'Sound again' }).click()
     await panel(till).getByRole('button', { name: '15 minutes' }).click()
-    // Shortly before midnight that is tomorrow.
+    // Shortly before midnight, that moment is tomorrow.
     await expect(panel(till).getByText(/^Muted until (\w+day, )?\d{1,2}:\d\d [AP]M$/)).toBeVisible()
     await outside.order(shop.key)
     await expect(till).toHaveTitle(/^\(1\) /)
@@ -147,7 +147,7 @@ test.describe('the alarm', () => {
     await turnOn(first)
     const second = await first.context().newPage()
     await openOrders(second)
-    // A tab of a page that may sound needs no press of its own; else this is it.
+    // A tab that may already sound needs no press; otherwise this is the press.
     await second.getByRole('heading', { level: 1 }).click()
     await expect(bell(second)).toHaveAccessibleName('Order alarm: on')
     await bell(second).click()
@@ -205,7 +205,7 @@ test('LIST-038 GAP-81 orders that wait or arrive while the clerk is on another p
   await till.getByRole('link', { name: 'Orders', exact: true }).click()
   await expect(newOrders(till, '2 new orders')).toBeVisible()
 
-  // That page has no frame at all.
+  // That page has no frame.
   await till.getByRole('button', { name: 'Settings' }).click()
   await till.getByRole('menuitem', { name: 'Developer', exact: true }).click()
   await expect(till).toHaveURL(/\/developers$/)
@@ -243,7 +243,7 @@ test('GAP-81 where no stream can be held open, new orders and alarms come by ask
 }) => {
   test.setTimeout(120_000)
   const proxy = http.createServer((request, response) => {
-    // As a proxy does that keeps an answer until it is complete.
+    // Like a proxy that holds an answer until it is complete.
     if (request.url?.endsWith('/events')) return void response.on('error', () => undefined)
     const { hostname, port } = new URL(url)
     const onward = http.request(

@@ -36,7 +36,7 @@ test('VIEW-006 VIEW-007 VIEW-008 VIEW-009 the bottles are looked at large, one a
           right: (image?.right ?? 0) - (frame?.right ?? 0),
         }
       }, to)
-  // From corner to corner, so that no part of the label stays out of sight.
+  // From corner to corner, so that no part of the label stays hidden.
   expect((await scrolled(-1_000)).left).toBeCloseTo(1, 0)
   expect((await scrolled(1_000)).right).toBeCloseTo(-1, 0)
   await preview('Smaragd').getByRole('button', { name: 'Zoom out' }).click()
@@ -58,7 +58,7 @@ test('VIEW-004 VIEW-011 the map of the address is asked for in its size, and unt
   cable,
 }) => {
   const first = await outside.order('demo')
-  // The map of another address, or the browser would have it already.
+  // The map of another address, because the browser would have this one already.
   const recipientElsewhere = { ...first.recipient, street_1: '9 Wall St' }
   const order = await outside.order('demo', { recipient: recipientElsewhere })
   const page = await openDesk('member@demo.test', { baseURL: cable.url })
@@ -93,7 +93,7 @@ test('VIEW-018 VIEW-019 a bottle that the distributor keeps says so, by what the
   })
   const kept = items.find((offering) => offering.stock_behavior === 'NextDay')?.id ?? ''
   const here = items.find((offering) => offering.stock_behavior === null)?.id ?? ''
-  // What the marketplace says of the line is not what counts.
+  // The marketplace's own flag on the line does not count.
   const order = await outside.order('demo', {
     items: bottles.map((item, index) => ({
       ...item,

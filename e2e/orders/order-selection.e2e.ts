@@ -8,7 +8,7 @@ import { openShop } from '../shop.ts'
 const box = (page: Page, { id }: { id: string }) => page.getByRole('checkbox', { name: `Select #${id}` })
 const count = (page: Page, text: string) => selectionBar(page).getByText(text, { exact: true })
 
-/** The newest last, each a minute younger than the one before. */
+/** Makes orders, the newest last, each one minute younger than the one before. */
 async function orders(outside: Outside, merchant: string, howMany: number) {
   const sent = []
   for (let index = 0; index < howMany; index++)
@@ -138,7 +138,7 @@ test('LIST-024 LIST-014 the details of one order and of a selection come as a fi
   expect(text).toContain('山田,Zoë')
   expect(text).toContain(`"'=HYPERLINK(""http://evil.example"",""Gift"")"`)
   await selectLoaded(page)
-  // After a reload nothing but the numbers of the selection is known.
+  // After a reload, the page knows only the numbers of the selected orders.
   await page.reload()
   await expect(count(page, '2 selected')).toBeVisible()
   const [both] = await Promise.all([

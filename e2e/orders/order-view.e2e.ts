@@ -67,7 +67,7 @@ test('VIEW-001 VIEW-002 VIEW-003 VIEW-033 VIEW-034 the three blocks of an order'
   for (const cell of ['CS-0750', '1', '$52.00'])
     await expect(line.getByRole('cell', { name: cell, exact: true }).first()).toBeVisible()
   await expect(line).toContainText('Copper Still Small Batch Bourbon')
-  // Also what other slices add stands there from the first.
+  // The other slices' parts are there from the start too.
   await expect(page.getByRole('button', { name: 'Print Packing Slip' })).toBeVisible()
   expect(await shifted()).toBeLessThan(0.02)
 })

@@ -63,7 +63,7 @@ test.describe('on the demo', () => {
     {
       tab: 'active',
       name: 'Active',
-      // The first column has a checkbox where others have their name.
+      // The first column has a checkbox instead of a name.
       columns: ', Order, Recipient, Created, Status, On track, Method, Brand, Items, Total, Actions',
     },
     {
@@ -155,7 +155,7 @@ test('LIST-029 LIST-030 LIST-031 LIST-032 LIST-036 LIST-047 the list scrolls on 
   expect(seen.size).toBe(65)
   await expect(page.getByText('End of Page', { exact: true })).toBeVisible()
   await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '66')
-  // When its live line starts, the desk looks once more at what came meanwhile.
+  // When its event stream opens, the desk asks once more for changes in between.
   const again = asked.findIndex(({ href }, index) => index > 0 && href === asked[0]?.href)
   if (again !== -1) for (const list of [asked, answers]) list.splice(again, 1)
   const parts = asked.map(
@@ -178,7 +178,7 @@ test('LIST-029 LIST-032 GAP-82 orders that arrive and leave while the list is sc
   const page = await openDesk(shop.owner)
   await openOrders(page)
   await expect(page.getByRole('row').nth(3)).toBeVisible()
-  // Of the loaded page and of one that is still to come.
+  // Two of the loaded page and one of a page still to come.
   const gone = [sent[3], sent[12], sent[50]]
   for (const order of gone) if (order) await outside.tell(order, { status: 'CANCELLED' })
   for (let index = 0; index < 3; index++) await outside.order(shop.key)
@@ -386,7 +386,7 @@ test('VIEW-034 CONST-003 the created column is in the time zone of the shop, wha
   await expect(page.getByText('01.01.2026 10:30 PM').first()).toBeVisible()
 })
 
-/** Turns the wheel over the table until it ends; answers the numbers that came by. */
+/** Turns the wheel over the table until it ends; returns the numbers that passed. */
 async function scrollToEnd(page: Page): Promise<Set<string>> {
   const seen = new Set<string>()
   await page.getByRole('row').nth(2).hover()

@@ -129,7 +129,7 @@ type Listed =
   | 'REFUNDED'
   | 'MERCHANT_ACCEPTED'
 
-/** Brought there by the calls of those who do it in life. */
+/** Brings an order to that status through the calls of its real parties. */
 async function orderWith(outside: Outside, url: string, status: Listed): Promise<Order> {
   const { bearer } = await signIn(url, 'manager@demo.test')
   const order = await outside.order('demo')

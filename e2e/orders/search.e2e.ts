@@ -5,13 +5,13 @@ import { expect, openOrders, test } from '../desk.ts'
 const byNumber = (page: Page) => page.getByRole('combobox', { name: 'Order #' })
 const byCustomer = (page: Page) => page.getByRole('combobox', { name: 'Customer Name' })
 
-/** The filters of a search as they went to the server. */
+/** The filters of a search in its request to the server. */
 function askedFor(request: Request): URLSearchParams | undefined {
   const { pathname, searchParams } = new URL(request.url())
   return pathname.endsWith('/orders/optimize') ? searchParams : undefined
 }
 
-/** A name that nobody else in the shop has. */
+/** A name that no other person in the shop has. */
 const aName = () => `Quint${randomBytes(4).toString('hex')}`
 
 test.beforeEach(async ({ page }) => openOrders(page))
@@ -62,7 +62,7 @@ test('SEARCH-014 the leading sign is left out and a number without one is kept w
     expect(askedFor(await asked)?.get('filter[search]')).toBe(id)
     await expect(page.getByRole('option')).toHaveCount(1)
     await byNumber(page).fill('')
-    // The same question is not asked twice within seconds; the page forgets it when it is loaded again.
+    // The page does not repeat the same request within seconds, but a reload makes it forget.
     await openOrders(page)
   }
 })
@@ -240,7 +240,7 @@ test('SEARCH-002 SEARCH-003 what was found is marked, and a search with more hit
   await expect(page.getByText('The newest 10 are shown. Type more to find the one.')).toBeVisible()
   await byCustomer(page).fill(email.toUpperCase())
   await expect(page.getByRole('option').first().locator('mark')).toHaveText(email)
-  // Numbers such as 1001000 hold these digits twice, and are found by their beginning.
+  // Numbers such as 1001000 hold these digits twice, and the search finds them by their beginning.
   await byNumber(page).fill('#100')
   await expect(page.getByRole('option').first().locator('mark')).toHaveText('100')
 })

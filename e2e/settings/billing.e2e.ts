@@ -63,7 +63,7 @@ test('GEN-023 ROUTE-026 SHELL-003 SHELL-004 BILL-001 BILL-003 BILL-004 BILL-005 
     page.getByText('We are planning to switch our payment provider in December 2023.', { exact: true }),
   ).toBeVisible()
 
-  // The answer may be there before the screen is.
+  // The answer may arrive before the screen shows.
   await page.route(/\/payments\/stripe$/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500))
     await route.continue()
@@ -219,7 +219,7 @@ test('BILL-017 BILL-018 what only the server finds is a toast, and its first fie
   await expect(bank.getByLabel('First name')).toBeEnabled()
   for (const [label, value] of Object.entries(form)) await bank.getByLabel(label, { exact: true }).fill(value)
   for (const label of ['Home state', 'Business state']) await bank.getByLabel(label).selectOption('New York')
-  // The pages let a hundred characters through; somebody without that page meets the server's own limit.
+  // The page's field takes a hundred characters; another client meets the server's own limit.
   await bank.getByLabel('DBA name').evaluate((field) => field.removeAttribute('maxlength'))
   await bank.getByLabel('DBA name').fill('x'.repeat(201))
   await bank.getByRole('button', { name: 'Save' }).click()

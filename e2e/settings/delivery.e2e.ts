@@ -102,7 +102,7 @@ test('DELIV-016 VIEW-032 T28 the courier is refreshed while the order is accepte
   await refresh.click()
   await answered
   const answeredAt = Date.now()
-  // Not the one that a word over the stream may ask for meanwhile.
+  // Not the request that an event may cause meanwhile.
   await page.waitForRequest(
     (request) =>
       request.url().endsWith(`/m/v2/orders/${order.id}`) &&

@@ -196,7 +196,7 @@ test('INV-017 INV-018 STATE-010 an empty inventory, 5,000 offerings after a refr
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByText('5,000 items', { exact: true })).toBeVisible()
   await expect(table(page)).toHaveAttribute('aria-rowcount', '5001')
-  // Only what is near the window exists.
+  // Only rows near the window exist.
   expect(await rows(page).count()).toBeLessThan(80)
   expect(await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)).toEqual([
     'spinner',

@@ -132,7 +132,7 @@ test('PROF-006 PROF-008 GAP-160 names are saved without a password, a new one ne
   await expect(currentPassword(page)).toBeFocused()
 
   const before = await page.evaluate(() => localStorage.getItem('jwt'))
-  // The change ends the event stream too; it comes back with the new token, by itself.
+  // The change also ends the event stream; the page reopens it with the new token.
   const streamAgain = page.waitForResponse(
     (reply) => reply.url().endsWith('/events') && reply.status() === 200,
     { timeout: 30_000 },

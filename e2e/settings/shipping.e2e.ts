@@ -120,7 +120,7 @@ test.describe('shipping labels', () => {
     test.setTimeout(180_000)
     const failing = sentinelAddresses.filter(({ code }) => !['answer_lost', 'no_file'].includes(code))
     expect(failing).toHaveLength(10)
-    // The one in the carrier's own words goes first, so that the tenth is a known one.
+    // The failure with the carrier's own words goes first, so that the tenth is a known one.
     const rest = failing.toReversed()
     for (const [index, { code, place, phone }] of rest.entries()) {
       const { order } = await accepted(outside, url, to(place.street_1, phone === null ? null : undefined))
@@ -193,7 +193,7 @@ test.describe('bought labels', () => {
     const code = data[0]?.tracking_code ?? ''
     await openOrder(page, order)
     await page.getByRole('button', { name: 'Void Labels' }).click()
-    // The carrier's books are closed to everybody until this stands no more.
+    // While this lock holds, nobody can write the carrier's records.
     const database = await openDatabase(dataDir)
     await database.query('begin')
     await database.query('select 1 from sandbox_parcels where tracking_code = $1 for update', [code])

@@ -57,7 +57,7 @@ test('GEN-025 ROUTE-025 TEAM-001 TEAM-002 TEAM-005 TEAM-006 TEAM-012 AUTH-014 GA
   await expect(toast(page, "Rosa Vine's role was updated successfully!")).toBeVisible()
   await expect(row.getByRole('cell', { name: 'Manager', exact: true })).toBeVisible()
 
-  // Only now: the list still knows the one who had not signed in yet.
+  // Only now, because the list still shows that this person had not signed in yet.
   await openUsers(page)
   await row.getByRole('button', { name: 'Revoke Rosa Vine' }).click()
   const revoke = dialog(page, 'Revoke Rosa Vine’s access?')
@@ -164,7 +164,7 @@ test('TEAM-008 a list that cannot be loaded says so, and can be asked for again'
   const page = await openDesk(shop.owner, { baseURL: cable.url })
   await page.goto('/settings/profile')
   await expect(page.getByRole('heading', { name: 'Basic Information' })).toBeVisible()
-  // What the screen is made of is fetched as a hand comes near; here only the list is to be missing.
+  // The screen's parts are fetched as a hand comes near; here only the list may be missing.
   const screen = page.waitForResponse(/users-page/)
   await page.getByRole('link', { name: 'Users' }).hover()
   await (await screen).finished()

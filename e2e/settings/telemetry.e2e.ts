@@ -36,7 +36,7 @@ test('TELE-004 TELE-005 what is done to an order is in the data layer by its nam
   outside,
 }) => {
   const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
-  // A headless browser has no print dialog, and has been seen to crash for want of it.
+  // A headless browser has no print dialog, and has crashed without one.
   await page.addInitScript(() => {
     window.print = () => undefined
   })
@@ -69,7 +69,7 @@ test('TELE-006 TELE-007 GAP-182 errors that nobody caught are told to the server
     if (request.url().endsWith('/insights/v1/errors')) told.push(request.postData() ?? '')
   })
   const answered = page.waitForResponse(/\/insights\/v1\/errors$/)
-  // As the browser announces an error; a real one would be a fault of this test.
+  // The browser announces an error like this; a real error would fail the test.
   await page.evaluate(() => {
     for (let times = 0; times < 3; times++) {
       const error = new Error('a made-up failure of dee@example.com, +1 (212) 555-0123')

@@ -16,7 +16,7 @@ import {
   wasUsed,
 } from './sign-in-link.ts'
 
-// A newer link of a user ends the earlier one, so the links of other files are those of other users.
+// A user's newer link ends the earlier one, so other test files use other users.
 test.describe('in a browser that is signed out', () => {
   test.use({ person: null })
 

@@ -158,7 +158,7 @@ test('AUTH-027 a session that ended on the server: the next call leads to /login
   await openOrders(page)
   const token = await storedToken(page)
   await outside.call('POST /a/v2/logout', { as: `Bearer ${token}`, body: {} })
-  // The live line may hear of it first, and the page is gone then.
+  // The event stream may tell the page first, and the link is gone then.
   await page.evaluate(() => document.querySelector<HTMLElement>('a[href="/orders/completed"]')?.click())
   await expectSignedOut(page)
 })

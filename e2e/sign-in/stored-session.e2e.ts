@@ -63,7 +63,7 @@ test('GAP-43 a page that stays open renews its token long before the twelve hour
   await page.clock.install()
   await openOrders(page)
   const before = await storedToken(page)
-  // A token of the same second would be the same text.
+  // Two tokens of the same second would be the same text.
   const { iat } = JSON.parse(atob(before?.split('.')[1] ?? '')) as { iat: number }
   await expect.poll(() => Date.now()).toBeGreaterThan((iat + 1) * 1000)
   const renewed = page.waitForResponse(
@@ -89,7 +89,7 @@ test('a renewal that is answered late does not bring a former session back', asy
   )
   await page.clock.fastForward('06:00:00')
   const answered = (await asked).response()
-  // As another tab leaves it when the same person has signed in anew there.
+  // Another tab leaves this behind when the same person signs in again there.
   const { token } = await signIn(url, 'member@demo.test')
   await page.evaluate((next) => localStorage.setItem('jwt', next), token)
   cable.mend()
@@ -136,7 +136,7 @@ test('a sign-in form that waits in a tab cannot put its page between two session
   await page.goto('/login')
   await expect(page.getByLabel('Email')).toBeFocused()
   const { token } = await signIn(url, 'member@demo.test')
-  // In the same tab, so that no word of it reaches the page.
+  // In the same tab, so that the page receives no storage event.
   await page.evaluate((next) => localStorage.setItem('jwt', next), token)
   await page.getByRole('link', { name: 'Create an account' }).click()
   await expectAtOrders(page)
