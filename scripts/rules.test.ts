@@ -1,4 +1,4 @@
-// A rule that reports nothing looks like a rule that is kept. So each is broken here once, in a copy, and has to say so.
+// A rule that never reports looks like a rule that is kept. So a copy breaks each one, and the rule has to report it.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -81,7 +81,7 @@ const CLEAN: Files = {
   'web/src/orders/public.ts': 'export const Page = 1\n',
 }
 
-/** For each rule: the files that break it, the first of which has to be named. */
+/** For each rule, the files that break it; the rule must name the first one. */
 const BROKEN_ARROWS: Record<string, Files> = {
   'no-cycle': {
     'server/src/orders/a.ts': "import './b.ts'\nexport const a = 1\n",
