@@ -1,6 +1,6 @@
 import type { Api } from '@cellarhand/contract/api'
 
-/** What goes over the wire, whichever wire it is. */
+/** A request, whichever way it travels. */
 export interface WireRequest {
   readonly method: string
   readonly path: string
@@ -33,7 +33,7 @@ export class CallRefused extends Error {
   }
 }
 
-/** Calls of the contract by their line, with the types that belong to it. */
+/** Calls of the contract by their line, with their types. */
 export type MakeCall = <K extends keyof Api>(line: K, options: CallOptions<K>) => Promise<Api[K]['reply']>
 
 export function callsOver(send: Send): MakeCall {

@@ -38,7 +38,7 @@ const tally = async () =>
     )
   ).rows[0]
 
-/** The app, broken off after so many calls. */
+/** The app, which fails after so many calls. */
 function dyingAfter(calls: number): App {
   let left = calls
   const inject = (request: never) => {
