@@ -108,7 +108,7 @@ describe('GAP-46 ten failures within 15 minutes close the door', () => {
     expect((await signIn({ email: person.email, password }, restarted)).status).toBe(429)
     expect((await signIn({ email: person.email.toUpperCase(), password })).status).toBe(429)
     expect((await signIn({ email: shop.owner.email, password })).status).toBe(201)
-    // The session that was open before stays open: a stranger's guesses lock nobody out of their work.
+    // An open session stays open: a stranger's guesses lock nobody out.
     expect((await desk.call('GET /a/v2/sessions', { as: person })).status).toBe(200)
   })
 

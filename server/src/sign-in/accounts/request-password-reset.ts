@@ -12,18 +12,18 @@ import { emailKey, userColumns, type UserRow } from '../users/user-record.ts'
 const hourSeconds = 3_600
 const perAddress = 5
 const perNetwork = 20
-/** Longer than the work for a known address takes, so that the time of an answer that tells nothing tells nothing. */
+/** Longer than the work for a known address, so that the time of a neutral answer reveals nothing. */
 const silentAnswerMs = 250
 
 export interface ResetRequest {
   readonly email: string
-  /** Where the request came from, for the budget of GAP-45. */
+  /** The caller's network, for the budget of GAP-45. */
   readonly network: string
   readonly publicUrl: string
   readonly stationery: Stationery
 }
 
-/** The specification lets this call tell whether an address is known, so how often one may ask is limited (GAP-45). */
+/** By specification this call reveals whether an address is known, so its number is limited (GAP-45). */
 export async function requestPasswordReset(db: Database, request: ResetRequest): Promise<void> {
   const { email, network } = request
   refuseInvalid({ email: firstProblem(email.trim(), [required('email'), emailRule]) })
@@ -53,7 +53,7 @@ export async function requestPasswordReset(db: Database, request: ResetRequest):
   if (!isKnown && (await budget.spend())) refuse('email_unknown')
 }
 
-/** False when nobody has that e-mail. */
+/** False when no account has that e-mail. */
 async function mailLink(db: Database, { email, publicUrl, stationery }: ResetRequest): Promise<boolean> {
   return db.system(async (statements) => {
     const [row] = await statements.query<UserRow>(

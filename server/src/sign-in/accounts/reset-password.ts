@@ -6,7 +6,7 @@ import { endSessionsOf } from '../users/end-sessions.ts'
 import { isOneTimeTokenGood, useOneTimeToken } from '../users/one-time-tokens.ts'
 import { hashPassword } from '../users/passwords.ts'
 
-/** Whoever was signed in with the old password is signed out everywhere. */
+/** Signs out every session that used the old password. */
 export async function resetPassword(
   db: Database,
   { newPassword, token }: { newPassword: string; token: string },
@@ -18,7 +18,7 @@ export async function resetPassword(
   const signInName = await db.system(async (statements) => {
     const userId = await useOneTimeToken(statements, 'set_password', token)
     if (userId === undefined) return refuse('bad_reset_token')
-    // The link was mailed, so whoever follows it has the mailbox.
+    // The link was mailed, so the caller owns the mailbox.
     const [row] = await statements.query<{ email_key: string }>(
       'update users set password_hash = $2, email_proven_at = now() where user_id = $1 returning email_key',
       [userId, passwordHash],

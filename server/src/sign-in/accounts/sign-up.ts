@@ -29,7 +29,7 @@ export async function signUp(db: Database, account: NewAccount, network: string)
   const budget = addressBudget(db, { network })
   if (await budget.isSpent()) tooMany()
   const passwordHash = await hashPassword(account.password)
-  // Again: many sign-ups that came together have spent it while their passwords waited to be hashed.
+  // Checked again: parallel sign-ups may have spent it while their passwords waited to be hashed.
   if (await budget.isSpent()) tooMany()
   try {
     const [row] = await db.systemQuery<UserRow>(
@@ -53,7 +53,7 @@ export async function signUp(db: Database, account: NewAccount, network: string)
   }
 }
 
-/** Also to who gave a new address: else not being refused would tell that it is one. */
+/** A new address gets this answer too. Otherwise a missing refusal would reveal that the address is new. */
 function tooMany(): never {
   return refuse('too_many_requests', { retryAfterSeconds: 3_600 })
 }

@@ -37,7 +37,7 @@ function problemsOf(changes: ProfileChanges): Record<string, string | undefined>
   }
 }
 
-/** Forms send what was not filled in as empty text; only a name or an e-mail cannot be emptied (PROF-002, PROF-008). */
+/** Forms send an empty field as empty text; only a name and an e-mail must not be empty (PROF-002, PROF-008). */
 function withoutEmpty(changes: ProfileChanges): ProfileChanges {
   const { phone_number, password: current, new_password, ...rest } = changes
   return {

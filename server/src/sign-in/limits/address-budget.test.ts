@@ -34,7 +34,7 @@ const askLink = async (email: string, from = network) =>
     })
   ).status
 const nobody = (index: number) => `nobody-${index}@example.com`
-/** The hourly limit of GAP-45 would come first. */
+/** Otherwise the hourly limit of GAP-45 would come first. */
 const anHourLater = async () =>
   desk.owner.query("update rate_limits set resets_at = now() where limit_key like 'reset-%'")
 async function learn(count: number): Promise<void> {
@@ -73,7 +73,7 @@ test('G24 at once as well as one after another', async () => {
 
 test('G24 all networks together learn of five hundred an hour', async () => {
   const answers: number[] = []
-  // Fewer at once than the database has connections: on a busy machine others would be answered 503.
+  // Fewer at once than the database has connections: on a busy machine, more would get a 503.
   for (let batch = 0; batch < 130; batch++)
     answers.push(
       ...(await Promise.all(
@@ -99,7 +99,7 @@ test('G24 the time of an answer that tells nothing tells nothing', async () => {
   const unknown: number[] = []
   for (let round = 0; round < 30; round++) {
     await desk.owner.query("delete from rate_limits where limit_key like 'reset-%'")
-    // What a request leaves behind is work for the next one, so each kind comes first as often.
+    // The traces of one request slow down the next, so each kind comes first equally often.
     const isKnownFirst = round % 2 === 0
     if (isKnownFirst) known.push(await timeOf(person.email))
     unknown.push(await timeOf(nobody(round)))
@@ -135,7 +135,7 @@ test('G24 sign-ups that came before the budget was spent, and waited to be hashe
   for (let index = 0; index < 20; index++) expect(await signUp(person.email)).toBe(409)
   await desk.owner.query("update rate_limits set hits = 19 where limit_key like 'addresses-told%'")
   const isReleased = Promise.withResolvers<void>()
-  // As many as there can be places.
+  // As many calls as there can be places.
   const held = [1, 2, 3].map(() => inTurn(() => isReleased.promise))
   const queued = waiting.length
   const late = [signUp('third@example.com'), signUp(person.email)]

@@ -45,7 +45,7 @@ describe('G22 guesses from many networks', () => {
     expect([countOf(answers, 401), countOf(answers, 429)]).toEqual([10, 50])
     expect(await signIn(password, '203.0.113.9')).toBe(429)
     expect(await signIn(password, home)).toBe(201)
-    // That success opens no new ten to the others.
+    // That success gives the other networks no new ten tries.
     expect(countOf(await guess(20), 401)).toBe(0)
     expect(await signIn(password, home, { at: await desk.another() })).toBe(201)
   })

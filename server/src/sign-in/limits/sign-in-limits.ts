@@ -5,14 +5,14 @@ import { networkOf } from '#platform/http/network.ts'
 
 const windowSeconds = 15 * 60
 const failuresAllowed = 10
-/** NIST SP 800-63B: at most a hundred consecutive failures; then only a mailed link opens the account from elsewhere. */
+/** NIST SP 800-63B: at most 100 failures in a row. After that, an unknown network needs a mailed link. */
 const failuresInARow = 100
 const longSeconds = 365 * 86_400
 
 export interface SignInTry {
   readonly email: string
   readonly network: string
-  /** Undefined when nobody has that e-mail. */
+  /** Undefined when no account has that e-mail. */
   readonly userId: string | undefined
 }
 
@@ -23,8 +23,8 @@ function hashOf(userId: string, network: string): string {
 }
 
 /**
- * Ten failures within 15 minutes for an e-mail, from wherever (GAP-46). A network from which its owner has signed in
- * before has ten of its own, so that guesses from elsewhere keep nobody out of their own shop.
+ * Ten failures within 15 minutes for an e-mail, from all networks together (GAP-46). A network from which its owner has
+ * signed in before has ten of its own, so that guesses from elsewhere lock nobody out.
  */
 function limitsOf({ email, network }: SignInTry, isKnownNetwork: boolean): RateLimit[] {
   if (isKnownNetwork)
@@ -43,7 +43,7 @@ function limitsOf({ email, network }: SignInTry, isKnownNetwork: boolean): RateL
 }
 
 async function isKnown(db: Database, { userId, network }: SignInTry): Promise<boolean> {
-  // Asked for nobody too, so that the time taken is the same.
+  // Queried for an unknown e-mail too, so that the time taken is the same.
   const rows = await db.systemQuery('select 1 from known_networks where user_id = $1 and network_hash = $2', [
     userId ?? 'nobody',
     hashOf(userId ?? 'nobody', network),
@@ -51,20 +51,20 @@ async function isKnown(db: Database, { userId, network }: SignInTry): Promise<bo
   return rows.length > 0
 }
 
-/** Counted before the password is looked at, so that parallel guesses share the budget; answers the seconds to wait. */
+/** Counts before the password check, so that parallel guesses share the budget; returns the seconds to wait. */
 export async function countSignIn(db: Database, attempt: SignInTry): Promise<number | undefined> {
   const limits = limitsOf(attempt, await isKnown(db, attempt))
   for (const limit of limits) {
     const waitSeconds = await countTry(db, limit)
-    // Of the long one only that it is spent is told: waiting it out is not what to do.
+    // The long limit only says that it is spent: waiting for it to end is no solution.
     if (waitSeconds !== undefined) return Math.min(waitSeconds, windowSeconds)
   }
   return undefined
 }
 
 /**
- * After the right password from where the try came from; after a new password from anywhere. A sign-in from a known
- * network opens no new ten to who guesses from elsewhere.
+ * Clears the count: after the right password, for the network of the try; after a new password, for all. A sign-in from
+ * a known network gives no new ten tries to guesses from elsewhere.
  */
 export async function forgetFailures(db: Database, email: string, attempt?: SignInTry): Promise<void> {
   const isFromKnown = attempt !== undefined && (await isKnown(db, attempt))

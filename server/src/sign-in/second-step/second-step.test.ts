@@ -25,7 +25,7 @@ afterAll(async () => desk.stop())
 
 interface App {
   readonly secret: string
-  /** The code now, or that many steps from now. */
+  /** The code of the present step, or of that many steps later. */
   code(steps?: number): string
   readonly recoveryCodes: readonly string[]
 }
@@ -59,7 +59,7 @@ const signIn = async (code?: string, { email = person.email, secret = password }
     body: { email, password: secret, ...(code === undefined ? {} : { code }) },
   })
 
-/** Set up, with no code used yet as far as the server remembers. */
+/** Sets the second step up, then clears the server's memory of used codes. */
 async function turnOn(as = person): Promise<App> {
   const { secret } = (await start(as)).body
   const code = codes(secret)
@@ -78,7 +78,7 @@ describe('setting it up', () => {
     )
     expect(fromBase32(begun.body.secret)).toHaveLength(20)
     expect(await state()).toEqual({ is_on: false, is_required: false, recovery_codes_left: 0 })
-    // Nothing is asked for before it is confirmed.
+    // The sign-in asks for no code before it is confirmed.
     const before = (await signIn()).body.token
     const confirmed = await confirm(` ${codes(begun.body.secret)().replace(/^.../, '$& ')} `)
     expect(confirmed.status).toBe(200)
@@ -157,7 +157,7 @@ describe('signing in', () => {
 
   test('takes the code of a clock that is half a minute off, and no more', async () => {
     const { code } = await turnOn()
-    // Not at the very end of a step: the codes below are to be looked at in the step that they were made in.
+    // Not at the very end of a step, because the checks below have to run in the step of their codes.
     const leftMs = 30_000 - (Date.now() % 30_000)
     if (leftMs < 5_000) await new Promise((resolve) => setTimeout(resolve, leftMs))
     expect([
@@ -281,7 +281,7 @@ describe('a merchant that requires it', () => {
     expect([refused.status, refused.refusal.code]).toEqual([403, 'two_step_setup_required'])
     expect((await look(own.owner)).status).toBe(200)
     await stream.ended
-    // They can sign in, and set it up.
+    // The person can sign in, and set it up.
     expect((await signIn(undefined, { email: own.member.email })).status).toBe(201)
     expect((await state(own.member)).is_required).toBe(true)
     const { code } = await turnOn(own.member)

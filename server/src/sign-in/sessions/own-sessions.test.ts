@@ -66,7 +66,7 @@ test('a person sees where they are signed in, in words, and which one this is', 
     ['Chrome on Android', false],
     ['Safari on iPhone', false],
     ['Edge on Windows', true],
-    // The fixture's own sign-in says nothing of a browser.
+    // The fixture's own sign-in names no browser.
     [null, false],
     ['Firefox on Linux', false],
   ])
@@ -74,7 +74,7 @@ test('a person sees where they are signed in, in words, and which one this is', 
   expect(Date.parse(oldest?.last_seen_at ?? '') - Date.parse(oldest?.created_at ?? '')).toBe(3_600_000)
   for (const token of tokens) expect(text).not.toContain(token.split('.')[2])
   expect(text).not.toContain('eyJ')
-  // A token login is a sign of life.
+  // A token login counts as a use of the session.
   await desk.call('GET /a/v2/sessions', { as: tokens[3] })
   const again = (await list(tokens[0])).body.items.at(-1)
   expect(Date.now() - Date.parse(again?.last_seen_at ?? '')).toBeLessThan(100_000)

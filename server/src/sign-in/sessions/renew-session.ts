@@ -3,7 +3,7 @@ import type { Person } from '#platform/http/caller.ts'
 import { toUser, userColumns, type UserRow } from '../users/user-record.ts'
 import { sessionHours, type SignInDeps } from './start-session.ts'
 
-/** The same session lives on, so that a second tab with the older token keeps working until it ends. */
+/** Keeps the same session, so that a second tab with the older token works until that token expires. */
 export async function renewSession({ db, tokens }: SignInDeps, caller: Person) {
   const expiresAtMs = Date.now() + sessionHours * 3_600_000
   const rows = await db.system(async ({ query }) => {

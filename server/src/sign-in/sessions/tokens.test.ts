@@ -60,7 +60,7 @@ test('AUTH-016 GAP-43 a session is a signed token about the user, for twelve hou
     iss: 'cellarhand',
     aud: 'cellarhand-dashboard',
   })
-  // The second may turn between the session and its token.
+  // The second may change between the session and its token.
   expect([12 * 3600 - 1, 12 * 3600]).toContain(Number(claims['exp']) - Number(claims['iat']))
 })
 
@@ -134,7 +134,7 @@ describe('API-002 AUTH-027 a token is refused', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     for (let at = 0; at < token.length; at++) {
       if (token[at] === '.') continue
-      // The highest of a character's six bits: the lowest of a part's last character may mean nothing.
+      // The highest of a character's six bits, because the lowest of a part's last character may have no meaning.
       const flipped = alphabet[alphabet.indexOf(token[at] ?? '') ^ 32] ?? ''
       const answer = await desk.call('GET /a/v2/sessions', {
         as: `Bearer ${token.slice(0, at)}${flipped}${token.slice(at + 1)}`,
@@ -187,7 +187,7 @@ describe('G19 what else somebody may hold up as a token', () => {
       desk.config.sessionSecret,
     ])
       await expectRefused(`Bearer ${text}`)
-    // A hand-over token is for the token login alone.
+    // A hand-over token works only for the token login.
     const look = await desk.call('GET /c/v2/merchants/{tmk}', {
       as: `Bearer ${jwt}`,
       params: { tmk: shop.key },

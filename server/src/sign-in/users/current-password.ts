@@ -7,7 +7,7 @@ import type { UserRow } from './user-record.ts'
 
 const tries = { name: 'current-password', max: 10, windowSeconds: 15 * 60 }
 
-/** Who holds somebody's session may not guess their password with it. A wrong one is a field error, never a 401 (GAP-40). */
+/** A holder of somebody's session must not guess the password with it. A wrong one is a field error, never a 401 (GAP-40). */
 export async function requirePassword(db: Database, user: UserRow, given: string | undefined): Promise<void> {
   if (given === undefined) return wrongPassword()
   const limit = { ...tries, subject: user.user_id }
@@ -17,7 +17,7 @@ export async function requirePassword(db: Database, user: UserRow, given: string
   await forgetTries(db, limit)
 }
 
-/** The password that was checked is still the one of the record, which is locked by now. */
+/** Refuses unless the checked password is still the one of the now locked record. */
 export function requireSamePassword(checked: UserRow, now: UserRow): void {
   if (now.password_hash !== checked.password_hash) wrongPassword()
 }

@@ -14,8 +14,8 @@ export interface TokenRequest {
 }
 
 /**
- * A secret that works once; a new one ends the earlier ones of the same purpose. Only its digest is kept. The
- * transaction has locked the user, so that no token is issued behind a change that ends all of them.
+ * A secret that works once. A new one ends the earlier ones of the same purpose, and only its digest is stored. The
+ * transaction has locked the user, so that no token escapes a change that ends all of them.
  */
 export async function issueOneTimeToken(
   { query }: Statements,
@@ -33,7 +33,7 @@ export async function issueOneTimeToken(
   return token
 }
 
-/** Whether it would be taken now; for turning a bad one away before anything dear is done. */
+/** Whether the token would work now; used to refuse a bad one before any costly work. */
 export async function isOneTimeTokenGood(
   { query }: Statements,
   purpose: Purpose,
@@ -46,7 +46,7 @@ export async function isOneTimeTokenGood(
   return rows.length === 1
 }
 
-/** What became of a token, for telling somebody why it does not work; undefined when there is none, or it was ended. */
+/** A token's fate, to say why it does not work; undefined when there is none, or it was ended. */
 export async function findOneTimeToken(
   { query }: Statements,
   purpose: Purpose,
