@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Each command is a process of its own, which takes seconds on a busy machine. */
+/** Each command is a process, which takes seconds on a busy machine. */
 const severalProcessesMs = 120_000
 
 function admin(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {

@@ -59,7 +59,7 @@ interface Life {
   readonly orders: Order[]
 }
 
-/** Orders come in and are changed, at whatever server. */
+/** Sends and changes orders, at the given server. */
 async function live(url: string, count: number): Promise<Life> {
   const orders: Order[] = []
   for (let place = 0; place < count; place++) {
@@ -173,7 +173,7 @@ test(
         await app.close()
       }
     }
-    // A number that people can still read out.
+    // People must still be able to read the number out.
     expect(String(before.number).length).toBeLessThanOrEqual(10)
   },
   minutesMs,

@@ -13,7 +13,7 @@ let providers: Loopback
 let mailServer: MailServer
 let desk: Desk
 let shop: Shop
-/** All of them are away. */
+/** Takes all providers away. */
 let isDown = false
 const objects = new Map<string, { bytes: Buffer; digest: string }>()
 beforeAll(async () => {

@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const restore = (flags: readonly string[] = []) => ['restore', '--from', backup, ...flags]
 
-/** Starts the server as a shop would, and asks it whether it is ready for as long as it lives. */
+/** Starts the server as a shop does, and asks whether it is ready until the server ends. */
 async function tryToStart(env: Record<string, string>) {
   const probe = net.createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -66,7 +66,7 @@ async function tryToStart(env: Record<string, string>) {
   return { ...(await ended), wasReady }
 }
 
-/** The database may be what it was before the restore, and nothing else. */
+/** The database may be as it was before the restore, and in no other state. */
 async function expectRefused(database: string): Promise<void> {
   const server = await tryToStart({ DATABASE_URL: urlOf(at(database)) })
   expect(server).toMatchObject({ wasReady: false, code: 1 })

@@ -70,7 +70,7 @@ test('API-022 API-053 BILL-002 BILL-013 BILL-014 ENT-052 ENT-053 ENT-054 GAP-10 
     funding: { descriptor: 'ZOES CELLAR', account_number_last_4: '6789' },
   })
 
-  // Left out or masked, the number stays; another one replaces it.
+  // A masked or missing number keeps the stored one; another number replaces it.
   const { account_number: _left, ...funding } = form.funding
   expect((await save({ ...form, funding })).body.funding.account_number_last_4).toBe('6789')
   const masked = { ...funding, account_number: '*****6789' }
@@ -180,7 +180,7 @@ test('API-019 API-020 BILL-004 BILL-005 BILL-006 ENT-006 ENT-055 GAP-152 GAP-153
   const pending = await ask()
   expect([pending.onboarding_data, pending.login_link !== null]).toEqual([null, true])
 
-  // Somebody else's screen asks for a link of its own meanwhile.
+  // Another person's screen requests its own link meanwhile.
   await ask()
   await decide(pending.login_link ?? '', 'active')
   expect([await isSetUp(), await order()]).toEqual([true, 201])

@@ -10,7 +10,7 @@ import { createStripe, createStripePayments } from './stripe-payments.ts'
 const secret = 'whsec_test_of_no_worth'
 const stripe = new Stripe('sk_test_x')
 
-/** Stripe as its documentation writes it: accounts, links, and capabilities that somebody else changes. */
+/** Stripe as its documentation describes it: accounts, links, and capabilities that change from outside. */
 interface StubAccount {
   readonly id: string
   cards: string
@@ -146,7 +146,7 @@ interface Notice {
   tamper?: boolean
 }
 
-/** A thin event, signed as Stripe signs. */
+/** A thin event with Stripe's signature. */
 function notify(notice: Notice = {}) {
   const { id = `evt_${Math.random()}`, ageSeconds = 0, account = only().id } = notice
   const payload = JSON.stringify({
@@ -240,7 +240,7 @@ test('a signed event makes the account be read again; twice, late or about a str
   expect((await notify({ id: 'evt_1' })).status).toBe(200)
   expect(provider.requests).toHaveLength(1)
 
-  // An older event that comes late reads what holds now.
+  // A late, older event makes the server read the present state.
   expect((await notify({ id: 'evt_0' })).status).toBe(200)
   expect(await isSetUp()).toBe(true)
   only().cards = 'restricted'
@@ -301,7 +301,7 @@ test('bad weather: a cut line and a full queue are ridden out; the rest is told 
     expect(refused.text).not.toContain('sk_test')
     await expect.poll(lastFailure).toMatch(reason)
     provider.requests.length = 0
-    // What was planned for tries that did not happen would meet the next request.
+    // Planned answers for tries that did not happen would meet the next request.
     while ((await ask()).status !== 200) if (provider.requests.length > 6) throw new Error('still failing')
   }
   expect(accounts.size).toBe(1)

@@ -5,7 +5,7 @@ import type { AccountStatus, Payments } from './payments.ts'
 
 export interface StripeSettings {
   readonly secretKey: string
-  /** Another host than Stripe's own, such as a test's. */
+  /** Replaces Stripe's own host, for example in a test. */
   readonly apiBase: string | undefined
   readonly dashboard: 'full' | 'express'
 }
@@ -21,7 +21,7 @@ export function createStripe({ secretKey, apiBase }: StripeSettings, limitMs = t
   const base = apiBase === undefined ? undefined : new URL(apiBase)
   return new Stripe(secretKey, {
     timeout: limitMs,
-    // Each POST carries an idempotency key, so trying again does nothing twice.
+    // Each POST carries an idempotency key, so a repetition changes nothing twice.
     maxNetworkRetries: 2,
     telemetry: false,
     ...(base === undefined
@@ -36,7 +36,7 @@ interface StripeDeps {
   readonly settings: StripeSettings
 }
 
-/** Stripe Connect with Accounts v2: the merchant has an account of its own and hands everything in on Stripe's pages. */
+/** Stripe Connect with Accounts v2: the merchant has its own account, and enters everything on Stripe's pages. */
 export function createStripePayments({
   stripe,
   outside,
@@ -113,11 +113,11 @@ export function createStripePayments({
   }
 }
 
-/** The account in the four words of ours; without `include` the fields that it is read from are absent. */
+/** The account's status in our four words. Without `include`, the answer lacks the fields for it. */
 function statusOf({ configuration, requirements }: Stripe.V2.Core.Account): AccountStatus {
   const capabilities = configuration?.merchant?.capabilities
   const cards = capabilities?.card_payments?.status
-  // Not every answer has this one; then the cards decide alone.
+  // Some answers lack this one; then the cards alone decide.
   const payouts = capabilities?.stripe_balance?.payouts?.status ?? cards
   const both = [cards, payouts]
   if (both.some((status) => status === 'rejected' || status === 'unsupported')) return 'rejected'
@@ -130,7 +130,7 @@ function statusOf({ configuration, requirements }: Stripe.V2.Core.Account): Acco
   return both.some((status) => status === 'pending') ? 'pending' : 'restricted'
 }
 
-/** Stripe's error classes as what they mean to us; what is no error of Stripe is not explained. */
+/** Translates Stripe's error classes; undefined for an error that is not Stripe's. */
 function explainStripe(error: unknown): Failure | undefined {
   if (!(error instanceof Stripe.errors.StripeError)) return undefined
   return {

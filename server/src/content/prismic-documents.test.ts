@@ -48,7 +48,7 @@ afterAll(() => prismic.stop())
 beforeEach(async () => {
   documents = {}
   prismic.requests.length = 0
-  // A new server has read nothing yet.
+  // A new server has no copies yet.
   desk = await openDesk({ PRISMIC_REPOSITORY: `${prismic.url}/api/v2`, PRISMIC_ACCESS_TOKEN: 'token' })
 })
 afterEach(() => desk.stop())

@@ -28,7 +28,7 @@ function open(url: string, timeoutMs: number): void {
   sink = createSegmentSink(outside, { url, writeKey: 'write-key' })
 }
 
-/** A hundred are sent at once. */
+/** One call sends a hundred events. */
 function take(name: string, count = 100): void {
   const time = '2026-11-21T12:00:00Z'
   const events = Array.from({ length: count }, (_, index) => `${name}-${index}`)

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => sentry.stop())
 
-/** An error that nobody foresaw. */
+/** Causes an error that nobody foresaw. */
 async function fail(): Promise<void> {
   await desk.owner.query('alter table documents rename to documents_away')
   try {

@@ -1,10 +1,10 @@
 export interface CsvRow {
-  /** The line of the file that the row begins on, counted from 1. */
+  /** The line of the file on which the row begins, counted from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** Comma-separated rows as RFC 4180 has them: quotes around a cell, doubled inside it, and line breaks between quotes. */
+/** Comma-separated rows by RFC 4180: quotes around a cell, doubled inside it, and line breaks between quotes. */
 export function parseCsv(text: string): CsvRow[] {
   const rows: CsvRow[] = []
   const source = text.replace(/^\uFEFF/, '')

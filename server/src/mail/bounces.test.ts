@@ -43,7 +43,7 @@ const tell = (body: unknown, credential = 'postmark:a-long-webhook-secret') =>
   })
 const sent = (email: string) =>
   expect.poll(() => server.received.filter(({ to }) => to.includes(email)).length).toBeGreaterThan(0)
-/** The newest mail to them, once it stands there that it has left. */
+/** The person's newest mail, once it is recorded as sent. */
 async function mailTo(email: string): Promise<{ mail_id: string; sent_at: Date }> {
   for (;;) {
     const { rows } = await desk.owner.query(
@@ -86,7 +86,7 @@ test('a mail that comes back later is told by the provider, once, and forgotten 
   })
   await expect.poll(() => problemOf(email)).toBeNull()
   await mailTo(email)
-  // The old one again: the new mail has nothing to do with it.
+  // Reports the old mail again, which says nothing about the new one.
   await tell([event])
   expect(await problemOf(email)).toBeNull()
 })
@@ -107,7 +107,7 @@ test('Postmark names no mail of ours: the newest that had left by then is meant'
   expect(await problemOf(email)).toBe('smtp;550 gone')
 })
 
-/** As Amazon SNS posts what Amazon SES publishes: JSON in JSON, called text. */
+/** Amazon SNS posts Amazon SES's events as JSON in JSON, with a text type. */
 const tellAsAmazon = (body: object, credential?: string) =>
   desk.send('POST', '/providers/v1/mail/events', {
     body: JSON.stringify(body),

@@ -23,7 +23,7 @@ async function countRows(): Promise<Record<string, number>> {
   return rows[0] ?? {}
 }
 
-/** A copy of the order in which the field at the path (dots, numbers) has another value; undefined leaves it out. */
+/** A copy of the order with another value at the path (dots, numbers); undefined removes the field. */
 function altered(path: string, value: unknown, base: NewOrder = anOrder(shop.key)): unknown {
   const copy = structuredClone(base) as unknown as Record<string, unknown>
   const steps = path.split('.')

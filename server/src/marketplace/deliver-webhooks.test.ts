@@ -90,7 +90,7 @@ test('GAP-29 an event arrives once, with a signature that its receiver can check
   const [row] = await untilSettled()
   expect(row?.webhook_error).toBeNull()
   expect(row?.webhook_attempts).toBe(1)
-  // Two more rounds of the loop: what was delivered is not sent again.
+  // Two more rounds of the loop: a delivered event must not be sent again.
   await new Promise((resolve) => setTimeout(resolve, 2_200))
   expect(received).toHaveLength(1)
 

@@ -9,9 +9,9 @@ export interface DeliveryDeps {
 }
 
 export interface WebhookDelivery {
-  /** Says that something may be due; the poll finds it anyway, this only makes it sooner. */
+  /** Something may be due. The poll would find it too, only later. */
   wake(): void
-  /** Gives what is under way a moment, and leaves the rest to the next start. */
+  /** Gives deliveries under way a moment, and leaves the rest to the next start. */
   stop(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ const hour = 60 * minute
 const pollMs = second
 const pauseAfterErrorMs = 10 * second
 const timeoutMs = 15 * second
-/** Longer than a try can take: whoever finds it run out may take the event over. */
+/** Longer than a try can take. After it, another process may take the event over. */
 const leaseSeconds = 60
 const atOnce = 16
 const stopGraceMs = 3 * second
@@ -154,7 +154,7 @@ function subjectOf({ merchant_id, subject, event_id }: DueEvent): string {
   return `${merchant_id} ${subject ?? event_id}`
 }
 
-/** The same at every try, since the receiver checks it byte by byte. */
+/** The same at every try, because the receiver checks it byte by byte. */
 function bodyOf({ kind, occurred_at, payload, merchant_id }: DueEvent): string {
   const data = { ...(JSON.parse(payload) as Record<string, unknown>), merchant: merchant_id }
   return JSON.stringify({ type: kind, timestamp: occurred_at.toISOString(), data })
@@ -168,8 +168,8 @@ async function findEndpoint(db: Database): Promise<Endpoint | undefined> {
 }
 
 /**
- * Takes due events over for the time of one try. Of one order only the earliest is taken while nothing else of it is
- * under way, so that its events arrive in their order as long as the receiver answers.
+ * Takes due events for the time of one try. It takes only the earliest event of an order, and only while no other of
+ * that order is under way. So an order's events arrive in sequence as long as the receiver answers.
  */
 async function claim(db: Database, { limit, busy }: { limit: number; busy: string[] }): Promise<DueEvent[]> {
   return db.systemQuery<DueEvent>(
@@ -198,7 +198,7 @@ interface Outcome {
   /** Undefined when the receiver took the event. */
   readonly error?: string
   readonly retryAfterMs?: number | undefined
-  /** The receiver had no chance to answer, so the next start tries at once. */
+  /** The receiver had no time to answer, so the next start tries at once. */
   readonly isInterrupted?: boolean
 }
 
@@ -207,7 +207,7 @@ function outcomeOf({ status, retryAfterMs }: WebhookAnswer): Outcome {
   return { status, error: `The receiver answered ${status}`, retryAfterMs }
 }
 
-/** Only whoever made the latest try may say how it went: a slower one has lost its lease. */
+/** Only the latest try may write its result: a slower one has lost its lease. */
 async function settle(db: Database, event: DueEvent, outcome: Outcome): Promise<void> {
   const { error } = outcome
   const delayMs = error === undefined ? undefined : delayOf(event, outcome)
@@ -231,7 +231,7 @@ function delayOf(event: DueEvent, { isInterrupted, retryAfterMs }: Outcome): num
   return isInterrupted === true ? 0 : delayAfter(event.webhook_attempts, retryAfterMs)
 }
 
-/** Undefined when the last try has been made. */
+/** Undefined after the last try. */
 export function delayAfter(attempts: number, retryAfterMs: number | undefined): number | undefined {
   const usual = retryDelaysMs[attempts - 1]
   if (usual === undefined) return undefined

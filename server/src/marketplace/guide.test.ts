@@ -9,7 +9,7 @@ import { openDesk, password } from '../../test/desk.ts'
 const run = promisify(execFile)
 const guide = new URL('../../../docs/marketplace.md', import.meta.url)
 
-/** A refusal ends the script: by itself curl takes it for an answer like any other. */
+/** A refusal ends the script; by default curl treats it like any other answer. */
 const strictCurl = 'curl() { command curl --silent --show-error --fail-with-body "$@"; }'
 
 const blocks = (text: string, language: string) =>

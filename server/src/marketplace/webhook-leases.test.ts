@@ -44,7 +44,7 @@ beforeEach(async () => {
   await database.owner.query('delete from outbox')
 })
 
-// A loop that a failed test left running would send the events of the next one.
+// A loop left running by a failed test would send the next test's events.
 afterEach(stop)
 
 async function addEvents(count: number, attempts = 0): Promise<void> {
@@ -101,7 +101,7 @@ test('a try that lost its lease writes nothing over the one that followed', asyn
   const [late, heir] = processes
   start(late)
   await eventually(() => expect(ids).toHaveLength(1))
-  // Its lease runs out while the receiver thinks.
+  // The lease runs out while the receiver has not answered.
   await database.owner.query('update outbox set webhook_due_at = now()')
   start(heir)
   await eventually(() => expect(ids).toHaveLength(2))

@@ -136,7 +136,7 @@ test('another password wins against a sign-in that is under way with the old one
   const email = 'late@example.com'
   const userId = await createUser(db, { email, firstName: 'L', lastName: 'M', password })
   await signIn(email, 'not the password')
-  // The try is counted after the record was read and before the password is hashed.
+  // The server counts a try after it has read the record and before it hashes the password.
   const held = await holdRows(desk, `select 1 from rate_limits where limit_key like 'sign-in%' for update`)
   const late = signIn(email)
   await held.waiting(1)

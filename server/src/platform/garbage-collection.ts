@@ -5,10 +5,10 @@ import { setFlagsFromString } from 'node:v8'
  * request.
  */
 export function tuneGarbageCollection(): void {
-  // After a busy minute, V8 starts to allocate objects of long-lived kinds directly among the old ones. Nothing collects
-  // those until the next full collection, and they keep alive all that they refer to, such as all rows of an answer.
-  // Each small collection then takes 4 ms instead of 0.7 under the order list's load (`npm run bench -- list`), and full
-  // collections come on top.
+  // After a busy minute, V8 starts to allocate objects of long-lived kinds directly among the old ones. They are
+  // collected only by the next full collection, and keep alive all that they refer to, such as all rows of an answer.
+  // Each small collection then takes 4 ms instead of 0.7 under the order list's load (`npm run bench -- list`), and
+  // full collections come on top.
   setFlagsFromString('--no-allocation-site-pretenuring')
   // Only some hundred kB survive: waking other threads takes longer than the work, 0.6 ms instead of 0.4.
   setFlagsFromString('--no-parallel-scavenge')

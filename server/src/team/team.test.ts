@@ -248,7 +248,7 @@ describe('GAP-166 a merchant keeps an owner', () => {
         params,
         body: { ...newcomer, email: `before-${email}` },
       })
-      // Two calls wait for the merchant, the third for the record of the caller.
+      // Two calls wait for the merchant's row, the third for the caller's record.
       const held = await holdRows(desk, 'select 1 from merchants where merchant_id = $1 for update', [key])
       await held.query('select 1 from users where user_id = $1 for no key update', [bob.id])
       const late = Promise.all([

@@ -72,7 +72,7 @@ test('API-050 PRINT-007 ENT-057 GAP-111 GAP-142 slips and receipts of several or
   const slips = await fetchFile(batch.batch_pdf_urls.packingslip)
   expect([slips.status, slips.type]).toEqual([200, 'application/pdf'])
   const { all, pages } = await readPdf(slips.bytes)
-  // The pick list, then the slip of each order, also of the one without a receipt.
+  // The pick list, then the slip of each order, including the order without a receipt.
   expect(pages).toBe(3)
   expect(all).toContain('Pick list')
   expect(all).toContain(`#${fresh.id}`)
@@ -236,7 +236,7 @@ test('the link of a file opens it for an hour, and no other', async () => {
 
 test('GAP-144 BULK-006 whoever waits longer than the page does gets a mail with links that work', async () => {
   const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED' })
-  // Held up by somebody who works on the order.
+  // Another transaction holds the order.
   const holder = await desk.owner.connect()
   await holder.query('begin')
   await holder.query('select from orders where order_id = $1 for update', [order.id])

@@ -44,7 +44,7 @@ test('a label is a page of 4 by 6 inches with both addresses, tracking number an
     'Box 3 of 3',
     '12.5 lb',
     'Order #1000123',
-    // The day at the shop, not in Greenwich.
+    // The day in the shop's zone, not in Greenwich.
     'NOV 20, 2026',
     'ADULT SIGNATURE REQUIRED',
   ])

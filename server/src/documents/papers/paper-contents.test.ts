@@ -89,7 +89,7 @@ function engraving(
 
 const inOrder = [bottle('a', 3), bottle('b', 12), bottle('c', 10_000), bottle('d', 1, { price: 2_500_000 })]
 
-/** "Tue, Nov 24, 3:00 PM EST", as the shop's clock says it. */
+/** "Tue, Nov 24, 3:00 PM EST", in the shop's zone. */
 function onTheShopsClock(at: string): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: 'America/New_York',
@@ -165,7 +165,7 @@ test('each line of the receipt has its quantity, price, discount and amount, and
 })
 
 describe('engravings', () => {
-  /** What the machine is told, in order: how often, and the text's lines. */
+  /** The instructions for the engraving machine, in sequence: the number of pieces, and the text's lines. */
   async function engraved(order: Order) {
     const { texts } = await print(order, 'packingslip')
     expectLegible(texts)
@@ -257,7 +257,7 @@ const numbered = (name: string, length: number) =>
 const tall = (name: string, length: number) =>
   long(Array.from({ length: 12 }, (_, index) => `${name}${index}\n`).join(''), length).trim()
 
-/** What a marketplace may send at its longest, in words, in one word, in ideographs and in lines. */
+/** The longest texts that a marketplace may send: in words, in one word, in ideographs and in lines. */
 const hostile: Record<string, (name: string, length: number) => string> = {
   words: numbered,
   'one word': (name, length) => long(`${name}-X`, length),

@@ -61,8 +61,8 @@ export async function findOneTimeToken(
 }
 
 /**
- * The token's user, whom it locks, or undefined when it is unknown, used or too old. Of two that come at once, one
- * gets it. The user comes before the token, as in every change that ends tokens, so that the two never deadlock.
+ * Locks the token's user and returns it; undefined if the token is unknown, used or too old. Of two parallel calls, one
+ * gets it. The lock on the user comes before the token, as in every change that ends tokens, to avoid deadlocks.
  */
 export async function useOneTimeToken(
   { query }: Statements,

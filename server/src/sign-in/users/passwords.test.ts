@@ -22,7 +22,7 @@ test('sign-ins beyond those that can wait get 429, and afterwards each address i
   const isReleased = Promise.withResolvers<void>()
   const held: Promise<void>[] = []
   while (waiting.length < waitingAtMost) held.push(inTurn(() => isReleased.promise))
-  // The first check of this process: a rejection that nobody awaits would end it, and fail this test.
+  // The first check of this process. An unhandled rejection would end the process, and fail this test.
   expect([await signIn(known), await signIn('nobody@example.com')]).toEqual([429, 429])
   isReleased.resolve()
   await Promise.all(held)
