@@ -34,7 +34,7 @@ async function shipped(boxes = 1) {
 const voidLabels = (id: string) =>
   desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/void', at(id))
 
-/** The sandbox's own key, found as an outsider never could: from the server's secret. */
+/** The sandbox's own key, computed from the server's secret, which no outsider has. */
 async function secretOfSandbox(): Promise<string> {
   const { createHmac } = await import('node:crypto')
   return createHmac('sha256', desk.config.sealingKeys[0]).update('sandbox carrier').digest('hex')
@@ -100,7 +100,7 @@ test('T23 GAP-107 the carrier’s signed word moves the order, each once, in any
   const closed = await read(order.id)
   expect([closed.status, closed.delivery_info?.delivered_on]).toEqual(['CLOSED', '2026-01-02T03:04:05.000Z'])
   expect(closed.history[0]).toMatchObject({ action: 'carrier_deliver', party: 'carrier', actor: 'FedEx' })
-  // Late, and for nothing.
+  // A late event must change nothing.
   expect((await tell(two, 'in_transit')).status).toBe(200)
   expect((await tell(two, 'delivered', { id: 'evt_z' })).status).toBe(200)
   expect((await read(order.id)).version).toBe(closed.version)
@@ -286,7 +286,7 @@ describe('a carrier account that another clerk changes while it is saved', () =>
 
   test('keeps the new number under the new paper size', async () => {
     const { key, put, known } = await openStore()
-    // What is saved without a number goes on with the account that it saw.
+    // A save without a number keeps the account that it has read.
     const held = await holdRows(
       desk,
       `select pg_advisory_xact_lock(hashtextextended('carrier account ' || provider || ' ' || provider_account, 0))

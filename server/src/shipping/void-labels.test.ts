@@ -134,7 +134,7 @@ test('T31 of two labels the carrier keeps one: the order stays shipped with that
   const file = await fetch(new URL(listed[0]?.print_url ?? '', desk.url))
   const { PDFDocument } = await import('@cantoo/pdf-lib')
   expect((await PDFDocument.load(await file.arrayBuffer())).getPageCount()).toBe(1)
-  // The carrier kept it for now; who asks again may be luckier, and then the order comes back.
+  // The carrier kept it for now. A later request may succeed, and then the order returns.
   const again = await voidLabels(id)
   expect([again.status, again.body.status, again.body.shipment_info]).toEqual([200, 'PAYMENT_APPROVED', []])
   expect(refundsOf(id)).toEqual(['submitted', 'submitted'])

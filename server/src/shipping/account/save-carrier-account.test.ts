@@ -54,7 +54,7 @@ test('an account that another merchant holds too stays at EasyPost when the firs
   const [first, second] = [await desk.openShop(), await desk.openShop()]
   await connect(first, { carrier: 'FedEx', account_number: '9988 7766' })
   const account = easyPost.accounts.at(-1)
-  // As they stood from before the second one would have been refused.
+  // Rows from before the server refused the second one.
   await desk.owner.query(
     `insert into carrier_accounts select $2, carrier, account_number_last_4, account_zip, label_size, label_format, provider, provider_account
      from carrier_accounts where merchant_id = $1`,

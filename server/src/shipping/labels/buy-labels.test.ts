@@ -10,7 +10,7 @@ import { lateAnswerStreet, noPaperStreet, sentinelAddresses } from '../../../see
 let desk: Desk
 let shop: Shop
 beforeAll(async () => {
-  // The clock stands still for the test: parcels would move on while it looks.
+  // The clock stops for the test; otherwise parcels would move meanwhile.
   desk = await openDesk({ SANDBOX_STEP_SECONDS: '86400' })
   shop = await desk.openShop()
   await connectCarrier(desk, shop)
@@ -233,7 +233,7 @@ test('a lost answer is never bought again: the order ships by itself once the la
   expect([status, refusal.code]).toEqual([502, 'carrier_not_responding'])
   const again = await buy(order.id)
   expect([again.status, again.refusal.code]).toEqual([409, 'labels_in_doubt'])
-  // The pause before it is looked for again is what somebody would wait; the test does not.
+  // A clerk would wait for the pause before the next look; the test does not.
   await desk.owner.query(
     `update label_purchases set lease_until = now() + interval '3 seconds' where order_id = $1`,
     [order.id],
@@ -255,7 +255,7 @@ test('a lost answer is never bought again: the order ships by itself once the la
 test('a process that died between buying and telling leaves nothing lost and nothing twice', async () => {
   const order = await accepted()
   await buy(order.id)
-  // As it stood on the disk when the process ended: label bought outside, nothing known here.
+  // The rows when the process ended: the label is bought outside, and nothing is known here.
   await desk.owner.query(
     `update label_purchases set state = 'running', lease_until = now() - interval '1 second' where order_id = $1`,
     [order.id],

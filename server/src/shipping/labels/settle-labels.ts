@@ -28,7 +28,7 @@ const pollMs = 5_000
 const atOnce = 4
 const againAfterErrorSeconds = 15
 
-/** Finds out what became of purchases whose answer was lost, or whose process died, and gives back what nobody uses. */
+/** Finds the results of purchases whose answer was lost or whose process died, and returns labels that nobody uses. */
 export function startLabelSettler(deps: SettlerDeps): Worker {
   return startWorker({
     work: (isStopping) => settleDue(deps, isStopping),
@@ -41,7 +41,7 @@ async function settleDue(deps: SettlerDeps, isStopping: () => boolean): Promise<
   while (!isStopping() && (await settleClaimed(deps, isDue, [])) > 0) deps.onChange()
 }
 
-/** What a dead process left running of its purchases under a key, at once: who asks knows that it is dead. */
+/** Settles a dead process's purchases under a key, at once: the caller knows that the process is dead. */
 export async function settleLeft(
   deps: SettlerDeps,
   { merchantId, idempotencyKey }: { merchantId: string; idempotencyKey: string },
@@ -50,13 +50,13 @@ export async function settleLeft(
   while ((await settleClaimed(deps, left, [merchantId, idempotencyKey])) > 0) deps.onChange()
 }
 
-/** A label that was under way when its purchase was given up is bought all the same, and of no use. */
+/** A label under way when its purchase was given up is bought all the same, and useless. */
 const isDue = `lease_until <= now() and (state in ('running', 'in_doubt', 'voiding')
   or (state = 'failed' and exists (
     select from shipping_labels l
     where l.merchant_id = due.merchant_id and l.purchase_id = due.purchase_id and l.state in ('to_void', 'bought'))))`
 
-/** Answers how many there were. */
+/** Returns how many there were. */
 async function settleClaimed(
   { db, provider, onError }: SettlerDeps,
   which: string,
@@ -124,7 +124,7 @@ async function settle(outside: Outside, purchase: Purchase): Promise<void> {
   if (!(await isOfUse(outside, purchase))) await voidAll(outside, purchase)
 }
 
-/** False when what was bought is to be given back, because a box is missing or the order went another way. */
+/** False when the labels must go back, because one is missing or the order has changed. */
 async function isOfUse(outside: Outside, purchase: Purchase): Promise<boolean> {
   try {
     return (await settlePurchase(outside, purchase)).kind !== 'failed'
@@ -134,7 +134,7 @@ async function isOfUse(outside: Outside, purchase: Purchase): Promise<boolean> {
   }
 }
 
-/** Asks the provider for each label that was being bought. Nothing is bought here. */
+/** Asks the provider about each label with an unknown result. Buys nothing. */
 async function findLabels({ db, provider }: Outside, purchase: Purchase): Promise<void> {
   const books = labelBooks(db, purchase)
   const [labels, account] = await db.read(purchase.merchantId, (statements) =>
@@ -154,7 +154,7 @@ async function findLabels({ db, provider }: Outside, purchase: Purchase): Promis
   }
 }
 
-/** Nobody runs it any more, so what it may have bought is in doubt. */
+/** No process works on it any more, so a purchase that may have happened is in doubt. */
 async function postpone(db: Database, { merchantId, purchaseId, attempt }: Purchase): Promise<void> {
   await db.systemQuery(
     `update label_purchases set lease_until = now() + make_interval(secs => $4),

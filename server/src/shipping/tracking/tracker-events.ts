@@ -10,7 +10,7 @@ const statuses: Readonly<Record<string, TrackerStatus>> = {
   return_to_sender: 'failed',
 }
 
-/** EasyPost's signature: HMAC-SHA256 of the raw body, keyed by the secret in Unicode's NFKD form. */
+/** EasyPost's signature: HMAC-SHA256 of the raw body; its key is the secret in Unicode's NFKD form. */
 export function signEvent(secret: string, rawBody: string): string {
   const digest = createHmac('sha256', Buffer.from(secret.normalize('NFKD'), 'utf8'))
     .update(rawBody, 'utf8')
@@ -18,7 +18,7 @@ export function signEvent(secret: string, rawBody: string): string {
   return `hmac-sha256-hex=${digest}`
 }
 
-/** Undefined when the signature is wrong; empty when the message is about something else than a parcel on its way. */
+/** Undefined if the signature is wrong; empty if the message is not about a parcel on its way. */
 export function readTrackerEvents(
   secret: string,
   signature: string | undefined,
@@ -35,7 +35,7 @@ export function readTrackerEvents(
   return known === undefined ? [] : [{ id, trackingCode: tracking_code, status: known, at: momentOf(result) }]
 }
 
-/** When it happened, as the latest of the parcel's own entries says; never a moment that is no moment. */
+/** The moment of the event, from the parcel's own latest entry; null if that is no valid moment. */
 function momentOf(result: Record<string, unknown>): string | null {
   const details = Array.isArray(result['tracking_details']) ? (result['tracking_details'] as unknown[]) : []
   const latest = details.at(-1) as { datetime?: unknown } | undefined

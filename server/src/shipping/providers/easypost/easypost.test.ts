@@ -45,7 +45,7 @@ const read = async (id: string) =>
 const sold = () => [...easyPost.shipments.values()].filter(({ tracking_code }) => tracking_code !== null)
 const soldFor = (id: string) =>
   sold().filter(({ request }) => String(request['reference']).startsWith(`${id}:`))
-/** As if whoever holds it hung, and said no more that it lives. */
+/** Ends the lease, as if the process that holds it hung. */
 const hurry = (id: string) =>
   desk.owner.query(
     `update label_purchases set lease_until = now(), attempt = attempt + 1 where order_id = $1`,
@@ -134,7 +134,7 @@ test('ZPL is asked for as such, several boxes follow each other in one file, and
   ])
   expect(await file.text()).toMatch(/^\^XA.+shp_\w+\.zpl.+\^XZ\n\^XA.+shp_\w+\.zpl.+\^XZ\n$/)
 
-  // Bought as ZPL; by the time it is found, the shop wants PDF.
+  // Bought as ZPL; when the settler finds it, the shop wants PDF.
   easyPost.fail(/buy$/, 'drop', 'after')
   for (let times = 0; times < 2; times++) easyPost.fail(/GET \/shipments/, wrong(404, {}))
   const late = await accepted()
@@ -218,7 +218,7 @@ test('a box that is refused after another was bought gives the bought one back',
   const order = await accepted()
   easyPost.fail(/buy$/, { status: 200, text: '' }, 'after')
   const { refusal } = await buy(order.id, [{ weight: 1 }, { weight: 0.001 + 1 }])
-  // The empty answer to the first purchase is found to be a label; the second one then goes through.
+  // The search after the first purchase's empty answer finds its label; the second purchase then succeeds.
   expect(refusal?.code).toBeUndefined()
   const other = await accepted()
   const seen = easyPost.shipments.size
@@ -373,7 +373,7 @@ test('EasyPost’s signed events move the order: duplicates, out of order, wrong
   expect((await send(transit, signEvent(webhookSecret, transit))).status).toBe(200)
   const delivered = event('evt_2', 'delivered')
   expect((await send(delivered, signEvent('another secret', delivered))).status).toBe(403)
-  // An old signature over another body.
+  // An old signature with another body.
   expect((await send(delivered, signEvent(webhookSecret, transit))).status).toBe(403)
   expect((await read(order.id)).status).toBe('MERCHANT_SHIPPED')
   expect((await send(delivered, signEvent(webhookSecret, delivered))).status).toBe(200)
