@@ -13,7 +13,7 @@ import { CourierRefused, serviceOf, type CourierService, type CourierServices } 
 
 const pollMs = 2_000
 const batchSize = 8
-/** Longer than a service is waited for, twice. */
+/** Longer than two calls to a service. */
 const leaseSeconds = 60
 const doubtSeconds = 30
 
@@ -25,8 +25,8 @@ export interface CourierWorkerDeps {
 }
 
 /**
- * What has to happen whether or not somebody waits for it: finding out what became of a request that nobody answered,
- * asking after a delivery when the service called back or has been quiet, and cancelling for orders that ended.
+ * Work that nobody waits for: finding the result of an unanswered request, asking about a delivery after a callback or
+ * a silence, and cancelling for orders that have ended.
  */
 export function startCourierWorker(deps: CourierWorkerDeps): Worker {
   return startWorker({
@@ -90,7 +90,7 @@ async function attend(deps: CourierWorkerDeps, delivery: CourierDelivery): Promi
       await adoptCourier(statements, delivery, news)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      // The order does not want it any more: written down, it is found by the next round and cancelled.
+      // The order no longer wants it. Once stored, the next round finds and cancels it.
       await writeDown(statements, delivery, news)
     }
   })
@@ -102,11 +102,11 @@ async function cancelForGood(service: CourierService, delivery: CourierDelivery)
     await service.cancel({ deliveryId: delivery.delivery_id, serviceId: delivery.service_id })
   } catch (error) {
     if (!(error instanceof CourierRefused)) throw error
-    // Too late: the courier has the bottles, and what becomes of them is news like any other.
+    // Too late: the courier has the bottles, and their further way is news like any other.
   }
 }
 
-/** The service knows nothing of it. A request that got lost is over; a delivery that it once knew is asked for again later. */
+/** The service does not know it. A lost request is over; a delivery that the service once knew is asked for later. */
 async function settleUnfound(db: Database, delivery: CourierDelivery): Promise<void> {
   await db.systemQuery(
     `update courier_deliveries set

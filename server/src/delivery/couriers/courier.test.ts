@@ -7,7 +7,7 @@ import { orderIn, takeStep } from '../../../test/order-steps.ts'
 import { courierSentinels } from './courier-sentinels.ts'
 
 let desk: Desk
-/** The same server, whose couriers take no time. */
+/** The same server, with couriers that take no time. */
 let quick: Desk
 let shop: Shop
 beforeAll(async () => {
@@ -80,7 +80,7 @@ const asked = async (order: Order, at = desk) => {
   ])
   return rows as { stage: string }[]
 }
-/** The background work does not wait for its usual pause. */
+/** The background work skips its usual pause. */
 const hurry = async ({ id }: Order) =>
   desk.owner.query('update courier_deliveries set due_at = now() where order_id = $1', [id])
 
@@ -210,7 +210,7 @@ test('a request that got lost itself is asked for again under the same name, or 
 test('a process that died while it asked leaves a request that is found again', async () => {
   const order = await orderTo('delivers')
   await call(order)
-  // As it stood when the process died: asked, not written down.
+  // The row when the process died: asked, but no answer stored.
   await desk.owner.query(`update courier_deliveries set state = 'asking', stage = null where order_id = $1`, [
     order.id,
   ])
@@ -286,12 +286,12 @@ test('T13 T17 an order whose payment is approved after all gets another courier,
 test('T13 what a courier does with an order that may not be shipped is kept, and asked for no more once it is over', async () => {
   const order = await orderTo('delivers')
   await call(order)
-  // The cancel is marked as asked and not yet due, so that the worker leaves the courier alone until the scene is set.
+  // The cancel is stored but not due, so that the worker leaves the courier alone until the test is ready.
   await desk.owner.query(
     `update courier_deliveries set cancel_asked_at = now(), due_at = now() + interval '1 hour' where order_id = $1`,
     [order.id],
   )
-  // An earlier server declined orders without taking the courier back: the order still counts on it.
+  // An earlier release declined orders without cancelling the courier: the order still names it.
   const { rows } = await desk.owner.query<{ document: string }>(
     'select document::text from orders where order_id = $1',
     [order.id],

@@ -19,9 +19,9 @@ interface Delivery {
 }
 
 let provider: Loopback
-/** What DoorDash has stored, by our name. */
+/** DoorDash's stored deliveries, by our id. */
 const deliveries = new Map<string, Delivery>()
-/** What becomes of the answer to an accepting. */
+/** How the answer to an acceptance fails. */
 let losing: LoopbackAnswer | undefined
 /** Quotes are neither made nor answered. */
 let isDeaf = false
@@ -158,7 +158,7 @@ test.each([
   expect(creations()).toHaveLength(0)
 })
 
-/** DoorDash takes the quote, and the answer to the accepting is lost after its effect. */
+/** DoorDash takes the quote, and the answer to its acceptance is lost after the effect. */
 async function withLostAnswer(id: string, answer: LoopbackAnswer) {
   losing = answer
   const reply = await request(id)
@@ -299,7 +299,7 @@ test('with nobody at the other end the clerk reads so, and the order is free', a
     params: { tmk: shop.key, id: order.id },
     body: { courier_info: { dispatch_type: 'immediate', number_of_package: 3 } },
   })
-  // This server's own worker may have found that out often enough before.
+  // This server's own worker may already have found that out often enough.
   expect([refused.status, refused.refusal.message]).toEqual([
     502,
     expect.stringMatching(/^DoorDash (cannot be reached|has not been answering)\. Nothing was done\./),

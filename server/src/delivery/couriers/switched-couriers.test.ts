@@ -5,7 +5,7 @@ import { orderIn } from '../../../test/order-steps.ts'
 
 let doorDash: Loopback
 let uber: Loopback
-/** How each of DoorDash's deliveries stands. */
+/** The state of each of DoorDash's deliveries. */
 const stands = new Map<string, string>()
 let base: Desk
 let shop: Shop
@@ -81,7 +81,7 @@ const read = async (desk: Desk, id: string) =>
 const accepted = (desk: Desk) =>
   orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand', courier_estimate_id: 'est-1' })
 
-/** A delivery that DoorDash has, and the shop's server after its change to Uber. */
+/** A delivery at DoorDash, and the shop's server after its change to Uber. */
 async function switched(settings: Record<string, string>) {
   const before = await serverWith(doorDashSettings())
   const order = await accepted(before)

@@ -18,7 +18,7 @@ interface Delivery {
 
 let provider: Loopback
 const deliveries = new Map<string, Delivery>()
-/** What becomes of the answer to a creation. */
+/** How the answer to a creation fails. */
 let losing: LoopbackAnswer | undefined
 let isTokenGone = false
 let desk: Desk
@@ -195,7 +195,7 @@ test('T28 a delivery is cancelled at Uber while it can be', async () => {
   expect((await cancel()).body.courier_info?.order_status).toBe('ORDER_CANCELLED')
 })
 
-/** With a token at hand, what is planned meets the call itself. */
+/** Fetches a token first, so that a planned answer meets the call itself. */
 async function withToken(): Promise<void> {
   await request((await accepted()).id)
   provider.requests.length = 0
@@ -205,7 +205,7 @@ async function withToken(): Promise<void> {
 test('silence before the effect leaves nothing behind', async () => {
   await withToken()
   const order = await accepted()
-  // The quote may be asked for again, so it is; nothing was created by any of them.
+  // The quote may be requested again, so it is; none of the tries created anything.
   provider.next('hang', 'hang', 'hang')
   expect((await request(order.id)).refusal.code).toBe('courier_failed')
   expect(deliveries.size).toBe(0)
@@ -250,7 +250,7 @@ test('with nobody at the other end the clerk reads so, and the order is free', a
     params: { tmk: shop.key, id: order.id },
     body: { courier_info: { dispatch_type: 'immediate', number_of_package: 2 } },
   })
-  // This server's own worker may have found that out often enough before.
+  // This server's own worker may already have found that out often enough.
   expect([refused.status, refused.refusal.message]).toEqual([
     502,
     expect.stringMatching(/^Uber Direct (cannot be reached|has not been answering)\. Nothing was done\./),

@@ -12,7 +12,7 @@ import {
 import { httpsOnly, timeOf } from './doordash.ts'
 
 export interface UberSettings {
-  /** With the customer's id at its end. */
+  /** Ends with the customer's id. */
   readonly url: string
   readonly tokenUrl: string
   readonly clientId: string
@@ -22,7 +22,7 @@ export interface UberSettings {
 }
 
 const name = 'Uber Direct'
-/** Asked again this long before the token ends. */
+/** A new token is requested this long before the old one ends. */
 const tokenMarginMs = 120_000
 const longestNotes = 280
 
@@ -55,7 +55,7 @@ const refusals: Readonly<Record<string, string>> = {
   invalid_params: 'The courier service did not accept the address or the phone number.',
 }
 
-/** Uber Direct: a quote, then a delivery with it. The recipient shows an ID that says at least 21. */
+/** Uber Direct: a quote, then a delivery with it. The recipient must show an ID of at least 21 years. */
 export function createUberDirect(
   settings: UberSettings,
   options: Pick<OutsideOptions, 'health' | 'timeoutMs' | 'firstWaitMs'>,
@@ -76,13 +76,13 @@ export function createUberDirect(
       return await call()
     } catch (error) {
       if (!(error instanceof ProviderError && error.status === 401)) throw error
-      // The token was taken back before its time: once more with a new one.
+      // The token was revoked early: one more try with a new one.
       tokens.forget()
       return call()
     }
   }
 
-  /** Found by our own name: Uber's own is only known once an answer came. */
+  /** Searches by our own id, because Uber's own is known only after an answer. */
   async function find({ deliveryId, serviceId }: { deliveryId: string; serviceId: string | null }) {
     if (serviceId !== null) {
       try {
@@ -142,7 +142,7 @@ export function createUberDirect(
       const due = createHmac('sha256', settings.webhookKey).update(rawBody).digest('hex')
       if (!sameSecret(String(headers['x-uber-signature'] ?? ''), due)) return undefined
       const event = JSON.parse(rawBody) as { kind?: string; data?: Delivery; external_id?: string }
-      // Where the courier is comes every 20 seconds and changes nothing.
+      // The courier's position arrives every 20 seconds and changes nothing.
       if (event.kind === 'event.courier_update') return []
       const id = event.data?.external_id ?? event.external_id
       return typeof id === 'string' ? [id] : []

@@ -10,9 +10,9 @@ import { ProviderError } from '#platform/outside/provider-error.ts'
 import { TextRefused, type TextService } from './texts.ts'
 
 const perHour = { name: 'directions', max: 20, windowSeconds: 3600 }
-/** Longer than the service is waited for. */
+/** Longer than a call to the service. */
 const leaseSeconds = 60
-/** For so long the same words to the same phone are the same message while nobody knows whether it was sent. */
+/** For this long, the same words to the same phone are the same message if it is unknown whether it was sent. */
 const doubtMinutes = 10
 
 interface Wish {
@@ -30,7 +30,7 @@ interface Row {
   readonly is_leased: boolean
 }
 
-/** Sends a text message, once: it is written down first, and asked after before it is ever sent again. */
+/** Sends a text message, once: it is stored first, and looked for at the service before it is ever sent again. */
 export async function sendText(
   { db, texts }: { db: Database; texts: TextService },
   caller: Staff,
@@ -67,7 +67,7 @@ async function openText(
   { number, message, idempotent, service }: Wish & { service: string },
 ): Promise<{ row: Row; isRepeat: boolean }> {
   const { merchantId, userId } = caller
-  // Two presses at once for the same phone wait here for each other.
+  // Two parallel presses for the same phone wait here for each other.
   await statements.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `text ${merchantId} ${number}`,
   ])
