@@ -77,7 +77,7 @@ test('two clerks who accept other orders of the same kinds never wait for each o
   const others = [...(await some('shipped')), ...(await some('on_demand'))]
   const answers = await Promise.all([accept(ones), accept(others, { as: shop.manager })])
   expect(answers.map(({ body }) => body.order_accepted_count)).toEqual([48, 48])
-  // Each connection tells the statistics once a second.
+  // Each connection updates the statistics once a second.
   await sleep(1_500)
   const { rows } = await desk.owner.query<{ deadlocks: number }>(
     'select deadlocks::int from pg_stat_database where datname = current_database()',

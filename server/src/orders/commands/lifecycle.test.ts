@@ -38,12 +38,12 @@ function isOfKind(step: Step, method: string): boolean {
   return step !== (method === 'shipped' ? 'send_out' : 'save_tracking')
 }
 
-/** Once a clerk has sent the order out, a courier who picks up or fails is listened to, and nothing moves. */
+/** After a clerk has sent the order out, a courier's pick-up or failure is recorded, and nothing moves. */
 function isOnlyNoted(step: Step, status: OrderStatus): boolean {
   return status === 'MERCHANT_SHIPPED' && (step === 'courier_pick_up' || step === 'courier_fail')
 }
 
-/** What the table says of a step from here, with what the step itself reports of the lines already counted. */
+/** The table's verdict on a step from here; lines that the step itself reports count already. */
 function isAllowed(step: Step, order: Order): boolean {
   const reported = order.rejection_message ?? '{"outOfStock":{"p-1":{"checked":true}}}'
   const facts = step === 'reject_partly' ? { ...order, rejection_message: reported } : order

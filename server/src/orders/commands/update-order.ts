@@ -13,7 +13,7 @@ export interface MerchantStep extends OrderKey {
   readonly seenVersion?: number | undefined
 }
 
-/** The one call behind accept, ship, item reports and closing: the wanted status says which it is. */
+/** One call for accept, ship, item reports and closing: the wanted status decides which. */
 export async function updateOrder(
   statements: Statements,
   by: MerchantStep,
@@ -36,7 +36,7 @@ export async function updateOrder(
   }
 }
 
-/** A local order goes out for delivery; any other needs to say with which carrier it goes. */
+/** A local order goes out for delivery; any other order must name its carrier. */
 async function shipOrder(statements: Statements, step: MerchantStep, update: OrderUpdate): Promise<string> {
   const { order } = await lockOrder(statements, step)
   if (isLocal(order.delivery.method)) return moveOrder(statements, { ...step, action: 'send_out' })

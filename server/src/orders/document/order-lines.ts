@@ -5,7 +5,7 @@ import type { StoredOrder } from './stored-order.ts'
 
 type Problems = Record<string, string>
 
-/** Each line's own facts: unique ids, engravings that point at a line of the same order and have their messages. */
+/** Problems of single lines: ids must be unique, and engravings must name a line of the order and have messages. */
 export function itemProblems(items: readonly NewLineItem[]): Problems {
   const problems: Problems = {}
   const ids = new Set<string>()
@@ -22,7 +22,7 @@ export function itemProblems(items: readonly NewLineItem[]): Problems {
   return problems
 }
 
-/** Amounts add up to the cent. A discount may be taken off inside a line's subtotal, or only in the sums. */
+/** Amounts must add up to the cent. A discount may come off a line's subtotal, or only off the sums. */
 export function amountProblems(items: readonly NewLineItem[], transaction: NewTransaction): Problems {
   const problems: Problems = {}
   for (const [index, item] of items.entries()) {

@@ -30,7 +30,7 @@ async function deadlines(): Promise<Map<string, string>> {
 }
 
 test('GAP-85 the migration gives older presales the deadline that a new one gets, and leaves all others alone', async () => {
-  // Seven days in a row, so that every weekday is among the days from which one may be shipped.
+  // Seven days in a row, so that every weekday is among the first shipping days.
   for (let days = 20; days < 27; days++) {
     await desk.order(shop, {
       delivery: { method: days % 2 === 0 ? 'preorder' : 'deposit' },

@@ -34,7 +34,7 @@ const placeOf = (order: Order) => [
 test('LIST-036 a page shows a change that leaves the order in its place, whichever server made it', async () => {
   const order = await orderIn(desk, shop, { status: 'PAYMENT_SUBMITTED' })
   const queries = [{}, { 'filter[tab]': 'active' }, { 'sort[date]': 'asc' }]
-  // What is asked for a second time is remembered, and answers the third.
+  // The server keeps a page at the second request, and answers the third from memory.
   for (let time = 0; time < 3; time++)
     for (const query of queries)
       for (const at of [desk, second])

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   shop = await desk.openShop()
-  // Seven of them at every moment: 7 divides neither 30, 60 nor 90, so every page ends in the middle of equals.
+  // Seven of them at every moment: 7 divides neither 30, 60 nor 90, so every page ends between equal moments.
   const startMs = Date.now() - 7 * 86_400_000
   orders = await desk.orders(shop, 95, (index) => ({
     date_submitted: new Date(startMs + Math.floor(index / 7) * 60_000).toISOString(),

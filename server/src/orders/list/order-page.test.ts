@@ -40,7 +40,7 @@ beforeAll(async () => {
       )),
     )
   }
-  // Printing is not served yet; the flag is put where printing will put it.
+  // Printing would set the flag; the test sets it directly.
   const [printed] = orders.filter((order) => order.status === 'SUBMITTED')
   if (printed !== undefined)
     orders = orders.map((order) =>

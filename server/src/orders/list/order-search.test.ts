@@ -62,7 +62,7 @@ describe('by order number', () => {
   test('SEARCH-001 of more numbers than are shown the newest are found', async () => {
     const orders = await desk.orders(other, 45)
     const wanted = orders.map(({ id }) => id).toSorted((a, b) => Number(b) - Number(a))
-    // What all of them begin with, which is more than a search looks at.
+    // A beginning that all of them share, which is more than a search reads.
     const [first = '', last = ''] = [wanted.at(-1), wanted[0]]
     const common = [...first].findIndex((digit, index) => digit !== last[index])
     expect(await search('filter[search]', first.slice(0, common), other.member)).toEqual(wanted.slice(0, 10))

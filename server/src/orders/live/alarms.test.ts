@@ -30,7 +30,7 @@ async function open(at: Desk = desk): Promise<EventReader> {
   return reader
 }
 
-/** What rings, as the newest event that fits says; "new 1000001" for each, in its order. */
+/** The ringing alarms of the newest matching event: "new 1000001" for each, in sequence. */
 async function rings(reader: EventReader, wanted: readonly string[]): Promise<Alarms> {
   const ringing = (data: unknown) => (data as Alarms).items.map(({ kind, order_id }) => `${kind} ${order_id}`)
   const event = await reader.next(
@@ -70,7 +70,7 @@ test('a new order rings on every screen, also of another server, until one of th
   expect(rows).toEqual([{ known: true }])
 })
 
-/** The newest word about alarms says that nothing rings. */
+/** Resolves when the newest event about alarms is empty. */
 async function quietAgain(reader: EventReader): Promise<void> {
   const newest = () => reader.events.findLast(({ event }) => event === 'alarms')?.data as Alarms | undefined
   await reader.next(() => newest()?.total === 0)

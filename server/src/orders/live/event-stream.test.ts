@@ -23,7 +23,7 @@ const isAbout = (id: string, kind?: string) => (event: StreamEvent) =>
 const ordersIn = (readers: readonly EventReader[]) =>
   readers.flatMap(({ events }) => events.filter(({ event }) => event.startsWith('order.')))
 
-/** What was published for the shop, in its order: what a dashboard must have heard. */
+/** The shop's published events in sequence, which a dashboard must have received. */
 async function published(): Promise<string[]> {
   const { rows } = await desk.owner.query<{ position: string }>(
     'select position::text from outbox where merchant_id = $1 and position is not null order by outbox.position',
@@ -183,7 +183,7 @@ test('LIST-002 after a burst the counts that were told last are the counts', asy
 
 test('GAP-81 events go on after the database has dropped every connection', async () => {
   const reader = await open()
-  // A stream that is not open in full by then is broken off, and its reader has to come back.
+  // A stream that is not fully open by then is closed, and its reader has to reconnect.
   for (const state of ['counts', 'alarms', 'presence']) await reader.next(({ event }) => event === state)
   await desk.owner
     .query(

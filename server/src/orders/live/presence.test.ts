@@ -122,7 +122,7 @@ test('that nothing has changed is written for all screens together', async () =>
     )
     expect(rowCount).toBe(0)
   })
-  // However slow the machine is, what is gathered is written once in each interval.
+  // On any machine, gathered changes are written once in each interval.
   const intervals = Math.ceil((Date.now() - since) / gatherMs) + 1
   const after = await versions()
   expect(after?.rows).toBe(30)
