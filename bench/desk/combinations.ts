@@ -43,7 +43,7 @@ async function combinationsOf({ origin, merchantId, token }: Account): Promise<s
   return found
 }
 
-/** Measures one request at a time, mixed with the plain first page; prints the slowest, and how often the goal is missed. */
+/** Measures one request at a time, mixed with the plain first page; prints the slowest, and how many miss the goal. */
 export async function measureCombinations(account: Account, title: string, rounds: number): Promise<void> {
   const line = await openLine(account.origin)
   const times = new Map<string, number[]>()

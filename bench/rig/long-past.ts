@@ -16,7 +16,7 @@ export async function withoutSearchIndexes(pool: pg.Pool, fill: () => Promise<vo
 
 const flooded = `merchant_id = $1 and order_key like 'flood-%'`
 
-/** The data of a busy year besides the orders: names to search by, their history, a week of events, replies and alarms. */
+/** A busy year's data besides the orders: names to search by, their history, a week of events, replies and alarms. */
 export async function addPast(pool: pg.Pool, merchantId: string): Promise<void> {
   const of = [merchantId]
   await pool.query(

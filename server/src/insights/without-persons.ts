@@ -1,5 +1,5 @@
 /**
- * The beginning of a text, without parts that may name a person: e-mail addresses, long numbers, and an address's query.
+ * The beginning of a text, without parts that may name a person: e-mail addresses, long numbers, an address's query.
  * Strangers send texts of any length, so the rest is cut off before the search for such parts.
  */
 export function withoutPersons(text: string, most: number): string {

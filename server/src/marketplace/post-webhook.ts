@@ -30,8 +30,8 @@ export interface WebhookAnswer {
 const answerLimitBytes = 64 * 1024
 
 /**
- * One POST by Standard Webhooks. It connects only to the checked addresses and follows no redirect. Without an answer it
- * throws an error with a sentence for the record.
+ * One POST by Standard Webhooks. It connects only to the checked addresses and follows no redirect. Without an answer
+ * it throws an error with a sentence for the record.
  */
 export async function postWebhook(message: WebhookMessage, limits: PostLimits): Promise<WebhookAnswer> {
   const timeout = AbortSignal.timeout(limits.timeoutMs)

@@ -5,7 +5,7 @@ import { takeHandOver } from './sessions/hand-over.ts'
 import type { SignInDeps } from './sessions/start-session.ts'
 import { findPersonOfSession } from './reads.ts'
 
-/** Accepts a session token anywhere, and a hand-over token only at the token login, which makes it a session (GAP-38). */
+/** Accepts a session token anywhere, a hand-over token only at the token login, which makes it a session (GAP-38). */
 export async function authenticate(
   deps: SignInDeps,
   token: string,

@@ -98,7 +98,7 @@ declare module '@tanstack/react-router' {
 export function createApp(): { queryClient: QueryClient; router: AppRouter } {
   const queryClient = new QueryClient({
     defaultOptions: {
-      // Sends calls even when the browser thinks that it is offline: a failed call tells the clerk, a paused one does not.
+      // Sends calls even when the browser thinks it is offline: a failed call tells the clerk, a paused one does not.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',

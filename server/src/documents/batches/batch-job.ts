@@ -138,7 +138,7 @@ async function endStep(
   await endOrders(statements, { merchantId: job.merchantId, batchId }, ended)
 }
 
-/** One file per kind of paper, the pick list before the slips. No batch names the files of a worker that lost its job. */
+/** One file per kind of paper, the pick list before the slips. No batch names the files of a worker without the job. */
 async function putTogether(deps: BatchJobDeps, work: Work): Promise<BatchFiles> {
   const { job, batchId, madeAt } = work
   const files: BatchFiles = {}

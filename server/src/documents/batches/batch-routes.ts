@@ -74,7 +74,7 @@ export function serveBatches({ serve }: Http, deps: BatchDeps): void {
   })
 }
 
-/** A person who opens the link may be sent to the store. The dashboard's fetches and frames may reach this server alone. */
+/** A person's browser may be sent on to the store. The dashboard's fetches and frames may reach this server alone. */
 function mayLeave({ headers }: FastifyRequest): boolean {
   const destination = headers['sec-fetch-dest']
   // Over plain HTTP browsers send no such header, but the dashboard sends its credential.

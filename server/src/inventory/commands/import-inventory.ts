@@ -3,7 +3,7 @@ import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { parseCsv } from '../parse-csv.ts'
 
-/** The possible columns of a file; the first three are required. Any other, when left out or empty, means none (or yes). */
+/** The columns of a file; the first three are required. Any other, when left out or empty, means none (or yes). */
 export const inventoryColumns = [
   'offering_id',
   'price',
