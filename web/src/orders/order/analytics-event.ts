@@ -8,7 +8,7 @@ const names: Record<string, string> = {
   CLOSED: 'Mark Delivered',
 }
 
-/** What analytics calls the step that brought an order to where it is; which order it was is not said. */
+/** The analytics name of the order's last step; it does not name the order. */
 export function eventOf({ status, delivery }: Pick<Order, 'status' | 'delivery'>): string {
   if (status === 'MERCHANT_SHIPPED')
     return isLocal(delivery.method) ? 'On Demand - Out for Delivery' : 'Save Tracking'

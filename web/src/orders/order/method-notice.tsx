@@ -9,7 +9,7 @@ import { useTimezone } from '#merchants/public.ts'
 import { Notice } from '#ui/notes/notice.tsx'
 import type { Order } from '@cellarhand/contract/orders'
 
-/** What the delivery method asks of the shop. */
+/** The delivery method's demands on the shop. */
 export function MethodNotice({ order }: { order: Order }) {
   const timezone = useTimezone()
   const { method, date, window } = order.delivery
@@ -40,7 +40,7 @@ export function MethodNotice({ order }: { order: Order }) {
   return null
 }
 
-/** An accepted order that may not be shipped yet because its products are not out. */
+/** An accepted order that may not ship yet, because its products are not released. */
 export function isBlockedPresale(order: Order): boolean {
   const isReady = ['MERCHANT_ACCEPTED', 'PAYMENT_SUBMITTED', 'PAYMENT_APPROVED'].includes(order.status)
   return isReady && !isPresaleReady(order, serverNow())

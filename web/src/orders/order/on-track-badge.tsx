@@ -22,7 +22,7 @@ export const onTrackLooks: Record<SlaType, { hue: Hue; icon: Icon }> = {
 
 const shipDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-/** How long is left, by the server's clock; it ticks without asking again. */
+/** The time left, by the server's clock; it counts down without new requests. */
 export function OnTrackBadge({ order, timezone }: { order: Order; timezone: string }) {
   const nowMs = useServerTime()
   if (!order.on_track_status) return null

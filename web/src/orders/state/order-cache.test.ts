@@ -108,7 +108,7 @@ test('a row that two pages brought is shown once', () => {
 
 const keyOfActive = [listLine, 'demo', { tab: 'active', sort: undefined }]
 
-/** An infinite list whose pages are answered by hand. */
+/** An infinite list whose pages the test answers by hand. */
 function listOfPages(queryClient: QueryClient, first: Pages) {
   const answers: ((page: LoadedPage) => void)[] = []
   const observer = new InfiniteQueryObserver(queryClient, {
@@ -131,7 +131,7 @@ test('LIST-036 LIST-041 GAP-82 what changes while a page is on its way stays cha
   replaceOrder(queryClient, order(9, { status: 'CANCELLED', version: 2 }))
   replaceOrder(queryClient, order(8, { promo_code: 'NEW', version: 2 }))
   replaceOrder(queryClient, order(10))
-  // Read before it was cancelled.
+  // The answer was read before the cancellation.
   replaceOrder(queryClient, order(5, { status: 'CANCELLED', version: 2 }))
   answer(pages([order(6), order(5), order(4)], null))
   await loading
@@ -146,7 +146,7 @@ test('an answer that was asked for after a change is taken as it comes', async (
   const { observer, stop, answer } = listOfPages(queryClient, pages([order(2), order(1)]))
   let loading = observer.refetch()
   replaceOrder(queryClient, order(2, { status: 'CANCELLED', version: 2 }))
-  // It was taken back before the server read the list.
+  // The order went back before the server read the list.
   answer(pages([order(2, { version: 3 }), order(1)]))
   await loading
   expect(ids('active')).toEqual(['2', '1'])

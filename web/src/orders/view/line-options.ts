@@ -17,8 +17,8 @@ export interface LineOptions {
 }
 
 /**
- * The Options column (VIEW-028). An order that this sitting began with as a new one keeps its options after the first
- * report put it on hold, so that further lines can follow (GAP-97).
+ * The Options column (VIEW-028). An order that was new when the clerk opened it keeps its options after the first
+ * report put it on hold, so that the clerk can report more lines (GAP-97).
  */
 export function lineOptionsOf(order: Order, openedWith: OrderStatus): LineOptions {
   const isSameSitting = order.status === 'REJECTED_PARTIAL' && openedWith === 'SUBMITTED'

@@ -13,18 +13,18 @@ import styles from './review-dialog.module.css'
 import { useAccept } from '../decide/use-accept.ts'
 import { useProductDialogs } from './use-product-dialogs.tsx'
 
-/** The order view's three blocks over the list, to decide without leaving it (GAP-99). */
+/** The order view's three blocks over the list, so that the clerk decides without leaving it (GAP-99). */
 export function ReviewDialog({ order, from, onClose, onStep }: StepDialogProps) {
   const timezone = useTimezone()
   const [openedWith] = useState(order.status)
   const [hasBeenAway, setBeenAway] = useState(false)
   const products = useProductDialogs(order)
   const accept = useAccept(order, onClose)
-  // Who came from Accept & Confirm is about to accept, and is not led away from it (VIEW-029).
+  // From Accept & Confirm the clerk is about to accept, and no option may lead away from that (VIEW-029).
   const options = from === 'accept' ? noOptions : lineOptionsOf(order, openedWith)
   if (products.dialog) return products.dialog
   const openProduct: typeof products.open = (dialog) => {
-    // Who comes back from a line has not decided: the next Enter must not accept.
+    // A clerk who returns from a line has not decided: the next Enter must not accept.
     setBeenAway(true)
     products.open(dialog)
   }
