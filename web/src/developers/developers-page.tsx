@@ -3,7 +3,7 @@ import { config } from '#lib/calls/config.ts'
 import { Logo } from '#ui/blocks/logo.tsx'
 import styles from './developers-page.module.css'
 
-/** A page of its own, without the desk's frame: what it shows fills the window (DEV-002). */
+/** A separate page without the desk's frame: its contents fill the window (DEV-002). */
 export function DevelopersPage() {
   return (
     <div className={styles.page}>

@@ -14,7 +14,7 @@ import { FailedOrders } from './failed-orders.tsx'
 const line = 'POST /m/v2/merchant/{tmk}/orders/bulk/accept'
 type Rejected = Reply<typeof line>['rejected']
 
-/** Many orders are sent in several calls; what was accepted before a call failed stays accepted, and is said. */
+/** Sends many orders in several calls. When a call fails, earlier orders stay accepted, and the dialog says so. */
 async function acceptAll(
   selected: readonly Selected[],
 ): Promise<{ accepted: string[]; rejected: Rejected; failure: unknown }> {
@@ -23,7 +23,7 @@ async function acceptAll(
   for (let from = 0; from < selected.length; from += bulkLimit) {
     const part = selected.slice(from, from + bulkLimit)
     const ids = part.map(({ id }) => id)
-    // A key is for the orders as the clerk saw them. Once one has changed, the same press is another request.
+    // A key belongs to the orders as the clerk saw them. After a change, the same press is another request.
     const seen = part.map(({ id, version }) => `${id}/${version}`).join(' ')
     try {
       const params = { tmk: merchantKey() }
@@ -41,11 +41,11 @@ async function acceptAll(
 
 export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialogProps) {
   const queryClient = useQueryClient()
-  // The selection shrinks while the orders are accepted; the question stays the one that was asked.
+  // The selection shrinks as orders are accepted; the dialog's question must not change.
   const [selected, setSelected] = useState(given)
   const [rejected, setRejected] = useState<Rejected>([])
   const [accepted, setAccepted] = useState<readonly string[]>([])
-  // Not before: the bar that holds this dialog goes with the last selected order.
+  // Not earlier, because the bar that holds this dialog disappears with the last selected order.
   const close = (): void => {
     onDone(accepted)
     onClose()

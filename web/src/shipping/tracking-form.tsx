@@ -33,7 +33,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Carrier and number, typed for the first time or put right. */
+/** Carrier and number, typed for the first time or corrected. */
 export function TrackingForm({ title, order, initial, send, onClose }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const [tracking, setTracking] = useState<Tracking>(initial)
@@ -136,7 +136,7 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
   )
 }
 
-/** Without the spaces that it is printed with, which would otherwise cost it its last digits. */
+/** Removes printed spaces, because the length limit would otherwise cut off the last digits. */
 function numberOf(typed: string): string {
   return typed.replaceAll(/\s/g, '').slice(0, trackingNumberMaxLength)
 }

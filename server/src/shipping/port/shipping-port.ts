@@ -109,7 +109,7 @@ export interface ShippingProvider {
   find(shipment: string, paper: LabelPaper): Promise<BoughtLabel | NotFound>
   /** False if the carrier has scanned the parcel. May be repeated. */
   void(shipment: string): Promise<boolean>
-  /** The tracker events in a signed message; undefined if the signature is wrong, empty if it is about something else. */
+  /** The tracker events in a signed message; undefined if the signature is wrong, empty if it is about other things. */
   readEvents(signature: string | undefined, rawBody: string): TrackerEvent[] | undefined
   /** The smallest call that shows whether the provider answers and knows our key. */
   probe(): Promise<void>
