@@ -18,7 +18,10 @@ function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-test('who uses two steps is asked for the code, and a recovery code signs in', async ({ page, outside }) => {
+test('a person with two steps is asked for the code, and a recovery code signs in', async ({
+  page,
+  outside,
+}) => {
   const account = { email: `two-${randomBytes(5).toString('hex')}@example.test`, password: 'a-long-password' }
   const application = basic('dashboard:dashboard')
   await outside.call('POST /a/v2/users', {
@@ -69,7 +72,7 @@ async function setUp(page: Page): Promise<string[]> {
   return codes.allTextContents()
 }
 
-test('two steps are turned on in the profile by a QR code, with recovery codes to keep, and off again', async ({
+test('the profile turns two steps on by a QR code, with recovery codes to write down, and off again', async ({
   openDesk,
   dataDir,
 }) => {
@@ -118,7 +121,7 @@ test('two steps are turned on in the profile by a QR code, with recovery codes t
   await expect(page.getByRole('button', { name: 'Set Up', exact: true })).toBeVisible()
 })
 
-test('once an owner requires it, who lacks it is asked to set it up in the middle of their work', async ({
+test('once an owner requires it, people without it are asked in the middle of their work to set it up', async ({
   openDesk,
   dataDir,
   outside,

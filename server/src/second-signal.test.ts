@@ -3,7 +3,7 @@ import { eventually } from '../test/eventually.ts'
 import { holdRows } from '../test/database/held-rows.ts'
 import { openKillableDesk } from '../test/processes/killable-desk.ts'
 
-test('a server that is stopping ends at once when SIGTERM comes again, whatever is under way', async () => {
+test('a stopping server ends at once at a second SIGTERM, whatever is under way', async () => {
   const desk = await openKillableDesk({})
   const shop = await desk.openShop()
   const order = await desk.order(shop)

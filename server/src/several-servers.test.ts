@@ -184,7 +184,7 @@ async function follow(token: string) {
 }
 
 test(
-  'GAP-81 of three servers one is killed and one restarted while orders come: each is taken, accepted and told once',
+  'GAP-81 of three servers one is killed and one restarted while orders come: each order is stored, accepted and sent once',
   async () => {
     const token = await signIn()
     const dashboard = await follow(token)

@@ -46,7 +46,7 @@ async function statusOf(id: string) {
 const update = (id: string, body: object) =>
   desk.call('PUT /m/v2/orders/{id}', { as: shop.member, params: { id }, body: body as never })
 
-test('orders come in, are paid once accepted, delivered once shipped, until Ctrl-C', async () => {
+test('orders come in, are paid once accepted, and delivered once shipped, until Ctrl-C', async () => {
   const run = simulate(['--rate', '2/s', '--pace', '50', '--url', desk.url])
   const parcel = await eventually(async () => {
     const found = (await listed()).find(

@@ -75,7 +75,7 @@ test('two processes share the events, and each is sent once', async () => {
   expect(new Set(ids).size).toBe(300)
 })
 
-test('a stop breaks off what is being sent, and leaves it to the next start', async () => {
+test('a stop interrupts the present delivery, and leaves it to the next start', async () => {
   answer = () => undefined
   await addEvents(1)
   start(...processes)
@@ -94,7 +94,7 @@ test('a stop breaks off what is being sent, and leaves it to the next start', as
   expect(ids[1]).toBe(ids[0])
 })
 
-test('a try that lost its lease writes nothing over the one that followed', async () => {
+test('a try that lost its lease writes nothing over the next one', async () => {
   const asked: http.ServerResponse[] = []
   answer = (response) => asked.push(response)
   await addEvents(1)
@@ -115,7 +115,7 @@ test('a try that lost its lease writes nothing over the one that followed', asyn
   await eventually(async () => expect(await undone()).toBe(0))
 })
 
-test('after the last try an event is given up, and why is kept', async () => {
+test('after the last try an event is given up, and the reason is stored', async () => {
   answer = (response) => response.writeHead(503).end()
   await addEvents(1, 9)
   start(...processes)

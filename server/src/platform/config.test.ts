@@ -3,7 +3,7 @@ import { openDesk } from '../../test/desk.ts'
 import { readConfig } from './config.ts'
 import { ConfigError } from './settings/setting.ts'
 
-test('mails leave only from a server that knows its own address, which no request can choose', () => {
+test('mails leave only from a server with a configured address, which no request can choose', () => {
   const smtp = { DEMO: '1', SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'desk@shop.example' }
   expect(() => readConfig(smtp)).toThrow(ConfigError)
   expect(() => readConfig(smtp)).toThrow('PUBLIC_URL')
@@ -11,7 +11,7 @@ test('mails leave only from a server that knows its own address, which no reques
   expect([config.smtp?.url, config.publicUrl]).toEqual(['smtp://127.0.0.1:25', 'https://desk.example.com'])
 })
 
-test('mails come from one address of the shop’s own, and are signed with a key that is one', () => {
+test('mails come from one address of the shop, signed with a valid key', () => {
   const smtp = { DEMO: '1', SMTP_URL: 'smtp://127.0.0.1:25', PUBLIC_URL: 'https://desk.example.com' }
   for (const from of ['', 'The Desk', 'a@shop.example, b@shop.example', 'x\nBcc: a@b <desk@shop.example>'])
     expect(() => readConfig({ ...smtp, MAIL_FROM: from })).toThrow('MAIL_FROM')
@@ -22,7 +22,7 @@ test('mails come from one address of the shop’s own, and are signed with a key
   expect(() => readConfig({ DEMO: '1', MAIL_WEBHOOK_CREDENTIAL: 'alone' })).toThrow('name:secret')
 })
 
-test('whose forwarded addresses are believed is named, or near', () => {
+test('the server trusts forwarded addresses only from named or near proxies', () => {
   const proxies = (text: string) => readConfig({ DEMO: '1', TRUST_PROXY: text }).trustProxy
   expect([proxies(''), proxies('0')]).toEqual([[], []])
   expect(proxies('1')).toContain('loopback')
@@ -31,7 +31,7 @@ test('whose forwarded addresses are believed is named, or near', () => {
     expect(() => proxies(wrong)).toThrow('TRUST_PROXY')
 })
 
-test('API-001 GAP-13 GAP-26 GAP-28 calls may go to other hosts, which the page is told and its policy allows', async () => {
+test('API-001 GAP-13 GAP-26 GAP-28 calls may go to other hosts, which the page knows and its policy allows', async () => {
   const desk = await openDesk({
     API_BASE: 'https://api.example.com',
     PAYMENTS_BASE: 'https://pay.example.com/live/',

@@ -98,7 +98,7 @@ test.each(['CLOSED', 'DISPUTED', 'CANCELLED'] as const)(
   },
 )
 
-test('T31 the answer to a void is lost and the parcel is delivered meanwhile: the record is put right without anybody', async () => {
+test('T31 when the answer to a void is lost and the parcel is delivered meanwhile, the record is corrected by itself', async () => {
   const parcel = await shipped()
   easyPost.fail(/refund$/, 'drop', 'after')
   const answer = await voidLabels(parcel.id)
@@ -112,7 +112,7 @@ test('T31 the answer to a void is lost and the parcel is delivered meanwhile: th
   expect(refundsOf(parcel.id)).toEqual(['submitted'])
 })
 
-test('T31 of two labels the carrier keeps one: the order stays shipped with that one, and the clerk is told', async () => {
+test('T31 of two labels the carrier keeps one: the order stays shipped with that one, and the clerk reads so', async () => {
   const { id, codes } = await shipped(2)
   easyPost.fail(/refund$/, {
     status: 422,

@@ -167,7 +167,7 @@ describe('a sign-in under way opens no session', () => {
     expect((await signIn()).status).toBe(201)
   })
 
-  test('that a reset at the same moment does not see', async () => {
+  test('that a simultaneous reset does not see', async () => {
     const token = await mailedLink()
     // The session is open but not committed: its transaction waits for the row of the network.
     const held = await holdRows(desk, 'select 1 from known_networks where user_id = $1 for update', [
@@ -216,8 +216,8 @@ test.each([
   expect(await isSignedIn(other)).toBe(true)
 })
 
-describe('a change of one’s account under way', () => {
-  test('GAP-43 a thief’s new password loses against the reset of the account’s owner', async () => {
+describe('a change of one’s own account under way', () => {
+  test('GAP-43 a thief’s new password loses against the owner’s reset', async () => {
     const token = await mailedLink()
     await save({ password: 'not the password', new_password: 'chosen by a thief' })
     const held = await holdTries('current-password')
@@ -231,7 +231,7 @@ describe('a change of one’s account under way', () => {
     expect((await signIn({ secret: newPassword })).status).toBe(201)
   })
 
-  test('is refused when the password that it was asked for is another one by then', async () => {
+  test('is refused when its password has changed meanwhile', async () => {
     const held = await holdRows(desk, 'select 1 from users where user_id = $1 for no key update', [person.id])
     const late = save({ password, email: `new-${person.email}` })
     await held.waiting(1)
@@ -246,7 +246,7 @@ describe('a change of one’s account under way', () => {
     expect(rows).toEqual([{ email: person.email }])
   })
 
-  test('GAP-160 the e-mail of a moment ago does not come back without the password', async () => {
+  test('GAP-160 the previous e-mail does not come back without the password', async () => {
     const held = await holdRows(desk, 'select 1 from users where user_id = $1 for no key update', [person.id])
     const late = save({ email: person.email, first_name: 'Eve' })
     await held.waiting(1)
@@ -262,7 +262,7 @@ describe('a change of one’s account under way', () => {
     expect(rows).toEqual([{ email: changed }])
   })
 
-  test('no second step is begun in a session that has ended', async () => {
+  test('no second step starts in a session that has ended', async () => {
     const token = await mailedLink()
     await save({ password: 'not the password', new_password: newPassword })
     const held = await holdTries('current-password')
@@ -274,7 +274,7 @@ describe('a change of one’s account under way', () => {
     expect(await twoStep()).toEqual({ is_on: false, is_begun: false, codes: 0 })
   })
 
-  test('no second step is turned on in a session that has ended: it would lock the owner out', async () => {
+  test('no second step is turned on in a session that has ended, because it would lock the owner out', async () => {
     const token = await mailedLink()
     const { secret } = (await startTwoStep()).body
     await confirmTwoStep('000')
@@ -329,7 +329,7 @@ describe('a change of one’s account under way', () => {
   })
 })
 
-describe('a link that is followed while links end', () => {
+describe('a link followed while links end', () => {
   const handOver = async () =>
     desk.call('POST /marketplace/v1/handover', {
       as: marketplaceCredential,
@@ -360,7 +360,7 @@ describe('a link that is followed while links end', () => {
     expect(await openSessions()).toBe(0)
   })
 
-  test('none is made for somebody whose access ends meanwhile', async () => {
+  test('no link is made for a person whose access ends meanwhile', async () => {
     const held = await holdRows(desk, 'select 1 from users where user_id = $1 for update', [person.id])
     const late = handOver()
     await held.waiting(1)

@@ -102,7 +102,7 @@ test('T17 API-037 ENT-031 ENT-033 CONST-004 DELIV-012 a courier is requested wit
   })
 })
 
-test('DELIV-012 DELIV-013 GAP-59 bags are a whole number from 1, instructions may be left out, and nothing else is taken', async () => {
+test('DELIV-012 DELIV-013 GAP-59 bags are a whole number from 1, instructions may be left out, and any other field is refused', async () => {
   const order = await orderTo('delivers')
   for (const courier_info of [
     { number_of_package: 0 },
@@ -118,7 +118,7 @@ test('DELIV-012 DELIV-013 GAP-59 bags are a whole number from 1, instructions ma
   expect((await call(order)).status).toBe(200)
 })
 
-test('DELIV-014 GAP-138 ENT-030 saved instructions come with the next orders; others do not', async () => {
+test('DELIV-014 GAP-138 ENT-030 saved instructions appear in the next orders; others do not', async () => {
   const first = await orderTo('delivers')
   await call(first, { courier_info: { pickup_instructions: 'Ring twice', save_instructions: true } })
   expect((await orderTo('delivers')).aux_data.courier_pick_instructions).toBe('Ring twice')
@@ -126,7 +126,7 @@ test('DELIV-014 GAP-138 ENT-030 saved instructions come with the next orders; ot
   expect((await orderTo('delivers')).aux_data.courier_pick_instructions).toBe('Ring twice')
 })
 
-test('GAP-139 a courier is not available without an estimate, twice, or for what is not ready', async () => {
+test('GAP-139 a courier cannot be requested without an estimate, twice, or for an order that is not ready', async () => {
   const refused = async (order: Order) => {
     const answer = await call(order)
     return [answer.status, answer.refusal.code]
@@ -142,7 +142,7 @@ test('GAP-139 a courier is not available without an estimate, twice, or for what
   expect(await refused(parcel)).toEqual([409, 'invalid_transition'])
 })
 
-test('two clerks, a double click and a lost answer ask for one courier', async () => {
+test('two clerks, a double click and a lost answer request one courier', async () => {
   const order = await orderTo('delivers')
   const answers = await Promise.all([
     call(order),
@@ -167,7 +167,7 @@ test.each([
   ['busy', 422, 'All couriers are busy right now. Please try again in a few minutes.'],
   ['broken', 502, 'Sandbox Courier cannot be reached. Nothing was done. Please try again in a few minutes.'],
 ])(
-  'DELIV-015 GAP-137 GAP-156 %s: the first of the errors says why, and the order is free again',
+  'DELIV-015 GAP-137 GAP-156 %s: the first error gives the reason, and the order is free again',
   async (plan, status, message) => {
     const order = await orderTo(plan)
     const answer = await call(order)
@@ -182,7 +182,7 @@ test.each([
   },
 )
 
-test('a request whose answer got lost is found again, by the background work or by the clerk who tries again', async () => {
+test('a request whose answer got lost is found again, by the background work or by the clerk’s next try', async () => {
   const order = await orderTo('answer_lost')
   const answer = await call(order)
   expect([answer.status, answer.refusal.code]).toEqual([502, 'courier_failed'])
@@ -197,7 +197,7 @@ test('a request whose answer got lost is found again, by the background work or 
   for (const one of [order, other]) expect(await asked(one)).toHaveLength(1)
 })
 
-test('a request that got lost itself is asked for again under the same name, or given up by itself', async () => {
+test('a lost request is repeated under the same name, or given up by itself', async () => {
   const order = await orderTo('request_lost')
   await call(order)
   await call(order)
@@ -207,7 +207,7 @@ test('a request that got lost itself is asked for again under the same name, or 
   expect((await read(order)).courier_info).toBeNull()
 })
 
-test('a process that died while it asked leaves a request that is found again', async () => {
+test('a process that died during the request leaves a request that is found again', async () => {
   const order = await orderTo('delivers')
   await call(order)
   // The row when the process died: asked, but no answer stored.
@@ -223,7 +223,7 @@ test('a process that died while it asked leaves a request that is found again', 
   expect(await asked(order)).toHaveLength(1)
 })
 
-test('T18 API-038 GAP-18 VIEW-032 a refresh asks the courier and answers how it stands, of accepted orders alone', async () => {
+test('T18 API-038 GAP-18 VIEW-032 a refresh asks the courier service and returns its state, for accepted orders only', async () => {
   const order = await orderTo('delivers')
   expect((await refresh(order)).status).toBe(404)
   await call(order)
@@ -233,7 +233,7 @@ test('T18 API-038 GAP-18 VIEW-032 a refresh asks the courier and answers how it 
   expect((await refresh(order)).refusal.code).toBe('invalid_transition')
 })
 
-test('T28 a courier is cancelled, once, and another may be asked', async () => {
+test('T28 a courier is cancelled once, and another may be requested', async () => {
   const order = await orderTo('delivers')
   expect((await cancel(order)).status).toBe(409)
   await call(order)
@@ -283,7 +283,7 @@ test('T13 T17 an order whose payment is approved after all gets another courier,
   expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED')
 })
 
-test('T13 what a courier does with an order that may not be shipped is kept, and asked for no more once it is over', async () => {
+test('T13 a courier’s news about an order that may not ship is stored, and the server stops asking once it is over', async () => {
   const order = await orderTo('delivers')
   await call(order)
   // The cancel is stored but not due, so that the worker leaves the courier alone until the test is ready.
@@ -336,7 +336,7 @@ test.each([
   ['courier_cancels', 'ORDER_CANCELLED', 'The courier cancelled'],
   ['nobody_home', 'ORDER_FAILED', 'The courier found nobody there and brought it back'],
 ])(
-  'T20 T30 ENT-032 %s: the order is the shop’s again, says why, and may be sent again',
+  'T20 T30 ENT-032 %s: the order is the shop’s again, shows the reason, and may be sent again',
   async (plan, stage, reason) => {
     const there = { at: quick, shop: await quick.openShop() }
     const order = await orderTo(plan, there)
@@ -350,7 +350,7 @@ test.each([
   },
 )
 
-test('what a courier says of an order that a clerk has sent out and closed already harms nothing', async () => {
+test('a courier’s news about an order that a clerk has sent out and closed changes nothing', async () => {
   const there = { at: quick, shop: await quick.openShop() }
   const order = await orderTo('delivers', there)
   await call(order, there)
@@ -361,7 +361,7 @@ test('what a courier says of an order that a clerk has sent out and closed alrea
   expect((await read(order, there)).status).toBe('CLOSED')
 })
 
-test('a callback counts only with its signature, and said again, or an old one replayed, it changes nothing', async () => {
+test('a callback counts only with its signature; a repeated or replayed one changes nothing', async () => {
   const order = await orderTo('delivers')
   await call(order)
   const [delivery] = await deliveries(order)
@@ -383,7 +383,7 @@ test('a callback counts only with its signature, and said again, or an old one r
   expect(await read(order)).toMatchObject({ version: before.version })
 })
 
-test('another merchant’s order has no courier to ask, refresh or cancel', async () => {
+test('another merchant’s order has no courier to request, refresh or cancel', async () => {
   const order = await orderTo('delivers')
   await call(order)
   const other = await desk.openShop()
@@ -400,7 +400,7 @@ test('another merchant’s order has no courier to ask, refresh or cancel', asyn
   }
 })
 
-test('GAP-29 the courier that the marketplace sent is refreshed as it told, and not cancelled here', async () => {
+test('GAP-29 the marketplace’s courier shows the marketplace’s news, and cannot be cancelled here', async () => {
   const order = await orderTo('delivers')
   await call(order)
   await desk.owner.query('delete from courier_deliveries where order_id = $1', [order.id])

@@ -132,7 +132,7 @@ test('API-037 a delivery is quoted and created with ID check, signature and retu
   expect(new URLSearchParams(tokens[0]?.text).get('scope')).toBe('eats.deliveries')
 })
 
-test('a token that was taken back is replaced once', async () => {
+test('a revoked token is replaced once', async () => {
   isTokenGone = true
   expect((await request((await accepted()).id)).status).toBe(200)
 })
@@ -162,7 +162,7 @@ test.each([
   expect([creations().length, deliveries.size]).toEqual([1, 1])
 })
 
-test('signed webhooks move the order, an unsigned one does not, and where the courier drives is not asked about', async () => {
+test('signed webhooks move the order, an unsigned one does not, and a courier’s position causes no question', async () => {
   const order = await accepted()
   await request(order.id)
   const [delivery] = [...deliveries.values()]
@@ -180,7 +180,7 @@ test('signed webhooks move the order, an unsigned one does not, and where the co
   await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_ACCEPTED')
 })
 
-test('T28 a delivery is cancelled at Uber while it can be', async () => {
+test('T28 a delivery is cancelled at Uber while that is possible', async () => {
   const order = await accepted()
   await request(order.id)
   const cancel = async () =>
@@ -213,14 +213,14 @@ test('silence before the effect leaves nothing behind', async () => {
   expect([creations().length, deliveries.size]).toEqual([1, 1])
 })
 
-test('429 with Retry-After is waited for, and one delivery comes of it', async () => {
+test('429 with Retry-After is waited for, and makes one delivery', async () => {
   await withToken()
   provider.next({ status: 429, headers: { 'retry-after': '1' }, json: {} })
   expect((await request((await accepted()).id)).status).toBe(200)
   expect(creations()).toHaveLength(1)
 })
 
-test('news that come late or are replayed with their old signature move nothing back', async () => {
+test('late news, or a replay with its old signature, move nothing back', async () => {
   const order = await accepted()
   await request(order.id)
   const [delivery] = [...deliveries.values()]
@@ -240,7 +240,7 @@ test('news that come late or are replayed with their old signature move nothing 
   expect((await read(order.id)).version).toBe(version)
 })
 
-test('with nobody at the other end the clerk reads so, and the order is free', async () => {
+test('without an answer the clerk reads so, and the order is free', async () => {
   const gone = await startLoopback(() => ({ json: {} }))
   await gone.stop()
   const alone = await desk.another({ UBER_URL: gone.url, UBER_TOKEN_URL: `${gone.url}/token` })

@@ -103,7 +103,7 @@ function onTheShopsClock(at: string): string {
   return parts.format(new Date(at)).replaceAll('\u202f', ' ')
 }
 
-test('each line of the slip says how many, what, which size and which SKU, as the order does', async () => {
+test('each line of the slip has the order’s number, product, size and SKU', async () => {
   const order = await accepted({ items: inOrder })
   const { texts, bytes, all } = await print(order, 'packingslip')
   const rows = readTable(texts, slipColumns).filter(({ cells }) => cells['QTY'])
@@ -128,7 +128,7 @@ test('each line of the slip says how many, what, which size and which SKU, as th
   expectLegible(texts)
 })
 
-test('each line of the receipt has its quantity, price, discount and amount, and the sums are those of the order', async () => {
+test('each line of the receipt has its quantity, price, discount and amount, and the sums match the order', async () => {
   const items = [
     ...inOrder,
     bottle('e', 2, { price: 52, discount: 4, subtotal: 100 }),
@@ -197,7 +197,7 @@ describe('engravings', () => {
     expect(shown).toEqual(messages.flatMap((message) => message.split('\n')))
   })
 
-  test('identical texts are one, with their number', async () => {
+  test('identical texts print once, with their number', async () => {
     const order = await accepted({
       items: [
         bottle('a', 24),
@@ -220,7 +220,7 @@ describe('engravings', () => {
     ])
   })
 
-  test('a line with a parent belongs to it, whatever it is called, and a text on the bottle itself is printed', async () => {
+  test('a line with a parent belongs to it, regardless of its name, and a text on the bottle itself is printed', async () => {
     const order = await accepted({
       items: [
         bottle('a', 2),
@@ -331,7 +331,7 @@ test.each(Object.keys(hostile))(
   },
 )
 
-test('an order of 200 lines is printed whole', async () => {
+test('an order of 200 lines is printed completely', async () => {
   const items = Array.from({ length: 200 }, (_, index) => bottle(`n${index}`, (index % 7) + 1))
   const order = await accepted({ items })
   for (const [type, columns] of [

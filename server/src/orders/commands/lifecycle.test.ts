@@ -66,7 +66,7 @@ async function countsPerTab(): Promise<Record<string, number>> {
 }
 
 test.each(pairs)(
-  'GAP-108 from %s (%s) every step that the table does not list answers 409, and nothing changes',
+  'GAP-108 from %s (%s) every step outside the table answers 409, and nothing changes',
   async (status, method) => {
     const order = await prepare(status, method)
     expect(order.status).toBe(status)
@@ -86,7 +86,7 @@ test.each(pairs)(
 )
 
 test.each(pairs)(
-  'GEN-012 GEN-018 T03 T05 T06 T08 T09 T10 T11 T12 T13 T15 T16 T19 T20 T21 T22 T23 T24 T25 T26 T27 T29 from %s (%s) every listed step happens whole',
+  'GEN-012 GEN-018 T03 T05 T06 T08 T09 T10 T11 T12 T13 T15 T16 T19 T20 T21 T22 T23 T24 T25 T26 T27 T29 from %s (%s) every listed step happens completely',
   async (status, method) => {
     const sample = await prepare(status, method)
     const listed = stepNames.filter((step) => isOfKind(step, method) && isAllowed(step, sample))

@@ -29,7 +29,7 @@ async function deadlines(): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.order_id, row.deadline_at.toISOString()]))
 }
 
-test('GAP-85 the migration gives older presales the deadline that a new one gets, and leaves all others alone', async () => {
+test('GAP-85 the migration gives older presales the same deadline as new ones, and leaves all others alone', async () => {
   // Seven days in a row, so that every weekday is among the first shipping days.
   for (let days = 20; days < 27; days++) {
     await desk.order(shop, {

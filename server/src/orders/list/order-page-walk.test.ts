@@ -78,7 +78,7 @@ test('GAP-82 LIST-036 orders that arrive during the walk neither repeat a row no
   expect(arrived).toHaveLength(21)
 })
 
-test('GAP-82 LIST-032 orders that leave the tab during the walk take none of the others with them', async () => {
+test('GAP-82 LIST-032 orders that leave the tab during the walk hide no others', async () => {
   const gone = new Set<string>()
   const pages = await walk({ 'filter[status]': 'new' }, async (page) => {
     for (const order of page.items) {
@@ -92,7 +92,7 @@ test('GAP-82 LIST-032 orders that leave the tab during the walk take none of the
   expect(gone.size).toBe(90)
 })
 
-test('LIST-036 walking back finds what arrived in front of the first page', async () => {
+test('LIST-036 walking back finds orders that arrived in front of the first page', async () => {
   const [first] = [(await readPage(desk, shop)).body]
   const second = await followLink(desk, shop.member, first?.next_url ?? null)
   const arrived = await Promise.all(Array.from({ length: 3 }, () => desk.order(shop)))

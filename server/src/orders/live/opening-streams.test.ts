@@ -33,7 +33,7 @@ for (const [what, table] of [
   ['missed events', 'outbox'],
   ['counts', 'order_counts'],
 ] as const) {
-  test(`a stream whose ${what} cannot be read while it opens is broken off, and one that comes back hears all`, async ({
+  test(`a stream whose ${what} cannot be read while it opens is closed, and a new one gets everything`, async ({
     signal,
   }) => {
     const before = await open()
@@ -65,7 +65,7 @@ for (const [what, table] of [
   }, 20_000)
 }
 
-test('an open stream says every few seconds that it is still there', async () => {
+test('an open stream says every few seconds that it is alive', async () => {
   const abort = new AbortController()
   const answer = await fetch(new URL(`/m/v2/merchant/${shop.key}/events`, desk.url), {
     headers: { authorization: `Bearer ${shop.member.token}` },

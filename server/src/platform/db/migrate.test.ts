@@ -64,7 +64,7 @@ async function somebodyWaits(holder: pg.Client): Promise<void> {
 
 const newEvent = `insert into outbox (merchant_id, kind, payload) values ('shop', 'order.updated', '{}')`
 
-test('a migration whose database is stopped beneath it fails, and ends nothing but itself', async () => {
+test('when its database stops, a migration fails without ending the process', async () => {
   const { address, owner, drop } = await cloneDatabase()
   const client = await owner.connect()
   // The first migrating process holds this table, and the others wait for it.
@@ -79,7 +79,7 @@ test('a migration whose database is stopped beneath it fails, and ends nothing b
   await drop()
 })
 
-test('while a backup reads, a server that starts waits for it, and orders go on being changed', async () => {
+test('while a backup reads, a starting server waits for it, and orders can still change', async () => {
   const address = await databaseUpTo('0028-parcel-events-by-age')
   const backup = await connect(address)
   await backup.query('begin isolation level repeatable read read only')
@@ -105,7 +105,7 @@ test('a migration lets a change pass that has read the merchant and then writes 
   expect(await outcome).toBe('migrated')
 })
 
-test('a migration that loses a deadlock is tried again', async () => {
+test('a migration that loses a deadlock is repeated', async () => {
   const address = await databaseUpTo('0030-batches-that-wait')
   const desk = await connect(address)
   await desk.query(`set deadlock_timeout = '1h'`)
@@ -119,7 +119,7 @@ test('a migration that loses a deadlock is tried again', async () => {
   expect(await outcome).toBe('migrated')
 })
 
-test('a server that began to start before a restore set its mark makes no empty shop of the database', async () => {
+test('a server that began to start before a restore’s mark does not turn the database into an empty shop', async () => {
   const address = await emptyDatabase()
   const restore = await connect(address)
   await restore.query(`select pg_advisory_lock(${migrationLock})`)
@@ -130,7 +130,7 @@ test('a server that began to start before a restore set its mark makes no empty 
   expect(await outcome).toBeInstanceOf(HalfRestored)
 })
 
-test('the lock is that of Kysely’s migrator, which other releases take alone', async () => {
+test('the lock is the one of Kysely’s migrator, the only lock that other releases take', async () => {
   const address = await emptyDatabase()
   const holder = await connect(address)
   await holder.query(`select pg_advisory_lock(${migrationLock})`)

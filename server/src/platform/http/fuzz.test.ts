@@ -152,7 +152,7 @@ function problemOf(endpoint: Endpoint, answer: Answer<unknown>): string | undefi
 }
 
 test(
-  `${requests} requests in which something is wrong: never a 5xx, always an answer of the contract, and a refusal changes nothing`,
+  `${requests} faulty requests: never a 5xx, always an answer of the contract, and a refusal changes nothing`,
   { timeout: 120_000 },
   async () => {
     const random = seeded(seed)
@@ -195,7 +195,7 @@ test(
 )
 
 test(
-  'a whole order with any one of its values hostile is taken in or refused, by the contract',
+  'an order with any one hostile value is stored or refused, by the contract',
   { timeout: 120_000 },
   async () => {
     const waiting = variationsOf(wholeOrder(), [
@@ -223,7 +223,7 @@ test(
   },
 )
 
-test('nothing of another merchant was touched, or shown', async () => {
+test('nothing of another merchant was changed or shown', async () => {
   const { rows } = await desk.owner.query(
     'select count(*)::int as n from order_history where merchant_id = $1',
     [other.key],

@@ -37,7 +37,7 @@ function workersOf(
   return startWorkers({ db: desk.app.db, kinds: { [kind]: { run, giveUp } }, onError: () => undefined })
 }
 
-test('of several workers one does each job, once', async () => {
+test('each job is done once, by one of several workers', async () => {
   const done: string[] = []
   const workers = [1, 2, 3].map(() =>
     workersOf('once', async (job) => {
@@ -53,7 +53,7 @@ test('of several workers one does each job, once', async () => {
   await Promise.all(workers.map((each) => each.stop()))
 })
 
-test('a worker that was thought dead writes nothing after another has taken its job', async () => {
+test('a worker that seemed dead writes nothing after another has taken its job', async () => {
   let wakeUp = () => {}
   const asleep = new Promise<void>((resolve) => (wakeUp = resolve))
   let lateError: unknown
@@ -89,7 +89,7 @@ test('a worker that was thought dead writes nothing after another has taken its 
   expect(rows).toEqual([{ worker: 'heir' }])
 })
 
-test('a job that fails is tried again later with what was wrong, and given up after five times', async () => {
+test('a failing job is tried again later with its reason stored, and given up after five times', async () => {
   let givenUp = 0
   const workers = workersOf(
     'failing',
@@ -116,7 +116,7 @@ test('a job that fails is tried again later with what was wrong, and given up af
   await workers.stop()
 })
 
-test('a process that stops hands its job on at once', async () => {
+test('a stopping process hands its job on at once', async () => {
   const first = workersOf(
     'handed on',
     (job) =>
@@ -163,7 +163,7 @@ async function dieAfter(kind: string, step: (job: HeldJob) => Promise<void>, tim
   return givenUp
 }
 
-test('a job whose process dies each time is given up after five tries without progress, and never while it gets further', async () => {
+test('a job whose process dies each time is given up after five tries without progress, and never while it advances', async () => {
   await enqueue('stuck')
   expect(await dieAfter('stuck', async () => undefined, 7)).toBe(1)
   await enqueue('slow')
@@ -172,7 +172,7 @@ test('a job whose process dies each time is given up after five tries without pr
   await desk.owner.query(`delete from jobs where kind = 'slow'`)
 })
 
-test('a job that waits for something outside is put back without a try, and is taken again when its rest is over', async () => {
+test('a job that waits for something outside goes back without counting a try, and is taken again after its pause', async () => {
   const taken: number[] = []
   const workers = workersOf('resting', async (job) => {
     taken.push((await jobsOf('resting'))[0]?.attempts ?? 0)
@@ -189,7 +189,7 @@ test('a job that waits for something outside is put back without a try, and is t
   await workers.stop()
 })
 
-test('who has put a job back writes nothing any more', async () => {
+test('a worker that has put a job back writes nothing more', async () => {
   let late: unknown
   const workers = workersOf('put back', async (job) => {
     await job.rest(60)

@@ -111,7 +111,7 @@ function decoded(part: string): string {
   return /quoted-printable/i.test(part) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
 }
 
-describe('a mail server that says no', () => {
+describe('a mail server that refuses', () => {
   test('for now (4xx) is asked again a minute later, then after five', async () => {
     const server = await mailServer((count) => (count < 3 ? 451 : 250))
     const { wake } = sender(smtp(server))
@@ -133,7 +133,7 @@ describe('a mail server that says no', () => {
     expect([server.tries(), server.received.length]).toEqual([3, 1])
   })
 
-  test('for good (5xx) is not asked again', async () => {
+  test('for good (5xx) is not tried again', async () => {
     const server = await mailServer(() => 550)
     const { wake } = sender(smtp(server))
     await promise()
@@ -152,7 +152,7 @@ describe('a mail server that says no', () => {
     })
   })
 
-  test('to our own password keeps the mail: it is this server that has to be put right', async () => {
+  test('our own password keeps the mail, because this server’s settings are wrong', async () => {
     const server = await startMailServer({ password: 'right' })
     running.push(server)
     const { wake } = sender(smtp(server))
@@ -166,7 +166,7 @@ describe('a mail server that says no', () => {
     await until(async () => (await stored())[0]?.sent_at !== null)
   })
 
-  test('that is away altogether is tried for a day in all, and then no more', async () => {
+  test('or is away altogether is tried for a day in all, and then no more', async () => {
     const { wake } = sender(
       createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'desk@shop.example', dkim: undefined }),
     )
@@ -184,7 +184,7 @@ describe('a mail server that says no', () => {
   })
 })
 
-test('of two senders that race, each mail is sent by one', async () => {
+test('of two competing senders, one sends each mail', async () => {
   const server = await mailServer()
   const senders = [sender(smtp(server)), sender(smtp(server)), sender(smtp(server))]
   const recipients = Array.from({ length: 40 }, (_, index) => `person-${index}@example.com`)
@@ -194,7 +194,7 @@ test('of two senders that race, each mail is sent by one', async () => {
   expect(server.received.flatMap(({ to }) => to).toSorted()).toEqual(recipients.toSorted())
 })
 
-test('a slow mail server is waited for; nobody else sends meanwhile what it may have taken', async () => {
+test('the sender waits for a slow mail server, and no other sender takes that mail meanwhile', async () => {
   let finish: () => void = () => undefined
   const taken: string[] = []
   const slow: Mailer = async ({ recipient }) => {
@@ -215,7 +215,7 @@ test('a slow mail server is waited for; nobody else sends meanwhile what it may 
   await until(async () => (await stored())[0]?.sent_at !== null)
 })
 
-test('a sender that died leaves its mail to the next', async () => {
+test('after a sender’s death, the next sends its mail', async () => {
   const server = await mailServer()
   await promise()
   await desk.owner.query(`update outgoing_mails set attempts = 1, due_at = now() + interval '300 s'`)
@@ -228,7 +228,7 @@ test('a sender that died leaves its mail to the next', async () => {
   await until(async () => (await stored())[0]?.sent_at !== null)
 })
 
-test('what is rolled back is never sent', async () => {
+test('a rolled-back mail is never sent', async () => {
   const server = await mailServer()
   const { wake } = sender(smtp(server))
   const failed = desk.app.db.system(async (statements) => {

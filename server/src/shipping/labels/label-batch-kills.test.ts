@@ -60,7 +60,7 @@ test.each([
   [5, 'lost'],
   [10, 'bought'],
 ] as const)(
-  'killed after %i of 25 labels while the next one is being bought, and that one is %s: each order ends with one label',
+  'killed after %i of 25 labels during the next purchase, which is %s: each order ends with one label',
   async (count, how) => {
     const ids = await batches.accepted(size)
     await hold.after((await sold()) + count)
@@ -78,7 +78,7 @@ test.each([
 )
 
 test(
-  'killed after the order was shipped and before its batch knew: a label that the clerk voids then is not bought anew',
+  'killed after the order shipped and before its batch knew: a label that the clerk then voids is not bought again',
   async () => {
     const [id = ''] = await batches.accepted(1)
     await hold.after(await sold())
@@ -113,7 +113,7 @@ test(
 )
 
 test(
-  'a batch whose server dies more often than a job is tried is done all the same, as it gets further each time',
+  'a batch whose server dies more often than a job is tried still ends, because it advances each time',
   async () => {
     const kills = 6
     const ids = await batches.accepted(2 * kills + 2)
@@ -130,7 +130,7 @@ test(
 )
 
 test(
-  'nobody hurries anything: after a kill a batch and a single label are settled by themselves within a minute',
+  'without any help, a killed batch and a single label settle by themselves within a minute',
   async () => {
     const ids = await batches.accepted(5)
     const [single = '', ...many] = ids

@@ -91,7 +91,7 @@ describe('setting it up', () => {
     expect((await confirm('123456')).refusal.code).toBe('two_step_on')
   })
 
-  test('needs the password, and a right code', async () => {
+  test('needs the password and a right code', async () => {
     const answer = await start(person, 'not the password')
     expect([answer.status, answer.refusal.errors]).toEqual([
       400,
@@ -107,7 +107,7 @@ describe('setting it up', () => {
     expect((await confirm(codes(later)())).status).toBe(200)
   })
 
-  test('G21 the secret is sealed and the recovery codes hashed where they are stored', async () => {
+  test('G21 the stored secret is sealed and the stored recovery codes are hashed', async () => {
     const { secret, recoveryCodes } = await turnOn()
     const raw = fromBase32(secret)
     const { rows } = await desk.owner.query<{ text: string }>(
@@ -124,11 +124,11 @@ describe('setting it up', () => {
 })
 
 describe('signing in', () => {
-  test('is as ever for who does not use it; a code that is sent along is ignored', async () => {
+  test('is as before for people without it; a code that comes along is ignored', async () => {
     expect([(await signIn()).status, (await signIn('123456')).status]).toEqual([201, 201])
   })
 
-  test('asks for a code after the right password only, and takes it', async () => {
+  test('asks for a code only after the right password, and takes it', async () => {
     const { code } = await turnOn()
     for (const missing of [undefined, '', ' ']) {
       const asked = await signIn(missing)
@@ -146,7 +146,7 @@ describe('signing in', () => {
     expect(look.status).toBe(200)
   })
 
-  test('takes no code twice, nor one of before it, also of ten at once', async () => {
+  test('takes no code twice, nor an earlier one, even ten at once', async () => {
     const { code } = await turnOn()
     const now = code()
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => signIn(now)))
@@ -169,7 +169,7 @@ describe('signing in', () => {
     ]).toEqual([401, 401, 201, 201, 401])
   })
 
-  test('a recovery code works once, however it is typed, for its owner alone', async () => {
+  test('a recovery code works once, in any spelling, and only for its owner', async () => {
     const { recoveryCodes } = await turnOn()
     const [first = '', second = ''] = recoveryCodes
     const other = await desk.addPerson(shop.key, 'merch.user')
@@ -181,7 +181,7 @@ describe('signing in', () => {
     expect((await state()).recovery_codes_left).toBe(8)
   })
 
-  test('GAP-46 five wrong codes in 15 minutes close it, at whichever server, also for the right one', async () => {
+  test('GAP-46 five wrong codes in 15 minutes block it at every server, even for the right one', async () => {
     const { code } = await turnOn()
     const wrong = code() === '000000' ? '000001' : '000000'
     const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(wrong)))
@@ -196,7 +196,7 @@ describe('signing in', () => {
     expect((await signIn(code())).status).toBe(201)
   })
 
-  test('a secret that cannot be opened any more, after a change of SESSION_SECRET, is a wrong code; recovery codes work', async () => {
+  test('after a change of SESSION_SECRET, which makes the secret unreadable, its codes are wrong and recovery codes work', async () => {
     const { code, recoveryCodes } = await turnOn()
     await desk.owner.query('update users set two_step_secret_sealed = $2 where user_id = $1', [
       person.id,
@@ -206,7 +206,7 @@ describe('signing in', () => {
     expect((await signIn(recoveryCodes[0])).status).toBe(201)
   })
 
-  test('a new password by mail leaves the second step on', async () => {
+  test('a new password by mail keeps the second step on', async () => {
     await turnOn()
     await desk.call('POST /a/v2/accounts/password_token', {
       as: applicationCredential,
@@ -240,7 +240,7 @@ describe('afterwards', () => {
     expect((await signIn(body.recovery_codes[0])).status).toBe(201)
   })
 
-  test('it is turned off with password and code; a stolen session cannot', async () => {
+  test('password and code turn it off; a stolen session cannot', async () => {
     const { code, recoveryCodes } = await turnOn()
     expect((await disable('000000')).status).toBe(400)
     expect((await disable(code(), { secret: 'not the password' })).status).toBe(400)
@@ -258,7 +258,7 @@ describe('a merchant that requires it', () => {
   const require = async (as: Person, tmk: string, is_required = true) =>
     desk.call('POST /c/v2/merchants/{tmk}/two_step', { as, params: { tmk }, body: { is_required } })
 
-  test('only an owner who uses it may require it', async () => {
+  test('only an owner with a second step may require it', async () => {
     const own = await desk.openShop()
     expect((await require(own.manager, own.key)).status).toBe(403)
     expect((await require(own.owner, own.key)).refusal.code).toBe('two_step_off')
@@ -270,7 +270,7 @@ describe('a merchant that requires it', () => {
     expect((await require(own.owner, shop.key)).status).toBe(403)
   })
 
-  test('lets nobody act for it without, until they set it up; open dashboards close', async () => {
+  test('nobody can act for it without a second step; open dashboards close', async () => {
     const own = await desk.openShop()
     await turnOn(own.owner)
     const stream = await listen(desk, { key: own.key, as: own.member })
@@ -292,7 +292,7 @@ describe('a merchant that requires it', () => {
     expect((await disable(code(), { as: own.member })).status).toBe(200)
   })
 
-  test('the marketplace’s link answers for the second step of who has set it up, and for nobody else', async () => {
+  test('the marketplace’s link counts as the second step for people who have set it up, and for nobody else', async () => {
     const own = await desk.openShop()
     await turnOn(own.owner)
     await require(own.owner, own.key)

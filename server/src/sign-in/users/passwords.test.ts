@@ -12,7 +12,7 @@ afterAll(async () => desk.stop())
 const signIn = async (email: string) =>
   (await desk.call('POST /a/v2/sessions', { as: applicationCredential, body: { email, password } })).status
 
-test('sign-ins beyond those that can wait get 429, and afterwards each address is answered as before', async () => {
+test('sign-ins beyond the waiting places get 429, and afterwards each address gets its usual answer', async () => {
   const known = 'known@example.com'
   await desk.owner.query(
     `insert into users (user_id, email, email_key, first_name, last_name, password_hash)
@@ -29,7 +29,7 @@ test('sign-ins beyond those that can wait get 429, and afterwards each address i
   expect([await signIn(known), await signIn('nobody@example.com')]).toEqual([401, 401])
 })
 
-test('checking the decoy costs what checking a stored hash costs', async () => {
+test('checking the decoy takes as long as checking a stored hash', async () => {
   const shapeOf = (hash: string) => {
     const [, kind, version, cost, salt = '', digest = ''] = hash.split('$')
     return { kind, version, cost, salt: salt.length, digest: digest.length }

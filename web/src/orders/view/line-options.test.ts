@@ -18,7 +18,7 @@ function orderIn(status: OrderStatus): Order {
 const columnIn = (openedWith?: OrderStatus) =>
   orderStatuses.filter((status) => lineOptionsOf(orderIn(status), openedWith ?? status).isShown)
 
-test('VIEW-028 the Options column shows in six statuses, and acts in the first alone', () => {
+test('VIEW-028 the Options column shows in six statuses, and works only in the first', () => {
   expect(columnIn().toSorted()).toEqual(
     ['SUBMITTED', 'MERCHANT_REJECTED', 'PAYMENT_DECLINED', 'CANCELLED', 'DISPUTED', 'REFUNDED'].toSorted(),
   )

@@ -55,7 +55,7 @@ const untilInDoubt = (batchId: string, ids: readonly string[]) =>
     return in_doubt?.length === ids.length
   })
 
-test('many orders are one batch: quoted each, bought once, and what the carrier refuses is that order’s reason', async () => {
+test('many orders are one batch: each quoted, bought once, and the carrier’s refusal is that order’s reason', async () => {
   const ids = await accepted(4)
   const [first = '', street = '', own = '', last = ''] = ids
   easyPost.batches.refusal = (reference) =>
@@ -88,7 +88,7 @@ test('many orders are one batch: quoted each, bought once, and what the carrier 
 })
 
 test(
-  'a lost answer to the purchase of a batch: it is looked for, and nothing is bought twice',
+  'a batch whose purchase lost its answer is searched for, and nothing is bought twice',
   { timeout: 120_000 },
   async () => {
     const ids = await accepted(2)
@@ -140,7 +140,7 @@ test(
 )
 
 test(
-  'whoever takes over from a process that died while its batch was bought buys nothing again',
+  'a process that takes over a batch from a dead one buys nothing again',
   { timeout: 120_000 },
   async () => {
     const ids = await accepted(3)
@@ -175,7 +175,7 @@ test(
 )
 
 test(
-  'a batch that is given up says of no order that it failed while its purchase may have gone through',
+  'a batch that is given up reports no order as failed while its purchase may have succeeded',
   { timeout: 120_000 },
   async () => {
     const ids = await accepted(2)
@@ -207,7 +207,7 @@ test(
   },
 )
 
-test('a process that died before it bought anything: its orders are bought by the next', async () => {
+test('the orders of a process that died before buying are bought by the next', async () => {
   const ids = await accepted(2)
   const { body } = await labels.start(['999999'])
   await labels.untilEnded(body.batch_id)
@@ -241,7 +241,7 @@ test('a process that died before it bought anything: its orders are bought by th
   for (const id of ids) expect(soldFor(id)).toHaveLength(1)
 })
 
-test('where EasyPost takes no such batch, or buys nothing of it, each is bought alone', async () => {
+test('if EasyPost takes no such batch, or buys nothing of it, each is bought alone', async () => {
   const ids = await accepted(2)
   easyPost.fail(/POST \/batches$/, {
     status: 422,
@@ -258,7 +258,7 @@ test('where EasyPost takes no such batch, or buys nothing of it, each is bought 
   for (const id of [...ids, ...others]) expect(soldFor(id)).toHaveLength(1)
 })
 
-test('a batch that cannot be made leaves every order as it was, and an event about one is taken and changes nothing', async () => {
+test('a batch that cannot be made leaves every order as it was, and an event about one is accepted and changes nothing', async () => {
   const ids = await accepted(2)
   easyPost.fail(/POST \/batches$/, { status: 502, text: '<html>Bad gateway</html>' })
   const batch = await labels.buy(ids)
