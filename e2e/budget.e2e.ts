@@ -53,7 +53,7 @@ function linesOf(asked: readonly Asked[]): string {
   return asked.map(({ size, address }) => `${size} ${address}`).join('\n')
 }
 
-test('the order list comes cold with at most 150 kB of script, 25 kB of CSS (gzip) and 10 requests', async ({
+test('the order list opens cold with at most 150 kB of script, 25 kB of CSS (gzip) and 10 requests', async ({
   page,
 }) => {
   const asked = await askedUntil(page, '/orders/active', 'tbody tr')
@@ -78,7 +78,7 @@ for (const [path, heading, person] of screens) {
   test.describe(path, () => {
     test.use({ person })
 
-    test('comes with at most 60 kB of script (gzip) on top of the shell', async ({ page, context }) => {
+    test('adds at most 60 kB of script (gzip) to the shell', async ({ page, context }) => {
       // The shell: the files of a page that needs only the frame.
       const frame = await askedUntil(page, person === null ? '/terms' : '/reports', 'h1')
       await page.close()

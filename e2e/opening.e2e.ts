@@ -118,7 +118,7 @@ async function expectToArrive(page: Page, title: string | RegExp): Promise<void>
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-test.describe('a dialog that is still being fetched is there at once, and has the keys', () => {
+test.describe('a dialog whose part is loading opens at once and takes the keys', () => {
   for (const opening of fromOrder) {
     const { title, part, press } = opening
     test(`${title}`, async ({ openDesk, outside, cable, url }) => {
@@ -178,7 +178,7 @@ test.describe('a dialog that is still being fetched is there at once, and has th
   }
 })
 
-test.describe('what opens in the page is waited for with the keys at rest', () => {
+test.describe('keys do nothing while the page waits for a part', () => {
   test('the settings menu', async ({ openDesk, outside, cable }) => {
     const order = await outside.order('demo')
     const page = await openDesk('member@demo.test', { baseURL: cable.url })
@@ -197,7 +197,7 @@ test.describe('what opens in the page is waited for with the keys at rest', () =
     await expect(dialog(page, 'Reject Order')).toBeVisible()
   })
 
-  test('the settings menu is given up with Escape', async ({ openDesk, outside, cable }) => {
+  test('Escape cancels the settings menu', async ({ openDesk, outside, cable }) => {
     const order = await outside.order('demo')
     const page = await openDesk('member@demo.test', { baseURL: cable.url })
     cable.holdAnswers('GET /assets/settings-dropdown-')
@@ -248,7 +248,7 @@ test.describe('what opens in the page is waited for with the keys at rest', () =
   })
 })
 
-test('the focus cannot go behind a dialog, and Tab stays in it', async ({ page, outside }) => {
+test('the focus cannot move behind a dialog, and Tab stays in it', async ({ page, outside }) => {
   const order = await outside.order('demo')
   await openOrder(page, order)
   await page.keyboard.press('a')

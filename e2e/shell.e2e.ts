@@ -41,7 +41,7 @@ test('ROUTE-027 /settings/carrier shows the carrier account', async ({ page }) =
   await expect(page.getByRole('heading', { name: 'Carrier Account' }).first()).toBeVisible()
 })
 
-test('SHELL-020 the dialogs of an order have the names that people know them by', async ({
+test('SHELL-020 the dialogs of an order have the names that people use for them', async ({
   page,
   outside,
   url,
@@ -75,7 +75,7 @@ test('SHELL-009 logged-in pages have a footer with a copyright notice', async ({
   }
 })
 
-test('SHELL-011 CONST-001 the layout turns to mobile at 1100 px', async ({ page }) => {
+test('SHELL-011 CONST-001 the layout switches to mobile at 1100 px', async ({ page }) => {
   await page.setViewportSize({ width: 1101, height: 800 })
   await openOrders(page)
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
@@ -130,13 +130,13 @@ async function rejectOne(page: Page, id: string): Promise<{ shownMs: Promise<num
   return { shownMs }
 }
 
-test('a message goes when it is dismissed', async ({ page, outside }) => {
+test('a dismissed message disappears', async ({ page, outside }) => {
   await rejectOne(page, (await outside.order('demo')).id)
   await page.getByRole('button', { name: 'Dismiss message' }).click()
   await expect(toast(page, saved)).toHaveCount(0)
 })
 
-test('SHELL-021 a message goes by itself after 8 seconds, and waits while the mouse is on it', async ({
+test('SHELL-021 a message disappears after 8 seconds, and waits while the mouse is on it', async ({
   page,
   openDesk,
   outside,
@@ -196,7 +196,7 @@ test('SHELL-012 a page that could not be loaded says so, and can be tried again'
   await expect(theirs.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
 })
 
-test('SHELL-013 SHELL-014 a page that fails while it is drawn shows an error screen, whose button leads to /', async ({
+test('SHELL-013 SHELL-014 a page that fails while it renders shows an error screen, whose button leads to /', async ({
   browser,
   outside,
   url,
@@ -226,7 +226,7 @@ test('SHELL-013 SHELL-014 a page that fails while it is drawn shows an error scr
   await context.close()
 })
 
-test('the chosen colours and rows are kept, and a shortcut does nothing in a field', async ({ page }) => {
+test('the chosen colours and rows stay, and a shortcut does nothing in a field', async ({ page }) => {
   await openOrders(page)
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const light = await ground()
@@ -247,7 +247,7 @@ test('the chosen colours and rows are kept, and a shortcut does nothing in a fie
 })
 
 test.describe('the command palette', () => {
-  test('leads to pages, settings and an order by its number, and changes the colours', async ({
+  test('leads to pages, settings and an order by its number, and switches the colours', async ({
     page,
     outside,
   }) => {
@@ -288,7 +288,7 @@ test.describe('the command palette', () => {
     await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible()
   })
 
-  test('offers what the open order allows, moves by arrow keys, and Escape gives the focus back', async ({
+  test('offers the open order’s actions, moves by arrow keys, and Escape gives the focus back', async ({
     page,
     outside,
   }) => {

@@ -21,8 +21,8 @@ const USUAL_PLACES = {
   ),
 }
 
-// Otherwise each new window starts two more pages for the hidden address bar's list, which costs a third of our own
-// page's time. Only the last such list counts, so this one repeats Playwright's own entries.
+// Otherwise each new window starts two more pages for the suggestions under its hidden address bar, which costs a third
+// of our own page's time. Chromium heeds only the last list of disabled features, so this one repeats Playwright's.
 const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',

@@ -10,7 +10,7 @@ import { signIn } from '../people.ts'
 import { openNewOrders, selectionBar, selectLoaded } from './selection.ts'
 import { openShop } from '../shop.ts'
 
-test('BULK-008 an order that is gone is named, and the details of the others are there', async ({
+test('BULK-008 an order that no longer exists is named, and the details of the others arrive', async ({
   openDesk,
   outside,
   dataDir,
@@ -29,7 +29,7 @@ test('BULK-008 an order that is gone is named, and the details of the others are
   await expect(page.getByRole('dialog')).toContainText(`#${orders[0]?.id}`)
 })
 
-test('BULK-009 a download that the server does not take says so, and can be tried again', async ({
+test('BULK-009 a download that the server refuses says so, and can be tried again', async ({
   openDesk,
   outside,
   dataDir,
@@ -52,7 +52,7 @@ test('BULK-009 a download that the server does not take says so, and can be trie
   expect(file.suggestedFilename()).toBe('orders-1.csv')
 })
 
-test('BULK-003 BULK-005 BULK-006 asked once a second, after twenty tries the page stops asking, and says that an e-mail will follow', async ({
+test('BULK-003 BULK-005 BULK-006 the page asks once a second, stops after twenty tries, and says that an e-mail will follow', async ({
   openDesk,
   outside,
   dataDir,
@@ -82,7 +82,7 @@ test('BULK-003 BULK-005 BULK-006 asked once a second, after twenty tries the pag
   await database.end()
 })
 
-test('BULK-011 when none of them can be accepted any more, it says so', async ({
+test('BULK-011 when no selected order can be accepted any more, the dialog says so', async ({
   openDesk,
   outside,
   dataDir,
@@ -103,7 +103,7 @@ test('BULK-011 when none of them can be accepted any more, it says so', async ({
   await expect(dialog).toContainText(`#${orders[0]?.id}`)
 })
 
-test('BULK-011 an accept of many whose answer was lost is one accept, and the second press says so', async ({
+test('BULK-011 an accept of many without an answer accepts once, and the second press says so', async ({
   openDesk,
   outside,
   dataDir,
@@ -147,7 +147,7 @@ async function openLabelShop({ dataDir, url, outside }: { dataDir: string; url: 
   return { shop, bearer, accepted }
 }
 
-test('the labels of a selection are asked for once more, then bought into one file, and who got none is named', async ({
+test('the labels of a selection need a confirmation, arrive as one file, and the dialog names orders without a label', async ({
   openDesk,
   outside,
   dataDir,
@@ -192,7 +192,7 @@ test('the labels of a selection are asked for once more, then bought into one fi
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('an order whose answer the carrier lost is shown as being checked and as no failure, and the others are printed meanwhile', async ({
+test('an order whose answer the carrier lost shows as being checked, not as failed, and the others print meanwhile', async ({
   openDesk,
   outside,
   dataDir,

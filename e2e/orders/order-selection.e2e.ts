@@ -20,7 +20,7 @@ async function orders(outside: Outside, merchant: string, howMany: number) {
   return sent
 }
 
-test('LIST-015 LIST-021 LIST-025 orders are selected singly, by ranges and all at once, and the bar counts them', async ({
+test('LIST-015 LIST-021 LIST-025 orders are selected one by one, by ranges and all at once, and the bar counts them', async ({
   openDesk,
   outside,
   dataDir,
@@ -55,7 +55,7 @@ test('LIST-015 LIST-021 LIST-025 orders are selected singly, by ranges and all a
   await expect(box(page, first)).not.toBeChecked()
 })
 
-test('LIST-015 LIST-016 LIST-021 a selection outlives scrolling, new orders, another tab and a reload, and loses who left the tab', async ({
+test('LIST-015 LIST-016 LIST-021 a selection survives scrolling, new orders, another tab and a reload, and loses orders that left the tab', async ({
   openDesk,
   outside,
   dataDir,
@@ -94,7 +94,7 @@ test('LIST-015 LIST-016 LIST-021 a selection outlives scrolling, new orders, ano
   await expect(count(page, '1 selected')).toBeVisible()
 })
 
-test('LIST-021 LIST-025 all orders of a filter are selected, also those that no list has loaded', async ({
+test('LIST-021 LIST-025 all orders of a filter are selected, including those that no list has loaded', async ({
   openDesk,
   outside,
   dataDir,
@@ -149,7 +149,7 @@ test('LIST-024 LIST-014 the details of one order and of a selection come as a fi
   expect((await fs.readFile(await both.path(), 'utf8')).trim().split('\r\n')).toHaveLength(3)
 })
 
-test('the list by keyboard: j, k, x with Shift, Enter, a and r, with the order that they are at in sight', async ({
+test('the list by keyboard: j, k, x with Shift, Enter, a and r, with the current order in sight', async ({
   openDesk,
   outside,
   dataDir,

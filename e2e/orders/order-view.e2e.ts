@@ -72,7 +72,7 @@ test('VIEW-001 VIEW-002 VIEW-003 VIEW-033 VIEW-034 the three blocks of an order'
   expect(await shifted()).toBeLessThan(0.02)
 })
 
-test('VIEW-010 the picture of a line is asked for in the size of the table', async ({ page, outside }) => {
+test('VIEW-010 the picture of a line is fetched in the size of the table', async ({ page, outside }) => {
   const order = await outside.order('demo', {
     items: [
       {
@@ -91,7 +91,7 @@ test('VIEW-010 the picture of a line is asked for in the size of the table', asy
   expect(new URL((await asked).url()).pathname).toBe('/bottles/pictured/100x100.svg')
 })
 
-test('VIEW-017 VIEW-024 VIEW-025 a discounted line says so and the containers are summed', async ({
+test('VIEW-017 VIEW-024 VIEW-025 a discounted line says so, and the containers are summed', async ({
   page,
   outside,
 }) => {
@@ -120,7 +120,7 @@ test('VIEW-017 VIEW-024 VIEW-025 a discounted line says so and the containers ar
   await expect(summary(page)).toContainText('750 mL')
 })
 
-test('VIEW-020 VIEW-021 VIEW-022 VIEW-023 engravings stand below their bottle, grouped by their text', async ({
+test('VIEW-020 VIEW-021 VIEW-022 VIEW-023 engravings are below their bottle, grouped by their text', async ({
   page,
   outside,
 }) => {
@@ -172,7 +172,7 @@ for (const { delivery, text } of [
     text: 'Scheduled delivery: 03.09.2027, 2:00 PM to 4:30 PM',
   },
 ]) {
-  test(`VIEW-012 VIEW-013 VIEW-014 VIEW-015 what a ${delivery.method} order asks of the shop`, async ({
+  test(`VIEW-012 VIEW-013 VIEW-014 VIEW-015 the demands of a ${delivery.method} order on the shop`, async ({
     page,
     outside,
   }) => {
@@ -185,7 +185,7 @@ for (const { delivery, text } of [
 }
 
 test.describe('once accepted', () => {
-  test('VIEW-016 a presale more than 10 days away cannot be shipped, one of 9 days can', async ({
+  test('VIEW-016 a presale more than 10 days ahead cannot be shipped, one 9 days ahead can', async ({
     page,
     outside,
     url,
@@ -218,7 +218,7 @@ test.describe('once accepted', () => {
     await expect(page.getByRole('button', { name: 'Add Tracking' }).first()).toBeVisible()
   })
 
-  test('VIEW-026 VIEW-027 tracking is entered while it can be, and linked once it is shipped', async ({
+  test('VIEW-026 VIEW-027 tracking can be entered before shipping, and is a link afterwards', async ({
     page,
     outside,
     url,

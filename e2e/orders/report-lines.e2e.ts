@@ -5,7 +5,7 @@ import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
 
 test.describe('reporting lines', () => {
-  test('VIEW-028 VIEW-030 ACT-012 ACT-013 ACT-014 ACT-015 ACT-018 ACT-019 out of stock, with the text that stands there on open', async ({
+  test('VIEW-028 VIEW-030 ACT-012 ACT-013 ACT-014 ACT-015 ACT-018 ACT-019 out of stock, with the preset text', async ({
     page,
     outside,
   }) => {
@@ -49,7 +49,7 @@ test.describe('reporting lines', () => {
     await expect(page.getByRole('columnheader', { name: 'Options' })).toHaveCount(0)
   })
 
-  test('ACT-016 ACT-017 ACT-020 ACT-021 GEN-011 the right price is what stands after the $, and must be above 0', async ({
+  test('ACT-016 ACT-017 ACT-020 ACT-021 GEN-011 the right price is the number after the $, and must be above 0', async ({
     page,
     outside,
   }) => {
@@ -78,7 +78,7 @@ test.describe('reporting lines', () => {
     expect(transaction.total).toBe(40)
   })
 
-  test('a line chosen and not sent says so, keeps what was typed, and can be taken back', async ({
+  test('a chosen but unsent line says so, keeps its text, and can be withdrawn', async ({
     page,
     outside,
   }) => {
@@ -206,7 +206,7 @@ test.describe('reviewing', () => {
     ])
   })
 
-  test('VIEW-029 opened from Accept & Confirm the review has no Options, and ACCEPT accepts', async ({
+  test('VIEW-029 from Accept & Confirm the review has no Options, and ACCEPT accepts', async ({
     page,
     outside,
   }) => {

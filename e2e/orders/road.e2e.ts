@@ -135,7 +135,7 @@ test.describe('in a shop of its own', () => {
   })
 })
 
-test('two clerks on one order: the second sees what happened, and by whom', async ({
+test('of two clerks on one order, the second sees the decision and its author', async ({
   page,
   openDesk,
   outside,

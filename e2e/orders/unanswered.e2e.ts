@@ -16,7 +16,7 @@ interface Ground {
   readonly cable: Cable
 }
 
-test('what an accept without an answer offers again is gone with the session, and is nothing for who comes next', async ({
+test('an accept’s retry disappears with the session, and the next person cannot use it', async ({
   openDesk,
   outside,
   cable,
@@ -42,7 +42,7 @@ test('what an accept without an answer offers again is gone with the session, an
   await expect(again).toHaveCount(0)
 })
 
-test('a carrier’s or courier’s change without an answer promises nothing that the server does not keep', async ({
+test('an unanswered change of a carrier or courier promises nothing that the server does not keep', async ({
   openDesk,
   outside,
   url,
@@ -96,7 +96,7 @@ test.describe('beside an accept without an answer', () => {
     return { page, first, second }
   }
 
-  test('the dialog of another order says nothing of it', async ({
+  test('the dialog of another order does not mention it', async ({
     openDesk,
     outside,
     cable,
@@ -115,7 +115,7 @@ test.describe('beside an accept without an answer', () => {
     cable.mend()
   })
 
-  test('what would build on it waits for a selection too', async ({
+  test('a selection’s steps that depend on it wait too', async ({
     openDesk,
     outside,
     cable,
@@ -134,7 +134,7 @@ test.describe('beside an accept without an answer', () => {
   })
 })
 
-test('a delivery, which is saved by two calls, has its outcome in 15 seconds too', async ({
+test('a delivery, which takes two calls, has its outcome in 15 seconds too', async ({
   openDesk,
   outside,
   url,
@@ -170,7 +170,7 @@ test('a delivery, which is saved by two calls, has its outcome in 15 seconds too
   expect((await timeOf(page)) - pressedAt).toBeLessThan(18_000)
 })
 
-test.describe('a send-out without an answer, whose order came back since', () => {
+test.describe('an unanswered send-out whose order has come back since', () => {
   /** The server sent the order out, the cable held the answer, and a colleague has brought the order back. */
   async function sentOutAndBack({ openDesk, outside, url, cable }: Ground, isClosedEarly: boolean) {
     const { bearer } = await signIn(url, 'manager@demo.test')
@@ -204,7 +204,7 @@ test.describe('a send-out without an answer, whose order came back since', () =>
     return { page, order, sendOut }
   }
 
-  test('is sent out again by the next press, and not answered from what was', async ({
+  test('is sent again by the next press, without an old answer', async ({
     openDesk,
     outside,
     url,
@@ -216,7 +216,7 @@ test.describe('a send-out without an answer, whose order came back since', () =>
     expect((await stored(outside, order)).status).toBe('MERCHANT_SHIPPED')
   })
 
-  test('is shown as it is by "Try again", which sends nothing on what nobody has looked at', async ({
+  test('shows its present state after "Try again", which sends nothing on a state that nobody has seen', async ({
     openDesk,
     outside,
     url,

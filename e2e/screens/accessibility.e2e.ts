@@ -18,7 +18,7 @@ for (const { name, person = 'owner@demo.test', show } of screens) {
   test.describe(name, () => {
     test.use({ person, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('axe finds nothing in either scheme, wide or on a phone, and nothing reaches beyond the window', async ({
+    test('axe finds nothing in either scheme, wide or on a phone, and nothing exceeds the window', async ({
       page,
       stage,
     }) => {

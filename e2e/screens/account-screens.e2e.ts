@@ -78,7 +78,7 @@ for (const [name, person, show] of screens) {
   test.describe(name, () => {
     test.use({ person, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('axe finds nothing in either scheme, wide or on a phone, and nothing reaches beyond 320 pixels', async ({
+    test('axe finds nothing in either scheme, wide or on a phone, and nothing exceeds 320 pixels', async ({
       page,
     }) => {
       // Two of the four combinations; accessibility.e2e.ts gives the reason.

@@ -12,7 +12,7 @@ export interface Stage {
   readonly pictured: Order
   readonly acceptedParcel: Order
   readonly acceptedLocal: Order
-  /** A courier was requested, and nobody has taken the job yet. */
+  /** A courier was requested and is being searched for. */
   readonly withCourier: Order
   readonly outForDelivery: Order
   readonly shipped: Order

@@ -17,7 +17,7 @@ async function bounce(dataDir: string, email: string, reason: string): Promise<v
   await database.end()
 }
 
-test('owners see of each outside service what stands behind it, and which mails came back, on any screen', async ({
+test('owners see each outside service’s provider, and the returned mails, on any screen', async ({
   openDesk,
   dataDir,
 }) => {

@@ -25,7 +25,7 @@ export interface OrderWish {
   /** The moment at which the presale's product arrives. */
   readonly presaleReadyAt?: Date | undefined
   readonly minLines?: number | undefined
-  /** Chance decides whatever is left out. */
+  /** Chance fills the missing fields. */
   readonly isEngraved?: boolean | undefined
   readonly isGift?: boolean | undefined
   readonly isDiscounted?: boolean | undefined

@@ -28,7 +28,7 @@ test.each<[string, object, string]>([
     expect(deliveredWords({ ...local, status, ...record })).toBe(words)
 })
 
-test('a parcel says nothing of an ID, which its carrier checks', () => {
+test('a parcel says nothing about an ID, because its carrier checks it', () => {
   for (const status of orderStatuses)
     expect(deliveredWords({ delivery: { method: 'shipped' }, status, ...check('passed') })).toBe('Delivered')
 })

@@ -9,7 +9,7 @@ import {
   type BillingPath,
 } from './billing-rules.ts'
 
-test('BILL-009 a routing number has nine digits that pass the banks’ own check', () => {
+test('BILL-009 a routing number has nine digits that pass the banks’ check', () => {
   for (const good of ['021000021', '121000248', '011401533', '322271627'])
     expect(routingNumber(good)).toBeUndefined()
   for (const bad of [
@@ -33,7 +33,7 @@ test('BILL-010 BILL-013 a descriptor has at most 22 characters, an EIN nine digi
     expect(ein(bad)).toBe('Please enter a valid EIN')
 })
 
-test('BILL-012 the fifty states and the District of Columbia, in the order of their names', () => {
+test('BILL-012 the fifty states and the District of Columbia, sorted by name', () => {
   expect(usStates).toHaveLength(51)
   const names = usStates.map(([, name]) => name)
   expect(names).toEqual(names.toSorted())

@@ -98,7 +98,7 @@ describe('the lifecycle table', () => {
     )
   })
 
-  test.each(stateMachine)('$id $action: from where it may and nowhere else', (row) => {
+  test.each(stateMachine)('$id $action: starts only from the listed statuses', (row) => {
     const transition = findTransition(row.action as never)
     expect(transition).toMatchObject({ id: row.id, by: row.by })
     expect(transition.to).toBe(row.to)
@@ -116,7 +116,7 @@ describe('the lifecycle table', () => {
     }
   })
 
-  test('T24 REFUNDED is final, and only the marketplace moves on from a finished order', () => {
+  test('T24 REFUNDED is final, and only the marketplace changes a finished order', () => {
     for (const status of orderStatuses) {
       const leaving = transitions.filter((transition) => transition.from.includes(status))
       if (status === 'REFUNDED') expect(leaving).toEqual([])
@@ -133,7 +133,7 @@ describe('the lifecycle table', () => {
   })
 })
 
-describe('where an order stands', () => {
+describe('the place of an order in the list', () => {
   const rows: [OrderStatus, string, string][] = [
     ['SUBMITTED', 'active', 'new'],
     ['MERCHANT_ACCEPTED', 'active', 'accepted'],
@@ -154,7 +154,7 @@ describe('where an order stands', () => {
   })
 
   test.each(rows)(
-    'STATE-002 STATE-003 STATE-004 STATE-005 STATE-006 GAP-105 %s stands in %s as %s',
+    'STATE-002 STATE-003 STATE-004 STATE-005 STATE-006 GAP-105 %s is in %s as %s',
     (status, tab, group) => {
       expect(displayGroupOf(status, null)).toBe(group)
       for (const method of ['shipped', 'preorder', 'deposit', 'something_else'])
@@ -182,7 +182,7 @@ describe('where an order stands', () => {
       expect(displayGroupOf(status, '2026-11-20T18:00:00Z')).toBe(status === 'SUBMITTED' ? 'printed' : group)
   })
 
-  test('STATE-006 STATE-008 GAP-104 the old name of a rejection is understood; a group is no status', () => {
+  test('STATE-006 STATE-008 GAP-104 the old name of a rejection is accepted; a group is no status', () => {
     expect(statusFromWire('REJECTED_MERCHANT')).toBe('MERCHANT_REJECTED')
     for (const status of orderStatuses) expect(statusFromWire(status)).toBe(status)
     expect(statusFromWire('ACTIVE')).toBeUndefined()
@@ -206,7 +206,7 @@ describe('guards', () => {
     expect(isPresaleReady(order(), nowMs)).toBe(true)
   })
 
-  test('GAP-100 GAP-62 lines count by product id, or by their own without one; engravings do not count', () => {
+  test('GAP-100 GAP-62 lines count by product id, or by their own id without one; engravings do not count', () => {
     const engraved = order({
       items: [
         { id: 'a', product: { id: 'p-a' } },
@@ -224,7 +224,7 @@ describe('guards', () => {
     expect(reported({ orderRejected: { 'p-a': {}, b: {} } })).toBe('none')
   })
 
-  test('GAP-139 GAP-136 a courier can be asked for again only after the last one failed or was cancelled', () => {
+  test('GAP-139 GAP-136 a second courier can be requested only after the last one failed or was cancelled', () => {
     const withCourier = (order_status: string) => order({ courier_info: { order_status } })
     for (const status of ['ORDER_REQUESTED', 'ORDER_ASSIGNED', 'ORDER_PICKED_UP'])
       expect(guardHolds('no_live_courier', withCourier(status), nowMs)).toBe(false)
@@ -250,7 +250,7 @@ describe('guards', () => {
     ])
   })
 
-  test('T14 T15 T16 T21 T23 the wrong kind of order, and a presale too early, take the action away', () => {
+  test('T14 T15 T16 T21 T23 the wrong kind of order, or a presale too early, removes the action', () => {
     const actions = (changes: Partial<OrderFacts>) =>
       allowedTransitions(order({ status: 'MERCHANT_ACCEPTED', ...changes }), 'merchant', nowMs).map(
         ({ id }) => id,
@@ -266,7 +266,7 @@ describe('guards', () => {
     expect(allowedTransitions(local, 'merchant', nowMs).map(({ id }) => id)).toEqual(['T21', 'T29'])
   })
 
-  test('T05 T09 some but not all lines reported is a partial rejection, and never a whole one', () => {
+  test('T05 T09 a report on some lines is a partial rejection, and never a full one', () => {
     const some = order({ rejection_message: '{"outOfStock":{"p-a":{"checked":true}}}' })
     const all = order({ rejection_message: '{"outOfStock":{"p-a":{},"b":{}}}' })
     const ids = (facts: OrderFacts) => allowedTransitions(facts, 'merchant', nowMs).map(({ id }) => id)

@@ -10,7 +10,7 @@ export interface WebhookPolicy {
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Accepts only public https addresses. Every delivery checks again what addresses the name resolves to. */
+/** Accepts only public https addresses. Every delivery checks again to which addresses the name resolves. */
 export function requireWebhookAddress(text: string, { allowLoopback }: WebhookPolicy): URL {
   const invalid = (problem: string) => refuse('validation_failed', { errors: { url: problem } })
   if (!URL.canParse(text)) return invalid('Please give an absolute https address')

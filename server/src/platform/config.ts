@@ -22,7 +22,7 @@ export interface Config {
   readonly applicationCredential: string
   readonly marketplaceCredential: string
   readonly sessionSecret: string
-  /** The first key seals stored secrets; any of them opens what it sealed. */
+  /** The first key seals stored secrets; the others still open older ones. */
   readonly sealingKeys: Secrets
   /** Addresses and ranges of the proxies whose `X-Forwarded-*` headers the server trusts. */
   readonly trustProxy: readonly string[]

@@ -16,7 +16,7 @@ export interface Sealer {
 
 /**
  * Encrypts text that nobody may read from a copy of the database. `purpose` separates the keys of different uses. The
- * first secret seals; the older ones still open what they sealed.
+ * first secret seals; the older ones still open their own texts.
  */
 export function createSealer(secrets: Secrets, purpose: string): Sealer {
   const keyOf = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))

@@ -18,7 +18,7 @@ interface Stack {
 interface Row {
   /** Empty space below the row; it may be dropped at the end of a page. */
   readonly below?: number
-  /** Draws the ground under the texts, once on each page of the row. */
+  /** Draws the background of the texts, once on each page of the row. */
   readonly behind?: (y: number, height: number) => void
 }
 

@@ -136,7 +136,7 @@ function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
   flow.y += 22
 }
 
-/** A row of the table. Its ground is drawn once on each of its pages. */
+/** A row of the table. Its background is drawn once on each of its pages. */
 function drawCells(
   { flow }: Canvas,
   cells: readonly (readonly Piece[])[],

@@ -27,7 +27,7 @@ interface Reception {
   readonly lastOrder: Date | null
 }
 
-/** Reads everything that the server must know before it can take the order, in one query. */
+/** Reads everything that the server must know before it can take the order, in one round trip. */
 async function prepare(statements: Statements, order: NewOrder): Promise<Reception> {
   const [[merchant], [number]] = await Promise.all([
     statements.query<NonNullable<Reception['merchant']>>(

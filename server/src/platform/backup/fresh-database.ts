@@ -77,7 +77,7 @@ export async function createFresh(
 
 type Named = DatabaseAddress & { readonly database: string }
 
-/** Drops only what an earlier restore left. Another database of that name belongs to somebody else. */
+/** Drops only the remains of an earlier restore. Another database of that name belongs to somebody else. */
 async function dropOurs(keeper: pg.Client, address: Named): Promise<void> {
   const { database: name } = address
   const { rows } = await keeper.query<{ comment: string | null }>(

@@ -169,7 +169,7 @@ async function runOne(db: Database, row: TakenRow, { kinds, stopping }: Surround
     },
     advance: (statements) => change(statements, 'update jobs set attempts = 0'),
     finish: (statements) => change(statements, 'delete from jobs'),
-    // The fence keeps a heartbeat that is under way from prolonging the lease.
+    // The new fence keeps a heartbeat that is under way from changing this due time.
     rest: (seconds) =>
       db.system((statements) =>
         change(

@@ -14,8 +14,8 @@ const PATIENCE_MS = 500
 const GIVE_UP_MS = 60_000
 
 /**
- * Clears what an earlier start left on this data directory. It stops a server whose parent died. If a stale pid file
- * holds the number of another process, it returns that number: PostgreSQL has to be told to ignore it.
+ * Clears the remains of an earlier start on this data directory. It stops a server whose parent died. If a stale pid
+ * file holds the number of another process, it returns that number: PostgreSQL has to be told to ignore it.
  */
 export async function settleLeftover(dataDir: string, binaries: Binaries): Promise<number | undefined> {
   const pid = postmasterPid(dataDir)

@@ -76,7 +76,7 @@ function livingOwner(text: string): number | undefined {
   return found && found.startedAt === startedAt ? pid : undefined
 }
 
-// Two processes may find the same stale file. Only the process that moves exactly what it read continues.
+// Two processes may find the same stale file. Only the process that moves exactly the file that it read continues.
 function setAside(file: string, expected: string): void {
   const aside = `${file}.${process.pid}`
   try {

@@ -5,7 +5,7 @@ export class ConfigError extends Error {}
 
 /** One environment variable: how to read its text, and its words in docs/configuration.md and .env.example. */
 export interface Setting<T> {
-  /** What it does, in Markdown. */
+  /** The variable's effect, in Markdown. */
   readonly meaning: string
   /** The value without it, in Markdown. */
   readonly without: string

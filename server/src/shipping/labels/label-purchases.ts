@@ -213,7 +213,7 @@ export async function listLabelsOf(
   )
 }
 
-/** Each change of a label is its own transaction: facts from outside must survive whatever comes next. */
+/** Each change of a label is its own transaction: facts from outside must survive any later failure. */
 export function labelBooks(db: Database, purchase: Purchase) {
   const { merchantId, purchaseId } = purchase
   const assign =

@@ -27,7 +27,7 @@ export interface VoidDeps {
   readonly provider: ShippingProvider | undefined
 }
 
-/** The result of a void. A label that the carrier took back is refunded and leaves the order, whatever its status. */
+/** The result of a void. A label that the carrier took back is refunded and leaves the order, in any status. */
 type Voided =
   | { readonly kind: 'all'; readonly orderText: string }
   | { readonly kind: 'some'; readonly orderText: string; readonly voided: number; readonly kept: number }

@@ -23,9 +23,9 @@ function noteFailure(error: unknown): void {
 }
 
 /**
-* Reports uncaught errors, calls that the server failed, and errors that React caught for a page that it had to
-* replace.
-*/
+ * Reports uncaught errors, calls that the server failed, and errors that React caught for a page that it had to
+ * replace.
+ */
 export function startErrorReports(): void {
   whenCallFails(noteFailure)
   addEventListener('error', ({ error, message }) => noteFailure(error ?? message))

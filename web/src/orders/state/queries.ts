@@ -43,7 +43,7 @@ export function ordersQuery(tmk: string, view: ListView) {
     // Comparing thousands of loaded rows field by field for each page costs more than it saves.
     structuralSharing: false,
     initialPageParam: '',
-    // The last page has no next address. A short page is the end too, whatever address it names (LIST-032).
+    // The last page has no next address. A short page is the end too, even if it names a next one (LIST-032).
     getNextPageParam: (last) => (last.received < PAGE_SIZE ? undefined : (last.next_url ?? undefined)),
     placeholderData: (before, query) => (tabOfKey(query?.queryKey) === view.tab ? before : undefined),
   })
