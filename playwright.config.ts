@@ -24,19 +24,19 @@ export default defineConfig({
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results',
   forbidOnly: Boolean(process.env['CI']),
-  // A test that passes at a second try hides a fault, of the test or of the product.
+  // A test that passes only at a second try hides a fault of the test or of the product.
   retries: 0,
   fullyParallel: false,
-  // One more than the cores: some tests wait for what happens after so many seconds.
+  // One more than the cores, because some tests wait for things that happen after some seconds.
   workers: 3,
-  // These limits end what hangs. They say nothing about speed: a busy machine must not fail a change.
+  // These limits only end a test that hangs: a busy machine must not fail a change.
   timeout: 120_000,
   expect: { timeout: 30_000, toPass: { timeout: 60_000 } },
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['list'], ['json']] : [['list']],
   use: {
     baseURL,
     actionTimeout: 30_000,
-    // Tracing every test costs a third of the time of all of them; `--trace on` where it is wanted.
+    // Tracing every test costs a third of the total time; use `--trace on` when needed.
     trace: 'off',
     launchOptions: { args: CHROMIUM_ARGUMENTS, ...(executablePath ? { executablePath } : {}) },
   },
@@ -47,7 +47,7 @@ export default defineConfig({
     command: 'node scripts/e2e-server.mjs',
     url: `${baseURL}/readyz`,
     env: { PORT: port, E2E_DATA_DIR: dataDir },
-    // Only where E2E_PORT names a server that somebody keeps running while writing tests.
+    // Only if E2E_PORT names a server that a developer keeps running while writing tests.
     reuseExistingServer: true,
     timeout: 120_000,
     stdout: 'ignore',

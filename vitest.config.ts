@@ -5,14 +5,14 @@ const excluded = process.env['EXCLUDED_TESTS']?.split(',') ?? []
 export default defineConfig({
   test: {
     pool: 'forks',
-    // The files of a worker share what is loaded, a third of their time. Nothing of ours lives in modules that one of
-    // them could leave behind for the next, and a test that changes its process puts it back.
+    // The files of a worker share loaded modules, which saves a third of their time. No module of ours holds state
+    // that one file could leave behind for the next, and a test that changes its process restores it.
     isolate: false,
-    // Twice the two cores of the machines this runs on: many tests wait for the clocks of providers.
+    // Twice the two cores of the usual machine, because many tests wait for the providers' clocks.
     maxWorkers: 4,
-    // A test that passes at a second try hides a fault, of the test or of the product.
+    // A test that passes only at a second try hides a fault of the test or of the product.
     retry: 0,
-    // These limits end what hangs. They say nothing about speed: a busy machine must not fail a change.
+    // These limits only end a test that hangs: a busy machine must not fail a change.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 100_000, interval: 20 } },
@@ -28,7 +28,7 @@ export default defineConfig({
           globalSetup: ['server/test/database/global-setup.ts'],
         },
       },
-      // The launcher's own tests start servers of their own, and need none prepared.
+      // The launcher's own tests start their own servers, and need none prepared.
       { extends: true, test: { name: 'postgres', include: ['server/src/platform/postgres/**/*.test.ts'] } },
       { extends: true, test: { name: 'scripts', include: ['scripts/**/*.test.ts'] } },
     ],

@@ -9,7 +9,7 @@ import { say } from './rig/say.ts'
 import { startPostgres, startProcess } from './rig/servers.ts'
 import { signIn } from './rig/sign-in.ts'
 
-// Many orders at once: accepting 200, printing 200 slips and 200 receipts, what that costs others, and a worker's death.
+// Many orders at once: accepting 200, printing 200 slips and 200 receipts, the cost for others, and a worker's death.
 const count = 200
 const goals = { acceptMs: 1_000, printMs: 10_000, slowdown: 3 }
 
@@ -49,7 +49,7 @@ async function sendOrders(origin: string): Promise<Sent[]> {
   return sent
 }
 
-/** Another clerk's list, asked for over and over. */
+/** Another clerk's list, requested over and over. */
 async function watchOthers(origin: string, bearer: string, isOver: () => boolean): Promise<number[]> {
   const times: number[] = []
   while (!isOver()) {

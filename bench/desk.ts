@@ -19,7 +19,7 @@ const scrolled = isQuick ? 2_000 : 10_000
 async function main(): Promise<void> {
   const { postgres, url } = await startPostgres()
   const app = await startProcess('server/src/main.ts', { DATABASE_URL: url, DEMO: '1' }, '/readyz')
-  // Filling may take longer than the server would ever wait for a statement.
+  // Filling may take longer than the server's limit for a statement.
   const pool = new pg.Pool({ connectionString: url, max: 2, options: '-c statement_timeout=0' })
   const browser = await chromium.launch({
     executablePath: findChromium(),

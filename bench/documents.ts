@@ -4,7 +4,7 @@ import { drawPackingSlip } from '../server/src/documents/papers/packing-slip.ts'
 import type { PrintedOrder } from '../server/src/documents/papers/printed-order.ts'
 import { drawReceipt } from '../server/src/documents/papers/receipt.ts'
 
-// How much of a processor printed pages take: one-page slips and receipts when warm, and 500 labels.
+// The processor time of printed pages: one-page slips and receipts on a warm server, and 500 labels.
 const rounds = 5
 const pages = 100
 const labels = 500

@@ -22,7 +22,7 @@ function stockList(): string {
   return ['offering_id,price,quantity,product_id,product_name,brand,container_size', ...lines].join('\n')
 }
 
-/** From the last byte of the answer to the first painted frame that has rows, by the browser's own clock. */
+/** From the answer's last byte to the first painted frame with rows, by the browser's own clock. */
 async function timeToRows(page: Page): Promise<number> {
   await page.reload()
   await page.getByRole('table', { name: 'Inventory' }).waitFor()
@@ -35,7 +35,7 @@ async function timeToRows(page: Page): Promise<number> {
   })
 }
 
-/** What the page's main thread worked for it, whatever else the machine does. */
+/** The work of the page's main thread for it, without the machine's other work. */
 async function workOf(page: Page, act: () => Promise<unknown>): Promise<number> {
   const client = await page.context().newCDPSession(page)
   await client.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -49,7 +49,7 @@ async function workOf(page: Page, act: () => Promise<unknown>): Promise<number> 
   return (after - before) * 1000
 }
 
-/** From the change of a field to the second frame after it, when what it caused is painted. */
+/** From a field's change to the second frame after it, which shows the result. */
 async function timeChange(page: Page, change: { selector: string; value: string }): Promise<number> {
   return page.evaluate(async ({ selector, value }) => {
     const field = document.querySelector<HTMLInputElement | HTMLSelectElement>(selector)
@@ -67,7 +67,7 @@ async function timeChange(page: Page, change: { selector: string; value: string 
   }, change)
 }
 
-/** The longest frames while the list is scrolled from top to end. */
+/** The longest frames while the list scrolls from top to end. */
 async function scrollThrough(page: Page): Promise<{ frames: number; slow: number; longest: number }> {
   return page.evaluate(async (steps) => {
     const box = document.querySelector('[aria-label="Stock list"]')

@@ -8,7 +8,7 @@ import { say } from './rig/say.ts'
 import { startPostgres, startProcess, type ServerProcess } from './rig/servers.ts'
 import { signIn } from './rig/sign-in.ts'
 
-// Kills the server in the middle of batches of labels, each time at another moment, and counts what came of it.
+// Kills the server in the middle of batches of labels, each time at another moment, and counts the results.
 const { values } = parseArgs({
   options: { kills: { type: 'string', default: '20' }, size: { type: 'string', default: '25' } },
 })
@@ -97,7 +97,7 @@ async function main(): Promise<void> {
     for (let kill = 1; kill <= kills; kill++) {
       const ids = await accepted(desk)
       batches.push(await startBatch(desk, ids))
-      // Spread over the whole time of a batch, and the same in each run.
+      // Spread over the whole time of a batch, and the same in every run.
       await sleep(calmMs * ((kill * 0.618) % 1))
       const ended = once(desk.server.process, 'exit')
       desk.server.process.kill('SIGKILL')

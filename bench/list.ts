@@ -30,7 +30,7 @@ interface Subject {
 type Subjects = Record<string, Subject>
 type Figures = Record<string, Measured>
 
-/** Of the database with one merchant's orders, and of the one that has a million more. */
+/** For the database with one merchant's orders, and for the one with a million more. */
 interface OfBoth<T> {
   readonly small: T
   readonly large: T
@@ -39,8 +39,8 @@ interface OfBoth<T> {
 const sizes = ['small', 'large'] as const
 
 /**
- * All of them in turn, so that whatever else the machine does falls on all alike. A first round, in which what answers
- * is still being compiled, does not count.
+ * Measures all of them in turn, so that the machine's other work affects all alike. A first round does not count,
+ * because the code is still being compiled.
  */
 async function race(subjects: OfBoth<Subjects>, connections: number): Promise<OfBoth<Figures>> {
   const turns = Object.keys(subjects.small).flatMap((name) =>
@@ -69,7 +69,7 @@ interface Account {
   readonly token: string
 }
 
-/** Pages are remembered by the whole address, so one that nobody has used yet has its page read from the tables. */
+/** The server remembers pages by their whole address. A new address makes it read the page from the tables. */
 function anew({ origin, next }: Subject): Subject {
   let asked = 0
   return {
@@ -89,7 +89,7 @@ function reading(app: ServerProcess, { merchantId, token }: Account, query: stri
   return { origin: app.origin, next: () => shot }
 }
 
-/** Follows next_url as a client would, and answers the address of the page at an offset. */
+/** Follows next_url as a client does, and returns the address of the page at an offset. */
 async function pageAt(app: ServerProcess, { merchantId, token }: Account, offset: number): Promise<string> {
   const base = `/m/v2/merchant/${merchantId}/orders/`
   let query = 'optimized?limit=100'
@@ -145,7 +145,7 @@ async function subjectsOf({ app, reference, account, orderIds }: Field): Promise
   }
 }
 
-/** Each order can be accepted once, so every request takes the next one. */
+/** An order can be accepted only once, so every request takes the next order. */
 async function measureAccept(
   { app, account }: Field,
   submitted: string[],
@@ -169,7 +169,7 @@ function anyOf(values: readonly string[]): string {
   return values[Math.floor(Math.random() * values.length)] ?? ''
 }
 
-/** Nothing of the filling is left to do for the database while it is measured. */
+/** Finishes the database's work from the filling, so that it does not count. */
 async function settle(pool: pg.Pool): Promise<void> {
   await pool.query('vacuum analyze')
   await pool.query('checkpoint')
@@ -184,7 +184,7 @@ async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Pr
   }
 }
 
-/** The database with one merchant's orders, and beside it a copy that has those of all the others as well. */
+/** The database with one merchant's orders, and a copy of it with all the others' orders as well. */
 async function fillBoth(url: string): Promise<{ small: string; large: string }> {
   const app = await startProcess('server/src/main.ts', { DATABASE_URL: url, DEMO: '1' }, '/readyz')
   await app.stop()
@@ -281,7 +281,7 @@ function sayFigures(title: string, connections: number, figures: Figures): void 
   for (const [name, measured] of Object.entries(figures)) sayMeasured(name, measured, figures[bare])
 }
 
-/** `alone` with one connection, `together` with ten. */
+/** `alone` is with one connection, `together` with ten. */
 function sayVerdicts({ small, large }: OfBoth<Figures>, together: OfBoth<Figures>): void {
   const of = (figures: Figures, name: string) =>
     figures[name] ?? { perSecond: 0, p50: 0, p99: 0, failures: 0 }

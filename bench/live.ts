@@ -18,7 +18,7 @@ const pauseMs = 150
 const goalMs = 300
 const goalMegabytes = 400
 
-/** Notes when an order's number first stands in the painted page, by the browser's own clock. */
+/** Notes when an order's number first appears in the painted page, by the browser's own clock. */
 async function watchForNumbers(page: Page): Promise<void> {
   await page.evaluate(() => {
     const seen: Record<string, number> = {}
@@ -34,7 +34,7 @@ async function watchForNumbers(page: Page): Promise<void> {
   })
 }
 
-/** Streams that only hear: what they were sent is thrown away, so that this process stays out of the measurement. */
+/** Streams that discard their events, so that this process does not affect the measurement. */
 class Listeners {
   private readonly close: (() => void)[] = []
   readonly origin: string
@@ -84,7 +84,7 @@ async function sendOrder(origin: string): Promise<{ id: string; answeredAt: numb
     },
     body: JSON.stringify(anOrder('demo')),
   })
-  // The head is the answer: reading the body takes its own time here.
+  // The head is the answer: reading the body takes its own time in this process.
   const answeredAt = performance.timeOrigin + performance.now()
   const { id } = (await reply.json()) as { id: string }
   return { id, answeredAt }
@@ -106,7 +106,7 @@ async function measurePainting(page: Page, origin: string): Promise<number[]> {
   return delays.toSorted((a, b) => a - b)
 }
 
-/** Resident memory of a process, in MB; where the system does not tell, undefined. */
+/** Resident memory of a process, in MB; undefined if the system does not tell. */
 function memoryOf({ process: { pid } }: ServerProcess): number | undefined {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

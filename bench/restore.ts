@@ -15,7 +15,7 @@ const orders = process.argv.includes('--quick') ? 25_000 : 250_000
 const shop = 'demo'
 const serverFile = 'server/src/main.ts'
 
-/** Each shop has its own, or a restore would find the documents of another. */
+/** Each shop has its own; otherwise a restore would find another shop's documents. */
 interface Place {
   readonly DATABASE_URL: string
   readonly DATA_DIR: string
@@ -27,7 +27,7 @@ interface Command {
   readonly seconds: number
 }
 
-/** As `npm run admin` runs it; what it says is shown as it comes. `end` may kill it by what it said. */
+/** Runs it as `npm run admin` does, and shows its output as it comes. `end` may kill it, depending on the output. */
 async function admin(
   args: string[],
   place: Place,
@@ -60,7 +60,7 @@ async function canStart(place: Place): Promise<boolean> {
   return running !== undefined
 }
 
-/** A shop with a long past is backed up; a restore is killed, one finds a cut file, and one works. */
+/** Backs up a shop with a long past. One restore is killed, one finds a truncated file, and one works. */
 async function main(): Promise<void> {
   const { postgres, url } = await startPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'cellarhand-drill-'))

@@ -81,7 +81,7 @@ function sayClerk(when: string, tries: readonly Answered[]): void {
   )
 }
 
-/** An account each, since an e-mail has only ten tries that have not succeeded yet. */
+/** One account each, because an e-mail has only ten unsuccessful tries. */
 async function createAccounts(origin: string): Promise<string[]> {
   const emails = Array.from({ length: atOnce }, (_, index) => `bench-${index}@example.test`)
   const replies = await Promise.all(
@@ -98,7 +98,7 @@ async function createAccounts(origin: string): Promise<string[]> {
   return emails
 }
 
-/** Signs in over and over with each account until stopped; answers how long each sign-in took. */
+/** Signs in over and over with each account until stopped; returns how long each sign-in took. */
 async function keepSigningIn(
   origin: string,
   emails: readonly string[],

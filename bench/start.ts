@@ -11,7 +11,7 @@ import { say } from './rig/say.ts'
 const port = 4471
 const secondStarts = 5
 
-/** From the command to the first 200 of /readyz, in seconds; the start is ended with Ctrl-C's signal. */
+/** From the command to the first 200 of /readyz, in seconds; Ctrl-C's signal then stops the server. */
 async function timeStart(dataDir: string): Promise<{ ready: number; stopped: number }> {
   const began = performance.now()
   const child = spawn('npm', ['start', '--silent'], {

@@ -13,7 +13,7 @@ interface Probe {
   painted: Record<string, number>
 }
 
-/** Notes by the browser's own clock when a press happened, and when words first stood in the painted page after it. */
+/** Notes, by the browser's own clock, a press and when words first appear in the painted page after it. */
 function installProbe(words: readonly string[]): void {
   const probe: Probe = { pressedAt: 0, painted: {} }
   Object.assign(globalThis, { probe })
@@ -80,7 +80,7 @@ async function main(): Promise<void> {
     await page.getByLabel('Password', { exact: true }).fill('cellarhand-demo')
     await page.getByRole('button', { name: 'Sign In' }).click()
     await page.getByRole('row').nth(3).waitFor()
-    // What the next press needs is fetched once the page has settled.
+    // The page fetches the parts for the next press once it has settled.
     await sleep(4_000)
     const opened: number[] = []
     const accepted: number[] = []

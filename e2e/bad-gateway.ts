@@ -1,10 +1,10 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A proxy before the server, as shops have one, that answers some calls with a page of its own. */
+/** A proxy before the server, as shops have one. It answers some calls with its own error page. */
 export interface BadGateway {
   readonly url: string
-  /** "GET /path", of which every call that begins so fails from now on. */
+  /** From now on, every call that begins with one of these, such as "GET /path", fails. */
   fail(...calls: string[]): void
   mend(): void
   remove(): Promise<void>

@@ -6,15 +6,15 @@ const kilobyte = 1_000
 
 interface Asked {
   readonly address: string
-  /** What the address names: script, css, fetch and so on. */
+  /** The kind of file: script, css, fetch and so on. */
   readonly type: string
-  /** In kB, as it would be over the wire; 0 for what is no file of the page. */
+  /** In kB over the wire; 0 for an entry that is no file of the page. */
   readonly size: number
 }
 
 /**
- * Opens a page and answers what it asked for until it showed that. What it fetches ahead of need, once it is idle, comes
- * later and is not counted, however slow the machine is: the moments are the page's own.
+ * Opens a page and returns the files that it fetched until it showed the given text. The moments are the page's own:
+ * files that an idle page fetches early come later and do not count, on a slow machine either.
  */
 async function askedUntil(page: Page, path: string, shown: string): Promise<Asked[]> {
   const requests: Request[] = []
@@ -31,7 +31,7 @@ async function askedUntil(page: Page, path: string, shown: string): Promise<Aske
   await page.goto(path)
   await page.locator(shown).first().waitFor()
   const loaded = new Map<string, { type: string; size: number }>()
-  // The browser lists a file once it is there.
+  // The browser lists a file once the file has arrived.
   for (const request of requests.filter((each) => /script|stylesheet/.test(each.resourceType()))) {
     const body = await (await request.response())?.body()
     const size = gzipSync(body ?? '').length / kilobyte
@@ -53,7 +53,7 @@ function linesOf(asked: readonly Asked[]): string {
   return asked.map(({ size, address }) => `${size} ${address}`).join('\n')
 }
 
-test('the order list comes cold with at most 150 kB of script, 25 kB of CSS (gzip) and 10 requests', async ({
+test('the order list opens cold with at most 150 kB of script, 25 kB of CSS (gzip) and 10 requests', async ({
   page,
 }) => {
   const asked = await askedUntil(page, '/orders/active', 'tbody tr')
@@ -78,8 +78,8 @@ for (const [path, heading, person] of screens) {
   test.describe(path, () => {
     test.use({ person })
 
-    test('comes with at most 60 kB of script (gzip) on top of the shell', async ({ page, context }) => {
-      // The shell: what a page of it loads that needs no more than the frame.
+    test('adds at most 60 kB of script (gzip) to the shell', async ({ page, context }) => {
+      // The shell: the files of a page that needs only the frame.
       const frame = await askedUntil(page, person === null ? '/terms' : '/reports', 'h1')
       await page.close()
       const other = await context.newPage()

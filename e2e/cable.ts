@@ -1,16 +1,16 @@
 import net from 'node:net'
 
-/** A line between a browser and the server that can be cut and mended, as a cable is. */
+/** A connection between a browser and the server that a test can cut and repair, like a cable. */
 export interface Cable {
   readonly url: string
   cut(): void
-  /** What is asked still arrives, but the line breaks before any answer comes back. */
+  /** Calls still arrive, but the connection breaks before any answer comes back. */
   loseAnswers(): void
-  /** What is asked arrives, and the answers wait on the line until it is mended: all, or those to "PUT /path". */
+  /** Calls arrive, and their answers wait until the connection is repaired: all answers, or those to "PUT /path". */
   holdAnswers(call?: string): void
-  /** Nothing passes any more, either way, and nothing is closed: as in a dead spot of the radio. */
+  /** Nothing passes in either direction, and nothing closes, as in a dead spot of the radio. */
   hold(): void
-  /** Something between browser and server answers in its place, as a proxy does that is in trouble. */
+  /** A part between browser and server answers in the server's place, like a failing proxy. */
   answerInstead(status: string, body: string): void
   mend(): void
   remove(): Promise<void>

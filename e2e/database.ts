@@ -1,7 +1,7 @@
 import path from 'node:path'
 import pg from 'pg'
 import { openDatabase as openPools, type Database } from '../server/src/platform/db/database.ts'
-// What the server keeps beside each route, which everything that reads a request names.
+// Declares the server's data on each route, which every file that reads a request names.
 import type {} from '../server/src/platform/http/server.ts'
 import { findRunningPostgres } from '../server/src/platform/postgres/running.ts'
 
@@ -11,7 +11,7 @@ async function addressOf(dataDir: string) {
   return { ...address, database: 'postgres' }
 }
 
-/** What the admin commands do, as they do it, without a process for each of them. */
+/** Does the same as the admin commands, without starting a process for each. */
 export async function asAdmin<T>(dataDir: string, work: (db: Database) => Promise<T>): Promise<T> {
   const db = openPools(await addressOf(dataDir), () => undefined, { app: 1, system: 1 })
   try {
@@ -21,7 +21,7 @@ export async function asAdmin<T>(dataDir: string, work: (db: Database) => Promis
   }
 }
 
-/** The running server's own database, past its rules: for accidents that no call can cause. */
+/** The running server's own database, past its rules, for accidents that no call can cause. */
 export async function openDatabase(dataDir: string): Promise<pg.Client> {
   const client = new pg.Client(await addressOf(dataDir))
   await client.connect()

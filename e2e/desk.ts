@@ -7,28 +7,28 @@ import { signIn } from './people.ts'
 import { openShop, root, type Shop } from './shop.ts'
 
 interface Fixtures {
-  /** Whose browser `page` is: signed in already, or nobody's. */
+  /** The person signed in to `page`'s browser; null for nobody. */
   person: string | null
   url: string
   outside: Outside
-  /** A further browser, with somebody signed in; it is watched like the first. */
+  /** Another browser, with that person signed in; it is watched like the first. */
   openDesk: (person: string, options?: BrowserContextOptions) => Promise<Page>
-  /** A marketplace that goes on by itself until the test is over. */
+  /** A marketplace that keeps sending until the test ends. */
   simulate: (merchant: string, options: { seed: number }) => void
-  /** A way to the server that can be cut. */
+  /** A connection to the server that the test can cut. */
   cable: Cable
-  /** A merchant of this test's own, whose settings it may change. */
+  /** A merchant of this test alone, whose settings it may change. */
   ownShop: Shop
   noFaults: undefined
 }
 
 interface WorkerFixtures {
   dataDir: string
-  /** A merchant of this worker's own: nothing in it moves but by the test that runs. */
+  /** A merchant of this worker alone: only the running test changes it. */
   shop: Shop
 }
 
-/** Every test of the suite: a real browser on the real server, in which nothing may go wrong unnoticed. */
+/** The base of every test: a real browser on the real server, in which no fault may go unnoticed. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   person: ['owner@demo.test', { option: true }],
   url: async ({ baseURL }, use) => use(baseURL ?? ''),
@@ -91,7 +91,7 @@ export function rowOf(page: Page, order: { id: string }): Locator {
   return page.getByRole('row').filter({ has: page.getByRole('link', { name: `#${order.id}`, exact: true }) })
 }
 
-/** An open dialog, once its part is there and not its frame alone. */
+/** An open dialog, once its part has loaded and not its frame alone. */
 export function dialog(page: Page, name: string): Locator {
   const loading = page.getByText('Loading', { exact: true })
   return page.getByRole('dialog', { name, exact: true }).filter({ hasNot: loading })
@@ -101,7 +101,7 @@ export function toast(page: Page, text: string | RegExp): Locator {
   return page.getByRole('status', { name: 'Messages' }).getByText(text, { exact: true })
 }
 
-/** The page is ready for a clerk: signed in, with the live line open. */
+/** Resolves when the page is ready for a clerk: signed in, with the event stream open. */
 export async function openOrders(page: Page, tab = 'active'): Promise<void> {
   await page.goto(`/orders/${tab}`)
   await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeAttached()
@@ -119,12 +119,12 @@ export function block(page: Page, title: string): Locator {
   return page.locator('section').filter({ has: heading })
 }
 
-/** What the bar of new orders says, such as "2 new orders". */
+/** The text in the bar of new orders, such as "2 new orders". */
 export function newOrders(page: Page, text: string | RegExp): Locator {
   return page.getByRole('strong').and(page.getByText(text, { exact: true }))
 }
 
-/** The radio button itself lies hidden under the carrier's mark, as a hand sees it. */
+/** The radio button itself is hidden under the carrier's logo. */
 export async function pickCarrier(tracking: Locator, carrier: string): Promise<void> {
   await tracking.getByText(carrier, { exact: true }).last().click()
   await expect(tracking.getByRole('radio', { name: carrier })).toBeChecked()

@@ -23,7 +23,7 @@ test('ERR-002 an answer that nobody can read is an "Unhandled Error", and what w
   }
 })
 
-test('ERR-007 what fails beside the work is said where it stands, by no message and no error page', async ({
+test('ERR-007 a failure beside the work shows in its own place, without a message or an error page', async ({
   openDesk,
   url,
 }) => {
@@ -103,7 +103,7 @@ test('TEAM-016 the roles of each user are looked up by themselves, with what was
   }
 })
 
-test('API-001 every call of the desk goes to the host of the API', async ({ page, url }) => {
+test('API-001 every call of the desk goes to the API’s host', async ({ page, url }) => {
   const hosts = new Set<string>()
   page.on('request', (request) => {
     if (['fetch', 'xhr'].includes(request.resourceType())) hosts.add(new URL(request.url()).origin)
@@ -114,7 +114,7 @@ test('API-001 every call of the desk goes to the host of the API', async ({ page
   expect([...hosts]).toEqual([new URL(url).origin])
 })
 
-test('API-020 API-055 GAP-13 GAP-26 GAP-28 the payments service, the content and the documentation are asked for where the settings say', async ({
+test('API-020 API-055 GAP-13 GAP-26 GAP-28 calls for payments, content and documentation go to the hosts in the settings', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -136,7 +136,7 @@ test('API-020 API-055 GAP-13 GAP-26 GAP-28 the payments service, the content and
   await expect(page.locator('iframe')).toHaveAttribute('src', /\/docs\/merchant-api#elsewhere$/)
 })
 
-test('TELE-007 a paper that the server failed to make is reported, without its address', async ({
+test('TELE-007 the page reports a paper that the server failed to make, without its address', async ({
   openDesk,
   outside,
   url,

@@ -1,13 +1,13 @@
 import { inspect } from 'node:util'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 
-// A refusal is an answer; Chromium writes every one of them to the console all the same.
+// A refusal is an answer, but Chromium writes each one to the console.
 const refusedOrAway = /^Failed to load resource: (the server responded with a status of|net::ERR_)/
 
-// What the contract answers for a provider that failed; the server itself never has it of its own accord.
+// The contract's answer when a provider failed; the server never gives it on its own account.
 const providerFailed = 502
 
-/** What must not happen in any browser: it is collected here, whatever page or test it happens in. */
+/** Collects faults that no browser may have, on any page and in any test. */
 export async function watchFaults(context: BrowserContext): Promise<readonly string[]> {
   const faults: string[] = []
   context.on('weberror', (fault) => faults.push(`error: ${inspect(fault.error())}`))
@@ -29,14 +29,14 @@ export async function watchFaults(context: BrowserContext): Promise<readonly str
   return faults
 }
 
-/** A headless browser has no print dialog, and may die of it: the document is marked as printed instead. */
+/** A headless browser has no print dialog, and may crash on it, so the document is marked as printed instead. */
 export async function notePrinting(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     window.print = () => document.documentElement.setAttribute('data-printed', 'yes')
   })
 }
 
-/** What the dashboard opened the print dialog on last. */
+/** The file of the last print dialog that the dashboard opened. */
 export function printed(page: Page): Locator {
   return page.locator('iframe[title="Document to print"]')
 }

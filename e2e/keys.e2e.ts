@@ -10,7 +10,7 @@ const reject = (page: Page) => dialog(page, 'Reject Order')
 const accept = (page: Page) => dialog(page, 'Accept & Confirm')
 const radio = (page: Page, name: string) => reject(page).getByRole('radio', { name })
 
-/** Everything but reading that the page asks of the server. */
+/** The page's calls, without those that only read. */
 function watchCommands(page: Page): readonly string[] {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -23,7 +23,7 @@ function watchCommands(page: Page): readonly string[] {
 }
 
 test.describe('letters after Ctrl+K', () => {
-  test('are kept by the palette while its commands are fetched, and Enter is carried out when they are there', async ({
+  test('the palette keeps them while its commands are fetched, and runs Enter when they arrive', async ({
     openDesk,
     outside,
     cable,
@@ -48,7 +48,7 @@ test.describe('letters after Ctrl+K', () => {
     expect(await actions(outside, url, order)).toEqual(['submit'])
   })
 
-  test('Escape takes the palette back before its commands are there, and the page has its keys again', async ({
+  test('Escape closes the palette before its commands arrive, and the page has its keys again', async ({
     openDesk,
     outside,
     cable,
@@ -72,7 +72,7 @@ test.describe('letters after Ctrl+K', () => {
   const grounds = { 'a line with a second of latency': onSlowLine, 'a slow machine': onSlowMachine }
   for (const [ground, begin] of Object.entries(grounds)) {
     for (const text of ['reports', 'active', 'profile']) {
-      test(`on ${ground}, "${text}" and Enter decide nothing and lead there`, async ({
+      test(`on ${ground}, "${text}" and Enter decide nothing and open that place`, async ({
         openDesk,
         outside,
         url,
@@ -94,7 +94,7 @@ test.describe('letters after Ctrl+K', () => {
   }
 })
 
-test.describe('a key that was pressed before a dialog was there', () => {
+test.describe('a key pressed before a dialog opened', () => {
   for (const [key, name] of [
     ['a', 'Accept & Confirm'],
     ['r', 'Reject Order'],
@@ -107,7 +107,7 @@ test.describe('a key that was pressed before a dialog was there', () => {
       const order = await outside.order('demo')
       const asked = watchCommands(page)
       await openOrder(page, order)
-      // So that everything is fetched, and the dialog comes with the key itself.
+      // Fetches everything, so that the dialog opens with the key itself.
       await page.keyboard.press(key)
       await expect(dialog(page, name)).toContainText(`#${order.id}`)
       await page.keyboard.press('Escape')
@@ -137,7 +137,7 @@ test.describe('a key that was pressed before a dialog was there', () => {
     expect((await stored(outside, order)).status).toBe('SUBMITTED')
   })
 
-  test('letters for the palette are kept, also those that it hears late', async ({ page, outside, url }) => {
+  test('the palette keeps letters, including those that it receives late', async ({ page, outside, url }) => {
     const order = await outside.order('demo')
     await openOrder(page, order)
     await page.keyboard.press('ControlOrMeta+k')
@@ -150,7 +150,7 @@ test.describe('a key that was pressed before a dialog was there', () => {
   })
 })
 
-test.describe('a key that is held down', () => {
+test.describe('a held key', () => {
   test('acts once: a held r, then a held Enter, reject nothing', async ({ page, outside, url }) => {
     const order = await outside.order('demo')
     const asked = watchCommands(page)
@@ -182,7 +182,7 @@ test.describe('a key that is held down', () => {
     expect(await actions(outside, url, order)).toEqual(['accept', 'submit'])
   })
 
-  test('the Enter that answered a dialog does not go on in the page', async ({ openDesk, outside, shop }) => {
+  test('the Enter that answered a dialog does nothing on the page', async ({ openDesk, outside, shop }) => {
     const page = await openDesk(shop.owner)
     const order = await outside.order(shop.key)
     await openOrders(page)
@@ -203,7 +203,11 @@ test.describe('a key that is held down', () => {
   })
 })
 
-test('on the list a held x selects once, and a held j goes on', async ({ openDesk, outside, dataDir }) => {
+test('on the list a held x selects once, and a held j keeps moving', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
   const { orders, page, bar } = await openNewOrders({ openDesk, outside, dataDir }, 3)
   const link = (index: number) => page.getByRole('link', { name: `#${orders[index]?.id}`, exact: true })
   for (let press = 0; press < 3; press++) await page.keyboard.down('j')
@@ -217,7 +221,7 @@ test('on the list a held x selects once, and a held j goes on', async ({ openDes
 test.describe('Reject Order by keyboard', () => {
   const hint = 'Choose the reason first: an arrow key changes it, Space keeps it.'
 
-  test('ACT-005 Enter takes no reason that merely stands there, wherever the focus is', async ({
+  test('ACT-005 Enter does not take the preset reason, wherever the focus is', async ({
     page,
     outside,
     url,
@@ -240,7 +244,7 @@ test.describe('Reject Order by keyboard', () => {
     expect(await actions(outside, url, order)).toEqual(['submit'])
   })
 
-  test('ACT-005 Space keeps the reason that stands there, and Enter rejects', async ({ page, outside }) => {
+  test('ACT-005 Space takes the preset reason, and Enter rejects', async ({ page, outside }) => {
     const order = await outside.order('demo')
     await openOrder(page, order)
     await page.keyboard.press('r')
@@ -294,13 +298,13 @@ test('a held Ctrl+K opens the palette once, and none of its repeats reaches the 
   expect(left).toBe(0)
 })
 
-test.describe('text that was meant for another place', () => {
+test.describe('text meant for another place', () => {
   for (const text of ['active', 'reports', 'ada marsh', 'for ada']) {
-    test(`"${text}" and Enter, typed on an order's page, decide nothing`, async ({ page, outside, url }) => {
+    test(`"${text}" and Enter on an order’s page decide nothing`, async ({ page, outside, url }) => {
       const order = await outside.order('demo')
       const asked = watchCommands(page)
       await openOrder(page, order)
-      // The first letter that means something here opens a dialog; it is there before the next one is typed.
+      // The first letter with a meaning here opens a dialog, and it is open before the next letter.
       const opened = /[ar]/.exec(text)?.[0] === 'a' ? accept(page) : reject(page)
       for (const letter of text) {
         await page.keyboard.press(letter === ' ' ? 'Space' : letter)
@@ -313,7 +317,7 @@ test.describe('text that was meant for another place', () => {
     })
   }
 
-  test('a scanned number does not press the button that has the focus; the next Enter does', async ({
+  test('a scanned number does not press the focused button; the next Enter does', async ({
     page,
     outside,
     url,
@@ -331,7 +335,7 @@ test.describe('text that was meant for another place', () => {
   })
 })
 
-test('the keys of the list rest while an order is on its way', async ({
+test('the list’s keys do nothing while an order is loading', async ({
   openDesk,
   outside,
   shop,

@@ -15,7 +15,7 @@ const byName = (page: Page, name: string | RegExp) =>
 interface Opening {
   /** The name of the dialog that opens. */
   readonly title: string | RegExp
-  /** The file of its part, which is held back. */
+  /** The file of its part, which the test holds back. */
   readonly part: string
   readonly order?: Partial<NewOrder>
   readonly isAccepted?: boolean
@@ -86,10 +86,10 @@ async function orderFor(
   return outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
 }
 
-/** What a clerk may type on, without a look at the screen. */
+/** Keys that a clerk may type without looking at the screen. */
 const typedOn = ['a', 'r', 'p', 'x', '/', 'g', 'i', '?', 'Enter', 'Space']
 
-/** Keys are pressed while the opened part is held back: it keeps them from the page, and they do nothing in it either. */
+/** Presses keys while the opened part is held back. Neither the page nor the part may react to them. */
 async function expectKeysToRest(page: Page, title: string | RegExp): Promise<void> {
   const address = page.url()
   const commands: string[] = []
@@ -118,7 +118,7 @@ async function expectToArrive(page: Page, title: string | RegExp): Promise<void>
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-test.describe('a dialog that is still being fetched is there at once, and has the keys', () => {
+test.describe('a dialog whose part is loading opens at once and takes the keys', () => {
   for (const opening of fromOrder) {
     const { title, part, press } = opening
     test(`${title}`, async ({ openDesk, outside, cable, url }) => {
@@ -178,7 +178,7 @@ test.describe('a dialog that is still being fetched is there at once, and has th
   }
 })
 
-test.describe('what opens in the page is waited for with the keys at rest', () => {
+test.describe('keys do nothing while the page waits for a part', () => {
   test('the settings menu', async ({ openDesk, outside, cable }) => {
     const order = await outside.order('demo')
     const page = await openDesk('member@demo.test', { baseURL: cable.url })
@@ -197,7 +197,7 @@ test.describe('what opens in the page is waited for with the keys at rest', () =
     await expect(dialog(page, 'Reject Order')).toBeVisible()
   })
 
-  test('the settings menu is given up with Escape', async ({ openDesk, outside, cable }) => {
+  test('Escape cancels the settings menu', async ({ openDesk, outside, cable }) => {
     const order = await outside.order('demo')
     const page = await openDesk('member@demo.test', { baseURL: cable.url })
     cable.holdAnswers('GET /assets/settings-dropdown-')
@@ -248,7 +248,7 @@ test.describe('what opens in the page is waited for with the keys at rest', () =
   })
 })
 
-test('the focus cannot go behind a dialog, and Tab stays in it', async ({ page, outside }) => {
+test('the focus cannot move behind a dialog, and Tab stays in it', async ({ page, outside }) => {
   const order = await outside.order('demo')
   await openOrder(page, order)
   await page.keyboard.press('a')

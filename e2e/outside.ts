@@ -4,14 +4,14 @@ import type { Order } from '@cellarhand/contract/orders'
 import { basic, callsOver, type MakeCall } from '../server/seed/calls.ts'
 import { anOrder } from '../server/test/orders.ts'
 
-/** Everybody who acts on orders without a browser: the marketplace, the carriers, and a clerk at another till. */
+/** The parties that act on orders without a browser: the marketplace, the carriers, and a clerk at another till. */
 export interface Outside {
   readonly call: MakeCall
-  /** An order that the marketplace sends; whatever is given replaces the usual parcel of one bottle. */
+  /** An order from the marketplace: the usual parcel of one bottle, with the given changes. */
   order(merchant: string, changes?: Partial<NewOrder>): Promise<Order>
   tell(order: Order, change: { status: string; comment?: string }): Promise<Order>
   carrier(order: Order, event: 'in_transit' | 'delivered' | 'failed', trackingCode: string): Promise<Order>
-  /** A clerk's call on an order, by an Authorization header such as `bearerOf` gives. */
+  /** A clerk's call on an order, with an Authorization header such as `bearerOf` gives. */
   update(as: string, order: Order, body: object): Promise<Order>
 }
 

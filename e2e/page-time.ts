@@ -5,15 +5,15 @@ export function timeOf(page: Page): Promise<number> {
   return page.evaluate(() => Date.now())
 }
 
-/** From here on time passes by `page.clock.runFor` alone. */
+/** From now on, only `page.clock.runFor` moves the page's time. */
 export async function stopTime(page: Page): Promise<void> {
-  // A machine that is busy may have let the moment pass before it is asked for.
+  // A busy machine may pass the moment before the clock is asked for it.
   await expect(async () => page.clock.pauseAt((await timeOf(page)) + 1_000)).toPass()
 }
 
 /**
- * Opens a page whose time passes by `page.clock.runFor` alone from the first: what it does once it is idle, such as
- * fetching what may be wanted next, it has not begun.
+ * Opens a page whose time only `page.clock.runFor` moves, from the start. Work for an idle page, such as fetching parts
+ * early, has not begun.
  */
 export async function openWithoutTime(page: Page, path: string): Promise<void> {
   await page.clock.install()
@@ -26,12 +26,12 @@ export async function openWithoutTime(page: Page, path: string): Promise<void> {
   )
 }
 
-/** A piece of the page's time after the other, since what the network answers comes between two of them. */
+/** Moves the page's time piece by piece, because answers from the network arrive between two pieces. */
 export async function runUntil(page: Page, isSo: () => Promise<void>, pieceMs = 500): Promise<void> {
   await expect(async () => {
     await page.clock.runFor(pieceMs)
     await isSo()
   }).toPass({ intervals: [50], timeout: 40_000 })
-  // What follows from it is on the screen a moment later.
+  // The result is on the screen a moment later.
   await page.clock.runFor(100)
 }

@@ -2,7 +2,7 @@ import type { BrowserContextOptions } from '@playwright/test'
 import { basic } from '../server/seed/calls.ts'
 import { outsideOf } from './outside.ts'
 
-/** The password of everybody in the demo and of everybody that the tests add to it. */
+/** The password of every person of the demo, and of every person that a test adds. */
 export const password = 'cellarhand-demo'
 
 type Storage = Exclude<BrowserContextOptions['storageState'], string | undefined>
@@ -11,11 +11,11 @@ export interface SignedIn {
   readonly token: string
   /** As an Authorization header. */
   readonly bearer: string
-  /** What the browser of somebody who has signed in keeps. */
+  /** The browser's storage after a sign-in. */
   readonly storage: Storage
 }
 
-/** Signs in through the server's own call; the token is as real as one from the form. */
+/** Signs in through the server's own call, so the token is as real as one from the form. */
 export async function signIn(url: string, email: string): Promise<SignedIn> {
   const { token, user } = await outsideOf(url).call('POST /a/v2/sessions', {
     as: basic('dashboard:dashboard'),

@@ -41,7 +41,7 @@ test('ROUTE-027 /settings/carrier shows the carrier account', async ({ page }) =
   await expect(page.getByRole('heading', { name: 'Carrier Account' }).first()).toBeVisible()
 })
 
-test('SHELL-020 the dialogs of an order have the names that people know them by', async ({
+test('SHELL-020 the dialogs of an order have the names that people use for them', async ({
   page,
   outside,
   url,
@@ -75,7 +75,7 @@ test('SHELL-009 logged-in pages have a footer with a copyright notice', async ({
   }
 })
 
-test('SHELL-011 CONST-001 the layout turns to mobile at 1100 px', async ({ page }) => {
+test('SHELL-011 CONST-001 the layout switches to mobile at 1100 px', async ({ page }) => {
   await page.setViewportSize({ width: 1101, height: 800 })
   await openOrders(page)
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
@@ -99,7 +99,7 @@ const typed = (page: Page) => palette(page).getByRole('combobox')
 
 const saved = 'Order was updated successfully!'
 
-/** For how long the page's own clock saw a message stand in the live region. */
+/** How long a message was in the live region, by the page's own clock. */
 function watchMessage(page: Page, text: string): Promise<number> {
   return page.evaluate(
     (wanted) =>
@@ -120,7 +120,7 @@ function watchMessage(page: Page, text: string): Promise<number> {
   )
 }
 
-/** Rejects the order, and answers for how long the message about it will have stood. */
+/** Rejects the order, and returns how long its message was shown. */
 async function rejectOne(page: Page, id: string): Promise<{ shownMs: Promise<number> }> {
   await page.goto(`/orders/view/${id}`)
   await page.getByRole('button', { name: 'Reject' }).first().click()
@@ -130,13 +130,13 @@ async function rejectOne(page: Page, id: string): Promise<{ shownMs: Promise<num
   return { shownMs }
 }
 
-test('a message goes when it is dismissed', async ({ page, outside }) => {
+test('a dismissed message disappears', async ({ page, outside }) => {
   await rejectOne(page, (await outside.order('demo')).id)
   await page.getByRole('button', { name: 'Dismiss message' }).click()
   await expect(toast(page, saved)).toHaveCount(0)
 })
 
-test('SHELL-021 a message goes by itself after 8 seconds, and waits while the mouse is on it', async ({
+test('SHELL-021 a message disappears after 8 seconds, and waits while the mouse is on it', async ({
   page,
   openDesk,
   outside,
@@ -147,7 +147,7 @@ test('SHELL-021 a message goes by itself after 8 seconds, and waits while the mo
   await toast(other, saved).hover()
   let isOver = false
   void held.then(() => (isOver = true))
-  // Longer than it would stand by itself.
+  // Longer than a message stays by itself.
   await other.evaluate(() => new Promise((resolve) => setTimeout(resolve, 9_000)))
   expect(isOver).toBe(false)
   await other.mouse.move(0, 0)
@@ -156,7 +156,7 @@ test('SHELL-021 a message goes by itself after 8 seconds, and waits while the mo
 })
 
 test('SHELL-002 an old service worker is unregistered on load', async ({ page }) => {
-  // Any script of ours that runs without a window will do for the old worker.
+  // Any script of ours that runs without a window can take the old worker's place.
   const folder = path.join(import.meta.dirname, '../web/dist/assets')
   const scripts = (await readdir(folder)).filter((name) => name.endsWith('.js'))
   const sources = await Promise.all(scripts.map((name) => readFile(path.join(folder, name), 'utf8')))
@@ -182,7 +182,7 @@ test('SHELL-012 a page that could not be loaded says so, and can be tried again'
   const order = await outside.order('demo')
   const theirs = await openDesk('member@demo.test', { baseURL: cable.url })
   await openOrders(theirs)
-  // The screen itself has been fetched; what it shows has not.
+  // The screen's code has been fetched, but not its data.
   await theirs.goto('/orders/view/1')
   await expect(theirs.getByRole('heading', { name: 'Error Code: 404' })).toBeVisible()
   await theirs.keyboard.press('ControlOrMeta+k')
@@ -196,14 +196,14 @@ test('SHELL-012 a page that could not be loaded says so, and can be tried again'
   await expect(theirs.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
 })
 
-test('SHELL-013 SHELL-014 a page that fails while it is drawn shows an error screen, whose button leads to /', async ({
+test('SHELL-013 SHELL-014 a page that fails while it renders shows an error screen, whose button leads to /', async ({
   browser,
   outside,
   url,
 }) => {
   const order = await outside.order('demo')
   const { storage } = await signIn(url, 'owner@demo.test')
-  // A browser of its own, which nobody watches for errors: this one is meant.
+  // A separate browser that is not watched for errors, because this error is intended.
   const context = await browser.newContext({ storageState: storage, baseURL: url })
   const page = await context.newPage()
   await openOrders(page)
@@ -226,7 +226,7 @@ test('SHELL-013 SHELL-014 a page that fails while it is drawn shows an error scr
   await context.close()
 })
 
-test('the chosen colours and rows are kept, and a shortcut does nothing in a field', async ({ page }) => {
+test('the chosen colours and rows stay, and a shortcut does nothing in a field', async ({ page }) => {
   await openOrders(page)
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const light = await ground()
@@ -247,7 +247,7 @@ test('the chosen colours and rows are kept, and a shortcut does nothing in a fie
 })
 
 test.describe('the command palette', () => {
-  test('leads to pages, settings and an order by its number, and changes the colours', async ({
+  test('leads to pages, settings and an order by its number, and switches the colours', async ({
     page,
     outside,
   }) => {
@@ -261,7 +261,7 @@ test.describe('the command palette', () => {
     await expect(page).toHaveURL(/\/orders\/on-hold$/)
     await expect(palette(page)).toHaveCount(0)
 
-    // Also out of a field, where it types nothing.
+    // In a field too, where the shortcut types nothing.
     await page.getByRole('combobox', { name: 'Order #' }).focus()
     await page.keyboard.press('ControlOrMeta+k')
     await typed(page).fill(`#${order.id}`)
@@ -288,7 +288,7 @@ test.describe('the command palette', () => {
     await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible()
   })
 
-  test('offers what the open order allows, moves by arrow keys, and Escape gives the focus back', async ({
+  test('offers the open order’s actions, moves by arrow keys, and Escape gives the focus back', async ({
     page,
     outside,
   }) => {

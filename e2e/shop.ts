@@ -4,7 +4,7 @@ import { createMerchant, setOnboarded } from '../server/src/merchants/public.ts'
 import { asAdmin } from './database.ts'
 import { password } from './people.ts'
 
-/** A merchant whose orders nobody else touches. */
+/** A merchant whose orders no other test touches. */
 export interface Shop {
   readonly key: string
   readonly name: string
@@ -13,7 +13,7 @@ export interface Shop {
 
 export const root = path.join(import.meta.dirname, '..')
 
-/** Opens a shop on the running server as whoever runs it would. */
+/** Opens a shop on the running server, as its operator would. */
 export async function openShop(dataDir: string, { isOnboarded = true } = {}): Promise<Shop> {
   const key = `shop-${randomBytes(4).toString('hex')}`
   const shop = { key, name: `Corner Cellar ${key.slice(5)}`, owner: `owner@${key}.test` }

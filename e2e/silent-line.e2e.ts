@@ -9,8 +9,8 @@ const mark = (page: Page) => page.getByText('not confirmed yet', { exact: true }
 const notice = (page: Page) => page.getByRole('status').filter({ hasText: 'Not confirmed yet.' })
 const liveState = (page: Page) => page.getByRole('banner').getByRole('status')
 
-test.describe('an accept on a line that has gone silent', () => {
-  test('is marked as not confirmed, holds back what would build on it, and is taken back with words in 15 seconds', async ({
+test.describe('an accept on a silent connection', () => {
+  test('is marked as not confirmed, blocks steps that depend on it, and is taken back with a message in 15 seconds', async ({
     openDesk,
     outside,
     cable,
@@ -49,7 +49,7 @@ test.describe('an accept on a line that has gone silent', () => {
     await expect(steps).not.toContainText('Accepted')
     expect((await stored(outside, order)).status).toBe('SUBMITTED')
 
-    // What was held on the line arrives now, and the press that follows does not do it once more.
+    // The held call arrives now, and the next press must not repeat it.
     cable.mend()
     await page.clock.resume()
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -58,7 +58,7 @@ test.describe('an accept on a line that has gone silent', () => {
     expect(await actions(outside, url, order)).toEqual(['accept', 'submit'])
   })
 
-  test('is confirmed by an answer that comes late, with nothing left to be done', async ({
+  test('is confirmed by a late answer, with nothing left to do', async ({
     openDesk,
     outside,
     cable,
@@ -91,7 +91,7 @@ test.describe('an accept on a line that has gone silent', () => {
       const order = await outside.order(shop.key)
       const page = await openDesk(shop.owner, { baseURL: cable.url, viewport: { width, height: 844 } })
       await page.clock.install()
-      // What an order is shown with is here then.
+      // By then the order view's parts have been fetched.
       await openOrder(page, order)
       await openOrders(page)
       const shown = page
@@ -115,7 +115,7 @@ test.describe('an accept on a line that has gone silent', () => {
   }
 })
 
-test('an accept of many on a silent line says so in its dialog, ends in 15 seconds, and the second press is the only effect', async ({
+test('an accept of many on a silent connection says so in its dialog, ends in 15 seconds, and the second press is the only effect', async ({
   openDesk,
   outside,
   ownShop,
@@ -150,7 +150,7 @@ test('an accept of many on a silent line says so in its dialog, ends in 15 secon
   }
 })
 
-test('a line that says nothing is no longer called live within 20 seconds, and what was missed is there afterwards', async ({
+test('within 20 seconds a silent connection is no longer called live, and missed changes show afterwards', async ({
   openDesk,
   outside,
   shop,
@@ -230,14 +230,14 @@ test('a page whose own part never arrives fails in time, and can be tried again'
   const failed = page.getByRole('heading', { name: 'Error Occurred, please try again later' })
   await runUntil(page, async () => expect(failed).toBeVisible({ timeout: 200 }))
   expect((await timeOf(page)) - pressedAt).toBeLessThan(15_000)
-  // What hangs goes on hanging; a new page asks on a connection of its own.
+  // Hanging calls keep hanging; a new page uses another connection.
   cable.holdAnswers('GET /nothing')
   await page.clock.resume()
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
 })
 
-test('a dialog whose part hangs on a dead connection is had by "Try again" as soon as the server is reached', async ({
+test('"Try again" opens a dialog whose part hangs on a dead connection, as soon as the server is reached', async ({
   openDesk,
   outside,
   shop,
@@ -267,7 +267,7 @@ test('a dialog whose part hangs on a dead connection is had by "Try again" as so
   await expect(dialog(page, 'Accept & Confirm')).toContainText(`#${order.id}`)
 })
 
-test('a question before unsaved work is left, whose part never arrives, leaves the work as it was', async ({
+test('when the question before unsaved work never arrives, the work stays as it was', async ({
   openDesk,
   cable,
 }) => {
@@ -289,7 +289,7 @@ test('a question before unsaved work is left, whose part never arrives, leaves t
   await expect(name).toHaveValue('Thomas')
 })
 
-test('what is waited for has its number and words, says after 2 seconds that it takes long, and never leaves the desk', async ({
+test('a waiting page shows its number and words, says after 2 seconds that the wait is long, and never leaves the desk', async ({
   openDesk,
   outside,
   shop,
@@ -320,7 +320,7 @@ test('what is waited for has its number and words, says after 2 seconds that it 
   await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
 })
 
-test('a list that gets no answer says what it waits for, and then that it failed', async ({
+test('a list without an answer says that it waits, and then that it failed', async ({
   openDesk,
   ownShop,
   cable,

@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test'
 
-/** A line on which every answer takes a second. */
+/** A connection on which every answer takes one second. */
 export async function onSlowLine(page: Page): Promise<void> {
   const line = await page.context().newCDPSession(page)
   const slow = { offline: false, latency: 1_000, downloadThroughput: -1, uploadThroughput: -1 }
   await line.send('Network.emulateNetworkConditions', slow)
 }
 
-/** A machine that does everything six times as slowly. */
+/** A machine at one sixth of the speed. */
 export async function onSlowMachine(page: Page): Promise<void> {
   const machine = await page.context().newCDPSession(page)
   await machine.send('Emulation.setCPUThrottlingRate', { rate: 6 })
 }
 
-/** The first key keeps the page busy for a second; the others are pressed meanwhile, and heard only afterwards. */
+/** The first key keeps the page busy for a second. The other keys are pressed meanwhile, and handled afterwards. */
 export async function pressWhileBusy(page: Page, [first, ...others]: readonly string[]): Promise<void> {
   await page.evaluate(() => {
     const work = ({ key }: KeyboardEvent): void => {

@@ -1,10 +1,10 @@
-// What a change can touch, for npm test -- --changed: found by folders, so that it is known at once.
+// The tests for a change, for npm test -- --changed. Folder names decide, so that the answer comes at once.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { ROOT } from './runtime.mjs'
 
-/** Files that differ from the given commit, or else from main, with what is not committed yet. */
+/** Files that differ from the given commit, or else from main; includes uncommitted changes. */
 export function changedFiles(since) {
   const base = since ?? git('merge-base', 'main', 'HEAD').trim()
   return [
@@ -15,8 +15,8 @@ export function changedFiles(since) {
 
 /**
  * The tests for changed files, as paths from the project's root.
- * `related`: files whose importing tests vitest finds by itself, where tests import just what they prove.
- * `server`: tests of the changed slices, since each of them starts the whole app. `e2e`: changed browser tests.
+ * `related`: files whose importing tests vitest finds by itself, in projects where tests import just what they prove.
+ * `server`: tests of the changed slices, because each server test starts the whole app. `e2e`: changed browser tests.
  */
 export function testsFor(files, allFiles) {
   const slices = new Set(files.flatMap(sliceOf))
@@ -34,7 +34,7 @@ export function trackedFiles() {
   )
 }
 
-/** `server/orders`; of the platform its room. What is said in the contract is kept by the server's slice of that name. */
+/** `server/orders`; for the platform, its room. A file of the contract belongs to the server's slice of that name. */
 function sliceOf(file) {
   const [, side, slice, room] = /^(server|contract)\/src\/([^/]+)\/(?:([^/]+)\/)?/.exec(file) ?? []
   if (side === undefined) return []

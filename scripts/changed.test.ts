@@ -10,7 +10,7 @@ const all = [
   'e2e/orders/search.e2e.ts',
 ]
 
-test('a change runs the tests of its slice, of its room of the platform, and of what imports it', () => {
+test('a change runs the tests of its slice, of its room of the platform, and of its importers', () => {
   expect(testsFor(['server/src/orders/routes.ts'], all)).toEqual({
     related: [],
     server: ['server/src/orders/list/list.test.ts'],

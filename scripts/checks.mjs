@@ -1,4 +1,4 @@
-// The checks that are not tests. Each runs to its end and resolves with an exit code.
+// The checks that are no tests. Each runs to its end and resolves with an exit code.
 import { packageProgram, runPinned } from './runtime.mjs'
 
 const LINTED = ['contract', 'server', 'web', 'e2e', 'bench', 'scripts']
@@ -22,7 +22,7 @@ export const CHECKS = [
   { name: 'format', run: () => runPinned(packageProgram('oxfmt'), ['--check', '.']) },
 ]
 
-/** Two at a time, the longest together. */
+/** Two at a time, the two longest together. */
 async function checkTypes() {
   const check = async (projects) => {
     let worst = 0

@@ -1,6 +1,6 @@
-// npm leaves a platform's package out of the lock file when the registry at hand does not have it, and then refuses its
-// own lock file ("npm ci": Missing from lock file), here and on that platform. Run this after a change of the
-// dependencies: it writes in what is missing, as the packages themselves name it.
+// When a registry lacks a platform's package, npm leaves it out of the lock file. npm then refuses its own lock file
+// ("npm ci": Missing from lock file), here and on that platform. Run this after a change of the dependencies: it adds
+// the missing entries, as the packages themselves name them.
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -32,7 +32,7 @@ const PROCESSORS = [
 ]
 const LIBRARIES = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' }
 
-/** What a platform package's name says about where it can be installed. */
+/** Where a platform package can be installed, by its name. */
 export function platformOf(name) {
   const words = name.split(/[-/.]/)
   const system = SYSTEMS.find((word) => words.includes(word))
@@ -45,7 +45,7 @@ export function platformOf(name) {
   }
 }
 
-/** Adds the entries that are missing; returns their names. */
+/** Adds the missing entries; returns their names. */
 export function completeLock(lock) {
   const added = []
   for (const [where, entry] of Object.entries(lock.packages)) {

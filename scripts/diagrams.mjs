@@ -6,7 +6,7 @@ import { packageProgram, pinnedNode, ROOT } from './runtime.mjs'
 const SHARED = new Set(['platform', 'ui', 'lib'])
 const DRAWN = /<!-- drawn: (?<name>[\w ]+) -->\n.*?<!-- end -->/gs
 
-/** The architecture's text, with every diagram as the imports are now. */
+/** The architecture's text, with every diagram redrawn from the imports. */
 export function withDiagrams(text, modules) {
   return text.replaceAll(DRAWN, (_, name) => {
     const [kind, folder] = name.split(' of ')
@@ -17,7 +17,7 @@ export function withDiagrams(text, modules) {
 
 const roomsRoot = (name) => name.replace(' ', '/src/')
 
-/** Modules with what they import, without tests. */
+/** Modules with their imports, without tests. */
 export function readImports() {
   const args = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json', 'server/src', 'web/src']
   const { stdout, stderr } = spawnSync(
@@ -29,7 +29,7 @@ export function readImports() {
   return JSON.parse(stdout).modules.filter(({ source }) => !source.includes('.test.'))
 }
 
-/** Which child of the folder imports which other one: folders, and files that stand beside them. */
+/** The imports between the folder's children: folders, and the files beside them. */
 function edges(modules, folder) {
   const childOf = (file) => {
     if (!file.startsWith(`${folder}/`)) return undefined
@@ -41,7 +41,7 @@ function edges(modules, folder) {
     const from = childOf(source)
     for (const { resolved } of from === undefined ? [] : dependencies) {
       const to = childOf(resolved)
-      // A file beside the folders is drawn for what it composes, and not for who uses it.
+      // A file beside the folders is drawn for its imports, not for its importers.
       if (to === undefined || to === from || to.includes('.')) continue
       found.set(from, (found.get(from) ?? new Set()).add(to))
     }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readImports, withDiagrams } from './diagrams.mjs'
 import { ROOT } from './runtime.mjs'
 
-test('the diagrams of docs/architecture.md are the imports of today', async () => {
+test('the diagrams of docs/architecture.md match the present imports', async () => {
   const file = path.join(ROOT, 'docs/architecture.md')
   const modules = readImports()
   expect(modules.length).toBeGreaterThan(300)

@@ -1,13 +1,13 @@
-// The server that the browser tests use: a demo of its own on the port in PORT, forgotten when it ends.
+// The browser tests' server: a demo of its own on the port in PORT, deleted when it ends.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { runPinned } from './runtime.mjs'
 
-// The tests name the folder, so that they can do in its database what the admin commands do.
+// The tests name the folder, so that they can run the admin commands' work in its database.
 const folder = process.env.E2E_DATA_DIR ?? fs.mkdtempSync(path.join(os.tmpdir(), 'cellarhand-'))
 fs.mkdirSync(folder, { recursive: true })
-// Started by root, the database runs as another user, who has to get through.
+// When root starts it, the database runs as another user, and that user has to pass.
 fs.chmodSync(folder, 0o711)
 const env = {
   ...process.env,
@@ -15,7 +15,7 @@ const env = {
   DEMO: '1',
   DATABASE_URL: '',
   HOST: '127.0.0.1',
-  // No courier moves on while a test looks at it.
+  // No courier moves while a test looks at it.
   COURIER_SANDBOX_PACE: '0.01',
   SHOW_LEGACY_BILLING: '1',
 }

@@ -40,7 +40,7 @@ function offences(sql: string): string[] {
   return Object.keys(takesAway).filter((name) => takesAway[name]?.test(statements))
 }
 
-describe('a migration leaves the release before it working', () => {
+describe('a migration keeps the release before it working', () => {
   const files = fs.readdirSync(folder).filter((file) => Number(file.slice(0, 4)) >= firstWithNeighbours)
 
   test.for(files)('%s', (file) => {
@@ -48,13 +48,13 @@ describe('a migration leaves the release before it working', () => {
   })
 
   test.for(files.filter((file) => Number(file.slice(0, 4)) >= firstAlone))(
-    '%s locks one table that is there, so that it never holds one while it waits for another',
+    '%s locks one existing table, so that it never holds one while it waits for another',
     (file) => {
       expect(lockedTables(fs.readFileSync(path.join(folder, file), 'utf8')).length).toBeLessThanOrEqual(1)
     },
   )
 
-  test('a second table is seen', () => {
+  test('a second table is found', () => {
     const sql = `create table crates (id text references merchants); create index on crates (id);
       alter table orders add column boxes integer; create unique index concurrently orders_by_box on orders (boxes);`
     expect(lockedTables(sql)).toEqual(['merchants', 'orders'])

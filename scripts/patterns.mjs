@@ -7,7 +7,7 @@ import recheck from 'recheck/lib/browser.js'
 import ts from 'typescript'
 import { listFiles, ROOT } from './runtime.mjs'
 
-/** The code that meets texts from outside. Tests and scripts meet only ours. */
+/** The code that reads texts from outside. Tests and scripts read only our own. */
 const FOLDERS = ['contract/src', 'server/src', 'server/seed', 'web/src']
 /** Ajv compiles the patterns of the contract's schemas with this flag. */
 const SCHEMA_FLAGS = 'u'
@@ -20,7 +20,7 @@ export function checkedFiles(root) {
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
 }
 
-/** The patterns of a file with their lines. A pattern without a source is one that cannot be read from the code. */
+/** The patterns of a file with their lines. A pattern without a source cannot be read from the code. */
 export function patternsIn(file) {
   const tree = ts.createSourceFile(file, fs.readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
   const constants = constantsOf(tree)
@@ -56,7 +56,7 @@ const isSchemaPattern = (node) =>
   node.initializer !== undefined &&
   !ts.isRegularExpressionLiteral(node.initializer)
 
-/** Names of the file's constants, with what they are set to. */
+/** Names of the file's constants, with their values. */
 function constantsOf(tree) {
   const constants = new Map()
   const visit = (node) => {
@@ -68,7 +68,7 @@ function constantsOf(tree) {
   return constants
 }
 
-/** The text that an expression stands for, as far as the file itself says it. */
+/** The text of an expression, as far as the file itself gives it. */
 function textOf(node, constants) {
   if (node === undefined) return undefined
   if (ts.isStringLiteralLike(node)) return node.text
@@ -89,7 +89,7 @@ function textOf(node, constants) {
 
 const joined = (parts) => (parts.includes(undefined) ? undefined : parts.join(''))
 
-/** Why a pattern cannot stay, or undefined. The answer comes from the pattern's automaton and not from trials. */
+/** Why a pattern must go, or undefined. The pattern's automaton gives the answer, without trials. */
 export function patternProblem({ source, flags }) {
   if (source === undefined)
     return 'is put together while the program runs. Write it out, so that it can be checked'

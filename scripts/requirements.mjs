@@ -1,11 +1,11 @@
-// Which requirements of docs/requirements.md no test names. A test names one by its id in its title.
+// Lists the requirements of docs/requirements.md that no test names. A test names one by its id in its title.
 import fs from 'node:fs'
 import path from 'node:path'
 import { listFiles, ROOT } from './runtime.mjs'
 
 const ID = /\b[A-Z]+-\d{3}\b/g
 
-/** The ids that a catalogue states, in its order; gaps are not requirements. */
+/** The ids in a catalogue, in its order; gaps are not requirements. */
 export function statedIds(catalogue) {
   const ids = [...catalogue.matchAll(/^- `([A-Z]+-\d{3})`/gm)].map((match) => match[1])
   return ids.filter((id) => !id.startsWith('GAP-'))
@@ -50,7 +50,7 @@ function report() {
   for (const file of testFiles()) {
     for (const id of namedIds(fs.readFileSync(file, 'utf8'))) {
       named.add(id)
-      // ISO-8601, UTF-008 and their like are no ids of ours.
+      // ISO-8601, UTF-008 and the like are no ids of ours.
       if (!areaNames.has(id.split('-')[0]) || stated.includes(id)) continue
       unknown += 1
       console.error(`${path.relative(ROOT, file)} names ${id}, which docs/requirements.md does not state`)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { coverage, namedIds, statedIds } from './requirements.mjs'
 
-test('states what stands at the head of a line, and no gap', () => {
+test('states the ids at the head of a line, and no gap', () => {
   expect(
     statedIds('- `AUTH-001` Sign in.\n  as `AUTH-002` says\n- `GAP-001` Unclear.\n- `LIST-010` A list.'),
   ).toEqual(['AUTH-001', 'LIST-010'])

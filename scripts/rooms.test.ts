@@ -15,7 +15,7 @@ const read = [
   'bench',
   'docs',
 ]
-/** Numbered, and read one at a time. */
+/** Numbered files, read one at a time. */
 const lists = /^docs\/decisions$|\/migrations$/
 
 function* foldersIn(folder: string): Generator<[folder: string, files: number]> {

@@ -1,4 +1,4 @@
-// A rule that reports nothing looks like a rule that is kept. So each is broken here once, in a copy, and has to say so.
+// A rule that never reports looks like a rule that is kept. So a copy breaks each one, and the rule has to report it.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -81,7 +81,7 @@ const CLEAN: Files = {
   'web/src/orders/public.ts': 'export const Page = 1\n',
 }
 
-/** For each rule: the files that break it, the first of which has to be named. */
+/** For each rule, the files that break it; the rule must name the first one. */
 const BROKEN_ARROWS: Record<string, Files> = {
   'no-cycle': {
     'server/src/orders/a.ts': "import './b.ts'\nexport const a = 1\n",
@@ -135,7 +135,7 @@ const BROKEN_ARROWS: Record<string, Files> = {
   },
 }
 
-describe('the import arrows', () => {
+describe('the import rules', () => {
   let planted: Cruise
 
   beforeAll(() => {
@@ -150,16 +150,16 @@ describe('the import arrows', () => {
     expect(summary.totalCruised).toBeGreaterThanOrEqual(Object.keys(CLEAN).length)
   })
 
-  test('every rule is broken here', () => {
+  test('each rule is broken here', () => {
     expect(rules.forbidden.map((rule) => rule.name).toSorted()).toEqual(Object.keys(BROKEN_ARROWS).toSorted())
   })
 
-  test.each(Object.entries(BROKEN_ARROWS))('%s is seen', (name, files) => {
+  test.each(Object.entries(BROKEN_ARROWS))('%s reports', (name, files) => {
     const seen = planted.summary.violations.filter((violation) => violation.rule.name === name)
     expect(seen.map((violation) => violation.from)).toContain(Object.keys(files)[0])
   })
 
-  test('the real tree is read, and every import of our own is found', () => {
+  test('the real tree is read, with every import of our own', () => {
     const { summary, modules } = cruise(ROOT)
     expect(summary.totalCruised).toBeGreaterThan(50)
     const lost = modules.flatMap(({ source, dependencies }) =>
@@ -224,7 +224,7 @@ describe('the lint rules', () => {
     reported = (JSON.parse(stdout) as { diagnostics: typeof reported }).diagnostics
   })
 
-  test.each(Object.entries(BROKEN_LINT))('%s is seen', (rule, [file]) => {
+  test.each(Object.entries(BROKEN_LINT))('%s reports', (rule, [file]) => {
     const inFile = reported.filter(({ filename }) => filename.replaceAll('\\', '/').endsWith(file))
     expect(inFile.map(({ code }) => code.replace(/.*\((.*)\)/, '$1'))).toContain(rule)
   })
@@ -284,11 +284,11 @@ describe('the patterns', () => {
     return { status, lines: stdout.trim().split('\n') }
   }
 
-  test('a file with calm patterns passes, and all of them were looked at', () => {
+  test('a file with safe patterns passes, and every pattern was checked', () => {
     expect(check(CALM)).toEqual({ status: 0, lines: ['3 patterns, 0 to rewrite'] })
   })
 
-  test('every planted one is named with its file, and nothing else is', () => {
+  test('every planted pattern is named with its file, and no other', () => {
     const planted = Object.fromEntries(Object.values(PLANTED).map(([file, text]) => [file, text]))
     const { status, lines } = check({ ...CALM, ...planted })
     expect(status).toBe(1)

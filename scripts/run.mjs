@@ -23,7 +23,7 @@ const COMMANDS = {
   shots,
 }
 
-// The pages are built again on each change and served by the server itself: one port, one origin, as in production.
+// Each change rebuilds the pages, and the server itself serves them: one port, one origin, as in production.
 async function dev(args) {
   await ensureWebBuilt()
   const web = runPinned(packageProgram('vite'), ['build', '--watch', '--logLevel', 'warn'], {

@@ -1,5 +1,5 @@
-// What every command needs first: the packages of the lock file, the pinned Node, the built dashboard.
-// Runs before anything is installed and under any Node from 20.19 on, so it uses nothing but Node itself.
+// The needs of every command: the packages of the lock file, the pinned Node, the built dashboard. Runs before anything
+// is installed and under any Node from 20.19 on, so it uses only Node itself.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -8,7 +8,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
-/** Settings may stand in a file `.env` in the project; what the environment says comes first. */
+/** Settings may be in a file `.env` in the project; the environment overrides them. */
 export const SETTINGS_FILE = ['--env-file-if-exists=.env']
 const MODULES = path.join(ROOT, 'node_modules')
 const INSTALL_STAMP = path.join(MODULES, '.cellarhand-lock')
@@ -28,7 +28,7 @@ export function fail(message) {
   process.exit(1)
 }
 
-/** The Node that npm brought; where there is none for this platform, the one running, if it is new enough. */
+/** The Node that npm installed. If there is none for this platform, the running Node, if it is new enough. */
 export function pinnedNode() {
   const inside = NODE_PACKAGES[`${process.platform}-${process.arch}`]
   const pinned = inside && path.join(MODULES, inside)
@@ -40,7 +40,7 @@ export function pinnedNode() {
   )
 }
 
-/** Installs exactly what the lock file says, unless that is what is there. */
+/** Installs exactly the lock file's packages, unless they are there. */
 export function ensureInstalled() {
   const lock = fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')
   const wanted = `${process.platform}-${process.arch} ${createHash('sha256').update(lock).digest('hex')}\n`
@@ -56,7 +56,7 @@ export function ensureInstalled() {
   fs.writeFileSync(INSTALL_STAMP, wanted)
 }
 
-// Somebody who has just run "npm install" has everything, and need not wait for it a second time.
+// After "npm install" everything is there, and nobody has to wait for it again.
 function holdsPackagesOf(lock) {
   const installed = readIfThere(path.join(MODULES, '.package-lock.json'))
   if (!installed) return false
@@ -72,7 +72,7 @@ function holdsPackagesOf(lock) {
 
 function installArguments() {
   const include = ['--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error']
-  // Windows cannot delete the program that is running, which under "npm start" is the pinned Node itself.
+  // Windows cannot delete a running program, and under "npm start" that is the pinned Node itself.
   const runsFromModules = process.platform === 'win32' && process.execPath.startsWith(MODULES)
   return [runsFromModules ? 'install' : 'ci', ...include]
 }
@@ -80,7 +80,7 @@ function installArguments() {
 function runNpm(args) {
   const { npm_execpath: cli, npm_node_execpath: node } = process.env
   const separator = path.delimiter
-  // npm puts node_modules/.bin first, where there is a Node that is about to be deleted.
+  // npm puts node_modules/.bin first, and the Node in there is about to be deleted.
   const outside = (process.env.PATH ?? '')
     .split(separator)
     .filter((folder) => !folder.includes('node_modules'))
@@ -120,7 +120,7 @@ function webFingerprint() {
   return hash.digest('hex')
 }
 
-/** Every file below a folder, sorted, without what is installed or built. */
+/** Every file below a folder, sorted, without installed or built files. */
 export function listFiles(folder) {
   if (!fs.existsSync(folder)) return []
   const entries = fs
@@ -144,19 +144,19 @@ export function packageProgram(name, command = name) {
   return path.join(folder, typeof bin === 'string' ? bin : bin[command])
 }
 
-/** Runs a file under the pinned Node; a signal to us goes on to it, once. Resolves with the exit code. */
+/** Runs a file under the pinned Node and passes a signal on once. Resolves with the exit code. */
 export function runPinned(file, args = [], options = {}) {
   const { nodeArgs = [], ...rest } = options
   return runToEnd(pinnedNode(), [...nodeArgs, file, ...args], rest)
 }
 
-/** Runs a command to its end; a signal to us goes on to it, once. Resolves with the exit code. */
+/** Runs a command to its end and passes a signal on once. Resolves with the exit code. */
 export function runToEnd(command, args, options = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options })
     const sent = new Set()
     const forward = (signal) => {
-      // Ctrl-C at a terminal reaches the whole group by itself.
+      // Ctrl-C at a terminal reaches the whole process group by itself.
       if (sent.has(signal) || (signal === 'SIGINT' && process.stdin.isTTY)) return
       sent.add(signal)
       child.kill(signal)
@@ -177,7 +177,7 @@ export function runToEnd(command, args, options = {}) {
   })
 }
 
-// npm passes a signal to the shell between it and us, and that dies of it without a word to us.
+// npm sends a signal to the shell between npm and us. The shell dies of it without passing it on.
 function watchNpm(onGone) {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return undefined
   const parent = process.ppid

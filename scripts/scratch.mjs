@@ -1,17 +1,17 @@
-// Where tests keep what is forgotten after them: databases, browser profiles, reports.
+// A folder for the tests' temporary data: databases, browser profiles, reports.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
 const MEMORY = '/dev/shm'
 const NAME = 'cellarhand-test-'
-// They take 0.4 GB of it at most; what is left is for the machine's own work.
+// The tests take 0.4 GB of it at most; the machine needs the rest.
 const ENOUGH_MEMORY = 4 * 2 ** 30
 
 /**
- * A folder of this process's own, in memory where there is plenty. A disk's file system searches long for a free place
- * after thousands of files were removed (ext4 passes over those of the last minute one by one), as happens with each
- * database that a test file copies and drops: a quarter of the time of all server tests.
+ * A folder for this process alone, in memory if there is plenty. After thousands of files were removed, a disk's file
+ * system searches long for free space (ext4 passes over the last minute's one by one). That happens with each database
+ * that a test file copies and drops, and took a quarter of the time of all server tests.
  */
 export function makeScratchFolder() {
   const inside = hasMuchMemory() ? MEMORY : os.tmpdir()
@@ -20,7 +20,7 @@ export function makeScratchFolder() {
     if (pid !== undefined && !isRunning(Number(pid))) removeIfOurs(path.join(inside, name))
   }
   const folder = fs.mkdtempSync(path.join(inside, `${NAME}${process.pid}-`))
-  // Started by root, the databases run as another user, who has to get through and to write beside us.
+  // When root starts them, the databases run as another user, who has to pass and to write beside us.
   fs.chmodSync(folder, 0o1777)
   return { folder, forget: () => remove(folder) }
 }
@@ -43,7 +43,7 @@ function isRunning(pid) {
   }
 }
 
-// Another person's run on the same machine is theirs to clear away.
+// Another person's run on the same machine clears its own folder.
 function removeIfOurs(folder) {
   try {
     remove(folder)

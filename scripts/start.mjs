@@ -1,4 +1,4 @@
-// npm start: installs what is missing, builds what is stale, and runs the server with everything it needs.
+// npm start: installs missing packages, rebuilds a stale dashboard, and runs the server with its settings.
 import { ensureInstalled, ensureWebBuilt, runPinned, SETTINGS_FILE } from './runtime.mjs'
 
 ensureInstalled()

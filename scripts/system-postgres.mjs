@@ -1,4 +1,4 @@
-// A PostgreSQL that this system has installed, started on a temporary directory for one run of the tests.
+// A PostgreSQL installed on this system, started on a temporary directory for one run of the tests.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
@@ -8,7 +8,7 @@ import path from 'node:path'
 
 const OLDEST = 15
 
-/** The folder of the oldest installed PostgreSQL that we promise to run on. */
+/** The folder of the oldest installed PostgreSQL version that we support. */
 export function findSystemPostgres() {
   const versioned = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'].flatMap((parent) =>
     fs.existsSync(parent) ? fs.readdirSync(parent).map((name) => path.join(parent, name, 'bin')) : [],
@@ -25,7 +25,7 @@ function versionOf(bin) {
   return Number(/\) (\d+)/.exec(stdout)?.[1] ?? 0)
 }
 
-/** Starts it on loopback with a password made up for the run. */
+/** Starts it on loopback with a password for this run. */
 export async function startSystemPostgres({ bin }) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cellarhand-'))
   const account = unprivileged()
@@ -64,7 +64,7 @@ export async function startSystemPostgres({ bin }) {
     dataDir,
     ...settings.flatMap((setting) => ['-c', setting]),
   ]
-  // The reader stops it when our end of the pipe closes, also if we are killed.
+  // The reader stops it when our end of the pipe closes, even after a kill.
   const supervisor =
     'exec 3<&0; "$@" </dev/null 3<&- & p=$!; (cat <&3 >/dev/null; while kill -INT $p; do sleep 1; done) 2>/dev/null & wait $p'
   const child = spawn('sh', ['-c', supervisor, 'sh', ...command], {

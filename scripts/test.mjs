@@ -1,4 +1,4 @@
-// npm test: everything that must hold, from nothing. Each step runs even when one before it failed.
+// npm test: every check and test, from nothing. A failed step does not stop the next one.
 import fs from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -9,10 +9,10 @@ import { ensureInstalled, ensureWebBuilt, fail, packageProgram, ROOT, runPinned 
 import { makeScratchFolder } from './scratch.mjs'
 import { findSystemPostgres, startSystemPostgres } from './system-postgres.mjs'
 
-// Many tests start processes of ours, which need not be compiled anew each time.
+// Many tests start our programs; the cache saves compiling them each time.
 process.env.NODE_COMPILE_CACHE ??= path.join(ROOT, 'node_modules', '.cache', 'compiled')
 
-/** They prove what goes over a provider's wire, on which no version of the database has a say: once is enough. */
+/** They test a provider's wire, which no version of the database affects: once is enough. */
 const OUTSIDE_WIRES = [
   'easypost',
   'easypost-batch',
@@ -25,16 +25,16 @@ const OUTSIDE_WIRES = [
   'telemetry',
 ]
 
-/** The projects whose tests import what they prove, and nothing else. */
+/** The projects whose tests import only what they prove. */
 const PURE = ['contract', 'web', 'scripts'].flatMap((name) => ['--project', name])
-/** Enough for what was expected and what came, and where. */
+/** Enough for the expected value, the received value and the place. */
 const FAILURE_LINES = 15
 
 const scratch = makeScratchFolder()
 process.env.TMPDIR = scratch.folder
 const reports = fs.mkdtempSync(path.join(scratch.folder, 'reports-'))
 const totals = { passed: 0, failed: 0, skipped: 0, tests: 0 }
-/** What failed, in words of its own: printed once more at the end, which is what is kept of a long run. */
+/** The failures in their own words, printed again at the end, because only the end of a long run is kept. */
 const failures = []
 
 const STEPS = {
@@ -61,7 +61,7 @@ async function vitest(name, args, { env = {}, related = [] } = {}) {
   for (const { name: testFile, status, message, assertionResults } of report?.testResults ?? []) {
     const failedTests = assertionResults.filter((test) => test.status === 'failed')
     for (const test of failedTests) tellFailure(testFile, test.fullName, test.failureMessages)
-    // A file that does not even load has no tests to fail.
+    // A file that does not load reports no failed tests.
     const isBroken = status === 'failed' && failedTests.length === 0
     if (isBroken) tellFailure(testFile, 'could not be run', [message])
     failed += failedTests.length + (isBroken ? 1 : 0)
@@ -87,7 +87,7 @@ async function serverOnSystemPostgres() {
   try {
     const env = {
       TEST_DATABASE_URL: server.url,
-      // By the environment: a project's own list of exclusions stands over the one of the command line.
+      // Through the environment, because a project's own exclusions override those of the command line.
       EXCLUDED_TESTS: OUTSIDE_WIRES.map((name) => `**/${name}.test.ts`).join(','),
     }
     return await vitest('system', ['--project', 'server'], { env })
@@ -139,7 +139,7 @@ function readReport(file) {
   return fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : undefined
 }
 
-/** Seconds in place of minutes: what the change can touch, and of the checks those that find most. */
+/** Seconds instead of minutes: the tests that the change can touch, and the checks that find most. */
 function stepsOfChange(since) {
   const { related, server, e2e } = testsFor(changedFiles(since), trackedFiles())
   const runs = [

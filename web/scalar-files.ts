@@ -9,7 +9,7 @@ const folder = join(import.meta.dirname, 'api-reference')
 const styleSheet = /createTextNode\(`((?:\\.|[^`\\])*)`\)/s
 const endOfStatement = '})();\n'
 
-/** Scalar's own browser bundle, as its plugin for Fastify serves it: the one package that brings it whole. */
+/** Scalar's own browser bundle from its plugin for Fastify, the only package that contains all of it. */
 async function scalarBundle(): Promise<string> {
   const [{ default: fastify }, { default: scalar }] = await Promise.all([
     import('fastify'),
@@ -32,7 +32,7 @@ async function isInstalled(): Promise<boolean> {
   }
 }
 
-/** The bundle without the statement, and the style sheet as a file of its own: our policy allows no inline style. */
+/** The bundle without that statement, and the style sheet as a separate file: our policy allows no inline style. */
 function split(bundle: string): { css: string; js: string } {
   const css = styleSheet.exec(bundle)
   const end = bundle.indexOf(endOfStatement, (css?.index ?? 0) + (css?.[0].length ?? 0))
@@ -44,7 +44,7 @@ function split(bundle: string): { css: string; js: string } {
   }
 }
 
-/** The page of the API documentation, with everything that it loads. */
+/** The page of the API documentation, with all its files. */
 export function scalarFiles(): Plugin {
   return {
     name: 'scalar-files',

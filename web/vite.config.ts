@@ -13,15 +13,15 @@ const server = 'http://127.0.0.1:4400'
 const ours = ['/a/v2', '/c/v2', '/m/v2', '/v1', '/maps', '/docs', '/demo', '/images']
 
 const SMALLEST_BYTES = 1024
-/** Beyond this the last percent of brotli would cost more seconds than the rest of the build. */
+/** Above this size, the last percent of brotli costs more seconds than the rest of the build. */
 const LARGE_BYTES = 1024 * 1024
 
-/** Files beside the originals, as small as they get: the server sends them as they are. */
+/** Compressed files beside the originals, as small as possible; the server sends them as they are. */
 function precompressed(): Plugin {
   return {
     name: 'precompressed',
     apply: 'build',
-    // From the written files: in the bundle Vite still has its own placeholders to fill.
+    // From the written files, because Vite's placeholders in the bundle are not filled yet.
     async writeBundle({ dir = '' }, bundle) {
       for (const name of Object.keys(bundle).filter((each) => /\.(js|css)$/.test(each))) {
         const path = join(dir, name)
@@ -36,7 +36,7 @@ function precompressed(): Plugin {
   }
 }
 
-/** The first script contains the name of every class on the order list, so the names are short. */
+/** The first script contains every class name of the order list, so the names are short. */
 function className(name: string, file: string): string {
   const hash = createHash('sha256')
     .update(relative(import.meta.dirname, file))
@@ -46,7 +46,7 @@ function className(name: string, file: string): string {
 
 export default defineConfig({
   css: { modules: { generateScopedName: className } },
-  // React has this hook itself since 18; what stands in for it in older ones need not be fetched.
+  // React has had this hook since 18, so the substitute for older versions is not needed.
   resolve: {
     alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
   },
@@ -66,14 +66,14 @@ export default defineConfig({
           groups: [
             { name: 'vendor', test: /node_modules|rolldown[\\/]runtime/, tags: ['$initial'], priority: 2 },
             { name: 'desk', tags: ['$initial'], priority: 1 },
-            // What three parts and more need: in files of a few hundred bytes each it would cost more to ask for than to have.
+            // Code of three or more parts: as separate tiny files, it would cost more requests than it saves.
             {
               name: 'shared',
               test: /(web|contract)[\\/]src[\\/].*\.tsx?$/,
               minShareCount: 3,
               includeDependenciesRecursively: false,
             },
-            // Icons and class names that several parts share: a file each would only be more names in the first script.
+            // Icons and class names of several parts: a file for each would only add names to the first script.
             {
               name: 'signs',
               test: /@tabler|\.module\.css/,

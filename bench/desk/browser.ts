@@ -10,7 +10,7 @@ export interface Desk {
 }
 
 const slowdown = 4
-/** A button is down for a while: without that, what its going down costs would be counted again to its coming up. */
+/** Holds a button down for a while, so that the cost of its going down is not counted again when it comes up. */
 const pressMs = 80
 
 interface Probe {
@@ -20,7 +20,7 @@ interface Probe {
   interactions: { name: string; duration: number }[]
 }
 
-/** Runs in the page before anything else: notes what was painted when, by the browser's own clock. */
+/** Runs in the page before anything else, and notes each paint by the browser's own clock. */
 function installProbe(): void {
   const probe: Probe = { presses: [], headings: {}, interactions: [] }
   Object.assign(globalThis, { probe })
@@ -79,7 +79,7 @@ async function openList(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/orders/active`)
   await page.getByRole('row').nth(3).waitFor()
   await page.getByText('Live', { exact: true }).first().waitFor({ state: 'attached' })
-  // What the next press needs is fetched once the page has settled.
+  // The page fetches the parts for the next press once it has settled.
   await sleep(4_000)
 }
 
@@ -143,7 +143,7 @@ export async function measureInteractions(desk: Desk, rounds: number): Promise<v
     const durations = (await read(page, 'interactions')).map(({ duration }) => duration)
     const known = found.get(name) ?? []
     found.set(name, known)
-    // What was painted within 16 ms is not reported at all.
+    // The browser does not report a paint within 16 ms.
     known.push({ paint: Math.max(16, ...durations), task: Math.max(...tasks) })
   }
   const press = (role: 'button' | 'checkbox' | 'radio', name: string | RegExp) =>
@@ -183,12 +183,12 @@ interface TraceEvent {
   readonly ph: string
   readonly pid: number
   readonly tid: number
-  /** Microseconds of the thread's own time: what other programs take of the machine does not count. */
+  /** Microseconds of the thread's own time, so that other programs on the machine do not count. */
   readonly tdur?: number
   readonly args?: { readonly name?: string }
 }
 
-/** The tasks of the page's main thread while something is done, in milliseconds of its own time. */
+/** The tasks of the page's main thread during the action, in milliseconds of its own time. */
 async function tasksDuring(browser: Browser, page: Page, act: () => Promise<void>): Promise<number[]> {
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })
   await act()
@@ -222,7 +222,7 @@ export async function measureScrolling(desk: Desk, rows: number): Promise<void> 
       box.scrollTop = box.scrollHeight
       return Number([...box.querySelectorAll('tr[data-index]')].at(-1)?.getAttribute('data-index') ?? 0)
     })
-  // A trace of everything would not fit: the last of the loading is the dearest.
+  // A full trace would not fit. The end of the loading is the dearest part.
   while ((await toLastLoaded()) < rows * 0.95) await sleep(15)
   const loading = await tasksDuring(desk.browser, page, async () => {
     while ((await toLastLoaded()) < rows - 1) await sleep(15)

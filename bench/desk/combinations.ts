@@ -12,10 +12,10 @@ interface Account {
 }
 
 const plain = 'filter[tab]=active'
-/** So many combinations are asked for between two plain first pages. */
+/** The number of combinations between two plain first pages. */
 const plainEvery = 4
 
-/** Every tab by itself and with each filter that it offers, in each sort. */
+/** Every tab alone and with each filter that it offers, in each sort. */
 async function combinationsOf({ origin, merchantId, token }: Account): Promise<string[]> {
   const found: string[] = []
   for (const tab of tabs) {
@@ -43,7 +43,7 @@ async function combinationsOf({ origin, merchantId, token }: Account): Promise<s
   return found
 }
 
-/** Interleaved with the plain first page, one request at a time; says the slowest and how often the goal is missed. */
+/** Measures one request at a time, mixed with the plain first page; prints the slowest, and how many miss the goal. */
 export async function measureCombinations(account: Account, title: string, rounds: number): Promise<void> {
   const line = await openLine(account.origin)
   const times = new Map<string, number[]>()
@@ -60,7 +60,7 @@ export async function measureCombinations(account: Account, title: string, round
     known.push(performance.now() - sent)
   }
   const combinations = await combinationsOf(account)
-  // The first round prepares the statements and is not counted.
+  // The first round prepares the statements and does not count.
   for (let round = 0; round <= rounds; round++) {
     if (round === 1) times.clear()
     for (const [index, query] of shuffled(combinations).entries()) {
@@ -95,7 +95,7 @@ export async function measureCombinations(account: Account, title: string, round
     )
 }
 
-/** Another order each round: what comes at regular intervals, like a garbage collection, meets all of them alike. */
+/** A different order each round, so that regular events such as garbage collections hit all of them alike. */
 function shuffled<T>(values: readonly T[]): T[] {
   return values
     .map((value) => ({ value, place: Math.random() }))

@@ -9,7 +9,7 @@ export interface Shot {
 }
 
 export interface Line {
-  /** One request, to the last byte of its answer, whose status it tells. One at a time. */
+  /** Sends one request, reads its answer to the last byte and returns the status. One at a time. */
   shoot(shot: Shot): Promise<number>
   close(): void
 }
@@ -22,8 +22,8 @@ interface Waiting {
 const readBytes = 256 * 1024
 
 /**
- * A connection that stays open and reads every answer into the same few bytes. A client that keeps what it reads has
- * garbage to collect, and its pauses of several milliseconds would pass for the server's slowest answers.
+ * A connection that stays open and reads every answer into the same few bytes. A client that keeps its answers has
+ * garbage to collect, and its pauses of several milliseconds would look like the server's slowest answers.
  */
 export async function openLine(origin: string): Promise<Line> {
   const { hostname, port, host } = new URL(origin)
@@ -68,7 +68,7 @@ export async function openLine(origin: string): Promise<Line> {
   }
 }
 
-/** Up to where the read bytes belong to the head of an answer. */
+/** The position in the read bytes at which the answer's head ends. */
 function endOfHead(buffer: Buffer, bytes: number): number {
   const blank = buffer.subarray(0, bytes).indexOf('\r\n\r\n')
   return blank === -1 ? bytes : blank + 4

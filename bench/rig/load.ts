@@ -6,7 +6,7 @@ export interface Load {
   readonly origin: string
   readonly connections: number
   readonly seconds: number
-  /** The next request; another one each time, if wanted. */
+  /** Makes the next request; it may differ each time. */
   readonly next: () => Shot
 }
 
@@ -17,7 +17,7 @@ export interface Measured {
   readonly failures: number
 }
 
-/** Every connection asks again as soon as it was answered, for a bounded time; times are milliseconds. */
+/** Every connection sends its next request as soon as it has an answer, for a limited time. Times are milliseconds. */
 export async function measure({ origin, connections, seconds, next }: Load): Promise<Measured> {
   const lines = await Promise.all(Array.from({ length: connections }, () => openLine(origin)))
   const times: number[] = []

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 
-/** Letters instead of a hash's digits: as many different names of real length as there are orders. */
+/** Letters instead of a hash's digits: as many different names of realistic length as there are orders. */
 const letters = `translate(md5(order_id), '0123456789abcdef', 'bcdfgaeiolmnrstu')`
 const part = (from: number, length: number) => `substr(${letters}, ${from}, ${length})`
 
-/** Filling is not what is measured, and row by row these indexes take most of its time. */
+/** Filling is not measured, and row by row these indexes take most of its time. */
 export async function withoutSearchIndexes(pool: pg.Pool, fill: () => Promise<void>): Promise<void> {
   const { rows } = await pool.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes where tablename = 'order_search' and indexdef like '%gin%'`,
@@ -16,7 +16,7 @@ export async function withoutSearchIndexes(pool: pg.Pool, fill: () => Promise<vo
 
 const flooded = `merchant_id = $1 and order_key like 'flood-%'`
 
-/** What a busy year leaves beside flooded orders: names to search by, their history, a week of events, replies and alarms. */
+/** A busy year's data besides the orders: names to search by, their history, a week of events, replies and alarms. */
 export async function addPast(pool: pg.Pool, merchantId: string): Promise<void> {
   const of = [merchantId]
   await pool.query(

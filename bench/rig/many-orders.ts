@@ -3,13 +3,13 @@ import type pg from 'pg'
 export interface Flood {
   readonly merchantId: string
   readonly orders: number
-  /** The first order number to give. */
+  /** The first order number. */
   readonly firstNumber: number
 }
 
 /**
- * Multiplies the orders of a template merchant, which came in through the product's own calls, by copying their rows
- * under new numbers, dates and names. The counts are summed up at the end, as the writing transactions would have.
+ * Multiplies the orders of a template merchant, which came in through the product's own calls: copies their rows under
+ * new numbers, dates and names. At the end it sums up the counts, as the writing transactions would have.
  */
 export async function floodMerchant(
   pool: pg.Pool,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fastify from 'fastify'
 import pg from 'pg'
 
-/** The least that an order list can be: stored JSON text of one indexed query, passed through. No sign-in, no tenancy. */
+/** The minimum for an order list: stored JSON text of one indexed query, passed on. No sign-in, no tenancy. */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
 const text = `select document from orders where merchant_id = $1 and tab = $2 order by submitted_at desc, order_id desc limit 30`
 const name = createHash('sha1').update(text).digest('base64url')

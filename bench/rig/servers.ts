@@ -18,7 +18,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A server of its own process, so that it is measured and not the one that measures. */
+/** A server in its own process, so that the measuring process does not count. */
 export async function startProcess(
   file: string,
   env: Record<string, string>,
@@ -48,7 +48,7 @@ export async function startProcess(
   }
 }
 
-/** A PostgreSQL of its own, and the address that any process can reach it by. */
+/** A separate PostgreSQL, with an address for any process. */
 export async function startPostgres(): Promise<{ postgres: EmbeddedPostgres; url: string }> {
   const postgres = await startThrowawayPostgres()
   const credentials =

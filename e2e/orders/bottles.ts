@@ -1,4 +1,4 @@
-/** Two lines with pictures that the product draws. */
+/** Two lines with pictures that the server draws. */
 export const bottles = [0, 1].map((index) => ({
   id: `line-${index}`,
   name: ['Smaragd', 'Bourbon'][index] ?? '',

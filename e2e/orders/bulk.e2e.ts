@@ -10,7 +10,7 @@ import { signIn } from '../people.ts'
 import { openNewOrders, selectionBar, selectLoaded } from './selection.ts'
 import { openShop } from '../shop.ts'
 
-test('BULK-008 an order that is gone is named, and the details of the others are there', async ({
+test('BULK-008 an order that no longer exists is named, and the details of the others arrive', async ({
   openDesk,
   outside,
   dataDir,
@@ -29,7 +29,7 @@ test('BULK-008 an order that is gone is named, and the details of the others are
   await expect(page.getByRole('dialog')).toContainText(`#${orders[0]?.id}`)
 })
 
-test('BULK-009 a download that the server does not take says so, and can be tried again', async ({
+test('BULK-009 a download that the server refuses says so, and can be tried again', async ({
   openDesk,
   outside,
   dataDir,
@@ -52,7 +52,7 @@ test('BULK-009 a download that the server does not take says so, and can be trie
   expect(file.suggestedFilename()).toBe('orders-1.csv')
 })
 
-test('BULK-003 BULK-005 BULK-006 asked once a second, after twenty tries the page stops asking, and says that an e-mail will follow', async ({
+test('BULK-003 BULK-005 BULK-006 the page asks once a second, stops after twenty tries, and says that an e-mail will follow', async ({
   openDesk,
   outside,
   dataDir,
@@ -64,7 +64,7 @@ test('BULK-003 BULK-005 BULK-006 asked once a second, after twenty tries the pag
     if (/bulk\/[0-9a-f-]{36}$/.test(request.url())) asked.push(Date.now())
   })
   const database = await openDatabase(dataDir)
-  // A slip marks its order as printed, and as long as this stands nobody can.
+  // A slip marks its order as printed, and while this lock holds nobody can.
   await database.query('begin')
   await database.query('select from orders where order_id = $1 for update', [orders[0]?.id])
   await bar.getByRole('button', { name: 'Packing slips' }).click()
@@ -82,7 +82,7 @@ test('BULK-003 BULK-005 BULK-006 asked once a second, after twenty tries the pag
   await database.end()
 })
 
-test('BULK-011 when none of them can be accepted any more, it says so', async ({
+test('BULK-011 when no selected order can be accepted any more, the dialog says so', async ({
   openDesk,
   outside,
   dataDir,
@@ -92,7 +92,7 @@ test('BULK-011 when none of them can be accepted any more, it says so', async ({
   await bar.getByRole('button', { name: 'Accept 1' }).click()
   const dialog = page.getByRole('dialog', { name: 'Accept Orders' })
   const database = await openDatabase(dataDir)
-  // Without a word to the page, which would otherwise take the order out of the selection.
+  // Without an event: the page would otherwise remove the order from the selection.
   await database.query(
     `update orders set status = 'CANCELLED', document = (document::jsonb || '{"status":"CANCELLED"}')::json where order_id = $1`,
     [orders[0]?.id],
@@ -103,7 +103,7 @@ test('BULK-011 when none of them can be accepted any more, it says so', async ({
   await expect(dialog).toContainText(`#${orders[0]?.id}`)
 })
 
-test('BULK-011 an accept of many whose answer was lost is one accept, and the second press says so', async ({
+test('BULK-011 an accept of many without an answer accepts once, and the second press says so', async ({
   openDesk,
   outside,
   dataDir,
@@ -127,7 +127,7 @@ test('BULK-011 an accept of many whose answer was lost is one accept, and the se
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-/** A shop that is connected with its carrier, and its accepted parcels. */
+/** A shop with a connected carrier, and its accepted parcels. */
 async function openLabelShop({ dataDir, url, outside }: { dataDir: string; url: string; outside: Outside }) {
   const shop = await openShop(dataDir)
   const { bearer } = await signIn(url, shop.owner)
@@ -147,7 +147,7 @@ async function openLabelShop({ dataDir, url, outside }: { dataDir: string; url: 
   return { shop, bearer, accepted }
 }
 
-test('the labels of a selection are asked for once more, then bought into one file, and who got none is named', async ({
+test('the labels of a selection need a confirmation, arrive as one file, and the dialog names orders without a label', async ({
   openDesk,
   outside,
   dataDir,
@@ -176,7 +176,7 @@ test('the labels of a selection are asked for once more, then bought into one fi
     expect(shipped.status).toBe('MERCHANT_SHIPPED')
   }
 
-  // All of them go: the bar goes with them, and the dialog stays until it is closed.
+  // All orders ship: the bar closes, and the dialog stays until the clerk closes it.
   const last = await accepted({ order_weight: 5 })
   await bar.getByRole('button', { name: 'Clear selection' }).click()
   await openOrders(page)
@@ -192,7 +192,7 @@ test('the labels of a selection are asked for once more, then bought into one fi
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('an order whose answer the carrier lost is shown as being checked and as no failure, and the others are printed meanwhile', async ({
+test('an order whose answer the carrier lost shows as being checked, not as failed, and the others print meanwhile', async ({
   openDesk,
   outside,
   dataDir,
@@ -219,7 +219,7 @@ test('an order whose answer the carrier lost is shown as being checked and as no
   ])
   expect(file.suggestedFilename()).toBe('labels-2.pdf')
   await expect(dialog.getByRole('heading', { name: /got no label/ })).toHaveCount(0)
-  // Nobody sticks one label on two boxes: what is on paper already is not printed again by itself.
+  // Nobody sticks one label on two boxes, so a printed label is not printed again by itself.
   const once = printed(page)
   await expect(once).toHaveAttribute('src', /^blob:/)
   const paper = await once.getAttribute('src')

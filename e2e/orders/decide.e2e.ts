@@ -3,7 +3,7 @@ import { dialog, expect, openOrder, test, toast } from '../desk.ts'
 import { signIn } from '../people.ts'
 
 test.describe('accepting', () => {
-  test('ACT-001 GEN-001 GEN-006 GEN-009 an accept is on the screen before the server has answered, and the answer is merged', async ({
+  test('ACT-001 GEN-001 GEN-006 GEN-009 the screen shows an accept before the server has answered, and merges the answer', async ({
     openDesk,
     outside,
     cable,
@@ -24,7 +24,7 @@ test.describe('accepting', () => {
     expect(await actions(outside, url, order)).toEqual(['accept', 'submit'])
   })
 
-  test('ACT-022 an accept that the server never got is taken back with the reason, and can be made again', async ({
+  test('ACT-022 an accept that never reached the server is taken back with the reason, and can be repeated', async ({
     openDesk,
     outside,
     cable,
@@ -48,7 +48,7 @@ test.describe('accepting', () => {
     expect(await actions(outside, url, order)).toEqual(['accept', 'submit'])
   })
 
-  test('an accept whose answer was lost is one accept, and the screen comes to say so', async ({
+  test('an accept whose answer was lost happens once, and the screen finally shows it', async ({
     openDesk,
     outside,
     cable,
@@ -68,7 +68,7 @@ test.describe('accepting', () => {
     expect(await actions(outside, url, order)).toEqual(['accept', 'submit'])
   })
 
-  test('ACT-022 who accepts second is told kindly by whom, when and what, and sees the order as it is', async ({
+  test('ACT-022 the second clerk to accept reads by whom, when and how the order was decided, and sees the order as it is', async ({
     page,
     outside,
     url,
@@ -107,7 +107,7 @@ test('ERR-001 ERR-002 an answer that nobody can read is an Unhandled Error, and 
 })
 
 test.describe('rejecting', () => {
-  test('GEN-010 what was typed for a reject stays when somebody else was faster, and can be sent all the same', async ({
+  test('GEN-010 a reject keeps its typed text when somebody else was faster, and can still be sent', async ({
     page,
     outside,
     url,
@@ -129,7 +129,7 @@ test.describe('rejecting', () => {
     expect(await actions(outside, url, order)).toEqual(['reject', 'accept', 'submit'])
   })
 
-  test('ACT-010 without a network the dialog keeps what was typed, and the second press is the only effect', async ({
+  test('ACT-010 without a network the dialog keeps its text, and the second press is the only effect', async ({
     openDesk,
     outside,
     cable,
@@ -154,7 +154,7 @@ test.describe('rejecting', () => {
   })
 })
 
-test('every dialog of a decision is reached, filled in and left with the keyboard alone', async ({
+test('the keyboard alone opens, fills in and closes every dialog of a decision', async ({
   page,
   outside,
 }) => {

@@ -34,10 +34,10 @@ export const option = (scope: Page | Locator, name: string, label: string): Loca
   lineOf(scope, name).getByRole('button', { name: label, exact: true })
 export const update = (scope: Page | Locator): Locator =>
   scope.getByRole('button', { name: 'UPDATE ORDER', exact: true })
-/** The one button of what comes next, or the one beside it. */
+/** The button of the next step, or the one beside it. */
 export const next = (page: Page, name: string): Locator => page.getByRole('button', { name }).first()
 
-/** The question is on the screen; nothing is sent yet. */
+/** Opens the question; nothing is sent yet. */
 export async function askToAccept(page: Page): Promise<void> {
   await next(page, 'Accept').click()
   await expect(dialog(page, 'Accept & Confirm')).toBeVisible()

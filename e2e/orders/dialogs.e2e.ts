@@ -18,8 +18,8 @@ async function openReject(page: Page, order: { id: string }) {
   return dialog(page, 'Reject Order')
 }
 
-test.describe('a dialog that is closed before the answer', () => {
-  test('SHELL-019 DELIV-015 what the courier service refuses is said all the same', async ({
+test.describe('a dialog closed before the answer', () => {
+  test('SHELL-019 DELIV-015 the courier service’s refusal still shows', async ({
     openDesk,
     outside,
     cable,
@@ -47,7 +47,7 @@ test.describe('a dialog that is closed before the answer', () => {
     await expect(toast(page, 'This address is too far away for a courier.')).toBeVisible()
   })
 
-  test('SHELL-019 its answer leaves the dialog alone that the clerk is in by then', async ({
+  test('SHELL-019 its answer does not affect the dialog that the clerk has opened since', async ({
     openDesk,
     outside,
     cable,
@@ -82,7 +82,7 @@ test.describe('a dialog that is closed before the answer', () => {
   })
 })
 
-test('DELIV-003 a dialog whose own change comes over the live line first still ends with the answer', async ({
+test('DELIV-003 a dialog whose own change arrives first over the event stream still ends with the answer', async ({
   openDesk,
   outside,
   cable,
@@ -106,7 +106,7 @@ test('DELIV-003 a dialog whose own change comes over the live line first still e
 })
 
 test.describe('inside Review Order', () => {
-  test('SHELL-019 DELIV-024 Escape leaves the instructions and not the review, and so does SAVE', async ({
+  test('SHELL-019 DELIV-024 Escape and SAVE close the instructions and not the review', async ({
     page,
     outside,
   }) => {

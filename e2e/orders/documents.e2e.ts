@@ -25,7 +25,7 @@ test('GEN-013 LIST-022 PRINT-004 PRINT-006 ERR-019 one press in the list saves t
   await expect(rowOf(page, order)).toContainText('Printed')
 })
 
-test('GEN-014 PRINT-001 PRINT-002 VIEW-031 ERR-019 the order view prints the slip by a key, and the receipt once the order is accepted', async ({
+test('GEN-014 PRINT-001 PRINT-002 VIEW-031 ERR-019 a key prints the slip in the order view, and the receipt once the order is accepted', async ({
   openDesk,
   outside,
   dataDir,
@@ -51,7 +51,7 @@ test('GEN-014 PRINT-001 PRINT-002 VIEW-031 ERR-019 the order view prints the sli
   await expect(toast(page, 'Print Packaging Slip downloaded successfully!')).toBeVisible()
 })
 
-test('PRINT-003 PRINT-005 ERR-019 where the server cannot be reached, each document says that it could not be had', async ({
+test('PRINT-003 PRINT-005 ERR-019 when the server cannot be reached, each document says that it could not be loaded', async ({
   openDesk,
   outside,
   dataDir,
@@ -71,7 +71,7 @@ test('PRINT-003 PRINT-005 ERR-019 where the server cannot be reached, each docum
   await expect(toast(page, "Something went wrong, couldn't download the Receipt.")).toBeVisible()
 })
 
-test('BULK-001 BULK-002 BULK-011 BULK-012 BULK-013 selected orders are accepted at once, and the rest is listed with its reason', async ({
+test('BULK-001 BULK-002 BULK-011 BULK-012 BULK-013 selected orders are accepted at once, and the rest are listed with their reasons', async ({
   openDesk,
   outside,
   dataDir,
@@ -93,7 +93,7 @@ test('BULK-001 BULK-002 BULK-011 BULK-012 BULK-013 selected orders are accepted 
   await expect(rowOf(page, orders[1] ?? { id: '' })).toContainText('Accepted')
 })
 
-test('BULK-004 BULK-010 BULK-014 LIST-024 slips, receipts and details of a selection come as a file each, with progress', async ({
+test('BULK-004 BULK-010 BULK-014 LIST-024 slips, receipts and details of a selection each come as one file, with progress', async ({
   openDesk,
   outside,
   dataDir,
@@ -114,7 +114,7 @@ test('BULK-004 BULK-010 BULK-014 LIST-024 slips, receipts and details of a selec
   const polls = asked.length
   await dialog.getByRole('button', { name: 'CLOSE', exact: true }).click()
 
-  // The receipts are under way for as long as the line keeps the answer.
+  // The receipts are under way as long as the cable holds the answer.
   cable.holdAnswers(`POST /m/v2/merchant/${shop.key}/orders/bulk/reports`)
   await bar.getByRole('button', { name: 'Receipts' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'CLOSE', exact: true }).click()
@@ -132,6 +132,6 @@ test('BULK-004 BULK-010 BULK-014 LIST-024 slips, receipts and details of a selec
     bar.getByRole('button', { name: 'Details CSV' }).click(),
   ])
   expect(details.suggestedFilename()).toBe('orders-2.csv')
-  // What ended was not asked about again, in all the time that the other two took.
+  // The page never asked again about the finished report while the other two were still running.
   expect(asked.filter((address) => address === asked[0])).toHaveLength(polls)
 })

@@ -71,7 +71,7 @@ for (const { width, height } of [
   })
 }
 
-test('screen and paper say the same of an order’s engravings', async ({ page, outside, url }) => {
+test('screen and paper show the same engravings of an order', async ({ page, outside, url }) => {
   const { bearer } = await signIn(url, 'member@demo.test')
   const order = await outside.order(
     'demo',
@@ -106,7 +106,7 @@ test('screen and paper say the same of an order’s engravings', async ({ page, 
   ])
 })
 
-test('a line that belongs to a bottle is no product, whatever its name, and the bottle can be reported', async ({
+test('a line that belongs to a bottle is no product, regardless of its name, and the bottle can be reported', async ({
   page,
   outside,
 }) => {

@@ -30,11 +30,7 @@ const closed = (order: Order, more: object = {}) => ({
   delivery_info: { delivered_on: order.date_submitted, ...more },
 })
 
-test('an order that is closed without a check says that none is on record', async ({
-  page,
-  outside,
-  url,
-}) => {
+test('an order closed without a check says that none is on record', async ({ page, outside, url }) => {
   const { order } = await sentOut({ outside, url })
   await openOrder(page, order)
   await expect(lastStage(page)).toHaveText('Deliver, check ID')
@@ -48,7 +44,7 @@ test('an order that is closed without a check says that none is on record', asyn
   await expect(page.getByText('ID checked')).toHaveCount(0)
 })
 
-test('a check that passed is said, with what was looked at', async ({ page, outside, url }) => {
+test('a passed check shows with the kind of ID', async ({ page, outside, url }) => {
   const { order, bearer } = await sentOut({ outside, url })
   await outside.update(
     bearer,
@@ -61,7 +57,7 @@ test('a check that passed is said, with what was looked at', async ({ page, outs
   await expect(block(page, 'Recipient, customer and delivery')).toContainText('ID checked, Passport')
 })
 
-test('a refusal at the door is said when the order is back, and is no check of the delivery after it', async ({
+test('a refusal at the door shows when the order is back, and is no check of the next delivery', async ({
   page,
   outside,
   url,
@@ -87,7 +83,7 @@ test('a refusal at the door is said when the order is back, and is no check of t
   await expect(page.getByText('ID checked')).toHaveCount(0)
 })
 
-test('an order that a courier delivered claims no check', async ({ page, outside, url }) => {
+test('an order delivered by a courier claims no check', async ({ page, outside, url }) => {
   const { bearer } = await signIn(url, 'member@demo.test')
   const order = await outside.order('demo', {
     delivery: { method: 'on_demand' },
@@ -112,7 +108,7 @@ test('an order that a courier delivered claims no check', async ({ page, outside
   await expectNewest(page, 'Delivered by the courier', 'ID check not recorded')
 })
 
-test('a parcel says nothing of an ID', async ({ page, outside, url }) => {
+test('a parcel says nothing about an ID', async ({ page, outside, url }) => {
   const { bearer } = await signIn(url, 'member@demo.test')
   const order = await outside.order('demo')
   await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })

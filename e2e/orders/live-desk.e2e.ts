@@ -11,10 +11,10 @@ const unnoticed = (page: Page, words: string | RegExp) =>
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Order alarm' })
 const meter = (page: Page) => panel(page).getByRole('meter', { name: 'Loudness just now' })
 
-/** What leaves for the loudspeaker, as the product's own meter shows it. */
+/** The loudness at the loudspeaker, as the product's own meter shows it. */
 const loudness = async (page: Page) => Number(await meter(page).getAttribute('value'))
 const isHeard = (page: Page) => expect.poll(() => loudness(page), { intervals: [50] }).toBeGreaterThan(0.05)
-/** Silent for longer than the longest pause between two rings. */
+/** Passes after a silence longer than the longest pause between two rings. */
 async function staysSilent(page: Page): Promise<void> {
   const until = Date.now() + 6_000
   await expect
@@ -51,7 +51,7 @@ async function noticeAll(url: string, person: string, tmk: string): Promise<void
 test.describe('the alarm', () => {
   test.beforeEach(async ({ url, shop }) => noticeAll(url, shop.owner, shop.key))
 
-  test('is turned on and tried out once, and then rings for a new order until somebody notices it on another device', async ({
+  test('is turned on and tested once, then rings for a new order until somebody notices it on another device', async ({
     openDesk,
     outside,
     shop,
@@ -83,7 +83,7 @@ test.describe('the alarm', () => {
     await staysSilent(till)
   })
 
-  test('of an order that is opened or shown ends for everybody', async ({ openDesk, outside, shop }) => {
+  test('of an order that somebody opens or shows ends for everybody', async ({ openDesk, outside, shop }) => {
     const [till, other] = [await openDesk(shop.owner), await openDesk(shop.owner)]
     await openOrders(till)
     await openOrders(other)
@@ -95,13 +95,13 @@ test.describe('the alarm', () => {
     await outside.order(shop.key)
     await outside.order(shop.key)
     await expect(unnoticed(till, '2 new')).toBeVisible()
-    // The first order waits here too, so there is something to show before all have come.
+    // The first order waits here too, so the list shows something before all have come.
     await expect(newOrders(other, '3 new orders')).toBeVisible()
     await other.getByRole('button', { name: 'Show' }).click()
     await expect(unnoticed(till, '2 new')).toHaveCount(0)
   })
 
-  test('of a cancellation has words and a sound of its own, wherever in the dashboard somebody is', async ({
+  test('of a cancellation has its own words and sound, on every page of the dashboard', async ({
     openDesk,
     outside,
     shop,
@@ -121,7 +121,7 @@ test.describe('the alarm', () => {
     await expect(link).toHaveCount(0)
   })
 
-  test('is muted for a time that ends, and goes on being seen', async ({ openDesk, outside, shop }) => {
+  test('can be muted for a limited time, and stays visible', async ({ openDesk, outside, shop }) => {
     const till = await openDesk(shop.owner)
     await openOrders(till)
     await turnOn(till)
@@ -129,7 +129,7 @@ test.describe('the alarm', () => {
     await expect(panel(till).getByText(/^Muted until \w+day, \d{1,2}:\d\d AM$/)).toBeVisible()
     await panel(till).getByRole('button', { name: 'Sound again' }).click()
     await panel(till).getByRole('button', { name: '15 minutes' }).click()
-    // Shortly before midnight that is tomorrow.
+    // Shortly before midnight, that moment is tomorrow.
     await expect(panel(till).getByText(/^Muted until (\w+day, )?\d{1,2}:\d\d [AP]M$/)).toBeVisible()
     await outside.order(shop.key)
     await expect(till).toHaveTitle(/^\(1\) /)
@@ -138,7 +138,7 @@ test.describe('the alarm', () => {
     await isHeard(till)
   })
 
-  test('sounds in one tab of a browser only, and in the next one when that is closed', async ({
+  test('sounds in one tab of a browser only, and moves to the next when that one closes', async ({
     openDesk,
     shop,
   }) => {
@@ -147,7 +147,7 @@ test.describe('the alarm', () => {
     await turnOn(first)
     const second = await first.context().newPage()
     await openOrders(second)
-    // A tab of a page that may sound needs no press of its own; else this is it.
+    // A tab that may already sound needs no press; otherwise this is the press.
     await second.getByRole('heading', { level: 1 }).click()
     await expect(bell(second)).toHaveAccessibleName('Order alarm: on')
     await bell(second).click()
@@ -156,7 +156,7 @@ test.describe('the alarm', () => {
     await expect(panel(second).getByText('This screen rings for new orders.')).toBeVisible()
   })
 
-  test('noticed while the line is cut is noticed for all once it is mended', async ({
+  test('noticed during a broken connection counts for all after the reconnect', async ({
     openDesk,
     outside,
     shop,
@@ -177,7 +177,7 @@ test.describe('the alarm', () => {
   })
 })
 
-test('after a reload a browser that holds the sound back says so, and sounds from the first press on', async ({
+test('after a reload, a browser that blocks sound says so, and sounds from the first press on', async ({
   page,
 }) => {
   await openOrders(page)
@@ -190,7 +190,7 @@ test('after a reload a browser that holds the sound back says so, and sounds fro
   await expect(bell(page)).toHaveAccessibleName('Order alarm: on')
 })
 
-test('LIST-038 GAP-81 orders that wait or arrive while the clerk is on another page wait in the bar on the way back', async ({
+test('LIST-038 GAP-81 orders that wait or arrive while the clerk is on another page are in the bar on the way back', async ({
   openDesk,
   outside,
   shop,
@@ -205,7 +205,7 @@ test('LIST-038 GAP-81 orders that wait or arrive while the clerk is on another p
   await till.getByRole('link', { name: 'Orders', exact: true }).click()
   await expect(newOrders(till, '2 new orders')).toBeVisible()
 
-  // That page has no frame at all.
+  // That page has no frame.
   await till.getByRole('button', { name: 'Settings' }).click()
   await till.getByRole('menuitem', { name: 'Developer', exact: true }).click()
   await expect(till).toHaveURL(/\/developers$/)
@@ -215,7 +215,7 @@ test('LIST-038 GAP-81 orders that wait or arrive while the clerk is on another p
   await expect(newOrders(till, '3 new orders')).toBeVisible()
 })
 
-test('LIST-041 a change whose order the server did not answer for is shown once it answers again', async ({
+test('LIST-041 a change shows once the server answers again for its order', async ({
   openDesk,
   outside,
   url,
@@ -235,7 +235,7 @@ test('LIST-041 a change whose order the server did not answer for is shown once 
   await gateway.remove()
 })
 
-test('GAP-81 where no stream can be held open, new orders and alarms come by asking every 30 seconds', async ({
+test('GAP-81 without an open stream, new orders and alarms come by asking every 30 seconds', async ({
   openDesk,
   outside,
   url,
@@ -243,7 +243,7 @@ test('GAP-81 where no stream can be held open, new orders and alarms come by ask
 }) => {
   test.setTimeout(120_000)
   const proxy = http.createServer((request, response) => {
-    // As a proxy does that keeps an answer until it is complete.
+    // Like a proxy that holds an answer until it is complete.
     if (request.url?.endsWith('/events')) return void response.on('error', () => undefined)
     const { hostname, port } = new URL(url)
     const onward = http.request(
@@ -273,7 +273,7 @@ test('GAP-81 where no stream can be held open, new orders and alarms come by ask
   proxy.close()
 })
 
-test('LIST-041 GAP-81 where no stream can be held open, what leaves the tab elsewhere leaves the list, the open order follows, and old orders are no news', async ({
+test('LIST-041 GAP-81 without an open stream, orders that leave the tab elsewhere leave the list, the open order follows, and old orders are no news', async ({
   openDesk,
   outside,
   url,
@@ -303,8 +303,8 @@ test('LIST-041 GAP-81 where no stream can be held open, what leaves the tab else
   await gateway.remove()
 })
 
-test.describe('who is on it', () => {
-  test('shows in the list and in the view of the others, with who is deciding, and goes when they leave or their browser dies', async ({
+test.describe('the people on an order', () => {
+  test('show in the list and in the view, with their activity, and go when they leave or their browser dies', async ({
     openDesk,
     outside,
   }) => {
@@ -333,7 +333,7 @@ test.describe('who is on it', () => {
     await expect(till.getByText(/ is on it$/)).toHaveCount(0)
   })
 
-  test('goes within 10 seconds when the line of the other is cut', async ({ openDesk, outside, cable }) => {
+  test('go within 10 seconds when their connection breaks', async ({ openDesk, outside, cable }) => {
     const order = await outside.order('demo')
     const till = await openDesk('owner@demo.test')
     const colleague = await openDesk('member@demo.test', { baseURL: cable.url })
@@ -346,7 +346,7 @@ test.describe('who is on it', () => {
     await expect(till.getByText(/^\S+ \S+ is on it$/)).toBeVisible()
   })
 
-  test('says "you" of one’s own other screen', async ({ openDesk, outside }) => {
+  test('show as "you" for one’s own other screen', async ({ openDesk, outside }) => {
     const order = await outside.order('demo')
     const [one, two] = [await openDesk('owner@demo.test'), await openDesk('owner@demo.test')]
     await openOrder(one, order)

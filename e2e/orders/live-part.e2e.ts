@@ -1,7 +1,7 @@
 import { expect, newOrders, rowOf, test, toast } from '../desk.ts'
 import { signIn } from '../people.ts'
 
-test('what happens between the list and the start of its live line is shown, also when the counts stay the same', async ({
+test('changes between the list and the start of its event stream show, even when the counts stay the same', async ({
   openDesk,
   outside,
   ownShop,
@@ -34,7 +34,7 @@ test('the same for a tab that is not the active one', async ({ openDesk, outside
   await expect(rowOf(page, order)).toBeVisible()
 })
 
-test('GAP-81 a desk whose live part does not come says so, asks every 30 seconds and can be reloaded', async ({
+test('GAP-81 a desk whose live part is missing says so, asks every 30 seconds and can be reloaded', async ({
   openDesk,
   outside,
   ownShop,

@@ -31,7 +31,7 @@ test('LIST-026 the SLA badge says how much time is left or how late it is', asyn
   expect(new Set(looks).size).toBe(3)
 })
 
-test('LIST-026 a presale that has to wait says from when on it ships, and an order on its way that it is out', async ({
+test('LIST-026 a presale that has to wait shows its first shipping day, and an order on its way says so', async ({
   openDesk,
   outside,
   shop,

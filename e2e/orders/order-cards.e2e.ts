@@ -3,7 +3,7 @@ import { openShop } from '../shop.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-test('CONST-002 LIST-014 LIST-020 LIST-021 on a phone the list is one of cards, with the likeliest actions, selection and sort, and keeps its place', async ({
+test('CONST-002 LIST-014 LIST-020 LIST-021 on a phone the list shows cards with the likeliest actions, selection and sort, and keeps its place', async ({
   openDesk,
   outside,
   dataDir,

@@ -12,7 +12,7 @@ const option = (page: Page, role: 'radio' | 'checkbox', name: string) =>
     .locator('label')
     .filter({ has: page.getByRole(role, { name: new RegExp(`^${name}`) }) })
 
-test('LIST-017 LIST-018 LIST-019 LIST-027 LIST-035 by brand, status and method: in the address, with what each would leave', async ({
+test('LIST-017 LIST-018 LIST-019 LIST-027 LIST-035 by brand, status and method: in the address, with the number that each would leave', async ({
   openDesk,
   outside,
   dataDir,
@@ -101,7 +101,7 @@ test('LIST-018 an order enters and leaves a filtered list as it moves, and one f
   await expect(opener(page, 'Status')).toHaveCount(0)
 })
 
-test('LIST-038 LIST-039 a filter never hides a new order: showing the new ones takes it off where it would', async ({
+test('LIST-038 LIST-039 a filter never hides a new order: showing new orders removes a filter that would', async ({
   openDesk,
   outside,
   dataDir,

@@ -4,7 +4,7 @@ import { basic } from '../../server/seed/calls.ts'
 import { block, dialog, expect, openOrder, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 
-test('VIEW-034 the history says who, when in the time of the shop, and what changed, of the shop and of the parties outside', async ({
+test('VIEW-034 the history shows the author, the shop’s time and the change, for the shop and for the parties outside', async ({
   page,
   outside,
   url,
@@ -48,7 +48,7 @@ test('VIEW-034 the history says who, when in the time of the shop, and what chan
   await expect(history.first()).toContainText('Bourbon: Wrong price: $12.50')
 })
 
-test('VIEW-005 an order that is over for the shop is read-only, one still to be delivered is not', async ({
+test('VIEW-005 an order that is over for the shop is read-only, one that is still to be delivered is not', async ({
   page,
   outside,
   url,
@@ -79,7 +79,7 @@ test('VIEW-005 an order that is over for the shop is read-only, one still to be 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('VIEW-005 GAP-96 an order that is out with a courier opens with what the courier says', async ({
+test('VIEW-005 GAP-96 an order that is out with a courier opens with the courier’s news', async ({
   page,
   outside,
   url,
@@ -108,7 +108,7 @@ test('VIEW-005 GAP-96 an order that is out with a courier opens with what the co
   await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
 })
 
-test('what happened stands in the history, newest first, and the open order follows it live', async ({
+test('the history lists every action, newest first, and the open order follows it live', async ({
   page,
   outside,
 }) => {

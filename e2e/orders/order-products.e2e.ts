@@ -6,7 +6,7 @@ import { signIn } from '../people.ts'
 const recipient = (page: Page) => block(page, 'Recipient, customer and delivery')
 const products = (page: Page) => block(page, 'Products')
 
-test('VIEW-006 VIEW-007 VIEW-008 VIEW-009 the bottles are looked at large, one after the other', async ({
+test('VIEW-006 VIEW-007 VIEW-008 VIEW-009 the bottles show large, one after another', async ({
   page,
   outside,
 }) => {
@@ -55,13 +55,13 @@ test('VIEW-006 VIEW-007 VIEW-008 VIEW-009 the bottles are looked at large, one a
   await expect(opener).toBeFocused()
 })
 
-test('VIEW-004 VIEW-011 the map of the address is asked for in its size, and until it is there it says that it loads', async ({
+test('VIEW-004 VIEW-011 the map of the address is fetched in its size, and says that it loads until then', async ({
   openDesk,
   outside,
   cable,
 }) => {
   const first = await outside.order('demo')
-  // The map of another address, or the browser would have it already.
+  // The map of another address, because the browser would have this one already.
   const recipientElsewhere = { ...first.recipient, street_1: '9 Wall St' }
   const order = await outside.order('demo', { recipient: recipientElsewhere })
   const page = await openDesk('member@demo.test', { baseURL: cable.url })
@@ -84,7 +84,7 @@ test('VIEW-004 VIEW-011 the map of the address is asked for in its size, and unt
   await expect(recipient(page).getByText('Loading the map')).toHaveCount(0)
 })
 
-test('VIEW-018 VIEW-019 a bottle that the distributor keeps says so, by what the offerings call answers', async ({
+test('VIEW-018 VIEW-019 a bottle at the distributor says so, by the answer of the offerings call', async ({
   page,
   outside,
   url,
@@ -96,7 +96,7 @@ test('VIEW-018 VIEW-019 a bottle that the distributor keeps says so, by what the
   })
   const kept = items.find((offering) => offering.stock_behavior === 'NextDay')?.id ?? ''
   const here = items.find((offering) => offering.stock_behavior === null)?.id ?? ''
-  // What the marketplace says of the line is not what counts.
+  // The marketplace's own flag on the line does not count.
   const order = await outside.order('demo', {
     items: bottles.map((item, index) => ({
       ...item,

@@ -8,7 +8,7 @@ import { openShop } from '../shop.ts'
 const box = (page: Page, { id }: { id: string }) => page.getByRole('checkbox', { name: `Select #${id}` })
 const count = (page: Page, text: string) => selectionBar(page).getByText(text, { exact: true })
 
-/** The newest last, each a minute younger than the one before. */
+/** Makes orders, the newest last, each one minute younger than the one before. */
 async function orders(outside: Outside, merchant: string, howMany: number) {
   const sent = []
   for (let index = 0; index < howMany; index++)
@@ -20,7 +20,7 @@ async function orders(outside: Outside, merchant: string, howMany: number) {
   return sent
 }
 
-test('LIST-015 LIST-021 LIST-025 orders are selected singly, by ranges and all at once, and the bar counts them', async ({
+test('LIST-015 LIST-021 LIST-025 orders are selected one by one, by ranges and all at once, and the bar counts them', async ({
   openDesk,
   outside,
   dataDir,
@@ -55,7 +55,7 @@ test('LIST-015 LIST-021 LIST-025 orders are selected singly, by ranges and all a
   await expect(box(page, first)).not.toBeChecked()
 })
 
-test('LIST-015 LIST-016 LIST-021 a selection outlives scrolling, new orders, another tab and a reload, and loses who left the tab', async ({
+test('LIST-015 LIST-016 LIST-021 a selection survives scrolling, new orders, another tab and a reload, and loses orders that left the tab', async ({
   openDesk,
   outside,
   dataDir,
@@ -94,7 +94,7 @@ test('LIST-015 LIST-016 LIST-021 a selection outlives scrolling, new orders, ano
   await expect(count(page, '1 selected')).toBeVisible()
 })
 
-test('LIST-021 LIST-025 all orders of a filter are selected, also those that no list has loaded', async ({
+test('LIST-021 LIST-025 all orders of a filter are selected, including those that no list has loaded', async ({
   openDesk,
   outside,
   dataDir,
@@ -138,7 +138,7 @@ test('LIST-024 LIST-014 the details of one order and of a selection come as a fi
   expect(text).toContain('山田,Zoë')
   expect(text).toContain(`"'=HYPERLINK(""http://evil.example"",""Gift"")"`)
   await selectLoaded(page)
-  // After a reload nothing but the numbers of the selection is known.
+  // After a reload, the page knows only the numbers of the selected orders.
   await page.reload()
   await expect(count(page, '2 selected')).toBeVisible()
   const [both] = await Promise.all([
@@ -149,7 +149,7 @@ test('LIST-024 LIST-014 the details of one order and of a selection come as a fi
   expect((await fs.readFile(await both.path(), 'utf8')).trim().split('\r\n')).toHaveLength(3)
 })
 
-test('the list by keyboard: j, k, x with Shift, Enter, a and r, with the order that they are at in sight', async ({
+test('the list by keyboard: j, k, x with Shift, Enter, a and r, with the current order in sight', async ({
   openDesk,
   outside,
   dataDir,

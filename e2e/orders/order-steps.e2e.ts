@@ -26,7 +26,7 @@ const stored = (outside: Outside, { id }: Order) =>
   outside.call('GET /marketplace/v1/orders/{id}', { as: basic('marketplace:marketplace'), params: { id } })
 
 test.describe('accept and reject', () => {
-  test('ACT-002 Accept & Confirm has ACCEPT and REJECT, and REJECT goes on to the reasons', async ({
+  test('ACT-002 Accept & Confirm has ACCEPT and REJECT, and REJECT leads to the reasons', async ({
     page,
     outside,
   }) => {
@@ -43,7 +43,7 @@ test.describe('accept and reject', () => {
     expect((await stored(outside, order)).status).toBe('SUBMITTED')
   })
 
-  test('ACT-003 ACT-005 ACT-006 ACT-009 ROUTE-016 a reject with the reason that stands there already', async ({
+  test('ACT-003 ACT-005 ACT-006 ACT-009 ROUTE-016 a reject with the preset reason', async ({
     page,
     outside,
   }) => {
@@ -104,7 +104,7 @@ test.describe('accept and reject', () => {
     expect((await stored(outside, order)).status).toBe('MERCHANT_REJECTED')
   })
 
-  test('ACT-007 ACT-008 the reason Other asks for a text, and the error goes with another reason', async ({
+  test('ACT-007 ACT-008 the reason Other asks for a text, and another reason removes the error', async ({
     page,
     outside,
   }) => {
@@ -126,7 +126,7 @@ test.describe('accept and reject', () => {
     await expect(page.getByText('The bottle broke').first()).toBeVisible()
   })
 
-  test('ACT-010 a reject that comes too late says so, and by whom it was overtaken', async ({
+  test('ACT-010 a reject that comes too late says so, and names the earlier decision', async ({
     page,
     outside,
   }) => {
@@ -158,7 +158,7 @@ test('a button that works takes no second press', async ({ openDesk, outside, ca
 })
 
 test.describe('tracking', () => {
-  test('SHIP-012 SHIP-013 SHIP-014 SHIP-015 SHIP-017 the carriers, their marks, and what must be filled in', async ({
+  test('SHIP-012 SHIP-013 SHIP-014 SHIP-015 SHIP-017 the carriers, their logos, and the required fields', async ({
     page,
     outside,
     url,
@@ -317,7 +317,7 @@ test.describe('delivery', () => {
     ['AM', '2026-01-03T05:05:00.000Z', '01.03.2026 12:05 AM'],
     ['PM', '2026-01-03T17:05:00.000Z', '01.03.2026 12:05 PM'],
   ] as const) {
-    test(`DELIV-004 DELIV-005 DELIV-008 DELIV-010 12:05 ${half} in the time of the shop, with who brought and who signed`, async ({
+    test(`DELIV-004 DELIV-005 DELIV-008 DELIV-010 12:05 ${half} in the shop’s time, with the driver and the recipient`, async ({
       page,
       outside,
       url,
@@ -342,7 +342,7 @@ test.describe('delivery', () => {
     })
   }
 
-  test('a delivery in the future is refused beside its field, and what was typed stays', async ({
+  test('a delivery in the future is refused at its field, and the typed text stays', async ({
     page,
     outside,
     url,

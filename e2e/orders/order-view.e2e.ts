@@ -68,12 +68,12 @@ test('VIEW-001 VIEW-002 VIEW-003 VIEW-033 VIEW-034 the three blocks of an order'
   for (const cell of ['CS-0750', '1', '$52.00'])
     await expect(line.getByRole('cell', { name: cell, exact: true }).first()).toBeVisible()
   await expect(line).toContainText('Copper Still Small Batch Bourbon')
-  // Also what other slices add stands there from the first.
+  // The other slices' parts are there from the start too.
   await expect(page.getByRole('button', { name: 'Print Packing Slip' })).toBeVisible()
   expect(await shifted()).toBeLessThan(0.02)
 })
 
-test('VIEW-010 the picture of a line is asked for in the size of the table', async ({ page, outside }) => {
+test('VIEW-010 the picture of a line is fetched in the size of the table', async ({ page, outside }) => {
   const order = await outside.order('demo', {
     items: [
       {
@@ -124,7 +124,7 @@ test('VIEW-017 VIEW-024 VIEW-025 GAP-65 a discounted line says so, the sums say 
   await expect(summary(page)).toContainText('750 mL')
 })
 
-test('VIEW-020 VIEW-021 VIEW-022 VIEW-023 engravings stand below their bottle, grouped by their text', async ({
+test('VIEW-020 VIEW-021 VIEW-022 VIEW-023 engravings are below their bottle, grouped by their text', async ({
   page,
   outside,
 }) => {
@@ -176,7 +176,7 @@ for (const { delivery, text } of [
     text: 'Scheduled delivery: 03.09.2027, 2:00 PM to 4:30 PM',
   },
 ]) {
-  test(`VIEW-012 VIEW-013 VIEW-014 VIEW-015 what a ${delivery.method} order asks of the shop`, async ({
+  test(`VIEW-012 VIEW-013 VIEW-014 VIEW-015 the demands of a ${delivery.method} order on the shop`, async ({
     page,
     outside,
   }) => {
@@ -243,7 +243,7 @@ test.describe('once accepted', () => {
     await expect(dialog(page, 'Review Order').getByText('PRESALE ORDER: NOT READY TO SHIP')).toBeVisible()
   })
 
-  test('VIEW-026 VIEW-027 tracking is entered while it can be, and linked once it is shipped', async ({
+  test('VIEW-026 VIEW-027 tracking can be entered before shipping, and is a link afterwards', async ({
     page,
     outside,
     url,

@@ -64,7 +64,7 @@ test.describe('on the demo', () => {
     {
       tab: 'active',
       name: 'Active',
-      // The first column has a checkbox where others have their name.
+      // The first column has a checkbox instead of a name.
       columns: ', Order, Recipient, Created, Status, On track, Method, Brand, Items, Total, Actions',
     },
     {
@@ -101,7 +101,7 @@ test.describe('on the demo', () => {
   }
 })
 
-test('LIST-006 LIST-020 the sort on created cycles none, descending, ascending and stands in the address', async ({
+test('LIST-006 LIST-020 the sort on created cycles none, descending, ascending, and the address holds it', async ({
   openDesk,
   outside,
   shop,
@@ -156,7 +156,7 @@ test('LIST-029 LIST-030 LIST-031 LIST-032 LIST-036 LIST-047 the list scrolls on 
   expect(seen.size).toBe(65)
   await expect(page.getByText('End of Page', { exact: true })).toBeVisible()
   await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '66')
-  // When its live line starts, the desk looks once more at what came meanwhile.
+  // When its event stream opens, the desk asks once more for changes in between.
   const again = asked.findIndex(({ href }, index) => index > 0 && href === asked[0]?.href)
   if (again !== -1) for (const list of [asked, answers]) list.splice(again, 1)
   const parts = asked.map(
@@ -167,7 +167,7 @@ test('LIST-029 LIST-030 LIST-031 LIST-032 LIST-036 LIST-047 the list scrolls on 
   expect(next).toEqual([...asked.slice(1).map(({ href }) => href), null])
 })
 
-test('LIST-029 LIST-032 GAP-82 orders that arrive and leave while the list is scrolled make no gap and no double', async ({
+test('LIST-029 LIST-032 GAP-82 orders that arrive and leave during scrolling cause no gap and no duplicate', async ({
   openDesk,
   outside,
   dataDir,
@@ -179,7 +179,7 @@ test('LIST-029 LIST-032 GAP-82 orders that arrive and leave while the list is sc
   const page = await openDesk(shop.owner)
   await openOrders(page)
   await expect(page.getByRole('row').nth(3)).toBeVisible()
-  // Of the loaded page and of one that is still to come.
+  // Two of the loaded page and one of a page still to come.
   const gone = [sent[3], sent[12], sent[50]]
   for (const order of gone) if (order) await outside.tell(order, { status: 'CANCELLED' })
   for (let index = 0; index < 3; index++) await outside.order(shop.key)
@@ -192,11 +192,7 @@ test('LIST-029 LIST-032 GAP-82 orders that arrive and leave while the list is sc
   await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '71')
 })
 
-test('the place in the list is kept on the way back from an order', async ({
-  openDesk,
-  outside,
-  dataDir,
-}) => {
+test('the list keeps its place on the way back from an order', async ({ openDesk, outside, dataDir }) => {
   const shop = await openShop(dataDir)
   await orders(outside, shop.key, 50)
   const page = await openDesk(shop.owner)
@@ -210,7 +206,7 @@ test('the place in the list is kept on the way back from an order', async ({
   await expect(page.getByRole('link', { name: number, exact: true })).toBeInViewport()
 })
 
-test('LIST-042 LIST-043 LIST-044 LIST-045 LIST-046 each method of delivery has its label, with and without an estimate', async ({
+test('LIST-042 LIST-043 LIST-044 LIST-045 LIST-046 each delivery method has its label, with and without an estimate', async ({
   openDesk,
   outside,
   shop,
@@ -277,7 +273,7 @@ test('LIST-034 LIST-038 LIST-039 new orders wait in the bar until they are shown
   await expect(rowOf(page, second)).not.toContainText('New: ')
 })
 
-test('LIST-040 opening one waiting order takes it alone into the list', async ({
+test('LIST-040 opening one waiting order puts it alone into the list', async ({
   openDesk,
   outside,
   shop,
@@ -323,7 +319,7 @@ test('LIST-009 the on-hold tab shows the comment', async ({ openDesk, outside, s
   await expect(rowOf(page, order).getByRole('cell', { name: 'The card was refused twice' })).toBeVisible()
 })
 
-test('LIST-048 SHELL-022 LIST-037 a list that cannot be fetched says so in a toast and can be tried again', async ({
+test('LIST-048 SHELL-022 LIST-037 a list that cannot be loaded says so in a toast and can be tried again', async ({
   openDesk,
   cable,
 }) => {
@@ -341,7 +337,7 @@ test('LIST-048 SHELL-022 LIST-037 a list that cannot be fetched says so in a toa
   await expect(page.getByRole('status').getByText('Live', { exact: true })).toBeAttached()
 })
 
-test('what happened while the line was cut is there once it is mended', async ({
+test('changes during a broken connection show after the reconnect', async ({
   openDesk,
   outside,
   shop,
@@ -361,7 +357,7 @@ test('what happened while the line was cut is there once it is mended', async ({
   await expect(rowOf(page, known)).toContainText('Accepted')
 })
 
-test('the next deadline of the tab leads to its order', async ({ openDesk, outside, dataDir }) => {
+test('the tab’s next deadline leads to its order', async ({ openDesk, outside, dataDir }) => {
   const shop = await openShop(dataDir)
   await outside.order(shop.key)
   const urgent = await outside.order(shop.key, {
@@ -376,7 +372,7 @@ test('the next deadline of the tab leads to its order', async ({ openDesk, outsi
   await expect(page.getByRole('heading', { level: 1, name: `#${urgent.id}` })).toBeVisible()
 })
 
-test('VIEW-034 CONST-003 the created column is in the time zone of the shop, whatever the zone of the till', async ({
+test('VIEW-034 CONST-003 the created column shows the shop’s time zone, whatever zone the till has', async ({
   openDesk,
   outside,
   shop,
@@ -387,7 +383,7 @@ test('VIEW-034 CONST-003 the created column is in the time zone of the shop, wha
   await expect(page.getByText('01.01.2026 10:30 PM').first()).toBeVisible()
 })
 
-/** Turns the wheel over the table until it ends; answers the numbers that came by. */
+/** Turns the wheel over the table until it ends; returns the numbers that passed. */
 async function scrollToEnd(page: Page): Promise<Set<string>> {
   const seen = new Set<string>()
   await page.getByRole('row').nth(2).hover()

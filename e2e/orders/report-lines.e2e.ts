@@ -54,7 +54,7 @@ test.describe('reporting lines', () => {
     await expect(rowOf(page, order)).toContainText('Out of stock: Rye, within 48 hrs; Out of stock: Gin')
   })
 
-  test('ACT-016 ACT-017 ACT-020 ACT-021 GEN-011 the right price is what stands after the $, and must be above 0', async ({
+  test('ACT-016 ACT-017 ACT-020 ACT-021 GEN-011 the right price is the number after the $, and must be above 0', async ({
     page,
     outside,
   }) => {
@@ -83,7 +83,7 @@ test.describe('reporting lines', () => {
     expect(transaction.total).toBe(40)
   })
 
-  test('a line chosen and not sent says so, keeps what was typed, and can be taken back', async ({
+  test('a chosen but unsent line says so, keeps its text, and can be withdrawn', async ({
     page,
     outside,
   }) => {
@@ -134,7 +134,7 @@ type Listed =
   | 'REFUNDED'
   | 'MERCHANT_ACCEPTED'
 
-/** Brought there by the calls of those who do it in life. */
+/** Brings an order to that status through the calls of its real parties. */
 async function orderWith(outside: Outside, url: string, status: Listed): Promise<Order> {
   const { bearer } = await signIn(url, 'manager@demo.test')
   const order = await outside.order('demo')
@@ -211,7 +211,7 @@ test.describe('reviewing', () => {
     ])
   })
 
-  test('VIEW-029 opened from Accept & Confirm the review has no Options, and ACCEPT accepts', async ({
+  test('VIEW-029 from Accept & Confirm the review has no Options, and ACCEPT accepts', async ({
     page,
     outside,
   }) => {

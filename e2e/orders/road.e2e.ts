@@ -13,7 +13,7 @@ test.describe('in a shop of its own', () => {
   }) => {
     const page = await openDesk(shop.owner)
     await openOrders(page)
-    // The first order of this seed is a parcel whose customer pays and does not change their mind.
+    // The first order of this seed is a parcel, and its customer pays and keeps the order.
     simulate(shop.key, { seed: 8 })
     const arrived = page.getByRole('link', { name: /^#\d+ Shipping$/ }).first()
     const id = /\d+/.exec(await arrived.innerText())?.[0] ?? ''
@@ -135,7 +135,7 @@ test.describe('in a shop of its own', () => {
   })
 })
 
-test('two clerks on one order: the second sees what happened, and by whom', async ({
+test('of two clerks on one order, the second sees the decision and its author', async ({
   page,
   openDesk,
   outside,
@@ -157,7 +157,7 @@ test('two clerks on one order: the second sees what happened, and by whom', asyn
   await expect(second.getByText(/^Accepted by/)).toHaveCount(1)
 })
 
-/** Presses Tab until the button has the focus, as somebody without a mouse does. */
+/** Presses Tab until the button has the focus, as a person without a mouse does. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const wanted = page.getByRole('button', { name, exact: true }).first()
   await expect(wanted).toBeVisible()

@@ -5,13 +5,13 @@ import { expect, openOrders, test } from '../desk.ts'
 const byNumber = (page: Page) => page.getByRole('combobox', { name: 'Order #' })
 const byCustomer = (page: Page) => page.getByRole('combobox', { name: 'Customer Name' })
 
-/** The filters of a search as they went to the server. */
+/** The filters of a search in its request to the server. */
 function askedFor(request: Request): URLSearchParams | undefined {
   const { pathname, searchParams } = new URL(request.url())
   return pathname.endsWith('/orders/optimize') ? searchParams : undefined
 }
 
-/** A name that nobody else in the shop has. */
+/** A name that no other person in the shop has. */
 const aName = () => `Quint${randomBytes(4).toString('hex')}`
 
 test.beforeEach(async ({ page }) => openOrders(page))
@@ -51,7 +51,7 @@ test('SEARCH-001 SEARCH-004 SEARCH-005 SEARCH-006 SEARCH-007 SEARCH-013 SEARCH-0
   await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
 })
 
-test('SEARCH-014 the leading sign is left out and a number without one is kept whole', async ({
+test('SEARCH-014 the leading sign is dropped, and a number without one is used as it is', async ({
   page,
   outside,
 }) => {
@@ -62,12 +62,12 @@ test('SEARCH-014 the leading sign is left out and a number without one is kept w
     expect(askedFor(await asked)?.get('filter[search]')).toBe(id)
     await expect(page.getByRole('option')).toHaveCount(1)
     await byNumber(page).fill('')
-    // The same question is not asked twice within seconds; the page forgets it when it is loaded again.
+    // The page does not repeat the same request within seconds, but a reload makes it forget.
     await openOrders(page)
   }
 })
 
-test('SEARCH-002 SEARCH-015 SEARCH-017 an order is found by its customer or its recipient, a hash left out', async ({
+test('SEARCH-002 SEARCH-015 SEARCH-017 an order is found by its customer or its recipient, without a hash', async ({
   page,
   outside,
 }) => {
@@ -95,7 +95,7 @@ test('SEARCH-002 SEARCH-015 SEARCH-017 an order is found by its customer or its 
   })
 })
 
-test('SEARCH-003 SEARCH-016 SEARCH-017 an order is found by the e-mail of its customer', async ({
+test('SEARCH-003 SEARCH-016 SEARCH-017 an order is found by its customer’s e-mail', async ({
   page,
   outside,
 }) => {
@@ -112,26 +112,26 @@ test('SEARCH-003 SEARCH-016 SEARCH-017 an order is found by the e-mail of its cu
   })
 })
 
-test('SEARCH-009 a number that nobody has shows what a number looks like', async ({ page }) => {
+test('SEARCH-009 an unknown number shows the form of a number', async ({ page }) => {
   await byNumber(page).fill('#98989898')
   await expect(
     page.getByText('Please enter a valid Thirstie Order ID. Example: #1000123', { exact: true }),
   ).toBeVisible()
 })
 
-test('SEARCH-010 an e-mail that nobody has', async ({ page }) => {
+test('SEARCH-010 an unknown e-mail', async ({ page }) => {
   await byCustomer(page).fill(`${aName()}@example.com`)
   await expect(
     page.getByText('No results found. Please try different criteria', { exact: true }),
   ).toBeVisible()
 })
 
-test('SEARCH-011 a name that nobody has', async ({ page }) => {
+test('SEARCH-011 an unknown name', async ({ page }) => {
   await byCustomer(page).fill(aName())
   await expect(page.getByText('No results found. Please try different name.', { exact: true })).toBeVisible()
 })
 
-test('SEARCH-008 the panel of results is 300 px high at most, and scrolls', async ({ page, outside }) => {
+test('SEARCH-008 the results panel is at most 300 px high, and scrolls', async ({ page, outside }) => {
   const name = aName()
   for (let sent = 0; sent < 8; sent++)
     await outside.order('demo', { customer: { first_name: 'Max', last_name: name } })
@@ -149,7 +149,7 @@ test('SEARCH-008 the panel of results is 300 px high at most, and scrolls', asyn
   await expect(page.getByRole('option').last()).toHaveAttribute('aria-selected', 'true')
 })
 
-test('SEARCH-012 a new search cancels the one before', async ({ openDesk, outside, cable }) => {
+test('SEARCH-012 a new search cancels the previous one', async ({ openDesk, outside, cable }) => {
   const name = aName()
   const order = await outside.order('demo', { customer: { first_name: 'Kim', last_name: name } })
   const page = await openDesk('member@demo.test', { baseURL: cable.url })
@@ -201,14 +201,14 @@ test('a search by keyboard: the shortcut, three letters, the arrows, Enter, Esca
   await expect(page.getByRole('heading', { level: 1, name: `#${older.id}` })).toBeVisible()
 })
 
-test('the orders of another shop are not found', async ({ page, outside }) => {
+test('another shop’s orders are not found', async ({ page, outside }) => {
   const name = aName()
   await outside.order('other', { customer: { first_name: 'Ola', last_name: name } })
   await byCustomer(page).fill(name)
   await expect(page.getByText('No results found. Please try different name.', { exact: true })).toBeVisible()
 })
 
-test('SEARCH-001 SEARCH-014 Enter opens the only hit, also before the answer is there, as a scanner presses it', async ({
+test('SEARCH-001 SEARCH-014 Enter opens the only hit, even before its answer arrives, as a scanner presses it', async ({
   page,
   outside,
 }) => {
@@ -226,7 +226,7 @@ test('SEARCH-001 SEARCH-014 Enter opens the only hit, also before the answer is 
   await expect(page.getByRole('heading', { level: 1, name: `#${other.id}` })).toBeVisible()
 })
 
-test('SEARCH-002 SEARCH-003 what was found is marked, and a search with more hits than are shown says so', async ({
+test('SEARCH-002 SEARCH-003 matches are marked, and a search with more hits than it shows says so', async ({
   page,
   outside,
 }) => {
@@ -240,7 +240,7 @@ test('SEARCH-002 SEARCH-003 what was found is marked, and a search with more hit
   await expect(page.getByText('The newest 10 are shown. Type more to find the one.')).toBeVisible()
   await byCustomer(page).fill(email.toUpperCase())
   await expect(page.getByRole('option').first().locator('mark')).toHaveText(email)
-  // Numbers such as 1001000 hold these digits twice, and are found by their beginning.
+  // Numbers such as 1001000 hold these digits twice, and the search finds them by their beginning.
   await byNumber(page).fill('#100')
   await expect(page.getByRole('option').first().locator('mark')).toHaveText('100')
 })

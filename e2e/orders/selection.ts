@@ -16,11 +16,11 @@ interface Ground {
   readonly openDesk: (person: string, options?: { baseURL: string }) => Promise<Page>
   readonly outside: Outside
   readonly dataDir: string
-  /** Where the page finds the server, if not where everybody does. */
+  /** The server's address for the page, if it is not the usual one. */
   readonly baseURL?: string
 }
 
-/** The list of a shop with that many new orders; none is selected yet. */
+/** The list of a shop with that many new orders, none of them selected yet. */
 export async function openNewOrders({ openDesk, outside, dataDir, baseURL }: Ground, howMany: number) {
   const shop = await openShop(dataDir)
   const orders: Order[] = []

@@ -16,7 +16,7 @@ interface Ground {
   readonly cable: Cable
 }
 
-test('what an accept without an answer offers again is gone with the session, and is nothing for who comes next', async ({
+test('an accept’s retry disappears with the session, and the next person cannot use it', async ({
   openDesk,
   outside,
   cable,
@@ -35,14 +35,14 @@ test('what an accept without an answer offers again is gone with the session, an
   await outside.call('POST /a/v2/logout', { as: `Bearer ${token}`, body: {} })
   cable.mend()
   await page.clock.resume()
-  // The live line may hear of it first, and the page is gone then.
+  // The event stream may tell the page first, and the button is gone then.
   await page.evaluate(() => document.querySelector<HTMLElement>('[aria-label="Back to the list"]')?.click())
   await expect(page).toHaveURL(/\/login$/)
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
   await expect(again).toHaveCount(0)
 })
 
-test('a carrier’s or courier’s change without an answer promises nothing that the server does not keep', async ({
+test('an unanswered change of a carrier or courier promises nothing that the server does not keep', async ({
   openDesk,
   outside,
   url,
@@ -75,12 +75,12 @@ test('a carrier’s or courier’s change without an answer promises nothing tha
 })
 
 test.describe('beside an accept without an answer', () => {
-  /** The list with both orders selected, and the first one's accept late. */
+  /** The list with both orders selected, and the first order's accept without an answer. */
   async function acceptLate({ openDesk, outside, cable }: Ground, { key, owner }: Shop) {
     const [first, second] = [await outside.order(key), await outside.order(key)]
     const page = await openDesk(owner, { baseURL: cable.url })
     await page.clock.install()
-    // What an order is shown with is here then.
+    // By then the order view's parts have been fetched.
     await openOrder(page, first)
     await openOrders(page)
     await selectLoaded(page)
@@ -96,7 +96,7 @@ test.describe('beside an accept without an answer', () => {
     return { page, first, second }
   }
 
-  test('the dialog of another order says nothing of it', async ({
+  test('the dialog of another order does not mention it', async ({
     openDesk,
     outside,
     cable,
@@ -115,7 +115,7 @@ test.describe('beside an accept without an answer', () => {
     cable.mend()
   })
 
-  test('what would build on it waits for a selection too', async ({
+  test('a selection’s steps that depend on it wait too', async ({
     openDesk,
     outside,
     cable,
@@ -134,7 +134,7 @@ test.describe('beside an accept without an answer', () => {
   })
 })
 
-test('a delivery, which is saved by two calls, has its outcome in 15 seconds too', async ({
+test('a delivery, which takes two calls, has its outcome in 15 seconds too', async ({
   openDesk,
   outside,
   url,
@@ -157,7 +157,7 @@ test('a delivery, which is saved by two calls, has its outcome in 15 seconds too
   cable.holdAnswers('POST /m/v2/merchant/')
   await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
   const pressedAt = await timeOf(page)
-  // The first call is answered late, at its second try, and the second one never.
+  // The first call gets its answer late, at its second try; the second call never gets one.
   await page.clock.runFor(2_500)
   await expect(deliver.getByRole('status').filter({ hasText: 'Not confirmed yet.' })).toBeVisible()
   await runUntil(page, async () => expect(count(`/orders/${order.id}/data`)).toBe(2))
@@ -170,8 +170,8 @@ test('a delivery, which is saved by two calls, has its outcome in 15 seconds too
   expect((await timeOf(page)) - pressedAt).toBeLessThan(18_000)
 })
 
-test.describe('a send-out without an answer, whose order came back since', () => {
-  /** The server sent it out, the line kept the answer, and a colleague has brought it back. */
+test.describe('an unanswered send-out whose order has come back since', () => {
+  /** The server sent the order out, the cable held the answer, and a colleague has brought the order back. */
   async function sentOutAndBack({ openDesk, outside, url, cable }: Ground, isClosedEarly: boolean) {
     const { bearer } = await signIn(url, 'manager@demo.test')
     const fresh = await outside.order('demo', { delivery: { method: 'on_demand' } })
@@ -191,7 +191,7 @@ test.describe('a send-out without an answer, whose order came back since', () =>
     expect((await stored(outside, order)).status).toBe('MERCHANT_SHIPPED')
     cable.mend()
     await page.clock.resume()
-    // Behind the dialog, or without it.
+    // Behind the dialog, or without a dialog.
     const markDelivered = page.locator('main').getByText('Mark Delivered', { exact: true })
     await expect(markDelivered.first()).toBeAttached()
     await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', {
@@ -204,7 +204,7 @@ test.describe('a send-out without an answer, whose order came back since', () =>
     return { page, order, sendOut }
   }
 
-  test('is sent out again by the next press, and not answered from what was', async ({
+  test('is sent again by the next press, without an old answer', async ({
     openDesk,
     outside,
     url,
@@ -216,7 +216,7 @@ test.describe('a send-out without an answer, whose order came back since', () =>
     expect((await stored(outside, order)).status).toBe('MERCHANT_SHIPPED')
   })
 
-  test('is shown as it is by "Try again", which sends nothing on what nobody has looked at', async ({
+  test('shows its present state after "Try again", which sends nothing on a state that nobody has seen', async ({
     openDesk,
     outside,
     url,

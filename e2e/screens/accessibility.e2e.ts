@@ -11,22 +11,22 @@ const test = base.extend<object, { stage: Awaited<ReturnType<typeof setStage>> }
   ],
 })
 
-// The longest file by far: both workers take part in it.
+// By far the longest file, so both workers share it.
 test.describe.configure({ mode: 'parallel' })
 
 for (const { name, person = 'owner@demo.test', show } of screens) {
   test.describe(name, () => {
     test.use({ person, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('axe finds nothing in either scheme, wide or on a phone, and nothing reaches beyond the window', async ({
+    test('axe finds nothing in either scheme, wide or on a phone, and nothing exceeds the window', async ({
       page,
       stage,
     }) => {
-      // Colours are the same variables at every width, and what is on the page the same in either scheme: two of the
-      // four suffice here, and `npm run shots` looks at all of them.
+      // Colours are the same variables at every width, and both schemes show the same elements. So two of the four
+      // combinations suffice here, and `npm run shots` checks all four.
       for (const [size, colorScheme] of [
         [{ width: 1440, height: 900 }, 'light'],
-        // Long enough that the bar at the window's end lies over no button: it would count as too small.
+        // Tall enough that the bar at the window's end covers no button, because a covered button counts as too small.
         [{ width: 390, height: 2400 }, 'dark'],
       ] as const) {
         await page.setViewportSize(size)

@@ -2,7 +2,7 @@ import { password } from '../people.ts'
 import { linkFor } from '../sign-in/sign-in-link.ts'
 import { button, signInAs, titled, type Screen } from './screen-steps.ts'
 
-/** The screens on the way to a session, and those of one's own account and the team. */
+/** The screens of signing in, of the person's own account, and of the team. */
 export const accountScreens: readonly Screen[] = [
   {
     name: 'sign-in',
@@ -24,7 +24,7 @@ export const accountScreens: readonly Screen[] = [
     name: 'sign-in-refused',
     person: null,
     async show(page) {
-      // An address of its own each time, or the limit on failed attempts would be what is seen.
+      // A new address each time, because the limit on failed attempts would show otherwise.
       await signInAs(page, `stranger-${Date.now()}@demo.test`, 'not-the-password')
       await page.getByRole('alert').waitFor()
     },

@@ -78,10 +78,10 @@ for (const [name, person, show] of screens) {
   test.describe(name, () => {
     test.use({ person, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('axe finds nothing in either scheme, wide or on a phone, and nothing reaches beyond 320 pixels', async ({
+    test('axe finds nothing in either scheme, wide or on a phone, and nothing exceeds 320 pixels', async ({
       page,
     }) => {
-      // Two of the four, for the reason that stands in accessibility.e2e.ts.
+      // Two of the four combinations; accessibility.e2e.ts gives the reason.
       for (const [size, colorScheme] of [
         [{ width: 1440, height: 900 }, 'light'],
         [{ width: 390, height: 844 }, 'dark'],

@@ -13,11 +13,11 @@ export async function settled(page: Page): Promise<void> {
   await page.getByRole('dialog').getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' })
 }
 
-/** What axe finds on the page as it stands, or in a part of it; a line for each element. */
+/** The violations that axe finds on the page, or in a part of it: one line for each element. */
 export async function violationsOf(page: Page, part?: string): Promise<string[]> {
   await settled(page)
-  // Without frames of other origins the legacy mode finds the same in one run instead of two, the second of them in a
-  // page of its own; and of what passed nothing but its number is needed. Together they take a fifth of the time.
+  // Without frames of other origins, the legacy mode finds the same in one run instead of two, the second in a new
+  // page. Of the passed checks only the number is needed. Both together take a fifth of the time.
   const axe = new AxeBuilder({ page, axeSource })
     .setLegacyMode()
     .options({ resultTypes: ['violations'] })
@@ -28,7 +28,7 @@ export async function violationsOf(page: Page, part?: string): Promise<string[]>
   )
 }
 
-/** By how many pixels the page is wider than the window. */
+/** By how many pixels the page exceeds the window's width. */
 export function overhangOf(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement

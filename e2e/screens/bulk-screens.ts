@@ -7,7 +7,7 @@ type Kept = Pick<Order, 'id' | 'thirstie_logistic_order_ref'>
 
 const gone: Kept = { id: '99999999', thirstie_logistic_order_ref: 'gone' }
 
-/** The bar over a list in which these orders were selected, also on a phone, where nothing can be. */
+/** The bar over a list with these orders selected, also on a phone, which offers no selection. */
 async function selected(page: Page, orders: readonly Kept[]): Promise<void> {
   await page.addInitScript(
     (kept) => sessionStorage.setItem('cellarhand-selection', JSON.stringify({ owner: 'demo', kept })),
@@ -29,7 +29,7 @@ async function press(page: Page, orders: readonly Kept[], name: string): Promise
   await page.getByRole('dialog').waitFor()
 }
 
-/** What is done with many orders at once. */
+/** The screens of actions on many orders. */
 export const bulkScreens: readonly Screen[] = [
   {
     name: 'orders-selected',

@@ -1,6 +1,6 @@
 import { button, inDialog, view, type Screen } from './screen-steps.ts'
 
-/** What one decides in: the order view with its pictures, and the dialogs of its lines. */
+/** The screens of a decision: the order view with its pictures, and the dialogs of its lines. */
 export const decisionScreens: readonly Screen[] = [
   {
     name: 'order-pictured',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** How far what was on the screen already has been pushed about, since the page was last loaded. */
+/** How far the page has pushed visible content about since it last loaded. */
 export async function watchShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const shifts: number[] = []

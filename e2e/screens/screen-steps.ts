@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts'
 
 export interface Screen {
   readonly name: string
-  /** Who has signed in; the owner of the demo where nobody is named. */
+  /** The signed-in person; by default the owner of the demo. */
   readonly person?: string | null
   show(page: Page, stage: Stage): Promise<void>
 }
@@ -26,9 +26,9 @@ export async function view(page: Page, { id }: Order): Promise<void> {
 
 export async function inDialog(page: Page, order: Order, opener: string): Promise<void> {
   await view(page, order)
-  // The same button stands at the top on a wide screen and at the bottom on a phone.
+  // The same button is at the top of a wide screen and at the bottom of a phone.
   await page.getByRole('button', { name: opener }).filter({ visible: true }).first().click()
-  // Not its frame alone, which is there before its part.
+  // The part itself, and not its frame alone, which appears earlier.
   const loading = page.getByText('Loading', { exact: true })
   await page.getByRole('dialog').filter({ hasNot: loading }).waitFor()
 }
@@ -52,7 +52,7 @@ export async function titled(page: Page, path: string, title: string): Promise<v
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last()
 
-/** On a phone the bell makes room for what it rings for, until somebody takes notice. */
+/** On a phone, the bell gives way to the alarm until somebody acknowledges it. */
 export async function openAlarm(page: Page): Promise<void> {
   const bell = page.getByRole('button', { name: /^Order alarm: / })
   const notice = page.getByRole('button', { name: 'Got it' })

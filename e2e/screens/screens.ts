@@ -4,7 +4,7 @@ import { button, inDialog, list, openAlarm, search, titled, view, type Screen } 
 import { decisionScreens } from './decision-screens.ts'
 import { local } from './stage.ts'
 
-/** Every screen and dialog that there is, and how somebody comes to see it. */
+/** Every screen and dialog, and the way to it. */
 export const screens: readonly Screen[] = [
   ...accountScreens,
   { name: 'orders-active', show: (page) => list(page) },
@@ -36,7 +36,7 @@ export const screens: readonly Screen[] = [
       await list(page)
       for (let sent = 0; sent < 5; sent++) await outside.order('demo', local)
       await page.getByRole('button', { name: 'Show' }).waitFor()
-      // A phone shows the count alone.
+      // A phone shows only the count.
       await page.getByText(/^and \d+ more$/).waitFor({ state: 'attached' })
     },
   },
@@ -79,7 +79,7 @@ export const screens: readonly Screen[] = [
     async show(page) {
       await list(page)
       await openAlarm(page)
-      // The second look is at a browser that was set up by the first: the press on the bell lets its sound out.
+      // In the second run the browser has its setting from the first: the press on the bell allows its sound.
       const isSetUp = await page.evaluate(() =>
         (localStorage.getItem('cellarhand-alarm') ?? '').includes('"wish":"on"'),
       )

@@ -1,4 +1,4 @@
-// npm run shots [-- --url http://127.0.0.1:4400] [-- --only dialog]: pictures of every screen, and what axe says to it.
+// npm run shots [-- --url http://127.0.0.1:4400] [-- --only dialog]: pictures of every screen, with axe's findings.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
@@ -32,7 +32,7 @@ function freePort(): Promise<number> {
   })
 }
 
-/** A server with the demo on data of its own. */
+/** Starts a server with the demo on its own data. */
 async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

@@ -3,7 +3,7 @@ import type { Order } from '@cellarhand/contract/orders'
 import { outsideOf, type Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
 
-/** The orders that the screens show, one in each state that looks different. */
+/** The orders on the screens, one in each state that looks different. */
 export interface Stage {
   readonly outside: Outside
   readonly fresh: Order
@@ -12,7 +12,7 @@ export interface Stage {
   readonly pictured: Order
   readonly acceptedParcel: Order
   readonly acceptedLocal: Order
-  /** A courier was requested, and looks for its way. */
+  /** A courier was requested and is being searched for. */
   readonly withCourier: Order
   readonly outForDelivery: Order
   readonly shipped: Order
@@ -53,7 +53,7 @@ const engraving: Partial<NewOrder> = {
   transaction: { subtotal: 409, tax: 33.2, delivery_fee: 9.99, tip: 5, total: 437.19 },
 }
 
-/** Lines with offerings of the demo's own inventory, the first of them one that a distributor keeps. */
+/** Lines with offerings of the demo's own inventory; the first one is at a distributor. */
 async function pictures(outside: Outside, bearer: string): Promise<Partial<NewOrder>> {
   const { items } = await outside.call('GET /c/v2/merchants/{tmk}/offerings', {
     as: bearer,
@@ -83,7 +83,7 @@ const presaleItem = {
   aux_data: { preorder_available_date: new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10) },
 }
 
-/** Makes the orders by the calls of those who make them in life. */
+/** Makes the orders through the calls of their real parties. */
 export async function setStage(url: string): Promise<Stage> {
   const outside = outsideOf(url)
   const { bearer } = await signIn(url, 'manager@demo.test')

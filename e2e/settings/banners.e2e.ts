@@ -64,7 +64,7 @@ test('CONT-001 CONT-002 CONT-003 GAP-26 published news are a banner whose messag
   }
 })
 
-test('banners that stood there before push nothing away, and the list ends above the footer beneath them', async ({
+test('banners known from last time push nothing away, and the list ends above the footer below them', async ({
   openDesk,
   dataDir,
   ownShop,

@@ -34,7 +34,7 @@ const form = {
   'Account number': '000123456789',
 }
 
-test('GEN-023 ROUTE-026 SHELL-003 SHELL-004 BILL-001 BILL-003 BILL-004 BILL-005 BILL-006 BILL-007 BILL-019 GAP-152 GAP-153 the banner leads to billing, where the provider’s page decides what is shown and whether orders come in', async ({
+test('GEN-023 ROUTE-026 SHELL-003 SHELL-004 BILL-001 BILL-003 BILL-004 BILL-005 BILL-006 BILL-007 BILL-019 GAP-152 GAP-153 the banner leads to billing, where the provider’s page decides what shows and whether orders arrive', async ({
   openDesk,
   dataDir,
   outside,
@@ -63,7 +63,7 @@ test('GEN-023 ROUTE-026 SHELL-003 SHELL-004 BILL-001 BILL-003 BILL-004 BILL-005 
     page.getByText('We are planning to switch our payment provider in December 2023.', { exact: true }),
   ).toBeVisible()
 
-  // The answer may be there before the screen is.
+  // The answer may arrive before the screen shows.
   await page.route(/\/payments\/stripe$/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500))
     await route.continue()
@@ -123,7 +123,7 @@ for (const status of [404, 502])
     }
   })
 
-test('BILL-002 GAP-150 the terms are accepted by a press, and only then is there anything to fill in', async ({
+test('BILL-002 GAP-150 a press accepts the terms, and only then does the form appear', async ({
   openDesk,
   shop,
 }) => {
@@ -213,7 +213,7 @@ test('BILL-008 BILL-009 BILL-010 BILL-011 BILL-012 BILL-013 BILL-014 BILL-015 BI
   expect(((await again).postDataJSON() as typeof body).funding).not.toHaveProperty('account_number')
 })
 
-test('BILL-017 BILL-018 what only the server finds is a toast, and its first field gets the focus; no answer at all says so too', async ({
+test('BILL-017 BILL-018 a fault that only the server finds shows as a toast, and its first field gets the focus; so does a missing answer', async ({
   openDesk,
   shop,
   cable,
@@ -227,7 +227,7 @@ test('BILL-017 BILL-018 what only the server finds is a toast, and its first fie
   await expect(bank.getByLabel('First name')).toBeEnabled()
   for (const [label, value] of Object.entries(form)) await bank.getByLabel(label, { exact: true }).fill(value)
   for (const label of ['Home state', 'Business state']) await bank.getByLabel(label).selectOption('New York')
-  // The pages let a hundred characters through; somebody without that page meets the server's own limit.
+  // The page's field takes a hundred characters; another client meets the server's own limit.
   await bank.getByLabel('DBA name').evaluate((field) => field.removeAttribute('maxlength'))
   await bank.getByLabel('DBA name').fill('x'.repeat(201))
   await bank.getByRole('button', { name: 'Save' }).click()
@@ -240,7 +240,7 @@ test('BILL-017 BILL-018 what only the server finds is a toast, and its first fie
   await expect(bank.getByLabel('DBA name')).toHaveValue('Zoë’s')
 })
 
-test('BILL-001 GAP-151 the bank-account form is hidden unless the server is set to show it', async ({
+test('BILL-001 GAP-151 the bank-account form is hidden unless the server’s settings show it', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -257,7 +257,7 @@ test('BILL-001 GAP-151 the bank-account form is hidden unless the server is set 
 test.describe('a manager', () => {
   test.use({ person: 'manager@demo.test' })
 
-  test('GAP-163 has no link to billing, and is told why at its address', async ({ page }) => {
+  test('GAP-163 has no link to billing, and reads the reason at its address', async ({ page }) => {
     await page.goto('/settings/billing')
     await expect(page.getByText('Only an owner can set up payments. Please ask one.')).toBeVisible()
     await expect(

@@ -17,7 +17,7 @@ async function time(row: Locator, part: 'Opens' | 'Closes', [hour, minute, half]
   await row.getByLabel(`${part}, AM or PM`).selectOption(half ?? '')
 }
 
-test('GEN-024 ROUTE-024 COMP-001 COMP-002 SHELL-023 the store’s details are saved, and what is missing is named', async ({
+test('GEN-024 ROUTE-024 COMP-001 COMP-002 SHELL-023 the store’s details are saved, and missing ones are named', async ({
   openDesk,
   ownShop: shop,
 }) => {
@@ -73,7 +73,7 @@ test('GEN-024 ROUTE-024 COMP-001 COMP-002 SHELL-023 the store’s details are sa
   await expect(page.getByRole('banner').getByText(shop.name)).toBeVisible()
 })
 
-test('COMP-003 COMP-004 VALID-013 a zip, e-mail or phone of the wrong form is named at its field', async ({
+test('COMP-003 COMP-004 VALID-013 a malformed zip, e-mail or phone is named at its field', async ({
   openDesk,
   ownShop: shop,
 }) => {
@@ -158,7 +158,7 @@ test('COMP-006 COMP-007 COMP-008 COMP-009 ENT-056 GAP-157 hours by the 12-hour c
   await expect(sunday.getByText('Closed', { exact: true })).toBeVisible()
 })
 
-test('COMP-005 COMP-010 what cannot be saved says so, keeps what was typed, and is saved by the next press', async ({
+test('COMP-005 COMP-010 a failed save says so, keeps the typed text, and the next press saves it', async ({
   openDesk,
   ownShop: shop,
   cable,
@@ -191,7 +191,7 @@ test('COMP-005 COMP-010 what cannot be saved says so, keeps what was typed, and 
 test.describe('a member', () => {
   test.use({ person: 'member@demo.test' })
 
-  test('GAP-163 has no link to the company, and is told why at its address', async ({ page }) => {
+  test('GAP-163 has no link to the company, and reads the reason at its address', async ({ page }) => {
     await page.goto('/settings/company')
     await expect(page.getByText(/Only managers and owners can change/)).toBeVisible()
     await expect(

@@ -42,7 +42,7 @@ async function out(at: At): Promise<Order> {
 
 const withCourier = { courier_estimate_id: 'est-1' }
 
-test('GEN-019 DELIV-002 DELIV-011 DELIV-012 DELIV-013 DELIV-014 GAP-132 ERR-019 a courier is called from the delivery dialog', async ({
+test('GEN-019 DELIV-002 DELIV-011 DELIV-012 DELIV-013 DELIV-014 GAP-132 ERR-019 a courier is requested from the delivery dialog', async ({
   page,
   outside,
   url,
@@ -71,7 +71,7 @@ test('GEN-019 DELIV-002 DELIV-011 DELIV-012 DELIV-013 DELIV-014 GAP-132 ERR-019 
   })
 })
 
-test('DELIV-015 what the courier service says stands in the dialog, and nothing typed is lost', async ({
+test('DELIV-015 the courier service’s words show in the dialog, and no typed text is lost', async ({
   page,
   outside,
   url,
@@ -87,7 +87,7 @@ test('DELIV-015 what the courier service says stands in the dialog, and nothing 
   await expect(courier.getByLabel('Number of bags')).toHaveValue('3')
 })
 
-test('DELIV-016 VIEW-032 T28 the courier is refreshed while the order is accepted, and cancelled', async ({
+test('DELIV-016 VIEW-032 T28 the courier is refreshed and cancelled while the order is accepted', async ({
   page,
   outside,
   url,
@@ -102,7 +102,7 @@ test('DELIV-016 VIEW-032 T28 the courier is refreshed while the order is accepte
   await refresh.click()
   await answered
   const answeredAt = Date.now()
-  // Not the one that a word over the stream may ask for meanwhile.
+  // Not the request that an event may cause meanwhile.
   await page.waitForRequest(
     (request) =>
       request.url().endsWith(`/m/v2/orders/${order.id}`) &&
@@ -210,7 +210,7 @@ test('printed directions have the whole address and every line of the instructio
   expect(await sheet.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
 })
 
-test('DELIV-024 GAP-17 delivery instructions are edited in their place', async ({ page, outside, url }) => {
+test('DELIV-024 GAP-17 delivery instructions are edited in place', async ({ page, outside, url }) => {
   const order = await accepted({ outside, url })
   await openOrder(page, order)
   const edit = page.getByRole('button', { name: 'Edit instructions' })
@@ -267,7 +267,7 @@ test('DELIV-005 an age check is one press at the hand-over', async ({ page, outs
   expect((await stored(outside, order)).age_check).toMatchObject({ method: 'passport', checked_by: 'Sam' })
 })
 
-test('T29 an order that was not handed over comes back with the reason', async ({ page, outside, url }) => {
+test('T29 an order that was not handed over returns with the reason', async ({ page, outside, url }) => {
   const order = await out({ outside, url })
   await openOrder(page, order)
   await press(page, 'Mark Delivered')

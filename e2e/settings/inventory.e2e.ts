@@ -70,7 +70,7 @@ test('GEN-021 ROUTE-029 SHELL-006 INV-001 INV-002 INV-008 INV-009 INV-010 INV-01
   expect(highlighted).not.toBe(inactive)
 })
 
-test('INV-004 INV-005 INV-021 INV-022 INV-019 the filter asks the server, the sort does not; both stand in the address', async ({
+test('INV-004 INV-005 INV-021 INV-022 INV-019 the filter asks the server, the sort does not; the address holds both', async ({
   page,
 }) => {
   const asked: string[] = []
@@ -150,7 +150,7 @@ test('INV-015 INV-016 INV-020 a gap, a distributor’s item, and the mail that r
     expect(body).toContain(part)
 })
 
-test('the CSV has the rows that are shown', async ({ page }) => {
+test('the CSV has the rows that the page shows', async ({ page }) => {
   await open(page)
   const all = (await table(page).getAttribute('aria-rowcount')) ?? ''
   await page.getByRole('searchbox', { name: 'Find' }).fill('tp-10')
@@ -196,7 +196,7 @@ test('INV-017 INV-018 STATE-010 an empty inventory, 5,000 offerings after a refr
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByText('5,000 items', { exact: true })).toBeVisible()
   await expect(table(page)).toHaveAttribute('aria-rowcount', '5001')
-  // Only what is near the window exists.
+  // Only rows near the window exist.
   expect(await rows(page).count()).toBeLessThan(80)
   expect(await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)).toEqual([
     'spinner',
@@ -208,7 +208,7 @@ test('INV-017 INV-018 STATE-010 an empty inventory, 5,000 offerings after a refr
   await expect(table(page).getByRole('cell', { name: 'Wine 4999 tp-4999' })).toBeVisible()
 })
 
-test('STATE-012 an inventory that cannot be loaded says so, and can be asked for again', async ({
+test('STATE-012 an inventory that cannot be loaded says so, and can be tried again', async ({
   openDesk,
   shop,
   cable,
@@ -227,7 +227,9 @@ test('STATE-012 an inventory that cannot be loaded says so, and can be asked for
 test.describe('without a session', () => {
   test.use({ person: null })
 
-  test('ROUTE-030 GAP-33 the page makes its call, is refused, and leads to the sign-in', async ({ page }) => {
+  test('ROUTE-030 GAP-33 the server refuses the page’s call, and that leads to the sign-in', async ({
+    page,
+  }) => {
     const asked = page.waitForResponse(/\/c\/v2\/merchants\/none\/offerings$/)
     await page.goto('/inventory')
     expect((await asked).status()).toBe(401)

@@ -7,7 +7,7 @@ import { openShop } from '../shop.ts'
 const panel = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: 'Outside services' }) })
 
-/** What the mail server said of everything that was mailed to them. */
+/** The mail server returns every mail to this person for that reason. */
 async function bounce(dataDir: string, email: string, reason: string): Promise<void> {
   const database = await openDatabase(dataDir)
   await database.query(
@@ -17,7 +17,7 @@ async function bounce(dataDir: string, email: string, reason: string): Promise<v
   await database.end()
 }
 
-test('owners see of each outside service what stands behind it, and which mails came back, on any screen', async ({
+test('owners see each outside service’s provider, and the returned mails, on any screen', async ({
   openDesk,
   dataDir,
 }) => {

@@ -32,7 +32,7 @@ test.describe('a manager', () => {
     await expect(page).toHaveURL(/\/settings\/profile$/)
   })
 
-  test('ROUTE-020 where the links of the settings are one row that scrolls, the one of the page is in sight', async ({
+  test('ROUTE-020 when the settings’ links are one scrolling row, the page’s own link is in sight', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 })
@@ -43,7 +43,7 @@ test.describe('a manager', () => {
     await expect(links.getByRole('link', { name: 'Profile' })).toBeInViewport({ ratio: 1 })
   })
 
-  test('PROF-002 PROF-003 VALID-010 what is missing or wrong is said at its field, and nothing is sent', async ({
+  test('PROF-002 PROF-003 VALID-010 a missing or wrong value is named at its field, and nothing is sent', async ({
     page,
   }) => {
     await openProfile(page)
@@ -82,7 +82,7 @@ test.describe('a manager', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text)
   })
 
-  test('SHELL-023 save wakes on a change, and unsaved work is not left without a question', async ({
+  test('SHELL-023 a change enables save, and unsaved work cannot be left without a question', async ({
     page,
   }) => {
     await openProfile(page)
@@ -102,7 +102,7 @@ test.describe('a manager', () => {
   })
 })
 
-test('PROF-006 PROF-008 GAP-160 names are saved without a password, a new one needs the right one, and the person stays signed in', async ({
+test('PROF-006 PROF-008 GAP-160 names are saved without a password, a new password needs the present one, and the person stays signed in', async ({
   openDesk,
   ownShop,
 }) => {
@@ -132,7 +132,7 @@ test('PROF-006 PROF-008 GAP-160 names are saved without a password, a new one ne
   await expect(currentPassword(page)).toBeFocused()
 
   const before = await page.evaluate(() => localStorage.getItem('jwt'))
-  // The change ends the event stream too; it comes back with the new token, by itself.
+  // The change also ends the event stream; the page reopens it with the new token.
   const streamAgain = page.waitForResponse(
     (reply) => reply.url().endsWith('/events') && reply.status() === 200,
     { timeout: 30_000 },
@@ -153,12 +153,7 @@ test('PROF-006 PROF-008 GAP-160 names are saved without a password, a new one ne
   await expect(save(page)).toBeDisabled()
 })
 
-test('a person sees where they are signed in, and ends another session', async ({
-  openDesk,
-  ownShop,
-  url,
-  outside,
-}) => {
+test('a person sees their sessions, and ends another one', async ({ openDesk, ownShop, url, outside }) => {
   const page = await openDesk(ownShop.owner)
   const { bearer } = await signIn(url, ownShop.owner)
   await openProfile(page)

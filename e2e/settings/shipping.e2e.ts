@@ -87,7 +87,7 @@ test.describe('shipping labels', () => {
     await expect(labels.getByRole('button', { name: 'Add Additional Box' })).toHaveCount(0)
   })
 
-  test('SHIP-004 VALID-014 VALID-015 VALID-016 VALID-018 VALID-019 VALID-020 each bad value says so at its field, and the first gets the focus', async ({
+  test('SHIP-004 VALID-014 VALID-015 VALID-016 VALID-018 VALID-019 VALID-020 each bad value shows its message at its field, and the first field gets the focus', async ({
     page,
     outside,
     url,
@@ -111,7 +111,7 @@ test.describe('shipping labels', () => {
     await expect(labels).toBeVisible()
   })
 
-  test('ERR-008 ERR-009 ERR-010 ERR-011 ERR-012 ERR-013 ERR-014 ERR-015 ERR-017 ERR-018 every label error in its words, and the apology at the tenth', async ({
+  test('ERR-008 ERR-009 ERR-010 ERR-011 ERR-012 ERR-013 ERR-014 ERR-015 ERR-017 ERR-018 every label error shows its own words, and the tenth brings the apology', async ({
     page,
     outside,
     url,
@@ -120,7 +120,7 @@ test.describe('shipping labels', () => {
     test.setTimeout(180_000)
     const failing = sentinelAddresses.filter(({ code }) => !['answer_lost', 'no_file'].includes(code))
     expect(failing).toHaveLength(10)
-    // The one in the carrier's own words goes first, so that the tenth is a known one.
+    // The failure with the carrier's own words goes first, so that the tenth is a known one.
     const rest = failing.toReversed()
     for (const [index, { code, place, phone }] of rest.entries()) {
       const { order } = await accepted(outside, url, to(place.street_1, phone === null ? null : undefined))
@@ -142,7 +142,7 @@ test.describe('shipping labels', () => {
 })
 
 test.describe('bought labels', () => {
-  test('SHIP-010 SHIP-011 GAP-121 labels are printed again, and the clerk is told when there are none or no file', async ({
+  test('SHIP-010 SHIP-011 GAP-121 labels are printed again, and the clerk reads it when there are none or a file is missing', async ({
     page,
     outside,
     url,
@@ -182,7 +182,7 @@ test.describe('bought labels', () => {
     await expect(page.getByRole('button', { name: 'Create Shipping Label' }).first()).toBeVisible()
   })
 
-  test('T31 a parcel that is delivered while its label is voided: the clerk is told that it is voided, and that the order stays completed', async ({
+  test('T31 a parcel delivered while its label is voided: the clerk reads that the label is void, and that the order stays completed', async ({
     page,
     outside,
     url,
@@ -193,7 +193,7 @@ test.describe('bought labels', () => {
     const code = data[0]?.tracking_code ?? ''
     await openOrder(page, order)
     await page.getByRole('button', { name: 'Void Labels' }).click()
-    // The carrier's books are closed to everybody until this stands no more.
+    // While this lock holds, nobody can write the carrier's records.
     const database = await openDatabase(dataDir)
     await database.query('begin')
     await database.query('select 1 from sandbox_parcels where tracking_code = $1 for update', [code])
@@ -222,7 +222,7 @@ test.describe('bought labels', () => {
     await expect(page.getByText('Shipping labels voided').filter({ visible: true }).first()).toBeVisible()
   })
 
-  test('T32 a mistyped tracking number is put right', async ({ page, outside, url }) => {
+  test('T32 a mistyped tracking number is corrected', async ({ page, outside, url }) => {
     const { order, bearer } = await accepted(outside, url)
     await outside.update(bearer, order, {
       status: 'MERCHANT_SHIPPED',
@@ -276,7 +276,7 @@ test.describe('the carrier account', () => {
     await expect(page.getByLabel('Carrier', { exact: true })).toHaveValue('')
   })
 
-  test('labels for a label printer are 4 by 6 inches, and are saved as a file in place of being printed', async ({
+  test('labels for a label printer are 4 by 6 inches, and are saved as a file instead of printed', async ({
     openDesk,
     shop,
     outside,

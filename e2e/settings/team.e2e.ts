@@ -21,7 +21,7 @@ async function invite(page: Page, email: string): Promise<void> {
   await form.getByRole('button', { name: 'INVITE' }).click()
 }
 
-test('GEN-025 ROUTE-025 TEAM-001 TEAM-002 TEAM-005 TEAM-006 TEAM-012 AUTH-014 GAP-05 an owner invites a colleague, who sets a password by mail and signs in; then the role changes, the access ends and is given again', async ({
+test('GEN-025 ROUTE-025 TEAM-001 TEAM-002 TEAM-005 TEAM-006 TEAM-012 AUTH-014 GAP-05 an owner invites a colleague, who sets a password by mail and signs in; then the role changes, and the access ends and returns', async ({
   openDesk,
   browser,
   url,
@@ -57,7 +57,7 @@ test('GEN-025 ROUTE-025 TEAM-001 TEAM-002 TEAM-005 TEAM-006 TEAM-012 AUTH-014 GA
   await expect(toast(page, "Rosa Vine's role was updated successfully!")).toBeVisible()
   await expect(row.getByRole('cell', { name: 'Manager', exact: true })).toBeVisible()
 
-  // Only now: the list still knows the one who had not signed in yet.
+  // Only now, because the list still shows that this person had not signed in yet.
   await openUsers(page)
   await row.getByRole('button', { name: 'Revoke Rosa Vine' }).click()
   const revoke = dialog(page, 'Revoke Rosa Vine’s access?')
@@ -74,7 +74,7 @@ test('GEN-025 ROUTE-025 TEAM-001 TEAM-002 TEAM-005 TEAM-006 TEAM-012 AUTH-014 GA
   await expect(row.getByText('Access revoked', { exact: true })).toHaveCount(0)
 })
 
-test('an invitation is mailed again, which ends the earlier link, and is taken back', async ({
+test('an invitation is mailed again, which ends the earlier link, and is withdrawn', async ({
   openDesk,
   shop,
   outside,
@@ -93,7 +93,7 @@ test('an invitation is mailed again, which ends the earlier link, and is taken b
   await expect(row).toHaveCount(0)
 })
 
-test('TEAM-003 TEAM-004 an owner is tagged You and has nothing to press on themselves', async ({
+test('TEAM-003 TEAM-004 an owner has the tag You and no buttons in their own row', async ({
   openDesk,
   shop,
 }) => {
@@ -104,7 +104,7 @@ test('TEAM-003 TEAM-004 an owner is tagged You and has nothing to press on thems
   await expect(row.getByRole('button')).toHaveCount(0)
 })
 
-test('an invitation names what is missing, and an e-mail that is taken', async ({ openDesk, shop }) => {
+test('the invitation form names missing fields, and an e-mail that is taken', async ({ openDesk, shop }) => {
   const page = await openDesk(shop.owner)
   await openUsers(page)
   await page.getByRole('button', { name: 'INVITE' }).click()
@@ -124,8 +124,8 @@ test('an invitation names what is missing, and an e-mail that is taken', async (
   await expect(form.getByLabel('Email')).toBeFocused()
 })
 
-test.describe('who may not edit', () => {
-  test('TEAM-002 a manager sees the list and why nothing can be done there', async ({ openDesk }) => {
+test.describe('people without the permission to edit', () => {
+  test('TEAM-002 a manager sees the list and the reason why it is read-only', async ({ openDesk }) => {
     const page = await openDesk('manager@demo.test')
     await openUsers(page)
     await expect(
@@ -137,7 +137,7 @@ test.describe('who may not edit', () => {
     await expect(page.getByRole('button', { name: 'INVITE' })).toHaveCount(0)
   })
 
-  test('TEAM-009 GAP-163 a member has orders, sees no link to what managers and owners set, and is told why at its address', async ({
+  test('TEAM-009 GAP-163 a member has orders, sees no link to the settings of managers and owners, and reads the reason at their address', async ({
     openDesk,
   }) => {
     const page = await openDesk('member@demo.test')
@@ -156,7 +156,7 @@ test.describe('who may not edit', () => {
   })
 })
 
-test('TEAM-008 a list that cannot be loaded says so, and can be asked for again', async ({
+test('TEAM-008 a list that cannot be loaded says so, and can be tried again', async ({
   openDesk,
   shop,
   cable,
@@ -164,7 +164,7 @@ test('TEAM-008 a list that cannot be loaded says so, and can be asked for again'
   const page = await openDesk(shop.owner, { baseURL: cable.url })
   await page.goto('/settings/profile')
   await expect(page.getByRole('heading', { name: 'Basic Information' })).toBeVisible()
-  // What the screen is made of is fetched as a hand comes near; here only the list is to be missing.
+  // The screen's parts are fetched as a hand comes near; here only the list may be missing.
   const screen = page.waitForResponse(/users-page/)
   await page.getByRole('link', { name: 'Users' }).hover()
   await (await screen).finished()
@@ -184,7 +184,7 @@ test('TEAM-008 a list that cannot be loaded says so, and can be asked for again'
   await expect(rowOfUser(page, shop.owner)).toBeVisible()
 })
 
-test('TEAM-006 TEAM-007 a role or a revoke that fails says so with the name, and can be tried again', async ({
+test('TEAM-006 TEAM-007 a failed change of role or revoke says so with the name, and can be tried again', async ({
   openDesk,
   cable,
 }) => {

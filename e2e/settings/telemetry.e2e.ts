@@ -9,7 +9,7 @@ type Layer = { dataLayer?: Record<string, unknown>[] }
 const layerOf = (page: Page) => page.evaluate(() => (globalThis as Layer).dataLayer ?? [])
 const namesOf = async (page: Page) => (await layerOf(page)).map(({ event }) => event)
 
-test('TELE-001 TELE-002 TELE-003 GAP-182 GAP-183 the page’s load and its views are in the data layer, the inventory’s with who looked, hashed', async ({
+test('TELE-001 TELE-002 TELE-003 GAP-182 GAP-183 the data layer has the page’s load and views, the inventory’s with the hashed user', async ({
   page,
 }) => {
   await page.goto('/orders/active')
@@ -33,12 +33,12 @@ test('TELE-001 TELE-002 TELE-003 GAP-182 GAP-183 the page’s load and its views
   expect(JSON.stringify(await layerOf(page))).not.toMatch(/owner@demo|Harbor|demo/)
 })
 
-test('TELE-004 TELE-005 what is done to an order is in the data layer by its name, without the order', async ({
+test('TELE-004 TELE-005 the data layer has each action on an order by its name, without the order', async ({
   page,
   outside,
 }) => {
   const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
-  // A headless browser has no print dialog, and has been seen to crash for want of it.
+  // A headless browser has no print dialog, and has crashed without one.
   await page.addInitScript(() => {
     window.print = () => undefined
   })
@@ -61,7 +61,7 @@ test('TELE-004 TELE-005 what is done to an order is in the data layer by its nam
     expect(text).not.toContain(secret)
 })
 
-test('TELE-006 TELE-007 GAP-182 errors that nobody caught are told to the server, once each and without persons', async ({
+test('TELE-006 TELE-007 GAP-182 the server receives uncaught errors, once each and without personal data', async ({
   page,
 }) => {
   await page.goto('/orders/active')
@@ -71,7 +71,7 @@ test('TELE-006 TELE-007 GAP-182 errors that nobody caught are told to the server
     if (request.url().endsWith('/insights/v1/errors')) told.push(request.postData() ?? '')
   })
   const answered = page.waitForResponse(/\/insights\/v1\/errors$/)
-  // As the browser announces an error; a real one would be a fault of this test.
+  // The browser announces an error like this; a real error would fail the test.
   await page.evaluate(() => {
     for (let times = 0; times < 3; times++) {
       const error = new Error('a made-up failure of dee@example.com, +1 (212) 555-0123')
@@ -114,7 +114,7 @@ test('TELE-007 an outside service that does not take what it is asked for is tol
   })
 })
 
-test('TELE-006 with a DSN the failure also goes to Sentry, by way of our own server, with nothing collected beside it', async ({
+test('TELE-006 with a DSN the failure also goes to Sentry, through our own server, with no other data', async ({
   page,
 }) => {
   await page.addInitScript(() => {

@@ -27,7 +27,7 @@ test.describe('without a session', () => {
     await expect(page.getByRole('button', { name: 'Settings' })).toHaveCount(0)
   })
 
-  test('the terms open in a tab of their own, and what was typed on the sign-up page stays', async ({
+  test('the terms open in another tab, and the sign-up page keeps its typed text', async ({
     page,
     context,
   }) => {
@@ -39,7 +39,7 @@ test.describe('without a session', () => {
     await expect(page.getByLabel('First name')).toHaveValue('Nora')
   })
 
-  test('the printed page is the text alone', async ({ page }) => {
+  test('the printed page has only the text', async ({ page }) => {
     await page.goto('/terms')
     await page.emulateMedia({ media: 'print' })
     await expect(page.getByRole('heading', { name: 'Merchant Terms and Conditions' })).toBeVisible()
@@ -50,7 +50,7 @@ test.describe('without a session', () => {
 test.describe('with a session', () => {
   test.use({ person: 'member@demo.test' })
 
-  test('SHELL-009 SHELL-010 the footer says whose it is and leads to the terms, in the same frame', async ({
+  test('SHELL-009 SHELL-010 the footer names the company and leads to the terms, in the same frame', async ({
     page,
   }) => {
     await page.goto('/orders/active')
@@ -74,7 +74,7 @@ test.describe('with a session', () => {
 test.describe('reports without a session', () => {
   test.use({ person: null })
 
-  test('GAP-35 the reports are for who is signed in', async ({ page }) => {
+  test('GAP-35 the reports need a session', async ({ page }) => {
     await page.goto('/reports')
     await expect(page).toHaveURL(/\/login$/)
   })

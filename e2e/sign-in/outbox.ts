@@ -1,7 +1,7 @@
 import { expect } from '../desk.ts'
 import type { Outside } from '../outside.ts'
 
-/** The path of the link in the newest mail to somebody, newer than `after`. */
+/** The path of the link in the person's newest mail after `after`. */
 export async function linkMailedTo(outside: Outside, email: string, after?: string): Promise<string> {
   let path: string | undefined
   await expect(async () => {

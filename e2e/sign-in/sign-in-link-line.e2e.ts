@@ -8,7 +8,7 @@ test.use({ person: null })
 const redeeming = 'POST /a/v2/sessions/handover'
 
 for (const width of [1440, 390])
-  test(`on a slow line at ${width} px the page says that it signs in, and keeps nothing before the answer`, async ({
+  test(`on a slow connection at ${width} px the page says that it signs in, and stores nothing before the answer`, async ({
     page,
     outside,
     cable,
@@ -28,7 +28,7 @@ for (const width of [1440, 390])
     await expect(page).toHaveURL(`${cable.url}/orders/completed`)
   })
 
-test('a link whose answer is lost with the line works at the next try', async ({
+test('a link whose answer is lost with the connection works at the next try', async ({
   page,
   outside,
   cable,
@@ -62,7 +62,7 @@ test('a link whose answer is lost with the line works at the next try', async ({
   await expect(page).toHaveURL(/\/orders\/active$/)
 })
 
-test('a server that does not answer spends no link and no session: both are there at the next try', async ({
+test('a server that does not answer uses up no link and no session: both work at the next try', async ({
   openDesk,
   outside,
   url,
@@ -89,7 +89,7 @@ test('a server that does not answer spends no link and no session: both are ther
   }
 })
 
-test('without an answer the clerk can go on as before, whether the link was redeemed or not', async ({
+test('without an answer the clerk can continue as before, whether or not the link was redeemed', async ({
   openDesk,
   outside,
   url,
@@ -114,7 +114,7 @@ test('without an answer the clerk can go on as before, whether the link was rede
   }
 })
 
-test('with the line back after the link was redeemed, the question follows', async ({
+test('when the connection returns after the link was redeemed, the question follows', async ({
   openDesk,
   outside,
   url,

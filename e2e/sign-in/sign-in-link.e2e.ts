@@ -16,11 +16,11 @@ import {
   wasUsed,
 } from './sign-in-link.ts'
 
-// A newer link of a user ends the earlier one, so the links of other files are those of other users.
+// A user's newer link ends the earlier one, so other test files use other users.
 test.describe('in a browser that is signed out', () => {
   test.use({ person: null })
 
-  test('ROUTE-037 GAP-38 a sign-in link signs its user in at the page that it names, and leaves no trace', async ({
+  test('ROUTE-037 GAP-38 a sign-in link signs its user in on the page that it names, and leaves no trace', async ({
     page,
     outside,
     url,
@@ -53,7 +53,7 @@ test.describe('in a browser that is signed out', () => {
     await expect(page).toHaveURL(`${url}/orders/on-hold?sort=asc`)
   })
 
-  test('GAP-38 the token of a session in the address signs nobody in', async ({ page, url }) => {
+  test('GAP-38 a session’s token in the address signs nobody in', async ({ page, url }) => {
     const { token } = await signIn(url, 'owner@demo.test')
     await page.goto(`/?jwt=${token}&tmk=demo`)
     await expectSignInForm(page, notValid)
@@ -61,7 +61,7 @@ test.describe('in a browser that is signed out', () => {
     await expectSignInForm(page, notValid)
   })
 
-  test('GAP-38 a link that is opened twice says that it was used, and the form signs in all the same', async ({
+  test('GAP-38 a link opened twice says that it was used, and the form still signs in', async ({
     page,
     outside,
     browser,
@@ -93,7 +93,7 @@ test.describe('in a browser that is signed out', () => {
     await expectSignInForm(page, hasExpired)
   })
 
-  test('GAP-38 a link with the key of another merchant signs nobody in, and is not spent by it', async ({
+  test('GAP-38 a link with another merchant’s key signs nobody in, and can still be used', async ({
     page,
     outside,
   }) => {
@@ -104,7 +104,9 @@ test.describe('in a browser that is signed out', () => {
     await expectAtOrders(page)
   })
 
-  test('half a link is none: it is taken out of the address, and nothing is asked', async ({ page }) => {
+  test('half a link counts as none: the page removes it from the address and sends no request', async ({
+    page,
+  }) => {
     let asked = 0
     page.on('request', (request) => (asked += request.url().endsWith('/handover') ? 1 : 0))
     for (const query of ['jwt=a-token', 'tmk=demo', 'jwt=&tmk=demo']) {
@@ -125,7 +127,7 @@ test.describe('in a browser that is signed in', () => {
     ['garbage and a foreign key', `jwt=${'x'.repeat(32)}&tmk=other`],
     ['something endless', `jwt=${'x'.repeat(5_000)}&tmk=${'y'.repeat(500)}`],
   ] as const)
-    test(`GAP-38 ${what} in the address signs no clerk out`, async ({ page }) => {
+    test(`GAP-38 ${what} in the address does not sign the clerk out`, async ({ page }) => {
       await page.goto(`/orders/completed?${query}`)
       await expect(toast(page, stays(notValid))).toBeVisible()
       await expect(page).toHaveURL(/\/orders\/completed$/)
@@ -145,7 +147,7 @@ test.describe('in a browser that is signed in', () => {
       expect(await signedInAs(page)).toBe('member@demo.test')
     })
 
-  test('GAP-38 a link that is opened again leaves the clerk signed in, and says that it was used', async ({
+  test('GAP-38 a link opened again leaves the clerk signed in, and says that it was used', async ({
     page,
     outside,
   }) => {
@@ -159,7 +161,7 @@ test.describe('in a browser that is signed in', () => {
     expect(await signedInAs(page)).toBe('member@demo.test')
   })
 
-  test('an expired link leaves the clerk signed in, and so does one with the key of another merchant', async ({
+  test('an expired link, or one with another merchant’s key, leaves the clerk signed in', async ({
     page,
     outside,
     dataDir,
@@ -180,7 +182,7 @@ test.describe('in a browser that is signed in', () => {
     expect(await signedInAs(page)).toBe('member@demo.test')
   })
 
-  test('a link of the same user asks nothing, and leads to its page with a session of its own', async ({
+  test('a link of the same user asks nothing, and leads to its page with a new session', async ({
     page,
     outside,
   }) => {

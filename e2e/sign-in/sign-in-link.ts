@@ -3,7 +3,7 @@ import { basic } from '../../server/seed/calls.ts'
 import { expect } from '../desk.ts'
 import type { Outside } from '../outside.ts'
 
-/** A link as the marketplace asks for it and sends its signed-in merchant along with. */
+/** A link as the marketplace requests it and sends its signed-in merchant to it. */
 export async function linkFor(outside: Outside, user: string, merchant = 'demo'): Promise<URL> {
   const { url } = await outside.call('POST /marketplace/v1/handover', {
     as: basic('marketplace:marketplace'),
@@ -12,7 +12,7 @@ export async function linkFor(outside: Outside, user: string, merchant = 'demo')
   return new URL(url)
 }
 
-/** The same link to another page, or over another way to the server. */
+/** The same link to another page, or through another address of the server. */
 export function leadingTo(link: URL, path: string, base = link.origin): string {
   const address = new URL(path, base)
   for (const [name, value] of link.searchParams) address.searchParams.set(name, value)
@@ -26,13 +26,13 @@ export const storedToken = (page: Page): Promise<string | null> =>
 
 export const noSession = { cookies: [], origins: [] }
 
-/** The id of the stored session, which stays when its token is renewed. */
+/** The id of the stored session. It stays the same when the token is renewed. */
 export async function storedSession(page: Page): Promise<string> {
   const claims = Buffer.from((await storedToken(page))?.split('.')[1] ?? '', 'base64url').toString()
   return (JSON.parse(claims) as { jti: string }).jti
 }
 
-/** The e-mail of the user whose session the browser keeps, as the server knows it; undefined when it has ended. */
+/** The server's e-mail for the user of the browser's stored session; undefined when the session has ended. */
 export async function signedInAs(page: Page): Promise<string | undefined> {
   return userOf(page, await storedToken(page))
 }

@@ -22,7 +22,7 @@ const question = (page: Page, name = 'Ada Marsh') => dialog(page, `Sign in as ${
 const stay = (page: Page) => page.getByRole('button', { name: 'Stay signed in as Aiko Lindqvist' })
 const replace = (page: Page) => page.getByRole('button', { name: 'Sign in as Ada Marsh', exact: true })
 
-test('GAP-38 a link of somebody else asks first, with both names, and staying is what Enter does', async ({
+test('GAP-38 a link of somebody else asks first, with both names, and Enter stays', async ({
   page,
   outside,
   shop,
@@ -58,7 +58,7 @@ for (const [how, leave] of [
     expect(await signedInAs(page)).toBe('member@demo.test')
   })
 
-test('GAP-38 the session is replaced when the clerk says so, by keyboard alone, and the former one is over', async ({
+test('GAP-38 the session is replaced when the clerk confirms, by keyboard alone, and the former one ends', async ({
   page,
   outside,
   url,
@@ -91,7 +91,7 @@ test('the question fits a phone, with buttons for a thumb', async ({ page, outsi
     expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44)
 })
 
-test('a link that replaces the session in another tab takes the first tab along', async ({
+test('a link that replaces the session in another tab also changes the first tab', async ({
   page,
   context,
   outside,
@@ -107,7 +107,7 @@ test('a link that replaces the session in another tab takes the first tab along'
   await expect(page.getByText(order.id)).toHaveCount(0)
 })
 
-test('a link of the same user in another tab disturbs nothing in the first', async ({
+test('a link of the same user in another tab leaves the first tab alone', async ({
   openDesk,
   outside,
   shop,
@@ -126,7 +126,7 @@ test('a link of the same user in another tab disturbs nothing in the first', asy
 test.describe('two tabs with one link', () => {
   test.use({ person: null })
 
-  test('GAP-38 opened at once, one redeems it, and both end signed in', async ({
+  test('GAP-38 opened at once, one tab redeems it, and both are signed in', async ({
     page,
     context,
     outside,
@@ -143,7 +143,7 @@ test.describe('two tabs with one link', () => {
     expect(answers.toSorted()).toEqual([200, 400])
   })
 
-  test('a sign-in in another tab leads a waiting form on', async ({ page, context, url }) => {
+  test('a sign-in in another tab moves a waiting form on', async ({ page, context, url }) => {
     await page.goto('/login')
     const second = await context.newPage()
     await second.goto('/login')
@@ -155,7 +155,7 @@ test.describe('two tabs with one link', () => {
   })
 })
 
-test('signed out in another tab during the question: nobody is signed in unasked', async ({
+test('a sign-out in another tab during the question leaves nobody signed in', async ({
   page,
   context,
   outside,
@@ -176,7 +176,7 @@ test('signed out in another tab during the question: nobody is signed in unasked
   expect(await storedToken(page)).toBeNull()
 })
 
-test('somebody else signed in in another tab during the question: it is asked anew, with their name', async ({
+test('when another person signs in in another tab during the question, it is asked again with that name', async ({
   page,
   context,
   outside,
@@ -195,7 +195,7 @@ test('somebody else signed in in another tab during the question: it is asked an
   await expectAtOrders(page, 'Mission Bottle Shop')
 })
 
-test('a question whose part never arrives can be left, and who was signed in stays so', async ({
+test('a question whose part never arrives can be left, and the present user stays signed in', async ({
   openDesk,
   outside,
   shop,
@@ -212,13 +212,7 @@ test('a question whose part never arrives can be left, and who was signed in sta
   expect(await signedInAs(page)).toBe('member@demo.test')
 })
 
-test('a link that was used in another browser asks nothing', async ({
-  page,
-  outside,
-  browser,
-  url,
-  shop,
-}) => {
+test('a link used in another browser asks nothing', async ({ page, outside, browser, url, shop }) => {
   const link = await linkFor(outside, shop.owner, shop.key)
   const context = await browser.newContext({ baseURL: url, storageState: noSession })
   const elsewhere = await context.newPage()

@@ -57,7 +57,7 @@ test('ROUTE-004 /login with a token leads to / and so to the orders', async ({ p
   await expect(page).toHaveURL(/\/orders\/active$/)
 })
 
-test('AUTH-004 a sign-in tells the data layer the roles of who came, and not who', async ({ page }) => {
+test('AUTH-004 a sign-in tells the data layer the user’s roles, but not the user', async ({ page }) => {
   await page.goto('/login')
   await fillIn(page, 'manager@demo.test')
   await expect(page).toHaveURL(/\/orders\/active$/)
@@ -70,7 +70,7 @@ test('AUTH-004 a sign-in tells the data layer the roles of who came, and not who
   expect(JSON.stringify(events)).not.toContain('@')
 })
 
-test('VALID-001 VALID-002 VALID-013 the form names what is missing or wrong and puts the focus there', async ({
+test('VALID-001 VALID-002 VALID-013 the form names missing or wrong fields and moves the focus there', async ({
   page,
 }) => {
   await page.goto('/login')
@@ -84,7 +84,7 @@ test('VALID-001 VALID-002 VALID-013 the form names what is missing or wrong and 
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address')
 })
 
-test('AUTH-021 ERR-001 a wrong password shows the message of the server and keeps what was typed', async ({
+test('AUTH-021 ERR-001 a wrong password shows the server’s message and keeps the typed text', async ({
   page,
 }) => {
   await page.goto('/login')
@@ -97,7 +97,7 @@ test('AUTH-021 ERR-001 a wrong password shows the message of the server and keep
   await expect(page).toHaveURL(/\/orders\/active$/)
 })
 
-test('the password can be looked at, and the form is filled in by keyboard alone', async ({ page }) => {
+test('the password can be shown, and the form is filled in by keyboard alone', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByLabel('Email')).toBeFocused()
   await page.keyboard.type('owner@demo.test')
@@ -113,7 +113,7 @@ test('the password can be looked at, and the form is filled in by keyboard alone
 })
 
 test.describe('without a merchant', () => {
-  test('somebody without a merchant is told so and can sign out', async ({ page }) => {
+  test('a person without a merchant reads so and can sign out', async ({ page }) => {
     await page.goto('/login')
     await fillIn(page, 'nobody@demo.test')
     await expect(
@@ -124,7 +124,7 @@ test.describe('without a merchant', () => {
   })
 })
 
-test('AUTH-023 AUTH-022 signing out clears the storage, and the next person sees nothing of the last', async ({
+test('AUTH-023 AUTH-022 a sign-out clears the storage, and the next person sees nothing of the last', async ({
   page,
   outside,
 }) => {
@@ -150,7 +150,7 @@ test('AUTH-023 AUTH-022 signing out clears the storage, and the next person sees
   expect(await storedKey(page)).toBe('tmk=other')
 })
 
-test('AUTH-027 a session that ended on the server: the next call leads to /login with the storage cleared', async ({
+test('AUTH-027 after a session ended on the server, the next call leads to /login with the storage cleared', async ({
   page,
   outside,
 }) => {
@@ -158,12 +158,12 @@ test('AUTH-027 a session that ended on the server: the next call leads to /login
   await openOrders(page)
   const token = await storedToken(page)
   await outside.call('POST /a/v2/logout', { as: `Bearer ${token}`, body: {} })
-  // The live line may hear of it first, and the page is gone then.
+  // The event stream may tell the page first, and the link is gone then.
   await page.evaluate(() => document.querySelector<HTMLElement>('a[href="/orders/completed"]')?.click())
   await expectSignedOut(page)
 })
 
-test('AUTH-018 AUTH-019 AUTH-020 a stored token is tried on load, and until the answer nobody is sent away', async ({
+test('AUTH-018 AUTH-019 AUTH-020 a stored token is checked on load, and nobody is sent away before the answer', async ({
   page,
   url,
   context,
@@ -210,7 +210,7 @@ for (const [what, jwt, asked] of [
 test.describe('with a session', () => {
   test.use({ person: 'member@demo.test' })
 
-  test('ROUTE-013 ROUTE-014 /orders has its four sub-routes, and every other path under it is active', async ({
+  test('ROUTE-013 ROUTE-014 /orders has four sub-routes, and every other path under it shows active', async ({
     page,
   }) => {
     for (const [path, name] of [
@@ -259,10 +259,10 @@ test.describe('with a session', () => {
   })
 })
 
-test.describe('an order that is not there', () => {
+test.describe('an order that does not exist', () => {
   test.use({ person: 'member@demo.test' })
 
-  test('an order of another merchant, or of nobody, shows the 404 page', async ({ page, outside }) => {
+  test('an order of another merchant, or an unknown one, shows the 404 page', async ({ page, outside }) => {
     const theirs = await outside.order('other')
     for (const id of [theirs.id, '99999999']) {
       await page.goto(`/orders/view/${id}`)

@@ -38,7 +38,7 @@ test('ROUTE-006 ROUTE-008 AUTH-005 AUTH-024 an account is created with name, bir
   await expect(toast(page, 'Your account was created. Please sign in.')).toBeVisible()
 })
 
-test('VALID-001 VALID-002 VALID-004 VALID-005 VALID-013 AUTH-007 every field says its own problem, and the first gets the focus', async ({
+test('VALID-001 VALID-002 VALID-004 VALID-005 VALID-013 AUTH-007 every field shows its own problem, and the first gets the focus', async ({
   page,
 }) => {
   await page.goto('/signup')
@@ -116,9 +116,7 @@ test('AUTH-006 the password can be shown and hidden', async ({ page }) => {
   await expect(field).toHaveAttribute('type', 'password')
 })
 
-test('AUTH-008 ERR-003 an e-mail that is taken says so and offers the way to a new password', async ({
-  page,
-}) => {
+test('AUTH-008 ERR-003 an e-mail that is taken says so and leads to a password reset', async ({ page }) => {
   await page.goto('/signup')
   await fillIn(page, 'Owner@demo.test')
   await create(page).click()
@@ -129,7 +127,7 @@ test('AUTH-008 ERR-003 an e-mail that is taken says so and offers the way to a n
   await expect(page).toHaveURL(/\/forgot$/)
 })
 
-test('ROUTE-009 AUTH-009 AUTH-010 AUTH-011 AUTH-012 AUTH-015 AUTH-025 a reset is asked for and asked for again; entering anew starts anew', async ({
+test('ROUTE-009 AUTH-009 AUTH-010 AUTH-011 AUTH-012 AUTH-015 AUTH-025 a reset is requested and requested again; a later visit starts anew', async ({
   page,
 }) => {
   await page.goto('/login')
@@ -152,7 +150,7 @@ test('ROUTE-009 AUTH-009 AUTH-010 AUTH-011 AUTH-012 AUTH-015 AUTH-025 a reset is
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('')
 })
 
-test('ERR-004 an e-mail that nobody has is said at the field', async ({ page }) => {
+test('ERR-004 an unknown e-mail is named at the field', async ({ page }) => {
   await page.goto('/forgot')
   await page.getByRole('button', { name: 'Send Instructions' }).click()
   await expect(page.getByText('Please enter your email', { exact: true })).toBeVisible()
@@ -164,7 +162,7 @@ test('ERR-004 an e-mail that nobody has is said at the field', async ({ page }) 
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused()
 })
 
-test('ROUTE-011 ROUTE-012 AUTH-013 ERR-005 ERR-006 a token that is not good: the form and a toast say that it failed', async ({
+test('ROUTE-011 ROUTE-012 AUTH-013 ERR-005 ERR-006 with a bad token, the form and a toast say that the reset failed', async ({
   page,
 }) => {
   await page.goto('/forgot/password-reset/no-such-token')
@@ -188,7 +186,7 @@ test('ROUTE-011 ROUTE-012 AUTH-013 ERR-005 ERR-006 a token that is not good: the
   await expect(page.getByLabel('New password', { exact: true })).toHaveValue('a-new-password')
 })
 
-test('AUTH-026 AUTH-013 AUTH-014 a new password over the mailed link leads to the sign-in, which says that it counts', async ({
+test('AUTH-026 AUTH-013 AUTH-014 a new password through the mailed link leads to the sign-in, which confirms it', async ({
   page,
   outside,
 }) => {

@@ -8,7 +8,7 @@ test.use({ person: 'member@demo.test' })
 const menuItem = 'Sign Out'
 
 for (const status of [502, 400])
-  test(`AUTH-023 a sign-out whose call fails with ${status} clears the storage all the same`, async ({
+  test(`AUTH-023 a sign-out whose call fails with ${status} still clears the storage`, async ({
     openDesk,
     url,
   }) => {
@@ -29,7 +29,7 @@ for (const status of [502, 400])
     }
   })
 
-test('a token login that something else than the server refused ends no session', async ({
+test('a token login that something other than the server refused ends no session', async ({
   openDesk,
   url,
 }) => {
@@ -49,7 +49,7 @@ test('a token login that something else than the server refused ends no session'
   }
 })
 
-test('a merchant key that is not the session’s is put right, and ends no session', async ({ page }) => {
+test('a merchant key that is not the session’s is corrected, and ends no session', async ({ page }) => {
   await page.goto('/terms')
   await page.evaluate(() => (document.cookie = 'tmk=other; path=/'))
   await page.goto('/orders/active')
@@ -57,13 +57,11 @@ test('a merchant key that is not the session’s is put right, and ends no sessi
   expect(await page.evaluate(() => document.cookie)).toBe('tmk=demo')
 })
 
-test('GAP-43 a page that stays open renews its token long before the twelve hours are over', async ({
-  page,
-}) => {
+test('GAP-43 an open page renews its token long before the twelve hours are over', async ({ page }) => {
   await page.clock.install()
   await openOrders(page)
   const before = await storedToken(page)
-  // A token of the same second would be the same text.
+  // Two tokens of the same second would be the same text.
   const { iat } = JSON.parse(atob(before?.split('.')[1] ?? '')) as { iat: number }
   await expect.poll(() => Date.now()).toBeGreaterThan((iat + 1) * 1000)
   const renewed = page.waitForResponse(
@@ -75,11 +73,7 @@ test('GAP-43 a page that stays open renews its token long before the twelve hour
   await expect.poll(() => storedToken(page)).toBe(token)
 })
 
-test('a renewal that is answered late does not bring a former session back', async ({
-  openDesk,
-  cable,
-  url,
-}) => {
+test('a late answer to a renewal does not bring a former session back', async ({ openDesk, cable, url }) => {
   const page = await openDesk('member@demo.test', { baseURL: cable.url })
   await page.clock.install()
   await openOrders(page)
@@ -89,7 +83,7 @@ test('a renewal that is answered late does not bring a former session back', asy
   )
   await page.clock.fastForward('06:00:00')
   const answered = (await asked).response()
-  // As another tab leaves it when the same person has signed in anew there.
+  // Another tab leaves this behind when the same person signs in again there.
   const { token } = await signIn(url, 'member@demo.test')
   await page.evaluate((next) => localStorage.setItem('jwt', next), token)
   cable.mend()
@@ -98,7 +92,7 @@ test('a renewal that is answered late does not bring a former session back', asy
   expect(await storedToken(page)).toBe(token)
 })
 
-test('a token login that is answered late does not bring a former session back', async ({
+test('a late answer to a token login does not bring a former session back', async ({
   openDesk,
   cable,
   url,
@@ -127,16 +121,13 @@ test('a sign-out in one tab signs the others out', async ({ page, context }) => 
   }
 })
 
-test('a sign-in form that waits in a tab cannot put its page between two sessions', async ({
-  browser,
-  url,
-}) => {
+test('a sign-in form waiting in a tab cannot put its page between two sessions', async ({ browser, url }) => {
   const context = await browser.newContext({ baseURL: url, storageState: noSession })
   const page = await context.newPage()
   await page.goto('/login')
   await expect(page.getByLabel('Email')).toBeFocused()
   const { token } = await signIn(url, 'member@demo.test')
-  // In the same tab, so that no word of it reaches the page.
+  // In the same tab, so that the page receives no storage event.
   await page.evaluate((next) => localStorage.setItem('jwt', next), token)
   await page.getByRole('link', { name: 'Create an account' }).click()
   await expectAtOrders(page)

@@ -18,7 +18,10 @@ function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-test('who uses two steps is asked for the code, and a recovery code signs in', async ({ page, outside }) => {
+test('a person with two steps is asked for the code, and a recovery code signs in', async ({
+  page,
+  outside,
+}) => {
   const account = { email: `two-${randomBytes(5).toString('hex')}@example.test`, password: 'a-long-password' }
   const application = basic('dashboard:dashboard')
   await outside.call('POST /a/v2/users', {
@@ -69,7 +72,7 @@ async function setUp(page: Page): Promise<string[]> {
   return codes.allTextContents()
 }
 
-test('two steps are turned on in the profile by a QR code, with recovery codes to keep, and off again', async ({
+test('the profile turns two steps on by a QR code, with recovery codes to write down, and off again', async ({
   openDesk,
   dataDir,
 }) => {
@@ -82,7 +85,7 @@ test('two steps are turned on in the profile by a QR code, with recovery codes t
   await form.getByRole('button', { name: 'Continue' }).click()
   await expect(form.getByText('Your current password is incorrect')).toBeVisible()
   const codes = await setUp(page)
-  // What is shown once is not closed by a slip.
+  // A slip must not close a dialog whose contents show only once.
   await page.keyboard.press('Escape')
   await expect(form.getByRole('alert')).toHaveText(/They are not shown again/)
   const download = page.waitForEvent('download')
@@ -118,7 +121,7 @@ test('two steps are turned on in the profile by a QR code, with recovery codes t
   await expect(page.getByRole('button', { name: 'Set Up', exact: true })).toBeVisible()
 })
 
-test('once an owner requires it, who lacks it is asked to set it up in the middle of their work', async ({
+test('once an owner requires it, people without it are asked in the middle of their work to set it up', async ({
   openDesk,
   dataDir,
   outside,
@@ -144,7 +147,7 @@ test('once an owner requires it, who lacks it is asked to set it up in the middl
   await switching.getByRole('button', { name: 'Require It', exact: true }).click()
   await expect(page.getByText('Required.', { exact: true })).toBeVisible()
 
-  // Nothing is pressed: the end of the event stream is enough to ask.
+  // Without a press: the end of the event stream makes the page ask.
   await expect(theirs.getByRole('heading', { name: 'Set up two-step sign-in' })).toBeVisible({
     timeout: 45_000,
   })
@@ -159,7 +162,7 @@ test('once an owner requires it, who lacks it is asked to set it up in the middl
   await expect(theirs.getByRole('button', { name: 'Turn Off' })).toHaveCount(0)
 })
 
-/** Invited by the owner whose page it is, with a password set over the mailed link. */
+/** Invites a person as the page's owner, and sets a password through the mailed link. */
 async function hire(outside: Outside, page: Page, email: string): Promise<void> {
   const token = await page.evaluate(() => localStorage.getItem('jwt'))
   const tmk = email.slice(email.indexOf('@') + 1, -'.test'.length)

@@ -1,6 +1,6 @@
 import type { Api, Whole } from '@cellarhand/contract/api'
 
-/** What goes over the wire, whichever wire it is. */
+/** A request, whichever way it travels. */
 export interface WireRequest {
   readonly method: string
   readonly path: string

@@ -12,7 +12,7 @@ interface Report {
   readonly wrongPrice?: Readonly<Record<string, { readonly price: number }>>
 }
 
-/** What a marketplace sends once the customer has agreed to go on without the missing lines, at the right prices. */
+/** The marketplace's change once the customer has agreed to do without the missing lines, at the right prices. */
 export function correctedOrder(order: Order): Change {
   const report = JSON.parse(order.rejection_message ?? '{}') as Report
   const kept = ownLines(order)

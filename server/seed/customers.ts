@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** First and last name, and the mailbox where the name itself would not do. */
+/** First and last name, and the mailbox for a name that cannot be one. */
 type Name = readonly [first: string, last: string, mailbox?: string]
 
 const names: readonly Name[] = [
@@ -78,7 +78,7 @@ export interface Place {
 
 type PlaceRow = readonly [street: string, unit: string, city: string, state: string, zip: string]
 
-/** Where a shop's own drivers go. */
+/** Places within reach of the shop's own drivers. */
 const aroundTheShop: Readonly<Record<string, readonly PlaceRow[]>> = {
   demo: [
     ['88 Greenwich Street', 'Apt 14C', 'New York', 'NY', '10006'],

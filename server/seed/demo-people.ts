@@ -1,6 +1,6 @@
 import type { NewMerchant, NewUser } from '#merchants/public.ts'
 
-/** Printed at every start: the demo is meant to be walked into. */
+/** Printed at every start, because everybody may enter the demo. */
 export const demoPassword = 'cellarhand-demo'
 
 const person = (email: string, firstName: string, lastName: string) => ({
@@ -56,7 +56,7 @@ export const demoStaff: readonly NewUser[] = [
   person('nobody@demo.test', 'Noor', 'Byrne'),
 ]
 
-/** What the server prints at every start of a demo. */
+/** The server prints this at every start of a demo. */
 export function demoSignIns(): string {
   const line = (email: string, who: string) => `  ${email.padEnd(20)} ${who}`
   return [

@@ -22,10 +22,10 @@ export interface OrderWish {
   readonly method: DeliveryMethod
   /** End of a scheduled order's window; by default tomorrow evening. */
   readonly windowEndsAt?: Date | undefined
-  /** When the presale's product will be there. */
+  /** The moment at which the presale's product arrives. */
   readonly presaleReadyAt?: Date | undefined
   readonly minLines?: number | undefined
-  /** What is left out is left to chance. */
+  /** Chance fills the missing fields. */
   readonly isEngraved?: boolean | undefined
   readonly isGift?: boolean | undefined
   readonly isDiscounted?: boolean | undefined
@@ -42,7 +42,7 @@ const engravingCents = 1_500
 const areaCodes: Readonly<Record<string, string>> = { demo: '212', other: '415' }
 const taxRates: Readonly<Record<string, number>> = { demo: 0.08875, other: 0.08625 }
 
-/** An order as a marketplace would send it: its amounts add up, its lines are of the merchant's stock. */
+/** An order as a marketplace sends it: its amounts add up, and its lines come from the merchant's stock. */
 export function generateOrder(random: Random, wish: OrderWish): NewOrder {
   const areaCode = areaCodes[wish.merchantKey] ?? '646'
   const application = pickApplication(random)
@@ -172,7 +172,7 @@ function presaleOf(
   }
 }
 
-/** One message per bottle: some all alike, some each its own. */
+/** One message per bottle: sometimes all the same, sometimes each its own. */
 function engravingOf(random: Random, parent: NewLineItem): NewLineItem {
   const quantity = Math.min(parent.quantity, 6)
   const usual = random.pick(engravings)
@@ -216,7 +216,7 @@ function sumUp(random: Random, items: readonly NewLineItem[], wish: OrderWish): 
 
 const litresPer: Readonly<Record<string, number>> = { mL: 0.001, L: 1, oz: 0.0296 }
 
-/** Roughly what a bottle or pack weighs with its glass or tin and its share of the box. */
+/** The rough weight of a bottle or pack with its glass or tin and its share of the box. */
 function poundsOf(size: string, kind: string): number {
   const [, pack = '1', amount = '0.75', unit = 'L'] = /^(?:(\d+) x )?([\d.]+) (mL|L|oz)$/.exec(size) ?? []
   const litres = Number(pack) * Number(amount) * (litresPer[unit] ?? 1)

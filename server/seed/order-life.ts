@@ -17,7 +17,7 @@ import {
   rejectionNotes,
 } from './words.ts'
 
-/** What can happen to an order, each by the party that does it in life. */
+/** The steps of an order's life, each by its real party. */
 export type Step =
   | 'accept'
   | 'submit_payment'
@@ -45,7 +45,7 @@ export type Step =
 export interface LifeDeps {
   readonly call: MakeCall
   readonly marketplace: string
-  /** Authorization of somebody of the shop. */
+  /** The Authorization header of one of the shop's people. */
   readonly clerk: string
   readonly merchantKey: string
   readonly random: Random
@@ -54,7 +54,7 @@ export interface LifeDeps {
 
 const hourMs = 3_600_000
 
-/** Takes one step of an order's life and answers the order as it then is. `key` makes doing it twice harmless. */
+/** Takes one step of an order's life and returns the new order. `key` makes a repetition harmless. */
 export async function takeStep(deps: LifeDeps, step: Step, { order, key }: { order: Order; key: string }) {
   return isByTheShop(step) ? shopStep(deps, step, { order, key }) : outsideStep(deps, step, { order, key })
 }
@@ -213,7 +213,7 @@ function carrierEventOf(deps: LifeDeps, step: 'move' | 'carrier_deliver' | 'carr
   }
 }
 
-/** Some hours after the submission, though never later than now. */
+/** Some hours after the submission, but never later than now. */
 function hoursAfter(order: Order, hours: number, now: Date): string {
   return new Date(Math.min(Date.parse(order.date_submitted) + hours * hourMs, now.getTime())).toISOString()
 }
@@ -244,7 +244,7 @@ function handOver({ random, now }: LifeDeps, order: Order) {
   }
 }
 
-/** Most drivers record the check of the ID, and now and then one forgets it. */
+/** Most drivers record the ID check; now and then one forgets. */
 function idCheck(random: Random) {
   if (random.chance(0.08)) return {}
   const method = random.chance(0.7) ? 'driver_license' : random.pick(ageCheckMethods)
@@ -262,7 +262,7 @@ function reportOf(random: Random, order: Order): string {
   return JSON.stringify(report)
 }
 
-/** Usual lives by their name; how an order travels decides between the two ways of handing it over. */
+/** Usual lives by name. The order's method decides between the two ways of handing it over. */
 export const lives = {
   new: [],
   new_noted: ['edit_instructions'],

@@ -13,9 +13,9 @@ interface PlanRow {
   readonly life: LifeName
   readonly methods: readonly DeliveryMethod[]
   readonly count: number
-  /** From the newest to the oldest, in hours before now; the row's orders are spread evenly between. */
+  /** From newest to oldest, in hours before now; the row's orders are spread evenly between. */
   readonly age: readonly [newest: number, oldest: number]
-  /** Minutes from now at which each order's window ends, instead of the evening after. */
+  /** Minutes from now at which each order's window ends; by default tomorrow evening. */
   readonly windowEnds?: readonly number[]
   /** Days from now at which each order's presale is ready. */
   readonly presale?: readonly number[]
@@ -26,7 +26,7 @@ const anyCarrier = ['shipped', 'shipped', 'shipped', 'preorder', 'deposit'] as c
 const anyLocal = ['on_demand', 'scheduled'] as const
 const any = ['shipped', 'on_demand', 'scheduled'] as const
 
-/** What the big shop's desk looks like: `count` orders of each kind. On-demand ages make every badge colour. */
+/** The big shop's desk: `count` orders of each kind. The ages of on-demand orders give every badge colour. */
 const demoRows: readonly PlanRow[] = [
   { life: 'new', methods: ['on_demand'], count: 9, age: [0.05, 1.4] },
   { life: 'new', methods: ['on_demand'], count: 3, age: [1.55, 1.9] },
@@ -113,7 +113,7 @@ interface Shop {
   readonly timezone: string
 }
 
-/** A shop's orders from the oldest to the newest. The same `now` gives the same orders to the letter. */
+/** A shop's orders from oldest to newest. The same `now` gives exactly the same orders. */
 export function planOrders(shop: Shop, now: Date): PlannedOrder[] {
   const rows = shop.key === 'demo' ? [...demoRows, ...sentinelRows(), ...courierSentinelRows()] : otherRows
   const planned = rows.flatMap((row) =>
@@ -156,7 +156,7 @@ function timesOf(
   }
 }
 
-/** One paid parcel order for every label error, so that each can be seen by clicking. */
+/** One paid parcel order for every label error, so that a click shows each. */
 function sentinelRows(): PlanRow[] {
   return sentinelAddresses.map(({ place, phone }, index) => ({
     life: 'paid',
@@ -167,7 +167,7 @@ function sentinelRows(): PlanRow[] {
   }))
 }
 
-/** One accepted order for every way in which a courier can fail. */
+/** One accepted order for every courier failure. */
 function courierSentinelRows(): PlanRow[] {
   return courierSentinels.map(({ street }, index) => ({
     life: 'accepted',

@@ -1,8 +1,8 @@
-/** A product and what each of its sizes costs, in dollars. All of it is invented. */
+/** A product and the price of each of its sizes, in dollars. All of it is invented. */
 export interface Product {
   readonly brand: string
   readonly name: string
-  /** Which bottle is drawn for it. */
+  /** The kind of bottle in its picture. */
   readonly kind: string
   readonly description: string
   readonly sizes: Readonly<Record<string, number>>

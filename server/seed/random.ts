@@ -1,4 +1,4 @@
-/** Chance that comes out the same for the same seed, so that the demo is the same demo everywhere. */
+/** Chance with a seed: the same seed gives the same values, so that the demo is the same everywhere. */
 export interface Random {
   /** From 0 up to, but not including, 1. */
   next(): number
@@ -6,12 +6,12 @@ export interface Random {
   between(low: number, high: number): number
   chance(probability: number): boolean
   pick<T>(choices: readonly T[]): T
-  /** Several of them, none twice, in their own order of being drawn. */
+  /** Several different ones, in the sequence in which they were drawn. */
   sample<T>(choices: readonly T[], count: number): T[]
   digits(count: number): string
 }
 
-/** mulberry32: small, fast, and good enough for anything that is no secret. */
+/** mulberry32: small, fast, and good enough for values that are no secret. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

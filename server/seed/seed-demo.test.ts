@@ -38,7 +38,7 @@ const tally = async () =>
     )
   ).rows[0]
 
-/** The app, broken off after so many calls. */
+/** The app, which fails after so many calls. */
 function dyingAfter(calls: number): App {
   let left = calls
   const inject = (request: never) => {
@@ -48,7 +48,7 @@ function dyingAfter(calls: number): App {
   return { ...desk.app, http: { inject } as unknown as App['http'] }
 }
 
-test('a demo that is cut off again and again is completed once, with nothing twice', async () => {
+test('a demo that breaks off again and again is completed once, without duplicates', async () => {
   await seed(dyingAfter(40))
   expect(said.at(-1)).toContain('could not be completed')
   expect(Number((await tally())?.orders)).toBeGreaterThan(10)
@@ -73,7 +73,7 @@ async function orders(merchant: string): Promise<Order[]> {
   return rows.map(({ document }) => JSON.parse(document) as Order)
 }
 
-test('GAP-29 the shop is full and varied', async () => {
+test('GAP-29 the shop has many and varied orders', async () => {
   const demo = await orders('demo')
   expect(demo.length).toBeGreaterThanOrEqual(250)
   expect((await orders('other')).length).toBeGreaterThanOrEqual(30)
@@ -104,7 +104,7 @@ test('GAP-29 the shop is full and varied', async () => {
     expect(names).toMatch(script)
 })
 
-test('GAP-118 every label error has an order that is ready to make it', async () => {
+test('GAP-118 every label error has an order that can cause it', async () => {
   const ready = (await orders('demo')).filter(({ status }) => status === 'PAYMENT_APPROVED')
   for (const { place, phone } of sentinelAddresses) {
     const order = ready.find(({ recipient }) => recipient.street_1 === place.street_1)
@@ -165,7 +165,7 @@ test('every demo user signs in, and every bottle has a picture', async () => {
   }
 })
 
-test('a database with merchants of its own gets no demo', async () => {
+test('a database with real merchants gets no demo', async () => {
   const own = await openDesk()
   await own.openShop()
   const log = pino({ level: 'silent' })
@@ -175,7 +175,7 @@ test('a database with merchants of its own gets no demo', async () => {
   await own.stop()
 })
 
-test('most delivered local orders have their ID check on record, and one was brought back without it', async () => {
+test('most delivered local orders have a recorded ID check, and one without it was brought back', async () => {
   const local = (await orders('demo')).filter(({ delivery }) =>
     ['on_demand', 'scheduled'].includes(delivery.method),
   )

@@ -25,9 +25,9 @@ const ordersAtOnce = 8
 const keepAliveMs = 5_000
 
 /**
- * Makes the demo by the product's own commands and calls, once. A start that was cut off in the middle is taken up
- * by the next one: every step either finds itself done or names the Idempotency-Key it named before. A demo that
- * cannot be finished does not keep the server from starting. Answers whether this database holds the demo.
+ * Makes the demo once, through the product's own commands and calls. If a start breaks off, the next start continues:
+ * every step is either done already or repeats its Idempotency-Key. An unfinished demo does not keep the server from
+ * starting. Returns whether this database holds the demo.
  */
 export async function seedDemo(deps: SeedDeps): Promise<boolean> {
   const { app, log, say } = deps
@@ -39,13 +39,13 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
       isThere = state !== 'none'
       if (state === 'none' || state === 'made') return
       say('Making the demo (once)…')
-      // A line for each of its calls would bury everything else.
+      // One line for each of its calls would bury the other lines.
       log.level = 'warn'
       await createPeople(app.db)
       for (const { key } of demoMerchants)
         await importInventory(app.db, { merchantKey: key, csv: stockFile(key) })
       await createOrders(deps, state)
-      // What came in before anybody was there to hear it does not ring.
+      // Orders from before anybody could hear them do not ring.
       await app.db.systemQuery(
         "update order_alarms set ended_at = now(), ended_by = 'Cellarhand' where ended_at is null",
       )
@@ -61,11 +61,11 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
   return isThere
 }
 
-/** Of several processes that start on one database, one makes the demo and the others wait for it. */
+/** When several processes start on one database, one makes the demo and the others wait. */
 async function alone(db: Database, work: () => Promise<void>): Promise<void> {
   await db.system(async ({ query }) => {
     await query("select pg_advisory_xact_lock(hashtext('cellarhand_demo'))")
-    // The lock lives as long as its transaction, which may not lie idle.
+    // The lock lives as long as its transaction, and PostgreSQL ends an idle one.
     const timer = setInterval(() => void query('select 1').catch(() => undefined), keepAliveMs)
     try {
       await work()
@@ -75,7 +75,7 @@ async function alone(db: Database, work: () => Promise<void>): Promise<void> {
   })
 }
 
-/** The moment that the demo's dates are reckoned from; none when the database holds somebody's own merchants. */
+/** The moment from which the demo's dates are counted; 'none' if the database holds real merchants. */
 async function beginOnce(db: Database): Promise<Date | 'made' | 'none'> {
   await db.systemQuery(
     `insert into demo_state (only_row) select true where not exists (select from merchants)
@@ -137,7 +137,7 @@ async function createOrders({ app, say, config }: SeedDeps, now: Date): Promise<
   say('  and each has gone its way')
 }
 
-/** An order that somebody moved on in a half-made demo stays where they put it. */
+/** An order that somebody changed in a half-made demo stays as it is. */
 async function stepOrStay(step: Promise<Order>): Promise<Order | undefined> {
   try {
     return await step
@@ -147,7 +147,7 @@ async function stepOrStay(step: Promise<Order>): Promise<Order | undefined> {
   }
 }
 
-/** Each shop has its account with a carrier; the owner comes first among the clerks. */
+/** Each shop gets an account with a carrier; the owner comes first among the clerks. */
 async function connectCarriers(call: MakeCall, clerks: Map<string, string[]>): Promise<void> {
   for (const { key, address } of demoMerchants) {
     await call('PUT /c/v2/merchants/{tmk}/carrier_integration', {

@@ -1,10 +1,10 @@
 import type { Place } from './customers.ts'
 
-/** An address that makes the sandbox carrier refuse a label, and the error code that it then answers. */
+/** An address that makes the sandbox carrier refuse a label, and the error code of that refusal. */
 export interface SentinelAddress {
   readonly code: string
   readonly place: Place
-  /** Undefined: any phone; null: the recipient has none. */
+  /** Undefined means any phone; null means that the recipient has none. */
   readonly phone?: null
 }
 
@@ -20,8 +20,8 @@ export const lateAnswerStreet = '408 Late Answer Road'
 export const noPaperStreet = '204 No Paper Road'
 
 /**
- * The one table of addresses that stand for label errors (GAP-118). The sandbox carrier looks at the first street
- * line; two of them are what they say they are, a post-office box and a recipient without a phone.
+ * All addresses that cause label errors (GAP-118). The sandbox carrier reads the first street line. Two of them are
+ * real cases: a post-office box, and a recipient without a phone.
  */
 export const sentinelAddresses: readonly SentinelAddress[] = [
   { code: 'general', place: at('422 Refusal Road') },
@@ -33,10 +33,10 @@ export const sentinelAddresses: readonly SentinelAddress[] = [
   { code: 'missing_phone', place: at('12 Quiet Street'), phone: null },
   { code: 'account_unauthorized', place: at('401 Unauthorized Account Road') },
   { code: 'user_locked_out', place: at('423 Locked Out Road') },
-  // The label is bought, but the answer is lost: the order ships by itself once that is found out.
+  // The label is bought, but the answer is lost: the order ships once the server has found out.
   { code: 'answer_lost', place: at(lateAnswerStreet) },
-  // The label is bought, but its file never comes: the clerk is told whom to ask.
+  // The label is bought, but its file never comes: the clerk reads whom to ask.
   { code: 'no_file', place: at(noPaperStreet) },
-  // A code that the dashboard does not know: it then shows what the carrier itself says.
+  // A code that the dashboard does not know: it then shows the carrier's own words.
   { code: 'weight_over_limit', place: at('413 Own Words Road') },
 ]

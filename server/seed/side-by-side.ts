@@ -1,4 +1,4 @@
-/** Does the work for each item, a few at a time, beginning them in their order. The first failure ends it. */
+/** Does the work for each item, a few at a time, starting them in order. The first failure ends it. */
 export async function sideBySide<T>(
   items: readonly T[],
   atOnce: number,

@@ -14,9 +14,9 @@ export interface SimulationOptions {
   readonly timezone: string
   readonly ordersPerMinute: number
   readonly seed: number
-  /** How many times faster than life everything after the order itself happens. */
+  /** How many times faster than life everything after the order itself goes. */
   readonly pace: number
-  /** Sets the orders of this run apart from those of every other. */
+  /** Tells this run's orders from those of every other run. */
   readonly runName: string
 }
 
@@ -32,7 +32,7 @@ export interface Tally {
   sent: number
   refused: number
   readonly steps: Partial<Record<Step, number>>
-  /** Orders that are still being followed, by the status they were last seen in. */
+  /** Orders still being followed, by their last known status. */
   open(): Map<OrderStatus, number>
 }
 
@@ -40,7 +40,7 @@ interface Followed {
   order: Order
   readonly reference: string
   readonly random: Random
-  /** A customer who will change their mind, if the shop has not accepted by then. */
+  /** For a customer who cancels unless the shop has accepted by then. */
   readonly cancelsAt: number | undefined
   readonly sentAt: number
   stepNumber: number
@@ -62,7 +62,7 @@ const methods: readonly DeliveryMethod[] = [
 
 export interface Simulation {
   readonly tally: Tally
-  /** Sends orders at the rate, and does with each what happens in life, until the signal. */
+  /** Sends orders at the rate and plays each one's life, until the signal. */
   run(): Promise<void>
 }
 
@@ -129,7 +129,7 @@ export function createSimulation(options: SimulationOptions, deps: SimulationDep
     while (!signal.aborted) {
       const sending = send().finally(() => underWay.delete(sending))
       underWay.add(sending)
-      // Nobody orders by the clock, but over a while the rate is what was asked for.
+      // Orders do not come by the clock, but over a while they keep to the rate.
       dueAt += interval * (0.5 + random.next())
       await Promise.race([pause(dueAt - Date.now(), signal), failureOf(underWay)])
       if (underWay.size >= looksAtOnce * 4) await Promise.race(underWay)
@@ -191,7 +191,7 @@ export function createSimulation(options: SimulationOptions, deps: SimulationDep
   }
 }
 
-/** Never settles, unless one of the promises fails: then so does this. */
+/** Settles only when one of the promises fails, and then fails too. */
 function failureOf(underWay: ReadonlySet<Promise<void>>): Promise<void> {
   return new Promise((_, reject) => {
     for (const promise of underWay) promise.catch(reject)
@@ -211,12 +211,12 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** What the world outside does next with the order: a step now, a wait in milliseconds before looking again, or nothing more. */
+/** The outside world's next move: a step now, a wait in milliseconds before the next look, or nothing more. */
 function nextStep({ order, random, cancelsAt, sentAt }: Followed): Step | number | 'done' {
   switch (order.status) {
     case 'SUBMITTED':
       if (cancelsAt !== undefined && Date.now() > cancelsAt) return 'cancel'
-      // The longer a shop lets an order lie, the less often anybody asks.
+      // The longer a shop leaves an order, the less often it is looked at.
       return Math.min(20 * second, Math.max(2 * second, (Date.now() - sentAt) / 10))
     case 'MERCHANT_ACCEPTED':
       return 'submit_payment'
@@ -236,7 +236,7 @@ function nextStep({ order, random, cancelsAt, sentAt }: Followed): Step | number
   }
 }
 
-/** Now and then, when looked at, the time has come. */
+/** Now and then, on a look, the step happens. */
 function pickLater(random: Random, step: Step): Step | number {
   return random.chance(0.25) ? step : 5 * second
 }

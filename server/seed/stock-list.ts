@@ -1,7 +1,7 @@
 import { products, type Product } from './products.ts'
 import { createRandom } from './random.ts'
 
-/** One line of a merchant's stock list, as its till would export it. */
+/** One line of a merchant's stock list, as a till exports it. */
 export interface StockLine {
   readonly offeringId: string
   readonly productId: string
@@ -17,7 +17,7 @@ export interface StockLine {
 interface Shop {
   readonly prefix: string
   readonly seed: number
-  /** Every how many-th product the shop carries. */
+  /** The shop carries every nth product. */
   readonly every: number
   readonly priceFactor: number
 }
@@ -28,7 +28,7 @@ const shops: Readonly<Record<string, Shop>> = {
 }
 const anyShop: Shop = { prefix: 'ST', seed: 13, every: 2, priceFactor: 1 }
 
-/** What a merchant sells. The same list for the import and for the orders that name it. */
+/** A merchant's stock: the same list for the import and for the orders that name it. */
 export function stockOf(merchantKey: string): StockLine[] {
   const { prefix, seed, every, priceFactor } = shops[merchantKey] ?? anyShop
   const random = createRandom(seed)
@@ -57,7 +57,7 @@ export function stockOf(merchantKey: string): StockLine[] {
 
 const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** The stock list as the file that `npm run admin -- import-inventory` reads, with the gaps such files have. */
+/** The stock list as a file for `npm run admin -- import-inventory`, with the usual gaps of such files. */
 export function stockFile(merchantKey: string): string {
   const lines = stockOf(merchantKey).map((line) => [
     line.offeringId,

@@ -2,11 +2,11 @@ export interface Application {
   readonly ref: string
   readonly name: string
   readonly brand: string
-  /** How often it sends, against the others. */
+  /** How often it sends, relative to the others. */
   readonly weight: number
 }
 
-/** The shops on the internet whose orders the marketplace passes on. */
+/** The online shops whose orders the marketplace passes on. */
 export const applications: readonly Application[] = [
   { ref: '5b0f8c52-6a0e-4f0b-9d0a-0d9f3b9c1a01', name: 'Corkline', brand: 'Corkline', weight: 8 },
   {

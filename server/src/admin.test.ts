@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Each command is a process of its own, which takes seconds on a busy machine. */
+/** Each command is a process, which takes seconds on a busy machine. */
 const severalProcessesMs = 120_000
 
 function admin(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
@@ -64,7 +64,7 @@ async function signIn(email: string, password: string): Promise<number> {
   return status
 }
 
-test('GAP-42 a merchant is made with its owner, who is mailed a link that sets the password', async () => {
+test('GAP-42 a merchant is made with its owner, who gets a mailed link that sets the password', async () => {
   const away = await admin(acme, '', {
     DEMO: '0',
     SESSION_SECRET: 'x'.repeat(32),
@@ -89,7 +89,7 @@ test('GAP-42 a merchant is made with its owner, who is mailed a link that sets t
   expect(again).toMatchObject({ code: 1, err: 'key: There is a merchant "acme" already\n' })
 })
 
-test('a given password is read from the input and never shown', async () => {
+test('a given password is read from the input and never printed', async () => {
   const args = ['create-user', '--email', 'm@acme.example.com', '--first-name', 'M', '--last-name', 'N']
   const made = await admin(
     [...args, '--merchant', 'acme', '--role', 'merch.user', '--password-stdin'],
@@ -106,7 +106,7 @@ test('a given password is read from the input and never shown', async () => {
   expect(await signIn('m@acme.example.com', 'a later one!')).toBe(201)
 })
 
-test('a stock list is imported from where the caller stands, and its bad lines make the command fail', async () => {
+test('a stock list is imported from the caller’s folder, and its bad lines make the command fail', async () => {
   await writeFile(join(folder, 'stock.csv'), 'offering_id,price,quantity\nA,5,1\nB,x,1\n')
   const { code, out } = await admin(['import-inventory', '--merchant', 'acme', 'stock.csv'])
   expect(code).toBe(1)
@@ -118,7 +118,7 @@ test('a stock list is imported from where the caller stands, and its bad lines m
 })
 
 test(
-  'CONT-001 CONT-002 CONT-003 API-055 GAP-26 a banner is published, replaced and taken down',
+  'CONT-001 CONT-002 CONT-003 API-055 GAP-26 a banner is published, replaced and withdrawn',
   async () => {
     const read = async (name: 'welcome_message' | 'merchant_dashboard_news') =>
       desk.call('GET /v1/documents/{name}', { params: { name } })
@@ -162,7 +162,7 @@ test(
 )
 
 test(
-  'a second step that was lost is taken off, and the user signed out',
+  'a lost second step is removed, and the user signed out',
   async () => {
     const shop = await desk.openShop()
     await desk.owner.query('update users set two_step_confirmed_at = now() where user_id = $1', [
@@ -177,7 +177,7 @@ test(
   severalProcessesMs,
 )
 
-test('what cannot be understood is said with the usage, and code 2', async () => {
+test('an unknown argument prints the usage, and exits with code 2', async () => {
   const help = await admin(['help'])
   expect(help.out).toContain('import-inventory')
   expect(help.out).toContain('Keep SESSION_SECRET and SEALING_KEY as well, but apart from it')
@@ -187,7 +187,7 @@ test('what cannot be understood is said with the usage, and code 2', async () =>
   expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('--loud') })
 })
 
-test('a database that is away, or a missing secret, is one sentence', async () => {
+test('an unreachable database, or a missing secret, gives one sentence', async () => {
   const away = await admin(['set-onboarded', '--merchant', 'acme'], '', {
     DATABASE_URL: 'postgres://127.0.0.1:1/x',
   })

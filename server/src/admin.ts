@@ -301,7 +301,7 @@ interface OpenAddress {
   close(): Promise<void>
 }
 
-/** The database of the environment: a given one, that of a server which runs already, or the embedded one started here. */
+/** The database of the environment: a given one, a running server's, or the embedded one started here. */
 async function openAddress(config: Config): Promise<OpenAddress> {
   if (config.databaseUrl !== undefined)
     return { address: { url: config.databaseUrl }, close: async () => undefined }
@@ -337,7 +337,7 @@ async function runCommand(name: string, command: Command | WholeCommand, args: s
   }
 }
 
-/** One sentence for everything that the person at the keyboard can put right; undefined for our own mistakes. */
+/** One sentence for a failure that the person at the keyboard can fix; undefined for our own mistakes. */
 function explain(error: unknown): string | undefined {
   if (
     error instanceof UsageError ||

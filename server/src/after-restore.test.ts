@@ -59,7 +59,7 @@ interface Life {
   readonly orders: Order[]
 }
 
-/** Orders come in and are changed, at whatever server. */
+/** Sends and changes orders, at the given server. */
 async function live(url: string, count: number): Promise<Life> {
   const orders: Order[] = []
   for (let place = 0; place < count; place++) {
@@ -90,7 +90,7 @@ const versionOf = ({ body }: { body: string }) => {
 }
 
 test(
-  'two desks restored from one backup give no webhook id, order number, position or version that was given before',
+  'two desks restored from one backup never repeat a webhook id, order number, position or version',
   async () => {
     const lives = [(await live(desk.url, 5)).orders]
     await tell(desk.url, 'CANCELLED')
@@ -138,7 +138,7 @@ test(
 )
 
 test(
-  'each restore goes on beyond every one before it, also when it begins from an older backup',
+  'each restore continues beyond every earlier one, even when it begins from an older backup',
   async () => {
     let before = { number: 0, position: 0, version: 0 }
     const newer = join(room.folder, 'newer')
@@ -173,14 +173,14 @@ test(
         await app.close()
       }
     }
-    // A number that people can still read out.
+    // People must still be able to read the number out.
     expect(String(before.number).length).toBeLessThanOrEqual(10)
   },
   minutesMs,
 )
 
 test(
-  'after a restore nobody is signed in, no link works, and what waited at the backup does not go out by itself',
+  'after a restore nobody is signed in, no link works, and nothing that waited at the backup goes out by itself',
   async () => {
     const source = await openDesk()
     try {

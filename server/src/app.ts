@@ -60,15 +60,15 @@ export interface AppDeps {
 export interface App {
   readonly http: FastifyInstance
   readonly db: Database
-  /** Calls of the contract that answer 501 still. */
+  /** Calls of the contract that still answer 501. */
   readonly unserved: readonly string[]
-  /** Says at /readyz that it is about to stop, and serves on. */
+  /** Announces the stop at /readyz and keeps serving. */
   leave(): void
-  /** Finishes what is under way, then lets go of the database. */
+  /** Finishes the work under way, then closes the database. */
   close(): Promise<void>
 }
 
-/** Undefined outside the demo while no mail server is named: mails then wait until one is. */
+/** Undefined outside the demo without a mail server: mails then wait for one. */
 function chooseMailer({ smtp, isDemo }: Config, health: HealthRecord): Mailer | undefined {
   if (smtp !== undefined) return createSmtpMailer(smtp, health)
   return isDemo ? keepInOutbox : undefined
@@ -102,7 +102,7 @@ function pageSettings(config: Config) {
   }
 }
 
-/** The visible list of everything the server is made of. */
+/** The complete list of the server's parts. */
 export async function buildApp({ config, database, log }: AppDeps): Promise<App> {
   const logError = (error: unknown) => log.error({ err: error }, 'background work failed')
   const onError = (error: unknown) => {
@@ -110,7 +110,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     errorReports.capture(error)
   }
   const db = openDatabase(database, onError)
-  // Reporting is on that record too, so what befalls the record is not reported.
+  // The error report uses that record too, so a failure of the record itself is not reported.
   const health = createHealthRecord(db, logError)
   const errorReports = await openErrorReports(insightSettings.read(config.env), health)
   const publisher = startPublisher(db, onError)

@@ -6,17 +6,17 @@ import type { Config } from './platform/config.ts'
 import type { DatabaseAddress } from './platform/db/database.ts'
 import { diskFolder } from './platform/files/disk-store.ts'
 
-/** Works on the database as a whole, whatever is in it. */
+/** Works on the database as a whole, regardless of its contents. */
 export interface WholeCommand extends Usage {
   runOnWhole(address: DatabaseAddress, given: Arguments, config: Config): Promise<void>
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-// npm runs its scripts in the project's folder and keeps the caller's own here.
+// npm runs its scripts in the project's folder; this variable holds the caller's own.
 export const fromHere = (path: string) => resolve(process.env['INIT_CWD'] ?? '.', path)
 
-/** One line that changes for a person who waits; a line each in a log. */
+/** At a terminal, one line that changes; in a log, a new line each time. */
 function progressLine() {
   const { stderr } = process
   return {

@@ -13,7 +13,7 @@ let providers: Loopback
 let mailServer: MailServer
 let desk: Desk
 let shop: Shop
-/** All of them are away. */
+/** Takes all providers away. */
 let isDown = false
 const objects = new Map<string, { bytes: Buffer; digest: string }>()
 beforeAll(async () => {
@@ -90,7 +90,7 @@ function answer({ method, path, bytes, headers }: LoopbackRequest): LoopbackAnsw
 const panel = async (as = shop.owner) =>
   desk.call('GET /c/v2/merchants/{tmk}/outside_services', { as, params: { tmk: shop.key } })
 
-test('each provider that is set up is asked for something harmless, and says that it answers', async () => {
+test('each configured provider gets a harmless call, and says that it answers', async () => {
   const { lines, isWell } = await checkProviders(desk.app.db, desk.config)
   expect(lines.slice(0, 11)).toEqual([
     'Shipping labels: EasyPost answers.',
@@ -112,7 +112,7 @@ test('each provider that is set up is asked for something harmless, and says tha
   expect([objects.size, mailServer.tries()]).toEqual([0, 0])
 })
 
-test('GAP-163 owners read the same of each, and nobody else', async () => {
+test('GAP-163 owners, and nobody else, read the same about each', async () => {
   const { body } = await panel()
   expect(body.services).toContainEqual({
     use: 'payments',
@@ -126,7 +126,7 @@ test('GAP-163 owners read the same of each, and nobody else', async () => {
   expect((await panel(shop.manager)).status).toBe(403)
 })
 
-test('those that fail are named with why, and the command fails', async () => {
+test('failing providers are named with the reason, and the command fails', async () => {
   isDown = true
   await mailServer.stop()
   const { lines, isWell } = await checkProviders(desk.app.db, desk.config)
@@ -149,7 +149,7 @@ test('those that fail are named with why, and the command fails', async () => {
   ])
 })
 
-test('where nothing is set up the demo says what stands in', async () => {
+test('without providers, the demo names their sandboxes', async () => {
   const bare = await openDesk()
   const { lines, isWell } = await checkProviders(bare.app.db, bare.config)
   expect([isWell, lines]).toEqual([

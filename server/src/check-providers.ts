@@ -15,7 +15,7 @@ interface Answered {
   readonly isWell: boolean
 }
 
-/** Asks every provider that the settings name now, and tells of each how its last calls went. */
+/** Calls every provider of the present settings, and returns how the last calls to each went. */
 export async function checkProviders(db: Database, config: Config): Promise<Check> {
   const health = createHealthRecord(db, () => undefined)
   const services = outsideServicesOf(config, db, health)

@@ -3,13 +3,13 @@ import type { Database } from './platform/db/database.ts'
 
 const notSent = 'Held back by a restore, and dropped'
 
-/** Whether a restore keeps events from the marketplace still. */
+/** Whether a restore still holds back events from the marketplace. */
 export async function isHeldBack(db: Database): Promise<boolean> {
   const rows = await db.systemQuery('select 1 from webhook_endpoint where held_at is not null')
   return rows.length > 0
 }
 
-/** What a restored shop would have done by itself, and what is asked for at the providers, as lines to read. */
+/** The work that a restored shop holds back, and the open questions to its providers, as lines to read. */
 export async function listHeld(db: Database): Promise<string[]> {
   const [counted] = await db.systemQuery<{ events: number; labels: number; couriers: number }>(
     `select

@@ -35,7 +35,7 @@ async function openAddress(config: Config, running: Running, log: Logger): Promi
   return { host, port, user, database: 'postgres', ...(password === undefined ? {} : { password }) }
 }
 
-/** Without its database the process is of no use; whoever started it can start both again, and nothing is lost. */
+/** Without its database the process is useless. Its starter can start both again, and nothing is lost. */
 function endWithoutDatabase(running: Running, log: Logger, said: string): void {
   log.fatal({ postgres: said }, 'the embedded PostgreSQL ended by itself')
   process.exitCode = 1
@@ -64,7 +64,7 @@ async function start(running: Running): Promise<void> {
   if (hasDemo) say(demoSignIns())
 }
 
-/** Lets a load balancer see at /readyz that no more requests shall come; a second signal ends the wait. */
+/** Tells load balancers through /readyz to send no more requests; a second signal ends the wait. */
 async function leave(running: Running): Promise<void> {
   running.app?.leave()
   await sleep((running.drainSeconds ?? 0) * 1000, undefined, { signal: noMoreWait.signal }).catch(
@@ -79,8 +79,8 @@ async function stop(running: Running): Promise<void> {
 }
 
 /**
- * The operator, who asked before, does not want to wait any longer. A launcher and a service manager may both pass one
- * signal on, so what comes close behind it is the same one; and one Ctrl-C under npm is a SIGINT and a SIGTERM.
+ * The operator does not want to wait any longer. A launcher and a service manager may both pass on one signal, so a
+ * second one right after the first counts as the same; and one Ctrl-C under npm is a SIGINT and a SIGTERM.
  */
 function endAtOnce({ closingSinceMs }: Running): void {
   if (closingSinceMs !== undefined && performance.now() - closingSinceMs > oneSignalMs) process.exit(1)
@@ -114,7 +114,7 @@ try {
   await start(running)
 } catch (error) {
   await stop(running).catch(() => undefined)
-  // Who is stopped in the middle of a start has nothing to explain: the next start goes on from there.
+  // A start that is stopped has nothing to explain: the next start continues from there.
   if (isStopping) await new Promise(() => undefined)
   const explanation = explainStartFailure(error)
   if (explanation === undefined) throw error

@@ -16,23 +16,23 @@ import { chooseShippingProvider } from './shipping/public.ts'
 import { labelSettings } from './shipping/settings.ts'
 
 export interface OutsideService extends ServiceInUse {
-  /** Asks for something harmless; absent where nothing can be asked without leaving a trace. */
+  /** Makes a harmless call; absent for a provider where every call leaves a trace. */
   readonly ask?: () => Promise<unknown>
 }
 
-/** A delivery, a phone and a message that do not exist: who says so answers, and knows our key. */
+/** A delivery, a phone and a message that do not exist: a provider that says so is up, and knows our key. */
 const nobody = {
   delivery: { deliveryId: 'cellarhand-check', serviceId: null },
   text: { messageId: 'check', number: '+12125550100', body: 'cellarhand-check' },
 }
 
-/** The providers that the settings name, by what they are used for; of two courier services the second is on its way out. */
+/** The providers of the settings, by use. With two courier services, the second is being phased out. */
 export function outsideServicesOf(config: Config, db: Database, health: HealthRecord): OutsideService[] {
   const { env, smtp, s3, isDemo } = config
   const { easyPost } = labelSettings.read(env)
   const { stripe } = paymentSettings.read(env)
   const { segment, sentryDsn } = insightSettings.read(env)
-  // Without EasyPost it is the sandbox.
+  // Without EasyPost, shipping uses the sandbox.
   const shipping = easyPost && chooseShippingProvider(config, db, health)
   const { couriers, texts, maps } = chooseServices(config, health)
   const news = chooseContent(health, newsSettings.read(env))

@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const restore = (flags: readonly string[] = []) => ['restore', '--from', backup, ...flags]
 
-/** Starts the server as a shop would, and asks it whether it is ready for as long as it lives. */
+/** Starts the server as a shop does, and asks whether it is ready until the server ends. */
 async function tryToStart(env: Record<string, string>) {
   const probe = net.createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -66,7 +66,7 @@ async function tryToStart(env: Record<string, string>) {
   return { ...(await ended), wasReady }
 }
 
-/** The database may be what it was before the restore, and nothing else. */
+/** The database may be as it was before the restore, and in no other state. */
 async function expectRefused(database: string): Promise<void> {
   const server = await tryToStart({ DATABASE_URL: urlOf(at(database)) })
   expect(server).toMatchObject({ wasReady: false, code: 1 })
@@ -106,7 +106,7 @@ const ways = [
 ]
 
 test.for(ways)(
-  'a restore whose rows take longer than a request’s statement may take is not cut short, $way',
+  'a restore whose rows take longer than a request’s limit is not interrupted, $way',
   { timeout: minutesMs },
   async ({ flags }) => {
     const name = await room.emptyDatabase()
@@ -128,7 +128,7 @@ test.for(ways)(
 )
 
 test.for(ways)(
-  'a restore that is killed in the middle leaves nothing that starts, and is done again, $way',
+  'after a kill in the middle of a restore no server starts, and the restore can be repeated, $way',
   { timeout: minutesMs },
   async ({ flags }) => {
     const name = await room.emptyDatabase()
@@ -154,7 +154,7 @@ test.for(ways)(
 )
 
 test(
-  'a restore into an embedded database that fails in the middle is refused at the start, and is done again',
+  'after a failed restore into an embedded database no server starts, and the restore can be repeated',
   async () => {
     const file = join(backup, manifestName)
     const whole = await readFile(file, 'utf8')
@@ -185,7 +185,7 @@ test(
 )
 
 test(
-  'a login that may not create databases is told so, leaves no mark, and restores in place',
+  'a login that may not create databases reads so, leaves no mark, and restores in place',
   async () => {
     const name = await room.emptyDatabase()
     const login = `test_plain_${process.pid}`
@@ -223,7 +223,7 @@ test(
 )
 
 test(
-  'a database that somebody uses, or that has rights of its own, is not replaced, and none is dropped that no restore made',
+  'a restore replaces no database that is in use or has rights of its own, and drops only what a restore made',
   async () => {
     const name = await room.emptyDatabase()
     const console = await openClient(name)
@@ -246,7 +246,7 @@ test(
 )
 
 test(
-  'what a restore left that was killed before it could say whose it is does not stop the next one',
+  'the remains of a restore that was killed before it could mark them do not stop the next one',
   async () => {
     const name = await room.emptyDatabase()
     await room.admin.query(`create database ${name}_restoring`)
@@ -261,7 +261,7 @@ test(
 )
 
 test(
-  'a database that a restore is still filling is not dropped under it, and the restored one keeps its owner',
+  'a database that a restore is still filling is not dropped, and the restored one keeps its owner',
   async () => {
     const name = await room.emptyDatabase()
     const owner = `test_owner_${process.pid}`
@@ -295,7 +295,7 @@ test(
 )
 
 test(
-  'a shop that a server of an older release has made meanwhile is not put aside',
+  'a shop that a server of an older release has made meanwhile is not replaced',
   async () => {
     const name = await room.emptyDatabase()
     const wire = await openSlowWire({ limitMs: 15_000, holdAt: marker })
@@ -310,7 +310,7 @@ test(
   minutesMs,
 )
 
-test('the connection that holds the lock of a restore speaks up again and again', async () => {
+test('the connection that holds a restore’s lock sends a sign of life again and again', async () => {
   const name = await room.emptyDatabase()
   const fresh = await createFresh(at(name), 5)
   const keeper = `select a.query from pg_locks l join pg_stat_activity a using (pid)
@@ -323,7 +323,7 @@ test('the connection that holds the lock of a restore speaks up again and again'
 })
 
 test(
-  'a restore waits for a server that is making its tables at that moment, and leaves them alone',
+  'a restore waits for a server that is just making its tables, and leaves them alone',
   async () => {
     const name = await room.emptyDatabase()
     const server = await openClient(name)

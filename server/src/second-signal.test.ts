@@ -3,7 +3,7 @@ import { eventually } from '../test/eventually.ts'
 import { holdRows } from '../test/database/held-rows.ts'
 import { openKillableDesk } from '../test/processes/killable-desk.ts'
 
-test('a server that is stopping ends at once when SIGTERM comes again, whatever is under way', async () => {
+test('a stopping server ends at once at a second SIGTERM, whatever is under way', async () => {
   const desk = await openKillableDesk({})
   const shop = await desk.openShop()
   const order = await desk.order(shop)
@@ -16,7 +16,7 @@ test('a server that is stopping ends at once when SIGTERM comes again, whatever 
     })
     .catch((error: unknown) => error)
   await held.waiting(1)
-  // A server that waits for the request ends with 0 instead, once its statement has run out of time.
+  // A server that waits for the request would end with 0 instead, after its statement has timed out.
   await eventually(() => expect(desk.signal('SIGTERM')).not.toBeNull(), 200)
   expect(desk.signal('SIGTERM')).toBe(1)
   expect(await answer).toBeInstanceOf(Error)

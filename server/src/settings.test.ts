@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { configurationPage, exampleFile } from '../test/settings-page.ts'
 import { readSettings, settingsParts } from './settings.ts'
 
-test('docs/configuration.md and .env.example say what the settings declare', async () => {
+test('docs/configuration.md and .env.example match the declared settings', async () => {
   await expect(configurationPage(settingsParts)).toMatchFileSnapshot('../../docs/configuration.md')
   await expect(exampleFile(settingsParts)).toMatchFileSnapshot('../../.env.example')
 })
@@ -13,7 +13,7 @@ test('no variable is declared twice', () => {
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
 
-test('everything that is wrong is told at once, a sentence each, before anything starts', () => {
+test('every fault is reported at once, one sentence each, before anything starts', () => {
   const wrong = {
     DEMO: 'yes',
     PORT: '70000',
@@ -47,7 +47,7 @@ test('outside the demo every missing secret is named', () => {
   )
 })
 
-test('half of a provider’s settings is refused with what is missing', () => {
+test('half of a provider’s settings is refused, and the missing part is named', () => {
   expect(() => readSettings({ DEMO: '1', UBER_CLIENT_ID: 'x', UBER_WEBHOOK_KEY: 'y' })).toThrow(
     'UBER_CLIENT_ID and UBER_WEBHOOK_KEY needs UBER_CUSTOMER_ID and UBER_CLIENT_SECRET beside it.',
   )

@@ -9,7 +9,7 @@ import { demo, elsewhere, listening, secrets, storage, wording } from './platfor
 import { checkParts, type Environment, type Part } from './platform/settings/setting.ts'
 import { labelSettings } from './shipping/settings.ts'
 
-/** The whole environment, in the order in which docs/configuration.md and .env.example show it. */
+/** Every setting, in the order of docs/configuration.md and .env.example. */
 export const settingsParts: readonly Part<unknown>[] = [
   listening,
   storage,

@@ -52,7 +52,7 @@ interface Proxy {
   stop(): void
 }
 
-/** As small as a load balancer can be: one server after the other, and the next one when a server gave no answer. */
+/** The smallest load balancer: one server after another, and the next one when a server does not answer. */
 async function startProxy(): Promise<Proxy> {
   let turn = 0
   const balancer = http.createServer((incoming, outgoing) => {
@@ -120,7 +120,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Asks again with the same key until there is an answer, as a careful client does. */
+/** Repeats with the same key until there is an answer, as a careful client does. */
 async function send(method: string, path: string, request: { as: string; key: string; body: unknown }) {
   for (let tries = 0; ; tries++) {
     const answer = await fetch(`${proxy.url}${path}`, {
@@ -149,7 +149,7 @@ async function signIn(): Promise<string> {
   return (body as unknown as { token: string }).token
 }
 
-/** A dashboard that comes back after each cut, from the last event it saw. */
+/** A dashboard that returns after each cut, and resumes from the last event it saw. */
 async function follow(token: string) {
   const seen: string[] = []
   let isOver = false
@@ -166,7 +166,7 @@ async function follow(token: string) {
       for (const { event, data } of reader?.events ?? [])
         if (event === 'order.created') seen.push((data as { id: string }).id)
       lastId = reader?.lastId() ?? lastId
-      // Long enough for events to pass by unheard.
+      // Long enough for it to miss some events.
       await new Promise((resolve) => setTimeout(resolve, 500))
     }
   })()
@@ -184,7 +184,7 @@ async function follow(token: string) {
 }
 
 test(
-  'GAP-81 of three servers one is killed and one restarted while orders come: each is taken, accepted and told once',
+  'GAP-81 of three servers one is killed and one restarted while orders come: each order is stored, accepted and sent once',
   async () => {
     const token = await signIn()
     const dashboard = await follow(token)

@@ -46,7 +46,7 @@ async function statusOf(id: string) {
 const update = (id: string, body: object) =>
   desk.call('PUT /m/v2/orders/{id}', { as: shop.member, params: { id }, body: body as never })
 
-test('orders come in, are paid once accepted, delivered once shipped, until Ctrl-C', async () => {
+test('orders come in, are paid once accepted, and delivered once shipped, until Ctrl-C', async () => {
   const run = simulate(['--rate', '2/s', '--pace', '50', '--url', desk.url])
   const parcel = await eventually(async () => {
     const found = (await listed()).find(
@@ -59,7 +59,7 @@ test('orders come in, are paid once accepted, delivered once shipped, until Ctrl
   const until = async (...statuses: string[]) =>
     eventually(async () => expect(statuses).toContain(await statusOf(id)))
   const accepted = await update(id, { status: 'MERCHANT_ACCEPTED' })
-  // One of the customers who change their mind may have been picked.
+  // The picked order may belong to a customer who cancels.
   if (accepted.status === 200) {
     await until('PAYMENT_APPROVED', 'CANCELLED')
     const tracking = { tracking_provider: 'UPS', tracking_id: `1Z${id}` }
@@ -76,7 +76,7 @@ test('an order whose answer was lost is not sent twice', async () => {
   const before = (await listed()).length
   const keys: string[] = []
   let isBroken = true
-  // Stands between the two, and breaks the connection after the server has done its work.
+  // A proxy that breaks the connection after the server has done its work.
   const between = http.createServer((request, response) => {
     let body = ''
     request.setEncoding('utf8').on('data', (text: string) => (body += text))

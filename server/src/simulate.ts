@@ -59,7 +59,7 @@ function readRate(text: string): number {
   return rate
 }
 
-/** Real HTTP. What got no proper answer is sent again under the same key until there is one. */
+/** Real HTTP. A request without a proper answer is repeated under the same key until there is one. */
 function callsTo(url: URL, signal: AbortSignal, say: (line: string) => void): MakeCall {
   async function once({ method, path, headers, body }: WireRequest): Promise<WireReply> {
     const reply = await fetch(new URL(path, url), {
@@ -100,7 +100,7 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : String(cause)
 }
 
-/** Lines above, and one line below them that is written over and over. */
+/** Fixed lines, and one line below them that is rewritten again and again. */
 function createScreen() {
   const isTerminal = process.stdout.isTTY === true
   let progress = ''

@@ -44,7 +44,7 @@ export interface Answer<T> {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The reply as the contract types it; of a refusal, its message, code and errors. */
+  /** The reply as the contract types it; a refusal's message, code and errors. */
   readonly body: T
   readonly refusal: { message: string; code: string; errors: Record<string, string>; [more: string]: unknown }
 }
@@ -62,7 +62,7 @@ interface Request<K extends keyof Api> extends RawRequest {
   query?: Partial<Record<string, string | number | undefined>>
 }
 
-/** What can be done at a desk, whichever process the server behind it is. */
+/** The calls of a desk, for a server in this process or another. */
 export interface DeskCalls {
   /** The owner's own connection to its database. */
   readonly owner: pg.Pool
@@ -72,9 +72,9 @@ export interface DeskCalls {
   send(method: string, path: string, request?: RawRequest): Promise<Answer<unknown>>
   openShop(key?: string, timezone?: string): Promise<Shop>
   addPerson(merchantId: string | null, role: MerchantRole | undefined): Promise<Person>
-  /** An order that the marketplace sends to the shop; whatever is given replaces the usual. */
+  /** An order from the marketplace to the shop: the usual order, with the given changes. */
   order(shop: Shop, changes?: Partial<NewOrder>): Promise<Order>
-  /** Many of them, the next five once the last five are stored: all at once, some wait longer than the server lets them. */
+  /** Many orders, five at a time: if all came at once, some would wait longer than the server allows. */
   orders(shop: Shop, count: number, changesOf?: (index: number) => Partial<NewOrder>): Promise<Order[]>
 }
 
@@ -82,12 +82,12 @@ export interface Desk extends DeskCalls {
   readonly url: string
   readonly app: App
   readonly config: Config
-  /** A second server process on the same database, with other settings where they are given. */
+  /** A second server process on the same database, with the given settings changed. */
   another(changes?: Record<string, string>): Promise<Desk>
   stop(): Promise<void>
 }
 
-/** The whole server on a database of its own, reached over HTTP like by anybody else. */
+/** The whole server on its own database, reached over HTTP. */
 export async function openDesk(environment: Record<string, string> = {}): Promise<Desk> {
   const database = await cloneDatabase()
   const desk = await startServer(database, environment)

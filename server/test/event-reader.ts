@@ -6,12 +6,12 @@ export interface StreamEvent {
   readonly data: unknown
 }
 
-/** A dashboard's ear: everything that came over one event stream, in its order. */
+/** Every event of one stream, in its order, as a dashboard receives it. */
 export interface EventReader {
   readonly events: readonly StreamEvent[]
   /** The id that a browser would resume from. */
   lastId(): string | undefined
-  /** Resolves with the first event, past or coming, that is looked for; fails when the stream ends before. */
+  /** Resolves with the first matching event, past or future; fails if the stream ends before. */
   next(isWanted: (event: StreamEvent) => boolean): Promise<StreamEvent>
   /** Resolves when the server has closed the stream. */
   readonly ended: Promise<void>

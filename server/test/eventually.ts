@@ -1,9 +1,9 @@
 import { vi } from 'vitest'
 
-/** Shorter than the time limit of a test, so that a wait for nothing ends with what was still wrong. */
+/** Shorter than a test's time limit, so that a vain wait ends with the check's own error. */
 const patienceMs = 100_000
 
-/** Tries a check until it holds. How fast the machine is does not matter: a check that holds at last has held. */
+/** Repeats a check until it passes, without regard to the machine's speed. */
 export async function eventually<T>(check: () => T | Promise<T>, intervalMs = 20): Promise<T> {
   return vi.waitFor(check, { timeout: patienceMs, interval: intervalMs })
 }

@@ -5,7 +5,7 @@ import { eventually } from './eventually.ts'
 
 export type LabelBatch = Whole<Api['GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}']['reply']>
 
-/** A clerk who presses "Labels" on a selection, and who looks until the batch has ended. */
+/** A clerk who presses "Labels" on a selection and waits until the batch has ended. */
 export function labelBatches(desk: DeskCalls, shop: Shop) {
   const start = (items: readonly string[], key?: string) =>
     desk.call('POST /m/v2/merchant/{tmk}/orders/bulk/labels', {

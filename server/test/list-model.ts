@@ -12,7 +12,7 @@ export interface ListFilter {
   readonly sort?: 'asc' | 'desc' | undefined
 }
 
-/** The list done the slow and obvious way, over all of a shop's orders at once. */
+/** Builds the list in the slow and obvious way, from all of a shop's orders at once. */
 export function expectedPage(orders: readonly Order[], filter: ListFilter) {
   const groups = filter.status?.split(',')
   const matches = (order: Order, but: Partial<Record<keyof ListFilter, boolean>> = {}) =>

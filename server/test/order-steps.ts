@@ -49,7 +49,7 @@ const steps = {
 export type Step = keyof typeof steps
 export const stepNames = Object.keys(steps) as Step[]
 
-/** How an order of either kind comes to each status, by calls alone. */
+/** How an order of either kind reaches each status, through calls alone. */
 const roads: Record<OrderStatus, (local: boolean) => Step[]> = {
   SUBMITTED: () => [],
   MERCHANT_ACCEPTED: () => ['accept'],
@@ -68,7 +68,7 @@ const roads: Record<OrderStatus, (local: boolean) => Step[]> = {
   REFUNDED: () => ['cancel', 'refund'],
 }
 
-/** What one person at a desk, and the parties outside, can do with one order. */
+/** The actions of a clerk, and of the parties outside, on one order. */
 interface Counter {
   readonly order: Order
   update(body: object): Promise<Answer<Order>>
@@ -130,7 +130,7 @@ export async function takeStep(desk: DeskCalls, shop: Shop, { order, step }: { o
   return steps[step](counterOf(desk, { key: shop.key, as: shop.member }, order))
 }
 
-/** An order of two lines in the wanted status, brought there through the calls that lead there. */
+/** An order of two lines in the wanted status, which it reached through real calls. */
 export async function orderIn(
   desk: DeskCalls,
   shop: Shop,

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@cellarhand/contract/endpoint'
 
-/** Random numbers that are the same in every run: mulberry32. */
+/** Random numbers, the same in every run: mulberry32. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -107,7 +107,7 @@ const samples: readonly string[] = [
   'https://fleet.example/1',
 ]
 
-/** A value that fits the schema, or, every few times, one that nearly does or does not at all. */
+/** A value that fits the schema; every few times, one that nearly fits or does not fit at all. */
 function valueFor(schema: Schema, random: Random, depth = 0): unknown {
   if (random() < 0.06 || depth > 8)
     return random() < 0.5 ? pick(random, oddValues) : pick(random, hostileTexts)
@@ -159,7 +159,7 @@ function objectFor({ properties = {}, required = [] }: Schema, random: Random, d
   return Object.fromEntries(entries) as object
 }
 
-/** A right body with one thing in it exchanged: the others are right, so that it gets far. */
+/** A valid body with one changed value: the rest stays valid, so that the request gets far. */
 function withOneChange(body: unknown, random: Random): unknown {
   if (typeof body !== 'object' || body === null || Object.keys(body).length === 0)
     return random() < 0.6 ? pick(random, hostileTexts) : pick(random, oddValues)
@@ -171,7 +171,7 @@ function withOneChange(body: unknown, random: Random): unknown {
   return { ...body, [name]: withOneChange((body as Record<string, unknown>)[name], random) }
 }
 
-/** Every copy of a body in which one of its values, however deep, is another. */
+/** Every copy of a body with one value replaced, at any depth. */
 export function* variationsOf(body: unknown, values: readonly unknown[]): Generator<unknown> {
   if (typeof body !== 'object' || body === null) {
     yield* values
@@ -189,7 +189,7 @@ export function* variationsOf(body: unknown, values: readonly unknown[]): Genera
 }
 
 interface Known {
-  /** Path parameters that lead somewhere. */
+  /** Path parameters of things that exist. */
   readonly params: Readonly<Record<string, readonly string[]>>
   /** Bodies that the endpoint takes. */
   readonly bodies: readonly unknown[]
@@ -200,7 +200,7 @@ interface RandomRequest {
   readonly body: string | undefined
 }
 
-/** A request to the endpoint in which little or much is wrong. */
+/** A request to the endpoint with few or many faults. */
 export function randomRequest(endpoint: Endpoint, random: Random, { params, bodies }: Known): RandomRequest {
   const [, address = ''] = endpoint.call.split(' ')
   const path = address.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -18,7 +18,7 @@ function checkOf(schema: object): ValidateFunction {
   return check
 }
 
-/** What any call may answer, so that the contract does not repeat it at each. */
+/** The refusals that every call may give, so that the contract does not repeat them for each. */
 const common: readonly RefusalCode[] = [
   'validation_failed',
   'malformed_body',
@@ -54,7 +54,7 @@ function endpointOf(line: string): Endpoint {
   return found
 }
 
-/** Throws when an answer is not what the contract says of this call: its reply to the last field, or a known refusal. */
+/** Throws unless an answer fits the contract: its reply to the last field, or a known refusal. */
 export function checkReply(line: string, reply: Reply): void {
   const endpoint = endpointOf(line)
   const wrong = (why: string) =>
@@ -97,7 +97,7 @@ function problemOfRefusal(endpoint: Endpoint, { status, body }: Reply): string |
   return Object.keys(more).length === 0 ? undefined : `unknown fields ${Object.keys(more).join(', ')}`
 }
 
-/** How couriers and labels say it (GAP-156). */
+/** The form of errors for couriers and labels (GAP-156). */
 function isMessageList(errors: unknown): boolean {
   return (
     Array.isArray(errors) &&

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { DatabaseAddress } from '../src/platform/db/database.ts'
 
-/** A road to the database that can be closed: nobody gets in any more, and who is in is thrown out. */
+/** A road to the database that can close: it accepts no connection, and drops the open ones. */
 export class Road {
   #server: Server | undefined
   readonly #sockets = new Set<Socket>()
@@ -50,7 +50,7 @@ export class Road {
     this.#port = (server.address() as { port: number }).port
   }
 
-  /** Nobody is thrown out, and nobody gets an answer any more; with `forAll` also on connections that come later. */
+  /** Keeps connections open but stops all answers; with `forAll`, on later connections too. */
   fallSilent({ forAll = false } = {}): void {
     this.#isSilent = forAll
     for (const socket of this.#sockets) socket.unpipe()

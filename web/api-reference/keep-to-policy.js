@@ -1,7 +1,7 @@
-// Scalar writes styles in the ways that our Content-Security-Policy forbids. These are the same styles in the ways that
-// it allows: style sheets made by a constructor, and properties set one by one. The policy stays whole.
+// Scalar writes styles in ways that our Content-Security-Policy forbids. This code writes the same styles in allowed
+// ways: constructed style sheets, and properties set one by one. The policy stays strict.
 ;(() => {
-  // Its checks of forms would try whether code may be made from text.
+  // Otherwise its form checks would test whether text may become code.
   globalThis.__zod_globalConfig = { jitless: true }
 
   const adopt = (element) => {
@@ -23,7 +23,7 @@
     else setAttribute.call(this, name, value)
   }
 
-  // In markup the attribute travels under another name, and is set as properties once its element is there.
+  // In markup the attribute has another name. Its properties are set once the element exists.
   const carried = 'data-carried-style'
   const inner = Object.getOwnPropertyDescriptor(Element.prototype, 'innerHTML')
   Object.defineProperty(Element.prototype, 'innerHTML', {

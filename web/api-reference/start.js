@@ -11,7 +11,7 @@
     forced === 'dark' || (forced !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   globalThis.Scalar.createApiReference('#app', {
     url: '/docs/openapi.json',
-    // Nothing of this page is fetched from, or sent to, another place than this server.
+    // This page fetches from this server alone, and sends nothing elsewhere.
     withDefaultFonts: false,
     telemetry: false,
     proxyUrl: '',

@@ -22,7 +22,7 @@ import { isDesigned } from './app/error-page.tsx'
 import { startPageEvents } from './app/page-events.ts'
 import { createApp } from './app/router.tsx'
 
-// First: nothing that reports, counts or routes is to see what a sign-in link carries.
+// First of all: no report, counter or route may see a sign-in link's token.
 takeHandOver()
 startErrorReports()
 applyPreferences()

@@ -11,7 +11,7 @@ test.each<[string, object, string]>([
   ['null on record', { age_check: null }, 'Delivered, ID check not recorded'],
   ['passed', check('passed'), 'Delivered, ID checked'],
   ['nobody there at an earlier visit', check('not_made'), 'Delivered, ID check not recorded'],
-  // What was refused was not delivered: the check is that of an earlier visit.
+  // A refused order was not delivered: the check belongs to an earlier visit.
   ['refused at an earlier visit', check('refused'), 'Delivered, ID check not recorded'],
 ])('a closed local order with %s', (_name, record, words) => {
   expect(deliveredWords({ ...local, status: 'CLOSED', ...record })).toBe(words)
@@ -28,7 +28,7 @@ test.each<[string, object, string]>([
     expect(deliveredWords({ ...local, status, ...record })).toBe(words)
 })
 
-test('a parcel says nothing of an ID, which its carrier checks', () => {
+test('a parcel says nothing about an ID, because its carrier checks it', () => {
   for (const status of orderStatuses)
     expect(deliveredWords({ delivery: { method: 'shipped' }, status, ...check('passed') })).toBe('Delivered')
 })

@@ -15,12 +15,12 @@ export const idCheckLabels: Record<AgeCheck['result'], string> = {
   not_made: 'ID check not recorded',
 }
 
-/** What is on record of the delivery itself. A refusal belongs to an earlier visit, which delivered nothing. */
+/** The recorded check of the delivery itself. A refusal belongs to an earlier visit, which delivered nothing. */
 export function idCheckWords({ age_check: check }: Pick<Delivered, 'age_check'>): string {
   return idCheckLabels[check?.result === 'passed' ? 'passed' : 'not_made']
 }
 
-/** The last stage of an order's road: what is on record once it is closed, before that what is to be done. */
+/** The last stage of an order's road: the recorded check once the order is closed, the check to do before that. */
 export function deliveredWords(order: Delivered): string {
   if (!isLocal(order.delivery.method)) return 'Delivered'
   if (order.status === 'CLOSED') return `Delivered, ${idCheckWords(order)}`

@@ -36,7 +36,7 @@ export const bringBack = endpoint({
   params: ofMerchantOrder,
   body: object({
     reason: Type.Enum(refusedHandOverReasons),
-    /** The ID that was shown, where one was. */
+    /** The kind of ID that the recipient showed, if any. */
     method: maybe(Type.Enum(ageCheckMethods)),
     checked_by: maybe(text(200)),
     note: maybe(text(300)),

@@ -1,4 +1,4 @@
-/** What was looked at when the recipient's age was checked; never its number, never a birth date. */
+/** The document that the driver looked at to check the recipient's age; never its number, never a birth date. */
 export const ageCheckMethods = ['driver_license', 'state_id', 'passport', 'military_id', 'other_id'] as const
 export type AgeCheckMethod = (typeof ageCheckMethods)[number]
 export const ageCheckMethodLabels: Record<AgeCheckMethod, string> = {

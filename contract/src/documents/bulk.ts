@@ -1,2 +1,2 @@
-/** So many orders one bulk call takes at most (GAP-141). */
+/** The most orders that one bulk call takes (GAP-141). */
 export const bulkLimit = 200

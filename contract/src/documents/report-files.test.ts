@@ -3,7 +3,7 @@ import { reportFileName } from './report-files.ts'
 
 const named = (last_name: string) => reportFileName({ id: '1000123', customer: { last_name } }, 'receipt')
 
-test('PRINT-001 a receipt is named after order and customer, without characters that file names cannot have', () => {
+test('PRINT-001 a receipt’s file name has the order and the customer, without characters that file names cannot have', () => {
   expect(named('Smith')).toBe('1000123-Smith-Receipt.pdf')
   expect(named("O'Brien-Łukasz")).toBe("1000123-O'Brien-Łukasz-Receipt.pdf")
   expect(named('../../etc/passwd')).toBe('1000123-_.._etc_passwd-Receipt.pdf')

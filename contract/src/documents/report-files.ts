@@ -1,7 +1,7 @@
 export const reportNames = { receipt: 'Receipt', packingslip: 'PackingSlip' } as const
 export type ReportType = keyof typeof reportNames
 
-/** "1000123-Smith-Receipt.pdf"; what a file system or a shell would trip over becomes "_" (GAP-113). */
+/** "1000123-Smith-Receipt.pdf". Characters that break a file system or a shell become "_" (GAP-113). */
 export function reportFileName(
   order: { readonly id: string; readonly customer: { readonly last_name: string } },
   type: ReportType,

@@ -28,7 +28,7 @@ test('BILL-010 BILL-013 a descriptor has at most 22 characters, an EIN nine digi
     expect(ein(bad)).toBe('Please enter a valid EIN')
 })
 
-test('BILL-012 the fifty states and the District of Columbia, in the order of their names', () => {
+test('BILL-012 the fifty states and the District of Columbia, sorted by name', () => {
   expect(usStates).toHaveLength(51)
   const names = usStates.map(([, name]) => name)
   expect(names).toEqual(names.toSorted())

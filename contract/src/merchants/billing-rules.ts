@@ -3,7 +3,7 @@ import { birthDate, email, firstProblem, phone, required, zip, type Rule } from 
 
 export const descriptorMaxLength = 22
 
-/** The states and what counts as one for a bank: the District of Columbia. */
+/** The states, and the District of Columbia, which a bank counts as one. */
 export const usStates: readonly (readonly [code: string, name: string])[] = [
   ['AL', 'Alabama'],
   ['AK', 'Alaska'],
@@ -58,7 +58,7 @@ export const usStates: readonly (readonly [code: string, name: string])[] = [
   ['WY', 'Wyoming'],
 ]
 
-/** A masked account number, as the server shows one: five stars and the last four digits. */
+/** A masked account number has five stars and the last four digits, as the server shows it. */
 export function isMasked(accountNumber: string): boolean {
   return accountNumber.includes('*')
 }
@@ -79,7 +79,7 @@ export function routingNumberDoubt(value: string): string | undefined {
 export const accountNumber: Rule = (value) =>
   isMasked(value) || /^\d{4,17}$/.test(value) ? undefined : 'Please enter a valid account number'
 
-/** Nine digits; dashes are typing aid. */
+/** Nine digits; dashes only help typing. */
 export const ein: Rule = (value) =>
   /^\d{9}$/.test(value.replaceAll('-', '')) ? undefined : 'Please enter a valid EIN'
 
@@ -122,7 +122,7 @@ export const billingFields = {
 export type BillingPath = keyof typeof billingFields
 export const billingPaths = Object.keys(billingFields) as BillingPath[]
 
-/** Path to message; what is empty reads as the required message. */
+/** Path to message. An empty field gets the required message. */
 export function billingProblems(
   fields: Readonly<Record<BillingPath, string>>,
 ): Partial<Record<BillingPath, string>> {

@@ -41,7 +41,7 @@ const givenAddress = Type.Optional(
     locality: maybe(text(100)),
   }),
 )
-/** What is sent: a masked account number may stay away, and what has the wrong length gets its own sentence. */
+/** The request. A masked account number may be left out, and a field of the wrong length gets its own sentence. */
 const GivenBilling = object({
   tos_accepted: Type.Optional(Type.Boolean()),
   individual: Type.Optional(
@@ -119,7 +119,7 @@ export const getSubmerchant = endpoint({
     funding: object({ descriptor: nullable(Type.String()), account_number_last_4: nullable(Type.String()) }),
   }),
 })
-/** Stripe tells that an account changed; what changed is read from Stripe. */
+/** Stripe says only that an account changed; the server then reads the account from Stripe. */
 export const receiveStripeEvent = endpoint({
   call: 'POST /providers/v1/payments/events',
   summary: "Stripe's thin events about connected accounts, signed (Stripe-Signature)",

@@ -33,7 +33,7 @@ export const getStaticMap = endpoint({
   reply: Type.String(),
   media: 'image/*',
 })
-/** The picture of a product without one of its own: its kind of bottle in its colour. */
+/** The picture for a product that has none: its kind of bottle in its colour. */
 export const drawBottle = endpoint({
   call: 'GET /images/bottles/{name}',
   summary: 'A drawn bottle, such as red-1-380x490.svg: kind, label style, width and height',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '../wire/endpoint.ts'
 import { object, Timestamp } from '../wire/fields.ts'
 
-/** What the demo would have sent, newest first. */
+/** The mails and texts that a real installation would have sent, newest first. */
 const OutgoingMessage = object({
   id: Type.String(),
   kind: Type.Enum(['mail', 'text_message']),
@@ -15,7 +15,7 @@ const OutgoingMessage = object({
 })
 export type OutgoingMessage = Type.Static<typeof OutgoingMessage>
 
-/** These calls exist in the demo alone; anywhere else there is nothing at their addresses. */
+/** These calls exist in the demo alone; elsewhere their addresses answer 404. */
 export const listOutbox = endpoint({
   call: 'GET /demo/outbox.json',
   summary: 'Demo only: the newest messages that the server sent',

@@ -53,7 +53,7 @@ const NewTransaction = object({
 })
 export type NewTransaction = Type.Static<typeof NewTransaction>
 
-/** An order as the marketplace sends it: the shape Order without what the server sets. */
+/** An order as the marketplace sends it: the shape Order without the fields that the server sets. */
 export const NewOrder = object({
   merchant: MerchantKey,
   thirstie_logistic_order_ref: Reference,

@@ -119,7 +119,7 @@ export const updateHours = endpoint({
   reply: Hours,
 })
 
-/** What outside services are used for, in the order in which they are told. */
+/** The uses of outside services, in the order in which the screens list them. */
 export const serviceUses = [
   'labels',
   'couriers',
@@ -144,7 +144,7 @@ export const listOutsideServices = endpoint({
       object({
         use: Type.Enum([...serviceUses]),
         provider: nullable(Type.String()),
-        /** There is no provider, and in the demo a sandbox of ours stands in. */
+        /** No provider is set up, and in the demo our sandbox takes its place. */
         is_sandbox: Type.Boolean(),
         last_success_at: nullable(Timestamp),
         last_failure_at: nullable(Timestamp),

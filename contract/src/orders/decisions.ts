@@ -2,7 +2,7 @@
 import type { OrderAction } from './order-lifecycle.ts'
 import type { OrderStatus } from './order-statuses.ts'
 
-/** A status by itself, where the display group would say too little. */
+/** A single status, for places where the display group would say too little. */
 export const statusLabels: Record<OrderStatus, string> = {
   SUBMITTED: 'New',
   MERCHANT_ACCEPTED: 'Accepted',
@@ -43,7 +43,7 @@ export const outOfStockLabels: Record<OutOfStockReason, string> = {
 
 export const itemRejectionCodes = ['outOfStock', 'wrongPrice', 'orderRejected', 'other'] as const
 
-/** What happened, for the order's history and for a clerk who came second. */
+/** Past-tense words for the order's history and for a clerk whose decision came second. */
 export const actionLabels: Record<
   | OrderAction
   | 'submit'

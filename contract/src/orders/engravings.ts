@@ -1,9 +1,9 @@
 import { toCents, toDollars } from '../values/money.ts'
 import type { OwnLine } from './order-lines.ts'
 
-/** The one reading of what is engraved on an order's lines, for every screen, paper and rule. */
+/** Every screen, paper and rule reads an order's engravings here and nowhere else. */
 
-/** What an engraving is read from: a part of a line as it goes over the wire. */
+/** The part of a line, as it goes over the wire, that an engraving is read from. */
 export interface EngravedItem {
   readonly name: string
   readonly description: string | null
@@ -15,7 +15,7 @@ export interface EngravedItem {
   readonly offering?: { readonly merchant_sku: string | null } | null
 }
 
-/** One text, on as many pieces as ask for it. */
+/** One text and the number of pieces that carry it. */
 export interface EngravedText {
   /** Empty when no text came with the piece. */
   readonly lines: readonly string[]
@@ -52,7 +52,7 @@ export function engravingsOf({ item, engravings }: OwnLine<EngravedItem>): Engra
   return found
 }
 
-/** Whether the text's row says all that the engraving's own row would say. */
+/** Whether the text's row already says everything that the engraving's own row would say. */
 export function isOneText({ texts, quantity, subtotal }: Engraving): boolean {
   const [text] = texts
   return texts.length === 1 && text?.quantity === quantity && text.fee === subtotal
@@ -102,7 +102,7 @@ function toEngraving(item: EngravedItem): Engraving {
     price: item.price,
     subtotal: item.subtotal,
     discount: item.discount,
-    // Orders from before messages were counted may bring too few.
+    // Before we counted messages, an order could bring too few.
     texts: missing > 0 ? [...texts, { lines: [], quantity: missing, fee: feeOf(item, missing) }] : texts,
   }
 }

@@ -36,13 +36,13 @@ test('LIST-019 the filter tells all methods apart, also those with one label', (
   ])
 })
 
-test('TEAM-012 the roles of a merchant have their labels, every other its name', () => {
+test('TEAM-012 the roles of a merchant show their labels, every other role shows its name', () => {
   expect(roleLabel('merch.manager')).toBe('Manager')
   expect(roleLabel('merch.owner')).toBe('Owner')
   expect(roleLabel('merch.user')).toBe('Member')
 })
 
-test('TEAM-013 TEAM-014 TEAM-015 GAP-165 a role of elsewhere is shown by its name', () => {
+test('TEAM-013 TEAM-014 TEAM-015 GAP-165 a role of another system shows its name', () => {
   for (const role of ['app.admin', 'app.extauth', 'app.manager', 'app.serverauth', 'cart.admin'])
     expect(roleLabel(role)).toBe(role)
   for (const role of ['org.admin', 'org.billing', 'org.manager', 'org.user'])
@@ -52,7 +52,7 @@ test('TEAM-013 TEAM-014 TEAM-015 GAP-165 a role of elsewhere is shown by its nam
   for (const role of ['constructor', 'toString', '__proto__']) expect(roleLabel(role)).toBe(role)
 })
 
-test('ACT-006 the reasons of a rejection, each with its label', () => {
+test('ACT-006 the reasons for a rejection, each with its label', () => {
   expect([...rejectReasonCodes]).toEqual([
     'customer_cancelled',
     'courier_issue',
@@ -81,7 +81,7 @@ test('GAP-77 every tab has a label and an address; only the address has a hyphen
   })
 })
 
-test('every display group and every action has its words', () => {
+test('every display group and every action has a label', () => {
   for (const group of displayGroups) expect(displayGroupLabels[group]).toMatch(/\w/)
   for (const { action } of transitions) expect(actionLabels[action]).toMatch(/\w/)
 })

@@ -24,7 +24,7 @@ export const displayGroupLabels: Record<DisplayGroup, string> = {
   rejected: 'Rejected',
 }
 
-/** What the method column says (GAP-93); a courier estimate turns the local methods into "with Courier". */
+/** The text of the method column (GAP-93). A courier estimate turns the local methods into "with Courier". */
 export function methodLabel(method: string, courierEstimateId: string | null): string {
   const withCourier = courierEstimateId === null ? '' : ' with Courier'
   if (method === 'on_demand') return `On Demand${withCourier}`
@@ -33,7 +33,7 @@ export function methodLabel(method: string, courierEstimateId: string | null): s
   return 'Shipping'
 }
 
-/** What a filter calls a method; unlike the column it has to tell all of them apart. */
+/** The name of a method in a filter. Unlike the column's text, it tells all methods apart. */
 export function methodFilterLabel(method: string): string {
   if (method === 'deposit') return 'Pre-sale with deposit'
   if (method !== 'shipped' && methodLabel(method, null) === 'Shipping')

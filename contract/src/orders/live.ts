@@ -5,11 +5,11 @@ import { Count, nullable, object, ofMerchant, OrderId, Timestamp, UserId } from 
 export const alarmKinds = ['new', 'cancelled'] as const
 export type AlarmKind = (typeof alarmKinds)[number]
 
-/** How many alarms one event names, and one call takes notice of; the others follow when these are done with. */
+/** The most alarms that one event names and that one call acknowledges. The others follow once these are done. */
 export const alarmsAtOnce = 200
 
 const AlarmKey = object({ order_id: OrderId, kind: Type.Enum(alarmKinds) })
-/** Something that nobody of the merchant has taken notice of yet. */
+/** An alarm that nobody of the merchant has acknowledged yet. */
 const Alarm = object({ order_id: OrderId, kind: Type.Enum(alarmKinds), raised_at: Timestamp })
 export type Alarm = Type.Static<typeof Alarm>
 
@@ -19,7 +19,7 @@ export type Alarms = Type.Static<typeof Alarms>
 
 export const activities = ['viewing', 'deciding'] as const
 
-/** Names one open page, so that two pages of one person are told apart. */
+/** Names one open page, to tell two pages of one person apart. */
 const Screen = Type.String({ minLength: 1, maxLength: 36, pattern: '^[A-Za-z0-9-]+$' })
 
 const Presence = object({
@@ -31,7 +31,7 @@ const Presence = object({
 })
 export type Presence = Type.Static<typeof Presence>
 
-/** The data of the event `presence`: who has which order open, all of them each time. */
+/** The data of the event `presence`: every person with an order open. Each event carries the full list. */
 export const Presences = object({ items: Type.Array(Presence) })
 export type Presences = Type.Static<typeof Presences>
 

@@ -23,7 +23,7 @@ describe('LIST-026 GAP-85 the badge of an active order', () => {
     expect(badge(-1, method).type).toBe('SLA2')
   })
 
-  test('ENT-020 says what is left, and by when when that is far off', () => {
+  test('ENT-020 shows the time left, and far ahead also the deadline', () => {
     expect(badge(25 * minuteMs, 'on_demand').message).toBe('25 min left')
     expect(badge(hourMs, 'on_demand').message).toBe('1 h left')
     expect(badge(hourMs + 52 * minuteMs, 'on_demand').message).toBe('1 h 52 min left')
@@ -33,7 +33,7 @@ describe('LIST-026 GAP-85 the badge of an active order', () => {
     expect(badge(20 * 24 * hourMs, 'shipped').message).toMatch(/^By \d\d\.\d\d\.20\d\d$/)
   })
 
-  test('ENT-020 says how late it is', () => {
+  test('ENT-020 shows how late it is', () => {
     expect(badge(-1, 'shipped').message).toBe('0 min late')
     expect(badge(-90 * minuteMs, 'shipped').message).toBe('1 h 30 min late')
     expect(badge(-30 * hourMs, 'shipped').message).toBe('1 day late')

@@ -38,7 +38,7 @@ function duration(ms: number): string {
   return days === 1 ? '1 day' : `${days} days`
 }
 
-/** A weekday says which day it is for less than a week. */
+/** Less than a week ahead, the weekday alone names the day. */
 function day(timeMs: number, { nowMs, timezone }: DeadlineFacts): string {
   const look = timeMs - nowMs < 6 * dayMs ? 'weekday' : 'date'
   return write(timeMs, look, timezone)
@@ -52,7 +52,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>()
 const written = new Map<string, string>()
 const writtenLimit = 20_000
 
-/** Formatting a date is slow beside all else that a list does, and a deadline's words stay the same. */
+/** Formatting a date is the slowest step of a list, and a deadline's words stay the same. */
 function write(timeMs: number, look: keyof typeof looks, timezone: string): string {
   const key = `${timezone} ${look} ${Math.floor(timeMs / minuteMs)}`
   let text = written.get(key)

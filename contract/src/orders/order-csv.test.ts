@@ -38,7 +38,7 @@ function anOrder(part: object = {}): Order {
   } as unknown as Order
 }
 
-/** Reads it back as a spreadsheet does. */
+/** Reads the file as a spreadsheet does. */
 function parse(csv: string): string[][] {
   const rows: string[][] = [[]]
   let cell = ''
@@ -84,7 +84,7 @@ test('LIST-024 GAP-140 one line per item, in UTF-8 with a byte order mark, and e
   expect(fieldsOf(csv, 3)['Order']).toBe('7')
 })
 
-test('engravings stand below their line, whatever their name, with their messages apart', () => {
+test('engravings are below their line, regardless of its name, with blank lines between their messages', () => {
   const engraving = (id: string, parent_line_item_id: string, messages: string[]) => ({
     ...item,
     id,
@@ -132,7 +132,7 @@ test.each([
   expect([Item, gift]).toEqual([`'${text.replaceAll('\r', '\n')}`, `'${text.replaceAll('\r', '\n')}`])
 })
 
-test('LIST-024 what is no formula stays as it was', () => {
+test('LIST-024 a text that is no formula stays as it is', () => {
   for (const text of ['Dry = good', 'Jean-Luc', 'a@b.example', '5% off', 'O’Hara', ''])
     expect(fieldsOf(orderDetailsCsv([anOrder({ promo_code: text })]))['Promo code']).toBe(text)
 })

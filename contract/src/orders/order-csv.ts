@@ -50,8 +50,10 @@ const columns: readonly (readonly [name: string, cell: (order: ListedOrder, item
   ['Tracking number', (order) => order.tracking_id],
 ]
 
-/** The details of orders as a spreadsheet opens them: one line per order item (GAP-140), engravings below their
- * line, with a byte order mark. */
+/**
+ * The details of orders for a spreadsheet: one line per order item (GAP-140), with engravings below their line and a
+ * byte order mark at the start.
+ */
 export function orderDetailsCsv(orders: readonly ListedOrder[]): string {
   const lines = orders.flatMap((order) =>
     ownLines(order)
@@ -61,7 +63,7 @@ export function orderDetailsCsv(orders: readonly ListedOrder[]): string {
   return `\uFEFF${[columns.map(([name]) => name), ...lines].map((line) => `${line.join(',')}\r\n`).join('')}`
 }
 
-/** A blank line sets the messages of several pieces apart. */
+/** A blank line separates the messages of several pieces. */
 function engraved({ aux_data: aux }: LineItem): string | undefined {
   return aux?.engraving_message.join('\n\n')
 }
@@ -70,7 +72,7 @@ function dollars(amount: number): number {
   return Number(amount.toFixed(2))
 }
 
-/** A spreadsheet runs what begins like a formula, whoever typed it: a leading apostrophe makes it text again. */
+/** A spreadsheet runs any text that begins like a formula. A leading apostrophe keeps it text. */
 function toCell(value: Cell): string {
   if (typeof value === 'number') return String(value)
   const text = (value ?? '').replaceAll(/\r\n?/g, '\n')

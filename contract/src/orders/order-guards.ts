@@ -1,7 +1,7 @@
 import { ownLines } from './order-lines.ts'
 import { isLocal, type OrderStatus } from './order-statuses.ts'
 
-/** A condition beside the status; each is decided by `guardHolds`. */
+/** A condition besides the status; `guardHolds` decides it. */
 export type Guard =
   | 'carrier_order'
   | 'local_order'
@@ -14,7 +14,7 @@ export type Guard =
   | 'whole_rejectable'
   | 'some_items_reported'
 
-/** What the guards look at: a part of the order as it goes over the wire. */
+/** The part of an order, as it goes over the wire, that the guards read. */
 export interface OrderFacts {
   readonly status: OrderStatus
   readonly delivery: { readonly method: string }
@@ -38,7 +38,7 @@ export function isPresaleReady(order: OrderFacts, nowMs: number): boolean {
   return readyAtMs === null || readyAtMs <= nowMs
 }
 
-/** From when on a presale may be shipped; null when none of the lines has to be waited for. */
+/** The first moment at which a presale may ship; null when none of its lines has to wait. */
 export function presaleReadyAt(items: OrderFacts['items']): number | null {
   const dates = items.flatMap(({ aux_data: aux }) => aux?.preorder_available_date || [])
   if (dates.length === 0) return null

@@ -30,8 +30,8 @@ function order(changes: Partial<OrderFacts> = {}): OrderFacts {
 const shippable = 'MERCHANT_ACCEPTED PAYMENT_SUBMITTED PAYMENT_APPROVED'
 
 /**
- * The state machine of docs/requirements.md, written down a second time and by hand: action, party, the statuses it
- * may start from, the status it leads to ("=" leaves it), and what kind of order it takes.
+ * The state machine of docs/requirements.md, written a second time by hand: the action, the party, the statuses it
+ * may start from, the status it leads to ("=" keeps the status), and the kind of order it takes.
  */
 const stateMachine = `
 T03 accept           merchant    SUBMITTED > MERCHANT_ACCEPTED
@@ -77,7 +77,7 @@ T32 correct_tracking merchant    MERCHANT_SHIPPED > =
     }
   })
 
-/** An order that meets every guard an action can have, but for its status. */
+/** An order that meets every guard of an action; only its status may be wrong. */
 function ripeFor(action: string, status: OrderStatus): OrderFacts {
   const isLocal = /courier|send_out|^deliver$|bring_back/.test(action)
   return order({
@@ -98,7 +98,7 @@ describe('the lifecycle table', () => {
     )
   })
 
-  test.each(stateMachine)('$id $action: from where it may and nowhere else', (row) => {
+  test.each(stateMachine)('$id $action: starts only from the listed statuses', (row) => {
     const transition = findTransition(row.action as never)
     expect(transition).toMatchObject({ id: row.id, by: row.by })
     expect(transition.to).toBe(row.to)
@@ -116,7 +116,7 @@ describe('the lifecycle table', () => {
     }
   })
 
-  test('T24 REFUNDED is final, and only the marketplace moves on from a finished order', () => {
+  test('T24 REFUNDED is final, and only the marketplace changes a finished order', () => {
     for (const status of orderStatuses) {
       const leaving = transitions.filter((transition) => transition.from.includes(status))
       if (status === 'REFUNDED') expect(leaving).toEqual([])
@@ -133,7 +133,7 @@ describe('the lifecycle table', () => {
   })
 })
 
-describe('where an order stands', () => {
+describe('the place of an order in the list', () => {
   const rows: [OrderStatus, string, string][] = [
     ['SUBMITTED', 'active', 'new'],
     ['MERCHANT_ACCEPTED', 'active', 'accepted'],
@@ -154,7 +154,7 @@ describe('where an order stands', () => {
   })
 
   test.each(rows)(
-    'STATE-002 STATE-003 STATE-004 STATE-005 STATE-006 GAP-105 %s stands in %s as %s',
+    'STATE-002 STATE-003 STATE-004 STATE-005 STATE-006 GAP-105 %s is in %s as %s',
     (status, tab, group) => {
       expect(displayGroupOf(status, null)).toBe(group)
       for (const method of ['shipped', 'preorder', 'deposit', 'something_else'])
@@ -182,7 +182,7 @@ describe('where an order stands', () => {
       expect(displayGroupOf(status, '2026-11-20T18:00:00Z')).toBe(status === 'SUBMITTED' ? 'printed' : group)
   })
 
-  test('STATE-006 STATE-008 GAP-104 the old name of a rejection is understood; a group is no status', () => {
+  test('STATE-006 STATE-008 GAP-104 the old name of a rejection is accepted; a group is no status', () => {
     expect(statusFromWire('REJECTED_MERCHANT')).toBe('MERCHANT_REJECTED')
     for (const status of orderStatuses) expect(statusFromWire(status)).toBe(status)
     expect(statusFromWire('ACTIVE')).toBeUndefined()
@@ -206,7 +206,7 @@ describe('guards', () => {
     expect(isPresaleReady(order(), nowMs)).toBe(true)
   })
 
-  test('GAP-100 GAP-62 lines count by product id, or by their own without one; engravings do not count', () => {
+  test('GAP-100 GAP-62 lines count by product id, or by their own id without one; engravings do not count', () => {
     const engraved = order({
       items: [
         { id: 'a', product: { id: 'p-a' } },
@@ -224,7 +224,7 @@ describe('guards', () => {
     expect(reported({ orderRejected: { 'p-a': {}, b: {} } })).toBe('none')
   })
 
-  test('GAP-139 GAP-136 a courier can be asked for again only after the last one failed or was cancelled', () => {
+  test('GAP-139 GAP-136 a second courier can be requested only after the last one failed or was cancelled', () => {
     const withCourier = (order_status: string) => order({ courier_info: { order_status } })
     for (const status of ['ORDER_REQUESTED', 'ORDER_ASSIGNED', 'ORDER_PICKED_UP'])
       expect(guardHolds('no_live_courier', withCourier(status), nowMs)).toBe(false)

@@ -39,7 +39,7 @@ export interface Transition {
   readonly from: readonly OrderStatus[]
   /** Undefined: the order changes, its status does not. */
   readonly to?: OrderStatus
-  /** Back to the status that the order was handed over from, which its history knows. */
+  /** Returns the order to the status before its hand-over, which its history knows. */
   readonly isBack?: true
   readonly guards: readonly Guard[]
 }
@@ -220,7 +220,7 @@ export const transitions: readonly Transition[] = Object.entries(table).map(([ac
   action: action as OrderAction,
 }))
 
-/** What a party may do with the order now: the source of every button and of every server check. */
+/** The actions that a party may take on the order now. Every button and every server check uses this. */
 export function allowedTransitions(order: OrderFacts, by: Party, nowMs: number): Transition[] {
   return transitions.filter(
     (transition) =>

@@ -34,11 +34,11 @@ const engraving = (messages: string[], changes: Partial<LineItem> = {}) =>
   line('e', { name: 'engraving', parent_line_item_id: 'a', ...texts(...messages), ...changes })
 const engravings = (...lines: LineItem[]) => engravingsOf({ item: line('a'), engravings: lines })
 
-describe('whose line is whose', () => {
+describe('grouping lines', () => {
   const shape = (...items: LineItem[]) =>
     ownLines({ items }).map(({ item, engravings: own }) => [item.id, own.map(({ id }) => id)])
 
-  test('a line with a parent belongs to it, whatever its name and wherever it stands', () => {
+  test('a line with a parent belongs to it, regardless of its name and place', () => {
     const child = (id: string, parent_line_item_id: string, name: string) =>
       line(id, { parent_line_item_id, name })
     expect(
@@ -55,7 +55,7 @@ describe('whose line is whose', () => {
     ])
   })
 
-  test('a line whose parent is no line of its own stands for itself, so that none is lost', () => {
+  test('a line whose parent is no own line is an own line itself, so that none is lost', () => {
     const items = [
       line('a'),
       line('b', { parent_line_item_id: 'gone' }),
@@ -88,7 +88,7 @@ describe('engravings', () => {
     expect(found.every(isOneText)).toBe(true)
   })
 
-  test('lines of another price or name stay apart', () => {
+  test('lines with another price or name stay apart', () => {
     const found = engravings(
       engraving(['A']),
       engraving(['A'], { price: 20 }),
@@ -101,7 +101,7 @@ describe('engravings', () => {
     ])
   })
 
-  test('several messages are one piece each, and the line keeps its own quantity and subtotal', () => {
+  test('each of several messages is for one piece, and the line keeps its own quantity and subtotal', () => {
     const [found] = engravings(engraving(['A', 'A', 'B'], { quantity: 3, price: 10 }))
     expect(found).toMatchObject({
       quantity: 3,
@@ -120,7 +120,7 @@ describe('engravings', () => {
     expect(found?.texts).toEqual([{ lines: ['A'], quantity: 3, fee: 99.99 }])
   })
 
-  test('a discount shows in the line and not in the texts', () => {
+  test('a discount shows in the line, not in the texts', () => {
     const [found] = engravings(engraving(['A'], { quantity: 2, price: 15, discount: 5, subtotal: 25 }))
     expect(found).toMatchObject({ subtotal: 25, discount: 5, texts: [{ fee: 30 }] })
     expect(found && isOneText(found)).toBe(false)
@@ -137,7 +137,7 @@ describe('engravings', () => {
     ])
   })
 
-  test('VIEW-021 VIEW-023 a text is the same, whichever way its lines are ended', () => {
+  test('VIEW-021 VIEW-023 the same text with other line endings is one text', () => {
     const [found] = engravings(engraving(['A\r\nB', 'A\nB', 'A\rB', 'A'], { quantity: 4 }))
     expect(found?.texts.map(({ lines, quantity }) => [lines, quantity])).toEqual([
       [['A', 'B'], 3],
@@ -145,7 +145,7 @@ describe('engravings', () => {
     ])
   })
 
-  test('a text that the bottle brings itself is an engraving without a fee', () => {
+  test('a text on the bottle itself is an engraving without a fee', () => {
     const bottle = line('a', { quantity: 3, ...texts('A\nB', 'C') })
     expect(engravingsOf({ item: bottle, engravings: [] })).toMatchObject([
       {

@@ -1,19 +1,19 @@
-/** The one grouping of an order's lines, for every screen, paper and rule. */
+/** Every screen, paper and rule groups an order's lines here and nowhere else. */
 
 interface Line {
   readonly id: string
   readonly parent_line_item_id?: string | null
 }
 
-/** A line that stands for itself, with the lines that belong to it. */
+/** A line with no parent, with the lines that belong to it. */
 export interface OwnLine<T> {
   readonly item: T
   readonly engravings: readonly T[]
 }
 
 /**
- * Own lines in the order's order. A line with a parent belongs to that parent, whatever its name. A line whose parent
- * is not an own line of the order stands for itself, so that each line is in exactly one place.
+ * Own lines, in the order's own sequence. A line with a parent belongs to that parent, regardless of its name. A line
+ * whose parent is not an own line of the order is an own line itself, so that each line appears exactly once.
  */
 export function ownLines<T extends Line>({ items }: { readonly items: readonly T[] }): OwnLine<T>[] {
   const byParent = new Map<string, T[]>(

@@ -1,4 +1,4 @@
-/** The statuses an order is ever stored or sent with (STATE-001). */
+/** Every status that an order can be stored or sent with (STATE-001). */
 export const orderStatuses = [
   'SUBMITTED',
   'MERCHANT_ACCEPTED',
@@ -21,7 +21,7 @@ export type Tab = (typeof tabs)[number]
 export const displayGroups = ['new', 'printed', 'accepted', 'shipped', 'completed', 'rejected'] as const
 export type DisplayGroup = (typeof displayGroups)[number]
 
-/** The fifth, shipped-style method has no name in the specification; unknown methods count as it (GAP-91). */
+/** The specification does not name the fifth, shipped-style method. Unknown methods count as it (GAP-91). */
 export const deliveryMethods = ['on_demand', 'scheduled', 'preorder', 'deposit', 'shipped'] as const
 export type DeliveryMethod = (typeof deliveryMethods)[number]
 

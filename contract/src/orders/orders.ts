@@ -70,7 +70,7 @@ export const DeliveryInfo = object({
   delivered_on: nullable(Timestamp),
 })
 
-/** How the recipient's age was checked at the door: no ID number and no birth date. Ours, beside the specified fields. */
+/** How the recipient's age was checked at the door; never an ID number or a birth date. Ours, beside the specified fields. */
 export const AgeCheck = object({
   result: Type.Enum(['passed', 'refused', 'not_made']),
   reason: nullable(Type.Enum(refusedHandOverReasons)),
@@ -80,7 +80,7 @@ export const AgeCheck = object({
 })
 export type AgeCheck = Type.Static<typeof AgeCheck>
 
-/** What the person at the door says of it; who and when follow from the delivery's own fields where left out. */
+/** The driver's report. If the checker or the time is left out, the server takes them from the delivery. */
 export const NewAgeCheck = object({
   method: Type.Enum(ageCheckMethods),
   checked_by: maybe(text(200)),
@@ -147,7 +147,7 @@ const orderFields = {
   rejection_message: nullable(Type.String()),
   aux_data: object({ courier_pick_instructions: nullable(Type.String()) }),
   delivery_info: nullable(DeliveryInfo),
-  /** The newest; absent of an order that never came to a door. */
+  /** The newest check; absent when no driver has been at the door. */
   age_check: Type.Optional(AgeCheck),
   /** Counts the changes of the order; ours, beside the specified fields. */
   version: Type.Integer(),
@@ -172,14 +172,14 @@ export const HistoryEntry = object({
   actor: Type.String(),
   party: Type.Enum(['merchant', 'marketplace', 'courier', 'carrier', 'system']),
   comment: nullable(Type.String()),
-  /** What else changed, by the action's own names. */
+  /** The other changes, under the action's own names. */
   details: nullable(Type.Record(Type.String(), Type.Unknown())),
 })
 export type HistoryEntry = Type.Static<typeof HistoryEntry>
 export const OrderDetail = object({ ...orderFields, history: ours(Type.Array(HistoryEntry)) })
 export type OrderDetail = Type.Static<typeof OrderDetail>
 
-/** What a 409 carries beside message and code: the order as it is now, and who decided on it last. */
+/** Beside message and code, a 409 carries the order as it is now and the last decision on it. */
 export const TransitionRefusal = object({
   message: Type.String(),
   code: Type.String(),
@@ -216,7 +216,7 @@ export const OrderPage = object({
 })
 export type OrderPage = Type.Static<typeof OrderPage>
 
-/** What a page may be asked for. The searches exclude each other; `cursor` is the server's own, out of next_url. */
+/** The query of a page. The searches exclude each other; the server writes `cursor` into next_url. */
 const OrderQuery = object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
@@ -280,7 +280,7 @@ export const getOrder = endpoint({
   reply: OrderDetail,
 })
 
-/** Ours: the version that the clerk decided on. A decision that somebody else made since then answers 409. */
+/** Ours: the version that the clerk saw. If somebody else has decided since, the server answers 409. */
 const SeenVersion = Type.Optional(Type.Integer({ minimum: 1 }))
 
 /** A client may send the order as it was read: what an update does not take is ignored (GAP-101). */

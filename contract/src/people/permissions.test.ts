@@ -20,26 +20,26 @@ const ofMembers = [
 ]
 const ofManagers = [...ofMembers, 'carrier.edit', 'company.edit', 'team.read'].toSorted()
 
-test('TEAM-009 a member has the basics: orders, inventory, reading the store', () => {
+test('TEAM-009 a member may work on orders, see the inventory and read the store', () => {
   expect(held('merch.user')).toEqual(ofMembers)
 })
 
-test('TEAM-010 a manager has all but billing and the team', () => {
+test('TEAM-010 a manager may do everything except billing and the team', () => {
   expect(held('merch.manager')).toEqual(ofManagers)
   expect(held('merch.manager').some((permission) => permission.startsWith('billing'))).toBe(false)
 })
 
-test('TEAM-011 an owner has everything', () => {
+test('TEAM-011 an owner may do everything', () => {
   expect(held('merch.owner')).toEqual(all.toSorted())
 })
 
-test('GAP-163 the highest of several roles counts, in whatever order they come', () => {
+test('GAP-163 the highest of several roles counts, in any sequence', () => {
   expect(held('merch.owner', 'merch.user')).toEqual(all.toSorted())
   expect(held('merch.user', 'merch.manager')).toEqual(ofManagers)
   expect(highestMerchantRole(['merch.user', 'merch.owner', 'merch.manager'])).toBe('merch.owner')
 })
 
-test('GAP-165 a role of elsewhere, or an invented one, grants nothing', () => {
+test('GAP-165 a role of another system, or an invented one, grants nothing', () => {
   for (const role of [
     'app.admin',
     'org.admin',
@@ -54,7 +54,7 @@ test('GAP-165 a role of elsewhere, or an invented one, grants nothing', () => {
   expect(held()).toEqual([])
 })
 
-test('GEN-027 nobody but the three roles of a merchant can do anything; support and sales have no part in the product', () => {
+test('GEN-027 only the three roles of a merchant grant anything; support and sales have no part in the product', () => {
   expect(merchantRoles).toEqual(['merch.user', 'merch.manager', 'merch.owner'])
   for (const role of ['support', 'sales', 'merch.support', 'admin', '']) expect(held(role)).toEqual([])
 })

@@ -2,7 +2,7 @@
 export const merchantRoles = ['merch.user', 'merch.manager', 'merch.owner'] as const
 export type MerchantRole = (typeof merchantRoles)[number]
 
-/** What a person may do, and the weakest merchant role that may (GAP-163). */
+/** The weakest merchant role that holds each permission (GAP-163). */
 export const leastRole = {
   'orders.read': 'merch.user',
   'orders.fulfil': 'merch.user',
@@ -20,7 +20,7 @@ export const leastRole = {
 
 export type Permission = keyof typeof leastRole
 
-/** Only roles of a merchant count; of several the highest decides. */
+/** Only a merchant's roles count; the highest of them decides. */
 export function highestMerchantRole(roleNames: readonly string[]): MerchantRole | undefined {
   return merchantRoles.findLast((role) => roleNames.includes(role))
 }

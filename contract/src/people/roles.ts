@@ -1,4 +1,4 @@
-/** Roles without a label are shown by their name (GAP-165). */
+/** A role without a label shows its name (GAP-165). */
 export function roleLabel(role: string): string {
   const labels: Record<string, string> = {
     'merch.manager': 'Manager',

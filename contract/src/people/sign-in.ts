@@ -15,7 +15,7 @@ import {
 
 export const Role = object({ name: Type.String(), label: Type.String() })
 
-/** `id` and `uuid`, `phone` and `phone_number`, `roles` and `userRoles` say the same (GAP-53). */
+/** `id` and `uuid`, `phone` and `phone_number`, `roles` and `userRoles` hold the same (GAP-53). */
 export const User = object({
   id: Type.String(),
   uuid: Type.String(),
@@ -151,7 +151,7 @@ export const getUserMerchant = endpoint({
   }),
 })
 
-/** Of a session everything but what could be used: a token is never shown again. */
+/** A session without its token: the server never shows a token again. */
 const SignedInDevice = object({
   id: Type.String(),
   device: nullable(Type.String()),

@@ -13,7 +13,7 @@ import {
 } from '../wire/fields.ts'
 import { Role, User } from './sign-in.ts'
 
-/** A user of the team; beside what the specification has, who was invited and has not set a password yet. */
+/** A user of the team. Ours, beside the specified fields: an invited user who has no password yet is marked as such. */
 const TeamUser = object({
   ...User.properties,
   invitation_pending: Type.Boolean(),

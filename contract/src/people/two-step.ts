@@ -4,7 +4,7 @@ import { Count, Empty, object, ofMerchant, ofUser, text } from '../wire/fields.t
 
 const TwoStep = object({
   is_on: Type.Boolean(),
-  /** By an owner of the merchant, for everybody in it. */
+  /** An owner has made it a duty for everybody of the merchant. */
   is_required: Type.Boolean(),
   recovery_codes_left: Count,
 })

@@ -8,7 +8,7 @@ import {
   weightProblem,
 } from './boxes.ts'
 
-test('SHIP-004 VALID-014 VALID-015 VALID-016 VALID-017 what a box may weigh', () => {
+test('SHIP-004 VALID-014 VALID-015 VALID-016 VALID-017 the limits of a box’s weight', () => {
   const said = (text: string) => weightProblem(readNumber(text))
   expect(['', '  '].map(said)).toEqual(['Please enter the weight.', 'Please enter the weight.'])
   expect(['0', '0.009', '-3'].map(said)).toEqual(Array(3).fill('Min value is 0.01'))
@@ -17,7 +17,7 @@ test('SHIP-004 VALID-014 VALID-015 VALID-016 VALID-017 what a box may weigh', ()
   expect(['0.01', '12.5', ' 7 ', '999999', '.5'].map(said)).toEqual(Array(5).fill(undefined))
 })
 
-test('SHIP-003 VALID-018 VALID-019 VALID-020 VALID-021 what a box may be declared to be worth', () => {
+test('SHIP-003 VALID-018 VALID-019 VALID-020 VALID-021 the limits of a box’s declared value', () => {
   const said = (text: string) => declaredValueProblem(readNumber(text))
   expect(['', '0', '4999.99'].map(said)).toEqual([undefined, undefined, undefined])
   expect([said('x'), said('-0.01'), said('5000')]).toEqual([
@@ -29,7 +29,7 @@ test('SHIP-003 VALID-018 VALID-019 VALID-020 VALID-021 what a box may be declare
   expect(readNumber('')).toBe(null)
 })
 
-test('SHIP-005 the order’s weight is split evenly to two decimals, and nothing of it is lost', () => {
+test('SHIP-005 the order’s weight is split evenly to two decimals, without a remainder', () => {
   expect(splitWeight(10, 3)).toEqual([3.33, 3.33, 3.34])
   expect(splitWeight(24.5, 2)).toEqual([12.25, 12.25])
   expect(splitWeight(0.05, 2)).toEqual([0.02, 0.03])
@@ -39,7 +39,7 @@ test('SHIP-005 the order’s weight is split evenly to two decimals, and nothing
   }
 })
 
-test('GAP-128 at most one box per bottle, engravings not counted', () => {
+test('GAP-128 at most one box per bottle, without counting engravings', () => {
   expect(
     mostBoxes([
       { id: 'a', quantity: 3 },

@@ -1,21 +1,21 @@
 import { messages } from '../words/messages.ts'
 import { ownLines } from '../orders/order-lines.ts'
 
-/** What a box may weigh, in pounds (SHIP-004), and be declared to be worth, in dollars (SHIP-003, GAP-124). */
+/** Limits of a box's weight in pounds (SHIP-004) and of its declared value in dollars (SHIP-003, GAP-124). */
 export const leastWeight = 0.01
 export const mostWeight = 999_999
 export const mostDeclaredValue = 4999.99
-/** Shown, though 4999.99 is what is allowed (GAP-124). */
+/** The text shows this amount, though the limit is 4999.99 (GAP-124). */
 export const declaredValueLimit = '$5,000.00'
 
-/** A typed number, or what was typed when it is none; nothing typed is null (VALID-017, VALID-021). */
+/** The typed number; undefined for text that is no number, null for an empty field (VALID-017, VALID-021). */
 export function readNumber(text: string): number | null | undefined {
   const typed = text.trim()
   if (typed === '') return null
   return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(typed) ? Number(typed) : undefined
 }
 
-/** Undefined stands for what is no number. */
+/** Undefined means text that is no number. */
 export function weightProblem(weight: number | null | undefined): string | undefined {
   if (weight === null) return messages.weightRequired
   if (weight === undefined || Number.isNaN(weight)) return messages.onlyNumbers
@@ -30,7 +30,7 @@ export function declaredValueProblem(value: number | null | undefined): string |
   return value > mostDeclaredValue ? messages.declaredValueTooLarge : undefined
 }
 
-/** Evenly to two decimals; the last box takes what is left, so that the sum is the order's weight (SHIP-005, GAP-127). */
+/** Evenly to two decimals. The last box takes the rest, so that the sum is the order's weight (SHIP-005, GAP-127). */
 export function splitWeight(total: number, count: number): number[] {
   const hundredths = Math.round(total * 100)
   const each = Math.floor(hundredths / count)
@@ -46,7 +46,7 @@ interface Line {
   readonly parent_line_item_id?: string | null
 }
 
-/** One box per bottle at most (GAP-128); an engraving is no bottle. */
+/** At most one box per bottle (GAP-128); an engraving is no bottle. */
 export function mostBoxes(items: readonly Line[]): number {
   return Math.max(
     1,

@@ -3,7 +3,7 @@ import { isApologyDue, isPoBox, labelErrorText, noteLabelError } from './label-e
 
 const minute = 60_000
 
-test('ERR-008 ERR-009 ERR-010 ERR-011 ERR-012 ERR-013 ERR-014 ERR-015 ERR-016 every failed purchase has its words', () => {
+test('ERR-008 ERR-009 ERR-010 ERR-011 ERR-012 ERR-013 ERR-014 ERR-015 ERR-016 every failed purchase has its own words', () => {
   const network =
     'A network error has occurred. Please try again in 15-20 minutes or contact your Thirstie Sales Associate.'
   const said = (code?: string, errors?: unknown) => labelErrorText({ code, errors })
@@ -23,7 +23,7 @@ test('ERR-008 ERR-009 ERR-010 ERR-011 ERR-012 ERR-013 ERR-014 ERR-015 ERR-016 ev
     expect(said(undefined, errors)).toBe('An error occurred, please contact Thirstie Support.')
 })
 
-test('ERR-017 ERR-018 the tenth error within four hours apologizes, and ten are kept', () => {
+test('ERR-017 ERR-018 the tenth error within four hours brings the apology, and ten are stored', () => {
   let times: number[] = []
   for (let index = 0; index < 9; index++) times = noteLabelError(times, index * minute)
   expect(isApologyDue(times, 9 * minute)).toBe(false)
@@ -34,7 +34,7 @@ test('ERR-017 ERR-018 the tenth error within four hours apologizes, and ten are 
   expect([times.length, times[0]]).toEqual([10, minute])
 })
 
-test('a post-office box is told from a street', () => {
+test('a post-office box differs from a street', () => {
   for (const street of [
     'PO Box 1187',
     'P.O. Box 12',

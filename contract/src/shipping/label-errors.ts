@@ -1,6 +1,6 @@
 import { messages } from '../words/messages.ts'
 
-/** Why no label was bought, in the order of the specification's table (GAP-118), with what the clerk reads. */
+/** Why no label was bought, and the clerk's text for it, in the order of the specification's table (GAP-118). */
 export const labelErrors = {
   general: messages.labelGeneral,
   carrier_not_responding: messages.labelNetwork,
@@ -19,7 +19,7 @@ interface LabelFailure {
   readonly errors?: unknown
 }
 
-/** What a clerk reads of a failed purchase: by its code, else in the carrier's own words, else in general (ERR-008 to ERR-016). */
+/** The clerk's text for a failed purchase: by its code, else the carrier's own, else a general one (ERR-008 to ERR-016). */
 export function labelErrorText({ code, errors }: LabelFailure): string {
   if (typeof code === 'string' && Object.hasOwn(labelErrors, code)) return labelErrors[code as LabelErrorCode]
   const [first] = (Array.isArray(errors) ? errors : []) as { message?: unknown; carrier?: unknown }[]
@@ -32,17 +32,17 @@ export function labelErrorText({ code, errors }: LabelFailure): string {
 export const labelErrorsToApologize = 10
 export const labelErrorWindowMs = 14_400_000
 
-/** The last ten moments, of which the present one is the newest (ERR-018). */
+/** The last ten moments, the present one newest (ERR-018). */
 export function noteLabelError(times: readonly number[], nowMs: number): number[] {
   return [...times, nowMs].slice(-labelErrorsToApologize)
 }
 
-/** Whether ten errors, the present one among them, lie within four hours (ERR-017, GAP-119). */
+/** Whether the last ten errors, with the present one, happened within four hours (ERR-017, GAP-119). */
 export function isApologyDue(times: readonly number[], nowMs: number): boolean {
   return times.filter((at) => nowMs - at < labelErrorWindowMs).length >= labelErrorsToApologize
 }
 
-/** A post-office box, which no parcel carrier delivers to; "12 Box Elder Rd" is none. */
+/** A post-office box, to which no parcel carrier delivers; "12 Box Elder Rd" is none. */
 export function isPoBox(street: string): boolean {
   const words = street
     .toLowerCase()

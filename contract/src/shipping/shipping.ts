@@ -26,7 +26,7 @@ const Label = object({
   box: Type.Integer(),
   /** Ours, beside the specified four: all labels of the order in one file, so that one press prints them. */
   print_url: nullable(Type.String()),
-  /** What both addresses open; `application/zpl` is for a label printer, and no browser shows it. */
+  /** The type of the file at both addresses. `application/zpl` is for a label printer, and no browser shows it. */
   media_type: nullable(Type.String()),
   bought_at: Timestamp,
   bought_by: Type.String(),
@@ -43,7 +43,7 @@ const CarrierAccount = object({
 })
 export type CarrierAccount = Type.Static<typeof CarrierAccount>
 
-/** What a refused label purchase answers (GAP-117, GAP-118). */
+/** The body of a refused label purchase (GAP-117, GAP-118). */
 export const LabelRefusal = object({
   status: Type.Integer(),
   message: Type.String(),
@@ -164,7 +164,7 @@ export const saveCarrierAccount = endpoint({
   params: ofMerchant,
   body: object({
     carrier: Type.Enum(['FedEx', 'UPS', 'GSO']),
-    /** Left out, or null: the number that is connected stays. */
+    /** When left out or null, the connected number stays. */
     account_number: maybe(filledText(40)),
     account_zip: filledText(10),
     label_size: Type.Enum(['4x6', '8.5x11']),

@@ -1,6 +1,6 @@
 import { maybe, text } from '../wire/fields.ts'
 
-/** What a clerk types when a parcel was handed to a carrier; `trackingProblems` says whether it will do. */
+/** The clerk's fields for a parcel handed to a carrier; `trackingProblems` checks them. */
 export const TrackingFields = {
   tracking_provider: maybe(text(40)),
   tracking_id: maybe(text(200)),

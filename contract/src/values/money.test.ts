@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatDollars, isWholeCents, toCents, toDollars } from './money.ts'
 
-test('GAP-65 every amount of whole cents survives the way to cents and back', () => {
+test('GAP-65 every amount of whole cents is the same after conversion to cents and back', () => {
   const lost: number[] = []
   for (let cents = 0; cents <= 1_000_000; cents++) {
     const dollars = Number((cents / 100).toFixed(2))
@@ -12,12 +12,12 @@ test('GAP-65 every amount of whole cents survives the way to cents and back', ()
     expect(toDollars(toCents(dollars))).toBe(dollars)
 })
 
-test('GAP-65 a part of a cent is no amount', () => {
+test('GAP-65 a fraction of a cent is no amount', () => {
   for (const dollars of [0.001, 1.005, 10.999, 9_999_999.991, 1e-5, Number.NaN, Number.POSITIVE_INFINITY])
     expect(isWholeCents(dollars)).toBe(false)
 })
 
-test('GAP-65 amounts read as US dollars', () => {
+test('GAP-65 amounts show as US dollars', () => {
   expect(formatDollars(1042)).toBe('$1,042.00')
   expect(formatDollars(0)).toBe('$0.00')
   expect(formatDollars(5000)).toBe('$5,000.00')

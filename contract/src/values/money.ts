@@ -1,6 +1,6 @@
 const formatter = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
-/** Dollars as they go over the wire (at most two decimals) to whole cents. */
+/** From dollars on the wire (at most two decimals) to whole cents. */
 export function toCents(dollars: number): number {
   return Math.round(dollars * 100)
 }

@@ -5,7 +5,7 @@ export function usDigits(phone: string): string | undefined {
   return digits.length === 10 && sign === '' ? digits : undefined
 }
 
-/** "+1 (###) ###-####" (VIEW-033); what is no US number is shown as it came. */
+/** "+1 (###) ###-####" (VIEW-033); any other text stays as it came. */
 export function formatPhone(phone: string): string {
   const digits = usDigits(phone)
   return digits ? `+1 (${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}` : phone

@@ -21,7 +21,7 @@ describe('VALID-001 required', () => {
   test.each(rowsOf('', ' ', '\t\n', '\u00a0'))('%j is empty', (value) => {
     expect(required('first_name')(value)).toBe('Please enter your first name')
   })
-  test('something is something, and every underscore becomes a space', () => {
+  test('any character counts as a value, and every underscore becomes a space', () => {
     expect(required('x')('0')).toBeUndefined()
     expect(required('primary_contact_name')('')).toBe('Please enter your primary contact name')
   })
@@ -56,7 +56,7 @@ describe('VALID-002 VALID-003 e-mail', () => {
   )('%j does not', (value) => expect(email(value)).toBe('Please enter a valid email address'))
 })
 
-test('VALID-004 a password has at least 10 characters, counted as people count them', () => {
+test('VALID-004 a password has at least 10 characters as people count them', () => {
   expect(password('123456789')).toBe('Your password must have at least 10 characters')
   expect(password('1234567890')).toBeUndefined()
   expect(password('🍷'.repeat(9))).toBe('Your password must have at least 10 characters')
@@ -68,7 +68,7 @@ describe('birth date', () => {
   test.each(rowsOf('2026-11-20', '2026-11-21', '2030-01-01'))('VALID-006 %s is too recent', (day) => {
     expect(rule(day)).toBe('You must chose a valid birth date')
   })
-  test('VALID-006 more than one day in the past will do', () => {
+  test('VALID-006 more than one day in the past is accepted', () => {
     expect(rule('2026-11-19')).toBeUndefined()
     expect(rule('1906-01-01')).toBeUndefined()
   })
@@ -76,7 +76,7 @@ describe('birth date', () => {
     'VALID-007 GAP-181 %j is no real date',
     (day) => expect(rule(day)).toBe('You must choose a valid birth date'),
   )
-  test('VALID-007 the leap day of a leap year is real', () => {
+  test('VALID-007 the leap day of a leap year is a real date', () => {
     expect(rule('2024-02-29')).toBeUndefined()
     expect(rule('1900-02-29')).toBe('You must choose a valid birth date')
   })
@@ -118,14 +118,14 @@ describe('VALID-012 ZIP', () => {
   )('%j does not', (value) => expect(zip(value)).toBe('Please enter a valid zip'))
 })
 
-test('VALID-013 a field shows the first message of its rules', () => {
+test('VALID-013 a field shows the message of the first broken rule', () => {
   const rules = [required('email'), email]
   expect(firstProblem('', rules)).toBe('Please enter your email')
   expect(firstProblem('x', rules)).toBe('Please enter a valid email address')
   expect(firstProblem('a@b.co', rules)).toBeUndefined()
 })
 
-describe('deciding', () => {
+describe('decisions', () => {
   test('ACT-007 ACT-008 only the reason other needs a text, of at most 500 characters', () => {
     expect(rejectReasonProblem('other', ' \n')).toBe('Please insert a reason')
     expect(rejectReasonProblem('other', 'Flood')).toBeUndefined()
@@ -148,7 +148,7 @@ describe('deciding', () => {
     'T07 %j is no price that a line could have',
     (price) => expect(priceProblem(price)).toMatch(/^Please enter a price/),
   )
-  test('T07 a cent and a million are', () => {
+  test('T07 a cent and a million are prices', () => {
     for (const price of [0.01, 12.345, 1_000_000]) expect(priceProblem(price)).toBeUndefined()
   })
 })
@@ -175,7 +175,7 @@ describe('tracking', () => {
     for (const carrier of ['fedex', 'DHL', 'constructor'])
       expect(problem(carrier)).toEqual({ tracking_provider: fill })
   })
-  test('SHIP-016 a number has at most 30 characters, spaces left out', () => {
+  test('SHIP-016 a number has at most 30 characters, not counting spaces', () => {
     expect(
       trackingProblems({ tracking_provider: 'UPS', tracking_id: `${'1'.repeat(15)} ${'1'.repeat(15)}` }),
     ).toEqual({})
@@ -201,7 +201,7 @@ describe('tracking', () => {
       'https://a b',
     ),
   )('GAP-61 %s is no address to link to', (url) => expect(isWebAddress(url)).toBe(false))
-  test('GAP-61 http and https are', () => {
+  test('GAP-61 http and https addresses are web addresses', () => {
     expect(isWebAddress('http://x.example')).toBe(true)
     expect(isWebAddress('HTTPS://x.example/t?id=1#a')).toBe(true)
   })

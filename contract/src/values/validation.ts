@@ -1,7 +1,7 @@
 import { messages } from '../words/messages.ts'
 import { isValidUsPhone } from './phone.ts'
 
-/** A rule looks at one field's text and answers the message to show, or nothing. */
+/** A rule checks one field's text and returns the message to show, if any. */
 export type Rule = (value: string) => string | undefined
 
 const emailPattern =
@@ -50,7 +50,7 @@ export function firstProblem(value: string, rules: readonly Rule[]): string | un
   return undefined
 }
 
-/** A reject with the reason "other" says which (ACT-007). */
+/** A reject for the reason "other" needs a text (ACT-007). */
 export function rejectReasonProblem(code: string, text: string): string | undefined {
   if (code !== 'other') return undefined
   if (text.trim() === '') return messages.rejectReasonRequired
@@ -63,14 +63,14 @@ export function commentProblem(text: string): string | undefined {
 
 const highestPrice = 1_000_000
 
-/** The price that a line should have had, in dollars (T07); cents are as small as it gets. */
+/** The right price of a line, in dollars (T07), in whole cents. */
 export function priceProblem(price: unknown): string | undefined {
   const cents = typeof price === 'number' ? Math.round(price * 100) : 0
   if (cents <= 0 || Number.isNaN(cents)) return 'Please enter a price above 0'
   return cents > highestPrice * 100 ? 'Please enter a price of at most 1,000,000' : undefined
 }
 
-/** What was typed after the $ (ACT-017): "12", "12.50", "1,200.00"; anything else is no number. */
+/** The text after the $ (ACT-017), such as "12", "12.50" or "1,200.00"; undefined when it is no number. */
 export function readPrice(text: string): number | undefined {
   const typed = text.trim().replace(/^\$\s*/, '')
   if (!/^(\d+|\d{1,3}(,\d{3})+)?(\.\d{0,2})?$/.test(typed) || !/\d/.test(typed)) return undefined
@@ -102,7 +102,7 @@ export function trackingProblems(fields: TrackingFields): Record<string, string>
   return problems
 }
 
-/** Only http and https, so that a stored link can never run script. */
+/** Accepts only http and https, so that a stored link can never run script. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s/?#]\S*$/i.test(text)
 }

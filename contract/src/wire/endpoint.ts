@@ -3,14 +3,14 @@ import type { Permission } from '../people/permissions.ts'
 import type { RefusalCode } from './refusals.ts'
 
 /**
- * Who may call. A closed set, and required: an endpoint that does not say so does not compile.
+ * Who may call. A closed and required set: an endpoint without it does not compile.
  * - public: anyone
  * - application: Basic credential of the dashboard app, which is public and grants nothing else
  * - marketplace: Basic credential of the marketplace
  * - provider: an outside service; its slice checks the signature or credential that it calls with
  * - signed-link: the signature in the query is the credential
  * - session: any signed-in user, also one without a merchant
- * - self: the signed-in user whose id stands in the path
+ * - self: the signed-in user whose id is in the path
  * - a permission: a signed-in user of the merchant in the path (or of the order) whose role holds it
  * - self or a permission: either
  */
@@ -25,7 +25,7 @@ export type Access =
   | Permission
   | `self or ${Permission}`
 
-/** What an answer carries: JSON, or the named media type. */
+/** The type of an answer: JSON, or the named media type. */
 export type Media =
   | 'application/json'
   | 'application/pdf'
@@ -45,11 +45,11 @@ export interface Endpoint {
   readonly status: number
   readonly media: Media
   readonly refusals: readonly RefusalCode[]
-  /** Request headers beside the credential, by name, with what they do. */
+  /** Request headers beside the credential: name to purpose. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body comes as a form, as some providers call back. */
+  /** The body is a form, as some providers send it. */
   readonly isForm: boolean
-  /** The body may be JSON that calls itself text, as Amazon's. */
+  /** The body may be JSON with a text type, as Amazon sends it. */
   readonly isJsonAsText: boolean
 }
 

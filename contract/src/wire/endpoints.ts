@@ -57,12 +57,12 @@ function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'call' in value && 'access' in value
 }
 
-/** The calls in the groups that the documentation shows them in. */
+/** The calls, grouped as in the documentation. */
 export const endpointGroups: readonly { name: string; endpoints: readonly Endpoint[] }[] = Object.entries(
   groups,
 ).map(([name, group]) => ({ name, endpoints: (Object.values(group) as unknown[]).filter(isEndpoint) }))
 
-/** Every call of the wire contract. A route outside of it stops the server from starting. */
+/** Every call of the wire contract. The server refuses to start with a route outside of it. */
 export const endpoints: readonly Endpoint[] = (Object.values(modules) as unknown[]).filter(isEndpoint)
 
 export type EndpointOf = (typeof modules)[keyof typeof modules]

@@ -1,2 +1,5 @@
-/** On an event stream the server writes a comment this often; a reader that hears nothing for longer doubts its line. */
+/**
+ * The server writes a comment to an event stream at this interval. A reader that hears nothing for longer doubts its
+ * connection.
+ */
 export const heartbeatMs = 6_000

@@ -5,7 +5,7 @@ interface Refusal {
   readonly message: string
 }
 
-/** Every reason the server may give for refusing: its HTTP status and the words the caller reads. */
+/** Every reason for which the server may refuse: its HTTP status and the caller's text. */
 export const refusals = {
   validation_failed: { status: 400, message: 'Please check the marked fields and try again.' },
   malformed_body: { status: 400, message: 'The request body is not valid JSON.' },

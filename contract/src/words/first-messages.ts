@@ -1,6 +1,6 @@
 /**
- * Those of the fixed texts that the order list and a failed call show. They come with the first screen, which is why they
- * are apart from the rest; `messages` has them too.
+ * The fixed texts that the order list and a failed call show. They are apart from the rest because they come with the
+ * first screen; `messages` has them too.
  */
 export const firstMessages = {
   somethingWentWrong: 'Something went wrong',

@@ -75,7 +75,7 @@ test('GAP-180 texts with a name or number in them', () => {
   )
 })
 
-test('the server refuses in the words of the specification where it has some', () => {
+test('the server’s refusals use the words of the specification where it gives some', () => {
   expect(refusals.email_exists.message).toBe('The email entered already exists')
   expect(refusals.bad_credentials.message).toBe('The email or password you entered is incorrect.')
   expect(refusals.too_many_requests.message).toBe('Too many attempts. Please try again later.')
@@ -83,7 +83,7 @@ test('the server refuses in the words of the specification where it has some', (
   expect(refusals.internal.message).toBe('Something went wrong')
 })
 
-test('every refusal is a 4xx or 5xx with a sentence', () => {
+test('every refusal has a 4xx or 5xx status and a sentence', () => {
   for (const { status, message } of Object.values(refusals)) {
     expect(status).toBeGreaterThanOrEqual(400)
     expect(message).toMatch(/\w/)

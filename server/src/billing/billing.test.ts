@@ -32,7 +32,7 @@ const save = (body: unknown, as = shop.owner, tmk = shop.key) =>
 const read = (as = shop.owner, tmk = shop.key) =>
   desk.call('GET /c/v2/merchants/{tmk}/payments', { as, params: { tmk } })
 
-test('API-021 GAP-149 ENT-051 before anything is saved the record is empty, and the older call knows of none', async () => {
+test('API-021 GAP-149 ENT-051 before the first save the record is empty, and the older call finds none', async () => {
   const { status, body } = await read()
   expect(status).toBe(200)
   expect(body.tos_accepted).toBe(false)
@@ -44,7 +44,7 @@ test('API-021 GAP-149 ENT-051 before anything is saved the record is empty, and 
   expect(legacy.status).toBe(404)
 })
 
-test('API-022 API-053 BILL-002 BILL-013 BILL-014 ENT-052 ENT-053 ENT-054 GAP-10 GAP-150 the terms first, then the form; the account number stays behind its mask', async () => {
+test('API-022 API-053 BILL-002 BILL-013 BILL-014 ENT-052 ENT-053 ENT-054 GAP-10 GAP-150 the terms come first, then the form; the account number stays masked', async () => {
   const early = await save(form)
   expect([early.status, early.refusal.code]).toEqual([409, 'tos_required'])
   expect((await read()).body.individual.first_name).toBeNull()
@@ -70,7 +70,7 @@ test('API-022 API-053 BILL-002 BILL-013 BILL-014 ENT-052 ENT-053 ENT-054 GAP-10 
     funding: { descriptor: 'ZOES CELLAR', account_number_last_4: '6789' },
   })
 
-  // Left out or masked, the number stays; another one replaces it.
+  // A masked or missing number keeps the stored one; another number replaces it.
   const { account_number: _left, ...funding } = form.funding
   expect((await save({ ...form, funding })).body.funding.account_number_last_4).toBe('6789')
   const masked = { ...funding, account_number: '*****6789' }
@@ -79,7 +79,7 @@ test('API-022 API-053 BILL-002 BILL-013 BILL-014 ENT-052 ENT-053 ENT-054 GAP-10 
   expect((await save({ ...form, funding: another })).body.funding.account_number).toBe('*****7766')
 })
 
-test('tax and account number lie encrypted in the database, and opening one shop’s secret needs the server', async () => {
+test('tax and account number are encrypted in the database, and only the server can open a shop’s secret', async () => {
   const { rows } = await desk.owner.query<{ row: string }>(
     `select row_to_json(b)::text as row from billing_records b union all
      select row_to_json(s)::text from merchant_secrets s where merchant_id = $1`,
@@ -91,7 +91,7 @@ test('tax and account number lie encrypted in the database, and opening one shop
     expect(stored).not.toContain(secret)
 })
 
-test('BILL-008 BILL-009 BILL-010 BILL-011 BILL-012 VALID-002 what is missing or wrong is named by its path', async () => {
+test('BILL-008 BILL-009 BILL-010 BILL-011 BILL-012 VALID-002 a missing or wrong field is named by its path', async () => {
   const empty = await save({ individual: {} })
   expect(empty.status).toBe(400)
   expect(Object.keys(empty.refusal.errors)).toHaveLength(18)
@@ -130,7 +130,7 @@ test('BILL-008 BILL-009 BILL-010 BILL-011 BILL-012 VALID-002 what is missing or 
   expect((await save(doubtful)).status).toBe(200)
 })
 
-test('GAP-163 billing is for owners of the merchant alone', async () => {
+test('GAP-163 billing is only for the merchant’s owners', async () => {
   for (const [as, tmk] of [
     [shop.manager, shop.key],
     [shop.member, shop.key],
@@ -143,7 +143,7 @@ test('GAP-163 billing is for owners of the merchant alone', async () => {
   expect((await read(other.owner, other.key)).body.business.tax_id).toBeNull()
 })
 
-test('API-019 API-020 BILL-004 BILL-005 BILL-006 ENT-006 ENT-055 GAP-152 GAP-153 what the sandbox decides leads on, and opens or closes the way for orders', async () => {
+test('API-019 API-020 BILL-004 BILL-005 BILL-006 ENT-006 ENT-055 GAP-152 GAP-153 the sandbox’s decision leads on, and opens or closes the way for orders', async () => {
   const { rows } = await desk.owner.query(
     `update merchants set merchant_account_id = null, payment_set_up = false where merchant_id = $1 returning 1`,
     [other.key],
@@ -182,7 +182,7 @@ test('API-019 API-020 BILL-004 BILL-005 BILL-006 ENT-006 ENT-055 GAP-152 GAP-153
   const pending = await ask()
   expect([pending.onboarding_data, pending.login_link !== null]).toEqual([null, true])
 
-  // Somebody else's screen asks for a link of its own meanwhile.
+  // Another person's screen requests its own link meanwhile.
   await ask()
   await decide(pending.login_link ?? '', 'active')
   expect([await isSetUp(), await order()]).toEqual([true, 201])
@@ -197,7 +197,7 @@ test('API-019 API-020 BILL-004 BILL-005 BILL-006 ENT-006 ENT-055 GAP-152 GAP-153
   expect(await ask()).toEqual({ onboarding_data: null, login_link: null })
 })
 
-test('an owner who opens payments while another screen does goes on with the account that was kept', async () => {
+test('when two screens open payments at once, both continue with the stored account', async () => {
   const store = await desk.openShop()
   const params = { tmk: store.key }
   await desk.owner.query(

@@ -21,7 +21,7 @@ interface ChoiceDeps {
   readonly publicUrl: (request: FastifyRequest) => string
 }
 
-/** Stripe when it has a key, the sandbox in the demo, and otherwise nobody. */
+/** Stripe if it has a key, the sandbox in the demo, otherwise no provider. */
 export function choosePayments({ db, health, isDemo, stripe: settings, publicUrl }: ChoiceDeps): Choice {
   if (settings !== undefined) {
     const stripe = createStripe(settings)
@@ -41,7 +41,7 @@ export function choosePayments({ db, health, isDemo, stripe: settings, publicUrl
   }
 }
 
-/** The least that shows that Stripe answers, knows the key and has Accounts v2. */
+/** The smallest call that shows that Stripe answers, knows the key and has Accounts v2. */
 export async function probeStripe(settings: StripeSettings, health: HealthRecord): Promise<void> {
   const outside = createOutside({ provider: stripeName, health })
   await createStripePayments({ stripe: createStripe(settings), outside }).probe()

@@ -1,10 +1,10 @@
-/** What the payment provider makes of a merchant's account; only `active` takes orders. */
+/** The provider's status of a merchant's account; only `active` takes orders. */
 export type AccountStatus = 'active' | 'pending' | 'restricted' | 'rejected'
 
 interface PaymentAccount {
   readonly id: string
   readonly status: AccountStatus
-  /** Which dashboard the provider gives the merchant. */
+  /** The kind of dashboard that the provider gives the merchant. */
   readonly dashboard: 'full' | 'express' | 'none'
 }
 
@@ -16,17 +16,17 @@ interface NewAccount {
 
 export interface LinkWish {
   readonly account: PaymentAccount
-  /** Where the provider's page leads back to. */
+  /** The provider's page returns to this address. */
   readonly returnUrl: string
 }
 
-/** Where merchants get paid: they sign up with the provider on its own pages. All of it may throw `ProviderError`. */
+/** Merchants sign up with the provider on its own pages, and get paid there. Every call may throw `ProviderError`. */
 export interface Payments {
-  /** Asking twice for the same merchant makes one account. */
+  /** A second call for the same merchant returns the same account. */
   createAccount(merchant: NewAccount): Promise<string>
   /** Undefined when the provider knows no such account. */
   findAccount(accountId: string): Promise<PaymentAccount | undefined>
-  /** A page that takes what is missing; the link works once and for minutes. */
+  /** A page that asks for the missing facts; the link works once, for some minutes. */
   onboardingLink(wish: LinkWish): Promise<string>
   /** Undefined when the merchant has no dashboard there. */
   dashboardLink(wish: LinkWish): Promise<string | undefined>

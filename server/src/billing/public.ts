@@ -20,7 +20,7 @@ interface BillingStart {
   readonly publicUrl: (request: FastifyRequest) => string
 }
 
-/** The billing calls with the payment provider that is set, and in the demo the sandbox's own pages. */
+/** The billing calls with the provider of the settings; in the demo, the sandbox's own pages too. */
 export function startBilling({ http, db, config, health, publicUrl }: BillingStart): void {
   const { isDemo, sealingKeys } = config
   const { stripe } = paymentSettings.read(config.env)

@@ -25,7 +25,7 @@ const noIndividual: Billing['individual'] = {
 }
 const noBusiness = { legal_name: null, dba_name: null, address: noAddress }
 
-/** The account number never leaves the database: what is shown is its end (GAP-149). */
+/** The account number never leaves the database; the screens show only its end (GAP-149). */
 export async function getBilling(
   { db, sealer }: { db: Database; sealer: Sealer },
   merchantId: string,
@@ -56,7 +56,7 @@ export async function getBilling(
   })
 }
 
-/** The bank account as the older call has it; absent until the form was saved (GAP-10). */
+/** The bank account in the shape of the older call; absent until the form was saved (GAP-10). */
 export async function getLegacyAccount(db: Database, merchantId: string) {
   const [row] = await db.read(merchantId, ({ query }) =>
     query<BillingRow>(

@@ -62,7 +62,7 @@ export function serveSandboxPayments({ serve }: Http, { db }: { db: Database }):
   serve(finishPaymentsPage, async ({ params, reply }) => {
     const account = await decideSandboxAccount(db, params.token, params.outcome)
     if (account === undefined) return reply.code(404).type('text/html; charset=utf-8').send(usedUpPage)
-    // A real provider tells by a webhook.
+    // A real provider reports this by a webhook.
     await recordPaymentStatus(db, {
       accountId: account.account_id,
       status: params.outcome,

@@ -16,7 +16,7 @@ const statusWords: Readonly<Record<SandboxAccount['status'], string>> = {
   rejected: 'The account was rejected.',
 }
 
-/** Stands in for the provider's own pages; nothing in it runs or styles itself. */
+/** Takes the place of the provider's own pages; it has no script and no style of its own. */
 export function sandboxPage(token: string, account: SandboxAccount): string {
   const links = outcomes
     .map(([outcome, words]) => `<li><a href="/demo/payments/${token}/${outcome}">${words}</a></li>`)

@@ -11,10 +11,10 @@ export interface SandboxAccount {
   readonly return_url: string
 }
 
-/** A payment provider of our own: its accounts are what somebody pressed on its pages under /demo/payments. */
+/** A payment provider of our own. The buttons on its pages under /demo/payments decide about its accounts. */
 export function createSandboxPayments(db: Database, pageUrl: (token: string) => string): Payments {
   async function link({ account, returnUrl }: LinkWish): Promise<string> {
-    // Every screen that shows the account asks for a link, and must not take away the one that another has opened.
+    // Every screen that shows the account requests a link, and must not end the link that another screen has opened.
     const [row] = await db.systemQuery<{ link_token: string }>(
       `update sandbox_payment_accounts set
          link_token = case when link_expires_at > now() then coalesce(link_token, $2) else $2 end,
@@ -36,7 +36,7 @@ export function createSandboxPayments(db: Database, pageUrl: (token: string) => 
       return accountId
     },
     async findAccount(accountId) {
-      // Accounts that the admin command declared to be set up are set up.
+      // An account that the admin command has declared set up counts as set up.
       await db.systemQuery(
         `insert into sandbox_payment_accounts (account_id, merchant_id, status)
          select merchant_account_id, merchant_id, case when payment_set_up then 'active' else 'new' end
@@ -57,7 +57,7 @@ export function createSandboxPayments(db: Database, pageUrl: (token: string) => 
   }
 }
 
-/** Undefined when the link was used up or has run out. */
+/** Undefined when the link was used or has expired. */
 export async function findSandboxAccount(db: Database, token: string): Promise<SandboxAccount | undefined> {
   const [row] = await db.systemQuery<SandboxAccount>(
     `select merchant_id, account_id, status, return_url from sandbox_payment_accounts
@@ -67,7 +67,7 @@ export async function findSandboxAccount(db: Database, token: string): Promise<S
   return row
 }
 
-/** The provider's decision; the link is used up with it. */
+/** The provider's decision, which uses up the link. */
 export async function decideSandboxAccount(
   db: Database,
   token: string,

@@ -1,3 +1,3 @@
-/** The names of what is sealed in `merchant_secrets`. */
+/** The names of the sealed values in `merchant_secrets`. */
 export const taxIdSecret = 'tax id'
 export const accountNumberSecret = 'bank account number'

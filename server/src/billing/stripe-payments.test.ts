@@ -10,7 +10,7 @@ import { createStripe, createStripePayments } from './stripe-payments.ts'
 const secret = 'whsec_test_of_no_worth'
 const stripe = new Stripe('sk_test_x')
 
-/** Stripe as its documentation writes it: accounts, links, and capabilities that somebody else changes. */
+/** Stripe as its documentation describes it: accounts, links, and capabilities that change from outside. */
 interface StubAccount {
   readonly id: string
   cards: string
@@ -148,7 +148,7 @@ interface Notice {
   tamper?: boolean
 }
 
-/** A thin event, signed as Stripe signs. */
+/** A thin event with Stripe's signature. */
 function notify(notice: Notice = {}) {
   const { id = `evt_${Math.random()}`, ageSeconds = 0, account = only().id } = notice
   const payload = JSON.stringify({
@@ -171,7 +171,7 @@ function notify(notice: Notice = {}) {
   })
 }
 
-test('BILL-005 an account is made once, with cards asked for, and the way leads to Stripe’s own pages', async () => {
+test('BILL-005 an account is made once, with card payments, and its link leads to Stripe’s own pages', async () => {
   const first = await ask()
   expect(first.body).toEqual({
     onboarding_data: { url: 'https://connect.stripe.test/setup/1' },
@@ -204,7 +204,7 @@ test('BILL-005 an account is made once, with cards asked for, and the way leads 
   expect(provider.requests.filter(({ path }) => path === '/v2/core/accounts')).toHaveLength(1)
 })
 
-test('BILL-004 BILL-006 GAP-152 Stripe’s statuses become the four ways on, and open or close the way for orders', async () => {
+test('BILL-004 BILL-006 GAP-152 Stripe’s statuses become our four, and open or close the way for orders', async () => {
   await ask()
   const order = async () =>
     (await desk.call('POST /marketplace/v1/orders', { as: marketplaceCredential, body: anOrder(shop.key) }))
@@ -235,7 +235,7 @@ test('BILL-004 BILL-006 GAP-152 Stripe’s statuses become the four ways on, and
   expect((await ask()).body).toEqual(neither)
 })
 
-test('a signed event makes the account be read again; twice, late or about a stranger it does no harm', async () => {
+test('a signed event makes the server read the account again; a repeated, late or unrelated one does no harm', async () => {
   await ask()
   Object.assign(only(), { cards: 'active', payouts: 'active', due: undefined })
   provider.requests.length = 0
@@ -244,7 +244,7 @@ test('a signed event makes the account be read again; twice, late or about a str
   expect((await notify({ id: 'evt_1' })).status).toBe(200)
   expect(provider.requests).toHaveLength(1)
 
-  // An older event that comes late reads what holds now.
+  // A late, older event makes the server read the present state.
   expect((await notify({ id: 'evt_0' })).status).toBe(200)
   expect(await isSetUp()).toBe(true)
   only().cards = 'restricted'
@@ -256,7 +256,7 @@ test('a signed event makes the account be read again; twice, late or about a str
   expect(provider.requests).toHaveLength(0)
 })
 
-test('an event that is not signed by Stripe, was changed, or is older than five minutes is refused', async () => {
+test('an event that Stripe did not sign, that was changed, or that is older than five minutes is refused', async () => {
   await ask()
   Object.assign(only(), { cards: 'active', payouts: 'active', due: undefined })
   for (const notice of [{ secret: 'whsec_another' }, { tamper: true }, { ageSeconds: 301 }])
@@ -265,7 +265,7 @@ test('an event that is not signed by Stripe, was changed, or is older than five 
   expect(await isSetUp()).toBe(false)
 })
 
-test('an event that comes while Stripe cannot be read is answered with a failure, so that it comes again', async () => {
+test('an event that arrives while Stripe cannot be read gets a failure, so that Stripe repeats it', async () => {
   await ask()
   Object.assign(only(), { cards: 'active', payouts: 'active', due: undefined })
   provider.next({ status: 400, json: { error: { code: 'nonsense', message: 'no' } } })
@@ -280,7 +280,7 @@ test('two servers that make the account at once make one', async () => {
   expect(accounts.size).toBe(1)
 })
 
-test('bad weather: a cut line and a full queue are ridden out; the rest is told in a sentence, and nothing is made twice', async () => {
+test('the server survives a broken connection and a full queue; other failures give a sentence, and nothing is made twice', async () => {
   provider.next('drop', {
     status: 429,
     json: { error: { code: 'rate_limit' } },
@@ -305,13 +305,13 @@ test('bad weather: a cut line and a full queue are ridden out; the rest is told 
     expect(refused.text).not.toContain('sk_test')
     await expect.poll(lastFailure).toMatch(reason)
     provider.requests.length = 0
-    // What was planned for tries that did not happen would meet the next request.
+    // Planned answers for tries that did not happen would meet the next request.
     while ((await ask()).status !== 200) if (provider.requests.length > 6) throw new Error('still failing')
   }
   expect(accounts.size).toBe(1)
 })
 
-test('when nobody answers at Stripe the owner reads it, and orders go on as the account last stood', async () => {
+test('while Stripe does not answer, the owner reads so, and orders follow the account’s last status', async () => {
   const gone = await startLoopback(() => ({ json: {} }))
   await gone.stop()
   const alone = await openDesk({ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_API_BASE: gone.url })

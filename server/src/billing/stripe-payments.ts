@@ -5,7 +5,7 @@ import type { AccountStatus, Payments } from './payments.ts'
 
 export interface StripeSettings {
   readonly secretKey: string
-  /** Another host than Stripe's own, such as a test's. */
+  /** Replaces Stripe's own host, for example in a test. */
   readonly apiBase: string | undefined
 }
 
@@ -22,7 +22,7 @@ export function createStripe({ secretKey, apiBase }: StripeSettings, limitMs = t
   const base = apiBase === undefined ? undefined : new URL(apiBase)
   return new Stripe(secretKey, {
     timeout: limitMs,
-    // Each POST carries an idempotency key, so trying again does nothing twice.
+    // Each POST carries an idempotency key, so a repetition changes nothing twice.
     maxNetworkRetries: 2,
     telemetry: false,
     ...(base === undefined
@@ -115,7 +115,7 @@ function statusOf({ closed, configuration, requirements }: Stripe.V2.Core.Accoun
   if (closed === true) return 'rejected'
   const capabilities = configuration?.merchant?.capabilities
   const cards = capabilities?.card_payments?.status
-  // Not every answer has this one; then the cards decide alone.
+  // Some answers lack this one; then the cards alone decide.
   const payouts = capabilities?.stripe_balance?.payouts?.status ?? cards
   const both = [cards, payouts]
   if (both.some((status) => status === 'rejected' || status === 'unsupported')) return 'rejected'
@@ -128,7 +128,7 @@ function statusOf({ closed, configuration, requirements }: Stripe.V2.Core.Accoun
   return both.some((status) => status === 'pending') ? 'pending' : 'restricted'
 }
 
-/** Stripe's error classes as what they mean to us; what is no error of Stripe is not explained. */
+/** Translates Stripe's error classes; undefined for an error that is not Stripe's. */
 function explainStripe(error: unknown): Failure | undefined {
   if (!(error instanceof Stripe.errors.StripeError)) return undefined
   return {

@@ -49,7 +49,7 @@ const looks: Readonly<Record<string, Look>> = {
   mixer: { shape: 'longneck', glass: '#c8e0d4', cap: '#4f7f6a' },
 }
 
-/** Paper and print of the labels, so that neighbours in a list do not look alike. */
+/** Label colours vary, so that neighbours in a list look different. */
 const labels = [
   { paper: '#f6efdf', print: '#7a1f33' },
   { paper: '#1f2a33', print: '#d9b45f' },
@@ -76,7 +76,7 @@ export function parseBottleName(name: string): BottleName | undefined {
   return { kind, style: Number(style), width: Number(width), height: Number(height) }
 }
 
-/** A bottle (or can) on a pale ground that shows its glass in the light and in the dark scheme. */
+/** A bottle (or can) on a pale ground, on which its glass shows in both the light and the dark scheme. */
 export function drawBottleSvg({ kind, style, width, height }: BottleName): string {
   const look = looks[kind] ?? { shape: 'straight', glass: '#555555', cap: '#333333' }
   const { outline, cap, label } = shapes[look.shape]

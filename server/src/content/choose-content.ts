@@ -7,7 +7,7 @@ import {
   type PrismicSettings,
 } from './prismic-documents.ts'
 
-/** Prismic when a repository is named; documents published here are there in any case. */
+/** Prismic when the settings name a repository; documents published here work in any case. */
 export function chooseContent(
   health: HealthRecord,
   prismic: PrismicSettings | undefined,

@@ -48,7 +48,7 @@ afterAll(() => prismic.stop())
 beforeEach(async () => {
   documents = {}
   prismic.requests.length = 0
-  // A new server has read nothing yet.
+  // A new server has no copies yet.
   desk = await openDesk({ PRISMIC_REPOSITORY: `${prismic.url}/api/v2`, PRISMIC_ACCESS_TOKEN: 'token' })
 })
 afterEach(() => desk.stop())
@@ -56,7 +56,7 @@ afterEach(() => desk.stop())
 const read = (name: 'welcome_message' | 'merchant_dashboard_news' = 'welcome_message') =>
   desk.call('GET /v1/documents/{name}', { params: { name } })
 
-test('API-055 CONT-002 CONT-003 a document of Prismic, plain or rich, is what the banner says', async () => {
+test('API-055 CONT-002 CONT-003 the banner shows a document of Prismic, plain or rich', async () => {
   const rich = (text: string) => [{ type: 'paragraph', text, spans: [] }]
   documents['welcome_message'] = {
     notification_text: rich('Open on Sunday'),
@@ -77,7 +77,7 @@ test('API-055 CONT-002 CONT-003 a document of Prismic, plain or rich, is what th
   expect((await read('merchant_dashboard_news')).status).toBe(404)
 })
 
-test('it is read once a minute, however many look', async () => {
+test('it is read once a minute, for any number of readers', async () => {
   documents['welcome_message'] = { notification_text: 'Hello', notification_color: 'red; background: url(x)' }
   const answers = await Promise.all(Array.from({ length: 8 }, () => read()))
   for (const { body } of answers)
@@ -91,7 +91,7 @@ test('it is read once a minute, however many look', async () => {
   expect(searches).toHaveLength(1)
 })
 
-test('what was published here comes before it', async () => {
+test('a document published here goes before it', async () => {
   documents['welcome_message'] = { notification_text: 'Of Prismic' }
   await publishDocument(desk.app.db, { name: 'welcome_message', text: 'Of the shop' })
   expect((await read()).body.data.notification_text).toBe('Of the shop')
@@ -120,7 +120,7 @@ test.each([
   expect(prismic.requests).toHaveLength(1)
 })
 
-test('with nobody at the other end there is no banner, soon, and the trouble is on record', async () => {
+test('without an answer there is no banner, without a long wait, and the failure is on record', async () => {
   const gone = await startLoopback(() => 'drop')
   await gone.stop()
   const server = await desk.another({ PRISMIC_REPOSITORY: `${gone.url}/api/v2` })
@@ -129,7 +129,7 @@ test('with nobody at the other end there is no banner, soon, and the trouble is 
   await expect.poll(whyFailing).toEqual(['Prismic: no connection'])
 })
 
-test('with references and no document there is no banner, and nothing more is asked', async () => {
+test('with references but no document there is no banner, and no further request', async () => {
   prismic.next(answer('/api/v2', new URLSearchParams()), 'hang')
   expect((await read()).status).toBe(404)
   expect(prismic.requests).toHaveLength(2)

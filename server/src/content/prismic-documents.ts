@@ -9,11 +9,11 @@ export interface BannerData {
   readonly notification_color: string | null
 }
 
-/** Documents that somebody writes elsewhere. */
+/** A source of documents written elsewhere. */
 export interface ContentService {
-  /** Undefined when there is none, or when nobody can tell. */
+  /** Undefined when there is none, or when the service does not answer. */
   find(name: string): Promise<BannerData | undefined>
-  /** The least that shows that it answers. */
+  /** The smallest call that shows whether the service answers. */
   probe(): Promise<void>
 }
 
@@ -34,8 +34,8 @@ interface Copy {
 }
 
 /**
- * The documents of a Prismic repository, each a single of the type of its name. They are read at most once a minute;
- * while Prismic is away the last copy goes on, since a banner may keep nobody waiting.
+ * The documents of a Prismic repository, each a single of the type of its name. They are read at most once a minute.
+ * While Prismic is away the last copy is used, because no page may wait for a banner.
  */
 export function createPrismicDocuments(
   outside: Outside,
@@ -56,7 +56,7 @@ export function createPrismicDocuments(
       copies.set(name, { data, readAtMs: Date.now() })
       return data
     } catch {
-      // Noted by the health record; the next minute asks again.
+      // The health record notes the failure; the next minute asks again.
       copies.set(name, { data: last?.data, readAtMs: Date.now() })
       return last?.data
     }
@@ -86,10 +86,10 @@ export function createPrismicDocuments(
   }
 }
 
-/** For all requests of one reading together. */
+/** One limit for all requests of a reading. */
 const withinTime = () => ({ fetchOptions: { signal: AbortSignal.timeout(timeoutMs) } })
 
-/** The library keeps no status of what failed, and at 429 it waits for as long as Prismic says, and again. */
+/** The library drops the status of a failed answer; at 429 it waits as long as Prismic says, and tries again. */
 async function fetchOnce(url: string, init?: object): Promise<Response> {
   const response = await fetch(url, init)
   const { status, headers } = response
@@ -100,7 +100,7 @@ async function fetchOnce(url: string, init?: object): Promise<Response> {
   throw new ProviderError({ provider: prismicName, kind, status, retryAfterMs })
 }
 
-/** Fields of either kind: a line of text, or rich text, of which the words are taken. */
+/** A field is a line of text, or rich text, from which only the words are taken. */
 function toBanner(data: Record<string, unknown>): BannerData | undefined {
   const field = (name: string, most: number): string | null => {
     const value = data[name]

@@ -2,7 +2,7 @@ import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { BannerData, ContentService } from './prismic-documents.ts'
 
-/** What was published by the admin command comes before what the content service has. */
+/** A document published by the admin command goes before one of the content service. */
 export async function getPublishedDocument(
   { db, service }: { db: Database; service: ContentService | undefined },
   name: string,

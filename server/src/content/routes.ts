@@ -10,7 +10,7 @@ const oneDaySeconds = 86_400
 
 export interface ContentDeps {
   readonly db: Database
-  /** Where documents come from that were not published here. */
+  /** The source of documents that were not published here. */
   readonly service: ContentService | undefined
 }
 

@@ -10,9 +10,9 @@ import { createTwilio } from './texts/twilio.ts'
 import { createUberDirect } from './couriers/uber-direct.ts'
 import { courierSettings, mapSettings, textSettings } from './settings.ts'
 
-/** The outside services that the settings name; none of them is a stand-in. */
+/** The outside services that the settings name; sandboxes are not among them. */
 export interface ChosenServices {
-  /** The first takes the new requests; the other one's deliveries are followed to their end. */
+  /** The first takes new requests; the deliveries of the other one are followed to their end. */
   readonly couriers: readonly CourierService[]
   readonly texts: TextService | undefined
   readonly maps: FetchedMaps | undefined

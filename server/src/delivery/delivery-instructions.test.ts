@@ -37,7 +37,7 @@ test.each(orderStatuses)('DELIV-024 API-034 the instructions of an order that is
   expect(body.history[0]).toMatchObject({ action: 'edit_delivery_instructions', from: status, to: status })
 })
 
-test('DELIV-024 up to 500 characters, and none takes them away', async () => {
+test('DELIV-024 up to 500 characters; an empty text removes them', async () => {
   const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
   expect((await change(order.id, 'x'.repeat(500))).status).toBe(200)
   const long = await change(order.id, 'x'.repeat(501))
@@ -46,7 +46,7 @@ test('DELIV-024 up to 500 characters, and none takes them away', async () => {
   for (const wrong of [null, undefined, 7, ['x']]) expect((await change(order.id, wrong)).status).toBe(400)
 })
 
-test('API-034 sent again under the same key they are changed once', async () => {
+test('API-034 sent again under the same key, they change once', async () => {
   const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
   const key = { 'idempotency-key': `instructions-${order.id}` }
   const first = await change(order.id, 'Ring twice', key)

@@ -29,7 +29,7 @@ const refused = async ({ id }: Order, body: object, headers: Record<string, stri
 const history = async ({ id }: Order) =>
   (await desk.call('GET /m/v2/orders/{id}', { as: shop.owner, params: { id } })).body.history
 
-test('DELIV-004 DELIV-005 API-036 an age check goes with the hand-over: what was looked at, by whom and when', async () => {
+test('DELIV-004 DELIV-005 API-036 a hand-over stores an age check with its document, checker and time', async () => {
   const order = await outside()
   const delivered_on = order.date_submitted
   const { body } = await close(order, {
@@ -45,7 +45,7 @@ test('DELIV-004 DELIV-005 API-036 an age check goes with the hand-over: what was
   expect(body.age_check?.checked_at).toBe(new Date(delivered_on).toISOString())
 })
 
-test('DELIV-005 API-035 a check that was saved with the details stays when the order is closed without one', async () => {
+test('DELIV-005 API-035 a check saved with the details stays when the order is closed without one', async () => {
   const order = await outside()
   const params = { tmk: shop.key, id: order.id }
   const details = { delivered_on: order.date_submitted, age_check: { method: 'passport', checked_by: 'Ann' } }
@@ -59,7 +59,7 @@ test('DELIV-005 API-035 a check that was saved with the details stays when the o
   expect(body).toMatchObject({ status: 'CLOSED', age_check: { method: 'passport', checked_by: 'Ann' } })
 })
 
-test('no number and no birth date can be sent with a check, and no kind of ID that is none', async () => {
+test('a check refuses a number, a birth date and an unknown kind of ID', async () => {
   const order = await outside()
   const before = await storedOrder(desk, order.id)
   for (const age_check of [
@@ -78,7 +78,7 @@ test.each([
   ['nobody_there', 'Not handed over: nobody there', 'not_made'],
   ['intoxicated', 'Not handed over: intoxicated', 'refused'],
 ])(
-  'T29 TERMS-006 %s brings the order back, with the reason for all to read',
+  'T29 TERMS-006 %s brings the order back, with a reason that everybody can read',
   async (reason, comment, result) => {
     const order = await orderIn(desk, shop, { status: 'PAYMENT_APPROVED', method: 'scheduled' })
     await desk.call('PUT /m/v2/orders/{id}', {
@@ -105,7 +105,7 @@ test.each([
   },
 )
 
-test('T29 what was paid while the bottles were out stays paid when they come back a second time', async () => {
+test('T29 an order paid while the bottles were out stays paid when they come back a second time', async () => {
   const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand' })
   const step = async (name: Step) => (await takeStep(desk, shop, { order, step: name })).body.status
   expect([await step('send_out'), await step('bring_back')]).toEqual([

@@ -5,7 +5,7 @@ const refuseCourier = async (): Promise<never> => {
   throw new CourierRefused('No courier service is set up on this server. Please deliver the order yourself.')
 }
 
-/** Outside the demo nobody is called who does not exist. */
+/** Outside the demo, no imaginary courier takes orders. */
 export const noCourier: CourierService = {
   name: 'No courier service',
   slug: 'none',

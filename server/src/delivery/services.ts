@@ -16,7 +16,7 @@ export interface DeliveryServicesDeps {
   readonly config: Config
   readonly db: Database
   readonly health: HealthRecord
-  /** A request to this server itself, as if it came over the network. */
+  /** A request to this server itself, as if from the network. */
   readonly askSelf: (path: string, headers: Record<string, string>, body: string) => Promise<number>
   readonly onChange: () => void
   readonly onError: (error: unknown) => void
@@ -30,11 +30,11 @@ export interface DeliveryServices {
   stop(): Promise<void>
 }
 
-/** The outside services of this slice, as the settings choose them; where nothing is set, in the demo their sandboxes. */
+/** The outside services of this slice, by the settings. In the demo, sandboxes take the place of missing ones. */
 export function openDeliveryServices(deps: DeliveryServicesDeps): DeliveryServices {
   const { config, db, health, onChange, onError } = deps
   const chosen = chooseServices(config, health)
-  // Also beside a real service: what the sandbox's couriers carry already they bring to its door.
+  // Beside a real service too: the sandbox's couriers still deliver the orders that they have.
   const sandbox = config.isDemo ? startSandbox(deps) : undefined
   const all = sandbox === undefined ? chosen.couriers : [...chosen.couriers, sandbox]
   const couriers: CourierServices = { current: all[0] ?? noCourier, all }

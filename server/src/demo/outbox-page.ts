@@ -15,7 +15,7 @@ button { min-height: 2rem; padding: 0 0.75rem; font: inherit; }
 a { color: light-dark(#7b1e3a, #f0a3b8); }
 `
 
-/** The text between the links escaped, and the links made to be followed. */
+/** Escapes the text, and makes its addresses links. */
 function withLinks(text: string): string {
   let html = ''
   let end = 0
@@ -27,7 +27,7 @@ function withLinks(text: string): string {
   return html + escapeHtml(text.slice(end))
 }
 
-/** What the phone's owner may text back. A form alone, since nothing on the page runs. */
+/** A form for the phone owner's reply; plain HTML, because no script runs on the page. */
 function replyForm(number: string): string {
   const button = (word: string) => `<button name="body" value="${word}">${word}</button>`
   return `<form method="post" action="/demo/text_replies"><input type="hidden" name="number" value="${escapeHtml(number)}">Answer as this phone: ${button('STOP')} ${button('START')}</form>`
@@ -39,7 +39,7 @@ function toArticle({ kind, to, subject, text, created_at }: OutgoingMessage): st
 <pre>${withLinks(text)}</pre>${kind === 'text_message' ? replyForm(to) : ''}</article>`
 }
 
-/** Nothing in it runs or styles itself, so it stands under the same content security policy as the dashboard. */
+/** The page has no script and no style of its own, so it obeys the dashboard's content security policy. */
 export function outboxPage(messages: readonly OutgoingMessage[], product: string): string {
   const list =
     messages.length === 0

@@ -17,7 +17,7 @@ test('the outbox is empty at first, and says how to fill it', async () => {
   expect((await desk.call('GET /demo/outbox')).text).toContain('Nothing was sent yet.')
 })
 
-test('what was sent is shown to anybody, the newest first, with its links', async () => {
+test('anybody sees the sent messages, newest first, with their links', async () => {
   await ask(shop.member.email)
   await ask(shop.owner.email)
   const { body } = await desk.call('GET /demo/outbox.json')
@@ -34,7 +34,7 @@ test('what was sent is shown to anybody, the newest first, with its links', asyn
   expect(page.text.indexOf(shop.owner.email)).toBeLessThan(page.text.indexOf(shop.member.email))
 })
 
-test('G25 names in a mail are text on the page, and nothing on it needs more than the content security policy grants', async () => {
+test('G25 names in a mail are text on the page, and the page obeys the content security policy', async () => {
   const name = `<img src=x onerror=alert(1)>"'</pre><script>1</script>`
   await desk.owner.query('update users set first_name = $2 where user_id = $1', [shop.manager.id, name])
   await ask(shop.manager.email)

@@ -10,7 +10,7 @@ import type { Http } from '#platform/http/server.ts'
 import { outboxPage, outboxStyle } from './outbox-page.ts'
 import { listMessages, type OutboxDeps } from './reads.ts'
 
-/** Not routed outside the demo, not even as something that is missing. */
+/** Outside the demo these calls get no route, not even one that answers 501. */
 export const demoCalls: readonly Endpoint[] = [
   listOutbox,
   readOutboxPage,

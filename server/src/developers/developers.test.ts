@@ -42,21 +42,21 @@ test('GAP-28 the description of the interface has every call of the contract, an
   }
 })
 
-test('every call stands in one group, and the chapters are those that a client needs', () => {
+test('every call is in one group, and the chapters are those that a client needs', () => {
   expect(endpointGroups.flatMap((group) => group.endpoints).length).toBe(endpoints.length)
   expect(described.tags.map(({ name }) => name)).toEqual(endpointGroups.map(({ name }) => name))
   const chapters = [...described.info.description.matchAll(/^# (.+)$/gm)].map(([, title]) => title)
   expect(chapters).toEqual(['Authentication', 'Idempotency', 'Errors', 'Webhooks', 'A worked example'])
 })
 
-test('every code that the chapters name is one that the server answers', () => {
+test('the server answers every code that the chapters name', () => {
   const named = [...described.info.description.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, code]) => code)
   const codes = named.filter((code = '') => /request|idempotency_key|validation/.test(code))
   expect(codes.length).toBeGreaterThan(1)
   for (const code of codes) expect(Object.keys(refusals)).toContain(code)
 })
 
-test('the worked example of the documentation runs as it is printed', async () => {
+test('the documentation’s worked example runs as printed', async () => {
   await desk.openShop('demo')
   await desk.owner.query(
     'insert into users (user_id, merchant_id, email, email_key, first_name, last_name, password_hash, roles) values ($1, $2, $3, $4, $5, $6, $7, $8)',

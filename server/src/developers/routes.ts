@@ -9,7 +9,7 @@ import type { Http } from '#platform/http/server.ts'
 
 export interface DeveloperDeps {
   readonly product: string
-  /** Where the built dashboard lies, and the page of the documentation with it. */
+  /** The folder of the built dashboard, which also holds the documentation's page. */
   readonly webRoot: string
   readonly publicUrl: (request: FastifyRequest) => string
 }

@@ -54,7 +54,7 @@ test('PRINT-006 API-042 ENT-017 GAP-112 the first packing slip marks the order a
   expect(await read(order)).toMatchObject({ version: 2, printed_timestamp: printed.printed_timestamp })
 })
 
-test('of slips asked for at the same time one is the first, and all others say that they are not', async () => {
+test('of slips requested at the same time one is the first, and all others say that they are not', async () => {
   const order = await desk.order(shop)
   const slips = await Promise.all([1, 2, 3, 4].map(() => print(order)))
   const texts = await Promise.all(slips.map(({ bytes }) => readPdf(bytes)))
@@ -62,7 +62,7 @@ test('of slips asked for at the same time one is the first, and all others say t
   expect((await read(order)).version).toBe(2)
 })
 
-test('looking at the headers prints nothing', async () => {
+test('a HEAD request prints nothing', async () => {
   const order = await desk.order(shop)
   expect((await print(order, { method: 'HEAD' })).status).toBe(200)
   expect((await read(order)).printed_timestamp).toBeNull()
@@ -79,7 +79,7 @@ test('API-043 PRINT-007 VIEW-031 GAP-111 the receipt is a PDF once the order is 
   expect((await read(accepted)).printed_timestamp).toBeNull()
 })
 
-test('PRINT-001 GAP-113 the files are named after the order, the customer and what they are', async () => {
+test('PRINT-001 GAP-113 the files’ names have the order, the customer and the kind of paper', async () => {
   const customer = { first_name: 'Ana', last_name: 'Nuñez "x"/..', email: null }
   const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', customer })
   const name = async (type: string) => (await print(order, { type })).headers.get('content-disposition')
@@ -89,7 +89,7 @@ test('PRINT-001 GAP-113 the files are named after the order, the customer and wh
   expect(await name('packingslip')).toContain(`${order.id}-Nu_ez _x__-PackingSlip.pdf`)
 })
 
-test('GAP-21 the slip says what to pack, for whom, by when, and carries text to engrave and gift message', async () => {
+test('GAP-21 the slip shows the contents, the recipient and the deadline, with engravings and gift message', async () => {
   const order = await desk.order(shop, {
     delivery: { method: 'on_demand' },
     items: [
@@ -135,7 +135,7 @@ test('GAP-21 the slip says what to pack, for whom, by when, and carries text to 
   expect(all).not.toContain('$')
 })
 
-test('the receipt has every amount, and its lines are those of the order', async () => {
+test('the receipt has every amount, and its lines match the order', async () => {
   const order = await orderIn(desk, shop, {
     status: 'MERCHANT_ACCEPTED',
     items: [anItem({ quantity: 2, price: 52, discount: 4, subtotal: 100 })],
@@ -157,7 +157,7 @@ test('the receipt has every amount, and its lines are those of the order', async
     expect(all).toContain(text)
 })
 
-test('a page ends between two lines of an order and never within one', async () => {
+test('a page breaks between two lines of an order and never within one', async () => {
   const items = Array.from({ length: 40 }, (_, index) =>
     anItem({
       id: `line-${index}`,
@@ -185,7 +185,7 @@ test('a page ends between two lines of an order and never within one', async () 
   }
 })
 
-test('a gift message longer than a page goes on over the next ones, whole', async () => {
+test('a gift message longer than a page continues on the next ones, complete', async () => {
   const message = Array.from({ length: 160 }, (_, index) => `wish ${index}`).join('\n')
   const order = await desk.order(shop, { gift_message: { message } })
   const { texts, pages } = await readPdf((await print(order)).bytes)
@@ -194,7 +194,7 @@ test('a gift message longer than a page goes on over the next ones, whole', asyn
   expect(wishes).toEqual(message.split('\n'))
 })
 
-test('hostile texts are printed as what they are', async () => {
+test('hostile texts are printed as plain text', async () => {
   const hostile = '<script>alert(1)</script> \u202Egnp.exe\u0007 %PDF-1.4 ) Tj ET (\\\\'
   const order = await desk.order(shop, {
     items: [anItem({ name: hostile, description: hostile })],
@@ -204,7 +204,7 @@ test('hostile texts are printed as what they are', async () => {
   expect(all.replaceAll('\n', ' ')).toContain('<script>alert(1)</script> gnp.exe %PDF-1.4 ) Tj ET (\\\\')
 })
 
-test("another merchant's order is absent, whatever address is tried", async () => {
+test("another merchant's order is a 404, at every address", async () => {
   const order = await desk.order(shop)
   const other = await desk.openShop()
   expect((await print(order, { as: other.owner, key: other.key })).status).toBe(404)

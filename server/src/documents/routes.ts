@@ -20,7 +20,7 @@ export function serveDocuments({ serve }: Http, { db, onChange }: DocumentDeps):
     const { merchantId } = caller
     const madeAt = new Date()
     const printing = { merchantId, actor: actorOf(caller), madeAt }
-    // Whoever only asks for the headers has no paper in hand.
+    // A HEAD request prints nothing.
     const isLook = request.method === 'HEAD'
     const { printed, bytes } = await db.write(merchantId, async (statements) => {
       const before = isLook ? undefined : await markPrinted(statements, printing, [params.id])

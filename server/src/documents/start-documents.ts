@@ -18,9 +18,9 @@ import { serveDocuments } from './routes.ts'
 
 export interface BatchDesk {
   readonly files: FileStore
-  /** Hands out what there is so far. */
+  /** Publishes the files made so far. */
   publish(job: HeldJob, soFar: { batchId: string; files: BatchFiles }): Promise<void>
-  /** Ends a job and its batch, and sends the mail where somebody waited too long. */
+  /** Ends a job and its batch, and sends the mail if somebody waited too long. */
   finish(job: HeldJob, ended: { batchId: string; files: BatchFiles }): Promise<void>
 }
 
@@ -39,7 +39,7 @@ interface StartDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** The slice's calls, and the work that outlives them. */
+/** The slice's calls, and its background work. */
 export function startDocuments(deps: StartDeps) {
   const { http, config, db, health, publicUrl, mailBase, onChange, onError } = deps
   const files = openFileStore(config, health)

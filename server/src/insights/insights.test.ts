@@ -7,12 +7,12 @@ beforeAll(async () => {
 })
 afterAll(async () => desk.stop())
 
-test('GAP-01 the process says that it runs, and that its database answers', async () => {
+test('GAP-01 the process reports that it runs, and that its database answers', async () => {
   expect((await desk.call('GET /healthz')).body).toEqual({ status: 'ok' })
   expect((await desk.call('GET /readyz')).body).toEqual({ status: 'ok' })
 })
 
-test('every answer carries the security headers, whatever it is', async () => {
+test('every answer carries the security headers, whatever its kind', async () => {
   for (const [method, path] of [
     ['GET', '/healthz'],
     ['GET', '/nowhere'],

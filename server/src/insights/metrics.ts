@@ -5,7 +5,7 @@ import type { Database } from '#platform/db/database.ts'
 export interface Metrics {
   readonly contentType: string
   countClientError(): void
-  /** The Prometheus text; what the database would have to tell is left out while it is away. */
+  /** The Prometheus text; without the database's figures while the database is away. */
   render(): Promise<string>
 }
 
@@ -13,7 +13,7 @@ export interface Metrics {
 const keptMs = 5_000
 const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** What waits to be done, each with the question that counts it. No merchant, order or person is a label. */
+/** The kinds of waiting work, each with the query that counts it. No merchant, order or person is a label. */
 const waiting: Readonly<Record<string, { help: string; sql: string }>> = {
   cellarhand_events_unpublished: {
     help: 'Events that no publisher has numbered yet',
@@ -58,7 +58,7 @@ export function createMetrics(app: FastifyInstance, db: Database): Metrics {
   })
   app.addHook('onResponse', async (request, reply) => {
     const endpoint = request.routeOptions.config.endpoint
-    // An event stream lives for hours, and its length says nothing.
+    // An event stream lives for hours, and its duration means nothing.
     if (endpoint?.media === 'text/event-stream') return
     durations.observe(
       { call: endpoint?.call ?? 'other', status: String(reply.statusCode) },

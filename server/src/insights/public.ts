@@ -22,7 +22,7 @@ interface InsightsStart extends ReadinessDeps {
   readonly isLeaving: () => boolean
 }
 
-/** Health, metrics, error reports and events; what still waits is sent when it is closed. */
+/** Health, metrics, error reports and events. Closing sends the events that still wait. */
 export function startInsights(start: InsightsStart): {
   close(): Promise<void>
 } {

@@ -21,7 +21,7 @@ import { withoutPersons } from './without-persons.ts'
 
 export interface InsightsDeps {
   readonly db: Database
-  /** Whether the process was told to stop, and only finishes what it has. */
+  /** Whether the process was told to stop, and only finishes its present work. */
   readonly isLeaving: () => boolean
   readonly readiness: Readiness
   readonly metrics: Metrics
@@ -103,13 +103,13 @@ async function isTooMuch(db: Database, request: FastifyRequest): Promise<boolean
   return (await countTry(db, limit)) !== undefined
 }
 
-/** An order's number or a token in a path says whose page it was. */
+/** An order's number or a token in a path would reveal whose page it was. */
 function withoutNumbers(path: string): string {
   const [clean = ''] = path.split(/[?#]/)
   return clean.replaceAll(/\/[^/]*\d[^/]*/g, '/…').slice(0, 200)
 }
 
-/** Nobody waits for it, and nobody hears when it fails: the report stands in the log. */
+/** Nobody waits for this call or hears of its failure, because the report is also in the log. */
 function handOn(url: string, report: object): void {
   void fetch(url, {
     method: 'POST',

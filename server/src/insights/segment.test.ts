@@ -28,7 +28,7 @@ function open(url: string, timeoutMs: number): void {
   sink = createSegmentSink(outside, { url, writeKey: 'write-key' })
 }
 
-/** A hundred are sent at once. */
+/** One call sends a hundred events. */
 function take(name: string, count = 100): void {
   const time = '2026-11-21T12:00:00Z'
   const events = Array.from({ length: count }, (_, index) => `${name}-${index}`)
@@ -58,7 +58,7 @@ test.each([
   ['a cut line', 'drop', 'the connection broke off'],
   ['half an answer', { text: '{"succ' }, 'an answer that cannot be read (200)'],
 ] as const)(
-  'after %s the same events are sent again, and the trouble was on record',
+  'after %s the same events are sent again, and the failure was on record',
   async (_, trouble, why) => {
     segment.next(trouble)
     take('a')
@@ -70,7 +70,7 @@ test.each([
   },
 )
 
-test('who wants to be left alone for long is left alone, and the events wait', async () => {
+test('a receiver that asks for a pause gets one, and the events wait', async () => {
   segment.next({ status: 429, headers: { 'retry-after': '3600' } })
   take('a')
   await expect.poll(recorded).toEqual([[segmentName, 'too many requests (429)', 1]])
@@ -79,7 +79,7 @@ test('who wants to be left alone for long is left alone, and the events wait', a
   expect(segment.requests).toHaveLength(1)
 })
 
-test('a refused write key is on record, and with nobody at the other end nothing is lost', async () => {
+test('a refused write key is on record, and without an answer no event is lost', async () => {
   segment.next({ status: 401, json: { success: false } })
   take('a')
   await expect.poll(recorded).toEqual([[segmentName, 'the credential was refused (401)', 1]])
@@ -92,7 +92,7 @@ test('a refused write key is on record, and with nobody at the other end nothing
   await expect.poll(recorded).toEqual([[segmentName, 'no connection', 3]])
 })
 
-test('events that come while others are under way are sent after them, however many were dropped', async () => {
+test('events that arrive during a sending are sent after it, however many were dropped', async () => {
   segment.next('hang')
   take('a')
   await expect.poll(() => segment.requests.length).toBe(1)

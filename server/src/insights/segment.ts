@@ -12,7 +12,7 @@ interface DashboardEvent {
 
 export interface EventSink {
   take(userId: string, events: readonly DashboardEvent[]): void
-  /** Sends what waits, once, and not for long. */
+  /** Sends the waiting events, once, with a short limit. */
   close(): Promise<void>
 }
 
@@ -29,8 +29,8 @@ const everyMs = 5_000
 const closeMs = 3_000
 
 /**
- * Sends events by the Segment specification (Segment, RudderStack and others). They wait in memory, the oldest go
- * first when too many wait, and a `messageId` lets the receiver know one that came twice.
+ * Sends events by the Segment specification (Segment, RudderStack and others). They wait in memory, and when too many
+ * wait, the oldest are dropped. By the `messageId`, a receiver recognises a repeated event.
  */
 export function createSegmentSink(outside: Outside, { url, writeKey }: SegmentSettings): EventSink {
   let waiting: object[] = []
@@ -41,7 +41,7 @@ export function createSegmentSink(outside: Outside, { url, writeKey }: SegmentSe
   async function sendBatch(): Promise<void> {
     const batch = waiting.slice(0, atOnce)
     if (batch.length === 0) return
-    // The oldest may have gone meanwhile.
+    // The oldest may have been dropped meanwhile.
     const settle = () => void (waiting = waiting.filter((message) => !batch.includes(message)))
     try {
       await outside.call({
@@ -53,7 +53,7 @@ export function createSegmentSink(outside: Outside, { url, writeKey }: SegmentSe
       })
       settle()
     } catch (error) {
-      // What is refused once is refused always; anything else is tried again with the next round.
+      // A refused event stays refused; any other failure is tried again in the next round.
       if (!(error instanceof ProviderError)) throw error
       if (error.kind === 'rejected') settle()
     }

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => sentry.stop())
 
-/** An error that nobody foresaw. */
+/** Causes an error that nobody foresaw. */
 async function fail(): Promise<void> {
   await desk.owner.query('alter table documents rename to documents_away')
   try {
@@ -40,7 +40,7 @@ async function whatOwnersRead() {
   return [row?.provider, row?.last_failure_reason, row?.failures_in_a_row]
 }
 
-test('GAP-163 an error that arrived is an answer that owners read of', async () => {
+test('GAP-163 owners read that an error has arrived at Sentry', async () => {
   await fail()
   await expect.poll(whatOwnersRead).toEqual(['Sentry', null, 0])
   expect(sentry.requests).toHaveLength(1)
@@ -62,7 +62,7 @@ test.each([
   },
 )
 
-test('with nobody at the other end calls answer as ever, and the dashboard’s report is taken', async () => {
+test('without an answer from Sentry, calls answer as usual, and the dashboard’s report is accepted', async () => {
   await sentry.stop()
   await fail()
   await expect.poll(whatOwnersRead).toEqual(['Sentry', 'no connection', 3])

@@ -5,9 +5,9 @@ import { ProviderError } from '#platform/outside/provider-error.ts'
 import { withoutPersons } from './without-persons.ts'
 
 export interface ErrorReports {
-  /** `call` is a line of the contract, and never an address with what stood in it. */
+  /** `call` is a line of the contract, never an address with its values. */
   capture(error: unknown, facts?: { call?: string | undefined; requestId?: string | undefined }): void
-  /** Hands an envelope of the dashboard on; false when it is for somebody else. */
+  /** Forwards an envelope of the dashboard; false if it is for another project. */
   forward(envelope: string): Promise<boolean>
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ interface SentrySettings {
   readonly release: string
 }
 
-/** Sentry, fetched only when a DSN is set. Nothing is collected beside the error: no request, user, variable or body. */
+/** Sentry, loaded only if a DSN is set. It collects nothing beside the error: no request, user, variable or body. */
 export async function openErrorReports(
   { sentryDsn: dsn, release }: SentrySettings,
   health: HealthRecord,
@@ -43,7 +43,7 @@ export async function openErrorReports(
     release,
     integrations: [],
     stackParser: defaultStackParser,
-    // The library's own waits forever for who does not answer, and keeps no record.
+    // The library's own transport waits for ever on a silent server, and keeps no record.
     transport: (options) =>
       createTransport(options, async ({ body }) => {
         const limits = await sendEnvelope(outside, options.url, body)
@@ -87,7 +87,7 @@ function scrubbed(event: ErrorEvent): ErrorEvent {
   return rest
 }
 
-/** The dashboard may speak to its own origin alone, so its envelopes go this way; to our own project and to no other. */
+/** The dashboard may call only its own origin, so its envelopes go through here; to our own project only. */
 async function forwardEnvelope(outside: Outside, dsn: string, envelope: string): Promise<boolean> {
   const header = headerOf(envelope)
   if (header === undefined || (header.dsn ?? dsn) !== dsn) return false
@@ -99,7 +99,7 @@ async function forwardEnvelope(outside: Outside, dsn: string, envelope: string):
   return true
 }
 
-/** Tells what Sentry wants to be spared. Whether it arrived is a matter for the record of providers alone. */
+/** Passes on Sentry's wish for a pause. Whether the envelope arrived goes only into the record of providers. */
 async function sendEnvelope(
   outside: Outside,
   url: string,

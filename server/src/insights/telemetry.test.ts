@@ -43,7 +43,7 @@ async function scrape(): Promise<string> {
   return answer.text
 }
 
-test('metrics tell times by call of the contract, what waits, and nothing of any merchant', async () => {
+test('metrics give times by call of the contract and waiting work, and nothing about any merchant', async () => {
   const order = await desk.order(shop)
   await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id: order.id } })
   await desk.send('GET', '/no/such/page')
@@ -115,7 +115,7 @@ test('the ready dashboard asks for no metric that does not exist', async () => {
     expect([name, known.has(name.replace(/_(bucket|count|sum)$/, ''))]).toEqual([name, true])
 })
 
-test('TELE-006 TELE-007 a failure of the dashboard is counted and handed on, without what names a person', async () => {
+test('TELE-006 TELE-007 a failure of the dashboard is counted and forwarded, without personal data', async () => {
   const body = {
     message: 'TypeError: cannot read dee@example.com of +1 (212) 555-0123',
     stack: 'at render (https://desk.example/assets/desk.js?token=secret:1:2)\n at dee@example.com',
@@ -133,14 +133,14 @@ test('TELE-006 TELE-007 a failure of the dashboard is counted and handed on, wit
   await expect.poll(scrape, { timeout: 60_000 }).toMatch(/^cellarhand_client_errors_total 1$/m)
 })
 
-test('reports beyond sixty in ten minutes are taken and forgotten', async () => {
+test('reports beyond sixty in ten minutes are accepted and dropped', async () => {
   for (let sent = 0; sent < 64; sent++)
     expect((await desk.call('POST /insights/v1/errors', { body: { message: `m${sent}` } })).status).toBe(202)
   expect(receiver.requests.length).toBeLessThanOrEqual(60)
   await desk.owner.query('delete from rate_limits')
 })
 
-test('TELE-006 TELE-007 an error that nobody foresaw reaches Sentry with its call, and with nothing that was sent', async () => {
+test('TELE-006 TELE-007 an unforeseen error reaches Sentry with its call, and without any of the request', async () => {
   await desk.owner.query('alter table documents rename to documents_away')
   try {
     const answer = await desk.send('GET', '/v1/documents/welcome_message', {
@@ -163,14 +163,14 @@ test('TELE-006 TELE-007 an error that nobody foresaw reaches Sentry with its cal
     expect(envelope?.text).not.toContain(secret)
 })
 
-test('what is refused for a reason is no error, and Sentry hears nothing of it', async () => {
+test('a refusal is no error, and Sentry hears nothing of it', async () => {
   await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id: '1' } })
   await desk.send('GET', '/c/v2/merchants/x', {})
   await new Promise((resolve) => setTimeout(resolve, 200))
   expect(sentry.requests).toEqual([])
 })
 
-test('an envelope of the dashboard is handed on to our project at Sentry, and to no other', async () => {
+test('an envelope of the dashboard is forwarded to our project at Sentry, and to no other', async () => {
   const envelope = (to: string) =>
     `${JSON.stringify({ dsn: to, sent_at: 'now' })}\n{"type":"event"}\n{"message":"x"}`
   const send = (text: string) => desk.call('POST /insights/v1/envelopes', { body: { envelope: text } })
@@ -184,7 +184,7 @@ test('an envelope of the dashboard is handed on to our project at Sentry, and to
   expect(segment.requests).toEqual([])
 })
 
-test('TELE-003 TELE-004 events of the dashboard go to the analytics service by Segment’s specification, the user hashed', async () => {
+test('TELE-003 TELE-004 events of the dashboard go to the analytics service by Segment’s specification, with the user hashed', async () => {
   const time = '2026-11-21T12:00:00Z'
   const events = [
     { event: 'Page View', message_id: randomUUID(), time, properties: { path: '/inventory' } },

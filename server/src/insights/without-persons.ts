@@ -1,6 +1,6 @@
 /**
- * The beginning of a text, without what may name a person: e-mail addresses, long numbers, and what stood in an
- * address's query. Strangers send texts of any length, so the rest is cut off before anything is looked for.
+ * The beginning of a text, without parts that may name a person: e-mail addresses, long numbers, an address's query.
+ * Strangers send texts of any length, so the rest is cut off before the search for such parts.
  */
 export function withoutPersons(text: string, most: number): string {
   return beginningOf(text, most)
@@ -10,7 +10,7 @@ export function withoutPersons(text: string, most: number): string {
     .slice(0, most)
 }
 
-/** Cut between two words, since half an e-mail address is not seen to be one. */
+/** Cuts between two words: half an e-mail address does not look like one. */
 function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text
   const end = Math.max(text.lastIndexOf(' ', most), text.lastIndexOf('\n', most))

@@ -44,7 +44,7 @@ async function page(query: Record<string, string | number>) {
 
 const ids = (items: readonly Offering[]) => items.map(({ id }) => id).toSorted()
 
-test('API-024 ENT-040 ENT-041 ENT-042 GAP-11 GAP-63 GAP-176 all offerings of the merchant come at once, also those with gaps', async () => {
+test('API-024 ENT-040 ENT-041 ENT-042 GAP-11 GAP-63 GAP-176 all offerings of the merchant come at once, including those with gaps', async () => {
   const { items, total_rows } = await all(shop)
   expect(total_rows).toBe(5)
   const byId = Object.fromEntries(items.map((item) => [item.id, item]))
@@ -71,7 +71,7 @@ test('API-024 ENT-040 ENT-041 ENT-042 GAP-11 GAP-63 GAP-176 all offerings of the
   expect(byId['A-5']).toMatchObject({ product: null, quantity: -2 })
 })
 
-test('INV-022 the selling filter leaves out what is not sold', async () => {
+test('INV-022 the selling filter leaves out offerings that are not sold', async () => {
   const { items } = await all(shop, { 'filter[selling_with_thirstie]': 'true' })
   expect(ids(items)).toEqual(['A-1', 'A-3', 'A-4', 'A-5'])
 })
@@ -95,7 +95,7 @@ test('API-025 VIEW-019 ENT-043 GAP-58 offerings are found by id, product and fla
   expect((await page({ 'filter[id]': "A-1' or 'a'='a" })).body.items).toEqual([])
 })
 
-test('an unknown filter or a bad limit is refused with its name', async () => {
+test('an unknown filter or a bad limit is named and refused', async () => {
   const unknown = await page({ 'filter[color]': 'red' })
   expect(unknown.status).toBe(400)
   expect(Object.keys(unknown.refusal.errors)).toEqual(['filter[color]'])
@@ -118,7 +118,7 @@ test('GAP-176 pages lead to each other until there is none', async () => {
   expect(previous).toContain('offset=2')
 })
 
-test('a stock list is taken line by line: good lines are in, bad ones are named, the rest stays', async () => {
+test('a stock list is imported line by line: good lines are stored, bad ones are named, the rest stays', async () => {
   const fresh = await desk.openShop()
   const merchantKey = fresh.key
   const first = await importInventory(desk.app.db, {

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 
 export interface CsvRow {
-  /** The line of the file that the row begins on, counted from 1. */
+  /** The line of the file on which the row begins, counted from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }

@@ -18,7 +18,7 @@ interface OfferingRow {
 const offeringColumns = `o.offering_id, o.product_id, o.product_name, o.brand, o.container_size, o.price_cents, o.quantity,
   o.is_active, o.stock_behavior, m.name as merchant_name`
 
-/** What offerings can be asked for; a filter that is left out matches all. */
+/** The filters for offerings; a filter that is left out matches all. */
 export interface OfferingFilter {
   readonly id?: string | undefined
   readonly merchant?: string | undefined
@@ -77,7 +77,7 @@ async function selectOfferings(
   return rows.map(toOffering)
 }
 
-/** All of them at once: sorting is the dashboard's (GAP-176). */
+/** All of them at once, because the dashboard sorts them (GAP-176). */
 export async function listMerchantOfferings(
   db: Database,
   merchantId: string,

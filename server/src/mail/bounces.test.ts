@@ -43,7 +43,7 @@ const tell = (body: unknown, credential = 'postmark:a-long-webhook-secret') =>
   })
 const sent = (email: string) =>
   expect.poll(() => server.received.filter(({ to }) => to.includes(email)).length).toBeGreaterThan(0)
-/** The newest mail to them, once it stands there that it has left. */
+/** The person's newest mail, once it is recorded as sent. */
 async function mailTo(email: string): Promise<{ mail_id: string; sent_at: Date }> {
   for (;;) {
     const { rows } = await desk.owner.query(
@@ -55,7 +55,7 @@ async function mailTo(email: string): Promise<{ mail_id: string; sent_at: Date }
   }
 }
 
-test('an invitation to a mailbox that does not exist is shown where it was sent, in the mail server’s words', async () => {
+test('an invitation to a mailbox that does not exist shows the mail server’s words beside the invitation', async () => {
   await invite('nobody@example.com')
   await expect.poll(() => problemOf('nobody@example.com')).toBe(`550 ${unknown}`)
   await invite('somebody@example.com')
@@ -63,7 +63,7 @@ test('an invitation to a mailbox that does not exist is shown where it was sent,
   expect(await problemOf('somebody@example.com')).toBeNull()
 })
 
-test('a mail that comes back later is told by the provider, once, and forgotten with the next invitation', async () => {
+test('the provider reports a later bounce once, and the next invitation clears it', async () => {
   const email = 'later@example.com'
   const invited = await invite(email)
   const { mail_id } = await mailTo(email)
@@ -86,12 +86,12 @@ test('a mail that comes back later is told by the provider, once, and forgotten 
   })
   await expect.poll(() => problemOf(email)).toBeNull()
   await mailTo(email)
-  // The old one again: the new mail has nothing to do with it.
+  // Reports the old mail again, which says nothing about the new one.
   await tell([event])
   expect(await problemOf(email)).toBeNull()
 })
 
-test('Postmark names no mail of ours: the newest that had left by then is meant', async () => {
+test('Postmark names no mail of ours, so the newest mail sent before the report counts', async () => {
   const email = 'Post@Example.com'
   await invite(email)
   const { sent_at } = await mailTo(email)
@@ -107,7 +107,7 @@ test('Postmark names no mail of ours: the newest that had left by then is meant'
   expect(await problemOf(email)).toBe('smtp;550 gone')
 })
 
-/** As Amazon SNS posts what Amazon SES publishes: JSON in JSON, called text. */
+/** Amazon SNS posts Amazon SES's events as JSON in JSON, with a text type. */
 const tellAsAmazon = (body: object, credential?: string) =>
   desk.send('POST', '/providers/v1/mail/events', {
     body: JSON.stringify(body),
@@ -138,7 +138,7 @@ const inTopic = (event: object) => ({
   Message: JSON.stringify(event),
 })
 
-test('Amazon is asked for its credential, and then tells of bounces and complaints, by our name of the mail or without', async () => {
+test('Amazon is asked for its credential, then reports bounces and complaints, with or without our id of the mail', async () => {
   const email = 'amazon@example.com'
   await invite(email)
   const { mail_id } = await mailTo(email)
@@ -163,7 +163,7 @@ test('Amazon is asked for its credential, and then tells of bounces and complain
   expect(await problemOf(annoyed)).toBe('The recipient reported it as spam.')
 })
 
-test('the link that confirms a subscription is Amazon’s own, or none', () => {
+test('a subscription is confirmed only through Amazon’s own link', () => {
   const link = 'https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&Token=t'
   const asking = { Type: 'SubscriptionConfirmation', SubscribeURL: link }
   expect(subscriptionLink(asking)).toBe(link)
@@ -179,7 +179,7 @@ test('the link that confirms a subscription is Amazon’s own, or none', () => {
   expect(subscriptionLink({ ...asking, Type: 'Notification' })).toBeUndefined()
 })
 
-test('without a credential in the settings nobody tells of bounces', async () => {
+test('without a credential in the settings, nobody can report bounces', async () => {
   const open = await desk.another({ MAIL_WEBHOOK_CREDENTIAL: '' })
   const answer = await open.send('POST', '/providers/v1/mail/events', { body: [], as: 'Basic Og==' })
   expect(answer.status).toBe(403)

@@ -2,7 +2,7 @@ import type { Bounce } from '#platform/mail/undelivered.ts'
 import { textOf, timeOf } from './event-fields.ts'
 import { readSesEvent } from './read-ses-events.ts'
 
-/** Postmark's names of what will not arrive; the others are delays and answering machines. */
+/** Postmark's names for mails that will not arrive; its other names are delays and automatic replies. */
 const lost = new Set([
   'HardBounce',
   'SoftBounce',
@@ -30,7 +30,7 @@ interface SendGridEvent {
   readonly timestamp?: unknown
 }
 
-/** The bounces in what a mail provider calls back with: one event of Postmark or Amazon, or a list of SendGrid's. */
+/** The bounces in a mail provider's callback: one event of Postmark or Amazon, or a list of SendGrid's. */
 export function readBounces(body: unknown, now = new Date()): Bounce[] {
   const events: readonly unknown[] = Array.isArray(body) ? body : [body]
   return events

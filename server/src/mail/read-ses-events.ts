@@ -3,7 +3,7 @@ import { textOf, timeOf } from './event-fields.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What Amazon SES publishes, as SNS wraps it or raw; one event may name several recipients. */
+/** An event of Amazon SES, wrapped by SNS or raw; it may name several recipients. */
 export function readSesEvent(body: unknown, now: Date): Bounce[] {
   const event = unwrapped(fieldsOf(body))
   const kind = textOf(event['notificationType'] ?? event['eventType'])
@@ -11,7 +11,7 @@ export function readSesEvent(body: unknown, now: Date): Bounce[] {
   return kind === 'Complaint' ? complaintsOf(event, now) : []
 }
 
-/** Where somebody lets Amazon SNS tell us anything at all; an address of Amazon's own, or none. */
+/** The link that confirms a subscription of Amazon SNS; undefined unless it is an address of Amazon's own. */
 export function subscriptionLink(body: unknown): string | undefined {
   const { Type, SubscribeURL } = fieldsOf(body)
   const isOfAmazon = /^https:\/\/sns\.[a-z0-9-]+\.amazonaws\.com(\.cn)?\//.test(textOf(SubscribeURL))
@@ -29,7 +29,7 @@ function unwrapped(body: Fields): Fields {
 
 function bouncesOf(event: Fields, now: Date): Bounce[] {
   const { bounceType, bounceSubType, bouncedRecipients, timestamp } = fieldsOf(event['bounce'])
-  // Answering machines are told under this name, too.
+  // Amazon reports automatic replies under this name too.
   if (bounceType === 'Transient' && bounceSubType === 'General') return []
   return listOf(bouncedRecipients).map(({ emailAddress, diagnosticCode }) => ({
     mailId: mailIdOf(event),
@@ -49,7 +49,7 @@ function complaintsOf(event: Fields, now: Date): Bounce[] {
   }))
 }
 
-/** Amazon gives mails a name of its own; ours is among the original headers, where the topic includes them. */
+/** Amazon gives mails its own ids. Ours is among the original headers, if the topic includes them. */
 function mailIdOf(event: Fields): string | undefined {
   const { messageId } = fieldsOf(fieldsOf(event['mail'])['commonHeaders'])
   return /<([0-9a-f-]{36})@/.exec(textOf(messageId))?.[1]

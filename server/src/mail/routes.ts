@@ -9,7 +9,7 @@ import { subscriptionLink } from './read-ses-events.ts'
 
 export interface MailDeps {
   readonly db: Database
-  /** name:secret that the mail provider calls back with; without it nobody may. */
+  /** name:secret of the mail provider's callbacks; without it, none are accepted. */
   readonly webhookCredential: string | undefined
 }
 
@@ -17,7 +17,7 @@ export function serveMail({ serve }: Http, { db, webhookCredential }: MailDeps):
   serve(receiveBounces, async ({ body, request }) => {
     const { authorization } = request.headers
     if (webhookCredential === undefined) refuse('bad_callback')
-    // Amazon shows the credential of its address only to who asks for one.
+    // Amazon sends the credential of its address only after a request for one.
     if (authorization === undefined) refuse('bad_client_credential')
     if (!sameSecret(readBasicCredential(authorization), webhookCredential)) refuse('bad_callback')
     const confirmAt = subscriptionLink(body)

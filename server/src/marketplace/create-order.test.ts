@@ -23,7 +23,7 @@ async function countRows(): Promise<Record<string, number>> {
   return rows[0] ?? {}
 }
 
-/** A copy of the order in which the field at the path (dots, numbers) has another value; undefined leaves it out. */
+/** A copy of the order with another value at the path (dots, numbers); undefined removes the field. */
 function altered(path: string, value: unknown, base: NewOrder = anOrder(shop.key)): unknown {
   const copy = structuredClone(base) as unknown as Record<string, unknown>
   const steps = path.split('.')
@@ -126,7 +126,7 @@ test('T01 GEN-004 ENT-010 ENT-011 ENT-012 ENT-013 ENT-014 ENT-015 ENT-016 ENT-01
   expect(again.body).toEqual(body)
 })
 
-describe('GAP-29 a field that is wrong is named by its path, and nothing is taken in', () => {
+describe('GAP-29 a wrong field is named by its path, and nothing is stored', () => {
   const long = (length: number) => 'x'.repeat(length)
   test.each<[string, unknown]>([
     ['merchant', undefined],
@@ -227,7 +227,7 @@ describe('GAP-29 a field that is wrong is named by its path, and nothing is take
     ])
   })
 
-  test('several at once are all named', async () => {
+  test('several wrong fields are all named', async () => {
     const answer = await send(altered('customer.email', 'x', altered('recipient.zipcode', 'x') as NewOrder))
     expect(Object.keys(answer.refusal.errors).toSorted()).toEqual(['customer.email', 'recipient.zipcode'])
   })
@@ -309,7 +309,7 @@ test('ENT-038 messages on a bottle itself are counted like those of an engraving
     expect([messages, (await engraved(messages)).status]).toEqual([messages, 201])
 })
 
-test('GAP-153 a merchant whose payments are not set up receives no orders; those it has stay usable', async () => {
+test('GAP-153 a merchant without set-up payments receives no orders, and can still use those it has', async () => {
   const closed = await desk.openShop()
   const order = await desk.order(closed)
   await desk.owner.query('update merchants set payment_set_up = false where merchant_id = $1', [closed.key])
@@ -323,8 +323,8 @@ test('GAP-153 a merchant whose payments are not set up receives no orders; those
   expect(accepted.status).toBe(200)
 })
 
-describe('GAP-54 a reference is taken once', () => {
-  test('the second is refused, another merchant may use it too', async () => {
+describe('GAP-54 a reference works once', () => {
+  test('a second order with it is refused, but another merchant may use it too', async () => {
     const sent = anOrder(shop.key)
     const first = await send(sent)
     expect(first.status).toBe(201)
@@ -339,7 +339,7 @@ describe('GAP-54 a reference is taken once', () => {
     expect((await send({ ...sent, merchant: elsewhere.key })).status).toBe(201)
   })
 
-  test('of twenty at once, at two servers, exactly one is taken in', async () => {
+  test('of twenty at once, at two servers, exactly one is stored', async () => {
     const second = await desk.another()
     const before = await countRows()
     const sent = anOrder(shop.key)

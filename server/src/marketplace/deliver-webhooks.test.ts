@@ -90,7 +90,7 @@ test('GAP-29 an event arrives once, with a signature that its receiver can check
   const [row] = await untilSettled()
   expect(row?.webhook_error).toBeNull()
   expect(row?.webhook_attempts).toBe(1)
-  // Two more rounds of the loop: what was delivered is not sent again.
+  // Two more rounds of the loop: a delivered event must not be sent again.
   await new Promise((resolve) => setTimeout(resolve, 2_200))
   expect(received).toHaveLength(1)
 
@@ -112,7 +112,7 @@ test('GAP-29 an event arrives once, with a signature that its receiver can check
   expect(data).toMatchObject({ id: order.id, merchant: shop.key, status: 'SUBMITTED', version: 1 })
 })
 
-test('what a rolled-back change caused is never sent', async () => {
+test('a rolled-back change sends nothing', async () => {
   const order = await desk.order(shop)
   await untilSettled()
   const { status } = await desk.call('POST /marketplace/v1/orders/{id}/status', {
@@ -133,7 +133,7 @@ test('what a rolled-back change caused is never sent', async () => {
   expect(received).toHaveLength(1)
 })
 
-test('a refused event is tried again with the same id, after the time that the schedule says', async () => {
+test('a refused event is tried again with the same id, after the scheduled time', async () => {
   answer = (_request, count, response) => response.writeHead(count === 1 ? 500 : 200).end()
   await desk.order(shop)
   const [first] = await untilSettled()
@@ -151,7 +151,7 @@ test('a refused event is tried again with the same id, after the time that the s
   expect((await outbox())[0]?.webhook_error).toBeNull()
 })
 
-test("the receiver's Retry-After is waited for", async () => {
+test("the server waits for the receiver's Retry-After", async () => {
   answer = (_request, _count, response) => response.writeHead(429, { 'retry-after': '600' }).end()
   await desk.order(shop)
   const [row] = await untilSettled()
@@ -190,7 +190,7 @@ test('410 ends the registration until the next one, which gets all that happened
   expect((await outbox())[0]).toMatchObject({ webhook_attempts: 1, webhook_error: null })
 })
 
-test('events of one order arrive in their order, and those of others do not wait for a slow one', async () => {
+test('events of one order arrive in sequence, and other orders’ events do not wait for a slow one', async () => {
   const slow = await desk.order(shop)
   await untilSettled()
   received = []
@@ -214,7 +214,7 @@ test('events of one order arrive in their order, and those of others do not wait
   expect(events.findIndex(({ id }) => id === quick.id)).toBeLessThan(3)
 })
 
-test('a receiver that does not answer keeps nobody else from hearing of the order', async () => {
+test('a silent receiver keeps nobody else from the order’s news', async () => {
   answer = () => undefined
   const order = await desk.order(shop)
   await eventually(() => expect(received).toHaveLength(1))
@@ -232,7 +232,7 @@ test('a receiver that does not answer keeps nobody else from hearing of the orde
   expect(after?.webhook_error).not.toBeNull()
 })
 
-test('the waits grow as Standard Webhooks says, and end after ten tries', () => {
+test('the waits grow as Standard Webhooks recommends, and end after ten tries', () => {
   const hours = (attempts: number) => (delayAfter(attempts, undefined) ?? 0) / 3_600_000
   expect(hours(1) * 3600).toBeCloseTo(5, 0)
   expect(hours(4)).toBeGreaterThan(1.7)

@@ -28,7 +28,7 @@ function send(url: string, limits: Partial<PostLimits> = {}) {
   return postWebhook(message, { timeoutMs: 2_000, allowLoopback: true, ...limits })
 }
 
-test('the signature is that of the Standard Webhooks specification', () => {
+test('the signature matches the Standard Webhooks specification', () => {
   const signature = signWebhook('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     timestamp: 1614265330,
@@ -37,7 +37,7 @@ test('the signature is that of the Standard Webhooks specification', () => {
   expect(signature).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
 })
 
-test('a receiver that is silent or trickles its answer is given up in time', async () => {
+test('the server gives up in time on a receiver that is silent or trickles its answer', async () => {
   answer = () => undefined
   await expect(send(`http://127.0.0.1:${port}/`, { timeoutMs: 150 })).rejects.toThrow(
     'No answer within 150 ms',
@@ -52,7 +52,7 @@ test('a receiver that is silent or trickles its answer is given up in time', asy
   )
 })
 
-test('no more than 64 kB of an answer are read', async () => {
+test('the server reads no more than 64 kB of an answer', async () => {
   let written = 0
   answer = (_request, response) => {
     response.writeHead(200)
@@ -69,7 +69,7 @@ test('no more than 64 kB of an answer are read', async () => {
   expect(written).toBe(after)
 })
 
-test('an address that is not public is not called, by number, by name, nor without encryption', async () => {
+test('the server calls no private address, by number or by name, and none without encryption', async () => {
   answer = (_request, response) => response.end()
   calls = 0
   const limits = { allowLoopback: false }
@@ -92,7 +92,7 @@ test('a broken connection is an error with words', async () => {
   await expect(send(`http://127.0.0.1:${port}/`)).rejects.toThrow(/hang up|ECONNRESET/)
 })
 
-test('public and other addresses are told apart', () => {
+test('public addresses differ from all others', () => {
   const open = [
     '8.8.8.8',
     '1.1.1.1',

@@ -9,7 +9,7 @@ export interface WebhookMessage {
   readonly url: URL
   /** whsec_ and the key in base64. */
   readonly secret: string
-  /** The same at every try, so that a receiver knows a repetition. */
+  /** The same at every try, so that a receiver recognises a repetition. */
   readonly id: string
   /** Of the event among all events, for a receiver that wants to read on from there. */
   readonly position: number
@@ -17,7 +17,7 @@ export interface WebhookMessage {
 }
 
 export interface PostLimits {
-  /** From the name's look-up to the last byte that is read of the answer. */
+  /** From the look-up of the name to the last byte of the answer. */
   readonly timeoutMs: number
   readonly allowLoopback: boolean
   readonly signal?: AbortSignal
@@ -25,15 +25,15 @@ export interface PostLimits {
 
 export interface WebhookAnswer {
   readonly status: number
-  /** The receiver's own wish, in milliseconds from now. */
+  /** The receiver's wish, in milliseconds from now. */
   readonly retryAfterMs: number | undefined
 }
 
 const answerLimitBytes = 64 * 1024
 
 /**
- * One POST as Standard Webhooks has it. Connects to exactly the addresses that were looked at, follows no redirect,
- * and throws, with a sentence for the record, when there was no answer.
+ * One POST by Standard Webhooks. It connects only to the checked addresses and follows no redirect. Without an answer
+ * it throws an error with a sentence for the record.
  */
 export async function postWebhook(message: WebhookMessage, limits: PostLimits): Promise<WebhookAnswer> {
   const timeout = AbortSignal.timeout(limits.timeoutMs)
@@ -57,7 +57,7 @@ export function signWebhook(
   return `v1,${createHmac('sha256', key).update(text).digest('base64')}`
 }
 
-/** Every address of the host must be public: one that is not could be the one that gets called. */
+/** Every address of the host must be public, because any of them may get the call. */
 async function findAddresses(url: URL, allowLoopback: boolean): Promise<LookupAddress[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const family = isIP(host)
@@ -79,7 +79,7 @@ function resolveHost(host: string): Promise<LookupAddress[]> {
   })
 }
 
-/** A look-up by the system cannot be called off, but nobody has to wait for it. */
+/** The system's look-up cannot be cancelled, but the caller stops waiting for it. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'))
@@ -120,7 +120,7 @@ function post(
       response.on('data', (chunk: Buffer) => {
         read += chunk.length
         if (read <= answerLimitBytes) return
-        // The status says all that matters; nobody makes us read on.
+        // The status says all that matters, so the server does not read on.
         resolve(answer)
         response.destroy()
       })
@@ -140,7 +140,7 @@ function alwaysThese(addresses: LookupAddress[]): LookupFunction {
   }
 }
 
-/** Seconds, or a date of HTTP. */
+/** Takes seconds or an HTTP date. */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000

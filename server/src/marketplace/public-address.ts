@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 type Range = readonly [network: string, bits: number]
 
-/** What IANA's special-purpose registry keeps from the public Internet. */
+/** The ranges that IANA's special-purpose registry excludes from the public Internet. */
 const notPublicV4: readonly Range[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -28,10 +28,10 @@ const notPublicV6: readonly Range[] = [
   ['2002::', 16],
   ['3fff::', 20],
 ]
-/** Everything outside is private, local, multicast, mapped or translated from IPv4, or not assigned to anybody. */
+/** Everything outside is private, local, multicast, mapped or translated from IPv4, or unassigned. */
 const globalUnicast: Range = ['2000::', 3]
 
-/** Whether an address is one that anybody on the Internet could have. */
+/** Whether any host on the Internet could have this address. */
 export function isPublicAddress(address: string): boolean {
   const bits = bitsOf(address)
   if (bits === undefined) return false
@@ -44,7 +44,7 @@ export function isLoopbackAddress(address: string): boolean {
   return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
 }
 
-/** The address as ones and zeros; undefined for what is none, or belongs to one link only ("fe80::1%eth0"). */
+/** The address as ones and zeros; undefined if it is no address, or belongs to one link only ("fe80::1%eth0"). */
 function bitsOf(address: string): string | undefined {
   const version = isIP(address)
   if (version === 0 || address.includes('%')) return undefined
@@ -66,7 +66,7 @@ function binary(value: number, width: number): string {
   return value.toString(2).padStart(width, '0')
 }
 
-/** The IPv4 ending that an IPv6 address may be written with, as two groups. */
+/** Replaces the IPv4 ending of an IPv6 address by two groups. */
 function withoutDots(address: string): string {
   const ending = address.lastIndexOf(':') + 1
   const parts = address.slice(ending).split('.').map(Number)

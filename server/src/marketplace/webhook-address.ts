@@ -1,7 +1,7 @@
 import { refuse } from '#platform/http/refuse.ts'
 
 export interface WebhookPolicy {
-  /** Only the demo may be told to call this very machine. */
+  /** Only the demo may call this machine itself. */
   readonly allowLoopback: boolean
   /** Seals the endpoint's secret before it is stored. */
   readonly seal: (text: string) => string
@@ -10,7 +10,7 @@ export interface WebhookPolicy {
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Public https only; what the name resolves to is looked at again at every delivery. */
+/** Accepts only public https addresses. Every delivery checks again to which addresses the name resolves. */
 export function requireWebhookAddress(text: string, { allowLoopback }: WebhookPolicy): URL {
   const invalid = (problem: string) => refuse('validation_failed', { errors: { url: problem } })
   if (!URL.canParse(text)) return invalid('Please give an absolute https address')

@@ -49,7 +49,7 @@ beforeEach(async () => {
   await database.owner.query('delete from outbox')
 })
 
-// A loop that a failed test left running would send the events of the next one.
+// A loop left running by a failed test would send the next test's events.
 afterEach(stop)
 
 /** Of as many orders. */
@@ -111,7 +111,7 @@ test('two processes share the events, and each is sent once', async () => {
   expect(new Set(ids).size).toBe(300)
 })
 
-test('a stop breaks off what is being sent, and leaves it to the next start', async () => {
+test('a stop interrupts the present delivery, and leaves it to the next start', async () => {
   answer = () => undefined
   await addEvents(1)
   start(...processes)
@@ -130,7 +130,7 @@ test('a stop breaks off what is being sent, and leaves it to the next start', as
   expect(ids[1]).toBe(ids[0])
 })
 
-test('a try that lost its lease writes nothing over the one that followed', async () => {
+test('a try that lost its lease writes nothing over the next one', async () => {
   const asked: http.ServerResponse[] = []
   answer = (response) => asked.push(response)
   await addEvents(1)

@@ -38,7 +38,7 @@ function saveHours(regular_hours: object[], as = shop.manager, tmk = shop.key) {
 const readHours = (as = shop.member) =>
   desk.call('GET /c/v2/merchants/{tmk}/hours', { as, params: { tmk: shop.key } })
 
-test('API-016 API-017 API-054 ENT-005 ENT-008 GAP-70 a manager saves the store’s details, and everybody reads them', async () => {
+test('API-016 API-017 API-054 ENT-005 ENT-008 GAP-70 a manager saves the store’s details, and everybody of the shop reads them', async () => {
   const saved = await save(details)
   expect(saved.status).toBe(200)
   expect(saved.body).toMatchObject({ ...details, name: 'Zoë’s Cellar', paymentSetUp: true })
@@ -48,7 +48,7 @@ test('API-016 API-017 API-054 ENT-005 ENT-008 GAP-70 a manager saves the store�
   }
 })
 
-test('API-018 ENT-009 COMP-004 the contacts are saved by a call of their own, the second ones if there are any', async () => {
+test('API-018 ENT-009 COMP-004 a separate call saves the contacts, and the second ones are optional', async () => {
   const contacts = {
     primary_contact_name: 'Zoë Ek',
     secondary_contact_name: 'Tom',
@@ -70,7 +70,7 @@ test('API-018 ENT-009 COMP-004 the contacts are saved by a call of their own, th
   })
 })
 
-test('COMP-002 COMP-003 VALID-001 VALID-012 what is missing or malformed is named, and nothing is saved', async () => {
+test('COMP-002 COMP-003 VALID-001 VALID-012 a missing or malformed field is named, and nothing is saved', async () => {
   const empty = await save({
     name: ' ',
     email: '',
@@ -107,7 +107,7 @@ test('COMP-002 COMP-003 VALID-001 VALID-012 what is missing or malformed is name
   expect(body.name).toBe('Zoë’s Cellar')
 })
 
-test('API-023 ENT-056 COMP-009 GAP-158 hours are kept in the order of the week; a day that is left out is closed', async () => {
+test('API-023 ENT-056 COMP-009 GAP-158 hours keep the week’s sequence; a day that is left out is closed', async () => {
   expect((await readHours()).body).toEqual({ regular_hours: [] })
   const monday = { weekday: 'monday', time_open: '09:00', time_close: '17:30' }
   const sunday = { weekday: 'sunday', time_open: '00:00', time_close: '23:59' }
@@ -122,7 +122,7 @@ test('API-023 ENT-056 COMP-009 GAP-158 hours are kept in the order of the week; 
   expect((await readHours()).body).toEqual({ regular_hours: [monday, sunday] })
 })
 
-test('GAP-163 members and other merchants change none of it', async () => {
+test('GAP-163 members and other merchants can change none of it', async () => {
   for (const [as, tmk] of [
     [shop.member, shop.key],
     [other.owner, shop.key],

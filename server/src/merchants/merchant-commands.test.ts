@@ -52,7 +52,7 @@ test('GAP-42 GAP-153 a new merchant has an owner who signs in, and takes orders 
   expect((await send()).status).toBe(201)
 })
 
-test('a merchant is made with its owner or not at all', async () => {
+test('a merchant and its owner are made together or not at all', async () => {
   const { db } = desk.app
   await createMerchant(db, aMerchant('first'))
   await expect(createMerchant(db, aMerchant('first'))).rejects.toMatchObject({ code: 'validation_failed' })
@@ -85,7 +85,7 @@ test('every wrong field is named', async () => {
   })
 })
 
-test('users are staff of a merchant with a role, or belong to none', async () => {
+test('users are a merchant’s staff with a role, or belong to none', async () => {
   const { db } = desk.app
   await createMerchant(db, aMerchant('staffed'))
   const user = { email: 'm@staffed.example.com', firstName: 'M', lastName: 'N', password }
@@ -105,7 +105,7 @@ test('users are staff of a merchant with a role, or belong to none', async () =>
     await expect(createUser(db, refused)).rejects.toThrow()
 })
 
-test('another password ends every session that the old one began, and every link that was mailed', async () => {
+test('another password ends every session of the old one, and every mailed link', async () => {
   const { db } = desk.app
   await createUser(db, { email: 'p@example.com', firstName: 'P', lastName: 'Q', password })
   const { token } = (await signIn('p@example.com')).body
@@ -131,12 +131,12 @@ test('another password ends every session that the old one began, and every link
   await expect(setPassword(db, { email: 'who@example.com', password })).rejects.toThrow()
 })
 
-test('another password wins against a sign-in that is under way with the old one', async () => {
+test('another password wins over a sign-in under way with the old one', async () => {
   const { db } = desk.app
   const email = 'late@example.com'
   const userId = await createUser(db, { email, firstName: 'L', lastName: 'M', password })
   await signIn(email, 'not the password')
-  // The try is counted after the record was read and before the password is hashed.
+  // The server counts a try after it has read the record and before it hashes the password.
   const held = await holdRows(desk, `select 1 from rate_limits where limit_key like 'sign-in%' for update`)
   const late = signIn(email)
   await held.waiting(1)

@@ -5,12 +5,12 @@ import { listProviderHealth } from '#platform/outside/health.ts'
 
 export interface ServiceInUse {
   readonly use: ServiceUse
-  /** As it stands in the health record; undefined while none is set up. */
+  /** The name in the health record; undefined while none is set up. */
   readonly provider: string | undefined
   readonly isSandbox?: boolean
 }
 
-/** For owners: how the last calls to each service went, over all servers, and which of their mails came back. */
+/** For owners: the last calls to each service, over all servers, and the mails that came back. */
 export async function tellOutsideServices(
   db: Database,
   services: readonly ServiceInUse[],

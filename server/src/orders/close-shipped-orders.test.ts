@@ -35,7 +35,7 @@ async function detail(id: string) {
   return (await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id } })).body
 }
 
-test('T23 GAP-107 a parcel that nobody reported as delivered is closed after 14 days, by the clock', async () => {
+test('T23 GAP-107 a parcel without a report of its delivery is closed after 14 days, by the clock', async () => {
   const old = await shipped(14)
   const young = await shipped(13)
   expect(await closeShippedOrders(desk.app.db)).toBe(1)
@@ -52,7 +52,7 @@ test('T23 GAP-107 a parcel that nobody reported as delivered is closed after 14 
   expect(rows).toEqual([{ status: 'CLOSED' }])
 })
 
-test('GAP-106 a local order waits for the hand-over, however long ago it went out', async () => {
+test('GAP-106 a local order waits for the hand-over, for any time', async () => {
   const local = await shipped(30, onDemand)
   expect(await closeShippedOrders(desk.app.db)).toBe(0)
   expect((await detail(local.id)).status).toBe('MERCHANT_SHIPPED')

@@ -13,7 +13,7 @@ afterAll(async () => desk.stop())
 const detail = async (id: string) =>
   (await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id } })).body
 
-test('API-030 ENT-021 ENT-027 ENT-030 an order as it is read by its number, with all that was sent', async () => {
+test('API-030 ENT-021 ENT-027 ENT-030 an order read by its number has everything that was sent', async () => {
   const sent = { courier_estimate_id: 'est-1', promo_code: 'VINE10', gift_message: { message: 'Für Zoë 🎂' } }
   const order = await desk.order(shop, { ...sent, items: twoItems() })
   const read = await detail(order.id)
@@ -50,7 +50,7 @@ test('ENT-018 ENT-019 ENT-045 GAP-57 the reason of a reject is the newest commen
     ])
 })
 
-test('ENT-028 an order out with a courier carries what the courier said', async () => {
+test('ENT-028 an order out with a courier has the courier’s news', async () => {
   const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand' })
   expect((await detail(order.id)).courier_info).toBeNull()
   await giveCourierAndParcel(desk, order)

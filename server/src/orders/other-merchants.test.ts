@@ -63,7 +63,7 @@ const visible = ({ status, text, headers }: Answer<unknown>) => ({
   headers: [...headers].filter(([name]) => name !== 'date'),
 })
 
-describe('GEN-007 another merchant’s order is as absent as one that never was', () => {
+describe('GEN-007 another merchant’s order is a 404 like one that never existed', () => {
   test.each(calls)('%s', async (...[, method, path, body]) => {
     const before = await storedOrder(desk, theirs.id)
     const ask = async (id: string) =>
@@ -101,7 +101,7 @@ describe('GEN-007 another merchant’s order is as absent as one that never was'
     expect(filters.body).toEqual({ application: { options: [] }, delivery_methods: { options: [] } })
   })
 
-  test('GAP-52 under the other merchant’s key everything is forbidden, whether or not there is such a shop', async () => {
+  test('GAP-52 under another merchant’s key everything is forbidden, whether or not that shop exists', async () => {
     const answers = await Promise.all(
       [other.key, 'no-such-shop', `${own.key}x`].map(async (tmk) =>
         desk.call('GET /m/v2/merchant/{tmk}/orders/optimized', { as: own.owner, params: { tmk } }),

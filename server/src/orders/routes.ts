@@ -31,11 +31,11 @@ export interface OrderDeps {
   readonly db: Database
   readonly streams: EventStreams
   readonly presence: PresenceDesk
-  /** Where this caller reaches the server, without a path. */
+  /** The server's address for this caller, without a path. */
   readonly publicUrl: (request: FastifyRequest) => string
-  /** Called after a commit, so that what it caused is published at once. */
+  /** Called after a commit, so that its events are published at once. */
   readonly onChange: () => void
-  /** Called after somebody took notice of alarms. */
+  /** Called after somebody acknowledged alarms. */
   readonly onNoticed: (merchantId: string) => void
 }
 

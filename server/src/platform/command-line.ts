@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** What was asked for cannot be understood; the message says why. */
+/** The command's arguments make no sense; the message says why. */
 export class UsageError extends Error {}
 
 export class Arguments {
@@ -26,10 +26,10 @@ export function fail(message: string): never {
   throw new UsageError(message)
 }
 
-/** What a command of the shell takes. */
+/** The arguments of a shell command. */
 export interface Usage {
   readonly summary: string
-  /** Options that take a value; those in `flags` take none. */
+  /** Options with a value; those in `flags` have none. */
   readonly options: readonly string[]
   readonly optional?: readonly string[]
   readonly flags?: readonly string[]

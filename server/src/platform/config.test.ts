@@ -27,7 +27,7 @@ test('mails come from one address of the shop’s own, and are signed with a key
   expect(() => readConfig({ DEMO: '1', MAIL_WEBHOOK_CREDENTIAL: 'alone' })).toThrow('name:secret')
 })
 
-test('whose forwarded addresses are believed is named, or near', () => {
+test('the server trusts forwarded addresses only from named or near proxies', () => {
   const proxies = (text: string) => readConfig({ DEMO: '1', TRUST_PROXY: text }).trustProxy
   expect([proxies(''), proxies('0')]).toEqual([[], []])
   expect(proxies('1')).toContain('loopback')
@@ -36,7 +36,7 @@ test('whose forwarded addresses are believed is named, or near', () => {
     expect(() => proxies(wrong)).toThrow('TRUST_PROXY')
 })
 
-test('API-001 GAP-13 GAP-26 GAP-28 calls may go to other hosts, which the page is told and its policy allows', async () => {
+test('API-001 GAP-13 GAP-26 GAP-28 calls may go to other hosts, which the page knows and its policy allows', async () => {
   const desk = await openDesk({
     API_BASE: 'https://api.example.com',
     PAYMENTS_BASE: 'https://pay.example.com/live/',

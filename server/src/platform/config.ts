@@ -6,7 +6,7 @@ import type { Secrets } from './sealed-text.ts'
 import { demo, elsewhere, listening, secrets, storage, wording } from './settings/server-settings.ts'
 import type { Environment } from './settings/setting.ts'
 
-/** What the server itself is told; a slice reads its own part from `env`. */
+/** The server's own settings; a slice reads its part from `env`. */
 export interface Config {
   readonly port: number
   readonly host: string
@@ -15,33 +15,33 @@ export interface Config {
   readonly isDemo: boolean
   readonly publicUrl: string | undefined
   readonly productName: string
-  /** Where the dashboard's calls go that go elsewhere than to this server. */
+  /** The hosts of the dashboard's calls that do not go to this server. */
   readonly elsewhere: Elsewhere
-  /** Where the dashboard's mails to the support desk go. */
+  /** The support desk's address, for mails from the dashboard. */
   readonly supportEmail: string
   readonly applicationCredential: string
   readonly marketplaceCredential: string
   readonly sessionSecret: string
-  /** What is stored encrypted is sealed with the first, and opened with any. */
+  /** The first key seals stored secrets; the others still open older ones. */
   readonly sealingKeys: Secrets
-  /** Addresses and ranges of proxies whose `X-Forwarded-*` headers are believed. */
+  /** Addresses and ranges of the proxies whose `X-Forwarded-*` headers the server trusts. */
   readonly trustProxy: readonly string[]
   readonly logLevel: string
   readonly webRoot: string
-  /** Without it mails stay in the outbox. */
+  /** Without it, mails stay in the outbox. */
   readonly smtp: SmtpSettings | undefined
-  /** name:secret with which a mail provider tells of mails that came back. */
+  /** name:secret with which a mail provider reports returned mails. */
   readonly mailWebhookCredential: string | undefined
   /** name:secret with which /metrics is read; `open` in the demo without one. */
   readonly metricsCredential: string | undefined
   /** Between the signal to stop and the stop: time for a load balancer to see that /readyz refuses. */
   readonly drainSeconds: number
-  /** Without it files are kept below `dataDir`. */
+  /** Without it, files go below `dataDir`. */
   readonly s3: S3Settings | undefined
   readonly env: Environment
 }
 
-/** Addresses of other hosts, each undefined where this server does it itself. */
+/** Addresses of other hosts; undefined if this server does the work itself. */
 export interface Elsewhere {
   readonly api: string | undefined
   readonly payments: string | undefined
@@ -51,7 +51,7 @@ export interface Elsewhere {
   readonly pictures: readonly string[]
 }
 
-/** @throws {ConfigError} for the first part that cannot be used; `checkParts` tells of all of them. */
+/** @throws {ConfigError} for the first unusable part; `checkParts` reports all of them. */
 export function readConfig(env: Environment): Config {
   const { smtp, webhookCredential } = mail.read(env)
   return {

@@ -1,15 +1,15 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Fits V8's garbage collection to a server whose requests leave little behind but much garbage. To be called before the
- * first request.
+ * Adapts V8's garbage collection to a server whose requests make much garbage and keep little. Call it before the first
+ * request.
  */
 export function tuneGarbageCollection(): void {
-  // V8 otherwise learns where a server's objects live long (a busy minute, or the demo's making, suffices) and from then
-  // on allocates those among the old ones, where nothing is collected until the next full collection: meanwhile they
-  // keep alive what they point at, such as all rows of their answer. Each small collection then takes 4 ms instead of
-  // 0.7 under the order list's load (`npm run bench -- list`), and full ones are added.
+  // After a busy minute, V8 starts to allocate objects of long-lived kinds directly among the old ones. They are
+  // collected only by the next full collection, and keep alive all that they refer to, such as all rows of an answer.
+  // Each small collection then takes 4 ms instead of 0.7 under the order list's load (`npm run bench -- list`), and
+  // full collections come on top.
   setFlagsFromString('--no-allocation-site-pretenuring')
-  // Of some hundred kB that survive, waking other threads to help takes longer than the work: 0.6 ms instead of 0.4.
+  // Only some hundred kB survive: waking other threads takes longer than the work, 0.6 ms instead of 0.4.
   setFlagsFromString('--no-parallel-scavenge')
 }

@@ -1,4 +1,4 @@
-/** Works through all of them, a few at a time. */
+/** Works through all items, a few at a time. */
 export async function inParallel<T>(
   items: readonly T[],
   atOnce: number,

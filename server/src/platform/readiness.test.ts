@@ -48,7 +48,7 @@ const refused = (code: string, errors: Record<string, string>) => ({
 const isReadyAgain = () => expect.poll(ask, { timeout: 10_000 }).toEqual(ready)
 
 describe('a process is not ready', () => {
-  test('while its database is silent, which is said before any other call is told so', async () => {
+  test('while its database is silent, and says so before any other call fails', async () => {
     expect(await ask()).toEqual(ready)
     road.fallSilent({ forAll: true })
     const other = fetch(new URL('/marketplace/v1/orders/1000001', url), {
@@ -64,7 +64,7 @@ describe('a process is not ready', () => {
     await isReadyAgain()
   })
 
-  test('while its database takes no changes, and calls that need one are told to come back', async () => {
+  test('while its database takes no changes, and calls that need one say when to come back', async () => {
     const setting = 'default_transaction_read_only'
     const name = cloned.address.database ?? ''
     const reconnect = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -89,7 +89,7 @@ describe('a process is not ready', () => {
     await isReadyAgain()
   })
 
-  test('while no file can be written, and the log says why, once', async () => {
+  test('while no file can be written, and the log gives the reason once', async () => {
     expect(await ask()).toEqual(ready)
     await rm(diskFolder(dataDir), { recursive: true })
     await writeFile(diskFolder(dataDir), 'a file where the folder was')
@@ -111,7 +111,7 @@ describe('a process is not ready', () => {
 })
 
 describe('a probe', () => {
-  test('looks once for all who ask at the same time', async () => {
+  test('looks once for all callers at the same time', async () => {
     let looks = 0
     const look = createProbe(
       async () => void looks++,
@@ -121,7 +121,7 @@ describe('a probe', () => {
     expect(looks).toBe(1)
   })
 
-  test('that never ends is a failure for all who ask, and is not begun a second time', async () => {
+  test('that never ends is a failure for all callers, and does not start a second time', async () => {
     let looks = 0
     const look = createProbe(
       () => {

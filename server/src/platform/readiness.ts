@@ -8,7 +8,7 @@ import type { FileStore } from './files/file-store.ts'
 type Failures = Readonly<Partial<Record<'database' | 'files', string>>>
 
 export interface Readiness {
-  /** Why this process cannot save anything; empty when it can. Answers in less than two seconds. */
+  /** Why this process cannot save; empty when it can. Answers in less than two seconds. */
   failures(): Promise<Failures>
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ export function createReadiness({ database, files, log }: ReadinessDeps): Readin
   }
 }
 
-/** One connection of its own: all others may be busy, which is no reason to send requests elsewhere. */
+/** A dedicated connection: all others may be busy, and that is no reason to send requests elsewhere. */
 function openPool(database: DatabaseAddress): pg.Pool {
   const { options, ...rest } = poolOptions(database, 'cellarhand_system')
   const pool = new pg.Pool({
@@ -67,15 +67,15 @@ function openPool(database: DatabaseAddress): pg.Pool {
 class ReadOnly extends Error {}
 
 /**
- * So many rows do not fit into work_mem, so PostgreSQL writes them into a file that it deletes at once. On a full disk
- * that fails, while a change of a row may still find room in a page. Neither tables nor the log grow by it.
+ * These rows do not fit into work_mem, so PostgreSQL writes them into a file and deletes it at once. On a full disk
+ * that fails, while a changed row may still fit into a page. Neither the tables nor the log grow.
  */
 const writeSomething = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"
   from generate_series(1, 5000) offset 4999`
 
 async function probeDatabase(pool: pg.Pool): Promise<void> {
   const ask = () => pool.query<{ isReadOnly: boolean }>(writeSomething)
-  // A connection that broke while it was idle says nothing about the database as it is now.
+  // A connection that broke while idle says nothing about the database's present state.
   const { rows } = await ask().catch((error: unknown) => {
     if (isDatabaseAway(error)) return ask()
     throw error
@@ -102,8 +102,8 @@ function filesSentence(error: unknown): string {
 }
 
 /**
- * Looks at most once a second and never twice at a time, however many ask. A look that takes too long is a failure for
- * all who ask until it ends.
+ * Looks at most once a second and never twice at a time, for any number of callers. A look that takes too long counts
+ * as a failure for all callers until it ends.
  */
 export function createProbe(
   work: () => Promise<void>,

@@ -32,7 +32,7 @@ const save = (of: Shop, value: string) =>
     saveMerchantSecret(statements, secretsOf(first), { ...nameOf(of), value }),
   )
 
-test('G21 a merchant’s secret is stored sealed, replaced, forgotten, and its own', async () => {
+test('G21 a merchant’s secret is stored sealed, replaced, deleted, and its own', async () => {
   await save(shop, 'open sesame')
   await save(shop, 'open, sesame')
   await save(other, 'other')
@@ -48,7 +48,7 @@ test('G21 a merchant’s secret is stored sealed, replaced, forgotten, and its o
   expect(await read(other, first)).toBeUndefined()
 })
 
-test('a new key takes over: old text opens meanwhile, is sealed anew, and the old key may go', async () => {
+test('with a new key, old text still opens and is sealed anew, and the old key may go', async () => {
   await save(shop, 'open sesame')
   await desk.owner.query('insert into webhook_endpoint (url, secret_sealed) values ($1, $2)', [
     'https://example.invalid',
@@ -77,7 +77,7 @@ test('a new key takes over: old text opens meanwhile, is sealed anew, and the ol
   expect(again[0]).toEqual({ table: 'merchant_secrets', sealedAnew: 0, fresh: 1, lost: 0 })
 })
 
-test('no stored sealed text is left out of the rotation', async () => {
+test('the rotation leaves out no stored sealed text', async () => {
   const { rows } = await desk.owner.query<{ place: string }>(
     `select table_name || '.' || column_name as place from information_schema.columns
      where table_schema = 'public' and column_name ~ 'sealed$' order by 1`,
@@ -90,7 +90,7 @@ test('no stored sealed text is left out of the rotation', async () => {
   ])
 })
 
-test('the session secret still opens what it sealed before there was a key of its own', () => {
+test('the session secret still opens text from before there was a key of its own', () => {
   const env = { DEMO: '1', SESSION_SECRET: first }
   expect(readConfig(env).sealingKeys).toEqual([first])
   expect(readConfig({ ...env, SEALING_KEY: second }).sealingKeys).toEqual([second, first])

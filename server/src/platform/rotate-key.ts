@@ -13,7 +13,7 @@ interface SealedColumn {
   readonly purpose: string
 }
 
-/** Every column that holds sealed text; whoever adds one adds it here. */
+/** Every column with sealed text. Add each new one here. */
 const sealedColumns: readonly SealedColumn[] = [
   {
     table: 'merchant_secrets',
@@ -30,13 +30,13 @@ export interface Rotated {
   readonly table: string
   readonly sealedAnew: number
   readonly fresh: number
-  /** Neither the key nor an older one opens them. */
+  /** No key, new or old, opens them. */
   readonly lost: number
 }
 
 const batchSize = 500
 
-/** Seals everything with the newest secret. What somebody changes meanwhile is sealed with it already, and left alone. */
+/** Seals everything with the newest secret. A row that changes meanwhile is sealed with it already, and stays. */
 export async function rotateKey(db: Database, secrets: Secrets): Promise<readonly Rotated[]> {
   const results: Rotated[] = []
   for (const column of sealedColumns) results.push(await rotateColumn(db, secrets, column))

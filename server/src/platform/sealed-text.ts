@@ -10,13 +10,13 @@ export type Secrets = readonly [string, ...string[]]
 export interface Sealer {
   seal(text: string): string
   open(sealed: string): string
-  /** Whether it was sealed with the newest secret, so that the older ones are not needed for it. */
+  /** Whether the newest secret sealed it, so that it needs no older one. */
   isFresh(sealed: string): boolean
 }
 
 /**
- * Encrypts what must be stored but never read from a copy of the database. `purpose` keeps the keys of different uses
- * apart. The first secret seals; the older ones after it still open what they sealed.
+ * Encrypts text that nobody may read from a copy of the database. `purpose` separates the keys of different uses. The
+ * first secret seals; the older ones still open their own texts.
  */
 export function createSealer(secrets: Secrets, purpose: string): Sealer {
   const keyOf = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
@@ -40,7 +40,7 @@ export function createSealer(secrets: Secrets, purpose: string): Sealer {
   }
 }
 
-/** Undefined when it was sealed with another key, or changed since. */
+/** Undefined if another key sealed it, or if it has changed since. */
 function openWith(key: Buffer, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
   try {

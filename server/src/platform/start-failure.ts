@@ -19,7 +19,7 @@ const sentences: Readonly<Record<string, string>> = {
     'grant cellarhand_app, cellarhand_system to <user>; create extension pg_trgm; and give the user the database.',
 }
 
-/** What a person can do about a failed start; undefined for what nobody foresaw. */
+/** Advice for a failed start; undefined for a failure that nobody foresaw. */
 export function explainStartFailure(error: unknown): string | undefined {
   if (error instanceof HalfRestored) return `Cellarhand could not start. ${error.message}`
   if (error instanceof ConfigError || error instanceof PostgresStartError) return error.message

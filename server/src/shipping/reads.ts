@@ -6,7 +6,7 @@ import { findCarrierAccount, toWireAccount } from './account/carrier-account.ts'
 import type { LabelFileName } from './labels/label-links.ts'
 import { mergeLabels, zplType, type LabelFile } from './port/merge-labels.ts'
 
-/** The number that stands for all boxes of a purchase; real ones begin at 1. */
+/** The box number that means all boxes of a purchase; real numbers begin at 1. */
 const everyBox = 0
 
 interface LabelRow {
@@ -19,13 +19,13 @@ interface LabelRow {
   media_type: string | null
 }
 
-/** The labels that are good to use, box by box. */
+/** The valid labels, box by box. */
 export async function listLabels(
   db: Database,
   { merchantId, orderId }: OrderKey,
   linkOf: (file: LabelFileName) => string,
 ): Promise<Label[]> {
-  // Another merchant's order, or none at all, is a 404 and no empty list.
+  // A missing or another merchant's order is a 404, not an empty list.
   await getOrderText(db, merchantId, orderId)
   const rows = await db.read(merchantId, ({ query }) =>
     query<LabelRow>(
@@ -40,7 +40,7 @@ export async function listLabels(
   )
   const [first] = rows
   const kinds = new Set(rows.map(({ media_type }) => media_type))
-  // What a label printer reads and what a browser shows fit into no file together.
+  // A label printer's language and a browser's formats cannot go into one file.
   const isWhole = !kinds.has(null) && (kinds.size <= 1 || !kinds.has(zplType))
   const print_url =
     first === undefined || !isWhole

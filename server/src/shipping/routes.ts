@@ -32,7 +32,7 @@ import type { ShippingProvider } from './port/shipping-port.ts'
 
 export interface ShippingDeps {
   readonly db: Database
-  /** None outside the demo while none is configured. */
+  /** Undefined outside the demo, unless one is configured. */
   readonly provider: ShippingProvider | undefined
   readonly sealer: Sealer
   readonly links: LabelLinks
@@ -108,7 +108,7 @@ export function serveShipping({ serve }: Http, deps: ShippingDeps): void {
           `${isForPrinter ? 'attachment' : 'inline'}; filename="label-${file.box}.${ending}"`,
         )
         .header('cache-control', 'private, max-age=3600')
-        // The dashboard prints it out of a frame.
+        // The dashboard prints it from a frame.
         .header('content-security-policy', "default-src 'none'; frame-ancestors 'self'")
         .send(bytes)
     )

@@ -34,7 +34,7 @@ async function shipped(boxes = 1) {
 const voidLabels = (id: string) =>
   desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/void', at(id))
 
-/** The sandbox's own key, found as an outsider never could: from the server's secret. */
+/** The sandbox's own key, computed from the server's secret, which no outsider has. */
 async function secretOfSandbox(): Promise<string> {
   const { createHmac } = await import('node:crypto')
   return createHmac('sha256', desk.config.sealingKeys[0]).update('sandbox carrier').digest('hex')
@@ -60,7 +60,7 @@ async function tell(code: string, status: string, { id = `evt_${++events}`, secr
   })
 }
 
-test('T31 labels are voided while the carrier has not seen them: the order is back where it was, and ships again', async () => {
+test('T31 labels are voided before the carrier has scanned them: the order is back in its former status, and ships again', async () => {
   const { order, labels } = await shipped(2)
   const { status, body } = await voidLabels(order.id)
   expect([status, body.status, body.shipment_info, body.tracking_id]).toEqual([
@@ -83,7 +83,7 @@ test('T31 labels are voided while the carrier has not seen them: the order is ba
   expect([again.status, again.body.order.status]).toEqual([200, 'MERCHANT_SHIPPED'])
 })
 
-test('T23 GAP-107 the carrier’s signed word moves the order, each once, in any order, and the last box closes it', async () => {
+test('T23 GAP-107 the carrier’s signed events move the order, each once, in any sequence, and the last box closes it', async () => {
   const { order, labels } = await shipped(2)
   const [one = '', two = ''] = labels.map(({ tracking_code }) => tracking_code)
   expect((await tell(one, 'out_for_delivery', { id: 'evt_a' })).status).toBe(200)
@@ -100,13 +100,13 @@ test('T23 GAP-107 the carrier’s signed word moves the order, each once, in any
   const closed = await read(order.id)
   expect([closed.status, closed.delivery_info?.delivered_on]).toEqual(['CLOSED', '2026-01-02T03:04:05.000Z'])
   expect(closed.history[0]).toMatchObject({ action: 'carrier_deliver', party: 'carrier', actor: 'FedEx' })
-  // Late, and for nothing.
+  // A late event must change nothing.
   expect((await tell(two, 'in_transit')).status).toBe(200)
   expect((await tell(two, 'delivered', { id: 'evt_z' })).status).toBe(200)
   expect((await read(order.id)).version).toBe(closed.version)
 })
 
-test('T23 two boxes that are delivered at the same moment close the order', async () => {
+test('T23 two boxes delivered at the same moment close the order', async () => {
   const { order, labels } = await shipped(2)
   const held = await desk.owner.connect()
   await held.query('begin')
@@ -125,7 +125,7 @@ test('T23 two boxes that are delivered at the same moment close the order', asyn
   expect((await read(order.id)).status).toBe('CLOSED')
 })
 
-test('that an event was taken is known for 30 days, and then forgotten', async () => {
+test('the record of a taken event lasts 30 days', async () => {
   const { labels } = await shipped()
   await tell(labels[0]?.tracking_code ?? '', 'in_transit', { id: 'evt_old' })
   const remembered = `from received_events where provider = 'Sandbox carrier' and event_id = 'evt_old'`
@@ -139,7 +139,7 @@ test('that an event was taken is known for 30 days, and then forgotten', async (
   expect((await desk.owner.query('select 1 from provider_events')).rows).toEqual([])
 })
 
-test('a wrong, missing or old signature moves nothing; a message about something else is taken and ignored', async () => {
+test('a wrong, missing or old signature moves nothing; a message about something else is accepted and ignored', async () => {
   const { order, labels } = await shipped()
   const code = labels[0]?.tracking_code ?? ''
   const before = await read(order.id)
@@ -155,7 +155,7 @@ test('a wrong, missing or old signature moves nothing; a message about something
   expect((await read(order.id)).version).toBe(before.version)
 })
 
-test('T32 a mistyped tracking number is put right after the fact; one of a bought label is not', async () => {
+test('T32 a mistyped tracking number can be corrected later; a bought label’s number cannot', async () => {
   const order = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED' })
   const correct = 'PUT /m/v2/merchant/{tmk}/orders/{id}/tracking'
   const bad = await desk.call(correct, {
@@ -197,7 +197,7 @@ test('T32 a mistyped tracking number is put right after the fact; one of a bough
   expect([early.status, early.refusal.code]).toEqual([409, 'invalid_transition'])
 })
 
-test('API-052 CARR-002 ENT-005 GAP-25 GAP-129 a carrier account is checked, kept without its number, changed and disconnected', async () => {
+test('API-052 CARR-002 ENT-005 GAP-25 GAP-129 a carrier account is checked, stored without its number, changed and disconnected', async () => {
   const store = await desk.openShop()
   const params = { tmk: store.key }
   expect((await desk.call(carrier, { as: store.member, params })).status).toBe(404)
@@ -286,7 +286,7 @@ describe('a carrier account that another clerk changes while it is saved', () =>
 
   test('keeps the new number under the new paper size', async () => {
     const { key, put, known } = await openStore()
-    // What is saved without a number goes on with the account that it saw.
+    // A save without a number keeps the account that it has read.
     const held = await holdRows(
       desk,
       `select pg_advisory_xact_lock(hashtextextended('carrier account ' || provider || ' ' || provider_account, 0))

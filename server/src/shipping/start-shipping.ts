@@ -33,12 +33,12 @@ interface StartDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** The sandbox signs its messages to us with a key that only this server can know. */
+/** The key with which the sandbox signs its messages to us; only this server can know it. */
 function sandboxSecret(config: Config): string {
   return createHmac('sha256', config.sealingKeys[0]).update('sandbox carrier').digest('hex')
 }
 
-/** EasyPost where its key is set; else the sandbox in the demo, and none anywhere else. */
+/** EasyPost if its key is set; otherwise the sandbox in the demo, and none elsewhere. */
 export function chooseShippingProvider(
   config: Config,
   db: Database,
@@ -49,7 +49,7 @@ export function chooseShippingProvider(
   return config.isDemo ? createSandboxCarrier(db, sandboxSecret(config)) : undefined
 }
 
-/** The slice's calls, and its work in the background. */
+/** The slice's calls, and its background work. */
 export function startShipping(deps: StartDeps) {
   const { http, config, db, health, batches, publicUrl, mailBase, onChange, onError } = deps
   const provider = chooseShippingProvider(config, db, health)
@@ -85,7 +85,7 @@ export function startShipping(deps: StartDeps) {
       })
     : undefined
   return {
-    /** Before the server closes: the clock speaks with it. */
+    /** Call it before the server closes, because the clock sends calls to it. */
     async stop(): Promise<void> {
       await clock?.stop()
       const stopped = workers.stop()

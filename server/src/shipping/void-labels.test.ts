@@ -98,7 +98,7 @@ test.each(['CLOSED', 'DISPUTED', 'CANCELLED'] as const)(
   },
 )
 
-test('T31 the answer to a void is lost and the parcel is delivered meanwhile: the record is put right without anybody', async () => {
+test('T31 when the answer to a void is lost and the parcel is delivered meanwhile, the record is corrected by itself', async () => {
   const parcel = await shipped()
   easyPost.fail(/refund$/, 'drop', 'after')
   const answer = await voidLabels(parcel.id)
@@ -112,7 +112,7 @@ test('T31 the answer to a void is lost and the parcel is delivered meanwhile: th
   expect(refundsOf(parcel.id)).toEqual(['submitted'])
 })
 
-test('T31 of two labels the carrier keeps one: the order stays shipped with that one, and the clerk is told', async () => {
+test('T31 of two labels the carrier keeps one: the order stays shipped with that one, and the clerk reads so', async () => {
   const { id, codes } = await shipped(2)
   easyPost.fail(/refund$/, {
     status: 422,
@@ -134,7 +134,7 @@ test('T31 of two labels the carrier keeps one: the order stays shipped with that
   const file = await fetch(new URL(listed[0]?.print_url ?? '', desk.url))
   const { PDFDocument } = await import('@cantoo/pdf-lib')
   expect((await PDFDocument.load(await file.arrayBuffer())).getPageCount()).toBe(1)
-  // The carrier kept it for now; who asks again may be luckier, and then the order comes back.
+  // The carrier kept it for now. A later request may succeed, and then the order returns.
   const again = await voidLabels(id)
   expect([again.status, again.body.status, again.body.shipment_info]).toEqual([200, 'PAYMENT_APPROVED', []])
   expect(refundsOf(id)).toEqual(['submitted', 'submitted'])

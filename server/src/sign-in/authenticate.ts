@@ -5,7 +5,7 @@ import { takeHandOver } from './sessions/hand-over.ts'
 import type { SignInDeps } from './sessions/start-session.ts'
 import { findPersonOfSession } from './reads.ts'
 
-/** A session token everywhere; a hand-over token at the token login only, where it becomes a session (GAP-38). */
+/** Accepts a session token anywhere, a hand-over token only at the token login, which makes it a session (GAP-38). */
 export async function authenticate(
   deps: SignInDeps,
   token: string,
@@ -14,7 +14,7 @@ export async function authenticate(
   const claims = await deps.tokens.verify(token)
   if (claims !== undefined) return findPersonOfSession(deps.db, claims)
   const isTokenLogin = request.routeOptions.config.endpoint?.call === resumeSession.call
-  // A HEAD request is a look at the call and spends nothing.
+  // A HEAD request only looks at the call and spends nothing.
   if (!isTokenLogin || request.method !== 'GET' || token.includes('.')) return undefined
   const asked = { token, network: request.ip, userAgent: request.headers['user-agent'] }
   const taken = await takeHandOver(deps.db, asked)

@@ -28,7 +28,7 @@ async function findSessions(db: Database, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.session_id, row]))
 }
 
-/** The session's row is looked at for each request: an ended session is refused at the very next one. */
+/** Reads the session's row for each request, so that an ended session fails at the very next one. */
 export async function findPersonOfSession(
   db: Database,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -42,7 +42,7 @@ export async function findPersonOfSession(
   return { userId: user_id, sessionId, merchantId, roles, name, lacksSecondStep }
 }
 
-/** The caller's own record, or that of somebody of the same merchant; anybody else is as absent as nobody. */
+/** The caller's own record, or a colleague's of the same merchant. For anybody else the answer is 404. */
 export async function getVisibleUser(db: Database, caller: Person, userId: string): Promise<User> {
   const [row] = await db.systemQuery<UserRow>(
     `select ${userColumns} from users where user_id = $1 and (user_id = $2 or merchant_id = $3)`,
@@ -62,7 +62,7 @@ export async function getMerchantOfUser(db: Database, userId: string) {
   }
 }
 
-/** Which of these sessions have ended, or may not act for their merchant any more, for streams that stay open after their first look. */
+/** Finds the sessions that have ended, or may no longer act for their merchant; for streams that stay open. */
 export async function findEndedSessions(
   db: Database,
   owners: readonly { readonly sessionId: string; readonly merchantId: string }[],

@@ -28,7 +28,7 @@ const statusesOf = (answers: readonly { status: number }[]) => answers.map(({ st
 const times = <T>(n: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, index) => work(index)))
 
-test('API-010 AUTH-001 AUTH-003 ENT-001 ENT-002 ENT-003 TEAM-012 GAP-53 signing in answers a token and who it is, without the password', async () => {
+test('API-010 AUTH-001 AUTH-003 ENT-001 ENT-002 ENT-003 TEAM-012 GAP-53 signing in returns a token and its user, without the password', async () => {
   const { status, body, text } = await signIn({ email: ` ${person.email.toUpperCase()} `.trim(), password })
   expect(status).toBe(201)
   const role = { name: 'merch.user', label: 'Member' }
@@ -81,7 +81,7 @@ test.each([
   ])
 })
 
-test('a password is the same password however its accents are typed', async () => {
+test('a password is the same in any spelling of its accents', async () => {
   const email = 'nfc@example.com'
   const { hashPassword } = await import('./public.ts')
   await desk.owner.query(
@@ -92,7 +92,7 @@ test('a password is the same password however its accents are typed', async () =
   expect((await signIn({ email, password: 'Cafe-au-lait' })).status).toBe(401)
 })
 
-describe('GAP-46 ten failures within 15 minutes close the door', () => {
+describe('GAP-46 ten failures within 15 minutes block the sign-in', () => {
   test('for the right password too, for one e-mail only, and past a restart', async () => {
     for (let count = 0; count < 10; count++) expect((await guess()).status).toBe(401)
     const closed = await signIn({ email: person.email, password })
@@ -108,11 +108,11 @@ describe('GAP-46 ten failures within 15 minutes close the door', () => {
     expect((await signIn({ email: person.email, password }, restarted)).status).toBe(429)
     expect((await signIn({ email: person.email.toUpperCase(), password })).status).toBe(429)
     expect((await signIn({ email: shop.owner.email, password })).status).toBe(201)
-    // The session that was open before stays open: a stranger's guesses lock nobody out of their work.
+    // An open session stays open: a stranger's guesses lock nobody out.
     expect((await desk.call('GET /a/v2/sessions', { as: person })).status).toBe(200)
   })
 
-  test('opens again when the time is over', async () => {
+  test('until the time is over', async () => {
     for (let count = 0; count < 11; count++) await guess()
     await desk.owner.query('update rate_limits set resets_at = now()')
     expect((await signIn({ email: person.email, password })).status).toBe(201)
@@ -134,7 +134,7 @@ describe('GAP-46 ten failures within 15 minutes close the door', () => {
     ])
   })
 
-  test('an e-mail that nobody has is limited alike', async () => {
+  test('an unknown e-mail has the same limit', async () => {
     const answers = await times(12, () => guess('nobody-at-all@example.com'))
     expect(statusesOf(answers)).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429])
   })
@@ -190,7 +190,7 @@ describe('sessions', () => {
     expect((await desk.call('GET /a/v2/sessions', { as: `Bearer ${body.token}` })).status).toBe(200)
   })
 
-  test('GAP-43 signing out closes the event stream of the session, and leaves a colleague’s open', async () => {
+  test('GAP-43 a sign-out closes the session’s event stream, and leaves a colleague’s open', async () => {
     const mine = await listen(desk, { key: shop.key, as: person })
     const theirs = await listen(desk, { key: shop.key, as: shop.owner })
     await desk.call('POST /a/v2/logout', { as: person })

@@ -101,7 +101,7 @@ async function turnOnTwoStep(): Promise<readonly string[]> {
   return (await confirmTwoStep(codeNow(secret))).body.recovery_codes
 }
 
-/** A try is counted after the record was read and before the password is hashed: there the call is held. */
+/** The server counts a try after it has read the record and before it hashes the password; the call is held there. */
 const holdTries = async (name: string) =>
   holdRows(desk, 'select 1 from rate_limits where limit_key like $1 for update', [`${name}%`])
 const holdSignIns = async (email = person.email) => {
@@ -149,7 +149,7 @@ describe('a sign-in under way opens no session', () => {
     await held.release()
     const answer = await late
     expect([answer.status, answer.refusal.code]).toEqual([401, 'bad_credentials'])
-    // The one that turned it on.
+    // Only the session that turned it on.
     expect(await openSessions()).toBe(1)
     expect(await isSignedIn(person.token)).toBe(true)
   })
@@ -161,15 +161,15 @@ describe('a sign-in under way opens no session', () => {
     await held.waiting(1)
     await resetSecondStep(desk.app.db, person.email)
     await held.release()
-    // It was opened for what was asked at its beginning: the next sign-in counts.
+    // The session was opened under the requirements at its beginning; the next sign-in meets the new ones.
     expect((await late).status).toBe(401)
     expect(await openSessions()).toBe(0)
     expect((await signIn()).status).toBe(201)
   })
 
-  test('that a reset at the same moment does not see', async () => {
+  test('that a simultaneous reset does not see', async () => {
     const token = await mailedLink()
-    // The session is opened, and not committed: its transaction waits for the network that it remembers.
+    // The session is open but not committed: its transaction waits for the row of the network.
     const held = await holdRows(desk, 'select 1 from known_networks where user_id = $1 for update', [
       person.id,
     ])
@@ -205,7 +205,7 @@ test.each([
           as,
           params: { id: as.id, session: living?.session_id ?? '' },
         })
-  // Before the fault was gone, ending one waited for nothing.
+  // Before the fix, ending a session waited for nothing.
   await Promise.race([held.waiting(1), late])
   await held.query('update sessions set ended_at = now() where user_id = $1 and session_id <> $2', [
     person.id,
@@ -216,8 +216,8 @@ test.each([
   expect(await isSignedIn(other)).toBe(true)
 })
 
-describe('a change of one’s account under way', () => {
-  test('GAP-43 a thief’s new password loses against the reset of the account’s owner', async () => {
+describe('a change of one’s own account under way', () => {
+  test('GAP-43 a thief’s new password loses against the owner’s reset', async () => {
     const token = await mailedLink()
     await save({ password: 'not the password', new_password: 'chosen by a thief' })
     const held = await holdTries('current-password')
@@ -231,7 +231,7 @@ describe('a change of one’s account under way', () => {
     expect((await signIn({ secret: newPassword })).status).toBe(201)
   })
 
-  test('is refused when the password that it was asked for is another one by then', async () => {
+  test('is refused when its password has changed meanwhile', async () => {
     const held = await holdRows(desk, 'select 1 from users where user_id = $1 for no key update', [person.id])
     const late = save({ password, email: `new-${person.email}` })
     await held.waiting(1)
@@ -246,7 +246,7 @@ describe('a change of one’s account under way', () => {
     expect(rows).toEqual([{ email: person.email }])
   })
 
-  test('GAP-160 the e-mail of a moment ago does not come back without the password', async () => {
+  test('GAP-160 the previous e-mail does not come back without the password', async () => {
     const held = await holdRows(desk, 'select 1 from users where user_id = $1 for no key update', [person.id])
     const late = save({ email: person.email, first_name: 'Eve' })
     await held.waiting(1)
@@ -262,7 +262,7 @@ describe('a change of one’s account under way', () => {
     expect(rows).toEqual([{ email: changed }])
   })
 
-  test('no second step is begun in a session that has ended', async () => {
+  test('no second step starts in a session that has ended', async () => {
     const token = await mailedLink()
     await save({ password: 'not the password', new_password: newPassword })
     const held = await holdTries('current-password')
@@ -274,7 +274,7 @@ describe('a change of one’s account under way', () => {
     expect(await twoStep()).toEqual({ is_on: false, is_begun: false, codes: 0 })
   })
 
-  test('no second step is turned on in a session that has ended: it would lock the owner out', async () => {
+  test('no second step is turned on in a session that has ended, because it would lock the owner out', async () => {
     const token = await mailedLink()
     const { secret } = (await startTwoStep()).body
     await confirmTwoStep('000')
@@ -303,7 +303,7 @@ describe('a change of one’s account under way', () => {
     await held.release()
     expect((await late).status).toBe(401)
     expect(await twoStep()).toEqual({ is_on: true, is_begun: true, codes: 10 })
-    // The code was not used up either.
+    // The code must not be used up either.
     expect((await signIn({ secret: newPassword, code })).status).toBe(201)
   })
 
@@ -329,7 +329,7 @@ describe('a change of one’s account under way', () => {
   })
 })
 
-describe('a link that is followed while links end', () => {
+describe('a link followed while links end', () => {
   const handOver = async () =>
     desk.call('POST /marketplace/v1/handover', {
       as: marketplaceCredential,
@@ -351,7 +351,7 @@ describe('a link that is followed while links end', () => {
     const held = await holdRows(desk, 'select 1 from users where user_id = $1 for update', [person.id])
     const late = follow(token)
     await held.waiting(1)
-    // The call that waits holds no token: else the two would wait for each other.
+    // The waiting call must not hold a token, or the two calls would wait for each other.
     await held.query('select 1 from one_time_tokens where user_id = $1 for update nowait', [person.id])
     await held.query('update one_time_tokens set used_at = now() where user_id = $1', [person.id])
     await held.query('update sessions set ended_at = now() where user_id = $1', [person.id])
@@ -360,7 +360,7 @@ describe('a link that is followed while links end', () => {
     expect(await openSessions()).toBe(0)
   })
 
-  test('none is made for somebody whose access ends meanwhile', async () => {
+  test('no link is made for a person whose access ends meanwhile', async () => {
     const held = await holdRows(desk, 'select 1 from users where user_id = $1 for update', [person.id])
     const late = handOver()
     await held.waiting(1)

@@ -5,7 +5,7 @@ import { endSessionsOf, userColumns, type UserRow } from '#sign-in/public.ts'
 
 export const owner = 'merch.owner'
 
-/** Holds a colleague's record; nobody may change their own, and one of another merchant is as absent as nobody. */
+/** Locks a colleague's record. Nobody may change their own record, and another merchant's person is a 404. */
 export async function lockColleague({ query }: Statements, caller: Staff, userId: string): Promise<UserRow> {
   if (userId === caller.userId) refuse('self_edit')
   const [row] = await query<UserRow>(
@@ -16,8 +16,8 @@ export async function lockColleague({ query }: Statements, caller: Staff, userId
 }
 
 /**
- * Whether the caller still is an owner, in a session that still lives: both can end while the call is under way. Every
- * change of roles locks the merchant, after the colleague's record, so the answer holds until the transaction ends.
+ * Whether the caller is still an owner in a living session; both can end while the call is under way. Every change of
+ * roles locks the merchant, after the colleague's record, so the answer holds until the transaction ends.
  */
 async function isStillOwner({ query }: Statements, caller: Staff): Promise<boolean> {
   await query('select 1 from merchants where merchant_id = $1 for no key update', [caller.merchantId])
@@ -35,8 +35,8 @@ export async function requireOwner(statements: Statements, caller: Staff): Promi
 }
 
 /**
- * Refuses to leave a merchant without an owner. The merchant's row is locked first, so that two owners who take the
- * right from each other at the same moment come one after the other, and the second one is refused.
+ * Refuses to leave a merchant without an owner. It locks the merchant's row first, so that when two owners remove each
+ * other at the same moment, one waits and is then refused.
  */
 export async function keepAnOwner(statements: Statements, caller: Staff, leaving: UserRow): Promise<void> {
   const isOwner = await isStillOwner(statements, caller)
@@ -50,7 +50,7 @@ export async function keepAnOwner(statements: Statements, caller: Staff, leaving
   if (!isOwner) refuse('forbidden')
 }
 
-/** The account stays, without the merchant and its roles, and signed out everywhere. */
+/** The account remains, without the merchant and its roles, and is signed out everywhere. */
 export async function leaveMerchant(statements: Statements, userId: string): Promise<UserRow> {
   const [row] = await statements.query<UserRow>(
     `update users set merchant_id = null,

@@ -9,7 +9,7 @@ export interface InvitationMail {
   readonly stationery: Stationery
 }
 
-/** A link that sets a password, for those who have none; who has one is only told where to sign in. */
+/** Mails a link that sets a password. A person who has a password only reads where to sign in. */
 export async function mailInvitation(
   statements: Statements,
   caller: Staff,

@@ -27,7 +27,7 @@ export function rolesBody(roles: readonly string[]) {
   return { roles: roles.map((name) => ({ name, label: roleLabel(name) })) }
 }
 
-/** A person's own roles, or those of a colleague; of anybody else's there is nothing to tell. */
+/** The roles of the caller or a colleague; for anybody else the answer is 404. */
 export async function getRoles(db: Database, caller: Person, userId: string) {
   if (caller.userId === userId) return rolesBody(caller.roles)
   const { merchantId } = caller

@@ -33,7 +33,7 @@ const visible = ({ status, text, headers }: Answer<unknown>) => ({
   headers: [...headers].filter(([name]) => name !== 'date'),
 })
 
-test('API-051 GAP-04 ENT-004 TEAM-012 the team is listed with roles and their labels, and nobody else', async () => {
+test('API-051 GAP-04 ENT-004 TEAM-012 the list has the team with roles and their labels, and nobody else', async () => {
   const mine = await desk.openShop()
   const { status, body } = await list(mine.manager, mine.key)
   expect([status, body.total_rows]).toEqual([200, 3])
@@ -52,7 +52,7 @@ test('API-051 GAP-04 ENT-004 TEAM-012 the team is listed with roles and their la
 })
 
 describe('roles', () => {
-  test('API-011 API-013 GAP-06 GAP-163 are read by oneself and by managers of the merchant', async () => {
+  test('API-011 API-013 GAP-06 GAP-163 are readable for oneself and for the merchant’s managers', async () => {
     const expected = { roles: [{ name: 'merch.user', label: 'Member' }] }
     for (const as of [person, shop.manager, shop.owner]) {
       const answer = await roles(person.id, as)
@@ -61,7 +61,7 @@ describe('roles', () => {
     expect((await roles(person.id, shop.member)).status).toBe(403)
   })
 
-  test('API-014 GAP-06 TEAM-010 an owner replaces them, and the next request of that person counts by them', async () => {
+  test('API-014 GAP-06 TEAM-010 an owner replaces them, and that person’s next request has the new ones', async () => {
     const promoted = await setRoles(person.id, ['merch.manager', 'merch.manager'])
     expect([promoted.status, promoted.body]).toEqual([
       200,
@@ -73,7 +73,7 @@ describe('roles', () => {
     expect(await look(person)).toBe(200)
   })
 
-  test('GAP-06 GAP-165 TEAM-013 TEAM-014 TEAM-015 roles of other systems stay, are shown by name, and grant nothing', async () => {
+  test('GAP-06 GAP-165 TEAM-013 TEAM-014 TEAM-015 roles of other systems stay, show by name, and grant nothing', async () => {
     const foreign = ['app.admin', 'org.billing', 'thirstie.ops', 'cart.admin']
     await desk.owner.query('update users set roles = $2 where user_id = $1', [
       person.id,
@@ -102,7 +102,7 @@ describe('roles', () => {
 })
 
 describe('GAP-07 revoking', () => {
-  test('API-015 TEAM-006 takes the merchant and its roles away, at the next request and within 5 seconds on an open dashboard', async () => {
+  test('API-015 TEAM-006 removes the merchant and its roles, at the next request and within 5 seconds on an open dashboard', async () => {
     const stream = await listen(desk, { key: shop.key, as: person })
     const second = await desk.another()
     const elsewhere = await listen(second, { key: shop.key, as: person })
@@ -140,7 +140,7 @@ describe('GAP-07 revoking', () => {
   })
 })
 
-describe('TEAM-003 GAP-166 who may not', () => {
+describe('TEAM-003 GAP-166 people without the permission', () => {
   test('nobody changes their own access', async () => {
     for (const answer of [
       await setRoles(shop.owner.id, ['merch.user']),
@@ -158,7 +158,7 @@ describe('TEAM-003 GAP-166 who may not', () => {
     expect((await roles(person.id, person)).body.roles.map(({ name }) => name)).toEqual(['merch.user'])
   })
 
-  test('G15 somebody of another merchant, or of none, is as absent as nobody', async () => {
+  test('G15 a person of another merchant, or of none, is a 404', async () => {
     const merchantless = await desk.addPerson(null, undefined)
     const calls: ((id: string) => Promise<Answer<unknown>>)[] = [
       async (id) => roles(id, shop.owner),
@@ -177,7 +177,7 @@ describe('TEAM-003 GAP-166 who may not', () => {
   })
 })
 
-describe('GAP-166 a merchant keeps an owner', () => {
+describe('GAP-166 a merchant always has an owner', () => {
   const owners = async (key: string) =>
     (
       await desk.owner.query(
@@ -186,7 +186,7 @@ describe('GAP-166 a merchant keeps an owner', () => {
       )
     ).rows.length
 
-  test('two owners who take the right from each other at once: one of them does', async () => {
+  test('when two owners remove each other at once, one succeeds', async () => {
     const second = await desk.another()
     for (let round = 0; round < 15; round++) {
       const key = `race-${round}`
@@ -206,7 +206,7 @@ describe('GAP-166 a merchant keeps an owner', () => {
     }
   })
 
-  test('an owner who lost the right while the call was under way does nothing with it', async () => {
+  test('an owner who loses the role while the call is under way changes nothing with it', async () => {
     const { owner: ada, key } = await desk.openShop()
     const bob = await desk.addPerson(key, 'merch.owner')
     const member = await desk.addPerson(key, 'merch.user')
@@ -248,7 +248,7 @@ describe('GAP-166 a merchant keeps an owner', () => {
         params,
         body: { ...newcomer, email: `before-${email}` },
       })
-      // Two calls wait for the merchant, the third for the record of the caller.
+      // Two calls wait for the merchant's row, the third for the caller's record.
       const held = await holdRows(desk, 'select 1 from merchants where merchant_id = $1 for update', [key])
       await held.query('select 1 from users where user_id = $1 for no key update', [bob.id])
       const late = Promise.all([
@@ -272,7 +272,7 @@ describe('GAP-166 a merchant keeps an owner', () => {
     },
   )
 
-  test('the only owner cannot be taken away by one whose record says owner no more', async () => {
+  test('the only owner cannot be removed by a person who is no owner any more', async () => {
     const { owner: ada, manager, key } = await desk.openShop()
     expect((await revoke(ada.id, manager)).status).toBe(403)
     expect(await owners(key)).toBe(1)

@@ -7,12 +7,12 @@ export const templateName = 'cellarhand_template'
 
 export interface ClonedDatabase {
   readonly address: DatabaseAddress
-  /** The owner's own connection, past row-level security: to look at what really is stored. */
+  /** The owner's own connection, past row-level security, to read the stored rows. */
   readonly owner: pg.Pool
   drop(): Promise<void>
 }
 
-/** A migrated database of one's own, copied in a blink. */
+/** A migrated database for one test file, copied in a moment. */
 export async function cloneDatabase(): Promise<ClonedDatabase> {
   const server = inject('databaseServer')
   const database = `test_${randomBytes(6).toString('hex')}`
@@ -36,7 +36,7 @@ export async function cloneDatabase(): Promise<ClonedDatabase> {
   }
 }
 
-/** Two files that start at once would both copy the template, which PostgreSQL lets only one do at a time. */
+/** PostgreSQL lets only one session copy the template at a time, and two files may start at once. */
 async function createFromTemplate(admin: pg.Pool, database: string): Promise<void> {
   const client = await admin.connect()
   try {

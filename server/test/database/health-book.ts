@@ -2,11 +2,11 @@ import { openDatabase, type Database } from '../../src/platform/db/database.ts'
 import { createHealthRecord, type HealthRecord } from '../../src/platform/outside/health.ts'
 import { cloneDatabase } from './cloned-database.ts'
 
-/** A database for the record of providers alone, for what is tested without a server around it. */
+/** A database for the record of providers alone, for code that is tested without a server. */
 export interface HealthBook {
   readonly db: Database
   readonly health: HealthRecord
-  /** Forgets what is on record. What a test still notes has to be settled before. */
+  /** Deletes the record. A test's pending notes must be settled first. */
   empty(): Promise<void>
   close(): Promise<void>
 }

@@ -1,24 +1,24 @@
 import type { DeskCalls } from '../desk.ts'
 
 export interface HeldRows {
-  /** Until so many statements wait for locks: then it is known how far the calls under way have come. */
+  /** Resolves when so many statements wait for locks, which shows how far the calls under way have come. */
   waiting(count: number): Promise<void>
   /** A statement of the transaction that holds the rows. */
   query(text: string, values?: readonly unknown[]): Promise<unknown[]>
-  /** Commits, so that the calls under way go on. */
+  /** Commits, so that the calls under way continue. */
   release(): Promise<void>
 }
 
 const ignore = () => undefined
 
-/** Locks rows from a connection of its own, so that a test decides which of two calls comes first. */
+/** Locks rows from a separate connection, so that a test decides which of two calls comes first. */
 export async function holdRows(
   desk: Pick<DeskCalls, 'owner'>,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<HeldRows> {
   const client = await desk.owner.connect()
-  // PostgreSQL ends the connection of a test that failed before it let the rows go.
+  // When a test fails before it releases the rows, PostgreSQL ends this connection.
   client.on('error', ignore)
   const query = async (sql: string, bound: readonly unknown[] = []) =>
     (await client.query(sql, [...bound])).rows as unknown[]

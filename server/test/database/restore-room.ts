@@ -11,13 +11,13 @@ import { startFile, type Ended, type Running } from '../processes/run-command.ts
 export const minutesMs = 180_000
 
 export interface RestoreRoom {
-  /** For backups, and for what a server would keep on disk. */
+  /** For backups, and for a server's files on disk. */
   readonly folder: string
   /** The owner of all databases. */
   readonly admin: pg.Pool
-  /** A new and empty one, which is dropped at the end with all that a restore may have put beside it. */
+  /** A new, empty database. At the end it is dropped, along with databases that a restore put beside it. */
   emptyDatabase(): Promise<string>
-  /** `npm run admin -- <args>` on the database of that name, or that address. */
+  /** Runs `npm run admin -- <args>` on the database with that name or address. */
   start(args: readonly string[], database: string | DatabaseAddress): Running
   run(args: readonly string[], database: string | DatabaseAddress): Promise<Ended>
   backUp(desk: Desk, name: string): Promise<string>

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { inject } from 'vitest'
 
 export interface SlowWire {
-  /** As DATABASE_URL wants it. */
+  /** In the form of DATABASE_URL. */
   urlOf(database: string): string
-  /** Resolves when these bytes have come from a client; they and what follows them wait until `letGo`. */
+  /** Resolves when a client has sent these bytes. They and all later bytes wait until `letGo`. */
   held: Promise<void>
   letGo(): void
   stop(): void
@@ -15,8 +15,8 @@ export interface SlowWire {
 const usualLimit = 'statement_timeout=15000'
 
 /**
- * A way to the tests' PostgreSQL on which the usual limit of a statement is short, and which holds back what comes from
- * a certain text on. Nothing else is changed.
+ * A connection to the tests' PostgreSQL with a short usual limit for statements. It holds back everything from a given
+ * text on, and changes nothing else.
  */
 export async function openSlowWire({
   limitMs,

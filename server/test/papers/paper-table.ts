@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { PdfText } from './pdf-text.ts'
 
 export interface Column {
-  /** As the table's head writes it. */
+  /** The name in the table's head. */
   readonly name: string
   readonly isRight?: boolean
 }
@@ -10,11 +10,11 @@ export interface Column {
 export interface TableLine {
   readonly page: number
   readonly y: number
-  /** What stands in each column, by its place on the paper alone. */
+  /** The text in each column, found only by its place on the paper. */
   readonly cells: Readonly<Record<string, string>>
 }
 
-/** The lines of a paper's table on all its pages. A text is in a column when it begins, or ends, where its head does. */
+/** The lines of a table on all its pages. A text belongs to the column whose head begins or ends at the same place. */
 export function readTable(texts: readonly PdfText[], columns: readonly Column[]): TableLine[] {
   return pagesOf(texts).flatMap((page) => {
     const heads = columns.map((column) => ({ ...column, run: page.find((run) => isHead(run, column.name)) }))
@@ -41,7 +41,7 @@ function textAt(runs: readonly PdfText[], head: PdfText, isRight: boolean): stri
   if (isRight) return runs.find(({ end }) => Math.abs(end - head.end) < 1)?.text.trim() ?? ''
   let text = ''
   let { x } = head
-  // A line in several typefaces is several runs, each beginning where the one before it ended.
+  // A line in several typefaces has several runs; each begins where the previous one ends.
   for (const run of runs.toSorted((a, b) => a.x - b.x)) {
     if (Math.abs(run.x - x) > 1) continue
     text += run.text
@@ -50,7 +50,7 @@ function textAt(runs: readonly PdfText[], head: PdfText, isRight: boolean): stri
   return text.trim()
 }
 
-/** Runs on the same foot line, within what letters of different sizes beside each other need. */
+/** Runs on the same baseline, with a tolerance for letters of different sizes side by side. */
 function linesOf(texts: readonly PdfText[]): PdfText[][] {
   const lines: PdfText[][] = []
   for (const run of texts.toSorted((a, b) => a.y - b.y)) {
@@ -84,7 +84,7 @@ export function valueBelow(texts: readonly PdfText[], caption: string): string {
 
 const letterPage = { left: 39.9, right: 572.1, top: 36, bottom: 740 }
 
-/** The order's own texts, without what each page repeats. */
+/** The order's own texts, without the texts that every page repeats. */
 function bodyOf(texts: readonly PdfText[]): PdfText[] {
   return texts.filter(
     ({ y, text, size }) =>
@@ -92,7 +92,7 @@ function bodyOf(texts: readonly PdfText[]): PdfText[] {
   )
 }
 
-/** All texts lie on the paper, none under another and none below the page's end. */
+/** Every text is on the paper; none covers another, and none is below the page's end. */
 export function expectLegible(texts: readonly PdfText[]): void {
   for (const run of bodyOf(texts).filter(({ text }) => text.trim() !== '')) {
     const where = `${run.text.slice(0, 40)} on page ${run.page} at ${run.x}, ${run.y}`
@@ -116,7 +116,7 @@ function isUnderLater(run: PdfText, later: readonly PdfText[]): boolean {
   )
 }
 
-/** Which of the texts are not on the paper whole: letter for letter, in their column, over lines and pages. */
+/** The texts that are not complete on the paper: letter for letter, in their column, over lines and pages. */
 export function missingFrom(texts: readonly PdfText[], wanted: readonly string[]): string[] {
   const body = bodyOf(texts)
   const read = [body, ...columnsOf(body)].map((runs) => bare(runs.map((run) => run.text).join('')))

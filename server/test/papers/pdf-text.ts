@@ -15,12 +15,12 @@ export interface PdfText {
   /** From the upper edge. */
   readonly y: number
   readonly size: number
-  /** Where it ends. */
+  /** The right end of the run. */
   readonly end: number
   readonly text: string
 }
 
-/** What a reader's "copy" takes out of a PDF, run by run, with the place of each. */
+/** The text that a reader copies out of a PDF, run by run, with each run's place. */
 export async function readPdf(bytes: Uint8Array): Promise<{ pages: number; texts: PdfText[]; all: string }> {
   const document = await PDFDocument.load(bytes)
   const texts = document.getPages().flatMap((page, index) => {
@@ -50,7 +50,7 @@ function fontsOf(fonts: PDFDict | undefined): Map<string, Font> {
   )
 }
 
-/** "/W [0 [589 621 …]]": all glyphs from the first one on, as our papers write it. */
+/** "/W [0 [589 621 …]]": all glyphs from the first on, as our papers write them. */
 function widthsOf(font: PDFDict | undefined): number[] {
   const widths = font
     ?.lookupMaybe(PDFName.of('DescendantFonts'), PDFArray)
@@ -104,7 +104,7 @@ function runsOf(content: string, fonts: ReadonlyMap<string, Font>): Omit<PdfText
   return runs
 }
 
-/** "<00010002> 20 <0003>": glyphs, and by how much the next ones move to the left. */
+/** "<00010002> 20 <0003>": glyphs, and how far the next ones move to the left. */
 function readRun(shown: string, { characters, widths }: Font, { x, size }: { x: number; size: number }) {
   let text = ''
   let width = 0
@@ -125,7 +125,7 @@ export interface Bar {
   readonly height: number
 }
 
-/** The bars of each page, from its upper left corner. Nothing else on our papers is drawn as a plain rectangle. */
+/** The bars of each page, from its upper left corner. Only bars are plain rectangles on our papers. */
 export async function readBars(bytes: Uint8Array): Promise<Bar[][]> {
   const document = await PDFDocument.load(bytes)
   return document.getPages().map((page) =>

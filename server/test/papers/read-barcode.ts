@@ -4,14 +4,14 @@ import { inflateSync } from 'node:zlib'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import type { Bar } from './pdf-text.ts'
 
-// Left alone it would fetch the program over the network.
+// By default the library fetches the program over the network.
 const program = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))
 prepareZXingModule({ overrides: { wasmBinary: readFileSync(program).buffer as ArrayBuffer } })
 
 const dotsPerPoint = 6
 const quiet = 60
 
-/** What a scanner reads from the bars of one page: they are painted as an image, black on white. */
+/** A scanner's reading of one page's bars, painted black on white. */
 export async function scan(bars: readonly Bar[]): Promise<{ format: string; text: string }[]> {
   const left = Math.min(...bars.map(({ x }) => x))
   const top = Math.min(...bars.map(({ y }) => y))

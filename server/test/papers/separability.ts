@@ -1,6 +1,6 @@
 /**
- * The two-sample Kolmogorov-Smirnov test: how likely samples of one distribution lie this far apart. Near 0, the two
- * can be told from each other.
+ * The two-sample Kolmogorov-Smirnov test: the probability that two samples of one distribution differ this much. Near
+ * 0, the samples can be told apart.
  */
 export function separability(one: readonly number[], other: readonly number[]): number {
   const share = (sample: readonly number[], limit: number) =>

@@ -3,7 +3,7 @@ import { buildApp, type App } from '../../src/app.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { DatabaseAddress } from '../../src/platform/db/database.ts'
 
-/** The whole server on a database that is reached by some other road than the tests' own. */
+/** The whole server on a database that it reaches in another way than the tests do. */
 export async function startAppOn(
   database: DatabaseAddress,
   {

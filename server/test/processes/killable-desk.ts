@@ -6,12 +6,12 @@ import { cloneDatabase, type ClonedDatabase } from '../database/cloned-database.
 import { urlOf } from '../database/database-url.ts'
 import { deskCalls, type DeskCalls } from '../desk.ts'
 
-/** A desk whose server is a process of its own: it can be killed in the middle of anything, and started again. */
+/** A desk with its server in a process of its own, which a test can kill at any moment and start again. */
 export interface KillableDesk extends DeskCalls {
-  /** Without a word, as a power cut or the kernel does it. */
+  /** Without a signal to react to, as in a power cut. */
   kill(): Promise<void>
   start(): Promise<void>
-  /** Sends the server a signal; answers with which code it has ended, or null while it runs. */
+  /** Sends the server a signal; returns its exit code, or null while it runs. */
   signal(name: NodeJS.Signals): number | null
   stop(): Promise<void>
 }
@@ -21,7 +21,7 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 export async function openKillableDesk(environment: Record<string, string>): Promise<KillableDesk> {
   const database = await cloneDatabase()
   await keepDemoAway(database)
-  // All of them: one that a test gave up waiting for may come up later.
+  // All of them, because one that a test stopped waiting for may start later.
   const children: ChildProcess[] = []
   let url = ''
   const start = async () => {
@@ -70,7 +70,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** The demo is made where there is no merchant. */
+/** The server makes the demo only in a database without merchants. */
 async function keepDemoAway({ owner }: ClonedDatabase): Promise<void> {
   await owner.query(
     `insert into merchants (merchant_id, name, email, primary_phone, address, contacts, timezone, merchant_account_id, payment_set_up)

@@ -5,7 +5,7 @@ import { orderIn } from '../order-steps.ts'
 
 const minuteMs = 60_000
 
-/** What is looked at when the server died in the middle of a batch of labels. */
+/** The checks after the server died in the middle of a batch of labels. */
 export function killedBatches(desk: DeskCalls, shop: Shop) {
   const labels = labelBatches(desk, shop)
   return {
@@ -16,21 +16,21 @@ export function killedBatches(desk: DeskCalls, shop: Shop) {
         ids.push((await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', order_weight: 4.5 })).id)
       return ids
     },
-    /** As if the dead process's time were over: nobody has to sit it out. */
+    /** Ends the dead process's leases, so that no test waits for them. */
     async endLeases(): Promise<void> {
       await desk.owner.query('update jobs set due_at = now()')
       await desk.owner.query(
         `update label_purchases set lease_until = now() where state in ('running', 'in_doubt', 'voiding')`,
       )
     },
-    /** As if the carrier had been given long enough: what did not arrive by now never will. */
+    /** Makes the doubt old enough: a purchase that has not arrived by now never will. */
     async letDoubtAge(): Promise<void> {
       await desk.owner.query(
         `update shipping_labels set buying_since = buying_since - interval '10 minutes' where state = 'buying'`,
       )
       await desk.owner.query(`update label_purchases set lease_until = now() where state = 'in_doubt'`)
     },
-    /** So many have their label, so many are asked about, and of none it was said that it has failed. */
+    /** Until so many orders have their label and so many are in doubt; none may be reported as failed. */
     async untilDone(batchId: string, [done, doubtful]: readonly [number, number]): Promise<void> {
       const seen = async () => {
         const { completed_count, in_doubt, failed } = await labels.read(batchId)
@@ -41,7 +41,7 @@ export function killedBatches(desk: DeskCalls, shop: Shop) {
         interval: 200,
       })
     },
-    /** Every order has gone out with a label of its own, and all of them are in the file. */
+    /** Every order has shipped with its own label, and the file holds all labels. */
     async expectAllShipped(ids: readonly string[], batchId: string): Promise<void> {
       const batch = await labels.untilEnded(batchId)
       expect([batch.failed, batch.in_doubt, batch.completed_count]).toEqual([[], [], ids.length])

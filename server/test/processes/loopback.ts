@@ -8,7 +8,7 @@ export interface LoopbackRequest {
   readonly headers: http.IncomingHttpHeaders
   readonly text: string
   readonly bytes: Buffer
-  /** The body, when it is JSON. */
+  /** The body, if it is JSON. */
   readonly json: unknown
 }
 
@@ -20,18 +20,18 @@ interface LoopbackReply {
   readonly bytes?: Buffer
 }
 
-/** `hang` never answers; `drop` cuts the connection; both after the handler has done what it does. */
+/** `hang` never answers; `drop` cuts the connection. In both cases the handler runs first. */
 export type LoopbackAnswer = LoopbackReply | 'hang' | 'drop'
 
 export interface Loopback {
   readonly url: string
   readonly requests: LoopbackRequest[]
-  /** What comes next in place of the handler, one request each. */
+  /** Answers that replace the handler's, one request each. */
   next(...answers: LoopbackAnswer[]): void
   stop(): Promise<void>
 }
 
-/** An outside provider on 127.0.0.1 that speaks real HTTP, and can have every kind of bad day. */
+/** An outside provider on 127.0.0.1 that speaks real HTTP and can fail in every way. */
 export async function startLoopback(
   handler: (request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAnswer>,
 ): Promise<Loopback> {

@@ -18,7 +18,7 @@ export interface Start {
   readonly input?: string
 }
 
-/** A file of server/src as a process of its own, as `npm start` and `npm run admin` start it. */
+/** Runs a file of server/src in its own process, as `npm start` and `npm run admin` do. */
 export function startFile(file: 'admin.ts' | 'main.ts', { args = [], env, input = '' }: Start): Running {
   const child = spawn(
     process.execPath,

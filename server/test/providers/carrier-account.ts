@@ -1,6 +1,6 @@
 import type { DeskCalls, Shop } from '../desk.ts'
 
-/** Connects the shop with the sandbox carrier, so that it can buy labels. */
+/** Connects the shop to the sandbox carrier, so that it can buy labels. */
 export async function connectCarrier(desk: DeskCalls, shop: Shop, carrier: 'FedEx' | 'UPS' | 'GSO' = 'UPS') {
   const answer = await desk.call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
     as: shop.manager,

@@ -24,16 +24,16 @@ interface Batch {
 
 export interface EasyPostBatches {
   readonly all: Map<string, Batch>
-  /** Why a batch cannot buy a shipment; undefined: it can. */
+  /** Why a batch cannot buy a shipment; undefined if it can. */
   refusal: (reference: string) => string | undefined
-  /** Bought batches stay under way while this is set, until `deliver`. */
+  /** While set, bought batches stay under way until `deliver`. */
   isSlow: boolean
-  /** At most so many of each batch, which is then under way still. */
+  /** Delivers at most so many of each batch, which then stays under way. */
   deliver(most?: number): void
   answer(at: { id: string; verb: string }, asked: Record<string, unknown>): LoopbackAnswer
 }
 
-/** EasyPost's batches: made, then bought, each a while after it was asked for. */
+/** EasyPost's batches are made, then bought; each takes a while after the request. */
 export function easyPostBatches(
   shipments: ReadonlyMap<string, Shipment>,
   nextCode: () => string,

@@ -5,17 +5,17 @@ import { startEasyPost, type EasyPostServer } from './easypost-server.ts'
 export interface EasyPostDesk {
   readonly easyPost: EasyPostServer
   readonly desk: Desk
-  /** Its carrier account is with UPS. */
+  /** Its carrier account is at UPS. */
   readonly shop: Shop
   readonly webhookSecret: string
   stop(): Promise<void>
 }
 
 const apiKey = 'EZTK-test'
-// A letter that Unicode writes in two ways: EasyPost signs with the taken-apart one.
+// A letter that Unicode writes in two ways: EasyPost signs with the decomposed one.
 const webhookSecret = 'a-wébhook-secret'
 
-/** What a server needs to know of it. */
+/** The server's settings for this EasyPost. */
 export const easyPostSettings = ({ url }: EasyPostServer) => ({
   EASYPOST_API_KEY: apiKey,
   EASYPOST_WEBHOOK_SECRET: webhookSecret,
@@ -45,7 +45,7 @@ export async function openUpsShop(desk: DeskCalls): Promise<Shop> {
   return shop
 }
 
-/** A server whose labels come from EasyPost, and a shop that is connected there. */
+/** A server that buys labels from EasyPost, and a shop with an account there. */
 export async function openEasyPostDesk(): Promise<EasyPostDesk> {
   const easyPost = await startEasyPostWithUps()
   const desk = await openDesk(easyPostSettings(easyPost))

@@ -7,7 +7,7 @@ import {
   type LoopbackRequest,
 } from '../processes/loopback.ts'
 
-/** How one coming request fails: before it had its effect, or after. */
+/** How one future request fails: before its effect, or after. */
 interface Fault {
   readonly path: RegExp
   readonly answer: LoopbackAnswer
@@ -18,11 +18,11 @@ export interface EasyPostServer extends Loopback {
   readonly shipments: Map<string, Shipment>
   readonly batches: EasyPostBatches
   readonly accounts: Record<string, unknown>[]
-  /** The next request to such a path goes wrong like this, once. */
+  /** The next request to such a path fails like this, once. */
   fail(path: RegExp, answer: LoopbackAnswer, when?: 'before' | 'after'): void
-  /** The next request to such a path is kept waiting until this is done; others are not. */
+  /** The next request to such a path waits until this is done; others do not. */
   delay(path: RegExp, meanwhile: () => Promise<unknown>): void
-  /** From now on the carrier answers requests for rates like this; undefined: as usual. */
+  /** From now on, the carrier answers requests for rates with these; undefined means as usual. */
   rateMessages: { carrier: string; message: string }[] | undefined
 }
 
@@ -37,7 +37,7 @@ const kinds: Record<string, readonly [string, string]> & { PNG: readonly [string
   ZPL: ['zpl', 'application/zpl'],
 }
 
-/** What EasyPost answers, in its own shapes, over real HTTP; it sells nothing. */
+/** EasyPost's answers, in its own shapes, over real HTTP; it sells nothing. */
 export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
   const shipments = new Map<string, Shipment>()
   const accounts: Record<string, unknown>[] = []

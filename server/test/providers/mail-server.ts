@@ -8,11 +8,11 @@ interface Received {
 }
 
 interface Ways {
-  /** What is said to the mail of this number. */
+  /** The answer to the mail of this number. */
   readonly answer?: (count: number) => number
-  /** Recipients that it will never take, with what it says. */
+  /** Recipients that it never accepts, with its words. */
   readonly refused?: Readonly<Record<string, string>>
-  /** The password of `desk`; without one nobody has to sign in. */
+  /** The password of `desk`; without one, nobody has to sign in. */
   readonly password?: string
 }
 
@@ -25,7 +25,7 @@ export interface MailServer {
 
 const failure = (code: number, words: string) => Object.assign(new Error(words), { responseCode: code })
 
-/** A mail server that says what it is told to say, and keeps what it took. */
+/** A mail server that gives the wanted answers and keeps the accepted mails. */
 export async function startMailServer({
   answer = () => 250,
   refused = {},

@@ -3,7 +3,7 @@ import type { Desk } from '../desk.ts'
 
 type Message = Api['GET /demo/outbox.json']['reply']['items'][number]
 
-/** What was promised to an address, newest first, as the demo's outbox shows it. */
+/** The mails promised to an address, newest first, as the demo's outbox shows them. */
 export async function mailsTo(desk: Desk, email: string): Promise<Message[]> {
   const { body } = await desk.call('GET /demo/outbox.json')
   return body.items.filter(({ to }) => to === email)

@@ -17,14 +17,14 @@ export interface S3Server extends Loopback {
   readonly settings: S3Settings
   /** By path, bucket first. */
   readonly objects: Map<string, StoredObject>
-  /** Lets time go by for the store alone. */
+  /** Moves time on for the store alone. */
   later(seconds: number): void
 }
 
 const secret = 'secret-of-the-bucket'
 const skewSeconds = 900
 
-/** A store that speaks S3 and believes nothing that is not signed for it, in headers or in a link. */
+/** A store that speaks S3 and accepts only signed requests, by header or by link. */
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, StoredObject>()
   let lateSeconds = 0
@@ -87,7 +87,7 @@ interface Claim {
   readonly expiresSeconds: number
 }
 
-/** Signature Version 4, reckoned from what arrived and the secret alone. */
+/** Checks Signature Version 4 from the received request and the secret alone. */
 function isSigned(request: LoopbackRequest, nowSeconds: number): boolean {
   const claim = claimOf(request)
   if (claim === undefined) return false

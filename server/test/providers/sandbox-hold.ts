@@ -5,16 +5,16 @@ import type pg from 'pg'
 const lock = [4711, 7] as const
 
 export interface SandboxHold {
-  /** The purchase after so many, voided ones among them, waits from now on, and whoever asked for it with it. */
+  /** From now on, the purchase after so many (voided ones count) waits, and its caller waits with it. */
   after(bought: number): Promise<void>
   untilHeld(): Promise<void>
-  /** It goes through, as if only its answer had been lost; or it never arrives. */
+  /** The held purchase succeeds, as if only its answer were lost; or it never arrives. */
   end(how: 'bought' | 'lost'): Promise<void>
-  /** Also when a test did not come to its end. */
+  /** Also for a test that did not reach its end. */
   stop(): void
 }
 
-/** Keeps one purchase of the sandbox carrier waiting inside its own books. */
+/** Keeps one purchase of the sandbox carrier waiting inside its own tables. */
 export async function holdSandbox(owner: pg.Pool): Promise<SandboxHold> {
   let holder: pg.PoolClient | undefined
   const letGo = () => {

@@ -7,12 +7,12 @@ import { whenIdle } from '#lib/parts/when-idle.ts'
 import styles from './shell.module.css'
 
 const KEY = 'cellarhand-banners'
-/** What stood there last time and has not come by now is gone. */
+/** A banner of last time that has not come by now is gone. */
 const AWAITED_MS = 8_000
 
 /**
- * What concerns every page; nobody waits for it. The room that it took last time is kept free for it, so that it does
- * not push the page away from under a hand; and pages that fill the window know how much it takes (--banners).
+ * Banners concern every page, and no page waits for them. Their last height stays reserved, so that they do not push
+ * the page away from under a hand. Pages that fill the window read that height from --banners.
  */
 export function Banners() {
   const [isSettled, setSettled] = useState(false)
@@ -59,7 +59,7 @@ function useHeight(element: RefObject<HTMLDivElement | null>, take: (height: num
   }, [element])
 }
 
-/** Text breaks elsewhere in a window of another width, so that room is not this one's. */
+/** Text wraps differently in a window of another width, so that width's height is no use here. */
 function roomOfLastTime(): number {
   const [width, height] = (kept.get(KEY) ?? '').split(' ')
   return Number(width) === innerWidth ? Number(height) || 0 : 0

@@ -14,7 +14,7 @@ import { FullPage } from '#ui/blocks/full-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { leave } from './leave.ts'
 
-/** What a route shows when its loader or its rendering failed. */
+/** A route shows this when its loader or its rendering fails. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   if (error instanceof NoMerchantError) return <NoMerchantNotice onSignOut={() => void leave()} />
   if (error instanceof SecondStepNeededError) return <SecondStepFirst />
@@ -25,7 +25,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
 }
 
 function SecondStepFirst() {
-  // Afterwards a full page load, so that nothing stands that was refused before.
+  // Reloads the whole page, to clear everything that the server refused before.
   return (
     <Suspense>
       <SecondStepNeeded onDone={() => location.reload()} onSignOut={() => void leave()} />
@@ -33,18 +33,18 @@ function SecondStepFirst() {
   )
 }
 
-/** What this page answers in words of its own is no fault that anybody has to look into. */
+/** An answer that the page has its own words for is no fault, and nobody has to look into it. */
 export function isDesigned(error: unknown): boolean {
   const designed = [NoMerchantError, SecondStepNeededError, CallError, UnreachableError]
   return designed.some((kind) => error instanceof kind)
 }
 
-/** A part of the page could not be fetched: no network, or a newer version of the desk was installed. */
+/** The browser could not fetch a part of the page: no network, or a newer version of the desk was installed. */
 function isMissingPart(error: unknown): boolean {
   return error instanceof TypeError && /module|import/i.test(error.message)
 }
 
-/** Loads the page anew, but not before the server answers: without a line the browser would show a page of its own. */
+/** Reloads the page once the server answers. Without a connection the browser would show its own error page. */
 function GenericError() {
   const [attempt, setAttempt] = useState<'none' | 'running' | 'failed'>('none')
   const retry = async (): Promise<void> => {

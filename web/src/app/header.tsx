@@ -14,7 +14,7 @@ export function Header(props: Omit<SettingsMenuProps, 'isCollapsed'>) {
   const isCollapsed = useMedia('(max-width: 1100px)')
   return (
     <header className={styles.header}>
-      {/* On a slow line it can be reached before its name is here. */}
+      {/* On a slow connection the link works before its name arrives. */}
       <Link to="/orders" className={styles.store} aria-label={merchant ? undefined : 'Your shop'}>
         <Logo />
         <span className={styles.name}>{merchant?.name ?? '\u00a0'}</span>

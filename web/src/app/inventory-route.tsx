@@ -7,7 +7,7 @@ import { sessionKnown } from '#sign-in/public.ts'
 import { OpenFrame } from './open-frame.tsx'
 import { ShellPending } from './shell-pending.tsx'
 
-/** Unguarded (GAP-33): without a session the page's own call is refused, which leads to the sign-in. */
+/** Unguarded (GAP-33): without a session the server refuses the page's own call, and that leads to the sign-in. */
 export const inventoryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/inventory',

@@ -7,7 +7,7 @@ import headerStyles from './header.module.css'
 import { Shell } from './shell.tsx'
 import styles from './shell.module.css'
 
-/** The usual frame for who is signed in, a bare one for everybody else. */
+/** The usual frame for signed-in users, a bare one for everybody else. */
 export function OpenFrame({ children }: { children: ReactNode }) {
   if (session.use().loggedIn && isMerchantMember()) return <Shell>{children}</Shell>
   return (

@@ -3,13 +3,13 @@ import { reportAs } from '#lib/reports/error-reports.ts'
 import { session } from '#sign-in/public.ts'
 import type { AppRouter } from './router.tsx'
 
-/** Page load, page views by the pattern of their address, and the inventory's with who looked, hashed (TELE-001 to -003). */
+/** Page load, page views by address pattern, and inventory views with the hashed user (TELE-001 to -003). */
 export function startPageEvents(router: AppRouter): void {
   track('Page Load')
   let last = ''
   router.subscribe('onResolved', ({ toLocation }) => {
     const path = router.state.matches.at(-1)?.fullPath ?? 'unknown'
-    // A filter in the address is the same page still.
+    // A different filter in the address is still the same page.
     if (toLocation.pathname === last) return
     last = toLocation.pathname
     track('Page View', { path })

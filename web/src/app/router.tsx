@@ -40,7 +40,7 @@ const homeRoute = createRoute({
 const unknownRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '$',
-  // So that the frame around it has the store's name from the first.
+  // The frame around the page shows the store's name from the start.
   loader: ({ context }) => context.queryClient.prefetchQuery(merchantQuery(merchantKey())),
   component: NotFoundPage,
 })
@@ -98,7 +98,7 @@ declare module '@tanstack/react-router' {
 export function createApp(): { queryClient: QueryClient; router: AppRouter } {
   const queryClient = new QueryClient({
     defaultOptions: {
-      // Asked even when the browser believes itself offline: a failed call says so, a paused one says nothing.
+      // Sends calls even when the browser thinks it is offline: a failed call tells the clerk, a paused one does not.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',

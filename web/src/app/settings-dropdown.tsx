@@ -20,12 +20,12 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
   const [isOpen, setOpen] = useState(false)
   useKeys(isOpen)
   const hasOpened = useRef(false)
-  // Opened only once the button has the focus: the menu gives it back to what had it before.
+  // Opens once the button has the focus, because the menu later returns the focus to the element that had it before.
   const openFirst = (): void => {
     if (!hasOpened.current) setOpen(true)
     hasOpened.current = true
   }
-  // The menu itself hears of the key only once the focus is inside it.
+  // The menu itself hears the key only when the focus is inside it.
   useEffect(() => {
     if (!isOpen) return undefined
     const onKey = (event: KeyboardEvent): void => {

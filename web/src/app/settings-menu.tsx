@@ -6,7 +6,7 @@ import { SettingsButton } from './settings-button.tsx'
 
 const SettingsDropdown = lazyPart(async () => (await import('./settings-dropdown.tsx')).SettingsDropdown)
 
-/** The button is there at once; what it opens is fetched when a hand or the focus comes near. */
+/** The button appears at once. Its menu is fetched when a hand or the focus comes near. */
 export function SettingsMenu(props: SettingsMenuProps) {
   const [isWanted, setWanted] = useState(false)
   const button = (

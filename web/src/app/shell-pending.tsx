@@ -4,7 +4,7 @@ import { Spinner } from '#ui/blocks/spinner.tsx'
 import headerStyles from './header.module.css'
 import styles from './shell.module.css'
 
-/** While the stored token is being checked: the frame without its contents. */
+/** The frame without its contents, while the server checks the stored token. */
 export function ShellPending() {
   const isChecking = session.use().loggedIn === null
   return (

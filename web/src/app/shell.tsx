@@ -65,7 +65,7 @@ function preloadOrderParts(): void {
   for (const part of Object.values(orderParts)) part.preload()
 }
 
-/** So that the order view opens whole, and nothing in it moves down. */
+/** The order view then opens whole, and nothing in it moves down. */
 function preloadLater() {
   return whenIdle(() => {
     preloadOrderParts()
@@ -74,7 +74,7 @@ function preloadLater() {
   })
 }
 
-// Who opens an order by its address sees it first: its parts come along with it.
+// A clerk who opens an order by its address sees it first, so its parts are fetched along with it.
 if (location.pathname.startsWith('/orders/view/')) preloadOrderParts()
 
 /** The frame around every page of a signed-in user. */

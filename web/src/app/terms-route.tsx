@@ -6,13 +6,13 @@ import { storedToken } from '#lib/kept/stored-session.ts'
 import { sessionKnown } from '#sign-in/public.ts'
 import { OpenFrame } from './open-frame.tsx'
 
-/** Anybody may read the terms; who is signed in reads them in the usual frame (GAP-34). */
+/** Anybody may read the terms; signed-in users read them in the usual frame (GAP-34). */
 export const termsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/terms',
   beforeLoad: async () => {
     TermsPage.preload()
-    // The terms are there without a server: whether the token is good changes the frame alone.
+    // The terms need no server: the token decides the frame alone.
     if (storedToken() !== null) await sessionKnown().catch(() => undefined)
   },
   component: () => (

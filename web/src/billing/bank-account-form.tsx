@@ -44,7 +44,7 @@ function addressIn(fields: Fields, part: 'individual' | 'business') {
   }
 }
 
-/** The account number stays away while it is masked, and the EIN goes without its dashes (BILL-013, BILL-014). */
+/** Leaves a masked account number out, and removes the EIN's dashes (BILL-013, BILL-014). */
 function toBody(fields: Fields) {
   const accountNumber = fields['funding.account_number'].trim()
   return {
@@ -70,7 +70,7 @@ function toBody(fields: Fields) {
   }
 }
 
-/** One toast for the whole form: what is missing comes before what is wrong (GAP-155). */
+/** One toast for the whole form: missing fields come before wrong ones (GAP-155). */
 function tellOf(fields: Fields, problems: Partial<Record<BillingPath, string>>): string | undefined {
   const [first] = Object.keys(problems) as BillingPath[]
   if (first === undefined) return undefined
@@ -78,7 +78,7 @@ function tellOf(fields: Fields, problems: Partial<Record<BillingPath, string>>):
   return isMissing ? messages.billingFieldsRequired : messages.billingFieldInvalid(billingFields[first].label)
 }
 
-/** The bank account of the earlier payment provider; shown only where SHOW_LEGACY_BILLING is set (GAP-151). */
+/** The bank account for the earlier payment provider; shown only if SHOW_LEGACY_BILLING is set (GAP-151). */
 export function BankAccountForm({ billing }: { billing: Billing }) {
   const queryClient = useQueryClient()
   const saved = fieldsOf(billing)

@@ -17,13 +17,13 @@ import { onboardingQuery, paymentAccountQuery, type Onboarding } from './queries
 
 const FRESH_MS = 60_000
 
-/** Where the merchant gets paid: four states, of which the server knows three (BILL-003 to BILL-006). */
+/** The merchant's payment account has four states, of which the server knows three (BILL-003 to BILL-006). */
 export function PaymentAccount() {
   const queryClient = useQueryClient()
   const tmk = merchantKey()
   const onboarding = useQuery(onboardingQuery(tmk))
   const { data: merchant } = useQuery(merchantQuery(tmk))
-  // The server has just asked the provider, so what it says of the merchant may be new.
+  // The server has just asked the provider, so the merchant's status may be new.
   useEffect(() => {
     if (onboarding.dataUpdatedAt === 0) return
     void queryClient.invalidateQueries(merchantQuery(tmk))
@@ -44,7 +44,7 @@ export function PaymentAccount() {
 }
 
 interface WayOnProps {
-  /** Handed in: a second observer would ask again each time that it appears, after a failure without end. */
+  /** A prop, because a second observer would ask again on each mount, and after a failure without end. */
   readonly onboarding: UseQueryResult<Onboarding>
   readonly isSetUp: boolean
 }

@@ -5,7 +5,7 @@ import { call, CallError } from '#lib/calls/call.ts'
 export type Billing = Reply<'GET /c/v2/merchants/{tmk}/payments'>
 export type Onboarding = Reply<'GET /v1/merchant/{tmk}/stripe'>
 
-/** Whether the merchant's payments call says that there is an account; its failure means that there is none (BILL-019). */
+/** Whether the merchant has a payment account; a failure of the call means that there is none (BILL-019). */
 export function paymentAccountQuery(tmk: string) {
   return queryOptions({
     queryKey: ['GET /c/v2/merchants/{tmk}/payments/stripe', tmk],
@@ -14,7 +14,7 @@ export function paymentAccountQuery(tmk: string) {
         await call('GET /c/v2/merchants/{tmk}/payments/stripe', { params: { tmk } }, { signal })
         return 'there'
       } catch (error) {
-        // No answer at all, or none to this session, says nothing about payments.
+        // A missing answer, or a refused session, says nothing about payments.
         return error instanceof CallError && error.status !== 401 ? 'missing' : 'unknown'
       }
     },
@@ -22,7 +22,7 @@ export function paymentAccountQuery(tmk: string) {
   })
 }
 
-/** Links in it work once and for minutes, so it is asked for whenever somebody looks. */
+/** Its links work once and for minutes, so each look requests new ones. */
 export function onboardingQuery(tmk: string) {
   return queryOptions({
     queryKey: ['GET /v1/merchant/{tmk}/stripe', tmk],
@@ -39,7 +39,7 @@ export function billingQuery(tmk: string) {
   return queryOptions({
     queryKey: ['GET /c/v2/merchants/{tmk}/payments', tmk],
     queryFn: ({ signal }) => call('GET /c/v2/merchants/{tmk}/payments', { params: { tmk } }, { signal }),
-    // Bank details do not lie about in memory once their page is left.
+    // Bank details must leave memory with their page.
     staleTime: 0,
     gcTime: 0,
   })

@@ -13,7 +13,7 @@ const NewsDialog = lazyPart(async () => (await import('./news-dialog.tsx')).News
 
 const READ = 'cellarhand-news-read'
 
-/** What the content service published, as text: it is nobody's markup here. */
+/** The content service's news as plain text, never as markup. */
 export function NewsBanner() {
   const { data: document } = useQuery(bannerQuery)
   const [isOpen, setOpen] = useState(false)

@@ -16,7 +16,7 @@ async function published(
   }
 }
 
-/** The news, or the welcome where there are none, or nothing. */
+/** The news, otherwise the welcome, otherwise nothing. */
 export const bannerQuery = queryOptions({
   queryKey: ['GET /v1/documents/{name}'],
   queryFn: async ({ signal }) =>

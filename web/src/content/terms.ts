@@ -3,7 +3,7 @@ interface Section {
   readonly paragraphs: (provider: string) => readonly string[]
 }
 
-/** Our own words for the facts of TERMS-003 to TERMS-011, and nothing beyond them (GAP-171). */
+/** Our own words for the facts of TERMS-003 to TERMS-011, without additions (GAP-171). */
 export const termsSections: readonly Section[] = [
   {
     title: 'Delivering orders',

@@ -9,7 +9,7 @@ interface Props {
   onChange: (method: AgeCheckMethod | null) => void
 }
 
-/** One press says which ID was seen; a second press takes it back. Neither its number nor the birth date is kept. */
+/** One press names the ID; a second press removes it. Neither its number nor the birth date is stored. */
 export function AgeCheckField({ title, value, onChange }: Props) {
   const id = useId()
   return (

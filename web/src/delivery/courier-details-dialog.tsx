@@ -14,7 +14,7 @@ import { courierRoad, courierRoadLabels, courierWords } from './courier-words.ts
 import styles from './deliver-dialog.module.css'
 import { listedError } from './first-error.ts'
 
-/** Where the courier is, what was asked, and the way to take it back. */
+/** The courier's place, the request, and the button that cancels it. */
 export function CourierDetailsDialog({ order, onClose, onStep }: StepDialogProps) {
   const timezone = useTimezone()
   const actions = allowedActions(order)

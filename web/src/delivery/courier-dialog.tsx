@@ -22,7 +22,7 @@ interface PickupWish {
 
 const mostBags = 1000
 
-/** Asks for a courier, with the number of bags and what the courier has to know at the store. */
+/** Requests a courier, with the number of bags and the instructions for the store. */
 export function CourierDialog({ order, onClose }: StepDialogProps) {
   const [bags, setBags] = useState('1')
   const [instructions, setInstructions] = useState(order.aux_data.courier_pick_instructions ?? '')

@@ -13,7 +13,7 @@ import { courierWords } from './courier-words.ts'
 import styles from './delivery-parts.module.css'
 import { useCourierRefresh } from './use-courier.ts'
 
-/** How the courier stands, and how the age was checked at the door. */
+/** The courier's state, and the age check at the door. */
 export function CourierPart(props: OrderPartProps) {
   const { order, onStep } = props
   const { courier_info: info } = order

@@ -1,4 +1,4 @@
-/** What every state of a courier means for who stands at the counter (GAP-136). */
+/** Each courier state in words for the clerk at the counter (GAP-136). */
 const words: Readonly<Record<string, string>> = {
   ORDER_REQUESTED: 'Requested, looking for a courier',
   ORDER_ASSIGNED: 'On the way to the store',

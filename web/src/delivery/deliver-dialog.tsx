@@ -13,7 +13,7 @@ import styles from './deliver-dialog.module.css'
 import { DeliveredForm } from './delivered-form.tsx'
 import { RefusedForm } from './refused-form.tsx'
 
-/** The road of an order that the shop brings itself: out for delivery, then delivered. */
+/** The road of an order that the shop delivers itself: out for delivery, then delivered. */
 export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
   const [isRefused, setRefused] = useState(false)
   const isOut = order.status === 'MERCHANT_SHIPPED'

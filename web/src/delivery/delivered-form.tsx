@@ -45,7 +45,7 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
     order,
     send: async (info: DeliveryInfo, once) => {
       const params = { tmk: merchantKey(), id: order.id }
-      // Two calls (API-035, API-036), and one wait for the clerk.
+      // Two calls (API-035, API-036) share the limit of one wait.
       const until = Date.now() + once.limitMs
       await call(
         'POST /m/v2/merchant/{tmk}/orders/{id}/data',

@@ -24,13 +24,13 @@ export function deliveredOn(fields: DeliveredFields, timezone: string): string |
   const asUtc = Date.UTC(year, month - 1, day, hour, minute)
   const guess = zoneOffsetMinutes(asUtc, timezone)
   const found = zoneOffsetMinutes(asUtc - guess * 60_000, timezone)
-  // An hour that the clocks skip in spring is read as the one after it; of one that comes twice, the first is meant.
+  // An hour that the clocks skip in spring is read as the one after it; a repeated hour is read as the first.
   const isSkipped = zoneOffsetMinutes(asUtc - found * 60_000, timezone) !== found
   const offset = isSkipped ? guess : found
   return `${new Date(asUtc).toISOString().slice(0, 19)}${offsetText(offset)}`
 }
 
-/** The fields as they are at a moment, for the Now button. */
+/** The fields for a moment, for the Now button. */
 export function fieldsAt(moment: number, timezone: string): DeliveredFields {
   const local = new Date(moment + zoneOffsetMinutes(moment, timezone) * 60_000)
   const hour = local.getUTCHours()

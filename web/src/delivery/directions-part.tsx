@@ -17,7 +17,7 @@ const SendDirectionsDialog = lazyPart(
   async () => (await import('./send-directions-dialog.tsx')).SendDirectionsDialog,
 )
 
-/** The way to the door, on paper and to the driver's phone, for orders that the shop brings itself. */
+/** The way to the door, on paper and for the driver's phone, for orders that the shop delivers itself. */
 export function DirectionsPart({ order, isReadOnly }: OrderPartProps) {
   const [open, setOpen] = useState<'send' | 'print' | null>(null)
   const close = (): void => setOpen(null)
@@ -43,7 +43,7 @@ export function DirectionsPart({ order, isReadOnly }: OrderPartProps) {
         </a>
       </div>
       {open === 'send' && (
-        // A text message is no change of the order, and waits for none.
+        // A text message changes no order, so it waits for no change.
         <DialogScope value={undefined}>
           <DialogPart title="Send Directions to Phone" onClose={close}>
             <SendDirectionsDialog order={order} onClose={close} />

@@ -17,7 +17,7 @@ const order = (recipient: object) =>
     },
   }) as Parameters<typeof directionsMessage>[0]
 
-test('the mask grows with what is typed, takes pasted numbers, and lets everything be taken away again', () => {
+test('the mask grows with the typed text, takes pasted numbers, and lets everything be deleted', () => {
   const typed = ['2', '21', '212', '2125', '212555', '2125550', '2125550123', '21255501239']
   expect(typed.map(maskPhone)).toEqual([
     '(2',
@@ -36,13 +36,13 @@ test('the mask grows with what is typed, takes pasted numbers, and lets everythi
   expect(maskPhone('+44 20 7183')).toBe('+44207183')
 })
 
-test('a phone goes out with +1, and what is no US phone does not', () => {
+test('a US phone goes out with +1, and any other text does not', () => {
   expect(phoneToSend('(212) 555-0123')).toBe('+12125550123')
   for (const wrong of ['', '(212) 555-012', '(112) 555-0123', '+442071838750'])
     expect(phoneToSend(wrong)).toBeUndefined()
 })
 
-test('the message names the order and the way, nobody, and fits', () => {
+test('the message names the order and the way, no person, and fits', () => {
   const message = directionsMessage(order({}))
   expect(message).toBe(
     'Directions to order #1000123: https://www.google.com/maps/dir/?api=1&destination=118+Pearl+St%2C+New+York%2C+NY+10005',

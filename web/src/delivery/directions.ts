@@ -12,7 +12,7 @@ export function directionsUrl(order: Order): string {
 
 const longestMessage = 320
 
-/** What the phone gets: no name, and never more than the wire takes (GAP-115). */
+/** The text for the phone: without a name, and never longer than the wire takes (GAP-115). */
 export function directionsMessage(order: Order): string {
   const start = `Directions to order #${order.id}: `
   const whole = start + directionsUrl(order)
@@ -25,7 +25,7 @@ export function directionsMessage(order: Order): string {
   return `${start}https://www.google.com/maps/dir/?${place.toString()}`.slice(0, longestMessage)
 }
 
-/** As it is typed: (###) ###-####. What begins with a plus sign for another country stays as it is. */
+/** Formats while typing: (###) ###-####. A number that begins with a plus sign for another country stays as it is. */
 export function maskPhone(typed: string): string {
   const text = typed.trimStart()
   if (text.startsWith('+') && !text.startsWith('+1')) return text.replaceAll(/[^\d+]/g, '').slice(0, 16)
@@ -36,7 +36,7 @@ export function maskPhone(typed: string): string {
   return `(${own.slice(0, 3)}) ${own.slice(3, 6)}-${own.slice(6)}`
 }
 
-/** With its country code, or undefined when it is no US phone (DELIV-018, DELIV-019). */
+/** With its country code; undefined when it is no US phone (DELIV-018, DELIV-019). */
 export function phoneToSend(typed: string): string | undefined {
   return isValidUsPhone(typed) ? `+1${usDigits(typed)}` : undefined
 }

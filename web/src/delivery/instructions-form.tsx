@@ -45,7 +45,7 @@ export function InstructionsForm({
         className={styles.edit}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
-          // A dialog that this stands in stays open.
+          // Keeps a dialog around this form open.
           event.preventDefault()
           if (!save.isPending) onClose()
         }}

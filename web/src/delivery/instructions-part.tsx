@@ -9,7 +9,7 @@ import styles from './delivery-parts.module.css'
 
 const InstructionsForm = lazyPart(async () => (await import('./instructions-form.tsx')).InstructionsForm)
 
-/** What the customer wants the driver to know, changed in its place as long as the order is the shop's (GAP-17). */
+/** The customer's instructions for the driver, editable in place while the shop has the order (GAP-17). */
 export function InstructionsPart({ order, isReadOnly }: OrderPartProps) {
   const [isOpen, setOpen] = useState(false)
   const edit = useRef<HTMLButtonElement>(null)

@@ -6,7 +6,7 @@ import type { StepDialogProps } from '#orders/public.ts'
 import { directionsUrl } from './directions.ts'
 import styles from './printed-directions.module.css'
 
-/** A page for the printer alone: map, address, instructions and the way. It prints once its map is there. */
+/** A page for the printer alone: map, address, instructions and the way. It prints once its map has loaded. */
 export function PrintedDirections({
   order,
   onDone,

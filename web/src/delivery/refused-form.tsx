@@ -24,7 +24,7 @@ interface Props extends Pick<StepDialogProps, 'order'> {
   onBack: () => void
 }
 
-/** The bottles come back: why, in one press. */
+/** The bottles come back: one press gives the reason. */
 export function RefusedForm({ order, onClose, onBack }: Props) {
   const [reason, setReason] = useState<RefusedHandOverReason | null>(null)
   const [method, setMethod] = useState<AgeCheckMethod | null>(null)

@@ -6,7 +6,7 @@ import { merchantKey } from '#sign-in/public.ts'
 import { toast } from '#ui/notes/toasts.tsx'
 import { firstError } from './first-error.ts'
 
-/** The courier service needs a moment until what it answered stands in the order (DELIV-016). */
+/** The courier service needs a moment until its answer is in the order (DELIV-016). */
 const reloadAfterMs = 1500
 
 type Order = StepDialogProps['order']

@@ -5,7 +5,7 @@ import { Logo } from '#ui/blocks/logo.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import styles from './developers-page.module.css'
 
-/** A page of its own, without the desk's frame: what it shows fills the window (DEV-002). */
+/** A separate page without the desk's frame: its contents fill the window (DEV-002). */
 export function DevelopersPage() {
   const [isThere, setThere] = useState(false)
   return (

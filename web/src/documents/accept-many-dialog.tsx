@@ -35,7 +35,7 @@ async function acceptAll(selected: readonly Selected[]): Promise<Result> {
   for (let from = 0; from < selected.length; from += bulkLimit) {
     const part = selected.slice(from, from + bulkLimit)
     const ids = part.map(({ id }) => id)
-    // A key is for the orders as the clerk saw them. Once one has changed, the same press is another request.
+    // A key belongs to the orders as the clerk saw them. After a change, the same press is another request.
     const seen = part.map(({ id, version }) => `${id}/${version}`).join(' ')
     try {
       const params = { tmk: merchantKey() }
@@ -57,11 +57,11 @@ async function acceptAll(selected: readonly Selected[]): Promise<Result> {
 
 export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialogProps) {
   const queryClient = useQueryClient()
-  // The selection shrinks while the orders are accepted; the question stays the one that was asked.
+  // The selection shrinks as orders are accepted; the dialog's question must not change.
   const [selected, setSelected] = useState(given)
   const [rejected, setRejected] = useState<Rejected>([])
   const [accepted, setAccepted] = useState<readonly string[]>([])
-  // Not before: the bar that holds this dialog goes with the last selected order.
+  // Not earlier, because the bar that holds this dialog disappears with the last selected order.
   const close = (): void => {
     onDone(accepted)
     onClose()

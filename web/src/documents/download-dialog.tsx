@@ -39,7 +39,7 @@ export function DetailsDialog(props: BulkDialogProps) {
   return <DownloadDialog kind="details" {...props} />
 }
 
-/** Begins with being opened: the press was the order. Closing it stops nothing. */
+/** Starts when it opens, because the press was the request. Closing the dialog stops nothing. */
 export function DownloadDialog({ kind, selected, onClose }: BulkDialogProps & { kind: DownloadKind }) {
   const isBegun = useRef(false)
   useEffect(() => {

@@ -17,13 +17,13 @@ export type DownloadKind = 'slips' | 'receipts' | 'labels' | 'details'
 const triesAtMost = 20
 const pauseMs = 1_000
 
-/** One download as it stands. It goes on when its dialog is closed. */
+/** One download and its progress. It continues when its dialog closes. */
 export interface Download {
   readonly kind: DownloadKind
-  /** Another try after a failure is the same request, so that nothing is begun twice. */
+  /** A retry after a failure is the same request, so that nothing starts twice. */
   readonly key: string
   readonly asked: readonly Selected[]
-  /** What one batch could not take any more. */
+  /** The orders beyond the limit of one batch. */
   readonly rest: readonly Selected[]
   readonly state: 'running' | 'slow' | 'done' | 'failed'
   readonly tries: number
@@ -33,9 +33,9 @@ export interface Download {
   readonly failedCount: number
   /** How many the carrier is being asked about: their purchase may have gone through, or not. */
   readonly inDoubt: number
-  /** Where the file of all others is meanwhile. */
+  /** The address of the file with all the others meanwhile. */
   readonly soFar: string | null
-  /** So many of the file are on paper already, and are not printed again by themselves. */
+  /** How many of the file are already printed, and must not print again by themselves. */
   readonly printed: number
   readonly files: readonly { readonly name: string; readonly file: Blob }[]
 }
@@ -46,7 +46,7 @@ const reportOf = { slips: 'packingslip', receipts: 'receipt' } as const satisfie
 const fileOf = { ...reportOf, labels: 'labels', details: 'download' } as const
 const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'application/zpl': 'zpl' }
 
-/** One at a time (BULK-014): false, and said, when another is running. */
+/** One at a time (BULK-014): returns false, and says so, while another one runs. */
 export function startDownload(kind: DownloadKind, selected: readonly Selected[], key = newId()): boolean {
   const running = download.get()
   if (running?.state === 'running') {
@@ -102,7 +102,7 @@ function progressOf(kind: DownloadKind, batch: Batch) {
   }
 }
 
-/** What the carrier is still asked about does not keep the others waiting. */
+/** Purchases with an unknown result do not keep the others waiting. */
 export async function printSoFar({ kind, done, soFar }: Download): Promise<void> {
   if (soFar === null) return
   try {
@@ -147,7 +147,7 @@ async function finish(kind: DownloadKind, batch: Batch): Promise<void> {
   if (batch.error_count > 0) toast('error', failureOf(kind, batch))
 }
 
-/** What only a label printer reads is sent there as a file. */
+/** A file in a label printer's language is saved, and the clerk sends it to that printer. */
 export function isPrinted(kind: DownloadKind, file: Blob): boolean {
   return kind !== 'details' && !isForLabelPrinter(file.type)
 }

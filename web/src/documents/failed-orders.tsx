@@ -7,7 +7,7 @@ interface Failed {
   message: string
 }
 
-/** Which orders did not come along, and why. */
+/** The orders that failed, with the reasons. */
 export function FailedOrders({ title, failed }: { title: string; failed: readonly Failed[] }) {
   return (
     <section className={styles.failed} aria-label={title}>

@@ -5,9 +5,9 @@ import { Button } from '#ui/blocks/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { DownloadDialog } from './download-dialog.tsx'
 
-/** Asks first: what follows costs money. */
+/** Asks first, because labels cost money. */
 export function LabelsDialog(props: BulkDialogProps) {
-  // Labelled orders leave the selection; the question stays the one that was asked.
+  // Labelled orders leave the selection; the dialog's question must not change.
   const [selected] = useState(props.selected)
   const [isSure, setSure] = useState(false)
   if (isSure) return <DownloadDialog kind="labels" {...props} selected={selected} />

@@ -17,7 +17,7 @@ const texts = {
   receipt: { event: 'Print Receipt', done: messages.receiptDownloaded, failed: messages.receiptFailed },
 }
 
-/** One press: the file is saved under its name, and the browser's print dialog opens on it. */
+/** One press saves the file under its name and opens the browser's print dialog. */
 export async function printReport(order: Order, type: ReportType): Promise<void> {
   try {
     const file = await fetchReport(order, type)

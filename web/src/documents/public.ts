@@ -12,7 +12,7 @@ export const ReceiptsDialog = lazyPart(async () => (await import('./download-dia
 export const LabelsDialog = lazyPart(async () => (await import('./labels-dialog.tsx')).LabelsDialog)
 export const DetailsDialog = lazyPart(async () => (await import('./download-dialog.tsx')).DetailsDialog)
 
-/** Fetched with the first press, so that the list need not wait for it. */
+/** Fetched with the first press, so that the list does not wait for it. */
 export async function printSlip(order: Order): Promise<void> {
   try {
     const { printReport } = await loadInTime(() => import('./print-report.ts'))

@@ -1,4 +1,4 @@
-/** The fields to sort by, in the order of the menu. */
+/** The fields for sorting, in the menu's sequence. */
 export const sortLabels = {
   name: 'Product Name',
   size: 'Container Size',
@@ -11,7 +11,7 @@ export const sortLabels = {
 } as const
 export type SortField = keyof typeof sortLabels
 
-/** What of the page stands in its address. */
+/** The part of the page that its address holds. */
 export interface InventorySearch {
   filter?: 'selling' | 'all' | undefined
   sort?: SortField | undefined

@@ -1,7 +1,7 @@
 import { config } from '#lib/calls/config.ts'
 import type { OfferingRow } from './offering-rows.ts'
 
-/** A mail to the support desk, begun for the person who reports an issue (INV-015, GAP-173). */
+/** A prepared mail to the support desk for a person who reports an issue (INV-015, GAP-173). */
 export function issueMail({ merchantName, tpk }: Pick<OfferingRow, 'merchantName' | 'tpk'>): string {
   const product = tpk || 'unknown'
   const subject = `Inventory issue: ${merchantName} - ${product}`

@@ -1,4 +1,4 @@
-/** MM/DD/YYYY hh:mm am/pm on the clock of this device (INV-003, GAP-175). */
+/** MM/DD/YYYY hh:mm am/pm by this device's clock (INV-003, GAP-175). */
 export function formatLocal(momentMs: number): string {
   const at = new Date(momentMs)
   const two = (value: number): string => String(value).padStart(2, '0')

@@ -24,7 +24,7 @@ function sorted(offerings: Offering[], filterStatus: SortField): string[] {
   return arrange(rowsOf(offerings), { ...standardFilter, filterStatus }).map(({ id }) => id)
 }
 
-test('INV-005 INV-006 INV-007 the fields to sort by, each ascending', () => {
+test('INV-005 INV-006 INV-007 the fields for sorting, each ascending', () => {
   expect(Object.values(sortLabels)).toEqual([
     'Product Name',
     'Container Size',
@@ -55,13 +55,13 @@ test('INV-005 INV-006 INV-007 the fields to sort by, each ascending', () => {
   ).toEqual(['c', 'a', 'b'])
 })
 
-test('offerings with gaps come last, whatever the order, and are found by their code', () => {
+test('offerings with gaps come last in any sort, and are found by their code', () => {
   const gap = offering('0', { price: 0, product: null })
   for (const field of Object.keys(sortLabels) as SortField[])
     expect(sorted([gap, offering('1')], field)).toEqual(['1', '0'])
 })
 
-test('what is typed is looked for in name, brand, TPK and code, without regard to accents and case', () => {
+test('the text is searched in name, brand, TPK and code, without regard to accents and case', () => {
   const rows = rowsOf([
     offering('7', {
       product: {
@@ -81,6 +81,6 @@ test('what is typed is looked for in name, brand, TPK and code, without regard t
   expect(find('  ')).toEqual(['7', '8'])
 })
 
-test('STATE-013 the filter begins ascending, by product name, with nothing to find', () => {
+test('STATE-013 the filter starts ascending, by product name, with an empty text', () => {
   expect(standardFilter).toEqual({ orderDirection: 1, filterStatus: 'name', clientFilter: '' })
 })

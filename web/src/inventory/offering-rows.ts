@@ -1,7 +1,7 @@
 import type { Offering } from '@cellarhand/contract/inventory'
 import type { SortField } from './inventory-search.ts'
 
-/** One line of the stock list with what sorting and finding need, worked out once per answer. */
+/** One line of the stock list with its keys for sorting and searching, computed once per answer. */
 export interface OfferingRow {
   readonly id: string
   readonly name: string
@@ -13,13 +13,13 @@ export interface OfferingRow {
   readonly isActive: boolean
   readonly isNextDay: boolean
   readonly merchantName: string
-  /** Product, product line and container size are all there (INV-016). */
+  /** Whether product, product line and container size are all known (INV-016). */
   readonly isComplete: boolean
   readonly millilitres: number
   readonly haystack: string
 }
 
-/** What of the list is shown, and in which order; direction 1 is ascending (GAP-95). */
+/** The list's filter and sort; direction 1 is ascending (GAP-95). */
 export interface OfferingFilter {
   readonly orderDirection: 1
   readonly filterStatus: SortField
@@ -54,7 +54,7 @@ export function rowsOf(offerings: readonly Offering[]): OfferingRow[] {
 
 const unitMl: Readonly<Record<string, number>> = { ml: 1, cl: 10, l: 1000, oz: 29.5735 }
 
-/** "750 mL", "1.5 L", "6 x 12 oz"; what cannot be read comes last. */
+/** "750 mL", "1.5 L", "6 x 12 oz"; an unreadable size comes last. */
 function millilitresOf(size: string): number {
   const match = /^\s*(?:(\d+)\s*x\s*)?(\d+(?:\.\d+)?)\s*(ml|cl|l|oz)\b/i.exec(size)
   if (!match) return Number.POSITIVE_INFINITY
@@ -74,7 +74,7 @@ const comparers: Record<SortField, Compare> = {
   name: (a, b) => compare(a.name, b.name),
   size: (a, b) => difference(a.millilitres, b.millilitres) || compare(a.size, b.size),
   price: (a, b) => a.price - b.price,
-  // What stands at the distributor has no quantity here: it comes after what does.
+  // A product at the distributor has no quantity here, so it comes after the others.
   quantity: (a, b) => Number(a.isNextDay) - Number(b.isNextDay) || a.quantity - b.quantity,
   brand: (a, b) => compare(a.brand, b.brand),
   tpk: (a, b) => compare(a.tpk, b.tpk),
@@ -82,7 +82,7 @@ const comparers: Record<SortField, Compare> = {
   status: (a, b) => Number(a.isActive) - Number(b.isActive),
 }
 
-/** The rows that the filter lets through, in its order; equal ones by name, incomplete ones at the end. */
+/** The matching rows, sorted; equal ones by name, incomplete ones at the end. */
 export function arrange(rows: readonly OfferingRow[], filter: OfferingFilter): OfferingRow[] {
   const words = fold(filter.clientFilter).split(/\s+/).filter(Boolean)
   const found =

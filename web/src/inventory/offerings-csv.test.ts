@@ -21,12 +21,12 @@ function lineOf(name: string, brand = 'B'): string {
   return offeringsCsv(rows).split('\r\n')[1] ?? ''
 }
 
-test('the file has what the table shows, quoted where it must be', () => {
+test('the file has the table’s values, quoted where needed', () => {
   expect(lineOf('Red, "Les Ronces"')).toBe('B,"Red, ""Les Ronces""",tp-1,750 mL,12.50,-2,yes,A-1')
 })
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '  =1', '＝1'])(
-  'a text that a spreadsheet would run, %j, stays a text',
+  'a text that a spreadsheet would run, %j, stays text',
   (name) => {
     expect(lineOf(name)).toContain(`"'${name}"`)
   },

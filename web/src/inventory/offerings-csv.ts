@@ -14,7 +14,7 @@ const head = [
   'Retailer item Code',
 ]
 
-/** What the table shows as a file that spreadsheets open, with every text kept a text. */
+/** The table as a file for spreadsheets, in which every text stays text. */
 export function offeringsCsv(rows: readonly OfferingRow[]): string {
   const lines = rows.map((row) => [
     cell(row.brand),

@@ -114,7 +114,7 @@ const Row = memo(function Row({ row, index }: { row: OfferingRow; index: number 
   )
 })
 
-/** Which offering it is, for who mends the stock list. */
+/** Names the offering for the person who corrects the stock list. */
 export function missingIn(row: OfferingRow): string {
   return `Item code ${row.id}${row.tpk ? `, TPK ${row.tpk}` : ''}: product details are missing`
 }

@@ -10,7 +10,7 @@ export interface Stock {
   receivedAtMs: number
 }
 
-/** Asked each time the page opens; another filter or a refresh drops the rows and their time (STATE-010). */
+/** Requested each time the page opens; another filter or a refresh drops the rows and their time (STATE-010). */
 export function stockQuery(tmk: string, isSellingOnly: boolean) {
   return queryOptions({
     queryKey: [line, tmk, isSellingOnly],

@@ -32,7 +32,7 @@ export function CompanyPage() {
 
 function CompanyForms() {
   const tmk = merchantKey()
-  // Somebody else may have saved since: a form begins with what is stored now.
+  // Somebody else may have saved since, so a form starts from the stored values.
   const merchant = useQuery({ ...merchantQuery(tmk), staleTime: 0 })
   const hours = useQuery({ ...hoursQuery(tmk), staleTime: 0 })
   const [dirty, setDirty] = useState({ details: false, hours: false })

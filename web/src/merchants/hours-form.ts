@@ -1,7 +1,7 @@
 import type { Hours, Weekday } from '@cellarhand/contract/merchants'
 import { weekdays } from '@cellarhand/contract/merchants'
 
-/** A time as a person types it on a 12-hour clock. */
+/** A time as people type it on a 12-hour clock. */
 export interface ClockFields {
   hour: string
   minute: string
@@ -62,7 +62,7 @@ export function toHours(week: WeekFields): Hours {
   }
 }
 
-/** One problem for each day that has any (COMP-006, COMP-007, GAP-158). */
+/** One problem for each day with any (COMP-006, COMP-007, GAP-158). */
 export function problemsOfWeek(week: WeekFields): WeekProblems {
   const found = weekdays.flatMap((weekday): [Weekday, DayProblem][] => {
     const problem = problemOf(week[weekday])

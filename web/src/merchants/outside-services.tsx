@@ -14,7 +14,7 @@ import { Spinner } from '#ui/blocks/spinner.tsx'
 import styles from './outside-services.module.css'
 import { outsideServicesQuery, useTimezone, type OutsideService, type UndeliveredMail } from './queries.ts'
 
-/** What works on where a provider is missing. */
+/** How the shop works without a provider. */
 const without: Readonly<Partial<Record<ServiceUse, string>>> = {
   labels: 'No labels can be bought.',
   couriers: 'Local orders are delivered by the store itself.',
@@ -28,16 +28,16 @@ const without: Readonly<Partial<Record<ServiceUse, string>>> = {
   errors: 'Failures stand in the server’s log.',
 }
 
-/** Whoever runs them; their address is a secret of the settings. */
+/** Anybody may run these; their address is a secret of the settings. */
 const nameless = new Set<ServiceUse>(['mail', 'files'])
 
 interface Props {
   uses: readonly ServiceUse[]
-  /** Also the mails that did not reach whom they were for. */
+  /** Includes the mails that did not arrive. */
   hasMails?: boolean
 }
 
-/** For owners: which of these services answers, when it last failed, and why. */
+/** For owners: whether each service answers, its last failure, and the reason. */
 export function OutsideServices({ uses, hasMails = false }: Props) {
   const { data, isError, refetch } = useQuery(outsideServicesQuery(storedMerchantKey() ?? 'none'))
   return (

@@ -34,7 +34,7 @@ export function outsideServicesQuery(tmk: string) {
 
 const STANDARD_TIMEZONE = 'America/New_York'
 
-/** The zone that every date of the merchant is shown in (VIEW-034, GAP-64). */
+/** The zone of every date that the merchant sees (VIEW-034, GAP-64). */
 export function useTimezone(): string {
   return useQuery(merchantQuery(storedMerchantKey() ?? 'none')).data?.timezone ?? STANDARD_TIMEZONE
 }

@@ -14,7 +14,7 @@ import { toast } from '#ui/notes/toasts.tsx'
 import type { Merchant } from './queries.ts'
 import { merchantQuery } from './queries.ts'
 
-/** By the names that the server gives the fields, so that what it refuses is shown where it belongs. */
+/** Keyed by the server's names of the fields, so that a refusal shows at its field. */
 function fieldsOf({ name, email: address, primary_phone, address: place, aux_data }: Merchant) {
   return {
     name,
@@ -94,7 +94,7 @@ function useSave(changed: readonly (keyof Fields)[], form: Details) {
         queryClient.setQueryData(merchantQuery(merchantKey()).queryKey, next)
       }
       const isContact = (name: keyof Fields): boolean => (contactNames as readonly string[]).includes(name)
-      // Two calls, each only when it has something to say: what the first one saved is not sent again.
+      // Two calls, each only if something changed: values that the first one saved are not sent again.
       if (changed.some((name) => !isContact(name)))
         keep(await call('POST /c/v2/merchants/{tmk}', { params, body: storeBody(given) }))
       if (changed.some(isContact))

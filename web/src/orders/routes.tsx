@@ -38,11 +38,11 @@ const tabRoute = createRoute({
     const rows = queryClient.prefetchInfiniteQuery(
       ordersQuery(merchantKey(), { tab, sort: undefined, ...deps }),
     )
-    // From one filter or tab to the next the page stays, and shows by itself that rows are on their way.
+    // Between filters and tabs the page stays, and itself shows that rows are on their way.
     if (cause !== 'stay') await rows
   },
   pendingComponent: OrdersPagePending,
-  // Not lazy: it is what the desk opens with, and a chunk of its own would only be one more request.
+  // Not lazy: the desk opens with this page, and a separate chunk would only cost one more request.
   component: OrdersPage,
 })
 
@@ -66,7 +66,7 @@ const viewRoute = createRoute({
   component: lazyPage(() => import('./view/order-page.tsx'), 'OrderPage'),
 })
 
-/** The tab that an address segment names. */
+/** The tab of an address segment. */
 function tabOfRoute(segment: string): Tab | undefined {
   return tabs.find((tab) => tabRoutes[tab] === segment)
 }

@@ -37,7 +37,7 @@ function fieldsOf(user: User) {
 }
 type Fields = ReturnType<typeof fieldsOf>
 
-/** A new password or e-mail is only for who knows the present password (GAP-160). */
+/** A new password or e-mail needs the present password (GAP-160). */
 function needsPassword(fields: Fields, user: User): boolean {
   return fields.new_password !== '' || fields.email.trim() !== user.email
 }
@@ -55,7 +55,7 @@ function problemsOf(fields: Fields, user: User) {
   }
 }
 
-/** Empty values are dropped (PROF-008); only a saved phone number can be taken away. */
+/** Drops empty values (PROF-008); only a saved phone number can be removed. */
 function wire(fields: Fields, user: User) {
   const { password, new_password, phone_number, ...names } = fields
   const texts = Object.entries(names).map(([name, value]) => [name, value.trim()] as const)

@@ -16,7 +16,7 @@ test('PROF-004 PROF-005 six lowercase letters, three uppercase, three symbols an
   }
 })
 
-test('it is shuffled: every place gets every kind as often as its share', () => {
+test('it is shuffled: each place gets each kind in proportion', () => {
   const rounds = 4_000
   const digitsAt = Array.from({ length: 16 }, () => 0)
   for (let round = 0; round < rounds; round++)
@@ -27,17 +27,17 @@ test('it is shuffled: every place gets every kind as often as its share', () => 
   for (const count of digitsAt) expect(Math.abs(count - rounds / 4)).toBeLessThan(spread)
 })
 
-test('no two are alike', () => {
+test('no two are the same', () => {
   expect(new Set(Array.from({ length: 1_000 }, () => generatePassword())).size).toBe(1_000)
 })
 
-test('a byte that would favour the first values is thrown away', () => {
+test('a byte that would favour the first values is dropped', () => {
   const bytes = [255, 252, 251, 6, 7]
   const below = belowFrom(() => bytes.shift() ?? 0)
   expect([below(7), below(7), below(7)]).toEqual([251 % 7, 6, 0])
 })
 
-test('the shuffle takes each of what is left alike', () => {
+test('the shuffle picks all remaining characters equally often', () => {
   const limits: number[] = []
   generatePassword((limit) => {
     limits.push(limit)

@@ -5,7 +5,7 @@ const recipe = [
   { from: '0123456789', count: 4 },
 ] as const
 
-/** Answers a whole number from 0 up to, and without, the limit; each as likely as the others. */
+/** Returns a whole number from 0 up to but not including the limit, all equally likely. */
 export type PickBelow = (limit: number) => number
 
 /** 6 lowercase letters, 3 uppercase letters, 3 symbols and 4 digits, shuffled (PROF-004, PROF-005). */
@@ -16,7 +16,7 @@ export function generatePassword(pickBelow: PickBelow = secureBelow): string {
   return shuffled(signs, pickBelow).join('')
 }
 
-/** Fisher-Yates: every order is as likely as the others. */
+/** Fisher-Yates: all sequences are equally likely. */
 function shuffled(signs: readonly string[], pickBelow: PickBelow): string[] {
   const left = [...signs]
   const order: string[] = []
@@ -24,7 +24,7 @@ function shuffled(signs: readonly string[], pickBelow: PickBelow): string[] {
   return order
 }
 
-/** One random byte decides; those above the last whole multiple of the limit would favour the first values. */
+/** Uses one random byte. Bytes above the last whole multiple of the limit would favour the first values. */
 export function belowFrom(nextByte: () => number): PickBelow {
   return (limit) => {
     const end = 256 - (256 % limit)

@@ -31,7 +31,7 @@ export function NewPassword({ field, onGenerate }: Props) {
       await navigator.clipboard.writeText(field.value)
       toast('success', 'The new password was copied. It counts once you have saved it.')
     } catch {
-      // Without https a browser lets no page write to the clipboard.
+      // Without https, browsers do not let a page write to the clipboard.
       setVisible(true)
       input.current?.select()
       toast('error', 'Your browser does not let this page copy. The password is marked: press Ctrl+C.')

@@ -13,7 +13,7 @@ import styles from './sessions-card.module.css'
 
 type Device = Reply<'GET /a/v2/users/{id}/sessions'>['items'][number]
 
-/** Where the person is signed in; each of them can be ended from here. */
+/** The person's sessions, each with a button that ends it. */
 export function SessionsCard({ userId }: { userId: string }) {
   const queryClient = useQueryClient()
   const sessions = useQuery(sessionsQuery(userId))

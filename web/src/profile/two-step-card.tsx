@@ -15,7 +15,7 @@ const TwoStepDialog = lazyPart(async () => (await import('./two-step-dialog.tsx'
 
 const fewCodes = 3
 
-/** Whether signing in takes a code beside the password, and what can be done about it. */
+/** Whether signing in needs a code beside the password, and the actions on that. */
 export function TwoStepCard({ userId }: { userId: string }) {
   const queryClient = useQueryClient()
   const state = useQuery(twoStepQuery(userId))

@@ -85,7 +85,7 @@ interface ProofProps<R> {
   onDone: (reply: R) => void
 }
 
-/** Password and code once more, since an open desk is not always its owner's. */
+/** Asks for password and code again, because an open desk may not be in its owner's hands. */
 function ProofForm<R>({ text, action, send, onDone }: ProofProps<R>) {
   const form = useForm({ password: '', code: '' }, ({ password, code }) => ({
     password: firstProblem(password, [required('current_password')]),

@@ -9,12 +9,12 @@ interface SettingsLink {
     | '/settings/carrier'
     | '/developers'
   label: string
-  /** What the header's menu calls it, where that is another word. */
+  /** The link's words in the header's menu, if they differ. */
   menuLabel?: string
   needs?: Permission
 }
 
-/** The settings that there are; the header's menu and the sub-navigation show those that a person may see. */
+/** All settings. The header's menu and the sub-navigation show those that the person may see. */
 export const settingsLinks: readonly SettingsLink[] = [
   { to: '/settings/profile', label: 'Profile' },
   { to: '/settings/company', label: 'Company', needs: 'company.edit' },

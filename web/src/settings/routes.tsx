@@ -2,7 +2,7 @@ import { createRoute, redirect } from '@tanstack/react-router'
 import { lazyPage } from '#lib/parts/lazy-page.ts'
 import { signedInRoute } from '#sign-in/public.ts'
 
-/** The parent of every settings page, whichever slice it belongs to. */
+/** The parent of every slice's settings pages. */
 export const settingsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/settings',

@@ -34,7 +34,7 @@ function fieldsOf(account: CarrierAccount | null) {
 }
 type Fields = ReturnType<typeof fieldsOf>
 
-/** The number of the connected carrier stays where none is typed; another carrier's number is another one. */
+/** Without a typed number, the connected carrier's stays; another carrier needs its own. */
 function keepsNumber(fields: Fields, account: CarrierAccount | null): boolean {
   return account !== null && fields.carrier === account.carrier
 }
@@ -142,7 +142,7 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
           value={fields.label_format}
           disabled={!mayEdit}
           onChange={(label_format) =>
-            // A label printer's paper is one label.
+            // A label printer's paper is always one label.
             form.change({ label_format, ...(label_format === 'ZPL' && { label_size: '4x6' }) })
           }
         />

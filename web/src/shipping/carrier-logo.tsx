@@ -2,7 +2,7 @@ import type { Carrier } from '@cellarhand/contract/carriers'
 import IconPackage from '@tabler/icons-react/dist/esm/icons/IconPackage.mjs'
 import styles from './carrier-logo.module.css'
 
-/** FedEx and UPS have marks of their own, every other carrier a parcel (SHIP-014). */
+/** FedEx and UPS have their own logos; every other carrier gets a parcel (SHIP-014). */
 export function CarrierLogo({ carrier }: { carrier: Carrier }) {
   if (carrier === 'FedEx') {
     return (

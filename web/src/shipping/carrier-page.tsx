@@ -56,7 +56,7 @@ export function CarrierPage() {
   )
 }
 
-/** The advertisement of the group-purchasing partner (CARR-001); where it leads is a setting of the server. */
+/** The advertisement of the group-purchasing partner (CARR-001); a setting of the server gives its link. */
 function PartnerCard() {
   return (
     <aside className={styles.partner} aria-labelledby="partner-title">

@@ -57,7 +57,7 @@ export function LabelDialog({ order, onClose }: StepDialogProps) {
     if (part.weight !== undefined) setEdited(true)
     change(boxes.map((box, at) => (at === index ? { ...box, ...part } : box)))
   }
-  /** Splits again only while nobody has set a weight by hand (GAP-127). */
+  /** Splits the weight again only until somebody sets one by hand (GAP-127). */
   const resize = (next: readonly Box[]): void => change(isEdited ? next : evenly(next, order.order_weight))
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -211,13 +211,13 @@ function problemsOf(boxes: readonly Box[]): Problems {
   return Object.fromEntries(entries) as Problems
 }
 
-/** The declared value is sent only if it is something (SHIP-008). */
+/** A declared value of nothing is not sent (SHIP-008). */
 function wire({ weight, insurance }: Box) {
   const value = readNumber(insurance) ?? 0
   return { weight: readNumber(weight) ?? null, ...(value > 0 && { insurance: value }) }
 }
 
-/** A state of the order that the clerk has to know is no label error; everything else is, and is counted. */
+/** A refusal about the order's state is no label error; every other error is, and counts. */
 function textOf(error: Error): string {
   if (error instanceof CallError && error.status === 409) return error.message
   if (isTooManyLabelErrors(Date.now())) return messages.labelApology

@@ -1,6 +1,6 @@
 import { isApologyDue, labelErrorWindowMs, noteLabelError } from '@cellarhand/contract/label-errors'
 
-/** It outlives the sign-out, which clears everything else (GAP-37). */
+/** Survives the sign-out, which clears everything else (GAP-37). */
 const cookieName = 'label_errors'
 
 function readTimes(): number[] {
@@ -11,7 +11,7 @@ function readTimes(): number[] {
     .map(Number)
 }
 
-/** Notes one more label error; true when there were so many lately that an apology is due (ERR-017, ERR-018). */
+/** Records one more label error; true when the recent ones call for an apology (ERR-017, ERR-018). */
 export function isTooManyLabelErrors(nowMs: number): boolean {
   const times = noteLabelError(readTimes(), nowMs)
   const secure = location.protocol === 'https:' ? '; secure' : ''

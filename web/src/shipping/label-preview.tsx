@@ -1,6 +1,6 @@
 import styles from './carrier-page.module.css'
 
-/** How the label lies on its paper. */
+/** The label's place on its paper. */
 export function LabelPreview({ size, format }: { size: string; format: string }) {
   const words = size === '4x6' ? '4 by 6 inches, for label printers' : 'in the middle of a letter page'
   return (

@@ -26,7 +26,7 @@ const CorrectTrackingDialog = lazyPart(
   async () => (await import('./correct-tracking-dialog.tsx')).CorrectTrackingDialog,
 )
 
-/** What the order view says of labels: buy them, or print, void and put right what there is (GAP-121). */
+/** The order's labels: buy them, or print, void and correct the existing ones (GAP-121). */
 export function LabelsPart({ order, onStep }: OrderPartProps) {
   const waits = useWhyItWaits(order)
   if (isLocal(order.delivery.method)) return null

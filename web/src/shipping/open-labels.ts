@@ -5,7 +5,7 @@ import { saveBlob } from '#lib/output/save-file.ts'
 import { toast } from '#ui/notes/toasts.tsx'
 import type { Label } from './queries.ts'
 
-/** All labels of an order: printed, or saved where only a label printer can read them. */
+/** Prints all labels of an order, or saves them if only a label printer can read them. */
 export function openLabels(orderId: string, labels: readonly Label[]): void {
   const whole = labels[0]?.print_url ?? labels.find(({ label_url }) => label_url !== null)?.label_url
   if (!whole) return

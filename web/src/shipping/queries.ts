@@ -4,7 +4,7 @@ import { call, CallError, type Reply } from '#lib/calls/call.ts'
 export type Label = Reply<'GET /m/v2/merchant/{tmk}/orders/{id}/shipping_labels'>[number]
 export type CarrierAccount = Reply<'GET /c/v2/merchants/{tmk}/carrier_integration'>
 
-/** `version` makes it another question after each change of the order. */
+/** `version` makes a new query after each change of the order. */
 export function labelsQuery(tmk: string, { id, version }: { id: string; version: number }) {
   return queryOptions({
     queryKey: ['GET /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', tmk, id, version],

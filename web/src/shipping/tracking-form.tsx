@@ -33,7 +33,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Carrier and number, typed for the first time or put right. */
+/** Carrier and number, typed for the first time or corrected. */
 export function TrackingForm({ title, order, initial, send, onClose }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const [tracking, setTracking] = useState<Tracking>(initial)

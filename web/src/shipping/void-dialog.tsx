@@ -54,7 +54,7 @@ export function VoidDialog({ order, labels, onClose }: Props) {
   )
 }
 
-/** The carrier's word, or the marketplace's, may have come while the labels were given back. */
+/** The carrier's or the marketplace's news may have arrived while the labels were being voided. */
 function wordsOf({ status }: StepDialogProps['order']): string {
   const known = statusFromWire(status)
   if (known === undefined || !isFinishedForMerchant(known))

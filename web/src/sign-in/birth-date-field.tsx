@@ -23,14 +23,14 @@ export function BirthDateField({ value, problem, onChange }: Props) {
   const days = birthDays(parts.month, parts.year)
   const choose = (part: Partial<BirthDateParts>): void => {
     const next = { ...parts, ...part }
-    // The 31st goes when a shorter month comes: another day is never chosen for somebody.
+    // A shorter month clears the 31st, because the form never chooses another day by itself.
     const isOffered = birthDays(next.month, next.year).includes(next.day)
     onChange(toDay(isOffered ? next : { ...next, day: '' }))
   }
   const shared = {
     size: 'md',
     error: problem !== undefined,
-    // One message for the three of them, so each has to be tied to it by hand.
+    // One message covers all three selects, so each needs its own link to it.
     withAria: false,
     'aria-invalid': problem !== undefined,
     'aria-describedby': problem === undefined ? undefined : problemId,

@@ -2,7 +2,7 @@ import { birthDate } from '@cellarhand/contract/validation'
 import { expect, test } from 'vitest'
 import { birthDays, birthYears, partsOf, toDay } from './birth-date.ts'
 
-test('a hundred and twenty years, this one first', () => {
+test('a hundred and twenty years, this year first', () => {
   const years = birthYears(2026)
   expect([years.length, years[0], years.at(-1)]).toEqual([120, '2026', '1907'])
 })
@@ -22,7 +22,7 @@ test.each([
   expect([days.length, days[0], days.at(-1)]).toEqual([count, '01', String(count)])
 })
 
-test('nothing chosen is empty, a part chosen is no real date, and all three are one', () => {
+test('no choice is empty, a partial choice is no real date, and all three parts give one', () => {
   expect(toDay({ year: '', month: '', day: '' })).toBe('')
   const partial = toDay({ year: '1990', month: '', day: '07' })
   expect(birthDate(Date.now())(partial)).toBe('You must choose a valid birth date')

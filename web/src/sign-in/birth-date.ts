@@ -6,7 +6,7 @@ export interface BirthDateParts {
 
 const YEARS = 120
 
-/** The years that the picker offers, the latest first (VALID-008). */
+/** The years in the picker, latest first (VALID-008). */
 export function birthYears(thisYear: number): string[] {
   return Array.from({ length: YEARS }, (_, index) => String(thisYear - index))
 }
@@ -17,7 +17,7 @@ export function birthDays(month: string, year: string): string[] {
   return Array.from({ length: count }, (_, index) => String(index + 1).padStart(2, '0'))
 }
 
-/** YYYY-MM-DD; nothing when nothing is chosen, and no real date while a part is missing. */
+/** YYYY-MM-DD; empty without any choice, and no real date while a part is missing. */
 export function toDay({ year, month, day }: BirthDateParts): string {
   return year === '' && month === '' && day === '' ? '' : `${year}-${month}-${day}`
 }

@@ -1,6 +1,6 @@
 import { backgroundPart, lazyPart } from '#lib/parts/lazy-part.ts'
 
-/** A sign-in link waits for it however long that takes: the link is nowhere but in this page. */
+/** A sign-in link waits for it without a limit, because only this page holds the link. */
 export const HandOverPage = backgroundPart(
   async () => (await import('./hand-over/hand-over-page.tsx')).HandOverPage,
 )

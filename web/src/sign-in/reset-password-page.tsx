@@ -25,7 +25,7 @@ export function ResetPasswordPage() {
       call('POST /a/v2/accounts/password', { body: { new_password, reset_token: token } }, { auth: 'app' }),
     onSuccess: async () => {
       note({ passwordUpdated: true })
-      // Whoever is signed in here ends with the old password, and /login would lead them past the form.
+      // The old password's session ends here; otherwise /login would lead its user past the form.
       if (storedToken() !== null) await signOut()
       toast('success', messages.resetSucceeded)
       void navigate({ to: '/login', replace: true })

@@ -139,7 +139,7 @@ function isDuplicate(error: unknown): boolean {
   return error instanceof CallError && error.code === 'email_exists'
 }
 
-/** The wire calls the form's birth_date birthday (GAP-49). */
+/** The wire's name for the form's birth_date is birthday (GAP-49). */
 function withBirthDate(error: unknown): unknown {
   if (!(error instanceof CallError) || error.fieldErrors['birthday'] === undefined) return error
   const errors = { ...error.fieldErrors, birth_date: error.fieldErrors['birthday'] }

@@ -7,7 +7,7 @@ import type { Colleague } from './queries.ts'
 import { nameOf, teamQuery } from './queries.ts'
 import { reasonOf } from './reason-of.ts'
 
-/** For somebody who has not set a password yet: mail the link again, or take the invitation back. */
+/** For a person without a password: mail the link again, or withdraw the invitation. */
 export function InvitationActions({ colleague }: { colleague: Colleague }) {
   const queryClient = useQueryClient()
   const params = { tmk: merchantKey(), id: colleague.uuid }

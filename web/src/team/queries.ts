@@ -11,7 +11,7 @@ export function teamQuery(tmk: string) {
   })
 }
 
-/** The roles of one user as they are now: a colleague may have changed them since the list was fetched (TEAM-016). */
+/** One user's present roles: a colleague may have changed them since the list was fetched (TEAM-016). */
 export function rolesQuery(uuid: string) {
   return queryOptions({
     queryKey: ['GET /a/v2/users/{id}/roles', uuid],

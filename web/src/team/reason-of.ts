@@ -1,6 +1,6 @@
 import { CallError } from '#lib/calls/call.ts'
 
-/** Why the server said no, where it is more than that something went wrong. */
+/** The server's reason, unless it only says that something went wrong. */
 export function reasonOf(error: unknown): string {
   return error instanceof CallError && error.status >= 400 && error.status < 500 ? error.message : ''
 }

@@ -11,7 +11,7 @@ import { requireTitle } from './require-title.ts'
 import styles from './dialogs.module.css'
 
 interface Props {
-  /** As it is now; the dialog is about the other. */
+  /** The present setting; the dialog switches to the other. */
   isRequired: boolean
   onClose: () => void
 }

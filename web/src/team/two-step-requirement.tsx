@@ -12,7 +12,7 @@ import styles from './users-page.module.css'
 
 const RequireDialog = lazyPart(async () => (await import('./require-dialog.tsx')).RequireDialog)
 
-/** Whether everybody here has to sign in in two steps; an owner decides it. */
+/** Whether everybody of the merchant must sign in in two steps; an owner decides. */
 export function TwoStepRequirement({ mayEdit }: { mayEdit: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const close = (): void => setOpen(false)

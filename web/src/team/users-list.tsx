@@ -13,9 +13,9 @@ import styles from './users-list.module.css'
 
 interface Props {
   colleagues: readonly Colleague[]
-  /** Whose access was just ended: they stay in sight, dimmed (TEAM-006). */
+  /** People whose access was just ended stay in the list, dimmed (TEAM-006). */
   revoked: ReadonlySet<string>
-  /** Absent for who may only look. */
+  /** Absent for a person who may only look. */
   onAct: ((kind: 'edit' | 'revoke', colleague: Colleague) => void) | undefined
 }
 

@@ -27,7 +27,7 @@ export function UsersPage() {
   const [revoked, setRevoked] = useState<ReadonlySet<string>>(new Set())
   const mayEdit = can('team.edit')
   const close = (): void => setOpen(null)
-  // Who is invited again comes back under the same id.
+  // A re-invited person comes back under the same id.
   const markInvited = (uuid: string): void =>
     setRevoked((before) => new Set([...before].filter((each) => each !== uuid)))
   return (
@@ -62,7 +62,7 @@ export function UsersPage() {
   )
 }
 
-/** The titles of the dialogs, before they are fetched. */
+/** The titles of the dialogs, before these are fetched. */
 function titleOf(open: Open): string {
   if (open?.kind === 'edit') return `Edit ${nameOf(open.colleague)}`
   if (open?.kind === 'revoke') return `Revoke ${nameOf(open.colleague)}’s access?`

@@ -18,7 +18,7 @@ interface MerchantRow {
   readonly merchant_account_id: string | null
 }
 
-/** Another screen may have opened one meanwhile: the merchant goes on with the one that was kept. */
+/** Another screen may have opened an account meanwhile: the merchant continues with the stored one. */
 async function openAccount(
   { db, payments }: Pick<OnboardingDeps, 'db' | 'payments'>,
   merchantId: string,
@@ -28,7 +28,7 @@ async function openAccount(
   return keepPaymentAccount(db, { merchantId, accountId })
 }
 
-/** The way on for an owner: to the provider's dashboard, to what is still missing there, or neither (BILL-006). */
+/** An owner's next page: the provider's dashboard, the provider's form for missing facts, or neither (BILL-006). */
 export async function openOnboarding(
   { db, payments, returnUrl }: OnboardingDeps,
   merchantId: string,

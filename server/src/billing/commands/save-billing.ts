@@ -9,7 +9,7 @@ import { accountNumberSecret, taxIdSecret } from '../sealed-fields.ts'
 
 type GivenBilling = Api['POST /c/v2/merchants/{tmk}/payments']['body']
 
-/** Accepts the terms, saves the bank-account form, or both; there is no way back from the terms (GAP-150). */
+/** Accepts the terms, saves the bank-account form, or both. Nobody can withdraw from the terms (GAP-150). */
 export async function saveBilling(
   { db, sealer }: { db: Database; sealer: Sealer },
   caller: Staff,
@@ -83,7 +83,7 @@ async function saveForm(
   )
 }
 
-/** The nested body as one text for each path; what was left out is empty. */
+/** The nested body as one text per path; a missing field is empty. */
 function fieldsOf(given: GivenBilling): Record<BillingPath, string> {
   const valueAt = (path: BillingPath): string => {
     let value: unknown = given

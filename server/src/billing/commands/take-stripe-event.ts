@@ -22,8 +22,8 @@ interface EventDeps {
 const accountType = 'v2.core.account'
 
 /**
- * Stripe says that an account changed, perhaps twice, late or out of order: so the account is read again and what the
- * event says of it is not believed. A failure is answered as one, and Stripe sends the event again.
+ * Stripe reports a changed account, perhaps twice, late or out of order. So the server reads the account again and
+ * ignores the event's contents. A failure gets a failing status, and Stripe sends the event again.
  */
 export async function takeStripeEvent(
   { db, stripeEvents }: EventDeps,

@@ -16,7 +16,7 @@ function isKnown(name: string): boolean {
 
 const unknownName = `Must be one of: ${documentNames.join(', ')}`
 
-/** Replaces what was published under this name. */
+/** Replaces an earlier document of this name. */
 export async function publishDocument(
   db: Database,
   { name, text, message, title, color }: BannerDocument,
@@ -39,7 +39,7 @@ export async function publishDocument(
   )
 }
 
-/** Whether there was one. */
+/** Returns whether there was one. */
 export async function withdrawDocument(db: Database, name: string): Promise<boolean> {
   refuseInvalid({ name: isKnown(name) ? undefined : unknownName })
   const rows = await db.systemQuery('delete from documents where name = $1 returning 1', [name])

@@ -15,7 +15,7 @@ export interface RefusedHandOver {
   readonly note?: string | null
 }
 
-/** The bottles did not change hands: the order is the shop's again, as it was before it went out, and says why. */
+/** The bottles did not change hands: the order returns to the shop, to its former status, with the reason. */
 export async function bringBack(
   statements: Statements,
   step: MerchantStep,

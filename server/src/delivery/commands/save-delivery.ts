@@ -8,7 +8,7 @@ import {
   type TypedDetails,
 } from '#orders/public.ts'
 
-/** Keeps the details without closing the order; doing it again is harmless (GAP-134). */
+/** Stores the details without closing the order; may be repeated (GAP-134). */
 export async function saveDelivery(
   statements: Statements,
   { actor, ...key }: MerchantStep,

@@ -6,7 +6,7 @@ import { keyOf, latestDelivery, type CourierDelivery } from './courier-news.ts'
 import { CourierRefused, serviceOf, type CourierServices } from './courier.ts'
 import { refusalOf } from './request-courier.ts'
 
-/** Takes the request back at the service first, and in the order then; who presses twice has cancelled once. */
+/** Cancels at the service first, and then in the order; a second press changes nothing. */
 export async function cancelCourier(
   { db, services }: { db: Database; services: CourierServices },
   step: MerchantStep,
@@ -35,7 +35,7 @@ async function openCancel(
     const message = 'This courier was not requested here. Please ask the marketplace to cancel it.'
     return refuse('courier_refused', { message, errors: [{ message }] })
   }
-  // Whatever happens next, the background work tries until the service has said something.
+  // From here on, the background work keeps trying until the service has answered.
   await statements.query(
     `update courier_deliveries set cancel_asked_at = now(), due_at = now() + make_interval(secs => 30)
      where merchant_id = $1 and order_id = $2 and attempt = $3`,
@@ -66,7 +66,7 @@ async function settleCancel(
     [key.merchantId, key.orderId, delivery.attempt],
   )
   const { courier_info } = locked.order
-  // The service's own word of it, or another clerk, was faster.
+  // The service itself, or another clerk, was faster.
   if (courier_info === null || !hasLiveCourier(locked.order)) return undefined
   return writeChange(statements, key.merchantId, {
     locked,

@@ -16,7 +16,7 @@ interface ShopRow {
   readonly address: string
 }
 
-/** What a courier needs to know: where the shop is, where the door is, and what to carry. */
+/** The facts for a courier: the shop's address, the recipient's address, and the load. */
 export async function courierJobOf(
   statements: Statements,
   merchantId: string,

@@ -12,7 +12,7 @@ import {
 } from '#orders/public.ts'
 import { courierStages, wireStage, type CourierKey, type CourierNews, type CourierStage } from './courier.ts'
 
-/** One time a courier was asked, as it is stored. */
+/** One request for a courier, as it is stored. */
 export interface CourierDelivery {
   readonly merchant_id: string
   readonly order_id: string
@@ -46,10 +46,10 @@ export const deliveries: DueTable<Pick<CourierDelivery, 'merchant_id' | 'order_i
   idOf: ({ merchant_id, order_id, attempt }) => [merchant_id, order_id, attempt],
 }
 
-/** While nothing is heard, the service is asked this often; its callbacks make it sooner. */
+/** Without a callback, the server asks the service at this interval. */
 const quietSeconds = 120
 
-/** A delivery that is due stays so: the service called back while it was being asked, and its answer may be old. */
+/** A delivery that is due stays due: the service called back during the question, and its answer may be old. */
 export function askedAgainIn(seconds: number): string {
   return `case when due_at <= clock_timestamp() then due_at else now() + make_interval(secs => ${seconds}) end`
 }
@@ -75,8 +75,8 @@ function isLater(now: CourierStage, before: CourierStage | null): boolean {
 }
 
 /**
- * Writes what a courier service says into the delivery and, where it moves anything, into the order: forwards alone,
- * and each step once, however often and in whatever order it is heard. `isAsked`: a clerk wants the newest times too.
+ * Writes a service's news into the delivery and, if the order moves, into the order. News only move forwards, and each
+ * step counts once, in any number and sequence of messages. `isAsked` means that a clerk wants the newest times too.
  */
 export async function takeNews(
   statements: Statements,
@@ -138,11 +138,11 @@ export async function takeNews(
     })
   const isStillHere = order.status !== 'MERCHANT_SHIPPED'
   try {
-    // The word of the pick-up got lost, or is still on its way.
+    // The news of the pick-up got lost, or is still on its way.
     if (isNew && news.stage === 'delivered' && isStillHere) await report(wireStage.picked_up)
     await report(isNew ? wireStage[news.stage] : info.order_status)
   } catch (error) {
-    // The order may not go there; the delivery is where it is all the same, and is not asked after for ever.
+    // The order's status forbids the step. The delivery itself has moved all the same, and must not be asked for ever.
     if (!(error instanceof Refused)) throw error
   }
 }
@@ -160,7 +160,7 @@ export async function writeDown(
   )
 }
 
-/** The order gets the courier that took it. Refuses when it may have none any more. */
+/** Gives the order the courier that took it. Refuses if the order may have none any more. */
 export async function adoptCourier(
   statements: Statements,
   delivery: CourierDelivery,

@@ -1,4 +1,4 @@
-/** What the sandbox's couriers do at an address; every other one gets its order. */
+/** The sandbox courier's behaviour at an address; at any other address, it delivers. */
 export type CourierPlan =
   | 'delivers'
   | 'too_far'
@@ -17,7 +17,7 @@ export interface CourierSentinel {
   readonly plan: CourierPlan
 }
 
-/** The one table of first street lines at which a courier goes wrong, so that each way can be seen in the demo. */
+/** All first street lines at which a courier fails, so that the demo can show each failure. */
 export const courierSentinels: readonly CourierSentinel[] = [
   { street: '900 Too Far Road', plan: 'too_far' },
   { street: '901 No Coverage Road', plan: 'not_covered' },

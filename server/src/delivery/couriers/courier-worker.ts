@@ -27,8 +27,8 @@ export interface CourierWorkerDeps {
 }
 
 /**
- * What has to happen whether or not somebody waits for it: finding out what became of a request that nobody answered,
- * asking after a delivery when the service called back or has been quiet, and cancelling for orders that ended.
+ * Work that nobody waits for: finding the result of an unanswered request, asking about a delivery after a callback or
+ * a silence, and cancelling for orders that have ended.
  */
 export function startCourierWorker(deps: CourierWorkerDeps): Worker {
   const { db, services, onError } = deps
@@ -86,7 +86,7 @@ async function attend(deps: CourierWorkerDeps, delivery: CourierDelivery): Promi
       await adoptCourier(statements, delivery, news)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      // The order does not want it any more: written down, it is found by the next round and cancelled.
+      // The order no longer wants it. Once stored, the next round finds and cancels it.
       await writeDown(statements, delivery, news)
     }
   })
@@ -98,11 +98,11 @@ async function cancelForGood(service: CourierService, delivery: CourierDelivery)
     await service.cancel(keyOf(delivery))
   } catch (error) {
     if (!(error instanceof CourierRefused)) throw error
-    // Too late: the courier has the bottles, and what becomes of them is news like any other.
+    // Too late: the courier has the bottles, and their further way is news like any other.
   }
 }
 
-/** The service knows nothing of it. A request that got lost is over; a delivery that it once knew is asked for again later. */
+/** The service does not know it. A lost request is over; a delivery that the service once knew is asked for later. */
 async function settleUnfound(db: Database, delivery: CourierDelivery): Promise<void> {
   await db.systemQuery(
     `update courier_deliveries set

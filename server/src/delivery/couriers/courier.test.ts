@@ -8,7 +8,7 @@ import { anItem } from '../../../test/orders.ts'
 import { courierSentinels } from './courier-sentinels.ts'
 
 let desk: Desk
-/** The same server, whose couriers take no time. */
+/** The same server, with couriers that take no time. */
 let quick: Desk
 let shop: Shop
 beforeAll(async () => {
@@ -82,7 +82,7 @@ const asked = async (order: Order, at = desk) => {
   ])
   return rows as { stage: string }[]
 }
-/** The background work does not wait for its usual pause. */
+/** The background work skips its usual pause. */
 const hurry = async ({ id }: Order) =>
   desk.owner.query('update courier_deliveries set due_at = now() where order_id = $1', [id])
 
@@ -104,7 +104,7 @@ test('T17 API-037 ENT-031 ENT-033 CONST-004 DELIV-012 a courier is requested wit
   })
 })
 
-test('DELIV-012 DELIV-013 GAP-59 bags are a whole number from 1, instructions may be left out, and nothing else is taken', async () => {
+test('DELIV-012 DELIV-013 GAP-59 bags are a whole number from 1, instructions may be left out, and any other field is refused', async () => {
   const order = await orderTo('delivers')
   for (const courier_info of [
     { number_of_package: 0 },
@@ -120,7 +120,7 @@ test('DELIV-012 DELIV-013 GAP-59 bags are a whole number from 1, instructions ma
   expect((await call(order)).status).toBe(200)
 })
 
-test('DELIV-014 GAP-138 ENT-030 saved instructions come with the next orders; others do not', async () => {
+test('DELIV-014 GAP-138 ENT-030 saved instructions appear in the next orders; others do not', async () => {
   const first = await orderTo('delivers')
   await call(first, { courier_info: { pickup_instructions: 'Ring twice', save_instructions: true } })
   expect((await orderTo('delivers')).aux_data.courier_pick_instructions).toBe('Ring twice')
@@ -148,7 +148,7 @@ test('T17 GAP-110 GAP-139 a courier is not available without an estimate, twice,
   expect(await refused(parcel)).toEqual([409, 'invalid_transition'])
 })
 
-test('two clerks, a double click and a lost answer ask for one courier', async () => {
+test('two clerks, a double click and a lost answer request one courier', async () => {
   const order = await orderTo('delivers')
   const answers = await Promise.all([
     call(order),
@@ -173,7 +173,7 @@ test.each([
   ['busy', 422, 'All couriers are busy right now. Please try again in a few minutes.'],
   ['broken', 502, 'Sandbox Courier cannot be reached. Nothing was done. Please try again in a few minutes.'],
 ])(
-  'DELIV-015 GAP-137 GAP-156 %s: the first of the errors says why, and the order is free again',
+  'DELIV-015 GAP-137 GAP-156 %s: the first error gives the reason, and the order is free again',
   async (plan, status, message) => {
     const order = await orderTo(plan)
     const answer = await call(order)
@@ -188,7 +188,7 @@ test.each([
   },
 )
 
-test('a request whose answer got lost is found again, by the background work or by the clerk who tries again', async () => {
+test('a request whose answer got lost is found again, by the background work or by the clerk’s next try', async () => {
   const order = await orderTo('answer_lost')
   const answer = await call(order)
   expect([answer.status, answer.refusal.code]).toEqual([502, 'courier_failed'])
@@ -203,7 +203,7 @@ test('a request whose answer got lost is found again, by the background work or 
   for (const one of [order, other]) expect(await asked(one)).toHaveLength(1)
 })
 
-test('a request that got lost itself is asked for again under the same name, or given up by itself', async () => {
+test('a lost request is repeated under the same name, or given up by itself', async () => {
   const order = await orderTo('request_lost')
   await call(order)
   await call(order)
@@ -213,10 +213,10 @@ test('a request that got lost itself is asked for again under the same name, or 
   expect((await read(order)).courier_info).toBeNull()
 })
 
-test('a process that died while it asked leaves a request that is found again', async () => {
+test('a process that died during the request leaves a request that is found again', async () => {
   const order = await orderTo('delivers')
   await call(order)
-  // As it stood when the process died: asked, not written down.
+  // The row when the process died: asked, but no answer stored.
   await desk.owner.query(`update courier_deliveries set state = 'asking', stage = null where order_id = $1`, [
     order.id,
   ])
@@ -229,7 +229,7 @@ test('a process that died while it asked leaves a request that is found again', 
   expect(await asked(order)).toHaveLength(1)
 })
 
-test('T18 API-038 GAP-18 VIEW-032 a refresh asks the courier and answers how it stands, of accepted orders alone', async () => {
+test('T18 API-038 GAP-18 VIEW-032 a refresh asks the courier service and returns its state, for accepted orders only', async () => {
   const order = await orderTo('delivers')
   expect((await refresh(order)).status).toBe(404)
   await call(order)
@@ -239,7 +239,7 @@ test('T18 API-038 GAP-18 VIEW-032 a refresh asks the courier and answers how it 
   expect((await refresh(order)).refusal.code).toBe('invalid_transition')
 })
 
-test('T28 a courier is cancelled, once, and another may be asked', async () => {
+test('T28 a courier is cancelled once, and another may be requested', async () => {
   const order = await orderTo('delivers')
   expect((await cancel(order)).status).toBe(409)
   await call(order)
@@ -289,15 +289,15 @@ test('T13 T17 an order whose payment is approved after all gets another courier,
   expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED')
 })
 
-test('T13 what a courier does with an order that may not be shipped is kept, and asked for no more once it is over', async () => {
+test('T13 a courier’s news about an order that may not ship is stored, and the server stops asking once it is over', async () => {
   const order = await orderTo('delivers')
   await call(order)
-  // The cancel is marked as asked and not yet due, so that the worker leaves the courier alone until the scene is set.
+  // The cancel is stored but not due, so that the worker leaves the courier alone until the test is ready.
   await desk.owner.query(
     `update courier_deliveries set cancel_asked_at = now(), due_at = now() + interval '1 hour' where order_id = $1`,
     [order.id],
   )
-  // An earlier server declined orders without taking the courier back: the order still counts on it.
+  // An earlier release declined orders without cancelling the courier: the order still names it.
   const { rows } = await desk.owner.query<{ document: string }>(
     'select document::text from orders where order_id = $1',
     [order.id],
@@ -342,7 +342,7 @@ test.each([
   ['courier_cancels', 'ORDER_CANCELLED', 'The courier cancelled'],
   ['nobody_home', 'ORDER_FAILED', 'The courier found nobody there and brought it back'],
 ])(
-  'T20 T30 ENT-032 %s: the order is the shop’s again, says why, and may be sent again',
+  'T20 T30 ENT-032 %s: the order is the shop’s again, shows the reason, and may be sent again',
   async (plan, stage, reason) => {
     const there = { at: quick, shop: await quick.openShop() }
     const order = await orderTo(plan, there)
@@ -356,7 +356,7 @@ test.each([
   },
 )
 
-test('what a courier says of an order that a clerk has sent out and closed already harms nothing', async () => {
+test('a courier’s news about an order that a clerk has sent out and closed changes nothing', async () => {
   const there = { at: quick, shop: await quick.openShop() }
   const order = await orderTo('delivers', there)
   await call(order, there)
@@ -367,7 +367,7 @@ test('what a courier says of an order that a clerk has sent out and closed alrea
   expect((await read(order, there)).status).toBe('CLOSED')
 })
 
-test('a callback counts only with its signature, and said again, or an old one replayed, it changes nothing', async () => {
+test('a callback counts only with its signature; a repeated or replayed one changes nothing', async () => {
   const order = await orderTo('delivers')
   await call(order)
   const [delivery] = await deliveries(order)
@@ -389,7 +389,7 @@ test('a callback counts only with its signature, and said again, or an old one r
   expect(await read(order)).toMatchObject({ version: before.version })
 })
 
-test('another merchant’s order has no courier to ask, refresh or cancel', async () => {
+test('another merchant’s order has no courier to request, refresh or cancel', async () => {
   const order = await orderTo('delivers')
   await call(order)
   const other = await desk.openShop()
@@ -406,7 +406,7 @@ test('another merchant’s order has no courier to ask, refresh or cancel', asyn
   }
 })
 
-test('GAP-29 the courier that the marketplace sent is refreshed as it told, and not cancelled here', async () => {
+test('GAP-29 the marketplace’s courier shows the marketplace’s news, and cannot be cancelled here', async () => {
   const order = await orderTo('delivers')
   await call(order)
   await desk.owner.query('delete from courier_deliveries where order_id = $1', [order.id])

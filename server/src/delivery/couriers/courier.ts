@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Where a courier is with an order; a later one never goes back to an earlier one. */
+/** The stages of a courier's way; a courier never goes back to an earlier one. */
 export const courierStages = [
   'requested',
   'assigned',
@@ -11,7 +11,7 @@ export const courierStages = [
 ] as const
 export type CourierStage = (typeof courierStages)[number]
 
-/** What the wire calls them (GAP-136). */
+/** Their names on the wire (GAP-136). */
 export const wireStage = {
   requested: 'ORDER_REQUESTED',
   assigned: 'ORDER_ASSIGNED',
@@ -32,9 +32,9 @@ interface Stop {
   readonly instructions: string
 }
 
-/** What is asked of a courier service. */
+/** A request to a courier service. */
 export interface CourierJob {
-  /** Our name for it. Asking again under the same name is the same delivery. */
+  /** Our id for it. A second request with the same id is the same delivery. */
   readonly deliveryId: string
   readonly askedAt: Date
   readonly orderNumber: string
@@ -46,7 +46,7 @@ export interface CourierJob {
   readonly tipCents: number
 }
 
-/** One delivery, by our name and by the service's. */
+/** One delivery, by our id and by the service's. */
 export interface CourierKey {
   readonly deliveryId: string
   /** Unknown while no answer came. */
@@ -61,11 +61,11 @@ export interface CourierNews {
   readonly pickupAt?: string | undefined
   readonly deliveryAt?: string | undefined
   readonly feeCents?: number | undefined
-  /** Why it failed, in words for the shop. */
+  /** The reason for the failure, in words for the shop. */
   readonly reason?: string | undefined
 }
 
-/** The service will not do what it was asked, for a reason that the shop can act on. Nothing happened. */
+/** The service refuses the request for a reason that the shop can act on. Nothing happened. */
 export class CourierRefused extends Error {}
 
 export interface Callback {
@@ -76,33 +76,33 @@ export interface Callback {
   readonly body: unknown
 }
 
-/** The port to whoever brings orders to doors. */
+/** The port to a service that brings orders to doors. */
 export interface CourierService {
-  /** As people read it. */
+  /** The name for people. */
   readonly name: string
-  /** Its part of the address that it calls back. */
+  /** Its part of the address of its callbacks. */
   readonly slug: string
-  /** Throws CourierRefused, or ProviderError when it is the service that fails. */
+  /** Throws CourierRefused, or ProviderError if the service itself fails. */
   request(job: CourierJob): Promise<CourierNews>
-  /** How it stands; undefined when the service knows nothing of it. */
+  /** The delivery's present state; undefined if the service does not know it. */
   look(key: CourierKey): Promise<CourierNews | undefined>
-  /** What is cancelled already stays so. Throws CourierRefused when it is too late. */
+  /** A cancelled delivery stays cancelled. Throws CourierRefused if it is too late. */
   cancel(key: CourierKey): Promise<CourierNews>
   /**
-   * Our names of the deliveries that an authentic callback is about; undefined when it is not authentic. What it says
-   * of them is not believed: the service is asked.
+   * Our ids of the deliveries that an authentic callback is about; undefined if it is not authentic. The server ignores
+   * the callback's contents and asks the service.
    */
   readCallback(callback: Callback): readonly string[] | undefined
 }
 
 export interface CourierServices {
-  /** Takes the new requests. */
+  /** Takes new requests. */
   readonly current: CourierService
-  /** Whoever may have deliveries under way: the current one, and those of before whose settings are still there. */
+  /** Every service that may have deliveries under way: the current one, and earlier ones that are still configured. */
   readonly all: readonly CourierService[]
 }
 
-/** Who a delivery was asked of, whoever takes the new ones by now. */
+/** The service of a delivery, whichever service takes new requests by now. */
 export function serviceOf({ all }: CourierServices, { service }: { service: string }): CourierService {
   const found = all.find(({ name }) => name === service)
   if (found === undefined)

@@ -19,9 +19,9 @@ interface Delivery {
 }
 
 let provider: Loopback
-/** What DoorDash has stored, by our name. */
+/** DoorDash's stored deliveries, by our id. */
 const deliveries = new Map<string, Delivery>()
-/** What becomes of the answer to an accepting. */
+/** How the answer to an acceptance fails. */
 let losing: LoopbackAnswer | undefined
 /** Why a cancel is refused. */
 let whyNoCancel: string | undefined
@@ -107,7 +107,7 @@ const callback = (body: object, as = `Basic ${Buffer.from(credential).toString('
   desk.send('POST', '/providers/v1/couriers/doordash/events', { as, body })
 const only = (): [string, Delivery] => [...deliveries.entries()][0] ?? ['', { delivery_status: 'none' }]
 
-test('API-037 a delivery is quoted and accepted under our own name, signed, with alcohol and ID check', async () => {
+test('API-037 a delivery is quoted and accepted under our own id, signed, with alcohol and ID check', async () => {
   const order = await accepted()
   const { status, body } = await request(order.id)
   expect([status, body.courier_info]).toEqual([
@@ -165,7 +165,7 @@ test.each([
   expect(creations()).toHaveLength(0)
 })
 
-/** DoorDash takes the quote, and the answer to the accepting is lost after its effect. */
+/** DoorDash takes the quote, and the answer to its acceptance is lost after the effect. */
 async function withLostAnswer(id: string, answer: LoopbackAnswer) {
   losing = answer
   const reply = await request(id)
@@ -179,7 +179,7 @@ test.each([
   ['a cut line', 'drop'],
   ['silence', 'hang'],
 ] as const)(
-  '%s after the effect: it is unknown, and the next try asks before it does anything',
+  '%s after the effect: the result is unknown, and the next try asks before it acts',
   async (_, answer) => {
     const order = await accepted()
     const failing = await withLostAnswer(order.id, answer)
@@ -200,14 +200,14 @@ test('silence before the effect leaves nothing behind', async () => {
   expect([creations().length, deliveries.size]).toEqual([1, 1])
 })
 
-test('429 with Retry-After is waited for, and one delivery comes of it', async () => {
+test('429 with Retry-After is waited for, and makes one delivery', async () => {
   const order = await accepted()
   provider.next({ status: 429, headers: { 'retry-after': '1' }, json: { code: 'too_many_requests' } })
   expect((await request(order.id)).status).toBe(200)
   expect(creations()).toHaveLength(1)
 })
 
-test('webhooks move the order by what DoorDash then says, once, in any order and however often', async () => {
+test('webhooks move the order to DoorDash’s present state, once, in any sequence and number', async () => {
   const order = await accepted()
   await request(order.id)
   const [id, delivery] = only()
@@ -226,7 +226,7 @@ test('webhooks move the order by what DoorDash then says, once, in any order and
   expect((await read(order.id)).version).toBe(version + 1)
 })
 
-test('what DoorDash calls back with while its last answer is being written down is asked for as well', async () => {
+test('a callback during the storing of an earlier answer leads to another question', async () => {
   const order = await accepted()
   await request(order.id)
   const [id, delivery] = only()
@@ -248,7 +248,7 @@ test('what DoorDash calls back with while its last answer is being written down 
   await expect.poll(async () => (await read(order.id)).status).toBe('CLOSED')
 })
 
-test('a delivery that comes back is the shop’s again, with the reason', async () => {
+test('a returned delivery is the shop’s again, with the reason', async () => {
   const order = await accepted()
   await request(order.id)
   const [id, delivery] = only()
@@ -263,7 +263,7 @@ test('a delivery that comes back is the shop’s again, with the reason', async 
   expect((await read(order.id)).status).toBe('MERCHANT_ACCEPTED')
 })
 
-test('a webhook without the credential, or with a wrong one, is not listened to', async () => {
+test('a webhook with a missing or wrong credential is ignored', async () => {
   const order = await accepted()
   await request(order.id)
   const [id, delivery] = only()
@@ -274,7 +274,7 @@ test('a webhook without the credential, or with a wrong one, is not listened to'
   expect(provider.requests).toHaveLength(asked)
 })
 
-test('T28 a cancelled delivery is cancelled at DoorDash, or it is too late and the clerk reads so', async () => {
+test('T28 a cancelled delivery is cancelled at DoorDash, or the clerk reads that it is too late', async () => {
   const cancel = async (id: string) =>
     desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', {
       as: shop.member,
@@ -309,11 +309,11 @@ test.each([
   expect([refused.status, refused.refusal.message]).toEqual([422, expect.stringContaining(words)])
 })
 
-test('half a configuration stops the start with its name', async () => {
+test('half a configuration stops the start, and is named', async () => {
   await expect(openDesk({ DOORDASH_DEVELOPER_ID: 'dev-1' })).rejects.toThrow(/DOORDASH_KEY_ID/)
 })
 
-test('with nobody at the other end the clerk reads so, and the order is free', async () => {
+test('without an answer the clerk reads so, and the order is free', async () => {
   const gone = await startLoopback(() => ({ json: {} }))
   await gone.stop()
   const alone = await desk.another({ DOORDASH_URL: gone.url })
@@ -323,7 +323,7 @@ test('with nobody at the other end the clerk reads so, and the order is free', a
     params: { tmk: shop.key, id: order.id },
     body: { courier_info: { dispatch_type: 'immediate', number_of_package: 3 } },
   })
-  // This server's own worker may have found that out often enough before.
+  // This server's own worker may already have found that out often enough.
   expect([refused.status, refused.refusal.message]).toEqual([
     502,
     expect.stringMatching(/^DoorDash (cannot be reached|has not been answering)\. Nothing was done\./),

@@ -18,16 +18,16 @@ export interface DoorDashSettings {
   readonly url: string
   readonly developerId: string
   readonly keyId: string
-  /** As DoorDash shows it: base64. */
+  /** In base64, as DoorDash shows it. */
   readonly signingSecret: string
-  /** name:secret that DoorDash's webhook sends as Basic credential; it signs nothing. */
+  /** name:secret that DoorDash's webhook sends as Basic credential, because it signs nothing. */
   readonly webhookCredential: string
 }
 
 const name = 'DoorDash'
 const tokenSeconds = 300
 
-/** What DoorDash says of a delivery, as far as it is read here. Everything may be missing. */
+/** The parts of DoorDash's delivery that are read here. Any of them may be missing. */
 interface Delivery {
   readonly external_delivery_id?: string
   readonly delivery_status?: string
@@ -47,7 +47,7 @@ const stages: Readonly<Record<string, CourierStage>> = {
   enroute_to_dropoff: 'picked_up',
   arrived_at_dropoff: 'picked_up',
   delivered: 'delivered',
-  // On the way back the bottles are still the courier's.
+  // On the way back, the courier still has the bottles.
   enroute_to_return: 'picked_up',
   arrived_at_return: 'picked_up',
   returned: 'failed',
@@ -92,7 +92,7 @@ export function createDoorDash(
     }
   }
 
-  /** The quote bears our own name, so that asking for it again finds the same one. */
+  /** The quote carries our own id, so that a second request finds the same quote. */
   async function quote(job: CourierJob): Promise<Delivery> {
     try {
       return await ask({ method: 'POST', json: requestOf(job), isIdempotent: true }, '/quotes')
@@ -154,7 +154,7 @@ async function tokenOf({ developerId, keyId, signingSecret }: DoorDashSettings):
     .sign(Buffer.from(signingSecret, 'base64'))
 }
 
-/** There is no field for the number of bags, so the courier reads it at the pickup. */
+/** There is no field for the number of bags, so the courier reads it in the pickup notes. */
 function requestOf({ deliveryId, orderNumber, pickup, dropoff, packages, items, ...money }: CourierJob) {
   const bags = packages === 1 ? '1 bag' : `${packages} bags`
   const [given = dropoff.name, ...family] = dropoff.name.split(' ')
@@ -219,7 +219,7 @@ function reasonOf({ delivery_status, cancellation_reason }: Delivery): string | 
     : 'The courier was cancelled'
 }
 
-/** A link that is shown to a clerk leads nowhere but to a page. */
+/** A link for a clerk may lead only to a web page. */
 export function httpsOnly(url: string | null | undefined): string | undefined {
   return url?.startsWith('https://') === true ? url : undefined
 }

@@ -6,7 +6,7 @@ import { keyOf, latestDelivery, takeNews, type CourierDelivery } from './courier
 import { serviceOf, type CourierNews, type CourierServices } from './courier.ts'
 import { refusalOf } from './request-courier.ts'
 
-/** Asks the service how the delivery stands. A courier that the marketplace sent is only known as it told us. */
+/** Asks the service for the delivery's state. A courier that the marketplace sent is known only from its messages. */
 export async function refreshCourier(
   { db, services }: { db: Database; services: CourierServices },
   { merchantId, orderId }: OrderKey,

@@ -40,13 +40,13 @@ const doubtSeconds = 15
 interface Opened {
   readonly delivery: CourierDelivery
   readonly job: CourierJob
-  /** The same request was made before, and what became of it is not known. */
+  /** The same request was made before, and its result is unknown. */
   readonly isRepeat: boolean
 }
 
 /**
- * Asks for a courier, once. The request is written down under its own name first, and no transaction is open while the
- * service is asked: whoever dies or waits in between leaves a name behind by which the service can be asked again.
+ * Requests a courier, once. The request is stored under its own id first, and no transaction is open during the call.
+ * If the process dies or waits in between, the stored id allows asking the service again.
  */
 export async function requestCourier(
   { db, services }: { db: Database; services: CourierServices },
@@ -100,7 +100,7 @@ async function openRequest(
       merchantId,
       orderId,
       attempt,
-      // The random part tells this server's orders from those of another that uses the same account.
+      // The random part tells this server's orders from another server's on the same account.
       `${orderId}-${attempt}-${randomBytes(5).toString('hex')}`,
       services.current.name,
       wish.number_of_package,
@@ -139,14 +139,14 @@ async function jobOf(
   })
 }
 
-/** What one service may have taken is repeated there alone: with another there would be two couriers. */
+/** A request that one service may have taken is repeated there alone; another service would send a second courier. */
 async function askOnce(services: CourierServices, { delivery, job, isRepeat }: Opened): Promise<CourierNews> {
   const service = serviceOf(services, delivery)
   const known = isRepeat ? await service.look(keyOf(delivery)) : undefined
   return known ?? service.request(job)
 }
 
-/** A refusal leaves the order free for another request; where the effect is unknown, the service will be asked. */
+/** A refusal frees the order for another request. If the effect is unknown, the service is asked later. */
 async function giveUp(db: Database, delivery: CourierDelivery, error: unknown): Promise<never> {
   const isUnknown =
     !(error instanceof CourierRefused) && !(error instanceof ProviderError && !error.isEffectUnknown)
@@ -168,7 +168,7 @@ async function giveUp(db: Database, delivery: CourierDelivery, error: unknown): 
   throw refusalOf(error)
 }
 
-/** Both forms that the wire has for it: the sentence, and the list whose first entry is shown (DELIV-015). */
+/** Both forms on the wire: the sentence, and the list whose first entry is shown (DELIV-015). */
 export function refusalOf(error: unknown): unknown {
   try {
     if (error instanceof CourierRefused)
@@ -181,7 +181,7 @@ export function refusalOf(error: unknown): unknown {
   }
 }
 
-/** The order may have ended while the service was asked; then the delivery is written down all the same, to be cancelled. */
+/** The order may have ended during the call. The delivery is stored all the same, to be cancelled. */
 async function settleRequest(
   statements: Statements,
   { delivery, news }: { delivery: CourierDelivery; news: CourierNews },

@@ -19,7 +19,7 @@ const name = 'Sandbox Courier'
 const readEvent = createBodyReader(Type.Object({ delivery_id: maybe(text(64)) }))
 const tickMs = 500
 
-/** How long a courier stays at each stage before the next, in seconds of the sandbox's clock. */
+/** How long a courier stays at each stage, in seconds of the sandbox's clock. */
 const road: Readonly<Record<string, { readonly next: CourierStage; readonly seconds: number }>> = {
   requested: { next: 'assigned', seconds: 8 },
   assigned: { next: 'picked_up', seconds: 25 },
@@ -59,14 +59,14 @@ export interface SandboxDeps {
   readonly secret: string
   /** How many times faster than life. */
   readonly pace: number
-  /** Brings a signed callback to our own endpoint, as the real one would over the network. */
+  /** Sends a signed callback to our own endpoint, as the real service does over the network. */
   readonly callBack: (headers: Record<string, string>, body: string) => Promise<void>
   readonly onError: (error: unknown) => void
-  /** Where a courier can be followed. */
+  /** The base of the pages on which people follow a courier. */
   readonly trackingBase: string
 }
 
-/** Couriers who are not there: they take orders, move along on a clock, fail where the address says so, and call back. */
+/** Imaginary couriers: they take orders, move by a clock, fail at certain addresses, and call back. */
 export function startSandboxCourier(deps: SandboxDeps): SandboxCourier {
   const { db, secret, pace, callBack, onError } = deps
   const sign = (body: string) => createHmac('sha256', secret).update(body).digest('hex')
@@ -161,7 +161,7 @@ function newsOf(
   }
 }
 
-/** Moves every courier whose time has come by one stage, and answers which. Several processes share the work. */
+/** Moves every due courier by one stage, and returns which. Several processes share the work. */
 async function advance(db: Database, pace: number): Promise<string[]> {
   const due = await db.systemQuery<Row>(
     `select delivery_id, stage, plan, picked_up_at, created_at from sandbox_couriers where next_at <= now() order by next_at limit 20`,
@@ -191,7 +191,7 @@ const stageWords: Readonly<Record<CourierStage, string>> = {
   cancelled: 'Cancelled',
 }
 
-/** What the page of a courier service would show, without its map. */
+/** The tracking page of a courier service, without its map. */
 export async function sandboxTrackingPage(db: Database, deliveryId: string): Promise<string | undefined> {
   const [row] = await db.systemQuery<{ stage: CourierStage }>(
     'select stage from sandbox_couriers where delivery_id = $1',

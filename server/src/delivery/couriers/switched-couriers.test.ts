@@ -5,7 +5,7 @@ import { orderIn } from '../../../test/order-steps.ts'
 
 let doorDash: Loopback
 let uber: Loopback
-/** How each of DoorDash's deliveries stands. */
+/** The state of each of DoorDash's deliveries. */
 const stands = new Map<string, string>()
 let base: Desk
 let shop: Shop
@@ -81,7 +81,7 @@ const read = async (desk: Desk, id: string) =>
 const accepted = (desk: Desk) =>
   orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand', courier_estimate_id: 'est-1' })
 
-/** A delivery that DoorDash has, and the shop's server after its change to Uber. */
+/** A delivery at DoorDash, and the shop's server after its change to Uber. */
 async function switched(settings: Record<string, string>) {
   const before = await serverWith(doorDashSettings())
   const order = await accepted(before)
@@ -91,7 +91,7 @@ async function switched(settings: Record<string, string>) {
   return { order, id, desk: await serverWith(settings) }
 }
 
-test('a delivery under way with DoorDash is followed there after the shop went over to Uber, which gets the next', async () => {
+test('after the change to Uber, a delivery at DoorDash is followed there, and Uber gets the next', async () => {
   const { order, id, desk } = await switched({ ...doorDashSettings(), ...uberSettings(), COURIER: 'uber' })
   stands.set(id, 'picked_up')
   const told = await desk.send('POST', '/providers/v1/couriers/doordash/events', {
@@ -117,7 +117,7 @@ test('T28 such a delivery is refreshed and cancelled at DoorDash', async () => {
   expect([stands.get(id), uber.requests.length]).toEqual(['cancelled', 0])
 })
 
-test('a request whose answer got lost is repeated at DoorDash alone, so that there are not two couriers', async () => {
+test('a request whose answer got lost is repeated at DoorDash alone, so that there are no two couriers', async () => {
   const before = await serverWith(doorDashSettings())
   const order = await accepted(before)
   doorDash.next({ json: { delivery_status: 'quote' } }, 'drop')
@@ -135,14 +135,14 @@ test('a request whose answer got lost is repeated at DoorDash alone, so that the
   expect(uber.requests).toEqual([])
 })
 
-test('without DoorDash’s settings nobody else is asked to cancel its delivery, and the clerk reads whom to ask', async () => {
+test('without DoorDash’s settings no other service is asked to cancel its delivery, and the clerk reads whom to ask', async () => {
   const { order, desk } = await switched(uberSettings())
   const refused = await cancel(desk, order.id)
   expect([refused.status, refused.refusal.message]).toEqual([422, expect.stringContaining('ask DoorDash')])
   expect(uber.requests).toEqual([])
 })
 
-test('of two services that are set, one must be chosen, and one that is not set cannot be', async () => {
+test('with two services configured, one must be chosen, and an unconfigured one cannot be', async () => {
   await expect(openDesk({ ...doorDashSettings(), ...uberSettings() })).rejects.toThrow(/COURIER=uber/)
   await expect(openDesk({ ...uberSettings(), COURIER: 'doordash' })).rejects.toThrow(/COURIER must be/)
 })

@@ -18,7 +18,7 @@ interface Delivery {
 
 let provider: Loopback
 const deliveries = new Map<string, Delivery>()
-/** What becomes of the answer to a creation. */
+/** How the answer to a creation fails. */
 let losing: LoopbackAnswer | undefined
 let isTokenGone = false
 let desk: Desk
@@ -138,7 +138,7 @@ test('API-037 a delivery is quoted and created with ID check, signature and retu
   expect(new URLSearchParams(tokens[0]?.text).get('scope')).toBe('eats.deliveries')
 })
 
-test('a token that was taken back is replaced once', async () => {
+test('a revoked token is replaced once', async () => {
   isTokenGone = true
   expect((await request((await accepted()).id)).status).toBe(200)
 })
@@ -250,7 +250,7 @@ test('signed webhooks move the order, an unsigned one does not, and where the co
   await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_SHIPPED')
 })
 
-test('T28 a delivery is cancelled at Uber while it can be', async () => {
+test('T28 a delivery is cancelled at Uber while that is possible', async () => {
   const order = await accepted()
   await request(order.id)
   const cancel = async () =>
@@ -274,7 +274,7 @@ test('T28 a delivery is cancelled at Uber while it can be', async () => {
   expect((await cancel()).body.courier_info?.order_status).toBe('ORDER_CANCELLED')
 })
 
-/** With a token at hand, what is planned meets the call itself. */
+/** Fetches a token first, so that a planned answer meets the call itself. */
 async function withToken(): Promise<void> {
   await request((await accepted()).id)
   provider.requests.length = 0
@@ -284,7 +284,7 @@ async function withToken(): Promise<void> {
 test('silence before the effect leaves nothing behind', async () => {
   await withToken()
   const order = await accepted()
-  // The quote may be asked for again, so it is; nothing was created by any of them.
+  // The quote may be requested again, so it is; none of the tries created anything.
   provider.next('hang', 'hang', 'hang')
   expect((await request(order.id)).refusal.code).toBe('courier_failed')
   expect(deliveries.size).toBe(0)
@@ -292,14 +292,14 @@ test('silence before the effect leaves nothing behind', async () => {
   expect([creations().length, deliveries.size]).toEqual([1, 1])
 })
 
-test('429 with Retry-After is waited for, and one delivery comes of it', async () => {
+test('429 with Retry-After is waited for, and makes one delivery', async () => {
   await withToken()
   provider.next({ status: 429, headers: { 'retry-after': '1' }, json: {} })
   expect((await request((await accepted()).id)).status).toBe(200)
   expect(creations()).toHaveLength(1)
 })
 
-test('news that come late or are replayed with their old signature move nothing back', async () => {
+test('late news, or a replay with its old signature, move nothing back', async () => {
   const order = await accepted()
   await request(order.id)
   const [delivery] = [...deliveries.values()]
@@ -319,7 +319,7 @@ test('news that come late or are replayed with their old signature move nothing 
   expect((await read(order.id)).version).toBe(version)
 })
 
-test('with nobody at the other end the clerk reads so, and the order is free', async () => {
+test('without an answer the clerk reads so, and the order is free', async () => {
   const gone = await startLoopback(() => ({ json: {} }))
   await gone.stop()
   const alone = await desk.another({ UBER_URL: gone.url, UBER_TOKEN_URL: `${gone.url}/token` })
@@ -329,7 +329,7 @@ test('with nobody at the other end the clerk reads so, and the order is free', a
     params: { tmk: shop.key, id: order.id },
     body: { courier_info: { dispatch_type: 'immediate', number_of_package: 2 } },
   })
-  // This server's own worker may have found that out often enough before.
+  // This server's own worker may already have found that out often enough.
   expect([refused.status, refused.refusal.message]).toEqual([
     502,
     expect.stringMatching(/^Uber Direct (cannot be reached|has not been answering)\. Nothing was done\./),

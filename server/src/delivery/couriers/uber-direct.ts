@@ -16,7 +16,7 @@ import {
 import { httpsOnly, timeOf } from './doordash.ts'
 
 export interface UberSettings {
-  /** With the customer's id at its end. */
+  /** Ends with the customer's id. */
   readonly url: string
   readonly tokenUrl: string
   readonly clientId: string
@@ -26,7 +26,7 @@ export interface UberSettings {
 }
 
 const name = 'Uber Direct'
-/** Asked again this long before the token ends. */
+/** A new token is requested this long before the old one ends. */
 const tokenMarginMs = 120_000
 const longestNotes = 280
 const pageSize = 50
@@ -95,7 +95,7 @@ export function createUberDirect(
       return await call()
     } catch (error) {
       if (!(error instanceof ProviderError && error.status === 401)) throw error
-      // The token was taken back before its time: once more with a new one.
+      // The token was revoked early: one more try with a new one.
       tokens.forget()
       return call()
     }

@@ -4,24 +4,24 @@ import type { MapAsk } from './map-card.ts'
 import { drawnMaps, type MapPicture, type StaticMaps } from './static-maps.ts'
 
 export interface MapService {
-  /** As people read it. */
+  /** The name for people. */
   readonly name: string
   readonly addressOf: (ask: MapAsk) => string
-  /** Pictures an hour and process. Anybody can ask for a map, and each one is on the shop's bill. */
+  /** Pictures per hour and process. Anybody can request a map, and the shop pays for each one. */
   readonly hourlyLimit: number
 }
 
 export interface FetchedMaps {
   readonly name: string
   readonly show: StaticMaps
-  /** Asks for one picture and throws where `show` would draw. */
+  /** Requests one picture, and throws when `show` would use the drawn card. */
   probe(): Promise<void>
 }
 
 /**
- * Pictures of a map service, asked for by this server, so that its key never stands in a page. Nothing is kept here:
- * the terms of such services leave caching to the browser, by the header that comes with each picture. Whatever goes
- * wrong, the drawn card stands in.
+ * Pictures of a map service, which this server requests so that its key is never in a page. The server keeps none,
+ * because such services allow caching only in the browser, by the header of each picture. On any failure, the drawn
+ * card takes the picture's place.
  */
 export function createFetchedMaps(
   { name, addressOf, hourlyLimit }: MapService,
@@ -73,7 +73,7 @@ export function fillMapTemplate(template: string, { address, zoom, width, height
     .replaceAll('{size}', `${width}x${height}`)
 }
 
-/** Asked for again soon, in case it was only the moment. */
+/** The browser asks again soon, because the failure may be short. */
 function soon(picture: MapPicture): MapPicture {
   return { ...picture, cacheControl: 'private, max-age=60' }
 }
@@ -90,7 +90,7 @@ function createHourlyCount(limit: number): () => boolean {
   }
 }
 
-/** For the browser that asked, and for as long as the service says; never for a cache that others share. */
+/** Only the requesting browser may cache it, for as long as the service says; never a shared cache. */
 function cacheControlOf(given: string | null): string {
   const seconds = /max-age=(\d{1,8})/.exec(given ?? '')?.[1]
   return seconds === undefined ? 'no-store' : `private, max-age=${seconds}`

@@ -31,7 +31,7 @@ afterAll(async () => {
 const map = (center: string) =>
   desk.call('GET /maps/static', { query: { center, zoom: '16', size: '640x480' } })
 
-test('API-046 VIEW-011 GAP-27 the map comes from Google, signed by this server, and the key stays here', async () => {
+test('API-046 VIEW-011 GAP-27 the map comes from Google, signed by this server, which never gives the key away', async () => {
   const { status, headers, text } = await map('118 Pearl St, New York, NY 10005')
   expect([status, headers.get('content-type')]).toEqual([200, 'image/png'])
   expect(headers.get('cache-control')).toBe('private, max-age=86400')
@@ -49,7 +49,7 @@ test('API-046 VIEW-011 GAP-27 the map comes from Google, signed by this server, 
   expect(signature).toMatch(/^[\w-]+=$/)
 })
 
-test('the signature covers path and query: HMAC-SHA1 with the decoded secret, in the letters of addresses', () => {
+test('the signature covers path and query: HMAC-SHA1 with the decoded secret, in URL-safe base64', () => {
   const url = new URL('https://maps.googleapis.com/maps/api/staticmap?center=New+York&key=k')
   const due = createHmac('sha1', Buffer.from(signingSecret, 'base64url'))
     .update('/maps/api/staticmap?center=New+York&key=k')
@@ -57,7 +57,7 @@ test('the signature covers path and query: HMAC-SHA1 with the decoded secret, in
   expect(signGoogleUrl(url, signingSecret).replace(/=$/, '')).toBe(`${url.href}&signature=${due}`)
 })
 
-test('beyond the hourly limit the drawn card is shown, and Google is not asked', async () => {
+test('beyond the hourly limit the drawn card shows, without a call to Google', async () => {
   const limited = await openDesk({
     GOOGLE_MAPS_URL: provider.url,
     GOOGLE_MAPS_KEY: 'maps-key',
@@ -82,7 +82,7 @@ const storms: [string, LoopbackAnswer[]][] = [
   ['has a full queue', Array.from({ length: 3 }, () => ({ status: 429, headers: { 'retry-after': '0' } }))],
 ]
 test.each(storms)(
-  'API-046 when Google %s, the drawn card stands in, and is asked for again soon',
+  'API-046 when Google %s, the drawn card takes its place, and the browser asks again soon',
   async (name, answers) => {
     provider.next(...answers)
     const { status, headers, text } = await map(`9 Wharf Lane, ${name}`)
@@ -92,7 +92,7 @@ test.each(storms)(
   },
 )
 
-test('GAP-27 another map service by the template of its address', async () => {
+test('GAP-27 an address template selects another map service', async () => {
   const other = await openDesk({ MAPS_STATIC_URL: `${provider.url}/{zoom}/{size}.png?q={address}` })
   const { headers } = await other.call('GET /maps/static', { query: { center: '1 A & B St', zoom: '16' } })
   expect(headers.get('content-type')).toBe('image/png')

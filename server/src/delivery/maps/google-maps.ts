@@ -4,13 +4,13 @@ import type { MapAsk } from './map-card.ts'
 export interface GoogleMapsSettings {
   readonly url: string
   readonly key: string
-  /** As Google shows it: base64 for URLs. Without one the address goes out unsigned. */
+  /** In URL-safe base64, as Google shows it. Without one, the address goes out unsigned. */
   readonly signingSecret: string | undefined
 }
 
 const largestSide = 640
 
-/** The path and query with the signature that Google asks for: keys without one are limited or refused. */
+/** The path and query with Google's signature: it limits or refuses keys without one. */
 export function signGoogleUrl(url: URL, signingSecret: string): string {
   const signature = createHmac('sha1', Buffer.from(signingSecret, 'base64url'))
     .update(`${url.pathname}${url.search}`)
@@ -20,7 +20,7 @@ export function signGoogleUrl(url: URL, signingSecret: string): string {
   return `${url.href}&signature=${signature}`
 }
 
-/** Where Google's picture of an address is: by the address itself, so that nobody has to look up where it lies. */
+/** The address of Google's picture; it names the street address, so that nobody has to look up coordinates. */
 export function googleMapAddress(
   { address, zoom, width, height }: MapAsk,
   { url, key, signingSecret }: GoogleMapsSettings,

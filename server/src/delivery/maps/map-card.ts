@@ -24,7 +24,7 @@ function numbersFrom(seed: string): () => number {
   }
 }
 
-/** What XML 1.0 cannot hold at all is left out; the rest is escaped. */
+/** Drops characters that XML 1.0 cannot hold, and escapes the rest. */
 function xmlText(text: string): string {
   return text
     .replaceAll(/[^\t\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ' ')
@@ -53,7 +53,7 @@ function cardLines(address: string): string[] {
     .map((line) => (line.length > lineLength ? `${line.slice(0, lineLength - 1)}…` : line))
 }
 
-/** A card in the manner of a map, drawn without any map service: a made-up neighbourhood, a pin, and the real address. */
+/** A card that looks like a map, drawn without a map service: an invented neighbourhood, a pin, the real address. */
 export function drawMapCard({ address, zoom, width, height }: MapAsk): string {
   const next = numbersFrom(`${address} ${zoom}`)
   const between = (low: number, high: number) => Math.round(low + next() * (high - low))

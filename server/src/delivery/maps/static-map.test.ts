@@ -10,7 +10,7 @@ afterAll(() => desk.stop())
 const map = (query: Record<string, string>) => desk.call('GET /maps/static', { query })
 const address = '118 Pearl St, Apt 4, New York, NY 10005'
 
-test('API-046 GAP-27 the map of an address is drawn for anybody, without a key and from our own origin', async () => {
+test('API-046 GAP-27 anybody gets the map of an address, drawn without a key and from our own origin', async () => {
   const { status, headers, text } = await map({ center: address, zoom: '16', size: '640x480' })
   expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
   expect(headers.get('content-security-policy')).toContain("img-src 'self'")
@@ -21,7 +21,7 @@ test('API-046 GAP-27 the map of an address is drawn for anybody, without a key a
   expect((await map({ center: '9 Wharf Lane, New York' })).text).not.toBe(text)
 })
 
-test('API-046 a size that is none, or none at all to look for, is refused', async () => {
+test('API-046 a bad size, or a missing address, is refused', async () => {
   for (const size of ['0x480', '640', '640x', '9999x480', '-1x5', '640x480x2'])
     expect([size, (await map({ center: address, size })).status]).toEqual([size, 400])
   expect((await map({ center: '  ' })).refusal.errors).toHaveProperty('center')

@@ -4,7 +4,7 @@ import { TextRefused, type Text, type TextService } from './texts.ts'
 
 const name = 'Sandbox Phones'
 
-/** Numbers at which a message goes wrong, so that each way can be seen in the demo. The first four are Twilio's own. */
+/** Numbers at which a message fails, so that the demo can show each failure. The first four are Twilio's own. */
 export const textSentinels = {
   invalid: '+15005550001',
   unreachable: '+15005550002',
@@ -21,7 +21,7 @@ const refusals: Readonly<Record<string, string>> = {
   [textSentinels.landline]: 'This number is a landline, which takes no text messages.',
 }
 
-/** Phones that are a page of the demo: what is sent to them is shown at /demo/outbox. */
+/** A page of the demo instead of phones: /demo/outbox shows the messages. */
 export function createSandboxTexts(db: Database): TextService {
   const keep = ({ messageId, number, body }: Text) =>
     db.systemQuery(
@@ -48,7 +48,7 @@ export function createSandboxTexts(db: Database): TextService {
       const rows = await db.systemQuery('select 1 from sandbox_texts where message_id = $1', [messageId])
       return rows.length === 0 ? undefined : messageId
     },
-    // Nobody calls back for it: the demo's page brings replies by its own form.
+    // The sandbox sends no callbacks: the demo's page sends replies by its own form.
     readStatus: () => undefined,
     readReply: () => undefined,
   }

@@ -36,7 +36,7 @@ interface Row {
   readonly is_leased: boolean
 }
 
-/** Sends a text message, once: it is written down first, and asked after before it is ever sent again. */
+/** Sends a text message, once: it is stored first, and looked for at the service before it is ever sent again. */
 export async function sendText(
   { db, texts }: { db: Database; texts: TextService },
   caller: Staff,
@@ -76,7 +76,7 @@ async function openText(
   { number, message, idempotent, service }: Wish & { service: string },
 ): Promise<{ row: Row; isRepeat: boolean }> {
   const { merchantId, userId } = caller
-  // Two presses at once for the same phone wait here for each other.
+  // Two parallel presses for the same phone wait here for each other.
   await statements.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `text ${merchantId} ${number}`,
   ])

@@ -29,7 +29,7 @@ export function serveTexts({ serve }: Http, { db, texts, isDemo }: TextDeps): vo
     const status = texts.readStatus({ headers: request.headers, rawBody: request.rawBody })
     if (status === undefined) return refuse('bad_callback')
     if (status !== null) {
-      // Forwards alone: what was delivered, or has failed, stays so whatever comes late.
+      // Forwards only: a late callback does not change a delivered or failed message.
       await db.systemQuery(
         `update text_messages set state = $2, error = coalesce($3, error)
          where service_id = $1 and service = $4 and state not in ('delivered', 'failed')`,

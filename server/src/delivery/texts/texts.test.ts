@@ -68,7 +68,7 @@ test('DELIV-018 DELIV-019 GAP-32 only a US phone, with its plus sign or without;
   expect(empty.status).toBe(400)
 })
 
-test('GAP-32 20 an hour each, counted in the database', async () => {
+test('GAP-32 at most 20 an hour each, counted in the database', async () => {
   const one = await desk.addPerson(shop.key, 'merch.user')
   const answers = []
   for (let n = 0; n < 21; n++) answers.push((await send(phone(), { as: one })).status)
@@ -93,7 +93,7 @@ test.each([
   ])
 })
 
-test('nothing is sent twice: not by a second press, not after a lost answer, not by two at once', async () => {
+test('nothing is sent twice: not by a second press, after a lost answer, or by two at once', async () => {
   const number = phone()
   await send(number, { key: 'one' })
   expect((await send(number, { key: 'one' })).status).toBe(202)
@@ -110,7 +110,7 @@ test('nothing is sent twice: not by a second press, not after a lost answer, not
   expect(await arrived(together)).toHaveLength(1)
 })
 
-test('what was never sent is sent by the next try, and a second wish is a second message', async () => {
+test('a message that was never sent goes out at the next try, and a second wish is a second message', async () => {
   expect((await send(textSentinels.requestLost)).status).toBe(502)
   expect((await send(textSentinels.requestLost)).status).toBe(502)
   const number = phone()
@@ -119,7 +119,7 @@ test('what was never sent is sent by the next try, and a second wish is a second
   expect(await arrived(number)).toHaveLength(2)
 })
 
-test('STOP is respected by every merchant and taken back by START', async () => {
+test('STOP holds for every merchant, and START ends it', async () => {
   const number = phone()
   await send(number)
   expect((await reply(number, ' Stop. ')).status).toBe(303)
@@ -134,7 +134,7 @@ test('STOP is respected by every merchant and taken back by START', async () => 
   expect((await send(number)).status).toBe(202)
 })
 
-test('a phone that opted out at the service is not asked again', async () => {
+test('a phone that opted out at the service gets no further call', async () => {
   for (let times = 0; times < 2; times++)
     expect((await send(textSentinels.optedOut)).refusal.code).toBe('phone_opted_out')
   const { rows } = await desk.owner.query('select state from text_messages where number = $1', [
@@ -143,7 +143,7 @@ test('a phone that opted out at the service is not asked again', async () => {
   expect(rows).toEqual([{ state: 'failed' }])
 })
 
-test('forms are taken where a provider sends them, and nowhere else', async () => {
+test('forms are accepted from a provider, and nowhere else', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const status = (path: string) => desk.send('POST', path, { body: 'a=1', headers, as: shop.member })
   expect((await status('/m/v2/sms')).status).toBe(415)
@@ -152,7 +152,7 @@ test('forms are taken where a provider sends them, and nowhere else', async () =
   expect((await status('/providers/v1/texts/twilio/replies')).status).toBe(404)
 })
 
-test('whole words mean stop and start, and words in a sentence mean nothing', () => {
+test('whole messages mean stop and start, and words in a sentence mean nothing', () => {
   for (const stop of [
     'STOP',
     'stop',

@@ -4,7 +4,7 @@ import type { Callback } from '../couriers/courier.ts'
 export type SignedForm = Omit<Callback, 'body'>
 
 export interface Text {
-  /** Our name for it. */
+  /** Our id for it. */
   readonly messageId: string
   /** With a plus sign and country code. */
   readonly number: string
@@ -13,7 +13,7 @@ export interface Text {
 
 /** The message will not arrive, for a reason that the sender can act on. Nothing was sent. */
 export class TextRefused extends Error {
-  /** The owner of the phone has said so to the service. */
+  /** The phone's owner has told the service to send no more. */
   readonly isOptedOut: boolean
   constructor(message: string, { isOptedOut = false } = {}) {
     super(message)
@@ -32,14 +32,14 @@ export interface TextReply {
   readonly body: string
 }
 
-/** The port to whoever brings text messages to phones. */
+/** The port to a service that brings text messages to phones. */
 export interface TextService {
   readonly name: string
-  /** Its part of the addresses that it calls back. */
+  /** Its part of the addresses of its callbacks. */
   readonly slug: string
-  /** Answers the service's own name of the message. Throws TextRefused, or ProviderError. */
+  /** Returns the service's own id of the message. Throws TextRefused, or ProviderError. */
   send(text: Text): Promise<string>
-  /** The service's name of a message whose sending was never answered; undefined when it was not sent. */
+  /** The service's id of a message whose sending got no answer; undefined if it was not sent. */
   find(text: Text, since: Date): Promise<string | undefined>
   /** Undefined when the callback is not authentic; null when it says nothing of interest. */
   readStatus(form: SignedForm): TextStatus | null | undefined
@@ -49,7 +49,7 @@ export interface TextService {
 const stopWords = new Set(['stop', 'stopall', 'unsubscribe', 'cancel', 'end', 'quit', 'revoke', 'optout'])
 const startWords = new Set(['start', 'unstop', 'yes'])
 
-/** What a whole message means for whether its sender wants more; a word within a sentence means nothing. */
+/** The wish that a whole message expresses; a word within a sentence means nothing. */
 export function wishIn(body: string): 'stop' | 'start' | undefined {
   const [, word = ''] = /^([a-z]+)[.!]*$/.exec(body.trim().toLowerCase()) ?? []
   if (stopWords.has(word)) return 'stop'

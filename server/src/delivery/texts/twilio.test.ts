@@ -77,7 +77,7 @@ const stored = async (number: string) =>
     )
   ).rows
 
-test('API-044 a message goes out in Twilio’s form, with where it calls back', async () => {
+test('API-044 a message goes out in Twilio’s form, with the address for its callbacks', async () => {
   const number = phone()
   expect((await send(number)).status).toBe(202)
   const [request] = provider.requests
@@ -107,7 +107,7 @@ test.each([
   ])
 })
 
-test('21610: who opted out at Twilio is not written to again', async () => {
+test('21610: a phone that opted out at Twilio gets no further message', async () => {
   const number = phone()
   provider.next({ status: 400, json: { code: 21610, message: 'x', status: 400 } })
   for (let times = 0; times < 2; times++) expect((await send(number)).refusal.code).toBe('phone_opted_out')
@@ -120,7 +120,7 @@ test.each([
   ['a cut line', 'drop'],
   ['silence', 'hang'],
 ] as const)(
-  '%s after the effect: Twilio is asked before it is sent again, and it is not',
+  '%s after the effect: the server asks Twilio first, and does not send it again',
   async (_, answer) => {
     const number = phone()
     losing = answer
@@ -145,7 +145,7 @@ test('429 with Retry-After is waited for', async () => {
   expect(sent).toHaveLength(1)
 })
 
-test('signed status callbacks move a message forwards alone, however often and late they come', async () => {
+test('signed status callbacks move a message only forwards, in any number and however late', async () => {
   const number = phone()
   await send(number)
   const MessageSid = sent[0]?.sid ?? ''
@@ -164,7 +164,7 @@ test('signed status callbacks move a message forwards alone, however often and l
   expect(await stored(other)).toMatchObject([{ state: 'failed', error: expect.stringContaining('landline') }])
 })
 
-test('STOP comes signed, and is respected; a wrong signature changes nothing', async () => {
+test('a signed STOP is respected; a wrong signature changes nothing', async () => {
   const number = phone()
   const stop = { From: number, Body: 'Stop', MessageSid: 'SM9' }
   const wrong = twilioSignature('another-token', `${publicUrl}/providers/v1/texts/twilio/replies`, stop)
@@ -176,7 +176,7 @@ test('STOP comes signed, and is respected; a wrong signature changes nothing', a
   expect((await send(number)).status).toBe(202)
 })
 
-test('the signature is Twilio’s own: its documents’ example', () => {
+test('the signature matches the example in Twilio’s documents', () => {
   const fields = {
     CallSid: 'CA1234567890ABCDE',
     Caller: '+14158675309',
@@ -188,7 +188,7 @@ test('the signature is Twilio’s own: its documents’ example', () => {
   expect(signature).toBe('RSOYDt4T1cUTdK1PDd93/VVr8B8=')
 })
 
-test('with nobody at the other end nothing was sent, and the next try sends it', async () => {
+test('without an answer nothing was sent, and the next try sends it', async () => {
   const gone = await startLoopback(() => ({ json: {} }))
   await gone.stop()
   const alone = await desk.another({ TWILIO_URL: gone.url })

@@ -11,10 +11,10 @@ export interface TwilioSettings {
   readonly url: string
   readonly accountSid: string
   readonly authToken: string
-  /** A messaging service, or else the number that messages come from. */
+  /** A messaging service, or else the sending number. */
   readonly messagingServiceSid: string | undefined
   readonly from: string | undefined
-  /** Our own public address: what Twilio signs. */
+  /** Our own public address, which Twilio's signature covers. */
   readonly publicUrl: string
 }
 
@@ -51,7 +51,7 @@ interface Message {
   readonly body?: string
 }
 
-/** Twilio's messages: one form to send, and two addresses that it calls back, signed. */
+/** Twilio's messages: one form to send, and two addresses for its signed callbacks. */
 export function createTwilio(
   settings: TwilioSettings,
   options: Pick<OutsideOptions, 'health' | 'timeoutMs' | 'firstWaitMs'>,
@@ -124,7 +124,7 @@ function statusOf({
 
 type Fields = Readonly<Record<string, string | undefined>>
 
-/** Twilio signs the address that it was given, followed by every field in order. */
+/** Twilio signs the given address, followed by every field in sequence. */
 export function twilioSignature(authToken: string, url: string, fields: Fields): string {
   const text = Object.keys(fields)
     .toSorted()

@@ -6,7 +6,7 @@ import type { Letter } from '#platform/mail/letter.ts'
 import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
 import type { BatchFiles } from './batch-reads.ts'
 
-/** As long as a screen asks for it; whoever waited longer gets a mail (GAP-144). */
+/** A screen asks for this long; after a longer wait, the clerk gets a mail (GAP-144). */
 const pollingSeconds = 20
 
 export interface FinishDeps {
@@ -24,7 +24,7 @@ interface Ended {
   readonly total_count: number
 }
 
-/** The files as far as they can be made by now, while the rest of the batch waits for something outside. */
+/** The files of the finished orders, while the rest of the batch waits for something outside. */
 export async function publishFiles(
   db: Database,
   job: HeldJob,
@@ -40,7 +40,7 @@ export async function publishFiles(
   })
 }
 
-/** The files, the end of the job and the promise of a mail, all or none. */
+/** Stores the files, ends the job and promises a mail, all or none. */
 export async function finishBatch(
   deps: FinishDeps,
   job: HeldJob,
@@ -115,12 +115,12 @@ function letterOf(
 
 const sweepSize = 100
 const batchHours = 25
-/** A day more than any batch lives. */
+/** One day more than any batch lives. */
 const fileHours = batchHours + 24
 
 /**
  * Batches live for a day (GAP-141), and their files with them. No batch names the files of a worker that died or lost
- * its job, so these go by their age.
+ * its job, so those are deleted by age.
  */
 export async function sweepBatches(db: Database, files: FileStore, isStopping: () => boolean): Promise<void> {
   for (let count = sweepSize; count === sweepSize && !isStopping();) {

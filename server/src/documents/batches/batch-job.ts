@@ -15,7 +15,7 @@ import { pickListOf } from '../papers/pick-list.ts'
 import { readPrintedOrders } from '../papers/reads.ts'
 import type { PrintedOrder } from '../papers/printed-order.ts'
 
-/** Small enough that progress is seen, and that a worker that dies costs little. */
+/** Small, so that progress is visible and a worker's death costs little. */
 const stepSize = 20
 const notMade = 'The document could not be made. Please try again, or open the order and print it there.'
 
@@ -37,7 +37,7 @@ export function createBatchJob(deps: BatchJobDeps): JobKind {
     async run(job) {
       const payload = job.payload as BatchOrderPayload
       const batch = await readBatch(deps.db, { merchantId: job.merchantId, batchId: payload.batchId })
-      // Whoever worked on it before may have died between its last write and the end of the job.
+      // An earlier worker may have died between its last write and the end of the job.
       if (batch === undefined || batch.isFinished)
         return deps.db.system((statements) => job.finish(statements))
       const work = { ...payload, job, types: batch.types, madeAt: batch.createdAt }
@@ -78,7 +78,7 @@ interface StepOrder {
   readonly refused: string | undefined
 }
 
-/** Marks the next orders as printed, once, however often the step is begun. */
+/** Marks the next orders as printed, once, even if the step begins again. */
 async function beginStep(
   statements: Statements,
   { job, batchId, actor, types, madeAt }: Work,
@@ -138,7 +138,7 @@ async function endStep(
   await endOrders(statements, { merchantId: job.merchantId, batchId }, ended)
 }
 
-/** One file per kind of paper, the pick list before the slips. A worker that lost the job writes files nobody looks at. */
+/** One file per kind of paper, the pick list before the slips. No batch names the files of a worker without the job. */
 async function putTogether(deps: BatchJobDeps, work: Work): Promise<BatchFiles> {
   const { job, batchId, madeAt } = work
   const files: BatchFiles = {}

@@ -46,7 +46,7 @@ export function listWaiting(
 
 export interface EndedOrder {
   readonly position: number
-  /** Null: it is done. */
+  /** Null means done. */
   readonly error: string | null
 }
 
@@ -68,7 +68,7 @@ export interface DoubtfulOrder {
   readonly order_id: string
 }
 
-/** The orders of which nobody knows yet whether they are done: neither tried again nor failed until that is found out. */
+/** The orders with an unknown result: until it is known, they are neither repeated nor failed. */
 export function listDoubtful(
   { query }: Statements,
   { merchantId, batchId }: BatchKey,
@@ -92,7 +92,7 @@ export async function markDoubtful(
   )
 }
 
-/** It is known by now what became of them, so they wait like all others. */
+/** Their results are known by now, so they wait like all others. */
 export async function putBack(
   { query }: Statements,
   { merchantId, batchId }: BatchKey,

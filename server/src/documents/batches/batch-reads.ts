@@ -5,7 +5,7 @@ import { refuse } from '#platform/http/refuse.ts'
 
 type Batch = Whole<Api['GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}']['reply']>
 
-/** The names of a batch's files, by what is in them. */
+/** The names of a batch's files, by contents. */
 export type BatchFiles = Partial<Record<'download' | 'packingslip' | 'receipt' | 'labels', string>>
 
 interface BatchRow {
@@ -41,7 +41,7 @@ export async function getBatch(
   const files = JSON.parse(row.files) as BatchFiles
   const linkOf = (name: string | undefined) =>
     name === undefined ? null : links.of.create(links.baseUrl, name)
-  // Whoever asks stops when all are counted, so the last one counts when the files are there.
+  // Clients stop asking when every order is counted, so the last order counts only when the files exist.
   const isAllButFinished = !row.is_finished && row.done + failed.length === row.total_count
   const counted = isAllButFinished ? Math.max(0, row.done - 1) : row.done
   return {

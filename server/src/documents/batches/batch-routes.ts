@@ -75,10 +75,10 @@ export function serveBatches({ serve }: Http, deps: BatchDeps): void {
   })
 }
 
-/** Whoever opens the link may go on to the store; the dashboard's fetches and frames may reach this server alone. */
+/** A person's browser may be sent on to the store. The dashboard's fetches and frames may reach this server alone. */
 function mayLeave({ headers }: FastifyRequest): boolean {
   const destination = headers['sec-fetch-dest']
-  // Over plain HTTP browsers do not say it, but the dashboard sends its credential.
+  // Over plain HTTP browsers send no such header, but the dashboard sends its credential.
   return headers.authorization === undefined && (destination === undefined || destination === 'document')
 }
 

@@ -53,7 +53,7 @@ async function fetchFile(url: string | null) {
   }
 }
 
-test('API-050 PRINT-007 ENT-057 GAP-111 GAP-142 slips and receipts of several orders become a file each, and what failed is named', async () => {
+test('API-050 PRINT-007 ENT-057 GAP-111 GAP-142 slips and receipts of several orders become one file each, and failures are named', async () => {
   const fresh = await desk.order(shop)
   const accepted = await orderIn(desk, shop, {
     status: 'MERCHANT_ACCEPTED',
@@ -72,7 +72,7 @@ test('API-050 PRINT-007 ENT-057 GAP-111 GAP-142 slips and receipts of several or
   const slips = await fetchFile(batch.batch_pdf_urls.packingslip)
   expect([slips.status, slips.type]).toEqual([200, 'application/pdf'])
   const { all, pages } = await readPdf(slips.bytes)
-  // The pick list, then the slip of each order, also of the one without a receipt.
+  // The pick list, then the slip of each order, including the order without a receipt.
   expect(pages).toBe(3)
   expect(all).toContain('Pick list')
   expect(all).toContain(`#${fresh.id}`)
@@ -87,7 +87,7 @@ test('API-050 PRINT-007 ENT-057 GAP-111 GAP-142 slips and receipts of several or
   })
 })
 
-test('the slips come by deadline, after a list of all bottles by product', async () => {
+test('the slips are sorted by deadline, after a list of all bottles by product', async () => {
   const late = await desk.order(shop, {
     delivery: { method: 'shipped' },
     items: [anItem({ name: 'Zinfandel' })],
@@ -110,7 +110,7 @@ test('the slips come by deadline, after a list of all bottles by product', async
   expect(list).toContain(`#${soon.id}, #${late.id}`)
 })
 
-test('the pick list says how many of what, in which size and with which SKU, and each slip has its own rows', async () => {
+test('the pick list has number, product, size and SKU, and each slip has its own rows', async () => {
   const gin = (id: string, quantity: number, size = '750 mL') =>
     anItem({
       id,
@@ -184,7 +184,7 @@ test('GEN-020 API-049 GAP-140 the details of several orders become a CSV with on
   expect(text).toContain(`"'=HYPERLINK(""x"")"`)
 })
 
-test('BULK-007 when no order of a batch can be had, all are counted as errors and there is no file', async () => {
+test('BULK-007 when a batch has no printable order, all count as errors and there is no file', async () => {
   const { body } = await desk.call('POST /m/v2/merchant/{tmk}/orders/bulk/details', {
     as: shop.member,
     params: { tmk: shop.key },
@@ -217,7 +217,7 @@ test('GAP-141 a batch takes 1 to 200 orders and known report types, belongs to i
   expect((await look(batchId)).status).toBe(404)
 })
 
-test('the link of a file opens it for an hour, and no other', async () => {
+test('a file’s link opens it for an hour, and opens no other', async () => {
   const order = await desk.order(shop)
   const batch = await untilDone(await startReports([order.thirstie_logistic_order_ref], ['packingslip']))
   const link = new URL(batch.batch_pdf_urls.packingslip ?? '')
@@ -234,9 +234,9 @@ test('the link of a file opens it for an hour, and no other', async () => {
   }
 })
 
-test('GAP-144 BULK-006 whoever waits longer than the page does gets a mail with links that work', async () => {
+test('GAP-144 BULK-006 a person who waits longer than the page gets a mail with working links', async () => {
   const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED' })
-  // Held up by somebody who works on the order.
+  // Another transaction holds the order.
   const holder = await desk.owner.connect()
   await holder.query('begin')
   await holder.query('select from orders where order_id = $1 for update', [order.id])
@@ -255,7 +255,7 @@ test('GAP-144 BULK-006 whoever waits longer than the page does gets a mail with 
   for (const url of mail?.links ?? []) expect((await fetchFile(url)).status).toBe(200)
 })
 
-test('a batch that is quick sends no mail, and asking twice with one key starts one', async () => {
+test('a fast batch sends no mail, and two requests with one key start one', async () => {
   const order = await desk.order(shop)
   const start = () =>
     desk.call('POST /m/v2/merchant/{tmk}/orders/bulk/reports', {

@@ -69,14 +69,14 @@ test.each([
   expect(Buffer.from(await answer.arrayBuffer())).toEqual([...s3.objects.values()][0]?.bytes)
 })
 
-test('our own signature comes first, and the store is not asked for what nobody may have', async () => {
+test('our own signature is checked first, and the store gets no request for a forbidden file', async () => {
   const forged = new URL(link)
   forged.searchParams.set('exp', String(Number(link.searchParams.get('exp')) + 1))
   expect((await follow({}, forged)).status).toBe(403)
   expect(s3.requests).toEqual([])
 })
 
-test('a file that is gone, or whose store is away, is a sentence of ours and no page of the store', async () => {
+test('a missing file, or an unreachable store, gives our own sentence and not the store’s page', async () => {
   s3.objects.clear()
   const gone = await follow()
   expect([gone.status, ((await gone.json()) as { code: string }).code]).toEqual([404, 'not_found'])
@@ -86,7 +86,7 @@ test('a file that is gone, or whose store is away, is a sentence of ours and no 
   expect(((await away.json()) as { message: string }).message).toContain('The object store has a problem')
 })
 
-test('a store that people cannot reach gets no visitors', async () => {
+test('people are not redirected to a store that they cannot reach', async () => {
   const hidden = await desk.another({ ...environment, S3_PUBLIC_ENDPOINT: 'none' })
   const answer = await follow({}, new URL(`${link.pathname}${link.search}`, hidden.url))
   expect(answer.status).toBe(200)

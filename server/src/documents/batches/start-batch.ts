@@ -7,7 +7,7 @@ import type { Actor } from '#orders/public.ts'
 
 export const batchJob = 'batch'
 
-/** What a batch's job has to know beside its rows. */
+/** The job's data besides its rows. */
 export interface BatchOrderPayload {
   readonly batchId: string
   readonly actor: Actor
@@ -21,13 +21,13 @@ export interface BatchRequest {
   readonly mailBase: string | undefined
   /** None for the export of details. */
   readonly types: readonly (ReportType | 'labels')[]
-  /** The kind of job that makes the files. */
+  /** The kind of the job that makes the files. */
   readonly job: string
-  /** Orders by reference for reports, else by number. */
+  /** Orders by reference for reports, otherwise by number. */
   readonly asked: readonly string[]
 }
 
-/** Promises the batch: what is due first stands first, and what is not there has failed already. */
+/** Stores the batch: the order that is due first comes first, and an order that does not exist has failed already. */
 export async function startBatch(statements: Statements, request: BatchRequest): Promise<string> {
   const { merchantId, types, actor } = request
   const batchId = randomUUID()

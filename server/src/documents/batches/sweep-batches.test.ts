@@ -17,7 +17,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-test('GAP-141 a batch goes after a day with its files, and so do files and drafts of workers that died', async () => {
+test('GAP-141 a batch is deleted after a day with its files, and so are files and drafts of dead workers', async () => {
   const { key, member } = await desk.openShop()
   const files = createDiskStore(dataDir)
   const draft = '.5f0b7a52-3f0e-4d4d-8c0e-1c5f6f0a9b11.draft'

@@ -11,7 +11,7 @@ function paper() {
   return { sheet, flow }
 }
 
-test('a block that no page can hold is an error and is never drawn in part', () => {
+test('a block higher than a page is an error and is never drawn in part', () => {
   const { flow } = paper()
   expect(() => flow.need(140)).not.toThrow()
   expect(() => flow.need(141)).toThrow('higher than a page')
@@ -29,7 +29,7 @@ test('a row that fits on a page is never split', async () => {
   expect(texts.at(-1)?.page).toBe(2)
 })
 
-test('a row that is higher than a page goes on line by line, each stack for itself', async () => {
+test('a row higher than a page continues line by line, each stack by itself', async () => {
   const { sheet, flow } = paper()
   let sheets = 0
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`)
@@ -47,7 +47,7 @@ test('a row that is higher than a page goes on line by line, each stack for itse
   expect(Math.max(...texts.map(({ y }) => y))).toBeLessThan(180)
 })
 
-test('a number gets smaller before it is broken in two', () => {
+test('a number gets smaller rather than break in two', () => {
   const style = { size: 12, weight: 'bold' } as const
   expect(numberPiece('12', 30, style).style.size).toBe(12)
   expect(numberPiece('1234567', 30, style).style.size).toBeLessThan(8)

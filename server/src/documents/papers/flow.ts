@@ -8,7 +8,7 @@ export interface Piece {
   readonly above?: number
 }
 
-/** Texts below each other. */
+/** Texts one below another. */
 interface Stack {
   readonly x: number
   readonly width: number
@@ -16,30 +16,30 @@ interface Stack {
 }
 
 interface Row {
-  /** Empty space below the row, which may be lost at the end of a page. */
+  /** Empty space below the row; it may be dropped at the end of a page. */
   readonly below?: number
-  /** Draws what lies under the texts, once on each page that the row is on. */
+  /** Draws the background of the texts, once on each page of the row. */
   readonly behind?: (y: number, height: number) => void
 }
 
 /**
- * The place on a paper, which goes on to a new page where what comes next would not fit on this one. All that can be
- * as long as somebody types goes through `row`, so that no text is drawn below a page's end.
+ * The place on a paper. If the next thing does not fit, it continues on a new page. Every text that people type goes
+ * through `row`, so that no text is drawn below a page's end.
  */
 export interface Flow {
   y: number
-  /** The table's head, which each page repeats while it is set. */
+  /** The table's head. While it is set, each new page repeats it. */
   head: { readonly height: number; draw(y: number): void } | undefined
-  /** Makes room for something that is not to be split. Throws when no page is high enough for it. */
+  /** Makes room for a thing that must not be split. Throws if it is higher than a page. */
   need(height: number): void
-  /** Draws stacks side by side. A row is split only when it is higher than a page, and then between two lines. */
+  /** Draws stacks side by side. A row splits only if it is higher than a page, and then between two lines. */
   row(stacks: readonly Stack[], row?: Row): void
 }
 
 interface FlowOptions {
   readonly y: number
   readonly bottom: number
-  /** Where a further page begins, and what it says there. */
+  /** The top of a further page, and the text there. */
   readonly top: number
   readonly drawTop: () => void
 }
@@ -64,7 +64,7 @@ export function createFlow(sheet: Sheet, { y, bottom, top, drawTop }: FlowOption
       const height = Math.max(0, ...rest.map(heightOf))
       if (height <= bottom - pageTop()) flow.need(height)
       while (rest.some((lines) => lines.length > 0)) {
-        // At least one line of each stack, or the page would be turned for ever.
+        // At least one line of each stack; otherwise the pages would never end.
         flow.need(Math.max(0, ...rest.map(([first]) => first?.height ?? 0)))
         const counts = rest.map((lines) => countThatFit(lines, bottom - flow.y))
         const now = rest.map((lines, index) => lines.slice(0, counts[index]))
@@ -118,12 +118,12 @@ function drawLines(sheet: Sheet, lines: readonly PlacedLine[], top: number): voi
   }
 }
 
-/** A text that is no message, such as a name, in one paragraph, whatever line breaks somebody put into it. */
+/** A text that is no message, such as a name, as one paragraph without its line breaks. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-/** A number is never broken in two, since "100" above "00" reads as a hundred: its letters get smaller. */
+/** Makes a long number smaller rather than break it: "100" above "00" reads as a hundred. */
 export function numberPiece(text: string, width: number, style: TextStyle): Piece {
   const size = Math.min(style.size, (style.size * width) / Math.max(1, widthOf(text, style)))
   return { text, style: { ...style, size: Math.floor(size * 10) / 10 } }

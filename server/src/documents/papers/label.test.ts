@@ -44,14 +44,14 @@ test('a label is a page of 4 by 6 inches with both addresses, tracking number an
     'Box 3 of 3',
     '12.5 lb',
     'Order #1000123',
-    // The day at the shop, not in Greenwich.
+    // The day in the shop's zone, not in Greenwich.
     'NOV 20, 2026',
     'ADULT SIGNATURE REQUIRED',
   ])
     expect(all).toContain(text)
 })
 
-test('a scanner reads the tracking number of each label, and the label shows the same beside its bars', async () => {
+test('a scanner reads the tracking number of each label, and the label prints the same beside its bars', async () => {
   const codes = ['1Z999AA10123456784', '9612804111111111111712345678901234', 'VR-00012345']
   const bytes = await drawLabels(codes.map((trackingCode) => aLabel({ trackingCode })))
   const pages = await readBars(bytes)
@@ -67,7 +67,7 @@ test('a scanner reads the tracking number of each label, and the label shows the
   }
 })
 
-test('each part of a label stands in its own place', async () => {
+test('each part of a label has its own place', async () => {
   const { texts } = await readPdf(await drawLabels([aLabel()]))
   const at = (text: string) => texts.find((run) => run.text === text)
   const between = (text: string, above: number, below: number) => {
@@ -83,7 +83,7 @@ test('each part of a label stands in its own place', async () => {
   for (const text of ['ADULT SIGNATURE REQUIRED', '21+']) between(text, 246, 300)
 })
 
-test('a label says that it is a sample and asks for a signature only where that is so', async () => {
+test('a label says that it is a sample, and asks for a signature, only when needed', async () => {
   const { all } = await readPdf(await drawLabels([aLabel({ needsAdultSignature: false, isSample: false })]))
   expect(all).not.toContain('ADULT SIGNATURE')
   expect(all).not.toContain('SAMPLE')
@@ -125,7 +125,7 @@ test.each([
   expect(Math.max(...texts.map(({ end }) => end))).toBeLessThanOrEqual(288 - 6)
 })
 
-test('in ZPL the longest address is broken into lines that a printer does not write over each other', () => {
+test('in ZPL the longest address breaks into lines that a printer does not write over each other', () => {
   const street = `${'Upper Something Street '.repeat(8)}12`
   const zpl = drawZplLabel(
     aLabel({ to: { name: 'x'.repeat(190), lines: [street, 'Apt 4', 'New York, NY 10005'] } }),
@@ -175,7 +175,7 @@ test('for other printers the label stands in the middle of a letter page', async
   expect(page?.getSize()).toEqual({ width: 612, height: 792 })
 })
 
-test('a label in ZPL has the same, on 4 by 6 inches of 203 dots, and no text in it is taken for a command', () => {
+test('a label in ZPL has the same texts, on 4 by 6 inches of 203 dots, and none of them works as a command', () => {
   const zpl = drawZplLabel(
     aLabel({ to: { name: 'Zoë ^XZ~JR_\\&', lines: ['118 Pearl St', null], phone: null } }),
   )

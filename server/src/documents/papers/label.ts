@@ -13,7 +13,7 @@ export interface LabelParty {
   readonly phone?: string | null
 }
 
-/** What stands on one parcel's label. */
+/** The texts of one parcel's label. */
 export interface ParcelLabel {
   readonly carrier: string
   readonly service: string
@@ -22,12 +22,12 @@ export interface ParcelLabel {
   readonly to: LabelParty
   readonly box: { readonly number: number; readonly count: number }
   readonly weightPounds: number
-  /** Printed small, so that a loose label finds its order. */
+  /** Printed small, so that a loose label can be matched to its order. */
   readonly orderNumber: string
   readonly shippedAt: Date
   readonly timezone: string
   readonly needsAdultSignature: boolean
-  /** Not bought from a carrier, so it must not be posted. */
+  /** Not bought from a carrier, so nobody may post it. */
   readonly isSample: boolean
 }
 
@@ -129,7 +129,7 @@ function drawParty(
 
 const smallest = [4.5, 4, 3.5, 3, 2.5]
 
-/** The largest letters in which the address keeps its place. Small ones are better than a lost street. */
+/** The largest size in which the address fits. Small letters are better than a lost street. */
 function fitted(
   party: LabelParty,
   { width, room, sizes }: { width: number; room: number; sizes: readonly number[] },

@@ -8,8 +8,8 @@ export interface Printing {
 }
 
 /**
- * The first packing slip of an order marks it; later ones change nothing (GAP-112). Answers when each was first
- * printed before; orders that are not there have no entry.
+ * The first packing slip of an order marks it; later ones change nothing (GAP-112). Returns each order's earlier first
+ * printing; orders that do not exist have no entry.
  */
 export async function markPrinted(
   statements: Statements,

@@ -35,11 +35,11 @@ import {
 
 interface SlipOptions {
   readonly madeAt: Date
-  /** When the first slip was made, if this is not it. */
+  /** The moment of the first slip, if this is a later one. */
   readonly firstPrintedAt: string | null
 }
 
-/** The paper that goes along with the bottles: what to pack, for whom, by when. */
+/** The paper in the parcel: which bottles to pack, for which recipient, and the deadline. */
 export async function drawPackingSlip(printed: PrintedOrder, options: SlipOptions): Promise<Buffer> {
   const { order, shop } = printed
   const sheet = createSheet({ ...letter, title: `Packing slip #${order.id}`, madeAt: options.madeAt })
@@ -136,7 +136,7 @@ function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
   flow.y += 22
 }
 
-/** A row of the table. What lies under its texts is drawn once on each page that it is on. */
+/** A row of the table. Its background is drawn once on each of its pages. */
 function drawCells(
   { flow }: Canvas,
   cells: readonly (readonly Piece[])[],
@@ -170,7 +170,7 @@ function drawItem(canvas: Canvas, item: PrintedOrder['order']['items'][number]):
   )
 }
 
-/** A row for each text: however many there are, none is higher than a page. */
+/** One row per text, so that no row is higher than a page. */
 function drawEngraving(canvas: Canvas, engraving: Engraving): void {
   const { name, description, sku, quantity, texts } = engraving
   const called = name === 'Engraving' ? '' : `: ${oneLine(name)}`
@@ -192,7 +192,7 @@ function drawEngraving(canvas: Canvas, engraving: Engraving): void {
   }
 }
 
-/** A row of the item column, with a bar that nobody overlooks. */
+/** A row of the item column, with a conspicuous bar. */
 function drawMarked({ sheet, flow }: Canvas, pieces: readonly Piece[], sku: string): void {
   const [, , item, , beside] = columns
   if (item === undefined || beside === undefined) return
@@ -225,7 +225,7 @@ function drawPackedBy({ sheet, flow }: Canvas): void {
 const giftStyle: TextStyle = { size: 13, align: 'center', leading: 1.45 }
 const place = { x: margin + 60, width: contentWidth - 120 }
 
-/** Below a line to cut along, so that it can lie in the parcel without the rest. */
+/** Below a line to cut along, so that the message can go into the parcel alone. */
 function drawGiftMessage({ sheet, flow }: Canvas, { order }: PrintedOrder): void {
   const text = (order.gift_message?.message ?? '').replaceAll(/\r\n?/g, '\n')
   const sizes = [15, 13, 11, 9.5, 8.5]
@@ -238,7 +238,7 @@ function drawGiftMessage({ sheet, flow }: Canvas, { order }: PrintedOrder): void
   const names = heightOf(people[0], place.width, nameStyle) + heightOf(people[1], place.width, fromStyle)
   const height = heightAt(size) + names + 48
   flow.need(Math.min(height, room))
-  // A message that fits stands at the page's end.
+  // A message that fits goes to the page's end.
   flow.y = Math.max(flow.y, pageBottom - height)
   sheet.rule({ x: margin, y: flow.y + 6, width: contentWidth }, { dash: 4 })
   sheet.text('✂  tear here', { x: margin, y: flow.y + 9, width: contentWidth }, styles.small)

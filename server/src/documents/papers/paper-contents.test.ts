@@ -89,7 +89,7 @@ function engraving(
 
 const inOrder = [bottle('a', 3), bottle('b', 12), bottle('c', 10_000), bottle('d', 1, { price: 2_500_000 })]
 
-/** "Tue, Nov 24, 3:00 PM EST", as the shop's clock says it. */
+/** "Tue, Nov 24, 3:00 PM EST", in the shop's zone. */
 function onTheShopsClock(at: string): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: 'America/New_York',
@@ -103,7 +103,7 @@ function onTheShopsClock(at: string): string {
   return parts.format(new Date(at)).replaceAll('\u202f', ' ')
 }
 
-test('each line of the slip says how many, what, which size and which SKU, as the order does', async () => {
+test('each line of the slip has the order’s number, product, size and SKU', async () => {
   const order = await accepted({ items: inOrder })
   const { texts, bytes, all } = await print(order, 'packingslip')
   const rows = readTable(texts, slipColumns).filter(({ cells }) => cells['QTY'])
@@ -128,7 +128,7 @@ test('each line of the slip says how many, what, which size and which SKU, as th
   expectLegible(texts)
 })
 
-test('each line of the receipt has its quantity, price, discount and amount, and the sums are those of the order', async () => {
+test('each line of the receipt has its quantity, price, discount and amount, and the sums match the order', async () => {
   const items = [
     ...inOrder,
     bottle('e', 2, { price: 52, discount: 4, subtotal: 100 }),
@@ -186,7 +186,7 @@ test.each([
 })
 
 describe('engravings', () => {
-  /** What the machine is told, in order: how often, and the text's lines. */
+  /** The instructions for the engraving machine, in sequence: the number of pieces, and the text's lines. */
   async function engraved(order: Order) {
     const { texts } = await print(order, 'packingslip')
     expectLegible(texts)
@@ -218,7 +218,7 @@ describe('engravings', () => {
     expect(shown).toEqual(messages.flatMap((message) => message.split('\n')))
   })
 
-  test('identical texts are one, with their number', async () => {
+  test('identical texts print once, with their number', async () => {
     const order = await accepted({
       items: [
         bottle('a', 24),
@@ -241,7 +241,7 @@ describe('engravings', () => {
     ])
   })
 
-  test('a line with a parent belongs to it, whatever it is called, and a text on the bottle itself is printed', async () => {
+  test('a line with a parent belongs to it, regardless of its name, and a text on the bottle itself is printed', async () => {
     const order = await accepted({
       items: [
         bottle('a', 2),
@@ -278,7 +278,7 @@ const numbered = (name: string, length: number) =>
 const tall = (name: string, length: number) =>
   long(Array.from({ length: 12 }, (_, index) => `${name}${index}\n`).join(''), length).trim()
 
-/** What a marketplace may send at its longest, in words, in one word, in ideographs and in lines. */
+/** The longest texts that a marketplace may send: in words, in one word, in ideographs and in lines. */
 const hostile: Record<string, (name: string, length: number) => string> = {
   words: numbered,
   'one word': (name, length) => long(`${name}-X`, length),
@@ -352,7 +352,7 @@ test.each(Object.keys(hostile))(
   },
 )
 
-test('an order of 200 lines is printed whole', async () => {
+test('an order of 200 lines is printed completely', async () => {
   const items = Array.from({ length: 200 }, (_, index) => bottle(`n${index}`, (index % 7) + 1))
   const order = await accepted({ items })
   for (const [type, columns] of [

@@ -9,7 +9,7 @@ export interface PaperToDraw {
   readonly firstPrintedAt: string | null
 }
 
-/** What the thread that draws papers is asked. */
+/** The tasks of the thread that draws papers. */
 export type PaperTask =
   | { readonly kind: 'draw'; readonly papers: readonly PaperToDraw[]; readonly madeAt: Date }
   | {

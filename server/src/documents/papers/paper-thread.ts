@@ -16,7 +16,7 @@ answerThread(async (task: PaperTask) => {
   return mergePdfs([...first, ...papers])
 })
 
-/** One order that cannot be drawn costs itself and no other. */
+/** An order that cannot be drawn fails alone. */
 async function draw({ position, type, printed, firstPrintedAt }: PaperToDraw, madeAt: Date): Promise<Drawn> {
   try {
     const bytes =

@@ -3,14 +3,14 @@ import { widthOf } from '#platform/pdf/paragraph.ts'
 import { createFlow, numberPiece, oneLine, type Flow, type Piece } from './flow.ts'
 import type { PrintedOrder } from './printed-order.ts'
 
-/** US Letter, with what a desk printer cannot reach left free. */
+/** US Letter, with a margin that desk printers cannot reach. */
 export const letter = { width: 612, height: 792 }
 export const margin = 40
 export const contentWidth = letter.width - 2 * margin
 const footerTop = letter.height - 42
 export const pageBottom = footerTop - 10
 
-/** The pages, and the place on them where the next thing goes. */
+/** The pages, and the place for the next thing on them. */
 export interface Canvas {
   readonly sheet: Sheet
   readonly flow: Flow
@@ -26,7 +26,7 @@ export const styles = {
   caption: { size: 7, weight: 'bold', color: ink.soft },
 } as const satisfies Record<string, TextStyle>
 
-/** Draws the paper's head: whose shop, what paper, which order as digits and as bars. */
+/** Draws the paper's head: the shop, the kind of paper, and the order's number as digits and bars. */
 export function drawHead(
   { sheet, flow }: Canvas,
   { order, shop }: PrintedOrder,
@@ -65,11 +65,11 @@ export function drawHead(
 
 export interface Fact {
   readonly name: string
-  /** Empty: nothing is drawn. */
+  /** When empty, nothing is drawn. */
   readonly value: string
 }
 
-/** A name and its value, to be drawn below each other. */
+/** A name and its value, one below the other. */
 export function factPieces({ name, value }: Fact, style: TextStyle = styles.body): Piece[] {
   if (value.trim() === '') return []
   return [
@@ -78,7 +78,7 @@ export function factPieces({ name, value }: Fact, style: TextStyle = styles.body
   ]
 }
 
-/** Facts beside each other in columns of the same width. */
+/** Facts side by side in columns of the same width. */
 export function drawFacts(flow: Flow, facts: readonly Fact[]): void {
   const gap = 14
   const width = (contentWidth - gap * (facts.length - 1)) / facts.length
@@ -92,7 +92,7 @@ export function drawFacts(flow: Flow, facts: readonly Fact[]): void {
   )
 }
 
-/** A box with a sentence that must not be overlooked. */
+/** A box with a sentence that nobody may overlook. */
 export function drawNotice({ sheet, flow }: Canvas, { mark, text }: { mark: string; text: string }): void {
   const markWidth = 44
   const style = { size: 9.5, weight: 'bold' } as const
@@ -112,7 +112,7 @@ export function drawNotice({ sheet, flow }: Canvas, { mark, text }: { mark: stri
 }
 
 export function drawFooters(sheet: Sheet, { order, shop }: PrintedOrder): void {
-  // The head has the name whole.
+  // The head has the full name.
   const name = oneLine(shop.name).slice(0, 50)
   sheet.onEachPage((page, count) => {
     sheet.rule({ x: margin, y: footerTop, width: contentWidth }, { color: ink.line })
@@ -122,7 +122,7 @@ export function drawFooters(sheet: Sheet, { order, shop }: PrintedOrder): void {
   })
 }
 
-/** The flow of an order's paper: a further page says whose it is. */
+/** The flow of an order's paper: each further page names the order. */
 export function createOrderFlow(sheet: Sheet, { order }: PrintedOrder): Flow {
   return createFlow(sheet, {
     y: 38,
@@ -141,7 +141,7 @@ interface Column {
 
 const cellGap = 8
 
-/** Columns from the left margin; the one without a width of its own takes what is left. */
+/** Columns from the left margin. The column without a width takes the rest. */
 export function placeColumns(columns: readonly Column[]): { column: Column; x: number; width: number }[] {
   const fixed = columns.reduce((sum, column) => sum + column.width, 0) + cellGap * (columns.length - 1)
   let x = margin
@@ -165,7 +165,7 @@ function drawTableHead(sheet: Sheet, columns: ReturnType<typeof placeColumns>, y
 
 const headHeight = 19
 
-/** Rows under a head that each further page repeats. The head never stands alone at a page's end. */
+/** Rows under a head that each further page repeats. The head is never alone at a page's end. */
 export function drawTable(
   { sheet, flow }: Canvas,
   columns: ReturnType<typeof placeColumns>,
@@ -179,7 +179,7 @@ export function drawTable(
   flow.head = undefined
 }
 
-/** Draws what belongs to a line. A further page repeats the line's name, so that no engraving is without its bottle. */
+/** Draws a line's additions. A further page repeats the line's name, so that no engraving lacks its bottle. */
 export function belowLine(
   { sheet, flow }: Canvas,
   { name, x }: { name: string; x: number },

@@ -22,7 +22,7 @@ function anOrder(id: string, items: readonly { name: string; sku: string; size?:
   }
 }
 
-test('texts at their longest, and a bottle of more orders than a page can name, are on the pick list whole', async () => {
+test('the longest texts, and a bottle of more orders than a page can name, are complete on the pick list', async () => {
   const long = Array.from({ length: 30 }, (_, index) => ({
     name: `${index} ${'Longname'.repeat(36)}`,
     sku: `${index}-${'K'.repeat(60)}`,

@@ -19,11 +19,11 @@ interface Pick {
   readonly size: string
   readonly sku: string
   quantity: number
-  /** Which orders it is for, in the order of their slips. */
+  /** Its orders, in the sequence of their slips. */
   readonly orders: string[]
 }
 
-/** All bottles of a batch, by product, so that each shelf is visited once. */
+/** All bottles of a batch by product, so that the picker visits each shelf once. */
 export interface PickList {
   readonly shopName: string
   readonly madeAt: Date
@@ -34,7 +34,7 @@ export interface PickList {
 
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** Engravings are nothing to pick; what is engraved is. */
+/** An engraving cannot be picked; its bottle can. */
 export function pickListOf(orders: readonly PrintedOrder[], madeAt: Date): PickList | undefined {
   const [first] = orders
   if (first === undefined) return undefined

@@ -12,7 +12,7 @@ interface PrintedShop {
   readonly timezone: string
 }
 
-/** All that a slip or a receipt shows. */
+/** The data of a slip or a receipt. */
 export interface PrintedOrder {
   readonly order: Omit<Order, 'on_track_status'>
   readonly shop: PrintedShop
@@ -58,7 +58,7 @@ export function methodOf({ delivery, courier_estimate_id: estimate }: PrintedOrd
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Making a format costs more than the page that it is for. */
+/** Making a format takes longer than drawing the page. */
 function formatOf(timezone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${timezone} ${JSON.stringify(options)}`
   let format = formats.get(key)
@@ -76,7 +76,7 @@ export function formatMoment(at: Date | string, timezone: string): string {
     .replaceAll('\u202f', ' ')
 }
 
-/** "Sat, Nov 21, 3:30 PM EST": a deadline is near, so its year goes without saying. */
+/** "Sat, Nov 21, 3:30 PM EST": a deadline is near, so the year is left out. */
 function formatSoon(at: Date | string, timezone: string): string {
   return formatOf(timezone, { weekday: 'short', month: 'short', day: 'numeric', ...time })
     .format(new Date(at))
@@ -96,7 +96,7 @@ export function formatDay(day: string): string {
   )
 }
 
-/** When the order has to be where, in words. */
+/** The order's deadline and place, in words. */
 export function deadlineText({ order, deadlineAt, shop }: PrintedOrder): string {
   const { window } = order.delivery
   if (order.delivery.method === 'scheduled' && window !== null) {

@@ -12,7 +12,7 @@ interface Row {
   readonly timezone: string
 }
 
-/** Orders as they are printed, by number. */
+/** Orders for printing, by number. */
 export async function readPrintedOrders(
   statements: Statements,
   merchantId: string,

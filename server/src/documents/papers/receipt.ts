@@ -30,7 +30,7 @@ import {
   type PrintedOrder,
 } from './printed-order.ts'
 
-/** What the customer paid for, to the cent. */
+/** The customer's payment, to the cent. */
 export async function drawReceipt(printed: PrintedOrder, { madeAt }: { madeAt: Date }): Promise<Buffer> {
   const { order, shop } = printed
   const sheet = createSheet({ ...letter, title: `Receipt #${order.id}`, madeAt })
@@ -108,7 +108,7 @@ function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
   })
 }
 
-/** An engraving with its own figures, then each of several texts with its part of them. */
+/** An engraving with its own figures; several texts each show their share. */
 function drawEngraving(canvas: Canvas, engraving: Engraving): void {
   const { name, sku, quantity, price, subtotal, discount, texts } = engraving
   const isOne = isOneText(engraving)
@@ -170,7 +170,7 @@ function dollars(amount: number | null | undefined): string {
   return amount == null ? '' : formatDollars(amount)
 }
 
-/** Kept together, so that no total stands on a page without its parts. */
+/** Keeps the totals together, so that none is on a page without its parts. */
 function drawTotals({ sheet, flow }: Canvas, { order }: PrintedOrder): void {
   const { subtotal, tax, delivery_fee: fee, shipping, tip, total } = order.transaction
   const { aboveSubtotal, aboveTotal } = discountRows(order)

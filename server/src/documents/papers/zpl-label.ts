@@ -7,7 +7,7 @@ const height = 1218
 const margin = 30
 const inner = width - 2 * margin
 
-/** The same label as the drawn one in ZPL II, the language that label printers speak. */
+/** The drawn label in ZPL II, the language of label printers. */
 export function drawZplLabel(label: ParcelLabel): string {
   const { box, carrier, orderNumber, trackingCode, weightPounds } = label
   return [
@@ -47,7 +47,7 @@ interface Room {
   readonly sizes: readonly number[]
 }
 
-/** In the largest letters that leave room for every line: a printer writes what is too long over itself. */
+/** In the largest letters that fit every line: a printer writes a line that is too long over itself. */
 function party({ name, lines, phone }: LabelParty, { y, width: room, bottom, sizes }: Room): string[] {
   const shown = [name, ...lines, phone].flatMap((line) => oneLine(line ?? '') || [])
   const broken = sizes.map((size) => ({ size, lines: shown.flatMap((line) => broad(line, room / size)) }))
@@ -60,7 +60,7 @@ function gapOf(size: number): number {
   return Math.round(size / 5)
 }
 
-/** Broken at spaces where there are any. The printer's letters are at most 0.6 of their height wide, ideographs 1. */
+/** Breaks at spaces if there are any. The printer's letters are at most 0.6 of their height wide, ideographs 1. */
 function broad(line: string, ems: number): string[] {
   const lines: string[] = []
   let now = ''
@@ -83,7 +83,7 @@ function rule(y: number): string {
   return `^FO0,${y}^GB${width},3,3^FS`
 }
 
-/** What begins a command is written by its code, so that no name can give the printer orders. */
+/** Escapes the characters that begin a command, so that no name can command the printer. */
 function dataOf(words: string): string {
   return words
     .replaceAll(/[\p{Cc}\\]+/gu, ' ')

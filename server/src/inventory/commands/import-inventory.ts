@@ -3,7 +3,7 @@ import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { parseCsv, UnreadableCsv, type CsvRow } from '../parse-csv.ts'
 
-/** The columns a file may have; the first three are needed. The rest, left out or empty, means none (or yes). */
+/** The columns of a file; the first three are required. Any other, when left out or empty, means none (or yes). */
 export const inventoryColumns = [
   'offering_id',
   'price',
@@ -58,7 +58,7 @@ const batchSize = 1_000
 const textLimit = 200
 const maxPrice = 1_000_000
 
-/** Takes a stock list over: good lines are in, bad ones are named, and offerings that the list lacks stay as they are. */
+/** Imports a stock list: stores good lines, reports bad ones, and keeps offerings that the list lacks. */
 export async function importInventory(
   db: Database,
   { merchantKey, csv }: { merchantKey: string; csv: string },
@@ -120,7 +120,7 @@ function readRecords(csv: string) {
   return { records, problems }
 }
 
-/** The line as it is stored, or what is wrong with it. */
+/** The line as a record, or the reason why it is bad. */
 function toRecord(cell: (column: Column) => string): OfferingRecord | string {
   const tooLong = inventoryColumns.find(
     (column) => cell(column).length > textLimit || cell(column).includes('\0'),

@@ -27,13 +27,13 @@ export interface NewMerchant {
   }
   readonly courierPickInstructions?: string
   readonly owner: Omit<InvitedUser, 'merchantKey' | 'role'>
-  /** With it an owner without a password is mailed a link that sets one (GAP-42). */
+  /** With it, an owner without a password gets a mailed link that sets one (GAP-42). */
   readonly mail?: { readonly publicUrl: string; readonly stationery: Stationery } | undefined
 }
 
 const uniqueViolation = '23505'
 
-/** A merchant and its first owner, both or neither. The merchant takes orders once its payments are set up. */
+/** Creates a merchant and its first owner, both or neither. The merchant takes orders once its payments are set up. */
 export async function createMerchant(db: Database, merchant: NewMerchant): Promise<{ ownerId: string }> {
   const owner: InvitedUser = { ...merchant.owner, merchantKey: merchant.key, role: 'merch.owner' }
   refuseInvalid({ ...merchantProblems(merchant), ...ownerProblems(owner) })

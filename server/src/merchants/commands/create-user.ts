@@ -12,7 +12,7 @@ export interface NewUser {
   readonly lastName: string
   readonly password: string
   readonly phone?: string | undefined
-  /** Undefined for somebody who signed up and belongs to no merchant yet. */
+  /** Undefined for a person who signed up and belongs to no merchant yet. */
   readonly merchantKey?: string | undefined
   readonly role?: string | undefined
 }
@@ -20,7 +20,7 @@ export interface NewUser {
 const uniqueViolation = '23505'
 const foreignKeyViolation = '23503'
 
-/** Who has no password is mailed a link that sets one. */
+/** A user without a password gets a mailed link that sets one. */
 export type InvitedUser = Omit<NewUser, 'password'> & { readonly password?: string | undefined }
 
 export function userProblems(user: InvitedUser): Record<string, string | undefined> {
@@ -43,7 +43,7 @@ function roleProblem({ merchantKey, role }: InvitedUser, roles: readonly string[
   return role !== undefined && roles.includes(role) ? undefined : `Must be one of: ${roles.join(', ')}`
 }
 
-/** Creates somebody who can sign in, alone or as a merchant's staff. Answers the new user's id. */
+/** Creates a person who can sign in, alone or as a merchant's staff. Returns the new user's id. */
 export async function createUser(db: Database, user: NewUser): Promise<string> {
   refuseInvalid(userProblems(user))
   const passwordHash = await hashPassword(user.password)

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 
-/** Notes the account that the payment provider opened for a merchant. The first one stays; answers which one that is. */
+/** Stores the account that the payment provider opened for a merchant. The first one stays; returns the stored one. */
 export async function keepPaymentAccount(
   db: Database,
   { merchantId, accountId }: { merchantId: string; accountId: string },
@@ -17,8 +17,8 @@ export async function keepPaymentAccount(
 }
 
 /**
- * What the provider says decides whether the marketplace's orders get through (GAP-152). Of two readings the one that
- * began later holds, whichever is written first.
+ * The provider's status decides whether the marketplace's orders get through (GAP-152). Of two readings, the one that
+ * began later wins, in whichever sequence they are written.
  */
 export async function recordPaymentStatus(
   db: Database,

@@ -7,7 +7,7 @@ import { getMerchant } from '../reads.ts'
 
 type Contacts = Api['POST /c/v2/merchants/{tmk}/data']['body']
 
-/** Saves who to ask for at the store, and a second way to reach it. */
+/** Saves the store's contact person, and a second way to reach the store. */
 export async function saveContacts(db: Database, merchantId: string, contacts: Contacts): Promise<Merchant> {
   const optional = (text: string | null | undefined) => text?.trim() || null
   const stored = {

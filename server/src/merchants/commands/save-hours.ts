@@ -2,7 +2,7 @@ import { weekdays, type Hours } from '@cellarhand/contract/merchants'
 import type { Database } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 
-/** Saves when the store delivers; a day that is left out is closed (GAP-158). Orders that come in later follow it. */
+/** Saves the store's delivery hours; a day that is left out is closed (GAP-158). Later orders follow them. */
 export async function saveHours(db: Database, merchantId: string, { regular_hours }: Hours): Promise<Hours> {
   const problems: Record<string, string | undefined> = {}
   for (const { weekday, time_open, time_close } of regular_hours) {

@@ -7,7 +7,7 @@ import { getMerchant } from '../reads.ts'
 
 type StoreDetails = Api['POST /c/v2/merchants/{tmk}']['body']
 
-/** Saves the name, address and how to reach the store; answers the merchant as it now is. */
+/** Saves the store's name, address and phone; returns the new merchant. */
 export async function saveStoreDetails(
   db: Database,
   merchantId: string,

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 
-/** Says whether a merchant's payments are set up: only then does the marketplace get its orders through. */
+/** Sets whether a merchant's payments are set up. Without that, the marketplace cannot send it orders. */
 export async function setOnboarded(
   db: Database,
   { merchantKey, isOnboarded }: { merchantKey: string; isOnboarded: boolean },

@@ -27,7 +27,7 @@ test('ACT-001 API-031 a submitted order is accepted, and its history says by who
   })
 })
 
-test('GAP-108 the second of two clerks gets 409 with the order and who was first', async () => {
+test('GAP-108 the second of two clerks gets 409 with the order and the first clerk', async () => {
   const order = await desk.order(shop)
   const accept = (person = shop.member) =>
     desk.call('PUT /m/v2/orders/{id}', {

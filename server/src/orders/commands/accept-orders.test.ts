@@ -28,7 +28,7 @@ async function read(id: string) {
   return body
 }
 
-test('GEN-020 BULK-002 API-047 API-048 GAP-145 new and printed orders are accepted, and the others are told with their reason', async () => {
+test('GEN-020 BULK-002 API-047 API-048 GAP-145 new and printed orders are accepted, and the others are returned with their reason', async () => {
   const fresh = await desk.order(shop)
   const cancelled = await orderIn(desk, shop, { status: 'CANCELLED' })
   const other = await desk.openShop()
@@ -48,12 +48,12 @@ test('GEN-020 BULK-002 API-047 API-048 GAP-145 new and printed orders are accept
   expect(untouched.body.status).toBe('SUBMITTED')
 })
 
-test('GAP-141 between 1 and 200 orders are taken at a time', async () => {
+test('GAP-141 one call takes between 1 and 200 orders', async () => {
   expect((await accept([])).status).toBe(400)
   expect((await accept(Array.from({ length: 201 }, (_, index) => String(index + 1)))).status).toBe(400)
 })
 
-test('two clerks who accept the same orders in other orders each finish, and each order is accepted once', async () => {
+test('two clerks who accept the same orders in different sequences both finish, and each order is accepted once', async () => {
   const ids: string[] = []
   for (let count = 0; count < 12; count++) ids.push((await desk.order(shop)).id)
   const [one, two, three] = await Promise.all([
@@ -66,7 +66,7 @@ test('two clerks who accept the same orders in other orders each finish, and eac
   for (const id of ids) expect((await read(id)).version).toBe(2)
 })
 
-test('two clerks who accept other orders of the same kinds never wait for each other in a circle', async () => {
+test('two clerks who accept other orders of the same kinds cause no deadlock', async () => {
   const some = async (method: 'on_demand' | 'shipped') => {
     const made = await Promise.all(
       Array.from({ length: 24 }, () => desk.order(shop, { delivery: { method } })),
@@ -77,7 +77,7 @@ test('two clerks who accept other orders of the same kinds never wait for each o
   const others = [...(await some('shipped')), ...(await some('on_demand'))]
   const answers = await Promise.all([accept(ones), accept(others, { as: shop.manager })])
   expect(answers.map(({ body }) => body.order_accepted_count)).toEqual([48, 48])
-  // Each connection tells the statistics once a second.
+  // Each connection updates the statistics once a second.
   await sleep(1_500)
   const { rows } = await desk.owner.query<{ deadlocks: number }>(
     'select deadlocks::int from pg_stat_database where datname = current_database()',
@@ -85,7 +85,7 @@ test('two clerks who accept other orders of the same kinds never wait for each o
   expect(rows[0]?.deadlocks).toBe(0)
 })
 
-test('the same request again answers the first answer, and an order named twice counts once', async () => {
+test('a repeated request gets the first answer, and an order named twice counts once', async () => {
   const order = await desk.order(shop)
   const first = await accept([order.id, order.id], { key: 'bulk-1' })
   expect(first.body).toMatchObject({ order_accepted_count: 1, order_rejected_count: 0 })

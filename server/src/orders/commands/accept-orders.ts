@@ -16,8 +16,8 @@ interface BulkAnswer {
 }
 
 /**
- * Accepts what can be accepted, and says of the rest why not. All are locked before the first is changed: whoever
- * changes one of them at the same time either is done or waits, and nobody waits for each other.
+ * Accepts every order that can be accepted, and gives the reason for the rest. It locks all of them before it changes
+ * the first, so that a parallel change comes either before or after, without a deadlock.
  */
 export async function acceptOrders(
   statements: Statements,

@@ -2,7 +2,7 @@ import type { Alarm } from '@cellarhand/contract/live'
 import type { Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 
-/** Ends the named alarms and no other: one that came in meanwhile has been noticed by nobody. */
+/** Ends only the named alarms: nobody has noticed one that came in meanwhile. */
 export async function acknowledgeAlarms(
   { query }: Statements,
   { merchantId, name }: Staff,

@@ -29,7 +29,7 @@ function actionFor(wanted: string): OrderAction {
   return transition.action
 }
 
-/** Nobody may hand the bottles over any more: a courier who still comes would carry off what is not paid for. */
+/** The bottles must not be handed over any more: a courier who still came would carry off unpaid bottles. */
 const endsPickup: readonly OrderAction[] = ['cancel', 'decline_payment']
 
 /** Where the marketplace gives no comment, an earlier hold's would stay: the on-hold tab says why this one is there. */
@@ -57,7 +57,7 @@ export async function changeByMarketplace(
   }))
 }
 
-/** A held order comes back with what the customer agreed to; what was reported of it stays in its history. */
+/** A held order resumes with the customer's agreed lines; the reports on it stay in its history. */
 function resumed(order: StoredOrder, { items, transaction }: MarketplaceChange): Partial<StoredOrder> {
   if (!items || !transaction) {
     return refuse('validation_failed', {

@@ -9,7 +9,7 @@ const batchSize = 200
 const clock: Actor = { kind: 'system', id: null, name: 'Cellarhand' }
 
 /**
- * Closes parcel orders that were shipped 14 days ago and never reported as delivered (T23). Each is its own
+ * Closes parcel orders that were shipped 14 days ago and never reported as delivered (T23). Each gets its own
  * transaction through the lifecycle table, so another process, or the carrier's late report, may come first.
  */
 export async function closeShippedOrders(
@@ -31,7 +31,7 @@ export async function closeShippedOrders(
       if (isStopping()) break
       if (await close(db, { merchantId, orderId })) closed++
     }
-    // When none of them could be closed, looking again would find the same ones.
+    // When none of them could be closed, another look would find the same ones.
     found = closed === before ? 0 : due.length
   }
   return closed

@@ -29,7 +29,7 @@ interface Reception {
   readonly lastOrder: Date | null
 }
 
-/** What has to be known before an order can be taken in, in one look. */
+/** Reads everything that the server must know before it can take the order, in one round trip. */
 async function prepare(statements: Statements, order: NewOrder): Promise<Reception> {
   const [[merchant], [number]] = await Promise.all([
     statements.query<NonNullable<Reception['merchant']>>(
@@ -50,7 +50,7 @@ async function prepare(statements: Statements, order: NewOrder): Promise<Recepti
   }
 }
 
-/** Takes in an order of the marketplace: the order, its first history row, its count, search row and event at once. */
+/** Takes in the marketplace's order: the order, its first history row, its count, search row and event at once. */
 export async function createOrder(statements: Statements, incoming: NewOrder, actor: Actor): Promise<string> {
   const nowMs = Date.now()
   refuseInvalid({

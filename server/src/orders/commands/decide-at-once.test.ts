@@ -16,7 +16,7 @@ const as = (person: 'owner' | 'manager' | 'member', order: Order) =>
 
 const outOfStock = JSON.stringify({ outOfStock: { 'p-1': { checked: true, reason: 'within 48 hrs' } } })
 
-test('GAP-108 of two who decide at once one wins, and the other gets the order with who, what and when', async () => {
+test('GAP-108 of two clerks who decide at once one wins, and the other gets the order with the author, action and time', async () => {
   for (let round = 0; round < 5; round++) {
     const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
     const { version } = order
@@ -48,7 +48,7 @@ async function latest(order: Order) {
   return body.history[0]
 }
 
-test('GAP-108 a decision made on an older state is refused even where the step itself would be possible', async () => {
+test('GAP-108 a decision on an older state is refused even if the step itself would be possible', async () => {
   const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
   const { version } = order
   await as('manager', order).update({ status: 'MERCHANT_ACCEPTED' })
@@ -62,7 +62,7 @@ test('GAP-108 a decision made on an older state is refused even where the step i
   expect([seen.status, seen.body.status]).toEqual([200, 'MERCHANT_REJECTED'])
 })
 
-test('GAP-108 two reports of lines at once: the second is asked to look again, and nothing is lost', async () => {
+test('GAP-108 of two reports of lines at once, the second has to look again, and nothing is lost', async () => {
   const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
   const report = (version: number) => ({
     status: 'REJECTED_PARTIAL',
@@ -87,7 +87,7 @@ test('GAP-108 two reports of lines at once: the second is asked to look again, a
   })
 })
 
-test('what decides nothing, such as a parcel under way, makes no decision late', async () => {
+test('a change that decides nothing, such as a parcel under way, makes no decision late', async () => {
   const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
   await desk.owner.query(
     `insert into order_history (merchant_id, order_id, version, action, from_status, to_status, actor_kind, actor_name)
@@ -104,7 +104,7 @@ test('what decides nothing, such as a parcel under way, makes no decision late',
   expect(late.refusal['latest']).toMatchObject({ action: 'accept' })
 })
 
-test('the history says what changed, and which party did it', async () => {
+test('the history gives each change and its party', async () => {
   const order = await orderIn(desk, shop, { status: 'REJECTED_PARTIAL' })
   const { body } = await desk.call('GET /m/v2/orders/{id}', { as: shop.owner, params: { id: order.id } })
   expect(body.history.map(({ action, party, details }) => ({ action, party, details }))).toEqual([

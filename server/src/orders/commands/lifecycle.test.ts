@@ -66,7 +66,7 @@ function isOnlyNoted(step: Step, status: OrderStatus): boolean {
   return status === 'MERCHANT_SHIPPED' && (step === 'courier_pick_up' || step === 'courier_fail')
 }
 
-/** What the table says of a step from here, with what the step itself reports of the lines already counted. */
+/** The table's verdict on a step from here; lines that the step itself reports count already. */
 function isAllowed(step: Step, order: Order): boolean {
   const reported = order.rejection_message ?? '{"outOfStock":{"p-1":{"checked":true}}}'
   const facts = step === 'reject_partly' ? { ...order, rejection_message: reported } : order
@@ -106,7 +106,7 @@ async function countsPerTab(): Promise<Record<string, number>> {
 }
 
 test.each(pairs)(
-  'GAP-108 from %s (%s) every step that the table does not list answers 409, and nothing changes',
+  'GAP-108 from %s (%s) every step outside the table answers 409, and nothing changes',
   async (status, method) => {
     const order = await prepare(status, method)
     expect(order.status).toBe(status)

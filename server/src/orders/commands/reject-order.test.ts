@@ -39,7 +39,7 @@ test.each([
   },
 )
 
-test('ACT-007 GAP-72 another reason needs its words, and they become the comment', async () => {
+test('ACT-007 GAP-72 the reason other needs a text, which becomes the comment', async () => {
   const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
   const before = await storedOrder(desk, order.id)
   for (const value of [undefined, null, '', ' \n']) {
@@ -60,14 +60,14 @@ test('ACT-006 a reason that is not on the list is refused', async () => {
     expect((await at(order).reject({ reason: { code, value: 'x' } })).status).toBe(400)
 })
 
-test('STATE-006 GAP-104 the old name of the status is taken, and never given back', async () => {
+test('STATE-006 GAP-104 the old name of the status is accepted, and never returned', async () => {
   const order = await orderIn(desk, shop, { status: 'PAYMENT_APPROVED' })
   const { body } = await at(order).reject({ status: 'REJECTED_MERCHANT', reason: { code: 'bad_weather' } })
   expect(body.status).toBe('MERCHANT_REJECTED')
 })
 
 describe('in part', () => {
-  test('ACT-004 T09 GAP-100 some lines reported: held with the reason, not rejected whole', async () => {
+  test('ACT-004 T09 GAP-100 some lines reported: the order is held with the reason, not fully rejected', async () => {
     const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
     const whole = await at(order).reject({ reason: { code: 'bad_weather' }, rejection_message: some })
     expect([whole.status, whole.refusal.code]).toEqual([409, 'invalid_transition'])
@@ -149,7 +149,7 @@ describe('in part', () => {
   })
 })
 
-test('T10 GAP-102 a held order comes back with corrected lines; what was reported stays in its history', async () => {
+test('T10 GAP-102 a held order resumes with corrected lines; its reports stay in its history', async () => {
   const order = await orderIn(desk, shop, { status: 'REJECTED_PARTIAL' })
   for (const body of [{}, { items: twoItems() }, { transaction: order.transaction }]) {
     const answer = await at(order).tell({ status: 'SUBMITTED', ...body })
@@ -176,7 +176,7 @@ test('T10 GAP-102 a held order comes back with corrected lines; what was reporte
 })
 
 test.each(['reject', 'cancel'] as const)(
-  'T05 T24 to %s an order ends a courier request that still runs',
+  'T05 T24 the change to %s ends a courier request that still runs',
   async (step) => {
     const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand' })
     await giveCourierAndParcel(desk, order)

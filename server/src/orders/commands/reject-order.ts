@@ -14,7 +14,7 @@ export interface Rejection {
   readonly rejection_message?: string | null
 }
 
-/** Rejects an order with a reason: wholly, or, when some but not all of its lines are reported, in part. */
+/** Rejects an order with a reason: as a whole, or in part if only some of its lines are reported. */
 export async function rejectOrder(
   statements: Statements,
   { actor, ...key }: MerchantStep,

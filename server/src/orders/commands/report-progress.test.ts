@@ -59,7 +59,7 @@ test('T19 ENT-031 a courier who picks up ships the order; what the courier leave
 })
 
 test.each(['ORDER_FAILED', 'ORDER_CANCELLED'])(
-  'T20 ENT-032 GAP-136 %s leaves the order to be sent again',
+  'T20 ENT-032 GAP-136 %s leaves the order ready to be sent again',
   async (event) => {
     const order = await withCourier('MERCHANT_ACCEPTED')
     const { body } = await at(order).courier(event)
@@ -67,14 +67,14 @@ test.each(['ORDER_FAILED', 'ORDER_CANCELLED'])(
   },
 )
 
-test('T22 GAP-136 a courier who delivers closes the order, and says when', async () => {
+test('T22 GAP-136 a courier’s delivery closes the order, with its time', async () => {
   const order = await withCourier('MERCHANT_SHIPPED')
   const { body } = await at(order).courier('ORDER_DELIVERED')
   expect(body.status).toBe('CLOSED')
   expect(Date.parse(body.delivery_info?.delivered_on ?? '')).toBeGreaterThan(0)
 })
 
-test('GAP-136 a courier on the way is noted and moves nothing', async () => {
+test('GAP-136 a courier’s progress is recorded and moves nothing', async () => {
   const order = await withCourier('MERCHANT_ACCEPTED')
   const { body } = await at(order).courier('ORDER_ASSIGNED')
   expect(body).toMatchObject({ status: 'MERCHANT_ACCEPTED', version: order.version + 1 })
@@ -88,7 +88,7 @@ test('API-037 an order without a courier has no courier events', async () => {
   expect(await storedOrder(desk, order.id)).toEqual(before)
 })
 
-test('T23 GAP-107 a carrier who delivers closes the order at the time the carrier says', async () => {
+test('T23 GAP-107 a carrier’s delivery closes the order at the carrier’s time', async () => {
   const order = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED' })
   const { body } = await desk.call('POST /marketplace/v1/orders/{id}/carrier_events', {
     as: marketplaceCredential,
@@ -101,13 +101,13 @@ test('T23 GAP-107 a carrier who delivers closes the order at the time the carrie
   })
 })
 
-test.each(['in_transit', 'failed'])('T23 %s is noted and moves nothing', async (event) => {
+test.each(['in_transit', 'failed'])('T23 %s is recorded and moves nothing', async (event) => {
   const order = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED' })
   const { body } = await at(order).carrier(event)
   expect(body).toMatchObject({ status: 'MERCHANT_SHIPPED', version: order.version + 1 })
 })
 
-test('T23 a parcel that is not of this order, and a day that is none, change nothing', async () => {
+test('T23 another order’s parcel, or an invalid day, changes nothing', async () => {
   const order = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED' })
   const before = await storedOrder(desk, order.id)
   const report = (body: object) =>
@@ -123,7 +123,7 @@ test('T23 a parcel that is not of this order, and a day that is none, change not
   expect(await storedOrder(desk, order.id)).toEqual(before)
 })
 
-test('T19 GAP-136 a courier who picks up what a clerk has sent out already is noted, and a failure before the pick-up too', async () => {
+test('T19 GAP-136 a pick-up after a clerk has sent the order out is recorded, and a failure before the pick-up too', async () => {
   for (const event of ['ORDER_PICKED_UP', 'ORDER_FAILED', 'ORDER_CANCELLED']) {
     const order = await withCourier('MERCHANT_SHIPPED')
     const { status, body } = await at(order).courier(event)
@@ -133,7 +133,7 @@ test('T19 GAP-136 a courier who picks up what a clerk has sent out already is no
   }
 })
 
-test('T30 DELIV-005 a check that passed at a visit that handed nothing over is no check of the next one', async () => {
+test('T30 DELIV-005 a passed check at a visit without a hand-over does not count for the next one', async () => {
   const order = await withCourier('MERCHANT_ACCEPTED')
   await at(order).courier('ORDER_PICKED_UP')
   const saved = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/data', {
@@ -150,7 +150,7 @@ test('T30 DELIV-005 a check that passed at a visit that handed nothing over is n
   expect([body.status, 'age_check' in body]).toEqual(['CLOSED', false])
 })
 
-test('DELIV-005 a refusal stays to be read when a courier brings the order back', async () => {
+test('DELIV-005 a refusal stays readable when a courier brings the order back', async () => {
   const order = await withCourier('MERCHANT_ACCEPTED')
   await at(order).courier('ORDER_PICKED_UP')
   const refused = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', {
@@ -165,7 +165,7 @@ test('DELIV-005 a refusal stays to be read when a courier brings the order back'
   expect(body.age_check).toMatchObject({ result: 'refused', reason: 'under_21' })
 })
 
-test('T30 a courier who had the bottles and fails brings the order back to what it was paid as', async () => {
+test('T30 a courier who fails with the bottles brings the order back to its paid status', async () => {
   const order = await orderIn(desk, shop, { status: 'PAYMENT_APPROVED', method: 'on_demand' })
   await giveCourierAndParcel(desk, order)
   expect((await at(order).courier('ORDER_PICKED_UP')).body.status).toBe('MERCHANT_SHIPPED')
@@ -178,7 +178,7 @@ test('T30 a courier who had the bottles and fails brings the order back to what 
   expect((await at(body).update({ status: 'MERCHANT_SHIPPED' })).body.status).toBe('MERCHANT_SHIPPED')
 })
 
-test('GAP-136 older news that comes late takes nobody back to an earlier point of the way', async () => {
+test('GAP-136 older news that arrives late moves the order back nowhere', async () => {
   const order = await withCourier('MERCHANT_ACCEPTED')
   await at(order).courier('ORDER_PICKED_UP')
   const { body } = await at(order).courier('ORDER_ASSIGNED')

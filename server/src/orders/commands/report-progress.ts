@@ -22,7 +22,7 @@ export interface CarrierEvent {
   readonly status?: string
 }
 
-/** What the carrier says of a parcel. Only its delivery moves the order; the rest is noted in the history. */
+/** Takes a carrier's report on a parcel. Only the delivery moves the order; the history records the rest. */
 export async function reportCarrierEvent(
   statements: Statements,
   key: OrderKey,
@@ -69,7 +69,7 @@ const actionOf: Partial<Record<string, OrderAction>> = {
   ORDER_CANCELLED: 'courier_fail',
 }
 
-/** What the courier says of an order that one was requested for (GAP-136). */
+/** Takes a courier's report on an order with a requested courier (GAP-136). */
 export async function reportCourierEvent(
   statements: Statements,
   key: OrderKey,
@@ -91,7 +91,7 @@ export async function reportCourierEvent(
   const actor: Actor = { kind: 'courier', id: null, name: courier_info.provider ?? 'Courier' }
   const action = courierAction(locked.order, event.order_status)
   if (action === undefined || isOnlyNoted(locked.order, action)) {
-    // A courier that only comes nearer moves nothing, but an order that is over has no courier any more.
+    // A courier that only comes nearer moves nothing, but a finished order has no courier any more.
     if (isFinishedForMerchant(locked.order.status)) {
       await requireTransition(statements, key.merchantId, { locked, action: 'courier_pick_up' })
     }
@@ -106,7 +106,7 @@ export async function reportCourierEvent(
       ...(action === 'courier_deliver' ? deliveredAt(order, new Date().toISOString()) : {}),
       ...(action === 'courier_bring_back' ? { delivery_info: null } : {}),
     },
-    // A check that passed belongs to this visit, which handed nothing over. A refusal is news for the next one.
+    // A passed check belongs to this visit, which handed nothing over. A refusal still matters for the next visit.
     without:
       action === 'courier_bring_back' && order.age_check?.result === 'passed' ? 'age_check' : undefined,
     comment: reason ?? (action === 'courier_bring_back' ? 'The courier could not hand it over' : null),
@@ -124,8 +124,8 @@ function courierAction(order: StoredOrder, event: string): OrderAction | undefin
 }
 
 /**
- * The clerk said "out for delivery" before the courier did: what the courier says of the pick-up, or of failing before
- * it, is then news and no step. The bottles are where the clerk said.
+ * The clerk said "out for delivery" before the courier did. The courier's pick-up, or a failure before it, is then
+ * recorded and moves nothing, because the clerk's word counts.
  */
 function isOnlyNoted({ status }: StoredOrder, action: OrderAction): boolean {
   return status === 'MERCHANT_SHIPPED' && (action === 'courier_pick_up' || action === 'courier_fail')
@@ -133,7 +133,7 @@ function isOnlyNoted({ status }: StoredOrder, action: OrderAction): boolean {
 
 const onTheWay = ['ORDER_REQUESTED', 'ORDER_ASSIGNED', 'ORDER_PICKED_UP']
 
-/** News may overtake each other; a courier who is on the way never goes back to an earlier point of it. */
+/** Reports may overtake each other; a courier on the way never goes back to an earlier point. */
 function laterOf(before: string, now: string): string {
   const isOlder = onTheWay.includes(now) && onTheWay.indexOf(now) < onTheWay.indexOf(before)
   return isOlder ? before : now

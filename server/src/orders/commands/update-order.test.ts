@@ -46,7 +46,7 @@ describe('shipping', () => {
     })
   })
 
-  test('VIEW-016 a presale 10 days off is', async () => {
+  test('VIEW-016 a presale 10 days ahead ships', async () => {
     const order = await orderIn(desk, shop, presale(day(10), null))
     expect((await takeStep(desk, shop, { order, step: 'save_tracking' })).status).toBe(200)
   })
@@ -72,7 +72,7 @@ describe('shipping', () => {
       ['tracking_url'],
     ],
   ])(
-    'SHIP-015 SHIP-016 SHIP-017 SHIP-018 tracking with a gap in it is refused (%s)',
+    'SHIP-015 SHIP-016 SHIP-017 SHIP-018 incomplete tracking is refused (%s)',
     async (_id, typed, fields) => {
       const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED' })
       await expectUnchanged(order, async () => {
@@ -88,7 +88,7 @@ describe('shipping', () => {
     ['UPS', 'https://www.ups.com/track?tracknum=7946123'],
     ['GSO', 'https://www.gls-us.com/track-a-package?trackingnumbers=7946123'],
   ])(
-    'SHIP-020 GAP-60 GAP-61 ENT-022 ENT-023 with %s an order is shipped and can be followed',
+    'SHIP-020 GAP-60 GAP-61 ENT-022 ENT-023 with %s an order ships and can be followed',
     async (carrier, url) => {
       const order = await orderIn(desk, shop, { status: 'PAYMENT_APPROVED' })
       const { body } = await at(order).update({
@@ -130,7 +130,7 @@ describe('shipping', () => {
     })
   })
 
-  test('API-032 POST does what PUT does, and an id that is not the one in the address is refused', async () => {
+  test('API-032 POST does the same as PUT, and an id other than the address’s is refused', async () => {
     const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', method: 'on_demand' })
     const params = { id: order.id }
     const other = await desk.call('POST /m/v2/orders/{id}', {
@@ -234,7 +234,7 @@ describe('delivering', () => {
     })
   })
 
-  test('DELIV-004 DELIV-005 API-036 GAP-135 a delivery closes the order with who, whom and when', async () => {
+  test('DELIV-004 DELIV-005 API-036 GAP-135 a delivery closes the order with the driver, the recipient and the time', async () => {
     const order = await orderIn(desk, shop, {
       status: 'MERCHANT_SHIPPED',
       method: 'scheduled',
@@ -253,7 +253,7 @@ describe('delivering', () => {
     })
   })
 
-  test('API-035 GAP-134 details saved first are kept by the closing, and saving them twice is one change', async () => {
+  test('API-035 GAP-134 closing keeps details saved before, and saving them twice is one change', async () => {
     const order = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED', method: 'on_demand' })
     const save = () =>
       desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/data', {
@@ -277,7 +277,7 @@ describe('reporting lines', () => {
     order: { rejection_message: typeof message === 'string' ? message : JSON.stringify(message) },
   })
 
-  test('ACT-018 ACT-020 ACT-021 ENT-029 GAP-101 reports merge; what was said first of a line stands', async () => {
+  test('ACT-018 ACT-020 ACT-021 ENT-029 GAP-101 reports merge; the first report on a line stays', async () => {
     const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
     const first = await at(order).update(
       reporting({ outOfStock: { 'p-1': { checked: true, reason: 'within 48 hrs' } } }),

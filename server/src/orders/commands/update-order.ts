@@ -20,7 +20,7 @@ export interface MerchantStep extends OrderKey {
   readonly seenVersion?: number | undefined
 }
 
-/** The one call behind accept, ship, item reports and closing: the wanted status says which it is. */
+/** One call for accept, ship, item reports and closing: the wanted status decides which. */
 export async function updateOrder(
   statements: Statements,
   by: MerchantStep,

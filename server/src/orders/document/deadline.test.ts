@@ -16,12 +16,12 @@ function due(
   ).toISOString()
 }
 
-test('DELIV-009 GAP-85 on demand is due two hours after its submission, also across a clock change', () => {
+test('DELIV-009 GAP-85 an on-demand order is due two hours after its submission, even across a clock change', () => {
   expect(due('2026-11-20T18:00:00Z', { method: 'on_demand' })).toBe('2026-11-20T20:00:00.000Z')
   expect(due('2026-11-01T05:30:00Z', { method: 'on_demand' })).toBe('2026-11-01T07:30:00.000Z')
 })
 
-test('GAP-85 a scheduled order is due at its window’s end, or like a parcel without one', () => {
+test('GAP-85 a scheduled order is due at its window’s end, or like a parcel without a window', () => {
   const windowEnd = '2026-11-25T22:00:00.000Z'
   expect(due('2026-11-20T18:00:00Z', { method: 'scheduled', windowEnd })).toBe(windowEnd)
   expect(due('2026-11-20T18:00:00Z', { method: 'scheduled' })).toBe('2026-11-23T18:00:00.000Z')
@@ -43,13 +43,13 @@ test.each([
   expect(due(submitted)).toBe(deadline)
 })
 
-test('GAP-85 the business day is the shop’s, wherever it is', () => {
+test('GAP-85 the business day is the shop’s, in any zone', () => {
   const timezone = 'Asia/Kolkata'
   expect(due('2026-11-20T18:00:00Z', { timezone })).toBe('2026-11-23T18:00:00.000Z')
   expect(due('2026-11-20T19:00:00Z', { timezone })).toBe('2026-11-22T19:00:00.000Z')
 })
 
-test('GAP-85 the day of a presale begins when it may be shipped', () => {
+test('GAP-85 a presale’s day begins when it may ship', () => {
   const presale = { method: 'preorder', readyAt: '2026-12-04T00:00:00Z' }
   expect(due('2026-11-20T18:00:00Z', presale)).toBe('2026-12-05T00:00:00.000Z')
   expect(due('2026-11-20T18:00:00Z', { ...presale, readyAt: '2026-12-05T00:00:00Z' })).toBe(
@@ -58,7 +58,7 @@ test('GAP-85 the day of a presale begins when it may be shipped', () => {
   expect(due('2026-12-08T18:00:00Z', presale)).toBe('2026-12-09T18:00:00.000Z')
 })
 
-test('a day on which the shop is closed is no business day; a shop that opens at weekends alone keeps all five', () => {
+test('a closed weekday is no business day; a shop that opens only at weekends keeps all five', () => {
   const parcel = (openDays: number[] | null, submitted: string) =>
     new Date(
       deadlineOf({

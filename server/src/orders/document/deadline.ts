@@ -9,17 +9,16 @@ export interface DeadlineInput {
   readonly windowEnd: string | null
   readonly submittedAtMs: number
   readonly timezone: string
-  /** From when on a presale may be shipped; null for all else. */
+  /** The first moment at which a presale may ship; null for all other orders. */
   readonly readyAtMs: number | null
-  /** The days of the week on which the shop is open, Monday 1 to Sunday 7; null while nobody has said so. */
+  /** The weekdays on which the shop is open, Monday 1 to Sunday 7; null while they are unknown. */
   readonly openDays?: ReadonlySet<number> | null
 }
 
 /**
- * On demand two hours, scheduled its window's end, all others one business day in the merchant's zone (GAP-85); nobody
- * can hurry with bottles that are not there yet, so a presale's day begins when it may be shipped. The shop's hours
- * change neither the two hours, which the customer was promised, nor a window that was sold; they only say which
- * weekdays are no business days.
+ * On demand: two hours. Scheduled: the window's end. All others: one business day in the merchant's zone (GAP-85). A
+ * presale's business day begins when it may ship. The shop's hours affect neither the two hours, which the customer was
+ * promised, nor a sold window; they only decide which weekdays are business days.
  */
 export function deadlineOf(input: DeadlineInput): number {
   const { method, windowEnd, submittedAtMs, timezone, readyAtMs, openDays = null } = input
@@ -28,7 +27,7 @@ export function deadlineOf(input: DeadlineInput): number {
   return oneBusinessDayLater(Math.max(submittedAtMs, readyAtMs ?? 0), timezone, businessDays(openDays))
 }
 
-/** Monday to Friday but for those on which the shop is closed; a shop that opens at weekends alone counts all five. */
+/** Monday to Friday, without days on which the shop is closed. A shop that opens only at weekends counts all five. */
 function businessDays(openDays: ReadonlySet<number> | null): ReadonlySet<number> {
   const open = weekdays.filter((day) => openDays?.has(day) ?? true)
   return new Set(open.length > 0 ? open : weekdays)

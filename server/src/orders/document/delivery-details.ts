@@ -15,7 +15,7 @@ export interface TypedDetails {
 const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
 const clockSkewMs = 60_000
 
-/** When, to whom and by whom an order was handed over; details saved earlier fill in what is not given now (GAP-134). */
+/** The hand-over's time, recipient and driver; details saved earlier fill the gaps (GAP-134). */
 function deliveryInfoOf(
   typed: TypedDetails | null | undefined,
   order: StoredOrder,
@@ -31,8 +31,8 @@ function deliveryInfoOf(
 }
 
 /**
- * What a hand-over writes into the order. The age was checked by whoever delivered, and when it was delivered, unless
- * the door said otherwise; a check that was saved earlier stays.
+ * The order's changes at a hand-over. By default the driver checked the age, at the time of delivery. A check that was
+ * saved earlier stays.
  */
 export function handOverPatch(
   typed: TypedDetails | null | undefined,
@@ -57,7 +57,7 @@ function problemOf(deliveredOn: string, submitted: string): string | undefined {
   if (!withZone.test(deliveredOn) || !isRealTimestamp(deliveredOn))
     return 'Must be a date and time with its zone, such as 2026-11-20T18:12:00-05:00'
   if (Date.parse(deliveredOn) > Date.now() + clockSkewMs) return 'The delivery time must not be in the future'
-  // Clerks type minutes, so the minute of the submission itself will do.
+  // Clerks type minutes, so the minute of the submission counts as late enough.
   if (Date.parse(deliveredOn) < Math.floor(Date.parse(submitted) / 60_000) * 60_000)
     return 'The delivery time must not be before the order was submitted'
   return undefined

@@ -18,7 +18,7 @@ export interface LockedOrder {
   readonly order: StoredOrder
   readonly deadlineAt: Date
   readonly timezone: string
-  /** Of the next change: after a restore, those below may have been told already. */
+  /** The least version of the next change: after a restore, earlier ones may already have been sent out. */
   readonly leastVersion: number
 }
 
@@ -40,7 +40,7 @@ function toLockedOrder(row: LockedRow): LockedOrder {
   }
 }
 
-/** Holds the order until the transaction ends; of two clerks the second waits here and then sees what the first did. */
+/** Locks the order until the transaction ends. Of two clerks, the second waits and then sees the first's change. */
 export async function lockOrder(
   statements: Statements,
   { merchantId, orderId }: OrderKey,
@@ -54,7 +54,7 @@ export async function lockOrder(
   return row === undefined ? refuse('not_found') : toLockedOrder(row)
 }
 
-/** Several at once, always in the same order, so that no two callers wait for each other. */
+/** Locks several, always in the same sequence, to avoid deadlocks. */
 export async function lockOrders(
   statements: Statements,
   merchantId: string,
@@ -76,7 +76,7 @@ interface Change {
   readonly transition?: Transition
   /** The fields that change beside the status. */
   readonly patch?: Partial<Omit<StoredOrder, 'id' | 'status' | 'version'>>
-  /** The field that the order no longer has. */
+  /** The field that the order loses. */
   readonly without?: 'age_check' | undefined
   readonly comment?: string | null
   readonly details?: unknown
@@ -87,7 +87,7 @@ export interface LockedChange {
   readonly change: Change
 }
 
-/** Writes one change of a locked order with everything that belongs to it, and answers the order's new wire text. */
+/** Writes one change of a locked order with everything that belongs to it; returns the order's new wire text. */
 export async function writeChange(
   statements: Statements,
   merchantId: string,
@@ -105,7 +105,7 @@ export async function writeChange(
   })
 }
 
-/** The same for several orders: whoever changes more than one in a transaction has to count them together. */
+/** The same for several orders: a transaction that changes more than one has to count them together. */
 export async function writeChanges(
   statements: Statements,
   merchantId: string,
@@ -198,7 +198,7 @@ interface Move {
   readonly actor: Actor
 }
 
-/** An order that is taken further has been noticed; one that is cancelled, or starts again, has to be. */
+/** A clerk's change or a step forward ends the alarm of a new order; a cancellation or a new start raises one. */
 async function moveAlarms(statements: Statements, { merchantId, before, after, actor }: Move): Promise<void> {
   const alarm = (kind: AlarmKey['kind']) => ({ merchantId, orderId: after.id, kind })
   if (after.status === before.status) {
@@ -217,14 +217,14 @@ const refusalOfGuard: Partial<Record<Guard, RefusalCode>> = {
   no_live_courier: 'courier_not_available',
 }
 
-/** The order as it is and who decided on it last, for whoever comes too late (GAP-108). */
+/** The order as it is, and the last decision on it, for a clerk who comes too late (GAP-108). */
 function standing(locked: LockedOrder, latest: HistoryEntry | null) {
   const { order, deadlineAt, timezone } = locked
   const text = toWireText(order, { deadlineMs: deadlineAt.getTime(), timezone, nowMs: Date.now() })
   return { order: JSON.parse(text) as unknown, latest }
 }
 
-/** Refuses a decision made on an older state than one that somebody decided on since. */
+/** Refuses a decision that was made on an older state than the last decision. */
 export async function requireSeen(
   statements: Statements,
   key: OrderKey,
@@ -239,7 +239,7 @@ export async function requireSeen(
   })
 }
 
-/** Refuses what the lifecycle table does not allow. */
+/** Refuses a step that the lifecycle table does not allow. */
 export async function requireTransition(
   statements: Statements,
   merchantId: string,
@@ -256,7 +256,7 @@ export async function requireTransition(
   })
 }
 
-/** Who brings an order back undoes its hand-over: what was paid by then stays paid. */
+/** Bringing an order back undoes its hand-over; a payment since then stays. */
 async function statusBeforeHandOver(
   statements: Statements,
   { merchantId, orderId }: OrderKey,
@@ -273,13 +273,13 @@ async function statusBeforeHandOver(
 export interface Transit extends OrderKey {
   readonly action: OrderAction
   readonly actor: Actor
-  /** What the one who decides has seen of the order; anything where that does not matter. */
+  /** The version that the clerk saw; undefined if any will do. */
   readonly seenVersion?: number | undefined
 }
 
 type Outcome = Pick<Change, 'patch' | 'without' | 'comment' | 'details'>
 
-/** One step of the lifecycle as one locked read and one write. `decide` may refuse, and says what else changes. */
+/** One step of the lifecycle as one locked read and one write. `decide` may refuse, and returns the other changes. */
 export async function moveOrder(
   statements: Statements,
   { action, actor, seenVersion, ...key }: Transit,

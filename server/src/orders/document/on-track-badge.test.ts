@@ -78,7 +78,7 @@ test.each(['REJECTED_PARTIAL', 'CANCELLED', 'MERCHANT_SHIPPED', 'CLOSED'] as con
   },
 )
 
-test('LIST-026 GAP-85 a presale is due after the day on which it may be shipped, and an old one is not late', async () => {
+test('LIST-026 GAP-85 a presale is due one day after it may ship, and an old one is not late', async () => {
   const dayMs = 86_400_000
   const available = new Date(Date.now() + 40 * dayMs).toISOString().slice(0, 10)
   const item = { id: 'a', name: 'Vintage Port', quantity: 1, price: 80, subtotal: 80 }
@@ -100,7 +100,7 @@ test('LIST-026 GAP-85 a presale is due after the day on which it may be shipped,
   expect(body.next_deadline?.id).not.toBe(order.id)
 })
 
-test('GAP-85 an order that is out for delivery is no next deadline', async () => {
+test('GAP-85 an order that is out for delivery is not the next deadline', async () => {
   const own = await desk.openShop()
   const [gone, here] = [60, 30].map((minutes) => ({
     delivery: { method: 'on_demand' },
@@ -114,7 +114,7 @@ test('GAP-85 an order that is out for delivery is no next deadline', async () =>
   expect((await readPage(desk, own)).body.next_deadline?.id).toBe(waiting.id)
 })
 
-test('GAP-85 the next deadline says by which method it counts as near, whatever page its order is on', async () => {
+test('GAP-85 the next deadline’s method decides when it counts as near, whichever page its order is on', async () => {
   const own = await desk.openShop()
   await desk.order(own, { delivery: { method: 'on_demand' } })
   const due = await desk.order(own, {

@@ -6,7 +6,7 @@ import type { StoredOrder } from './stored-order.ts'
 
 type Problems = Record<string, string>
 
-/** Each line's own facts: unique ids, engravings that point at a line of the same order and have their messages. */
+/** Problems of single lines: ids must be unique, and engravings must name a line of the order and have messages. */
 export function itemProblems(items: readonly NewLineItem[]): Problems {
   const problems: Problems = {}
   const ids = new Set<string>()

@@ -5,13 +5,13 @@ import { toWallTime } from '#platform/clock/zoned-time.ts'
 import { refuseInvalid } from '#platform/http/refuse.ts'
 import { mostSkewMs } from './submitted-at.ts'
 
-/** Whether a YYYY-MM-DD that has the right form is in the calendar too. */
+/** Whether a well-formed YYYY-MM-DD is in the calendar. */
 function isRealDay(day: string): boolean {
   const time = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
 }
 
-/** Whether an ISO timestamp that has the right form names a day that exists, and still has that form in UTC. */
+/** Whether a well-formed ISO timestamp names an existing day, and is still well-formed in UTC. */
 export function isRealTimestamp(timestamp: string): boolean {
   const year = new Date(timestamp).getUTCFullYear()
   return isRealDay(timestamp.slice(0, 10)) && year >= 1900 && year < 3000

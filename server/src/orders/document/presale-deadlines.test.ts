@@ -29,8 +29,8 @@ async function deadlines(): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.order_id, row.deadline_at.toISOString()]))
 }
 
-test('GAP-85 the migration gives older presales the deadline that a new one gets, and leaves all others alone', async () => {
-  // Seven days in a row, so that every weekday is among the days from which one may be shipped.
+test('GAP-85 the migration gives older presales the same deadline as new ones, and leaves all others alone', async () => {
+  // Seven days in a row, so that every weekday is among the first shipping days.
   for (let days = 20; days < 27; days++) {
     await desk.order(shop, {
       delivery: { method: days % 2 === 0 ? 'preorder' : 'deposit' },

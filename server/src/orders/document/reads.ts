@@ -29,7 +29,7 @@ function toHistoryEntry(row: HistoryRow): HistoryEntry {
   }
 }
 
-/** Who decided on the order last, after the given version: prints, notes and parcels under way decide nothing. */
+/** The last decision on the order after the given version. Prints, notes and parcels under way decide nothing. */
 export async function latestDecision(
   statements: Statements,
   { merchantId, orderId }: { merchantId: string; orderId: string },
@@ -77,7 +77,7 @@ function toText(row: OrderRow): string {
   })
 }
 
-/** One order with its history, as JSON text; another merchant's is as absent as one that never was. */
+/** One order with its history, as JSON text. Another merchant's order is a 404. */
 export async function getOrderDetail(db: Database, merchantId: string, orderId: string): Promise<string> {
   const [row, history] = await db.read(merchantId, (statements) =>
     Promise.all([
@@ -98,7 +98,7 @@ export async function getOrderText(db: Database, merchantId: string, orderId: st
   return row === undefined ? refuse('not_found') : toText(row)
 }
 
-/** The merchant of an order whose number is all that is known. */
+/** The merchant of an order, for callers that know only its number. */
 export async function findMerchantOfOrder(db: Database, orderId: string): Promise<string> {
   const [row] = await db.systemQuery<{ merchant_id: string | null }>(
     'select merchant_of_order($1) as merchant_id',

@@ -5,7 +5,7 @@ import { commentProblem, maxCommentLength, priceProblem } from '@cellarhand/cont
 import { refuse } from '#platform/http/refuse.ts'
 import type { StoredOrder } from './stored-order.ts'
 
-/** Reason key to product (or line) id to what was said of it (GAP-62). */
+/** Reason key to product (or line) id to the report on it (GAP-62). */
 export type RejectionMessage = Record<
   string,
   Record<string, { checked: boolean; price?: number; reason?: string }>
@@ -19,7 +19,7 @@ function invalid(problem: string): never {
   return refuse('validation_failed', { errors: { rejection_message: problem } })
 }
 
-/** Takes what a clerk reported of an order's lines; anything that is not of the agreed shape is refused. */
+/** Reads a clerk's report on an order's lines; refuses any other shape. */
 export function parseReport(text: string | null | undefined, order: StoredOrder): RejectionMessage {
   if (text === null || text === undefined || text === '') return {}
   let report: unknown
@@ -64,7 +64,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Entries that stand stay as they are: a line can be reported once for each reason. */
+/** Existing entries stay: a line can be reported once for each reason. */
 export function mergeReport(
   before: RejectionMessage,
   report: RejectionMessage,
@@ -79,7 +79,7 @@ export function mergeReport(
   return { message, added }
 }
 
-/** A rejected order says so of each of its lines. */
+/** Reports every line of a rejected order. */
 export function rejectAllLines(
   before: RejectionMessage,
   order: StoredOrder,

@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart into a plain one and a mark. */
+/** Letters that Unicode does not decompose into a plain letter and a mark. */
 const plainLetters: Readonly<Record<string, string>> = {
   ł: 'l',
   ø: 'o',
@@ -11,7 +11,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
-/** Case and accents do not matter to somebody who hears a name on the phone: "Zoë" is found by "zoe". */
+/** Case and accents do not matter, because clerks hear names on the phone: "zoe" finds "Zoë". */
 export function searchableText(text: string): string {
   return text
     .normalize('NFKD')

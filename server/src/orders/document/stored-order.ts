@@ -2,10 +2,10 @@ import type { Order } from '@cellarhand/contract/orders'
 import { onTrack } from '@cellarhand/contract/on-track'
 import { tabOf } from '@cellarhand/contract/order-statuses'
 
-/** An order as its document is kept: the wire shape less what depends on the moment it is read. */
+/** An order's stored document: the wire shape without the field that depends on the moment of reading. */
 export type StoredOrder = Omit<Order, 'on_track_status'>
 
-/** What the badge of an order depends on. */
+/** The facts behind an order's badge. */
 export interface ReadingFacts {
   readonly tab: string
   readonly method: string
@@ -14,12 +14,12 @@ export interface ReadingFacts {
   readonly nowMs: number
 }
 
-/** Adds the badge to a document without parsing it: the document's closing brace makes room for one more field. */
+/** Adds the badge to a document without parsing it: one more field goes in before the closing brace. */
 export function withOnTrackStatus(document: string, facts: ReadingFacts): string {
   return piecesWithOnTrackStatus(document, facts).join('')
 }
 
-/** The same for who writes many of them one after another, and need not have each as a text of its own. */
+/** The same in two pieces, for a caller that writes many orders and needs no single text of each. */
 export function piecesWithOnTrackStatus(document: string, facts: ReadingFacts): [string, string] {
   return [document.slice(0, -1), `,"on_track_status":${onTrackJson(facts)}}`]
 }

@@ -2,14 +2,14 @@ import { trackingProblems } from '@cellarhand/contract/validation'
 import { refuseInvalid } from '#platform/http/refuse.ts'
 import type { StoredOrder } from './stored-order.ts'
 
-/** Where the carriers themselves show a parcel (GAP-61). */
+/** The carriers' own tracking pages (GAP-61). */
 const trackingPages: Record<string, (code: string) => string> = {
   FedEx: (code) => `https://www.fedex.com/fedextrack/?trknbr=${encodeURIComponent(code)}`,
   UPS: (code) => `https://www.ups.com/track?tracknum=${encodeURIComponent(code)}`,
   GSO: (code) => `https://www.gls-us.com/track-a-package?trackingnumbers=${encodeURIComponent(code)}`,
 }
 
-/** The carrier's own page about a parcel; null for a carrier without a known one. */
+/** The carrier's own page about a parcel; null for a carrier without a known page. */
 export function trackingPageOf(carrier: string, code: string): string | null {
   return Object.hasOwn(trackingPages, carrier) ? (trackingPages[carrier]?.(code) ?? null) : null
 }
@@ -21,7 +21,7 @@ interface TypedTracking {
   readonly other_tracking_provider?: string | null | undefined
 }
 
-/** shipment_info is the truth; the order-level fields mirror its first entry (GAP-60). */
+/** shipment_info decides; the order-level fields repeat its first entry (GAP-60). */
 export function trackingPatch(typed: TypedTracking): Partial<StoredOrder> {
   const fields = {
     tracking_provider: typed.tracking_provider ?? '',

@@ -4,7 +4,7 @@ import type { Staff } from '#platform/http/caller.ts'
 import { recordEvent } from '#platform/events/outbox.ts'
 import type { StoredOrder } from './stored-order.ts'
 
-/** Who did something: a person of the merchant, or one of the parties outside. */
+/** The author of a change: a person of the merchant, or one of the parties outside. */
 export interface Actor {
   readonly kind: 'merchant' | 'marketplace' | 'courier' | 'carrier' | 'system'
   readonly id: string | null
@@ -28,7 +28,7 @@ export interface OrderPlace {
   readonly display_group: string
 }
 
-/** Where an order stands in the list: what it is counted and filtered by. */
+/** An order's place in the list: the values by which it is counted and filtered. */
 export function placeOf(order: StoredOrder): OrderPlace {
   return {
     tab: tabOf(order.status, order.delivery.method),
@@ -36,7 +36,7 @@ export function placeOf(order: StoredOrder): OrderPlace {
   }
 }
 
-/** The order's application in its key columns, where null would not compare equal to itself. */
+/** The application of an order without one; in a key column, null would not equal itself. */
 export const noApplication = ''
 
 export interface CountMove {
@@ -46,9 +46,9 @@ export interface CountMove {
 }
 
 /**
- * Moves orders from one count to another, and lets the merchant's sum of changes grow also when they stay where they
- * are: remembered pages stand as long as that sum does. All that a transaction moves, in one statement and in key order:
- * so no two writers can deadlock.
+ * Moves orders from one count to another. It also raises the merchant's sum of changes when an order keeps its place,
+ * because remembered pages are valid as long as that sum. One statement moves all orders of a transaction, in key
+ * order, so that two writers cannot deadlock.
  */
 export async function moveCounts(
   statements: Statements,
@@ -77,7 +77,7 @@ export async function moveCounts(
   )
 }
 
-/** The history row and the event of one change; both carry the version that the change made. */
+/** The history row and the event of one change; both carry its version. */
 export async function noteChange(
   statements: Statements,
   merchantId: string,

@@ -43,7 +43,7 @@ const texts: [column: 'names' | 'email', wanted: string][] = [
 ]
 
 test.for(texts)(
-  'SEARCH-002 SEARCH-003 in a big shop %s with "%s" are its newest hits, whatever their number',
+  'SEARCH-002 SEARCH-003 in a big shop %s with "%s" gives its newest hits, for any number of them',
   async ([column, wanted]) => {
     for (const howMany of [5, 31, 3001]) {
       const { rows } = await client.query<{ id: string }>(

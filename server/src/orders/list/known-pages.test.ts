@@ -31,10 +31,10 @@ const placeOf = (order: Order) => [
   displayGroupOf(order.status, order.printed_timestamp),
 ]
 
-test('LIST-036 a page shows a change that leaves the order in its place, whichever server made it', async () => {
+test('LIST-036 a page shows a change that leaves the order in its place, at whichever server it happened', async () => {
   const order = await orderIn(desk, shop, { status: 'PAYMENT_SUBMITTED' })
   const queries = [{}, { 'filter[tab]': 'active' }, { 'sort[date]': 'asc' }]
-  // What is asked for a second time is remembered, and answers the third.
+  // The server keeps a page at the second request, and answers the third from memory.
   for (let time = 0; time < 3; time++)
     for (const query of queries)
       for (const at of [desk, second])
@@ -47,7 +47,7 @@ test('LIST-036 a page shows a change that leaves the order in its place, whichev
       expect((await listed(at, query)).map(({ version }) => version)).toContain(changed.version)
 })
 
-test('SEARCH-001 SEARCH-002 SEARCH-003 a search that was asked before shows what came and changed since, whichever server made it', async () => {
+test('SEARCH-001 SEARCH-002 SEARCH-003 a repeated search shows orders that came or changed since, at whichever server', async () => {
   const order = await orderIn(desk, shop, {
     status: 'PAYMENT_SUBMITTED',
     customer: { first_name: 'Oriel', last_name: 'Quill', email: 'oriel@quill.example' },
@@ -84,7 +84,7 @@ test('SEARCH-001 SEARCH-002 SEARCH-003 a search that was asked before shows what
   ])
 })
 
-test('LIST-026 the badges of a page that nothing has changed go with the clock', async () => {
+test('LIST-026 the badges of an unchanged page follow the clock', async () => {
   const order = await orderIn(desk, shop, {
     status: 'MERCHANT_ACCEPTED',
     method: 'on_demand',
@@ -95,7 +95,7 @@ test('LIST-026 the badges of a page that nothing has changed go with the clock',
   await expect.poll(badge).toBe('SLA2')
 })
 
-test('orders are written in two places only, which let the sum of changes grow that remembered pages stand on', () => {
+test('only two places write orders, and both raise the sum of changes that remembered pages depend on', () => {
   const folder = path.join(import.meta.dirname, '../..')
   const writers = fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })

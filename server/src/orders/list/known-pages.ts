@@ -1,11 +1,11 @@
 import type { Database } from '#platform/db/database.ts'
 import type { PageRow } from './page-rows.ts'
 
-/** A page as it was at a sum of changes: as long as that sum stands, so do the rows (see `moveCounts`). */
+/** A page at a given sum of changes; its rows are valid as long as that sum (see `moveCounts`). */
 export interface KnownPage {
   readonly changes: number
   readonly rows: readonly PageRow[]
-  /** What was last answered; good for the same summary until the second is over, since badges count minutes. */
+  /** The last answer; valid for the same summary until its second ends, because badges count minutes. */
   answer?: { readonly summary: string; readonly second: number; readonly bytes: Buffer }
 }
 
@@ -14,7 +14,7 @@ interface Known {
   readonly askedOnce: Set<string>
 }
 
-/** Of some 150 kB each: every filter and order of a busy merchant's tabs. */
+/** Of some 150 kB each: enough for every filter and sort of a busy merchant's tabs. */
 const knownPagesPerDatabase = 200
 const askedOncePerDatabase = 1_000
 
@@ -31,8 +31,8 @@ export function findKnownPage(db: Database, key: string): KnownPage | undefined 
 }
 
 /**
- * Keeps a page from the second time that it is asked for, since most pages of a list that somebody scrolls through are
- * asked for once. The page that was asked for longest ago without a change since then makes room.
+ * Keeps a page from its second request on, because most pages that somebody scrolls through are requested once. The
+ * page whose last request is the oldest makes room.
  */
 export function keepPage(db: Database, key: string, page: KnownPage): void {
   const { pages, askedOnce } = knownOf(db)

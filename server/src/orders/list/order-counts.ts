@@ -11,7 +11,7 @@ import { refuse } from '#platform/http/refuse.ts'
 import type { LiveState } from '../live/event-stream.ts'
 import { noApplication } from '../document/write-order.ts'
 
-/** So many orders of one kind; a merchant has some dozens of these rows, whatever the number of orders. */
+/** The number of orders of one kind; a merchant has some dozens of these rows, for any number of orders. */
 export interface CountRow {
   readonly tab: Tab
   readonly display_group: DisplayGroup
@@ -26,7 +26,7 @@ export const scopeWithChanges = `scope cross join lateral (
   select coalesce(sum(c.changes), 0)::bigint as changes from order_counts c where c.merchant_id = scope.merchant_id
 ) state`
 
-/** What a page needs beside its rows, as one value of a statement from `scopeWithChanges`. */
+/** A page's data besides its rows, as one value of a statement from `scopeWithChanges`. */
 export const summaryAsJson = `(
   select json_build_object('timezone', m.timezone,
     'due', (
@@ -43,7 +43,7 @@ export interface MerchantCounts {
   readonly rows: readonly CountRow[]
 }
 
-/** The method tells how soon a deadline counts as near. */
+/** The method decides how soon a deadline counts as near. */
 interface NextDeadline {
   readonly id: string
   readonly deadline_at: string
@@ -58,7 +58,7 @@ interface KnownRows {
 const known = new WeakMap<Database, Map<string, KnownRows>>()
 const knownMerchants = 1_000
 
-/** The counts behind a summary. They are fetched only when their sum of changes says that they are others by now. */
+/** The counts behind a summary. They are read only when their sum of changes has grown. */
 export async function countsOf(
   db: Database,
   merchantId: string,
@@ -135,7 +135,7 @@ export function countMatching(rows: readonly CountRow[], filter: CountFilter): n
 
 const collator = new Intl.Collator('en')
 
-/** The filters that make sense in a tab, each with the orders it would leave when the other filters stay. */
+/** The useful filters of a tab, each with the number of orders that it would leave with the other filters set. */
 export function availableFilters(rows: readonly CountRow[], filter: CountFilter) {
   const inTab = rows.filter((row) => filter.tab === undefined || row.tab === filter.tab)
   const applications = new Map<string, string>()
@@ -167,14 +167,14 @@ export function availableFilters(rows: readonly CountRow[], filter: CountFilter)
   }
 }
 
-/** The known methods in their usual order, then what else there is. */
+/** The known methods in their usual sequence, then any others. */
 function methodsIn(rows: readonly CountRow[]): string[] {
   const present = new Set(rows.map((row) => row.delivery_method))
   const others = [...present].filter((method) => !deliveryMethods.some((known) => known === method))
   return [...deliveryMethods.filter((method) => present.has(method)), ...others.toSorted()]
 }
 
-/** Counts and the next deadline, for the screens that stay open. */
+/** Counts and the next deadline, for open screens. */
 export function countState(db: Database): LiveState {
   return {
     name: 'counts',

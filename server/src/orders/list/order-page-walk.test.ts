@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   shop = await desk.openShop()
-  // Seven of them at every moment: 7 divides neither 30, 60 nor 90, so every page ends in the middle of equals.
+  // Seven of them at every moment: 7 divides neither 30, 60 nor 90, so every page ends between equal moments.
   const startMs = Date.now() - 7 * 86_400_000
   orders = await desk.orders(shop, 95, (index) => ({
     date_submitted: new Date(startMs + Math.floor(index / 7) * 60_000).toISOString(),
@@ -79,7 +79,7 @@ test('GAP-82 LIST-036 orders that arrive during the walk neither repeat a row no
   expect(arrived).toHaveLength(21)
 })
 
-test('GAP-82 LIST-032 orders that leave the tab during the walk take none of the others with them', async () => {
+test('GAP-82 LIST-032 orders that leave the tab during the walk hide no others', async () => {
   const gone = new Set<string>()
   const pages = await walk({ 'filter[status]': 'new' }, async (page) => {
     for (const order of page.items) {
@@ -93,7 +93,7 @@ test('GAP-82 LIST-032 orders that leave the tab during the walk take none of the
   expect(gone.size).toBe(90)
 })
 
-test('LIST-036 walking back finds what arrived in front of the first page', async () => {
+test('LIST-036 walking back finds orders that arrived in front of the first page', async () => {
   const [first] = [(await readPage(desk, shop)).body]
   const second = await followLink(desk, shop.member, first?.next_url ?? null)
   const arrived = await Promise.all(Array.from({ length: 3 }, () => desk.order(shop)))

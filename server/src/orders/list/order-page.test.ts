@@ -40,7 +40,7 @@ beforeAll(async () => {
       )),
     )
   }
-  // Printing is not served yet; the flag is put where printing will put it.
+  // Printing would set the flag; the test sets it directly.
   const [printed] = orders.filter((order) => order.status === 'SUBMITTED')
   if (printed !== undefined)
     orders = orders.map((order) =>
@@ -122,7 +122,7 @@ async function differs(filter: ListFilter): Promise<unknown> {
   }
 }
 
-test('LIST-017 LIST-018 LIST-019 LIST-020 API-026 ENT-047 ENT-048 ENT-049 every filter, sort and combination is what counting by hand gives', async () => {
+test('LIST-017 LIST-018 LIST-019 LIST-020 API-026 ENT-047 ENT-048 ENT-049 every filter, sort and combination matches a count by hand', async () => {
   const waiting = combinations()
   const problems: unknown[] = []
   await Promise.all(
@@ -134,7 +134,7 @@ test('LIST-017 LIST-018 LIST-019 LIST-020 API-026 ENT-047 ENT-048 ENT-049 every 
   expect(problems.slice(0, 3)).toEqual([])
 })
 
-test('LIST-002 LIST-003 API-029 the counts per tab are what counting gives, and ignore the filters', async () => {
+test('LIST-002 LIST-003 API-029 the counts per tab match a count by hand, and ignore the filters', async () => {
   const { body } = await desk.call('GET /m/v2/merchant/{tmk}/orders/count', {
     as: shop.member,
     params: { tmk: shop.key },
@@ -142,7 +142,7 @@ test('LIST-002 LIST-003 API-029 the counts per tab are what counting gives, and 
   expect(body.counts).toEqual(expectedPage(orders, {}).counts)
 })
 
-test('API-028 ENT-050 GAP-80 the filters on offer are the applications and methods of the orders', async () => {
+test('API-028 ENT-050 GAP-80 the offered filters are the orders’ applications and methods', async () => {
   const { body } = await desk.call('GET /m/v2/merchant/{tmk}/orders/filters', {
     as: shop.member,
     params: { tmk: shop.key },
@@ -158,7 +158,7 @@ test('API-028 ENT-050 GAP-80 the filters on offer are the applications and metho
   })
 })
 
-test('LIST-030 GAP-79 a page has 30 orders unless asked for fewer or more, and each is the whole order', async () => {
+test('LIST-030 GAP-79 a page has 30 orders unless a call asks for fewer or more, and each order is complete', async () => {
   const { body } = await readPage(desk, shop)
   expect(body.items).toHaveLength(30)
   expect(body.timezone).toBe('America/New_York')
@@ -182,7 +182,7 @@ test('API-026 GAP-54 one order is found by its reference', async () => {
   ])
 })
 
-describe('GAP-74 what the list does not know it refuses', () => {
+describe('GAP-74 the list refuses queries that it does not know', () => {
   test.each([
     'filter[tab]=ACTIVE',
     'filter[tab]=on-hold',

@@ -21,7 +21,7 @@ const knownFiltersPerList = 50
 export interface PageRequest {
   readonly merchantId: string
   readonly query: OrderQuery
-  /** The address of the list as callers reach it, for the links to the pages beside this one. */
+  /** The list's address for callers, used in the links to the pages beside this one. */
   readonly address: string
 }
 
@@ -40,7 +40,7 @@ export async function getOrderPage(db: Database, request: PageRequest): Promise<
   return writePage(rows, counts, { ...request, total })
 }
 
-/** A page that no change has touched since it was last read is answered from memory; only the database can tell. */
+/** Answers from memory if no order has changed since the page was read, which only the database can tell. */
 async function getListedPage(db: Database, request: PageRequest): Promise<Buffer> {
   const { merchantId, query, address } = request
   const key = JSON.stringify([merchantId, address, query])
@@ -79,7 +79,7 @@ function writePage(
   return joinBytes(['{"items":[', ...itemTexts(rows, counts.timezone), '],', rest.slice(1)])
 }
 
-/** Joined as text a page would be copied three times over, each time anew as large an object. */
+/** Joining the texts would copy a page three times over, each time as a new large object. */
 function joinBytes(texts: readonly string[]): Buffer {
   const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0))
   let end = 0
@@ -96,7 +96,7 @@ function countFilterOf(query: OrderQuery): CountFilter {
   }
 }
 
-/** One range of one index, from the cursor on: the page at offset 50,000 costs what the first one costs. */
+/** One range of one index, from the cursor on: the page at offset 50,000 costs the same as the first. */
 function selectPage(query: OrderQuery): Selection {
   const values: unknown[] = []
   const where = ['merchant_id = scope.merchant_id']
@@ -116,9 +116,9 @@ function selectPage(query: OrderQuery): Selection {
     where.push(`(submitted_at, order_id) ${runsUp ? '>' : '<'} (${bind(cursor.at)}, ${bind(cursor.id)})`)
   const skip = cursor === undefined && query.offset ? ` offset ${bind(query.offset)}` : ''
   const order = (direction: string) => `order by submitted_at ${direction}, order_id ${direction}`
-  // Beside a cursor one row more tells whether the list goes on: orders that have left it since do not count.
+  // With a cursor, one more row shows whether the list goes on: orders that have left it since do not count.
   const limit = (query.limit ?? defaultLimit) + (cursor === undefined ? 0 : 1)
-  // The limit is written into the text: as a parameter it would hide from the planner how little is wanted.
+  // The limit is part of the text: as a parameter, it would hide from the planner how few rows are needed.
   const text = `select * from orders where ${where.join(' and ')} ${order(runsUp ? 'asc' : 'desc')} limit ${limit}${skip}`
   return {
     text: `select ${pageColumns} from (${text}) nearest ${isBackward ? order(runsUp ? 'desc' : 'asc') : ''}`,
@@ -127,7 +127,7 @@ function selectPage(query: OrderQuery): Selection {
 }
 
 interface Cursor {
-  /** a: rows after this one in the list's order; b: rows before it. */
+  /** a: rows after this one in the list's sequence; b: rows before it. */
   readonly side: 'a' | 'b'
   readonly at: Date
   readonly id: string
@@ -149,13 +149,13 @@ interface LinkFacts {
   readonly total: number
   readonly limit: number
   readonly address: string
-  /** Whether there are rows beyond these, on the side that the cursor looks to. */
+  /** Whether there are more rows on the cursor's side. */
   readonly isMore: boolean
 }
 
 function linksBeside(rows: readonly PageRow[], { query, total, limit, address, isMore }: LinkFacts) {
   const offset = query.offset ?? 0
-  // The hits of a search are few and shift little: they are paged by offset alone.
+  // A search has few hits, and they move little, so it uses offsets alone.
   const isSearch = searches.some((name) => query[name] !== undefined)
   const link = (side: 'a' | 'b', row: PageRow | undefined, newOffset: number) => {
     if (row === undefined && !isSearch) return null
@@ -223,7 +223,7 @@ function envelope({ total, links, counts, filter, query }: EnvelopeFacts): strin
 
 const knownFilters = new WeakMap<readonly CountRow[], Map<string, ReturnType<typeof availableFilters>>>()
 
-/** The same for every page of a list until an order changes, so worked out once. */
+/** The same for every page of a list until an order changes, so computed once. */
 function filtersOf({ rows }: MerchantCounts, filter: CountFilter): ReturnType<typeof availableFilters> {
   const known = knownFilters.get(rows) ?? new Map<string, ReturnType<typeof availableFilters>>()
   knownFilters.set(rows, known)
@@ -233,7 +233,7 @@ function filtersOf({ rows }: MerchantCounts, filter: CountFilter): ReturnType<ty
   return filters
 }
 
-/** What the filter lists offer: every application and delivery method that the merchant's orders have. */
+/** The entries of the filter lists: every application and delivery method among the merchant's orders. */
 export async function getOrderFilters(db: Database, merchantId: string) {
   const { rows } = await readCounts(db, merchantId)
   const anywhere: CountFilter = {

@@ -59,16 +59,16 @@ describe('by order number', () => {
     expect(await byNumber(id.slice(0, -1))).toContain(id)
   })
 
-  test('SEARCH-001 of more numbers than are shown the newest are found', async () => {
+  test('SEARCH-001 with more hits than are shown, the newest numbers are found', async () => {
     const orders = await desk.orders(other, 45)
     const wanted = orders.map(({ id }) => id).toSorted((a, b) => Number(b) - Number(a))
-    // What all of them begin with, which is more than a search looks at.
+    // A beginning that all of them share, which is more than a search reads.
     const [first = '', last = ''] = [wanted.at(-1), wanted[0]]
     const common = [...first].findIndex((digit, index) => digit !== last[index])
     expect(await search('filter[search]', first.slice(0, common), other.member)).toEqual(wanted.slice(0, 10))
   })
 
-  test('GAP-90 not by its middle or end, nor by anything that is no number', async () => {
+  test('GAP-90 not by its middle or end, nor by any text that is no number', async () => {
     const id = await of({})
     expect(await byNumber(id.slice(1))).toEqual([])
     for (const text of [
@@ -131,7 +131,7 @@ describe('by name', () => {
       expect([text, await byName(text)]).toEqual([text, [id]])
   })
 
-  test('SEARCH-002 the signs that SQL reads are read as they stand', async () => {
+  test('SEARCH-002 SQL’s special signs are read literally', async () => {
     const names = ['a%b', 'a_b', 'a\\b', "a'b", 'a"b', 'axb', 'a--b', 'a;b', 'a$1b']
     const ids = await Promise.all(names.map(async (name) => of({ customer: [name, 'Litteral'] })))
     for (const [index, name] of names.entries())
@@ -141,13 +141,13 @@ describe('by name', () => {
       expect([text, await byName(text)]).toEqual([text, []])
   })
 
-  test('GAP-90 a text of nothing finds nothing', async () => {
+  test('GAP-90 an empty text finds nothing', async () => {
     for (const text of ['', ' ', '#', '\u0301']) expect(await byName(text)).toEqual([])
   })
 })
 
 describe('by e-mail', () => {
-  test('SEARCH-003 SEARCH-016 GAP-90 any part of it, in any case, with its own signs', async () => {
+  test('SEARCH-003 SEARCH-016 GAP-90 any part of it, in any case, with its special signs', async () => {
     const id = await of({ email: 'Ana.Maria_1+wine#2@Example.ORG' })
     const decoy = await of({ email: 'ana.mariax1+wine2@example.org' })
     for (const text of ['ana.maria_1', 'WINE#2@EXAMPLE', 'ana.maria_1+wine#2@example.org'])
@@ -157,7 +157,7 @@ describe('by e-mail', () => {
   })
 })
 
-test('SEARCH-006 SEARCH-013 API-027 ENT-047 a search gives the newest ten, whole, says how many there are, and goes on', async () => {
+test('SEARCH-006 SEARCH-013 API-027 ENT-047 a search gives the newest ten, complete, with the number of hits, and goes on', async () => {
   const ids: string[] = []
   for (let index = 0; index < 12; index++) ids.unshift(await of({ customer: ['Many', 'Orderling'] }))
   const ask = async (query: Record<string, string | number>) =>
@@ -197,7 +197,7 @@ test('SEARCH-006 SEARCH-013 API-027 ENT-047 a search gives the newest ten, whole
   expect(second.total_rows).toBe(numbers.total_rows)
 })
 
-test('API-027 a first page of hits says that there are more, and a search can be walked to its end', async () => {
+test('API-027 a first page of hits says that there are more, and a search can be paged to its end', async () => {
   const sent = await desk.orders(other, 115, () => ({
     customer: { first_name: '', last_name: 'Nobody', email: 'host@legion.example' },
   }))
@@ -242,7 +242,7 @@ test('SEARCH-017 exactly one of the three searches', async () => {
   expect(three.status).toBe(400)
 })
 
-test('GEN-007 GEN-008 GAP-90 another merchant’s orders are never found, by whatever search', async () => {
+test('GEN-007 GEN-008 GAP-90 no search ever finds another merchant’s orders', async () => {
   const id = await of({ customer: ['Secretive', 'Foreigner'], email: 'hidden@foreign.example' }, other)
   expect(await search('filter[recipient_name]', 'foreigner', other.member)).toEqual([id])
   expect(await byNumber(id)).toEqual([])

@@ -10,17 +10,17 @@ export interface PageRow {
   readonly delivery_method: string
   readonly submitted_ms: number
   readonly deadline_ms: number
-  /** Of a search: how many hits were found, see `countHits`. */
+  /** For a search: how many hits were found, see `countHits`. */
   readonly known?: number
 }
 
-/** The page's rows; the first of them, or a lone one when the page is empty, brings the summary along. */
+/** The page's rows. The first one brings the summary; an empty page has one row for it alone. */
 interface PageAnswer extends PageRow {
   readonly place: number | null
   readonly summary: string | null
 }
 
-/** Moments as milliseconds: taking sixty dates apart costs more than all else a page needs. */
+/** Moments as milliseconds: parsing sixty dates takes longer than the rest of a page. */
 export const pageColumns = `order_id, document, tab, delivery_method,
   (extract(epoch from submitted_at) * 1000)::bigint as submitted_ms, (extract(epoch from deadline_at) * 1000)::bigint as deadline_ms`
 
@@ -32,11 +32,11 @@ export interface Selection {
 
 interface Page {
   readonly rows: readonly PageRow[]
-  /** Undefined for a merchant that is gone. */
+  /** Undefined for a merchant that no longer exists. */
   readonly summary: string | undefined
 }
 
-/** The rows are left out when the sum of changes is still `unlessAt`; one statement, so rows and sum are of one moment. */
+/** Leaves the rows out if the sum of changes is still `unlessAt`. One statement reads rows and sum at one moment. */
 export async function readPage(
   db: Database,
   merchantId: string,

@@ -4,14 +4,14 @@ import { refuse } from '#platform/http/refuse.ts'
 import { defaultLimit, pageColumns, readPage, type PageRow, type Selection } from './page-rows.ts'
 import { searchableText } from '../document/searchable-text.ts'
 
-/** How far down the hits of a search can be paged. */
+/** The last hit of a search that a page can reach. */
 const furthestHit = 100_000
 
 export const searches = ['filter[search]', 'filter[recipient_name]', 'filter[customer_email]'] as const
 
 /**
- * How many hits there are, as far as was looked: a first page is read with one hit more, which tells that it is not
- * all. Every hit brings the number along; a page beyond the last hit has none, so the first one is asked.
+ * The number of hits, as far as the search looked: a first page reads one hit more, which shows that there are others.
+ * Every hit brings the number along. A page beyond the last hit has none, so the first hit is read for it.
  */
 export async function countHits(
   db: Database,
@@ -25,19 +25,19 @@ export async function countHits(
   return hit?.known ?? 0
 }
 
-/** The search variant of the list takes exactly one search (API-027). */
+/** A list with a search takes exactly one search (API-027). */
 export function requireSearch(query: OrderQuery): void {
   if (searches.some((name) => query[name] !== undefined)) return
   refuse('validation_failed', { errors: { 'filter[search]': `Please give one of ${searches.join(', ')}` } })
 }
 
-/** Few different numbers, whatever the offset: each makes a prepared statement of its own. */
+/** Few different numbers for all offsets, because each makes its own prepared statement. */
 function reachOf({ limit = defaultLimit, offset = 0 }: OrderQuery): number {
   const reaches = offset === 0 ? [limit] : [3_000, furthestHit]
   return reaches.find((reach) => offset + limit <= reach) ?? furthestHit
 }
 
-/** Undefined when the text cannot be in any order. */
+/** Undefined if no order can contain the text. */
 export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection | undefined {
   const limit = query.limit ?? defaultLimit
   const offset = query.offset ?? 0
@@ -50,7 +50,7 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
   if (number !== undefined) {
     const prefix = number.trim().replace(/^\D/, '')
     if (!/^\d{1,18}$/.test(prefix)) return undefined
-    // ":" is the character after "9": everything that starts with the prefix lies between the two.
+    // ":" follows "9", so every number with the prefix is between the two.
     const hits = `select order_id from orders
       where merchant_id = scope.merchant_id and order_id >= $2 and order_id < $3 order by order_id desc limit ${reach + 1}`
     return { text: pageOf(hits, 'order by found.order_id desc'), values: [prefix, `${prefix}:`, offset] }
@@ -60,7 +60,7 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
     query['filter[recipient_name]']?.replaceAll('#', '') ?? query['filter[customer_email]'] ?? '',
   )
   if (wanted === '') return undefined
-  // The function gives the newest first.
+  // The function returns the newest first.
   const hits = `select order_id from find_orders_by_text(scope.merchant_id, $2, $3, ${reach + 1}) as match (order_id)`
   return { text: pageOf(hits, ''), values: [column, wanted, offset] }
 }

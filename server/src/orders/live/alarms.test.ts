@@ -30,7 +30,7 @@ async function open(at: Desk = desk): Promise<EventReader> {
   return reader
 }
 
-/** What rings, as the newest event that fits says; "new 1000001" for each, in its order. */
+/** The ringing alarms of the newest matching event: "new 1000001" for each, in sequence. */
 async function rings(reader: EventReader, wanted: readonly string[]): Promise<Alarms> {
   const ringing = (data: unknown) => (data as Alarms).items.map(({ kind, order_id }) => `${kind} ${order_id}`)
   const event = await reader.next(
@@ -43,7 +43,7 @@ async function rings(reader: EventReader, wanted: readonly string[]): Promise<Al
 const acknowledge = (at: Desk, alarms: { order_id: string; kind: AlarmKind }[], as = shop.member) =>
   at.call('POST /m/v2/merchant/{tmk}/alarms/acknowledge', { as, params: { tmk: shop.key }, body: { alarms } })
 
-test('a new order rings on every screen, also of another server, until one of them takes notice', async () => {
+test('a new order rings on every screen, at every server, until one of them acknowledges it', async () => {
   const [here, there] = [await open(desk), await open(second)]
   await rings(here, [])
   const order = await desk.order(shop)
@@ -70,13 +70,13 @@ test('a new order rings on every screen, also of another server, until one of th
   expect(rows).toEqual([{ known: true }])
 })
 
-/** The newest word about alarms says that nothing rings. */
+/** Resolves when the newest event about alarms is empty. */
 async function quietAgain(reader: EventReader): Promise<void> {
   const newest = () => reader.events.findLast(({ event }) => event === 'alarms')?.data as Alarms | undefined
   await reader.next(() => newest()?.total === 0)
 }
 
-test('only what was named is taken notice of: an order that came in meanwhile rings on', async () => {
+test('only named alarms end: an order that came in meanwhile keeps ringing', async () => {
   const reader = await open()
   const first = await desk.order(shop)
   await rings(reader, [`new ${first.id}`])
@@ -103,7 +103,7 @@ test.each([
     )
 })
 
-test('an order that is cancelled after it was accepted rings with a kind of its own', async () => {
+test('an order cancelled after its accept rings with its own kind', async () => {
   const reader = await open()
   const order = await desk.order(shop)
   await takeStep(desk, shop, { order, step: 'accept' })
@@ -142,7 +142,7 @@ test('nobody hears or ends the alarms of another merchant', async () => {
   )
 })
 
-test('an order that was refused for its form, or sent twice, rings once or never', async () => {
+test('an order refused for its form never rings, and one sent twice rings once', async () => {
   const order: Order = await desk.order(shop)
   await desk
     .order(shop, { thirstie_logistic_order_ref: order.thirstie_logistic_order_ref })
@@ -151,7 +151,7 @@ test('an order that was refused for its form, or sent twice, rings once or never
   expect(rows).toEqual([{ kind: 'new' }])
 })
 
-test('two hundred and more alarms are named two hundred at a time, the oldest first', async () => {
+test('more than two hundred alarms come two hundred at a time, oldest first', async () => {
   await desk.owner.query(
     `insert into order_alarms (merchant_id, order_id, kind, raised_at)
      select $1, n::text, 'new', now() - (500 - n) * interval '1 s' from generate_series(1, 250) n`,
@@ -169,7 +169,7 @@ test('two hundred and more alarms are named two hundred at a time, the oldest fi
   await rings(reader, named(201, 250))
 })
 
-test('an alarm that nobody noticed for a week goes with the clean-up', async () => {
+test('the clean-up ends an alarm that nobody noticed for a week', async () => {
   await desk.owner.query(
     `insert into order_alarms (merchant_id, order_id, kind, raised_at) values ($1, '1', 'new', now() - interval '8 days'), ($1, '2', 'new', now() - interval '6 days')`,
     [shop.key],

@@ -8,7 +8,7 @@ export interface AlarmKey {
   readonly kind: AlarmKind
 }
 
-/** Rings from the end of this transaction on, again if it was ended before. */
+/** Rings from the end of this transaction on, even if it was ended before. */
 export async function raiseAlarm(
   { query }: Statements,
   { merchantId, orderId, kind }: AlarmKey,
@@ -20,7 +20,7 @@ export async function raiseAlarm(
   )
 }
 
-/** Whoever takes the order further has noticed it. */
+/** A person who takes the order further has noticed it. */
 export async function endAlarm(
   { query }: Statements,
   { merchantId, orderId, kind }: AlarmKey,
@@ -33,10 +33,10 @@ export async function endAlarm(
   )
 }
 
-/** Where many more ring nobody counts them. */
+/** Beyond this number nobody counts them. */
 const countedAtMost = 1_000
 
-/** Told whenever an order moves or somebody takes notice; the later look is for a signal that was lost. */
+/** Sent whenever an order moves or somebody acknowledges alarms; the later look covers a lost signal. */
 export function alarmState(db: Database): LiveState {
   return {
     name: 'alarms',

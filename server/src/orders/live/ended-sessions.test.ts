@@ -36,7 +36,7 @@ const endings = {
 } as const
 
 test.each(Object.keys(endings) as (keyof typeof endings)[])(
-  'whoever %s is refused at the next request and hears nothing more, at whichever server',
+  'a person who %s is refused at the next request and receives nothing more, at whichever server',
   async (name) => {
     const { endsAll, run } = endings[name]
     for (const [at, far] of [
@@ -78,7 +78,7 @@ test('open streams are checked often enough to end within the promised 5 seconds
   expect(sessionCheckMs).toBeLessThanOrEqual(4_000)
 })
 
-test('a session that goes on at another merchant is not told of the first one any more', async () => {
+test('a session that moves to another merchant receives nothing more of the first one', async () => {
   const [shop, other] = [await desk.openShop(), await desk.openShop()]
   const reader = await listen(second, { key: shop.key, as: shop.member })
   await desk.owner.query('update users set merchant_id = $2 where user_id = $1', [shop.member.id, other.key])

@@ -23,7 +23,7 @@ const isAbout = (id: string, kind?: string) => (event: StreamEvent) =>
 const ordersIn = (readers: readonly EventReader[]) =>
   readers.flatMap(({ events }) => events.filter(({ event }) => event.startsWith('order.')))
 
-/** What was published for the shop, in its order: what a dashboard must have heard. */
+/** The shop's published events in sequence, which a dashboard must have received. */
 async function published(): Promise<string[]> {
   const { rows } = await desk.owner.query<{ position: string }>(
     'select position::text from outbox where merchant_id = $1 and position is not null order by outbox.position',
@@ -37,7 +37,7 @@ async function accept(order: Order): Promise<void> {
   expect(status).toBe(200)
 }
 
-test('LIST-038 LIST-002 GAP-81 a new order, its change and the counts are told, with what a list needs to know', async () => {
+test('LIST-038 LIST-002 GAP-81 a new order, its change and the counts are sent, with the fields that a list needs', async () => {
   const reader = await open()
   const first = await reader.next(({ event }) => event === 'counts')
   expect(first.data).toMatchObject({ active: 0, on_hold: 0, completed: 0, cancelled: 0 })
@@ -59,7 +59,7 @@ test('LIST-038 LIST-002 GAP-81 a new order, its change and the counts are told, 
   await reader.cut()
 })
 
-test('GEN-007 another merchant’s events are never told, not even to one who resumes from the beginning', async () => {
+test('GEN-007 another merchant’s events are never sent, not even to a dashboard that resumes from the beginning', async () => {
   const other = await desk.openShop()
   await desk.order(other)
   const reader = await open(desk, '0')
@@ -71,7 +71,7 @@ test('GEN-007 another merchant’s events are never told, not even to one who re
   await reader.cut()
 })
 
-test('GAP-81 a connection that breaks again and again misses nothing and hears nothing twice, at whichever server', async () => {
+test('GAP-81 a connection that breaks again and again misses nothing and gets nothing twice, at whichever server', async () => {
   const orders = await desk.orders(shop, 40)
   let isBusy = true
   const changing = (async () => {
@@ -94,7 +94,7 @@ test('GAP-81 a connection that breaks again and again misses nothing and hears n
   await readers.at(-1)?.cut()
 })
 
-test('GAP-81 whoever comes back too late is told to load anew, and hears what follows', async () => {
+test('GAP-81 a dashboard that returns too late has to reload, and gets all later events', async () => {
   const early = await open()
   const order = await desk.order(shop)
   await early.next(isAbout(order.id))
@@ -117,7 +117,7 @@ test('GAP-81 whoever comes back too late is told to load anew, and hears what fo
   await again.cut()
 })
 
-test('GAP-81 an id that is none starts now; one beyond all that were handed out is of another desk, and loads anew', async () => {
+test('GAP-81 an invalid id starts now; one beyond all given ids comes from another desk, and reloads', async () => {
   for (const lastId of ['999999999999', 'x', '-1', '1e3']) {
     const reader = await open(desk, lastId)
     const order = await desk.order(shop)
@@ -130,7 +130,7 @@ test('GAP-81 an id that is none starts now; one beyond all that were handed out 
   }
 })
 
-test('GAP-81 a change that is rolled back was never told', async () => {
+test('GAP-81 a rolled-back change is never sent', async () => {
   const reader = await open()
   const order = await desk.order(shop)
   const holder = await desk.owner.connect()
@@ -156,7 +156,7 @@ test('GAP-81 a change that is rolled back was never told', async () => {
   await reader.cut()
 })
 
-test('GAP-81 two servers on one database tell of each other’s changes', async () => {
+test('GAP-81 two servers on one database send each other’s changes', async () => {
   const [here, there] = [await open(desk), await open(second)]
   const mine = await desk.order(shop)
   const theirs = await second.order(shop)
@@ -168,7 +168,7 @@ test('GAP-81 two servers on one database tell of each other’s changes', async 
   await Promise.all([here.cut(), there.cut()])
 })
 
-test('LIST-002 after a burst the counts that were told last are the counts', async () => {
+test('LIST-002 after a burst the last sent counts are right', async () => {
   const reader = await open()
   await desk.orders(shop, 60)
   const last = await desk.order(shop)
@@ -181,9 +181,9 @@ test('LIST-002 after a burst the counts that were told last are the counts', asy
   await reader.cut()
 })
 
-test('GAP-81 events go on after the database has dropped every connection', async () => {
+test('GAP-81 events continue after the database has dropped every connection', async () => {
   const reader = await open()
-  // A stream that is not open in full by then is broken off, and its reader has to come back.
+  // A stream that is not fully open by then is closed, and its reader has to reconnect.
   for (const state of ['counts', 'alarms', 'presence']) await reader.next(({ event }) => event === state)
   await desk.owner
     .query(
@@ -196,7 +196,7 @@ test('GAP-81 events go on after the database has dropped every connection', asyn
   await reader.cut()
 })
 
-test('API-002 the stream is for the shop’s own staff', async () => {
+test('API-002 only the shop’s own staff can open the stream', async () => {
   const other = await desk.openShop()
   for (const [as, status] of [
     [other.owner, 403],

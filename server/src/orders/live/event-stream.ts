@@ -2,17 +2,17 @@ import type { ServerResponse } from 'node:http'
 import { heartbeatMs } from '@cellarhand/contract/heartbeat'
 import type { Feed, PublishedEvent } from '#platform/events/feed.ts'
 
-/** An ended session has lost its streams 5 seconds later at the latest. */
+/** An ended session loses its streams within 5 seconds. */
 export const sessionCheckMs = 2_000
-/** A reader that lets this much pile up is cut off; it comes back and resumes. */
+/** The server closes the stream of a reader with so much unread; it reconnects and resumes. */
 const maxBufferedBytes = 1024 * 1024
 
-/** Something that every screen of a merchant shows as it is now, told whole whenever it is other than before. */
+/** A state that every screen of a merchant shows. Each change sends it as a whole. */
 export interface LiveState {
   readonly name: string
-  /** Whether an event of an order may have changed it. */
+  /** Whether an order's event may have changed it. */
   readonly followsOrders: boolean
-  /** Looked at again after so long, for what no event and no signal told of. */
+  /** After this time the server looks again, in case an event or a signal is missing. */
   readonly lookAgainMs: number | undefined
   /** As JSON text, by merchant. */
   read(merchantIds: readonly string[]): Promise<ReadonlyMap<string, string>>
@@ -27,21 +27,21 @@ interface Stream {
   readonly merchantId: string
   readonly sessionId: string
   readonly response: ServerResponse
-  /** Events up to here were written already. */
+  /** Events up to here have been written. */
   position: number
-  /** What was written last of each state. */
+  /** The last written version of each state. */
   readonly told: Map<string, Told>
 }
 
-/** A session acts for the merchant that its stream is about. */
+/** The session, and the merchant of its stream. */
 type StreamOwner = Pick<Stream, 'sessionId' | 'merchantId'>
 
 type Wanted = Pick<Stream, 'merchantId' | 'sessionId' | 'response'>
 
 export interface EventStreams {
-  /** Never fails: a stream that cannot be opened in full is broken off, so that its reader comes back. */
+  /** Never fails: a stream that cannot be opened fully is closed, so that its reader reconnects. */
   open(stream: Wanted, lastEventId: number | undefined): Promise<void>
-  /** Looks at a state again and tells it to the merchant's screens that are open here. */
+  /** Reads a state again and sends it to the merchant's screens in this process. */
   refresh(stateName: string, merchantId: string): void
   refreshAll(): void
   size(): number
@@ -55,7 +55,7 @@ export interface EventStreamDeps {
   readonly onError: (error: unknown) => void
 }
 
-/** The open dashboards of this process. An event is put into words once per merchant and written to each of them. */
+/** The open dashboards of this process. An event is formatted once per merchant and written to each of them. */
 export function createEventStreams({
   feed,
   states,
@@ -98,12 +98,12 @@ export function createEventStreams({
     ),
   ]
 
-  /** Another process may have handed out more than this one has seen yet. */
+  /** Another process may already have handed out more than this one has seen. */
   async function isKnown(lastEventId: number): Promise<boolean> {
     return lastEventId <= feed.position() || lastEventId <= (await feed.newest())
   }
 
-  /** Until the stream has all that this process handed out; what follows reaches it as one of the open ones. */
+  /** Catches up with all events that this process handed out; later ones reach the stream as one of the open ones. */
   async function catchUp(stream: Stream): Promise<void> {
     while (stream.position < feed.position()) {
       const upTo = feed.position()
@@ -126,9 +126,9 @@ export function createEventStreams({
     const isResumed = lastEventId !== undefined && (await isKnown(lastEventId))
     const position = isResumed ? lastEventId : feed.position()
     const stream: Stream = { ...wanted, position, told: new Map() }
-    // An id to resume from, even when nothing happens before the connection breaks.
+    // An id to resume from, even if the connection breaks before the first event.
     write(stream, `id: ${stream.position}\n: connected\n\n`)
-    // An id that nobody handed out: whoever holds it has seen another desk, such as the one before a restore.
+    // Nobody handed this id out: its dashboard comes from another database, such as the one before a restore.
     if (lastEventId !== undefined && !isResumed) write(stream, reloadText(position))
     await catchUp(stream)
     if (stream.response.destroyed) return
@@ -148,7 +148,7 @@ export function createEventStreams({
       try {
         await begin(wanted, lastEventId)
       } catch (error) {
-        // The head is out already, so no answer can say that it failed: only the end of the connection does.
+        // The head has gone out, so only closing the connection can report the failure.
         wanted.response.destroy()
         onError(error)
       }
@@ -177,7 +177,7 @@ function tell(streams: Iterable<Stream>, event: PublishedEvent): void {
   }
 }
 
-/** Of two looks at once the older may answer last; it has nothing to say any more. */
+/** Of two parallel reads, the older may finish last; its result is outdated. */
 function tellState(stream: Stream, { name }: LiveState, told: Told): void {
   const before = stream.told.get(name)
   if (before !== undefined && before.look > told.look) return

@@ -19,7 +19,7 @@ const isAbout =
   ({ data }: StreamEvent) =>
     (data as { id?: string }).id === id
 
-/** As a statement that runs out of its time, without waiting until it has. */
+/** Cancels statements as their time limit would, without waiting for it. */
 async function cancelReadersOf(table: string): Promise<number> {
   const { rows } = await desk.owner.query(
     `select pg_cancel_backend(pid) from pg_stat_activity
@@ -33,7 +33,7 @@ for (const [what, table] of [
   ['missed events', 'outbox'],
   ['counts', 'order_counts'],
 ] as const) {
-  test(`a stream whose ${what} cannot be read while it opens is broken off, and one that comes back hears all`, async ({
+  test(`a stream whose ${what} cannot be read while it opens is closed, and a new one gets everything`, async ({
     signal,
   }) => {
     const before = await open()
@@ -51,7 +51,7 @@ for (const [what, table] of [
       const failing = await open(lastId)
       let isOver = false
       void failing.ended.then(() => (isOver = true))
-      // Of several statements each waits for the lock in its turn.
+      // Of several statements, each waits for the lock in its turn.
       while (!isOver && !signal.aborted) await cancelReadersOf(table)
     } finally {
       await holder.query('rollback')
@@ -65,7 +65,7 @@ for (const [what, table] of [
   }, 20_000)
 }
 
-test('an open stream says every few seconds that it is still there', async () => {
+test('an open stream says every few seconds that it is alive', async () => {
   const abort = new AbortController()
   const answer = await fetch(new URL(`/m/v2/merchant/${shop.key}/events`, desk.url), {
     headers: { authorization: `Bearer ${shop.member.token}` },
@@ -78,7 +78,7 @@ test('an open stream says every few seconds that it is still there', async () =>
   }
   abort.abort()
   const [one = 0, two = 0] = beats
-  // A timer is never early, but for its rounding; how late it is depends on the machine.
+  // A timer is never early, apart from rounding; its delay depends on the machine.
   expect(two - one).toBeGreaterThan(heartbeatMs * 0.5)
   expect(heartbeatMs).toBeLessThanOrEqual(8_000)
 })

@@ -56,7 +56,7 @@ const there = (reader: EventReader) =>
 const sees = async (reader: EventReader, wanted: readonly string[]) =>
   reader.next(() => JSON.stringify(there(reader)) === JSON.stringify(wanted))
 
-test('who has an order open is seen at once on the other screens, also at another server, and who leaves is gone at once', async () => {
+test('an open order shows at once on the other screens, at every server, and disappears at once when its person leaves', async () => {
   const [here, far] = [await open(desk), await open(second)]
   await sees(here, [])
   const { status } = await say(desk)
@@ -76,7 +76,7 @@ test('who has an order open is seen at once on the other screens, also at anothe
   for (const reader of [here, far]) await sees(reader, [])
 })
 
-test('a screen that falls silent is gone, one that goes on is not, whichever server hears it', async () => {
+test('a silent screen disappears, an active one stays, at whichever server it reports', async () => {
   const reader = await open(second)
   await say(desk, { screen: 'dies' })
   await say(desk, { screen: 'lives' })
@@ -98,7 +98,7 @@ test('a screen that falls silent is gone, one that goes on is not, whichever ser
   await beating
 }, 40_000)
 
-test('that nothing has changed is written for all screens together', async () => {
+test('repeats of the same state are written for all screens together', async () => {
   const screens = Array.from({ length: 30 }, (_, n) => `till-${n}`)
   for (const screen of screens) await say(desk, { screen })
   const versions = async () => {
@@ -122,14 +122,14 @@ test('that nothing has changed is written for all screens together', async () =>
     )
     expect(rowCount).toBe(0)
   })
-  // However slow the machine is, what is gathered is written once in each interval.
+  // On any machine, gathered changes are written once in each interval.
   const intervals = Math.ceil((Date.now() - since) / gatherMs) + 1
   const after = await versions()
   expect(after?.rows).toBe(30)
   expect(after?.transactions).toBeLessThanOrEqual(intervals)
 })
 
-test('a lease that the database forgot is taken anew', async () => {
+test('a lease that the database lost is taken again', async () => {
   const reader = await open()
   await say(desk)
   await sees(reader, [`${shop.member.id} till-1 viewing ${order.id}`])
@@ -141,7 +141,7 @@ test('a lease that the database forgot is taken anew', async () => {
   }, 400)
 })
 
-test('names stay within the merchant, and so do orders', async () => {
+test('names and orders stay within the merchant', async () => {
   const other = await desk.openShop()
   const foreign = await desk.order(other)
   const reader = await listen(desk, { key: other.key, as: other.owner })
@@ -155,7 +155,7 @@ test('names stay within the merchant, and so do orders', async () => {
   expect(JSON.stringify(reader.events)).not.toContain(shop.member.id)
 })
 
-test('hostile names of screens are refused', async () => {
+test('hostile screen names are refused', async () => {
   for (const screen of ['', 'a b', 'x'.repeat(37), '<b>', '\u0000'])
     expect((await say(desk, { screen })).status).toBe(400)
 })

@@ -4,7 +4,7 @@ import type { Staff } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { LiveState } from './event-stream.ts'
 
-/** After this long without a word a screen is taken to be gone, also when its browser died. */
+/** A screen that says nothing for this long counts as gone, for example after a crash of its browser. */
 const leaseSeconds = 6
 export const renewWithinMs = 2_500
 export const gatherMs = 500
@@ -22,13 +22,13 @@ interface Lease {
   readonly merchantId: string
   readonly userId: string
   readonly screen: string
-  /** What was written: the order and what is done with it. */
+  /** The last written value: the order and the activity. */
   readonly wrote: string
 }
 
 /**
- * Who has which order open, over all processes. A change is written and signalled at once; that nothing has changed,
- * which is what screens mostly say, is gathered into one statement for all of them.
+ * Which person has which order open, over all processes. A change is written and signalled at once. Repeats of the same
+ * state, which are the most frequent messages, are gathered into one statement.
  */
 export function createPresence(
   db: Database,
@@ -56,7 +56,7 @@ export function createPresence(
       ],
     )
     const places = new Set(still.map(({ place }) => place - 1))
-    // What is not there any more is written anew when it is said again.
+    // A row that has vanished is written again at the next message.
     due.forEach(([key], index) => places.has(index) || leases.delete(key))
   }
 
@@ -106,7 +106,7 @@ function presenceState(db: Database): LiveState {
   return {
     name: 'presence',
     followsOrders: false,
-    // Nobody signals that a lease ran out.
+    // Nobody signals the end of a lease.
     lookAgainMs: 1_000,
     async read(merchantIds) {
       const rows = await db.systemQuery<{ merchant_id: string; items: string }>(

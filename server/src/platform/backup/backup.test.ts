@@ -89,7 +89,7 @@ async function readList(
 
 const asSent = (order: Order) => ({ ...order, on_track_status: null })
 
-test('the drill: a shop goes on from its backup as if nothing had been', async () => {
+test('the drill: a shop continues from its backup as if nothing had happened', async () => {
   const from = await backUp('drill')
   const restored = await emptyDatabase()
   await restoreBackup(restored, { folder: from, documents: placeIn('restored-documents') })
@@ -120,7 +120,7 @@ test('the drill: a shop goes on from its backup as if nothing had been', async (
   }
 })
 
-test('every row of every table is in it, while orders keep coming', async () => {
+test('it holds every row of every table, while orders keep coming', async () => {
   const coming = desk.orders(shop, 30)
   const from = await backUp('busy')
   await coming
@@ -134,7 +134,7 @@ test('every row of every table is in it, while orders keep coming', async () => 
   expect(tables.map(({ name }) => name).toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
 })
 
-test('a damaged or unfinished backup is refused before anything is touched', async () => {
+test('a damaged or unfinished backup is refused before anything changes', async () => {
   const from = await backUp('damaged')
   const restored = await emptyDatabase()
   const restore = () => restoreBackup(restored, { folder: from, documents: placeIn('elsewhere') })
@@ -153,7 +153,7 @@ test('a damaged or unfinished backup is refused before anything is touched', asy
   expect(rows).toEqual([])
 })
 
-test('a database that is used, and a backup of another version, are refused', async () => {
+test('a database in use, and a backup of another version, are refused', async () => {
   const from = await backUp('used')
   await expect(restoreBackup(address, { folder: from, documents: placeIn('elsewhere') })).rejects.toThrow(
     /not empty/,
@@ -166,7 +166,7 @@ test('a database that is used, and a backup of another version, are refused', as
   ).rejects.toThrow(/another version .*9999-later/)
 })
 
-test('a backup goes on when files vanish while it copies, and takes no drafts along', async () => {
+test('a backup continues when files vanish while it copies, and copies no drafts', async () => {
   const documents = placeIn('busy-documents')
   await mkdir(documents)
   const draft = `.${randomUUID()}.draft`
@@ -193,7 +193,7 @@ test('a backup goes on when files vanish while it copies, and takes no drafts al
   expect(copied).not.toContain(draft)
 })
 
-test('a restore that is repeated deletes no document of another shop that writes there by then', async () => {
+test('a repeated restore deletes no document of another shop that writes there by then', async () => {
   const from = await backUp('repeated')
   const documents = placeIn('shared')
   const restored = await emptyDatabase()
@@ -213,7 +213,7 @@ test('a restore that is repeated deletes no document of another shop that writes
   expect(await readFile(theirs, 'utf8')).toBe('of another shop')
   await rm(theirs)
 
-  // As a restore leaves it that is killed after it has copied the documents, and one that is killed meanwhile.
+  // The folders of two killed restores: one after it had copied the documents, one in the middle of the copy.
   await mkdir(join(documents, 'aa'))
   await writeFile(join(documents, 'aa', 'slip.pdf'), 'a slip')
   await mkdir(join(documents, '.restoring', 'aa'), { recursive: true })
@@ -223,7 +223,7 @@ test('a restore that is repeated deletes no document of another shop that writes
   expect(await readFile(join(documents, 'aa', 'slip.pdf'), 'utf8')).toBe('a slip')
 })
 
-test('a backup takes no folder that is there, and leaves nothing half done', async () => {
+test('a backup uses no existing folder, and leaves nothing half done', async () => {
   await expect(writeBackup(address, { folder, documents: placeIn('documents') })).rejects.toThrow(
     /there already/,
   )

@@ -10,13 +10,13 @@ export async function filesBelow(folder: string): Promise<string[]> {
     .toSorted()
 }
 
-/** Without drafts, whose names begin with a dot; none where the folder is not there. */
+/** Without drafts, whose names begin with a dot; empty if the folder does not exist. */
 export async function documentsBelow(folder: string): Promise<string[]> {
   const paths = await filesBelow(folder).catch(ifThere([]))
   return paths.filter((path) => !path.split('/').some((name) => name.startsWith('.')))
 }
 
-/** Servers replace and remove documents meanwhile: one that is gone is not missed. */
+/** Servers replace and remove documents meanwhile, so a vanished file is no error. */
 export async function copyDocuments(from: string, to: string): Promise<void> {
   for (const path of await documentsBelow(from)) {
     const target = join(to, path)

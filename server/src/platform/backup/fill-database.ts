@@ -17,8 +17,8 @@ export interface Filling {
 }
 
 /**
- * Everything from the first table to the end of the mark in one transaction: whatever goes wrong, and whoever is killed,
- * the database is as it was before, and the mark stays. What it returns commits.
+ * One transaction from the first table to the end of the mark. On any failure or kill, the database stays as it was
+ * and keeps the mark. The returned function commits.
  */
 export async function fillDatabase(
   client: pg.Client,
@@ -62,11 +62,11 @@ async function namesOf(client: pg.Client, text: string): Promise<string[]> {
 
 interface Later {
   readonly what: string
-  /** Makes it again. */
+  /** The statement that creates it again. */
   readonly definition: string
 }
 
-/** Built over all rows at once, an index costs a fraction of what it costs row by row; references are checked the same way. */
+/** Building an index over all rows at once costs a fraction of building it row by row; so does checking references. */
 async function takeOff(client: pg.Client): Promise<Later[]> {
   const { rows: indexes } = await client.query<Later & { drop: string }>(
     `select 'index ' || c.relname as what, pg_get_indexdef(i.indexrelid) as definition,
@@ -89,7 +89,7 @@ async function takeOff(client: pg.Client): Promise<Later[]> {
 async function copyRows(client: pg.Client, { folder, manifest, progress }: Filling): Promise<void> {
   const { tables } = manifest
   const names = tables.map(({ name }) => pg.escapeIdentifier(name))
-  // What the migrations wrote themselves is in the backup too.
+  // The backup also holds the rows that the migrations inserted.
   await client.query(`truncate ${names.join(', ')}`)
   for (const { name, columns, rows } of tables) {
     const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ')

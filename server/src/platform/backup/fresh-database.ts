@@ -6,9 +6,9 @@ import { listTables } from './write-backup.ts'
 
 export interface FreshDatabase {
   readonly address: DatabaseAddress
-  /** Puts it where the first one was, which is empty, and drops that. */
+  /** Gives it the name of the first, empty database, and drops that one. */
   takePlace(): Promise<void>
-  /** Drops it, unless it has taken its place. */
+  /** Drops it, unless it has taken the first one's place. */
   close(): Promise<void>
 }
 
@@ -17,15 +17,15 @@ const mayNot = '42501'
 const longestName = 63
 /** The comment on a database that a restore may drop. */
 const ours = 'put aside by a restore of Cellarhand'
-/** Routers forget a connection that says nothing for some minutes; the fill may take hours. */
+/** Routers forget a connection that is silent for some minutes, and the fill may take hours. */
 const heartbeatMs = 30_000
-/** PostgreSQL waits five seconds each time for a connection to end. */
+/** Each time, PostgreSQL waits five seconds for a connection to end. */
 const swapTries = 12
 const of = (name: string) => pg.escapeIdentifier(name)
 
 /**
- * A copy of the empty database, so with its encoding, sorting and extensions, under a name of its own. Whoever holds the
- * lock of that name is alive; what an earlier restore left under it is dropped.
+ * A copy of the empty database, with its encoding, sorting and extensions, under another name. A living restore holds
+ * the lock of that name; anything that an earlier restore left under it is dropped.
  */
 export async function createFresh(
   address: DatabaseAddress,
@@ -53,13 +53,13 @@ export async function createFresh(
     return {
       address: { ...address, database: fresh },
       async takePlace() {
-        // A server of a release that knows no marks may have made a shop of it.
+        // An older release, which knows no marks, may have filled it meanwhile.
         if (!(await holdsMarkAlone({ ...address, database: name })))
           throw new BackupError(
             `"${name}" is no longer empty, so nothing was put in its place. Please stop the server that wrote there, and restore into another database.`,
           )
         await explained(name, () => swap(keeper, { name, fresh, replaced }))
-        // Empty, and in nobody's way if it stays.
+        // It is empty, and disturbs nobody if it stays.
         await drop(replaced).catch(() => undefined)
       },
       async close() {
@@ -77,7 +77,7 @@ export async function createFresh(
 
 type Named = DatabaseAddress & { readonly database: string }
 
-/** What an earlier restore left; anything else of that name is somebody's. */
+/** Drops only the remains of an earlier restore. Another database of that name belongs to somebody else. */
 async function dropOurs(keeper: pg.Client, address: Named): Promise<void> {
   const { database: name } = address
   const { rows } = await keeper.query<{ comment: string | null }>(
@@ -86,12 +86,12 @@ async function dropOurs(keeper: pg.Client, address: Named): Promise<void> {
   )
   const [found] = rows
   if (found === undefined) return
-  // A restore that was killed before it could write the comment left the mark that it had copied.
+  // A restore that was killed before it could write the comment left the copied mark.
   if (found.comment !== ours && !(await holdsMarkAlone(address)))
     throw new BackupError(
       `There is a database "${name}" that no restore has made, and a restore needs that name. Please rename it, or run again with --in-place.`,
     )
-  // Never by force: a restore that lost its lock with its connection may still be filling it.
+  // Never by force: a restore that lost its connection, and its lock with it, may still be filling this database.
   await explained(name, () => keeper.query(`drop database ${of(name)}`))
 }
 
@@ -114,7 +114,7 @@ interface Names {
   readonly replaced: string
 }
 
-/** Both names change in one transaction. A server that is started again and again and refused is connected for moments. */
+/** Renames both in one transaction. A server that restarts again and again connects only for moments. */
 async function swap(keeper: pg.Client, { name, fresh, replaced }: Names): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -137,7 +137,7 @@ interface Replaceable {
   readonly owner: string
 }
 
-/** Only a database that may be put aside for another one. */
+/** Accepts only a database that a restore may replace. */
 export async function requireReplaceable(address: DatabaseAddress): Promise<Replaceable> {
   const client = patientClient(address, undefined)
   await client.connect()
@@ -167,8 +167,8 @@ export async function requireReplaceable(address: DatabaseAddress): Promise<Repl
 }
 
 /**
- * A database cannot be renamed from within. Always from the same other one, since locks are known in their own database
- * only.
+ * A database cannot be renamed from within. Every restore connects to the same other database, because a lock is known
+ * only in its own.
  */
 async function openBeside(address: DatabaseAddress, name: string): Promise<pg.Client> {
   const database = name === 'postgres' ? 'template1' : 'postgres'

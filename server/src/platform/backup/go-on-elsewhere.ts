@@ -2,21 +2,21 @@ import type pg from 'pg'
 import type { Manifest } from './manifest.ts'
 
 /**
- * Where a restored shop goes on grows with the time, and with nothing else: so every restore lies beyond all that shops
- * gave before it, also when it begins from an older backup than the restore before. Its rate must be higher than a shop's.
+ * The counters of a restored shop start from the time alone. So every restore starts beyond all numbers that were given
+ * before it, even when it uses an older backup than the restore before. The rate must exceed a shop's own.
  */
 const since = Date.UTC(2026, 10, 1)
 const perSecond = {
-  /** Read out by people, so no longer than they must be. */
+  /** People read these out, so they stay short. */
   orderNumbers: 10,
   sequences: 100_000,
   /** An integer in the database: enough for 68 years. */
   versions: 1,
 }
-/** Where a clock has gone back, and the backup is beyond its time already. */
+/** For a clock that was set back: the backup is then already beyond its time. */
 const stepWithoutTime = 1_000_000
 
-/** Beyond the backup's last one. */
+/** Beyond the backup's last number. */
 function placeFor(last: number, rate: number, atMs: number): number {
   const place = 2_000_000 + Math.floor((rate * (atMs - since)) / 1000)
   return place > last ? place : last + stepWithoutTime
@@ -26,8 +26,8 @@ export const endedByRestore =
   'The desk was restored from a backup before this was finished. Please look at the order: it may be done already.'
 
 /**
- * A backup knows nothing of what came after it, and others do. Whatever counts goes on where nobody has been. And nothing
- * that waited when the backup was made goes out by itself, for it has probably gone out since.
+ * A backup does not know what happened after it, but others do. Every counter continues beyond the numbers that may be
+ * in use. Nothing that waited at the backup goes out by itself, because it has probably gone out since.
  */
 export async function goOnElsewhere(client: pg.Client, { made_at: madeAt }: Manifest): Promise<void> {
   const atMs = Math.max(Date.now(), Date.parse(madeAt))
@@ -35,7 +35,7 @@ export async function goOnElsewhere(client: pg.Client, { made_at: madeAt }: Mani
     `select sequencename as name, coalesce(last_value, start_value) as last
      from pg_sequences where schemaname = current_schema()`,
   )
-  // The rows of every merchant, also where the login itself is held by row-level security.
+  // As the system role: row-level security may hide merchants from the login.
   await client.query('set local role cellarhand_system')
   const moved = await moveEvents(client, sequences, atMs)
   await client.query(
@@ -62,7 +62,7 @@ export async function goOnElsewhere(client: pg.Client, { made_at: madeAt }: Mani
 
 const positions = 'outbox_positions'
 
-/** So that a dashboard which has seen what is lost is behind the oldest, and loads anew. Answers how far. */
+/** Moves the events so that every open dashboard is behind the oldest and reloads. Returns the distance. */
 async function moveEvents(
   client: pg.Client,
   sequences: readonly { name: string; last: number }[],
@@ -76,23 +76,23 @@ async function moveEvents(
   return moved
 }
 
-/** Who signed out, lost a session or used a link since then did so for good. */
+/** A sign-out, an ended session or a used link after the backup must stay final. */
 const signOut = [
   'update sessions set ended_at = now() where ended_at is null',
   'update one_time_tokens set used_at = now() where used_at is null',
 ]
 
 const holdBack = [
-  // Events wait, under the ids that they had, until the operator has looked.
+  // Events wait, under their old ids, until the operator has looked.
   'update webhook_endpoint set held_at = now()',
   `update outgoing_mails set due_at = 'infinity' where sent_at is null and given_up_at is null`,
-  // Batches would buy labels. Those that were under way are over, and whoever wants the rest asks again.
+  // Batches would buy labels. Those under way end here, and a clerk can ask for the rest again.
   `update batch_orders o set state = 'failed', error = '${endedByRestore}'
    from batches b where b.merchant_id = o.merchant_id and b.batch_id = o.batch_id and b.finished_at is null and o.state = 'waiting'`,
   'update batches set finished_at = now() where finished_at is null',
   'delete from batch_papers',
   'delete from jobs',
-  // What had its price may have been bought since: it is asked for like a label whose answer was lost.
+  // A label with a price may have been bought since, so it is checked like one whose answer was lost.
   `update shipping_labels l set state = 'buying', buying_since = now()
    from label_purchases p where p.merchant_id = l.merchant_id and p.purchase_id = l.purchase_id
      and p.state in ('running', 'in_doubt') and l.state = 'quoted' and l.shipment is not null`,

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** What whoever runs the server can put right; the message says how. */
+/** A fault that the operator can fix; the message says how. */
 export class BackupError extends Error {}
 
 export interface TableBackup {
@@ -23,9 +23,9 @@ interface FileBackup {
 export interface Manifest {
   readonly format: 1
   readonly made_at: string
-  /** The schema that the tables were in: each migration that had run, in order. */
+  /** The schema of the tables: each migration that had run, in order. */
   readonly migrations: readonly string[]
-  /** In an order in which each table comes after those that it refers to. */
+  /** Each table comes after those that it refers to. */
   readonly tables: readonly TableBackup[]
   readonly sequences: readonly { readonly name: string; readonly last_value: string | null }[]
   readonly files: readonly FileBackup[]
@@ -43,7 +43,7 @@ export async function digestOf(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Reads the manifest and holds every file against it, before anything is touched. */
+/** Reads the manifest and checks every file against it before anything changes. */
 export async function readBackup(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestName), 'utf8').catch(() => {
     throw new BackupError(`${folder} is no finished backup: it has no ${manifestName}.`)

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { tableFile, type Manifest } from './manifest.ts'
 
-/** What somebody who waits for a restore gets to see. */
+/** The output for an operator who waits for a restore. */
 export interface Progress {
-  /** Another part of the work begins. */
+  /** Announces the next part of the work. */
   begin(what: string): void
-  /** How far it is; said now and then. */
+  /** Reports progress now and then. */
   note(how: string): void
-  /** Lets the bytes of a backup's file through, and notes how far they have come. */
+  /** Passes on the bytes of a backup's file, and reports their number. */
   counting(table: string): Transform
 }
 

@@ -17,16 +17,16 @@ import { listTables } from './write-backup.ts'
 
 export interface RestoreRequest {
   readonly folder: string
-  /** Where documents on disk go. */
+  /** The folder for documents on disk. */
   readonly documents: string
-  /** Fills the database itself, where the login may not create another one. */
+  /** Fills the database itself, for a login that may not create another one. */
   readonly isInPlace?: boolean
   readonly say?: (line: string) => void
 }
 
 /**
- * Fills an empty database, all or nothing: a copy of it is filled, and takes its place when it is whole. From the
- * beginning until then it has a mark, with which no server starts and another restore may begin anew.
+ * Fills an empty database, all or nothing: it fills a copy, which takes the database's place when it is complete. Until
+ * then the database carries a mark. No server starts on a marked database, and another restore may begin again.
  */
 export async function restoreBackup(address: DatabaseAddress, request: RestoreRequest): Promise<Manifest> {
   const { folder, say = () => undefined } = request
@@ -84,7 +84,7 @@ async function restoreInPlace(address: DatabaseAddress, work: Work): Promise<voi
 
 async function withClient<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = patientClient(address, undefined)
-  // The statement that a lost connection interrupts fails by itself; unheard, the loss would end the process first.
+  // After a lost connection its statement fails by itself. Without a listener, the error event would end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -105,7 +105,7 @@ async function requireKnownSchema({ migrations }: Manifest): Promise<void> {
 
 const lockTimeout = '55P03'
 
-/** Wants an empty database, or one that a restore left. */
+/** Accepts an empty database, or one that a restore left. */
 async function mark(client: pg.Client, restored: RestoredDocuments): Promise<void> {
   const earlier = await findRestoreMark(client)
   await client.query('begin')
@@ -125,7 +125,7 @@ async function mark(client: pg.Client, restored: RestoredDocuments): Promise<voi
   await client.query('commit')
 }
 
-/** Until the transaction ends: a server that is just starting has its tables then, or finds the mark. */
+/** Until the transaction ends. A server that starts meanwhile has its tables by then, or finds the mark. */
 async function keepServersOut(client: pg.Client): Promise<void> {
   await client.query(`set local lock_timeout = '10s'`)
   try {

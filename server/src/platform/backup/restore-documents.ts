@@ -4,13 +4,13 @@ import { syncBelow, syncFolder } from '../files/write-whole.ts'
 import { documentsBelow } from './documents.ts'
 import { BackupError, digestOf, type Manifest } from './manifest.ts'
 
-/** Here the documents are until all of them are whole. No document's name begins with a dot. */
+/** Holds the documents until all of them are complete. No document's name begins with a dot. */
 const unfinished = '.restoring'
 
 export interface RestoredDocuments {
   /** The backup's folder. */
   readonly folder: string
-  /** Where they go. */
+  /** The folder that receives them. */
   readonly documents: string
   readonly manifest: Manifest
 }
@@ -27,7 +27,7 @@ export async function requireNoDocuments(documents: string): Promise<void> {
   if (names.length > 0) throw taken(documents)
 }
 
-/** What an earlier try of the same restore put there may stay; anything else another shop has written since. */
+/** Documents from an earlier try of the same restore may stay. Any other document belongs to another shop. */
 export async function requireOwnDocuments({ documents, manifest }: RestoredDocuments): Promise<void> {
   const digests = digestsOf(manifest)
   for (const path of await documentsBelow(documents))
@@ -35,7 +35,7 @@ export async function requireOwnDocuments({ documents, manifest }: RestoredDocum
       throw taken(documents)
 }
 
-/** On the disk before the rows that name them, since those are there for good once they are committed. */
+/** Documents reach the disk before the rows that name them, because a commit makes those rows final. */
 export async function restoreDocuments(restored: RestoredDocuments): Promise<void> {
   const { folder, documents, manifest } = restored
   const digests = digestsOf(manifest)

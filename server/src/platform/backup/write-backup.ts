@@ -18,7 +18,7 @@ import {
   type TableBackup,
 } from './manifest.ts'
 
-/** Of the schema's tables, without the migrator's own and the mark of a restore; each after those that it refers to. */
+/** The schema's tables, without the migrator's own and the restore's mark. Each comes after those that it refers to. */
 export async function listTables(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; refers_to: string[] }>(
     `select c.relname as name,
@@ -61,12 +61,12 @@ async function copyDatabase(
   await client.query('begin isolation level repeatable read read only')
   const tables: TableBackup[] = []
   for (const table of await listTables(client)) tables.push(await copyTable(client, folder, table))
-  // Read as the login: the role that sees every merchant's rows has no right on these.
+  // As the login: the role that sees every merchant's rows may not read these tables.
   await client.query('set local role none')
   const { rows: migrations } = await client.query<{ name: string }>(
     'select name from kysely_migration order by name',
   )
-  // Sequences stand outside transactions; read last, they are never behind the rows.
+  // Sequences ignore transactions. Read last, they are never behind the rows.
   const { rows: sequences } = await client.query<{ name: string; last_value: string | null }>(
     'select sequencename as name, last_value::text from pg_sequences where schemaname = current_schema() order by 1',
   )
@@ -75,13 +75,13 @@ async function copyDatabase(
 }
 
 export interface BackupRequest {
-  /** Must not be there yet. */
+  /** Must not exist yet. */
   readonly folder: string
-  /** Documents on disk, copied along when they are there. */
+  /** Documents on disk; copied if the folder exists. */
   readonly documents: string
 }
 
-/** All rows as of one moment, and the documents on disk, while the servers go on. */
+/** Writes all rows as of one moment, and the documents on disk, while the servers keep running. */
 export async function writeBackup(
   address: DatabaseAddress,
   { folder, documents }: BackupRequest,
@@ -97,7 +97,7 @@ export async function writeBackup(
     await refuseHalfRestored(client)
     const madeAt = new Date().toISOString()
     const database = await copyDatabase(client, unfinished)
-    // After the rows: a file is there before a row names it.
+    // After the rows: a file exists before a row names it.
     await copyDocuments(documents, join(unfinished, 'documents'))
     const files = []
     for (const path of await filesBelow(unfinished))

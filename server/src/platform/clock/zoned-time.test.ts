@@ -43,7 +43,7 @@ describe('a wall clock and its moment', () => {
     expect(moment(text, timezone)).toBe(utc)
   })
 
-  test('every hour of a year in four zones comes back as it went', () => {
+  test('every hour of a year in four zones converts there and back', () => {
     const lost: string[] = []
     const startMs = Date.parse('2026-01-01T00:00:00Z')
     for (const timezone of ['America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata', 'Pacific/Apia']) {
@@ -73,7 +73,7 @@ test('a week starts on Monday', () => {
   expect(days.map((day) => isoWeekday(wall(day)))).toEqual([1, 2, 3, 4, 5, 6, 7])
 })
 
-test('only a name of the time zone database is a time zone', () => {
+test('only a name from the time zone database is a time zone', () => {
   expect(isTimezone('America/New_York')).toBe(true)
   for (const name of ['Mars/Olympus', '', "'; drop table", 'New York']) expect(isTimezone(name)).toBe(false)
 })

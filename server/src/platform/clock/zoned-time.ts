@@ -47,8 +47,8 @@ export function toWallTime(timeMs: number, timezone: string): WallTime {
 }
 
 /**
- * The moment at which a zone's clocks show this wall time. A time that a clock change skips is read as if the
- * clocks had not changed; one that it repeats is read as the first of the two.
+ * The moment at which a zone's clocks show this wall time. A time that a clock change skips is read as if the clocks
+ * had not changed. A time that it repeats is read as the first of the two.
  */
 export function fromWallTime(wall: WallTime, timezone: string): number {
   const asUtc = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second)

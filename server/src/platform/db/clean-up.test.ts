@@ -13,7 +13,7 @@ afterAll(() => desk.stop())
 const sql = (text: string, values: unknown[] = []) => desk.owner.query(text, values)
 const count = async (table: string) => Number((await sql(`select count(*) as n from ${table}`)).rows[0]?.n)
 
-test('what has run out goes, and what somebody may still need stays', async () => {
+test('expired rows go, and rows that somebody may still need stay', async () => {
   await cleanUp(desk.app.db)
   const sessions = await count('sessions')
   const user = shop.owner.id
@@ -59,7 +59,7 @@ test('what has run out goes, and what somebody may still need stays', async () =
   expect(await count("idempotent_replies where idempotency_key = 'new'")).toBe(1)
 })
 
-test('old events go once their webhook is through, but for the newest', async () => {
+test('old events go after their webhook was delivered, except the newest', async () => {
   await sql("insert into webhook_endpoint (url, secret_sealed) values ('https://example.invalid', 'x')")
   await sql('update outbox set webhook_done_at = now() where webhook_due_at is not null')
   const add = async (days: number, done: string, due: string) => {
@@ -84,7 +84,7 @@ test('old events go once their webhook is through, but for the newest', async ()
   expect(await left()).toEqual([waiting, young, newest])
   expect([delivered, unasked]).toHaveLength(2)
 
-  // With nobody to send it to, an old event is of no use either.
+  // Without a receiver, an old event is of no use either.
   await sql('delete from webhook_endpoint')
   await cleanUp(desk.app.db)
   expect(await left()).toEqual([young, newest])

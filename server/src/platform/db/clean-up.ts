@@ -2,10 +2,10 @@ import type { Database } from './database.ts'
 
 const batchSize = 5_000
 
-/** What nobody needs any more; each statement deletes at most one batch, so that no lock is held for long. */
+/** Deletes rows past their use. Each statement takes at most one batch, so that no lock is held for long. */
 const statements = {
   sessions: batch('sessions', 'session_id', 'expires_at < now()'),
-  // Kept for a while, so that a link that is opened again can say that it was used.
+  // Kept for a while: a link that is opened again can then say that it was used.
   one_time_tokens: batch('one_time_tokens', 'token_hash', "expires_at < now() - interval '7 days'"),
   known_networks: batch('known_networks', 'user_id, network_hash', "seen_at < now() - interval '90 days'"),
   rate_limits: batch('rate_limits', 'limit_key', 'resets_at < now()'),
@@ -29,8 +29,8 @@ const statements = {
     'delivery_id',
     "next_at is null and created_at < now() - interval '7 days'",
   ),
-  // Only the oldest are looked at, for they are the ones. The newest event stays: by its position a dashboard that
-  // resumes learns that it has missed something.
+  // Only the oldest are checked, because only they can be due. The newest event stays: from its position, a dashboard
+  // that resumes learns that it has missed something.
   outbox: `delete from outbox where (merchant_id, event_id) in (
     select merchant_id, event_id from (
       select merchant_id, event_id, position, occurred_at, webhook_due_at, webhook_done_at from outbox
@@ -48,7 +48,7 @@ function batch(table: string, key: string, condition: string): string {
   ) returning 1`
 }
 
-/** Deletes what has run out, and answers how many rows of each table. Harmless when several processes do it. */
+/** Deletes expired rows and returns the number for each table. Several processes may run it at once. */
 export async function cleanUp(
   db: Database,
   isStopping: () => boolean = () => false,

@@ -5,7 +5,7 @@ import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { Road } from '../../../test/road.ts'
 import { isDatabaseAway, openDatabase, type Database } from './database.ts'
 
-describe('when the database is away', () => {
+describe('when the database is unreachable', () => {
   let desk: Desk
   let shop: Shop
   let cloned: ClonedDatabase
@@ -58,7 +58,7 @@ describe('when the database is away', () => {
   const before = [401, 404, 401]
   const readiness = async () => (await fetch(new URL('/readyz', url))).status
 
-  test('every call says so and when to come back; the process lives, and all is well once it is there again', async () => {
+  test('every call says so and when to come back; the process lives, and works once the database is back', async () => {
     const statuses = async () => Promise.all(calls.map(async (call) => (await ask(call)).status))
     expect(await statuses()).toEqual(before)
     for (let round = 0; round < 2; round++) {
@@ -81,7 +81,7 @@ describe('when the database is away', () => {
   })
 })
 
-describe('of transactions that collide', () => {
+describe('colliding transactions', () => {
   let cloned: ClonedDatabase
   let db: Database
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe('of transactions that collide', () => {
     await cloned.drop()
   })
 
-  test('the failure of a transaction is that of the statement that failed, not of those that came behind it', async () => {
+  test('a transaction fails with the failed statement’s error, not with that of the statements behind it', async () => {
     const failure = db.write('x', async ({ query }) => {
       query('select 1 / 0').catch(() => undefined)
       await query('select 1')
@@ -105,7 +105,7 @@ describe('of transactions that collide', () => {
     await expect(failure).rejects.toMatchObject({ code: '22012' })
   })
 
-  test('the victim of a deadlock runs once more, and both have their effect once', async () => {
+  test('a deadlock’s victim runs once more, and both have their effect once', async () => {
     let runs = 0
     const arrived: (() => void)[] = []
     const bothHaveOne = new Promise<void>((resolve) => arrived.push(resolve))
@@ -119,14 +119,14 @@ describe('of transactions that collide', () => {
         await query('update pairs set n = n + 1 where id = $1', [then])
       })
     await Promise.all([add(1, 2), add(2, 1)])
-    // Once more or twice: the victim may be quicker than the one it made way for.
+    // Another run or two: the victim may be quicker than the transaction that it gave way to.
     expect(runs).toBeGreaterThan(2)
     const { rows } = await cloned.owner.query('select n from pairs order by id')
     expect(rows).toEqual([{ n: 2 }, { n: 2 }])
   })
 
   test.each(['40001', '40P01'])(
-    'one that PostgreSQL calls off with %s is tried again, five times at most',
+    'a transaction that PostgreSQL cancels with %s is tried again, at most five times',
     async (code) => {
       let runs = 0
       const failing = async (times: number) =>
@@ -143,7 +143,7 @@ describe('of transactions that collide', () => {
     },
   )
 
-  test('any other failure is not tried again, and leaves nothing behind', async () => {
+  test('any other failure is not repeated, and leaves nothing behind', async () => {
     let runs = 0
     const failing = db.write('x', async ({ query }) => {
       runs++
@@ -156,7 +156,7 @@ describe('of transactions that collide', () => {
     expect(rows).toEqual([])
   })
 
-  test('a merchant’s name is a value, whatever is in it', async () => {
+  test('a merchant’s name is a value, with any characters', async () => {
     for (const merchant of [`x'; drop table pairs; --`, 'a"b', 'a\\b', '$1']) {
       const read = await db.read(merchant, ({ query }) =>
         query(`select current_setting('app.merchant') as merchant`),
@@ -171,7 +171,7 @@ describe('of transactions that collide', () => {
 })
 
 describe('a database that falls silent', () => {
-  test('who waits is told so after a while, and the next who ask get new connections', async () => {
+  test('waiting calls fail after a while, and later ones get new connections', async () => {
     const cloned = await cloneDatabase()
     const road = new Road(cloned.address)
     await road.open()

@@ -14,23 +14,23 @@ export interface DatabaseAddress {
 
 type Row = Record<string, unknown>
 
-/** Runs statements of one transaction. Those started together travel together (pipelining). */
+/** Runs statements of one transaction. Statements started together travel together (pipelining). */
 export interface Statements {
   /** Prepared once per connection; `values` are bound, never written into the text. */
   query<T = Row>(text: string, values?: readonly unknown[]): Promise<T[]>
 }
 
 export interface Database {
-  /** A read-only look as one merchant: row-level security hides every other merchant's rows. */
+  /** A read-only transaction as one merchant: row-level security hides every other merchant's rows. */
   read<T>(merchantId: string, look: (statements: Statements) => Promise<T>): Promise<T>
   /**
-   * A read that is a single statement, in a single message: `body` follows a `scope` that has become the merchant,
-   * and joins it laterally (`from scope cross join lateral (…)`), so that nothing is looked at before. $1 is the merchant.
+   * A read of one statement in one message. `body` joins laterally to a `scope` that has become the merchant
+   * (`from scope cross join lateral (…)`), so that no row is read before that. $1 is the merchant.
    */
   glance<T = Row>(merchantId: string, body: string, values?: readonly unknown[]): Promise<T[]>
-  /** One transaction as one merchant, tried again when it lost a race for the same rows. */
+  /** One transaction as one merchant, repeated when it lost a race for the same rows. */
   write<T>(merchantId: string, change: (statements: Statements) => Promise<T>): Promise<T>
-  /** What belongs to no merchant: sign-in, publishing, clean-up. One transaction. */
+  /** One transaction for work that belongs to no merchant: sign-in, publishing, clean-up. */
   system<T>(work: (statements: Statements) => Promise<T>): Promise<T>
   /** A single statement as the system, without a transaction of its own. */
   systemQuery<T = Row>(text: string, values?: readonly unknown[]): Promise<T[]>
@@ -40,17 +40,17 @@ export interface Database {
 const connectionWaitMs = 2_000
 const usualLimits: StatementLimits = { statementMs: 15_000, idleMs: 30_000 }
 const beyondLimitMs = 3_000
-/** Longer than any statement may take: who is silent for as long will never answer. */
+/** Longer than any statement may take: a server silent for as long will never answer. */
 const silenceMs = usualLimits.statementMs + beyondLimitMs
-/** Every statement is prepared and carries its merchant, so one plan serves them all; these are no long reports to compile. */
+/** Every statement is prepared and names its merchant, so one plan fits all; compiling pays only for long reports. */
 const steady = '-c plan_cache_mode=force_generic_plan -c jit=off'
 const serializationFailures = new Set(['40001', '40P01'])
 const attempts = 5
-/** What statements answer that travelled behind the one that failed. */
+/** The error of every statement that travelled behind a failed one. */
 const abortedBefore = '25P02'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-/** JSON columns hold text that goes out as it is; what needs to look inside parses it itself. */
+/** Text of JSON columns goes out unchanged; a caller that needs the contents parses them. */
 pg.types.setTypeParser(pg.types.builtins.JSON, (text) => text)
 
 /** Marks the errors of the database's connections: Node gives the same codes to any socket that breaks. */
@@ -78,8 +78,8 @@ function statementsOn(
   return {
     query<T>(text: string, values: readonly unknown[] = []) {
       const { promise, resolve, reject } = Promise.withResolvers<T[]>()
-      // By callback: the driver's own promises keep every answer in memory until the next full garbage collection,
-      // and what is left to that one makes all smaller collections slow (7 ms each instead of 0.5 under load).
+      // By callback: the driver's promises keep every answer in memory until the next full garbage collection, and that
+      // slows down all smaller collections (7 ms each instead of 0.5 under load).
       client.query({ name: nameOf(text), text, values: [...values] }, (error, result) => {
         if (!error) return resolve(result.rows as T[])
         onError(error)
@@ -90,13 +90,13 @@ function statementsOn(
   }
 }
 
-/** How long a statement may run, and a transaction wait for its next one; 0 is no limit. */
+/** How long a statement may run, and how long a transaction may wait for its next one; 0 is no limit. */
 export interface StatementLimits {
   readonly statementMs: number
   readonly idleMs: number
 }
 
-/** Limits go as `options`, never as the driver's own settings: it drops a 0, and the limit before it stays. */
+/** Limits go in as `options`: the driver drops a 0 from its own settings, and the previous limit would stay. */
 export function poolOptions(
   address: DatabaseAddress,
   role: string | undefined,
@@ -117,17 +117,17 @@ export function poolOptions(
   } as pg.PoolConfig
 }
 
-/** For work on the whole database, which takes as long as it takes. */
+/** For work on the whole database, without a time limit. */
 export function patientClient(address: DatabaseAddress, role: string | undefined): pg.Client {
   return new pg.Client({
     ...poolOptions(address, role, { statementMs: 0, idleMs: 0 }),
     pipeline: false,
-    // Routers forget a connection that says nothing for some minutes, as while an index is built.
+    // Routers forget a connection that is silent for some minutes, as it is while PostgreSQL builds an index.
     keepAliveInitialDelayMillis: 30_000,
   } as pg.ClientConfig)
 }
 
-/** Of a connection string and an option beside it the driver believes the string. */
+/** When a connection string and an option disagree, the driver believes the string. */
 function withDatabase(url: string, database: string | undefined): string {
   if (database === undefined) return url
   const changed = new URL(url)
@@ -139,7 +139,7 @@ export interface PoolLimits {
   /** Connections. */
   readonly app: number
   readonly system: number
-  /** A connection that neither answers nor breaks is ended after as many milliseconds. */
+  /** Ends a connection that neither answers nor breaks after so many milliseconds. */
   readonly silence?: number
 }
 
@@ -152,7 +152,7 @@ export function openDatabase(
     new pg.Pool({
       ...poolOptions(address, role),
       max,
-      // One clock for each connection: the driver's, for each query, keep their answers in memory as its promises do.
+      // One timer per connection: the driver's timers, one per query, keep answers in memory as its promises do.
       query_timeout: undefined,
       stream: () => endedBySilence(limits.silence ?? silenceMs),
     })
@@ -160,7 +160,7 @@ export function openDatabase(
   const system = openPool('cellarhand_system', limits.system)
   for (const pool of [app, system]) {
     pool.on('error', onIdleError)
-    // A connection that breaks while it is lent out says so itself as well, and nobody listening would end the process.
+    // A broken connection also emits an error while it is lent out. Without a listener, that would end the process.
     pool.on('connect', (client) => client.on('error', () => undefined))
   }
   const appStatements = statementsOn(app)
@@ -180,7 +180,7 @@ export function openDatabase(
   }
 }
 
-/** Nobody asks nothing for that long: the pool closes what has been idle for ten seconds. */
+/** An idle connection never gets that old: the pool closes it after ten seconds. */
 function endedBySilence(ms: number): Socket {
   const socket = new Socket()
   return socket.setTimeout(ms, () =>
@@ -228,7 +228,7 @@ async function transaction<T>(
   }
 }
 
-/** A read has its answer before COMMIT, so nobody waits for that. */
+/** A read has its answer before COMMIT, so it does not wait for that. */
 async function readTransaction<T>(
   pool: pg.Pool,
   begin: string,

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk } from '../../../test/desk.ts'
 
-/** Citus's own rules, as far as they decide whether a schema can be distributed at all. */
+/** The rules of Citus that decide whether a schema can be distributed at all. */
 const citus = `
 create table spread (name regclass primary key, is_distributed boolean not null);
 create function create_reference_table(name text) returns void language sql as $$
@@ -34,7 +34,7 @@ afterAll(() => desk.stop())
 
 const names = async (sql: string) => (await owner.query<{ name: string }>(sql)).rows.map(({ name }) => name)
 
-test('the statements of docs/deployment.md distribute every table of a merchant by the rules of Citus', async () => {
+test('the statements of docs/deployment.md distribute every merchant’s table by Citus’s rules', async () => {
   const page = await readFile(new URL('../../../../docs/deployment.md', import.meta.url), 'utf8')
   const documented = /```sql\n([^`]*create_distributed_table[^`]*)```/.exec(page)?.[1] ?? ''
   await owner.query(documented)

@@ -1,6 +1,6 @@
 /**
- * One look for all who ask in the same turn of the event loop, sent when that turn ends, so that nobody gets an answer
- * that is older than their question. Under load a dozen requests then cost one statement; alone, nobody waits.
+ * One query for all callers of one turn of the event loop, sent when the turn ends, so that no answer is older than its
+ * question. Under load, a dozen requests then cost one statement; alone, a request does not wait.
  */
 export function gathered<Key, Value>(
   lookUp: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,

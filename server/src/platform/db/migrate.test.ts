@@ -25,7 +25,7 @@ async function emptyDatabase(): Promise<DatabaseAddress> {
   return { ...server, database: name }
 }
 
-/** With the limits of a server's connection. */
+/** With the limits of a server's connections. */
 async function connect(address: DatabaseAddress): Promise<pg.Client> {
   const client = new pg.Client({ ...poolOptions(address, undefined), pipeline: false } as pg.ClientConfig)
   client.on('error', () => undefined)
@@ -34,7 +34,7 @@ async function connect(address: DatabaseAddress): Promise<pg.Client> {
   return client
 }
 
-/** As a release before the last migrations left it. */
+/** The database as a release before the last migrations left it. */
 async function databaseUpTo(migration: string): Promise<DatabaseAddress> {
   const address = await emptyDatabase()
   const client = patientClient(address, undefined)
@@ -52,7 +52,7 @@ const outcomeOf = (work: Promise<string[]>) =>
     (error: unknown) => error,
   )
 
-/** Until another connection waits for a lock that this one holds. */
+/** Resolves when another connection waits for a lock that this one holds. */
 async function somebodyWaits(holder: pg.Client): Promise<void> {
   await eventually(async () => {
     const { rowCount } = await holder.query(
@@ -64,10 +64,10 @@ async function somebodyWaits(holder: pg.Client): Promise<void> {
 
 const newEvent = `insert into outbox (merchant_id, kind, payload) values ('shop', 'order.updated', '{}')`
 
-test('a migration whose database is stopped beneath it fails, and ends nothing but itself', async () => {
+test('when its database stops, a migration fails without ending the process', async () => {
   const { address, owner, drop } = await cloneDatabase()
   const client = await owner.connect()
-  // Whoever migrates first holds this table, and everybody else waits for it.
+  // The first migrating process holds this table, and the others wait for it.
   await client.query('begin')
   await client.query('lock table kysely_migration in access exclusive mode')
   const outcome = outcomeOf(migrate(address))
@@ -79,7 +79,7 @@ test('a migration whose database is stopped beneath it fails, and ends nothing b
   await drop()
 })
 
-test('while a backup reads, a server that starts waits for it, and orders go on being changed', async () => {
+test('while a backup reads, a starting server waits for it, and orders can still change', async () => {
   const address = await databaseUpTo('0028-parcel-events-by-age')
   const backup = await connect(address)
   await backup.query('begin isolation level repeatable read read only')
@@ -105,21 +105,21 @@ test('a migration lets a change pass that has read the merchant and then writes 
   expect(await outcome).toBe('migrated')
 })
 
-test('a migration that loses a deadlock is tried again', async () => {
+test('a migration that loses a deadlock is repeated', async () => {
   const address = await databaseUpTo('0030-batches-that-wait')
   const desk = await connect(address)
   await desk.query(`set deadlock_timeout = '1h'`)
   await desk.query('begin')
   await desk.query('lock table kysely_migration in share mode')
   const outcome = outcomeOf(migrate(address))
-  // It has the outbox, and waits to write down that it was there.
+  // The desk holds the outbox, and waits to write that it was there.
   await somebodyWaits(desk)
   await desk.query(newEvent)
   await desk.query('commit')
   expect(await outcome).toBe('migrated')
 })
 
-test('a server that began to start before a restore set its mark makes no empty shop of the database', async () => {
+test('a server that began to start before a restore’s mark does not turn the database into an empty shop', async () => {
   const address = await emptyDatabase()
   const restore = await connect(address)
   await restore.query(`select pg_advisory_lock(${migrationLock})`)
@@ -130,7 +130,7 @@ test('a server that began to start before a restore set its mark makes no empty 
   expect(await outcome).toBeInstanceOf(HalfRestored)
 })
 
-test('the lock is that of Kysely’s migrator, which other releases take alone', async () => {
+test('the lock is the one of Kysely’s migrator, the only lock that other releases take', async () => {
   const address = await emptyDatabase()
   const holder = await connect(address)
   await holder.query(`select pg_advisory_lock(${migrationLock})`)

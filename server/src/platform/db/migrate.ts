@@ -26,20 +26,20 @@ export async function listMigrations(): Promise<string[]> {
   return Object.keys(await readMigrations())
 }
 
-/** Kysely's own, so that servers of every release take the same lock. The session holds it, and may take it twice. */
+/** Kysely's own lock, so that servers of every release take the same one. A session may take it twice. */
 export const migrationLock = '3853314791062309107'
 
-/** A statement that waits for a lock stops all that come after it, so the shop stands still for as long. */
+/** A statement that waits for a lock blocks all later ones, so the shop stops for as long. */
 const lockWaitMs = 2_000
 const longestPauseMs = 10_000
-/** Longer than a backup reads. */
+/** Longer than the reads of a backup. */
 const patienceMs = 3_600_000
-/** No lock within the limit, and a deadlock. */
+/** PostgreSQL's codes for a lock not obtained in time and for a deadlock. */
 const inTheWay = new Set(['55P03', '40P01'])
 
 /**
- * Brings the schema up to date; of several processes that start at once, one does it and the others wait. A database that
- * is being restored is refused: the schema alone would make an empty shop of it.
+ * Brings the schema up to date. When several processes start at once, one does it and the others wait. Refuses a
+ * database during a restore: the schema alone would turn it into an empty shop.
  */
 export async function migrate(
   address: DatabaseAddress,
@@ -49,7 +49,7 @@ export async function migrate(
   await client.connect()
   try {
     await patiently(() => client.query(`select pg_advisory_lock(${migrationLock})`), say)
-    // Under the lock, which a restore takes to set its mark: no restore can begin between this look and the tables.
+    // A restore takes the same lock to set its mark, so none can begin between this check and the tables.
     await refuseHalfRestored(client)
     const db = kyselyOn(client)
     const done: string[] = []
@@ -68,14 +68,14 @@ function migrationClient(address: DatabaseAddress): pg.Client {
     options: `${options} -c lock_timeout=${lockWaitMs}`,
     pipeline: false,
   } as pg.ClientConfig)
-  // The statement that a lost connection interrupts fails by itself; unheard, the loss would end the process first.
+  // After a lost connection its statement fails by itself. Without a listener, the error event would end the process.
   client.on('error', () => undefined)
   return client
 }
 
 /**
- * On a schema that servers use, each file is a transaction of its own, so that none keeps its locks while it waits for
- * those of the next. An empty database gets all or nothing.
+ * On a schema in use, each file is one transaction, so that none keeps its locks while it waits for those of the next.
+ * An empty database gets all or nothing.
  */
 async function pendingSteps(db: Kysely<unknown>): Promise<(string | undefined)[]> {
   const all = await migratorOf(db).getMigrations()
@@ -83,7 +83,7 @@ async function pendingSteps(db: Kysely<unknown>): Promise<(string | undefined)[]
   return pending.length === 0 || pending.length === all.length ? [undefined] : pending.map(({ name }) => name)
 }
 
-/** Lets the shop's work pass between two tries, which a backup or a long transaction may make many. */
+/** Lets the shop work between two tries. A backup or a long transaction may cause many tries. */
 async function patiently<T>(work: () => Promise<T>, say: (line: string) => void): Promise<T> {
   const until = Date.now() + patienceMs
   for (let pauseMs = 1_000; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
@@ -104,9 +104,9 @@ function causingState(error: unknown): string | undefined {
   return error instanceof Error ? (sqlState(error) ?? causingState(error.cause)) : undefined
 }
 
-/** A transaction on a connection of the caller's, in which the schema is brought from one state to another between other work. */
+/** A transaction on the caller's connection, in which other work can migrate the schema. */
 export interface MigratedTransaction {
-  /** To the named migration, or up to date. */
+  /** Migrates to the named migration, or to the newest. */
   migrate(upTo?: string): Promise<string[]>
   commit(): Promise<void>
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Database } from './database.ts'
 
 export interface RateLimit {
-  /** What is limited, e.g. "sign-in". */
+  /** The limited action, such as "sign-in". */
   readonly name: string
-  /** Whom it counts for; kept only as a digest. */
+  /** The person or address that is counted; stored only as a digest. */
   readonly subject: string
   readonly max: number
   readonly windowSeconds: number
@@ -15,8 +15,8 @@ function keyOf({ name, subject }: Pick<RateLimit, 'name' | 'subject'>): string {
 }
 
 /**
- * Counts one try; answers the seconds to wait when there were more than `max` within the window. Counted in the
- * database in one statement, so restarts, several processes and parallel tries share the count.
+ * Counts one try. Returns the seconds to wait after more than `max` tries within the window. One statement of the
+ * database counts, so restarts, several processes and parallel tries share the count.
  */
 export async function countTry(db: Database, limit: RateLimit): Promise<number | undefined> {
   const [row] = await db.systemQuery<{ hits: number; wait: number }>(
@@ -30,7 +30,7 @@ export async function countTry(db: Database, limit: RateLimit): Promise<number |
   return row !== undefined && row.hits > limit.max ? Math.max(1, row.wait) : undefined
 }
 
-/** Whether the next try would be one too many; counts nothing. */
+/** Whether the next try would exceed the limit; counts nothing. */
 export async function isSpent(db: Database, limit: RateLimit): Promise<boolean> {
   const [row] = await db.systemQuery<{ hits: number }>(
     'select hits from rate_limits where limit_key = $1 and resets_at > now()',

@@ -1,16 +1,16 @@
 import { sqlState } from './database.ts'
 
-/** A table that is there from before the first row of a restore until after the last. */
+/** This table exists from before the first row of a restore until after the last. */
 export const restoreMark = 'restore_under_way'
 
 const undefinedTable = '42P01'
 
-/** Nothing may start on the database; the message says why, and what to do. */
+/** No server may start on the database; the message says why and what to do. */
 export class HalfRestored extends Error {}
 
 interface Mark {
   readonly begunAt: Date
-  /** The folder that the restore puts the documents into. */
+  /** The restore's folder for documents. */
   readonly documents: string
 }
 
@@ -29,7 +29,7 @@ export async function findRestoreMark(database: Asked): Promise<Mark | undefined
     )
     return { begunAt: rows[0]?.begun_at ?? new Date(), documents: rows[0]?.documents ?? '' }
   } catch (error) {
-    // The restore ended in between.
+    // The restore has ended meanwhile.
     if (sqlState(error) === undefinedTable) return undefined
     throw error
   }

@@ -67,7 +67,7 @@ beforeAll(async () => {
 })
 afterAll(async () => desk.stop())
 
-/** Statements as the application's role, as this merchant or as none; nothing of it stays. */
+/** Runs statements as the application's role, for this merchant or for none, and rolls them back. */
 async function asApplication<T>(
   merchant: string | undefined,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -101,7 +101,7 @@ async function outcome(
 
 const denied = '42501'
 
-describe('GEN-007 no row of another merchant, though no statement here asks for one merchant only', () => {
+describe('GEN-007 no row of another merchant, though no statement here names a merchant', () => {
   test('every table of merchants has row-level security, for its owner too', async () => {
     const { rows } = await desk.owner.query(
       `select relname from pg_class where relname = any ($1) and relnamespace = 'public'::regnamespace
@@ -124,7 +124,7 @@ describe('GEN-007 no row of another merchant, though no statement here asks for 
     )
   })
 
-  test('neither role of the application is above it, or owns what it guards', async () => {
+  test('no role of the application bypasses it, or owns the guarded tables', async () => {
     const { rows } = await desk.owner.query(
       `select rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole,
          (select count(*)::int from pg_class c where c.relowner = r.oid and c.relkind in ('r', 'p', 'v', 'm')) as owned
@@ -137,7 +137,7 @@ describe('GEN-007 no row of another merchant, though no statement here asks for 
     ])
   })
 
-  test('what the application may touch at all is guarded', async () => {
+  test('everything that the application may touch is guarded', async () => {
     const { rows } = await desk.owner.query(
       `select c.relname, p as privilege from pg_class c, unnest(array['select', 'insert', 'update', 'delete', 'truncate']) p
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
@@ -181,7 +181,7 @@ describe('GEN-007 no row of another merchant, though no statement here asks for 
     expect(await outcome(own.key, 'update orders set version = version')).toBe('2')
   })
 
-  test('giving a row away, and putting one with another merchant', async () => {
+  test('giving a row away, and inserting one for another merchant', async () => {
     for (const table of tables) {
       expect([table, await outcome(own.key, `update ${table} set merchant_id = $1`, [other.key])]).toEqual([
         table,
@@ -198,7 +198,7 @@ describe('GEN-007 no row of another merchant, though no statement here asks for 
     }
   })
 
-  test('nor through the search, which runs as the system', async () => {
+  test('not through the search either, which runs as the system', async () => {
     const find = `select count(*)::int as found from find_orders_by_text($1, 'names', 'nakamura', 10)`
     expect(await outcome(own.key, find, [own.key])).toBe('2')
     expect(await outcome(own.key, find, [other.key])).toBe('P0001')

@@ -19,7 +19,7 @@ export interface Feed {
   /** The newest position of all. */
   newest(): Promise<number>
   subscribe(listener: Listener): () => void
-  /** A merchant's events after a position; undefined when they are too many, or partly deleted already. */
+  /** A merchant's events after a position; undefined when they are too many, or some are deleted already. */
   since(merchantId: string, position: number): Promise<PublishedEvent[] | undefined>
   stop(): Promise<void>
 }
@@ -28,7 +28,7 @@ const pollMs = 2_000
 const pageSize = 1_000
 const resumeLimit = 500
 
-/** Reads published events in their order; NOTIFY only says when to look, the table is the truth. */
+/** Reads published events in their order. NOTIFY only says when to look; the table decides. */
 export async function startFeed(
   db: Database,
   listening: Listening,
@@ -108,7 +108,7 @@ async function readSince(
       [position, merchantId],
     ),
   ])
-  // Asked only by somebody who is behind: with nothing left to read, all of it is deleted already.
+  // Only a reader that is behind gets here: if nothing is left to read, all of it has been deleted.
   const isTooOld = oldest?.position == null || position < oldest.position - 1
   return isTooOld || rows.length > resumeLimit ? undefined : rows.map(toEvent)
 }

@@ -2,16 +2,16 @@ import pg from 'pg'
 import { poolOptions, type DatabaseAddress } from '../db/database.ts'
 
 export interface Listening {
-  /** Calls back for each NOTIFY of a channel. */
+  /** Calls back for each NOTIFY of the channel. */
   on(channel: string, hear: (payload: string) => void): void
-  /** Calls back whenever the connection stands, also again: what was said in between was not heard. */
+  /** Calls back on every connection and reconnection: notices in between were lost. */
   onConnect(catchUp: () => void): void
   stop(): Promise<void>
 }
 
 const reconnectMs = 1_000
 
-/** One connection of its own per process, made again whenever it breaks. */
+/** One dedicated connection per process, reopened whenever it breaks. */
 export function startListening(
   address: DatabaseAddress,
   channels: readonly string[],

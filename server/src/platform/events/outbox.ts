@@ -6,7 +6,7 @@ export interface OutboxEvent {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** Written by the transaction that causes the event: a rolled-back change never happened for anybody. */
+/** The transaction that causes the event writes it: after a rollback there is no event. */
 export async function recordEvent(
   statements: Statements,
   { merchantId, kind, payload }: OutboxEvent,

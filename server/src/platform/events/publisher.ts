@@ -3,14 +3,14 @@ import { startWorker, type Worker } from '../jobs/worker.ts'
 
 const batchSize = 500
 const pollMs = 1_000
-/** After another publisher was found at it: it may have looked just before the newest event was committed. */
+/** The wait after another publisher was busy: it may have looked just before the newest event was committed. */
 const busyMs = 15
 
 export const outboxChannel = 'cellarhand_outbox'
 
 /**
- * Numbers committed events, one publisher at a time over all processes, and tells the listeners once per batch:
- * NOTIFY takes a lock that every committing transaction would otherwise wait for.
+ * Numbers committed events, one publisher at a time over all processes, and notifies the listeners once per batch:
+ * every committing transaction has to wait for the lock that NOTIFY takes.
  */
 export function startPublisher(db: Database, onError: (error: unknown) => void): Worker {
   const publisher = startWorker({
@@ -49,7 +49,7 @@ async function publishBatch(db: Database): Promise<number | 'busy'> {
        from numbered n where o.merchant_id = n.merchant_id and o.event_id = n.event_id
        returning 1`,
     )
-    // Started together they travel together; what is notified is heard at the commit.
+    // Started together, they travel together; the listeners hear the notice at the commit.
     const [published] = await Promise.all([numbered, query(`select pg_notify('${outboxChannel}', '')`)])
     return published.length
   })

@@ -3,14 +3,14 @@ import type { Listening } from './listening.ts'
 
 export const signalChannel = 'cellarhand_signals'
 
-/** Tells every process that something of a merchant is other than before; what it is now, they read themselves. */
+/** Tells every process that something of a merchant has changed; each process reads the new state itself. */
 export interface Signals {
   send(topic: string, merchantId: string): void
   on(hear: (topic: string, merchantId: string) => void): void
   stop(): Promise<void>
 }
 
-/** NOTIFY takes a lock that every committing transaction waits for, so what comes close together leaves as one. */
+/** Every committing transaction waits for the lock of a NOTIFY, so changes close together leave as one notice. */
 const gatherMs = 15
 /** PostgreSQL takes less than 8,000 bytes at a time. */
 const perNotice = 50

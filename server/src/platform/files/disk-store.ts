@@ -5,12 +5,12 @@ import { checkedName, FileDamaged, type FileStore } from './file-store.ts'
 import { draftName, writeWhole } from './write-whole.ts'
 
 const digestBytes = 32
-/** More than a block or two, which a full disk may still have. */
+/** More than the block or two that a full disk may still have. */
 const probeBytes = 65_536
 
 export const diskFolder = (dataDir: string) => join(dataDir, 'files')
 
-/** Below DATA_DIR. Each file begins with the SHA-256 of the rest, so that neither can be there without the other. */
+/** Below DATA_DIR. Each file begins with the SHA-256 of the rest, so that neither can exist without the other. */
 export function createDiskStore(dataDir: string): FileStore {
   const folder = diskFolder(dataDir)
   const pathOf = (name: string) => join(folder, checkedName(name))

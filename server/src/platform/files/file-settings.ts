@@ -7,7 +7,7 @@ const bucket = (value: string) =>
     ? undefined
     : 'must be the address of a bucket: https://s3.us-east-1.amazonaws.com/my-bucket.'
 
-/** Without a bucket files are kept below `dataDir`. */
+/** Without a bucket, files go below `dataDir`. */
 export const files = settingsPart({
   title: 'Files: an object store',
   about:

@@ -1,20 +1,20 @@
-/** Where files are kept that the server made: the port, with a disk and S3 behind it. */
+/** Stores the files that the server made: the port for a disk store and an S3 store. */
 export interface FileStore {
-  /** There afterwards, whole; a file of the same name is replaced. */
+  /** Afterwards the whole file is stored; it replaces a file of the same name. */
   put(name: string, bytes: Uint8Array): Promise<void>
-  /** Undefined when there is none. Fails when the file is not what was put there. */
+  /** Undefined if there is no such file. Fails if its bytes have changed since `put`. */
   get(name: string): Promise<Buffer | undefined>
-  /** Harmless when there is none. */
+  /** Does nothing if there is no such file. */
   remove(name: string): Promise<void>
-  /** A short-lived address at which the store itself hands the file out. Absent where people cannot reach the store. */
+  /** A short-lived address at which the store itself serves the file. Absent if people cannot reach the store. */
   readonly linkTo?: ((name: string) => Promise<string | undefined>) | undefined
-  /** Fails when nothing can be put. Absent where the store is elsewhere: its failures are on record as a provider's. */
+  /** Fails if the store cannot take files. Absent for a remote store: its failures are on record as a provider's. */
   readonly probe?: () => Promise<void>
-  /** Drafts of killed processes too. Absent where the store does this by a rule of its own. */
+  /** Includes the drafts of killed processes. Absent if the store does this by a rule of its own. */
   readonly removeOlderThan?: (moment: Date) => Promise<void>
 }
 
-/** The file is there, but its bytes are not those that were kept. */
+/** The file exists, but its bytes have changed since it was stored. */
 export class FileDamaged extends Error {
   constructor(name: string) {
     super(`The file ${name} is damaged: its checksum is not the one that it was kept with.`)
@@ -23,7 +23,7 @@ export class FileDamaged extends Error {
 
 const names = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/
 
-/** File names are ours; this stands between a mistake of ours and a path outside the store. */
+/** File names are our own. This check keeps a mistake of ours from reaching a path outside the store. */
 export function checkedName(name: string): string {
   if (!names.test(name)) throw new Error(`"${name}" cannot be the name of a file.`)
   return name
@@ -36,7 +36,7 @@ const mediaTypes: Record<string, string> = {
   zpl: 'application/zpl',
 }
 
-/** With what a browser keeps the file, whoever hands it out. */
+/** The headers with which a browser saves the file, the same for every store. */
 export function handingOut(name: string): { type: string; disposition: string } {
   return {
     type: mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',

@@ -13,9 +13,9 @@ import { createS3Store, type S3Settings } from './s3-store.ts'
 
 const bytes = Buffer.from('%PDF-1.7 Zoë \u0000\u0001')
 
-/** What both stores promise, and how each is harmed from outside. */
+/** The tests for both stores; `harm` damages a file from outside. */
 function promises(open: () => { store: FileStore; harm: (name: string) => Promise<void> }): void {
-  test('a file comes back as it was put, is replaced by another of its name, and can be removed twice', async () => {
+  test('a file comes back unchanged, another of its name replaces it, and it can be removed twice', async () => {
     const { store } = open()
     expect(await store.get('a.pdf')).toBeUndefined()
     await store.put('a.pdf', bytes)
@@ -27,7 +27,7 @@ function promises(open: () => { store: FileStore; harm: (name: string) => Promis
     expect(await store.get('a.pdf')).toBeUndefined()
   })
 
-  test('a file that was changed since is not handed out', async () => {
+  test('a changed file is not served', async () => {
     const { store, harm } = open()
     await store.put('b.pdf', bytes)
     await harm('b.pdf')
@@ -41,7 +41,10 @@ function promises(open: () => { store: FileStore; harm: (name: string) => Promis
   })
 }
 
-/** Puts 3 MB in a process whose files may have half a megabyte, and answers the error's code. As on a full disk, the first write takes a part and does not fail. */
+/**
+ * Puts 3 MB in a process whose files may have half a megabyte, and returns the error's code. As on a full disk, the
+ * first write stores a part and does not fail.
+ */
 function putBeyondLimit(dataDir: string, name: string): string {
   const store = JSON.stringify(new URL('./disk-store.ts', import.meta.url).href)
   const program = `
@@ -75,7 +78,7 @@ describe('on disk', () => {
     },
   }))
 
-  test('many writers of one file leave one of theirs, whole, and no drafts', async () => {
+  test('many writers of one file leave one complete file, and no drafts', async () => {
     const store = createDiskStore(folder)
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => store.put('c.pdf', Buffer.alloc(5_000, index))),
@@ -87,7 +90,7 @@ describe('on disk', () => {
 
   // Windows has no such limit; there the next test shows that nothing is left.
   test.runIf(process.platform !== 'win32')(
-    'a file of which the disk takes only a part is not put, the former one stays, and no draft is left',
+    'when the disk takes only a part of a file, the former one stays, and no draft is left',
     async () => {
       const dataDir = await mkdtemp(join(folder, 'full-'))
       const store = createDiskStore(dataDir)
@@ -98,14 +101,14 @@ describe('on disk', () => {
     },
   )
 
-  test('a file that cannot get its name leaves no draft', async () => {
+  test('a file that cannot be renamed leaves no draft', async () => {
     const dataDir = await mkdtemp(join(folder, 'named-'))
     await mkdir(join(diskFolder(dataDir), 'e.pdf', 'inside'), { recursive: true })
     await expect(createDiskStore(dataDir).put('e.pdf', bytes)).rejects.toThrow(/EISDIR|EPERM|ENOTEMPTY/)
     expect(await readdir(diskFolder(dataDir))).toEqual(['e.pdf'])
   })
 
-  test('a probe tells whether anything can be put, and leaves nothing', async () => {
+  test('a probe reports whether the store takes files, and leaves nothing', async () => {
     const dataDir = await mkdtemp(join(folder, 'probed-'))
     const { probe } = createDiskStore(dataDir)
     await probe?.()
@@ -115,7 +118,7 @@ describe('on disk', () => {
     await expect(probe?.()).rejects.toThrow('EEXIST')
   })
 
-  test('old files go, drafts of killed writers too; young files and those of others stay', async () => {
+  test('old files go, and drafts of killed writers too; young files and strangers’ files stay', async () => {
     const dataDir = await mkdtemp(join(folder, 'old-'))
     const store = createDiskStore(dataDir)
     await store.removeOlderThan?.(new Date())
@@ -167,7 +170,7 @@ describe('in S3', () => {
     return error as ProviderError
   }
 
-  test('an object is the file alone, and whoever put one there without its checksum is not believed', async () => {
+  test('an object is the file alone, and one stored without its checksum is refused', async () => {
     const store = open()
     await store.put('d.pdf', bytes)
     const stored = s3.objects.get('/desk-files/d.pdf')
@@ -194,7 +197,7 @@ describe('in S3', () => {
     expect(await recorded()).toEqual([[why, 0]])
   })
 
-  test('who wants to be left alone for long, refuses, or is not there, is not asked for ever', async () => {
+  test('a store that asks for a long pause, refuses, or is missing, is not asked for ever', async () => {
     s3.next({ status: 429, headers: { 'retry-after': '3600' } })
     expect((await failureOf(open().get('a'))).kind).toBe('too_many')
     expect(await recorded()).toEqual([['too many requests (429)', 1]])
@@ -214,7 +217,7 @@ describe('in S3', () => {
   })
 
   test.each(['a.pdf', 'list.csv', 'no-end', '-_..x.tar.GZ', `${'x'.repeat(196)}.pdf`])(
-    'the store hands %s out by a signed link, whole, under its name and kind',
+    'the store serves %s by a signed link, complete, under its name and type',
     async (name) => {
       const store = open()
       await store.put(name, bytes)
@@ -230,7 +233,7 @@ describe('in S3', () => {
         ['Expires=120', 'Expires=3600'],
       ] as const)
         expect([from, (await fetch(address.replace(from, to))).status]).toEqual([from, 403])
-      // A link counts whole seconds, and one of them may have begun since.
+      // A link counts whole seconds, and one more may have begun.
       s3.later(118)
       expect((await fetch(address)).status).toBe(200)
       s3.later(121)
@@ -238,7 +241,7 @@ describe('in S3', () => {
     },
   )
 
-  test('there is no link to a file that is not there, nor to a store that people cannot reach', async () => {
+  test('there is no link to a missing file, nor to a store that people cannot reach', async () => {
     expect(await open().linkTo?.('a.pdf')).toBeUndefined()
     expect(open({ publicEndpoint: undefined }).linkTo).toBeUndefined()
     await s3.stop()

@@ -9,7 +9,7 @@ import { checkedName, FileDamaged, handingOut, type FileStore } from './file-sto
 export interface S3Settings {
   /** The bucket's address, such as https://s3.us-east-1.amazonaws.com/desk-files. */
   readonly endpoint: string
-  /** The same for people's browsers; undefined where they cannot reach the store. */
+  /** The same for people's browsers; undefined if they cannot reach the store. */
   readonly publicEndpoint: string | undefined
   readonly region: string
   readonly accessKeyId: string
@@ -24,7 +24,7 @@ const tries = 3
 const linkSeconds = 120
 const digestHeader = 'x-amz-meta-sha256'
 
-/** Any store that speaks S3. A file's SHA-256 is kept beside it, as metadata of the object. */
+/** Any store that speaks S3. The file's SHA-256 is stored as metadata of the object. */
 export function createS3Store(settings: S3Settings, health: HealthRecord): FileStore {
   const { publicEndpoint, timeoutMs = usualTimeoutMs } = settings
   const s3 = new S3mini({ ...settings, requestAbortTimeout: timeoutMs, fetch: fetchOnce })
@@ -51,7 +51,7 @@ export function createS3Store(settings: S3Settings, health: HealthRecord): FileS
     const signer = new S3mini({ ...settings, endpoint })
     return (name) =>
       persist(name, async (key) => {
-        // The store's own answer to a missing file is no sentence for a person.
+        // The store's own answer to a missing file means nothing to a person.
         if ((await s3.objectExists(key)) !== true) return undefined
         const { type, disposition } = handingOut(name)
         return signer.getPresignedUrl('GET', key, linkSeconds, {
@@ -64,7 +64,7 @@ export function createS3Store(settings: S3Settings, health: HealthRecord): FileS
 
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Writes, reads and takes away again, since reading alone does not show that files can be kept. */
+/** Writes, reads and removes a file, because reading alone does not prove that the store takes files. */
 export async function probeS3(store: FileStore): Promise<void> {
   const name = `check-${randomUUID()}`
   await store.put(name, Buffer.from(name))
@@ -73,8 +73,8 @@ export async function probeS3(store: FileStore): Promise<void> {
 }
 
 /**
- * Each of the calls may be made again without harm. What the store refuses for good is not asked twice. No circuit:
- * a batch is tried for half a minute in all, and must not miss the store's return.
+ * Every call can be repeated without harm. A final refusal is not repeated. There is no circuit: a batch tries for half
+ * a minute in all, and must not miss the store's return.
  */
 function createPersist(health: HealthRecord) {
   return async function persist<T>(name: string, call: (name: string) => Promise<T>): Promise<T> {
@@ -98,7 +98,7 @@ function createPersist(health: HealthRecord) {
   }
 }
 
-/** The library keeps no header of what failed. */
+/** The library drops the headers of a failed answer. */
 async function fetchOnce(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
   const answer = await fetch(url, init)
   if (answer.status !== 429) return answer

@@ -3,7 +3,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 const lifetimeSeconds = 3600
 
 export interface FileLinks {
-  /** A link that opens the file for an hour, for whoever holds it. */
+  /** A link that opens the file for one hour, for anybody who has it. */
   create(baseUrl: string, name: string): string
   isGood(name: string, given: { readonly exp: string; readonly sig: string }): boolean
 }

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** A file that is being written; a process that is killed leaves it behind. */
+/** A file still being written; a killed process leaves it behind. */
 export const draftName = /^\.[0-9a-f-]+\.draft$/
 
-/** Afterwards the whole file is on the disk under its name, also after a power cut. If that fails, nothing is left. */
+/** Afterwards the whole file is on the disk under its name, even after a power cut. A failure leaves nothing. */
 export async function writeWhole(path: string, ...parts: readonly Uint8Array[]): Promise<void> {
   const folder = dirname(path)
   const draft = join(folder, `.${randomUUID()}.draft`)
   try {
     const file = await open(draft, 'wx', 0o600)
     try {
-      // Not `write`: on a nearly full disk it writes a part and does not fail.
+      // Not `write`: on a nearly full disk it stores a part and does not fail.
       for (const part of parts) await file.writeFile(part)
       await file.sync()
     } finally {
@@ -26,18 +26,18 @@ export async function writeWhole(path: string, ...parts: readonly Uint8Array[]):
   await syncFolder(folder)
 }
 
-/** A new name is on the disk only when its folder is. */
+/** A new name reaches the disk only with its folder. */
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows has no such call, and its file system keeps a rename by itself.
+  // Windows has no such call; its file system persists a rename by itself.
   if (process.platform !== 'win32') await sync(folder, 'r')
 }
 
-/** Every file and folder in it, so that a rename of the folder never comes to the disk before them. */
+/** Syncs every file and folder in it, so that a rename of the folder never reaches the disk before them. */
 export async function syncBelow(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) await syncBelow(path)
-    // Windows wants the right to write for it.
+    // On Windows this needs write access.
     else if (entry.isFile()) await sync(path, process.platform === 'win32' ? 'r+' : 'r')
   }
   await syncFolder(folder)

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(async () => desk.stop())
 
-/** The call with the member's own id, the shop's key, and an order that is not there. */
+/** The call's address with the member's own id, the shop's key, and an order that does not exist. */
 function addressOf(path: string): string {
   const isOfUser = path.startsWith('/a/v2/users/')
   const known: Record<string, string> = {
@@ -47,7 +47,7 @@ function addressOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? 'x')
 }
 
-/** What the door says. A body that is no JSON lets nobody do anything once inside. */
+/** The answer of the access check. The body is no JSON, so that a call which passes changes nothing. */
 async function knock(call: string, authorization: string | undefined): Promise<string> {
   const [method = '', path = ''] = call.split(' ')
   const response = await fetch(new URL(addressOf(path), desk.url), {
@@ -64,7 +64,7 @@ async function knock(call: string, authorization: string | undefined): Promise<s
   return 'through'
 }
 
-test('GAP-163 GAP-31 GAP-29 TEAM-009 TEAM-010 TEAM-011 who gets through each door of the contract', async () => {
+test('GAP-163 GAP-31 GAP-29 TEAM-009 TEAM-010 TEAM-011 the access of each role to each call of the contract', async () => {
   const names = Object.keys(callers)
   const lines = [['', ...names]]
   for (const { call } of endpoints.toSorted((a, b) => a.call.localeCompare(b.call, 'en'))) {
@@ -81,7 +81,7 @@ test('GAP-163 GAP-31 GAP-29 TEAM-009 TEAM-010 TEAM-011 who gets through each doo
   await expect([row(first), ...rest.map(row), ''].join('\n')).toMatchFileSnapshot('access.matrix.txt')
 })
 
-test('GAP-33 a closed door says nothing of what is behind it: 401 before the merchant’s key is looked at', async () => {
+test('GAP-33 a refused caller learns nothing: 401 comes before the merchant’s key is looked up', async () => {
   const answers = await Promise.all(
     [shop.key, 'none', 'no-such-shop'].map(async (tmk) =>
       desk.call('GET /c/v2/merchants/{tmk}', { params: { tmk } }),
@@ -91,7 +91,7 @@ test('GAP-33 a closed door says nothing of what is behind it: 401 before the mer
   expect(answers[0]?.status).toBe(401)
 })
 
-test('API-003 a wrong Basic credential is refused, and asked for', async () => {
+test('API-003 a wrong Basic credential is refused, with a request for one', async () => {
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
   for (const as of [
     undefined,
@@ -109,7 +109,7 @@ test('API-003 a wrong Basic credential is refused, and asked for', async () => {
   }
 })
 
-describe('a server that would be open somewhere does not start', () => {
+describe('a server with an open gap does not start', () => {
   const http = () =>
     createHttp({
       logger: pino({ level: 'silent' }),
@@ -124,13 +124,13 @@ describe('a server that would be open somewhere does not start', () => {
     expect(() => http().app.get('/bare', async () => 'open')).toThrow('not in the contract')
   })
 
-  test('a call that is not in the contract, were it only a copy of one that is', () => {
+  test('a call outside the contract, even a copy of one in it', () => {
     const [first] = endpoints
     if (first === undefined) throw new Error('The contract is empty')
     expect(() => http().serve({ ...first }, async () => ({}))).toThrow('not in the contract')
   })
 
-  test('every call of the contract has a policy that the door knows', () => {
+  test('every call of the contract has a known policy', () => {
     const known = [
       'public',
       'application',

@@ -6,14 +6,14 @@ import type { Person } from './caller.ts'
 import { refuse } from './refuse.ts'
 
 export interface Gatekeeper {
-  /** The person a bearer token stands for, or undefined when it is bad, expired or ended. */
+  /** The person of a bearer token; undefined when the token is bad, expired or ended. */
   readonly authenticate: (token: string, request: FastifyRequest) => Promise<Person | undefined>
   /** `name:secret` of the two Basic credentials. */
   readonly applicationCredential: string
   readonly marketplaceCredential: string
 }
 
-/** Enforces an endpoint's policy before its body is even read: 401, then 403. */
+/** Enforces an endpoint's policy before the server reads the body: 401, then 403. */
 export async function admit(
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -33,7 +33,7 @@ export async function admit(
   return person
 }
 
-/** Of two Authorization headers Node keeps the first, and a proxy may have looked at the second. */
+/** Node keeps the first of two Authorization headers, and a proxy may have checked the second. */
 function saysTwiceWho({ raw }: FastifyRequest): boolean {
   let count = 0
   for (let at = 0; at < raw.rawHeaders.length; at += 2)

@@ -28,7 +28,7 @@ const put = async (body: unknown, headers: Record<string, string> = {}) =>
   desk.call('PUT /m/v2/orders/{id}', { as: shop.member, params: { id: order.id }, body, headers })
 const accept = '{"status":"MERCHANT_ACCEPTED"}'
 
-describe('a body that cannot be read changes nothing', () => {
+describe('an unreadable body changes nothing', () => {
   test.each<[string, string, number, string]>([
     ['cut short', '{"status":"MERCHANT_ACCEPTED"', 400, 'malformed_body'],
     ['with a comma too many', '{"status":"MERCHANT_ACCEPTED",}', 400, 'malformed_body'],
@@ -96,7 +96,7 @@ describe('a body that cannot be read changes nothing', () => {
     expect(Object.keys(answer.refusal.errors ?? {})).toHaveLength(told)
   })
 
-  test('bytes that are no UTF-8 are no name', async () => {
+  test('bytes that are not UTF-8 are no name', async () => {
     const text = JSON.stringify({ delivery_instructions: 'XX' })
     const bytes = Buffer.from(text)
     bytes.fill(0xff, bytes.indexOf('XX'), bytes.indexOf('XX') + 2)
@@ -112,7 +112,7 @@ describe('a body that cannot be read changes nothing', () => {
   })
 })
 
-describe('GEN-005 what is in a text stays as it was sent, or is refused', () => {
+describe('GEN-005 a text is stored exactly as it was sent, or refused', () => {
   const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
   test.each(hostileTexts.map((text) => [text]))('%j', async (text) => {
@@ -174,7 +174,7 @@ describe('GEN-005 what is in a text stays as it was sent, or is refused', () => 
   })
 })
 
-test('a call that anybody can make takes a quarter of a megabyte, one with a secret a whole one', async () => {
+test('a public call takes a quarter of a megabyte, one with a secret a whole one', async () => {
   const body = `{"x":"${'x'.repeat(300_000)}"}`
   const open = ['public', 'application', 'signed-link', 'provider']
   const takesBody = endpoints.filter((endpoint) => endpoint.body !== undefined)

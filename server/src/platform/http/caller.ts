@@ -8,7 +8,7 @@ export interface Person {
   readonly name: string
   readonly roles: readonly string[]
   readonly merchantId: string | null
-  /** The merchant requires a second step that this person has not set up; until then they act for nobody. */
+  /** The merchant requires a second step that this person has not set up; until then the person acts for nobody. */
   readonly lacksSecondStep: boolean
 }
 

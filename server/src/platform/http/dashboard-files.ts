@@ -9,11 +9,11 @@ const oneYearSeconds = 31_536_000
 export interface DashboardOptions {
   /** The folder that Vite built. */
   readonly root: string
-  /** What the page may know of this server; it stands in a meta element. */
+  /** The server's settings for the page, written into a meta element. */
   readonly config: Readonly<Record<string, unknown>>
 }
 
-/** The built dashboard: hashed files for a year, the page itself never without asking again. */
+/** Serves the built dashboard. Browsers keep hashed files for a year, and ask for the page itself each time. */
 export async function serveDashboard(
   app: FastifyInstance,
   { root, config }: DashboardOptions,
@@ -39,7 +39,7 @@ export async function serveDashboard(
   )
 }
 
-/** The dashboard has its own addresses; a browser that asks for a page gets the page, a client its 404. */
+/** The dashboard has its own addresses: a browser that asks for a page gets it, any other client gets a 404. */
 function isPageVisit(request: FastifyRequest): boolean {
   return (
     request.method === 'GET' &&
@@ -48,7 +48,7 @@ function isPageVisit(request: FastifyRequest): boolean {
   )
 }
 
-/** The page with the server's settings in it, read again when a new build has replaced it. */
+/** The page with the server's settings in it; a new build makes it read the file again. */
 function pageReader(root: string, config: DashboardOptions['config']): () => Promise<string> {
   const json = JSON.stringify(config)
     .replaceAll('&', '&amp;')

@@ -9,7 +9,7 @@ import { fieldErrors } from './validation.ts'
 
 const databaseRetrySeconds = 2
 
-/** Every error becomes one answer here, and nowhere else. */
+/** Turns every error into an answer; no other place does. */
 export async function answerError(
   error: FastifyError | Refused | Error,
   { request, reply, productName }: { request: FastifyRequest; reply: FastifyReply; productName: string },
@@ -32,7 +32,7 @@ export async function answerError(
   await reply.code(refused.status).send({ ...body, message: namedAs(productName, refused.message) })
 }
 
-/** Whether nobody foresaw it: what is answered as 500. */
+/** Whether nobody foresaw the error, so that the answer is 500. */
 export function isUnexpected(error: Error): boolean {
   return toRefused(error) === undefined
 }
@@ -61,9 +61,9 @@ export async function answerNotFound(request: FastifyRequest, reply: FastifyRepl
   await reply.code(404).send(new Refused('not_found').toBody())
 }
 
-/** For what Node cannot even read as a request, or not in time, and closes the connection on. */
+/** Answers input that Node cannot read as a request, or not in time, before it closes the connection. */
 export function answerNoHttp(error: Error & { code?: string }, socket: Socket): void {
-  // Node's own handler looks at the same field: a second answer must not follow one that has begun.
+  // Node's own handler reads the same field: no second answer may follow one that has begun.
   const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null }
   if (socket.writable && answer?.headersSent !== true && error.code !== 'ECONNRESET') {
     const refused = refusalOf(error.code)

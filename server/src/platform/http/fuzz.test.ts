@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(async () => desk.stop())
 
-/** Right bodies of the calls whose bodies chance would hardly ever get right. */
+/** Valid bodies for calls that random bodies would hardly ever match. */
 function bodiesOf(call: string): unknown[] {
   if (call === 'POST /marketplace/v1/orders')
     return [{ ...wholeOrder(), thirstie_logistic_order_ref: randomUUID() }]
@@ -110,7 +110,7 @@ function wholeOrder() {
   }
 }
 
-/** Ends sessions or never ends; both have tests of their own. */
+/** One ends sessions, one never ends; both have their own tests. */
 const left = ['POST /a/v2/logout', 'GET /m/v2/merchant/{tmk}/events']
 
 function credentialFor({ access }: Endpoint): string {
@@ -132,7 +132,7 @@ async function everythingStored(): Promise<string> {
   const { rows } = await desk.owner.query<{ sum: string }>(
     tables
       .map((table) => {
-        // Publishing gives an event its position later; that is no change of what is stored.
+        // The publisher gives an event its position later; that is no change of a stored fact.
         const row = table === 'outbox' ? "to_jsonb(t) - 'position' - 'webhook_due_at'" : 'to_jsonb(t)'
         return `select '${table} ' || count(*) || ' ' || coalesce(md5(string_agg((${row})::text, '' order by (${row})::text)), '') as sum from ${table} t`
       })
@@ -152,7 +152,7 @@ function problemOf(endpoint: Endpoint, answer: Answer<unknown>): string | undefi
 }
 
 test(
-  `${requests} requests in which something is wrong: never a 5xx, always an answer of the contract, and a refusal changes nothing`,
+  `${requests} faulty requests: never a 5xx, always an answer of the contract, and a refusal changes nothing`,
   { timeout: 120_000 },
   async () => {
     const random = seeded(seed)
@@ -176,7 +176,7 @@ test(
       const isRefused = answer.status >= 400
       told[isRefused ? 'refused' : 'taken']++
       if (isRefused) refusedSince.push({ method, path, body: body?.slice(0, 600), status: answer.status })
-      // Of the payment account, what the provider answered is stored; the first slip marks its order as printed.
+      // Reading the payment account stores the provider's answer; the first slip marks its order as printed.
       const mayStore = method !== 'GET' || /\/(stripe|packingslip)$/.test(endpoint.call)
       if (mayStore && !isRefused) {
         stored = await everythingStored()
@@ -189,13 +189,13 @@ test(
       }
     }
     expect(problems.slice(0, 3)).toEqual([])
-    // Neither all right nor all wrong, or it would try nothing.
+    // A test in which all requests pass, or none, would prove nothing.
     expect(Math.min(told.taken, told.refused)).toBeGreaterThan(requests / 20)
   },
 )
 
 test(
-  'a whole order with any one of its values hostile is taken in or refused, by the contract',
+  'an order with any one hostile value is stored or refused, by the contract',
   { timeout: 120_000 },
   async () => {
     const waiting = variationsOf(wholeOrder(), [
@@ -223,7 +223,7 @@ test(
   },
 )
 
-test('nothing of another merchant was touched, or shown', async () => {
+test('nothing of another merchant was changed or shown', async () => {
   const { rows } = await desk.owner.query(
     'select count(*)::int as n from order_history where merchant_id = $1',
     [other.key],

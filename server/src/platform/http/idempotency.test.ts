@@ -25,7 +25,7 @@ async function ordersWith(ref: string): Promise<number> {
   return rows.length
 }
 
-/** Runs while no transaction of the server can get past its counts. */
+/** Runs the work while no transaction of the server can pass its counts. */
 async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
   const client = await desk.owner.connect()
   try {
@@ -38,7 +38,7 @@ async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Until some transaction of the server waits for what `whileHeld` holds. */
+/** Resolves when a transaction of the server waits for the lock of `whileHeld`. */
 async function untilSomebodyWaits(): Promise<void> {
   for (;;) {
     const { rows } = await desk.owner.query(
@@ -49,12 +49,12 @@ async function untilSomebodyWaits(): Promise<void> {
   }
 }
 
-test('GAP-29 the same key and body answer the first reply byte for byte, after a restart too', async () => {
+test('GAP-29 the same key and body get the first reply byte for byte, even after a restart', async () => {
   const key = newKey()
   const order = anOrder(shop.key)
   const first = await create(key, order)
   expect(first.status).toBe(201)
-  // The order has moved on in the meantime; the reply has not.
+  // The order has changed meanwhile; the reply must not.
   await desk.call('PUT /m/v2/orders/{id}', {
     as: shop.member,
     params: { id: first.body.id },
@@ -68,7 +68,7 @@ test('GAP-29 the same key and body answer the first reply byte for byte, after a
   expect(await ordersWith(order.thirstie_logistic_order_ref)).toBe(1)
 })
 
-test('GAP-29 the same key with another body is refused, were it only another space', async () => {
+test('GAP-29 the same key with another body is refused, even if only a space differs', async () => {
   const key = newKey()
   const order = anOrder(shop.key)
   await create(key, order)
@@ -78,7 +78,7 @@ test('GAP-29 the same key with another body is refused, were it only another spa
   }
 })
 
-test('GAP-29 a request that still runs refuses its double, and answers it once it is done', async () => {
+test('GAP-29 a request under way refuses its double, and answers it once it is done', async () => {
   const key = newKey()
   const order = anOrder(shop.key)
   const first = await whileHeld(async () => {
@@ -94,7 +94,7 @@ test('GAP-29 a request that still runs refuses its double, and answers it once i
   expect(await ordersWith(order.thirstie_logistic_order_ref)).toBe(1)
 })
 
-test('GAP-29 of many at once, at two servers, one runs; the others wait their turn or get its reply', async () => {
+test('GAP-29 of many at once, at two servers, one runs; the others wait or get its reply', async () => {
   const key = newKey()
   const order = anOrder(shop.key)
   const second = await desk.another()
@@ -108,7 +108,7 @@ test('GAP-29 of many at once, at two servers, one runs; the others wait their tu
   expect(await ordersWith(order.thirstie_logistic_order_ref)).toBe(1)
 })
 
-describe('whose key it is', () => {
+describe('the owner of a key', () => {
   test('GAP-29 another merchant’s order may carry the same key', async () => {
     const key = newKey()
     const other = await desk.openShop()
@@ -116,7 +116,7 @@ describe('whose key it is', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201])
   })
 
-  test('GAP-108 a colleague’s key is another key, and so is one for another order', async () => {
+  test('GAP-108 a colleague’s key is another key, and so is a key for another order', async () => {
     const key = newKey()
     const [one, two] = await Promise.all([desk.order(shop), desk.order(shop)])
     const accept = async (id: string, as = shop.member) =>
@@ -136,7 +136,7 @@ describe('whose key it is', () => {
   })
 })
 
-test('GAP-29 a refusal is not kept: the same request may succeed later', async () => {
+test('GAP-29 a refusal is not stored: the same request may succeed later', async () => {
   const key = newKey()
   const closed = await desk.openShop()
   const order = anOrder(closed.key)

@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Database, Statements } from '../db/database.ts'
 import { refuse } from './refuse.ts'
 
-/** A request that named an Idempotency-Key. */
+/** A request with an Idempotency-Key. */
 export interface IdempotentRequest {
-  /** Who asked for what; the same key of another caller, or for another call, is another key. */
+  /** The caller and the call: the same key of another caller, or for another call, is another key. */
   readonly scope: string
   readonly key: string
   readonly hash: string
@@ -32,7 +32,7 @@ export function readIdempotencyKey(
   return { scope: `${callerId} ${request.method} ${request.url.split('?')[0] ?? ''}`, key, hash }
 }
 
-/** The reply that the same request got before; a command that has to leave its transaction looks for it itself. */
+/** The reply that the same request got before. A command that leaves its transaction must look for it itself. */
 export async function findEarlierReply(
   statements: Statements,
   merchantId: string,
@@ -51,8 +51,8 @@ export async function findEarlierReply(
 }
 
 /**
- * Runs one command as one transaction and, when a key came along, keeps its reply in that same transaction: the
- * reply is there exactly when the change is. A refusal changes nothing and is therefore not kept.
+ * Runs one command as one transaction. With a key, the same transaction stores the reply, so that the reply exists
+ * exactly when the change does. A refusal changes nothing, and is therefore not stored.
  */
 export async function runCommand(
   db: Database,

@@ -1,4 +1,4 @@
-/** Whoever has one address of IPv6 has its whole /64 (18 quintillion of them), so the /64 counts as one. */
+/** An owner of one IPv6 address has its whole /64 (18 quintillion addresses), so the /64 counts as one. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.split('::')

@@ -1,16 +1,16 @@
 import { refusals, type RefusalCode } from '@cellarhand/contract/refusals'
 
 export interface RefusalDetails {
-  /** In place of the code's usual sentence. */
+  /** Replaces the code's usual sentence. */
   readonly message?: string
-  /** Field to message; an array where the contract says so. */
+  /** Field to message; an array if the contract says so. */
   readonly errors?: Readonly<Record<string, string>> | readonly { readonly message: string }[]
-  /** Further fields of the body, such as the order as it now is. */
+  /** More fields of the body, such as the order as it is now. */
   readonly body?: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds?: number
 }
 
-/** Thrown anywhere below a route; answered once, by the error handler. */
+/** Thrown anywhere below a route; the error handler turns it into one answer. */
 export class Refused extends Error {
   readonly code: RefusalCode
   readonly status: number

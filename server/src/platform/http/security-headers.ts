@@ -6,7 +6,7 @@ interface Policy {
   readonly elsewhere?: Elsewhere
 }
 
-/** Own origin only, but for the hosts that the settings name, and nothing inline. */
+/** Allows only our own origin and the hosts that the settings name, and nothing inline. */
 export function contentSecurityPolicy({ frameAncestors, elsewhere }: Policy): string {
   const and = (...addresses: (string | undefined)[]) =>
     [...new Set(addresses.flatMap((address) => (address ? [` ${new URL(address).origin}`] : [])))].join('')
@@ -18,7 +18,7 @@ export function contentSecurityPolicy({ frameAncestors, elsewhere }: Policy): st
     [`img-src 'self' data: blob:${and(api)}`, ...pictures].join(' '),
     `connect-src 'self'${and(api, payments, content)}`,
     "font-src 'self'",
-    // For printing: a PDF that the page fetched itself.
+    // For printing a PDF that the page itself fetched.
     `frame-src 'self' blob:${and(api, apiDocumentation)}`,
     "object-src 'none'",
     "base-uri 'none'",
@@ -35,7 +35,7 @@ const headers = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 } as const
 
-/** On every answer, whatever its status. */
+/** On every answer, regardless of its status. */
 export function addSecurityHeaders(
   app: FastifyInstance,
   { publicUrl, elsewhere }: Pick<Config, 'publicUrl' | 'elsewhere'>,

@@ -33,14 +33,14 @@ async function hearOut(socket: Socket): Promise<string> {
 }
 
 describe('stopping', () => {
-  test('waits neither for connections that never asked anything nor for open dashboards', async () => {
+  test('waits neither for connections without a request nor for open dashboards', async () => {
     await Promise.all(Array.from({ length: 5 }, () => dial()))
     const stream = await listen(desk, { key: shop.key, as: shop.member })
     await desk.stop()
     await stream.ended
   })
 
-  test('waits neither for a request that never comes to its end nor for a reader that never reads', async () => {
+  test('waits neither for a request that never ends nor for a client that never reads', async () => {
     const begun = new Promise((resolve) => desk.app.http.server.once('request', resolve))
     await dial(
       'POST /insights/v1/errors HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{',
@@ -56,7 +56,7 @@ describe('stopping', () => {
     await desk.stop()
   })
 
-  test('waits for a request that is under way, and answers it', async () => {
+  test('waits for a request under way, and answers it', async () => {
     const order = await desk.order(shop)
     const client = await desk.owner.connect()
     await client.query('begin')
@@ -123,7 +123,7 @@ test.each([
       '\r\n',
     ].join('\r\n'),
   )
-  // The head alone is a request to the server, and was let in by the time that a later one is answered.
+  // The head alone counts as a request. Once a later request has its answer, the server has taken this one.
   await begun
   expect((await desk.call('GET /a/v2/sessions', { as: manager })).status).toBe(200)
   await desk.owner.query(end, [manager.id])
@@ -137,11 +137,11 @@ test.each([
   await desk.stop()
 })
 
-test('a body that takes longer than half a minute is a 408, while an event stream goes on', async () => {
+test('a body that takes longer than half a minute gets a 408, while an event stream continues', async () => {
   const { server } = desk.app.http
   expect([server.headersTimeout, server.requestTimeout]).toEqual([30_000, 30_000])
   const stream = await listen(desk, { key: shop.key, as: shop.member })
-  // Nobody has to sit it out.
+  // Short limits, so that the tests do not wait for the real ones.
   const limitTo = (ms: number) => Object.assign(server, { headersTimeout: ms, requestTimeout: ms })
   limitTo(1)
   const heard = await hearOut(
@@ -157,7 +157,7 @@ test('a body that takes longer than half a minute is a 408, while an event strea
   await desk.stop()
 })
 
-test('an address that no route has is answered without its body', async () => {
+test('an address without a route is answered without reading the body', async () => {
   const broken = await desk.send('POST', '/nope', { body: '{'.repeat(900_000) })
   expect([broken.status, broken.refusal.code]).toEqual([404, 'not_found'])
   const socket = await dial('POST /nope HTTP/1.1\r\nhost: x\r\ncontent-length: 900000\r\n\r\n{')

@@ -18,21 +18,21 @@ import { readIdempotencyKey, type IdempotentRequest } from './idempotency.ts'
 import { refuse, Refused } from './refuse.ts'
 import { compileValidator } from './validation.ts'
 
-/** For calls that a secret lets in before their body is read. */
+/** For calls whose secret the server checks before it reads the body. */
 const bodyLimitBytes = 1024 * 1024
 /** For all others. The longest is a Sentry envelope of 200,000 characters. */
 const openBodyLimitBytes = 256 * 1024
-/** For a request to arrive with all of its body; how long the answer takes does not count. */
+/** The time for a request to arrive with its whole body; the time for the answer does not count. */
 const requestTimeoutMs = 30_000
 const connectionsCheckingInterval = 5_000
-/** While stopping: for the rest of a request, and for the rest of an answer. Containers are given ten seconds in all. */
+/** While stopping: the time for the rest of a request and of an answer. Containers get ten seconds in all. */
 const restOfRequestMs = 3_000
 const restOfAnswerMs = 6_000
 const openTo: ReadonlySet<Access> = new Set(['public', 'application', 'signed-link', 'provider'])
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined
 
-/** What a handler gets: the request's parts as the contract types them, and who is calling. */
+/** A handler's input: the request's parts as the contract types them, and the caller. */
 interface Call<E extends Endpoint> {
   readonly params: StaticOf<E['params']>
   readonly query: StaticOf<E['query']>
@@ -43,11 +43,11 @@ interface Call<E extends Endpoint> {
   readonly reply: FastifyReply
 }
 
-/** JSON that is already text goes out as it is. */
+/** JSON text that goes out unchanged. */
 export class JsonText {
   readonly bytes: Buffer
   readonly status: number | undefined
-  /** As bytes: Node writes a long string to a socket at more than twice the cost of encoding it here. */
+  /** As bytes: writing a long string to a socket costs Node more than twice as much as encoding it here. */
   constructor(text: string | Buffer, status?: number) {
     this.bytes = typeof text === 'string' ? Buffer.from(text, 'utf8') : text
     this.status = status
@@ -60,7 +60,7 @@ export interface Http {
   readonly app: FastifyInstance
   /** Answers one call of the contract. */
   serve<E extends Endpoint>(endpoint: E, handler: Handler<E>): void
-  /** Every call that nobody serves yet answers 501, but for those that are not to be here at all; returns those calls. */
+  /** Answers 501 to every call without a handler, except the absent ones; returns those calls. */
   serveRest(absent?: readonly Endpoint[]): string[]
   /** Every route is there. */
   complete(): Promise<void>
@@ -74,7 +74,7 @@ export interface Http {
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint
-    /** Files of the dashboard: the only routes beside the contract. */
+    /** Files of the dashboard, the only routes outside the contract. */
     asset?: boolean
   }
   interface FastifyRequest {
@@ -84,7 +84,7 @@ declare module 'fastify' {
 }
 
 export interface HttpOptions extends Gatekeeper {
-  /** Hears of every error that is no refusal, with the call and the request's id. */
+  /** Receives every error that is no refusal, with the call and the request's id. */
   readonly onUnexpectedError?: (
     error: unknown,
     facts: { call: string | undefined; requestId: string },
@@ -101,13 +101,13 @@ export function createHttp(options: HttpOptions): Http {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: openBodyLimitBytes,
     requestTimeout: requestTimeoutMs,
-    // Node swaps the two when the head may take longer than the whole.
+    // Node swaps the two limits if the head may take longer than the whole.
     http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval },
     trustProxy: options.trustProxy.length > 0 && [...options.trustProxy],
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     clientErrorHandler: answerNoHttp,
-    // Nobody awaits it: Fastify takes no promise here, and a rejection would end the process.
+    // Fastify does not await this handler, and a rejection would end the process.
     frameworkErrors: (_error, request, reply) =>
       void answerNotFound(request, reply as never).catch(() => undefined),
     genReqId: () => crypto.randomUUID(),
@@ -185,10 +185,10 @@ function addRoute(app: FastifyInstance, { endpoint, handler, options }: RoutePar
     async onRequest(request) {
       request.caller = await admit(endpoint, request, options)
     },
-    // A call without a body is one with nothing in it: its schema says which fields are missing, if any.
+    // A call without a body counts as one with an empty object: its schema then names the missing fields.
     async preValidation(request) {
       if (endpoint.body !== undefined && request.body === undefined) request.body = {}
-      // A sender can take minutes over a body, and the session or the right can end meanwhile.
+      // A slow body can take minutes, and the session or the permission can end meanwhile.
       if (method !== 'GET') request.caller = await admit(endpoint, request, options)
     },
     async handler(request, reply) {
@@ -242,7 +242,7 @@ function readJsonBodies(app: FastifyInstance): void {
   )
 }
 
-/** Without reading a body. A page visit has none, and goes on to the dashboard. */
+/** Reads no body. A page visit has none, and continues to the dashboard. */
 function answerUnknownAddresses(app: FastifyInstance): void {
   app.addHook('preParsing', async (request, reply) => {
     if (request.is404 && !['GET', 'HEAD'].includes(request.method)) await answerNotFound(request, reply)
@@ -250,9 +250,9 @@ function answerUnknownAddresses(app: FastifyInstance): void {
 }
 
 /**
- * So that stopping waits for answers and for nothing else. Node waits without end for a connection that never asked
- * anything (browsers open them ahead of need), for a request that never comes to its end, and for a reader that never
- * reads its answer; and it keeps a connection open whose request was still under way.
+ * Keeps a stop waiting for answers alone. Node would wait without end for a connection that never sent a request
+ * (browsers open them early), for a request that never ends, and for a client that never reads its answer. It also
+ * keeps a connection open after a request that was still under way.
  */
 function letGoOfConnections(app: FastifyInstance): void {
   const open = new Map<Socket, ServerResponse | undefined>()
@@ -278,7 +278,7 @@ function letGoOfConnections(app: FastifyInstance): void {
   })
 }
 
-/** A call without a line in the contract has no policy, so the server does not start with one. */
+/** A call without a line in the contract has no policy, so the server does not start with it. */
 function refuseRoutesOutsideTheContract(app: FastifyInstance): void {
   const known = new Set(endpoints)
   app.addHook('onRoute', (route) => {

@@ -4,17 +4,17 @@ import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 
 const common = { strict: false, ownProperties: true, verbose: true } as const
 
-/** Whether a value holds, and every single thing that is wrong with one that does not. */
+/** `quick` says whether a value is valid; `thorough` also lists every fault of an invalid one. */
 const modes = (options: Options) => ({
   quick: new Ajv({ ...common, ...options }),
   thorough: new Ajv({ ...common, ...options, allErrors: true }),
 })
 
-/** Bodies are taken as they are; path and query are text on the wire, so "30" becomes 30 where a number is due. */
+/** Bodies stay as they are. Path and query are text on the wire, so "30" becomes 30 if the schema wants a number. */
 const bodies = modes({})
 const addresses = modes({ coerceTypes: true })
 
-/** Far more than any order has. What holds more is told its first fault alone: all of them would stop the server for seconds. */
+/** Far more than any order has. Listing all faults of a larger value would block the server for seconds. */
 const mostExplained = 10_000
 const mostFields = 100
 
@@ -44,11 +44,11 @@ function holdsMoreThan(most: number, value: unknown): boolean {
   return false
 }
 
-/** Field (dotted path) to one sentence; a missing field reads as the specification's required message. */
+/** Field (dotted path) to one sentence. A missing field gets the specification's required message. */
 export function fieldErrors(errors: readonly FastifySchemaValidationError[]): Record<string, string> {
   const fields = new Map<string, string>()
   for (const error of errors as unknown as ErrorObject[]) {
-    // A nullable field reports each branch of its union; the branch that is not null says what is wrong.
+    // A nullable field reports each branch of its union; the branch that is not null names the fault.
     if (error.keyword === 'anyOf' || (error.keyword === 'type' && error.params['type'] === 'null')) continue
     const field = fieldOf(error)
     if (!fields.has(field)) fields.set(field, sentence(error, field))
@@ -67,7 +67,7 @@ function fieldOf(error: ErrorObject): string {
   return [...parents, ...(typeof child === 'string' ? [child] : [])].join('.')
 }
 
-/** What people call a field whose name on the wire is another (GAP-49). */
+/** The spoken name of a field whose name on the wire differs (GAP-49). */
 const spokenNames: Readonly<Record<string, string>> = { birthday: 'birth_date' }
 
 function requiredSentence(field: string): string {

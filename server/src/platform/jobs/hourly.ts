@@ -1,7 +1,7 @@
 import { startWorker, type Worker } from './worker.ts'
 
 const hourMs = 3_600_000
-/** Processes that start together do not all work at the same moment. */
+/** Spreads the work of processes that start together. */
 const firstAfterMs = { least: 30_000, most: 120_000 }
 
 /** Does the work soon after the start and then every hour. It must be harmless when other processes do it too. */

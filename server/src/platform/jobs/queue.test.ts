@@ -38,7 +38,7 @@ function workersOf(
   return startWorkers({ db: desk.app.db, kinds: { [kind]: { run, giveUp } }, onError: () => undefined })
 }
 
-test('of several workers one does each job, once', async () => {
+test('each job is done once, by one of several workers', async () => {
   const done: string[] = []
   const workers = [1, 2, 3].map(() =>
     workersOf('once', async (job) => {
@@ -54,7 +54,7 @@ test('of several workers one does each job, once', async () => {
   await Promise.all(workers.map((each) => each.stop()))
 })
 
-test('a worker that was thought dead writes nothing after another has taken its job', async () => {
+test('a worker that seemed dead writes nothing after another has taken its job', async () => {
   let wakeUp = () => {}
   const asleep = new Promise<void>((resolve) => (wakeUp = resolve))
   let lateError: unknown
@@ -64,7 +64,7 @@ test('a worker that was thought dead writes nothing after another has taken its 
       await job.hold(statements)
       await statements.query('insert into notes values ($1)', [worker])
     })
-  // Whoever takes the job again is its heir; also the first worker may, which has room for a second job.
+  // Another worker inherits the job; so may the first worker, which has room for a second job.
   const work = async (job: HeldJob) => {
     if (job.takenTimes > 1) {
       await note(job, 'heir')
@@ -78,7 +78,7 @@ test('a worker that was thought dead writes nothing after another has taken its 
   await enqueue('zombie')
   zombie.wake()
   await until(async () => (await jobsOf('zombie'))[0]?.attempts === 1)
-  // Its lease runs out while it hangs.
+  // The job's lease runs out while the job hangs.
   await desk.owner.query("update jobs set due_at = now() where kind = 'zombie'")
   const heir = workersOf('zombie', work)
   heir.wake()
@@ -90,7 +90,7 @@ test('a worker that was thought dead writes nothing after another has taken its 
   expect(rows).toEqual([{ worker: 'heir' }])
 })
 
-test('a job that fails is tried again later with what was wrong, and given up after five times', async () => {
+test('a failing job is tried again later with its reason stored, and given up after five times', async () => {
   let givenUp = 0
   const workers = workersOf(
     'failing',
@@ -117,7 +117,7 @@ test('a job that fails is tried again later with what was wrong, and given up af
   await workers.stop()
 })
 
-test('a process that stops hands its job on at once', async () => {
+test('a stopping process hands its job on at once', async () => {
   const first = workersOf(
     'handed on',
     (job) =>
@@ -134,7 +134,7 @@ test('a process that stops hands its job on at once', async () => {
   await second.stop()
 })
 
-/** Its process dies again and again: nobody releases it, and its lease runs out. */
+/** The job's process dies again and again: nobody releases the job, and its lease runs out. */
 async function dieAfter(kind: string, step: (job: HeldJob) => Promise<void>, times: number) {
   let givenUp = 0
   const zombies: Worker[] = []
@@ -146,7 +146,7 @@ async function dieAfter(kind: string, step: (job: HeldJob) => Promise<void>, tim
       async (job) => {
         await step(job)
         isTaken = true
-        // As a dead one would: it neither ends nor tells.
+        // Acts like a dead worker: it neither ends nor reports.
         await new Promise((resolve) => asleep.signal.addEventListener('abort', resolve))
       },
       async (job) => {
@@ -164,7 +164,7 @@ async function dieAfter(kind: string, step: (job: HeldJob) => Promise<void>, tim
   return givenUp
 }
 
-test('a job whose process dies each time is given up after five tries without progress, and never while it gets further', async () => {
+test('a job whose process dies each time is given up after five tries without progress, and never while it advances', async () => {
   await enqueue('stuck')
   expect(await dieAfter('stuck', async () => undefined, 7)).toBe(1)
   await enqueue('slow')
@@ -173,7 +173,7 @@ test('a job whose process dies each time is given up after five tries without pr
   await desk.owner.query(`delete from jobs where kind = 'slow'`)
 })
 
-test('a job that waits for something outside is put back without a try, and is taken again when its rest is over', async () => {
+test('a job that waits for something outside goes back without counting a try, and is taken again after its pause', async () => {
   const taken: number[] = []
   const workers = workersOf('resting', async (job) => {
     taken.push((await jobsOf('resting'))[0]?.attempts ?? 0)
@@ -190,7 +190,7 @@ test('a job that waits for something outside is put back without a try, and is t
   await workers.stop()
 })
 
-test('who has put a job back writes nothing any more', async () => {
+test('a worker that has put a job back writes nothing more', async () => {
   let late: unknown
   const workers = workersOf('put back', async (job) => {
     await job.rest(60)

@@ -6,7 +6,7 @@ import { LeaseLost, startDueWork } from './due-work.ts'
 import type { Worker } from './worker.ts'
 
 const concurrency = 2
-/** After so many takings without progress a job is given up; one that ends its process must not end them all for ever. */
+/** The job is given up after so many takings without progress. A job that kills its process must not do so for ever. */
 const attemptsAtMost = 5
 
 interface Job {
@@ -15,15 +15,15 @@ interface Job {
   readonly payload: unknown
 }
 
-/** A taken job. Everything that it writes goes through `hold` first, in the same transaction. */
+/** A taken job. All its writes go through `hold` first, in the same transaction. */
 export interface HeldJob extends Job {
-  /** Fails when the job was taken by another since, and keeps it from being taken until the transaction ends. */
+  /** Fails if another worker has taken the job; otherwise keeps it from being taken until the transaction ends. */
   hold(statements: Statements): Promise<void>
-  /** The same for a transaction that takes the job further: tries count from there on, so that restarts use none up. */
+  /** As `hold`, for a transaction with progress: tries start again from there, so that restarts use none up. */
   advance(statements: Statements): Promise<void>
-  /** Ends the job together with what the transaction writes. */
+  /** Ends the job together with the transaction's writes. */
   finish(statements: Statements): Promise<void>
-  /** Puts it back for a while, because something outside has to come first. It counts as no try; nothing is written after it. */
+  /** Puts the job back for a while, to wait for something outside. It counts as no try. Write nothing after it. */
   rest(seconds: number): Promise<void>
   /** Aborted when the job is lost, or the process stops. */
   readonly signal: AbortSignal
@@ -118,7 +118,7 @@ async function runOne(db: Database, row: TakenRow, { kinds, signal }: Surroundin
     },
     advance: (statements) => change(statements, 'update jobs set attempts = 0'),
     finish: (statements) => change(statements, 'delete from jobs'),
-    // The fence keeps a heartbeat that is under way from prolonging it.
+    // The new fence keeps a heartbeat that is under way from changing this due time.
     rest: (seconds) =>
       db.system((statements) =>
         change(
@@ -140,7 +140,7 @@ async function runOne(db: Database, row: TakenRow, { kinds, signal }: Surroundin
   }
 }
 
-/** A process that stops hands its job on at once, and the taking does not count; after a failure it rests a little. */
+/** A stopping process releases its job at once, and the taking does not count. A failed job waits a little. */
 async function release(
   db: Database,
   key: readonly unknown[],

@@ -1,5 +1,5 @@
 export interface Worker {
-  /** Something may be due; the next look would find it anyway, this makes it sooner. */
+  /** Something may be due. The next look would find it too, only later. */
   wake(): void
   /** Resolves when the round under way has ended. */
   stop(): Promise<void>
@@ -12,7 +12,7 @@ interface WorkerOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Looks for work at intervals and when woken, one round at a time; a wake during a round is followed by another round. */
+/** Looks for work at intervals and on `wake`, one round at a time. A wake during a round causes another round. */
 export function startWorker({ work, everyMs, onError }: WorkerOptions): Worker {
   let isStopped = false
   let isAskedAgain = false

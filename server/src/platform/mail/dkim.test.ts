@@ -15,7 +15,7 @@ const relaxed = (header: string) => {
   return `${header.slice(0, colon).toLowerCase()}:${value.replaceAll(/\s+/g, ' ').trim()}`
 }
 
-/** RFC 6376 by its text, without the library that signed: relaxed headers and body, RSA and SHA-256. */
+/** Checks RFC 6376 by its text, without the library that signed: relaxed headers and body, RSA and SHA-256. */
 function isSigned(source: string): { isGood: boolean; tags: Record<string, string> } {
   const end = source.indexOf('\r\n\r\n')
   const headers = source.slice(0, end).split(/\r\n(?![ \t])/)
@@ -43,7 +43,7 @@ function isSigned(source: string): { isGood: boolean; tags: Record<string, strin
   return { isGood: isBody && verifier.verify(publicKey, tags['b'] ?? '', 'base64'), tags }
 }
 
-test('a mail is signed for the domain that it comes from, and nobody could have changed it on the way', async () => {
+test('a mail is signed for its sender’s domain, and any change on the way would show', async () => {
   const server = await startMailServer()
   const from = 'The Desk <desk@shop.example>'
   const mailer = createSmtpMailer({ url: server.url, from, dkim: { selector: 'desk1', privateKey } })

@@ -3,7 +3,7 @@ interface Button {
   readonly url: string
 }
 
-/** What a mail says, before it takes on the product's look. */
+/** A mail's words, without the product's look. */
 export interface Letter {
   readonly subject: string
   readonly greeting: string
@@ -32,7 +32,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** Tables and inline styles, since mail programs know little else. */
+/** Tables and inline styles, because mail programs support little else. */
 export function toHtml(letter: Letter, product: string): string {
   const paragraphs = [letter.greeting, ...letter.paragraphs]
     .map(

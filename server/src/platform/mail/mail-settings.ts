@@ -4,9 +4,9 @@ import { ConfigError, settingsPart } from '../settings/setting.ts'
 import type { SmtpSettings } from './mailer.ts'
 
 export interface MailSettings {
-  /** Without it mails stay in the outbox. */
+  /** Without it, mails stay in the outbox. */
   readonly smtp: SmtpSettings | undefined
-  /** name:secret with which a mail provider tells of mails that came back. */
+  /** name:secret with which a mail provider reports returned mails. */
   readonly webhookCredential: string | undefined
 }
 
@@ -50,7 +50,7 @@ export const mail = settingsPart({
       throw new ConfigError(
         'SMTP_URL needs MAIL_FROM beside it, one address of your own domain such as The Shop <desk@shop.example>: other servers refuse mail from anywhere else.',
       )
-    // Otherwise a request's Host header would choose where the links in the mails lead.
+    // Otherwise a request's Host header would decide the links in the mails.
     if (!env['PUBLIC_URL'])
       throw new ConfigError('SMTP_URL needs PUBLIC_URL beside it: mails carry links to this server.')
     const dkim = readDkim(given.DKIM_SELECTOR, given.DKIM_PRIVATE_KEY)

@@ -10,16 +10,16 @@ interface Mail {
   readonly html: string
 }
 
-/** The mail server will never take this mail, and says why. */
+/** The mail server will never take this mail; the message gives its reason. */
 export class MailBounced extends Error {}
 
-/** Takes a mail to where it goes, or throws: MailBounced, or anything else when it may go another time. */
+/** Sends a mail. Throws MailBounced if it can never go, anything else if a later try may succeed. */
 export type Mailer = (mail: Mail) => Promise<void>
 
 export interface SmtpSettings {
   /** `smtp://user:password@host:587` or `smtps://…:465`. */
   readonly url: string
-  /** Its domain is that of the message ids and of the signature. */
+  /** Its domain is used for the message ids and the signature. */
   readonly from: string
   readonly dkim: { readonly selector: string; readonly privateKey: string } | undefined
 }
@@ -58,7 +58,7 @@ export function createSmtpMailer(settings: SmtpSettings, health?: HealthRecord):
         subject,
         text,
         html,
-        // Made from our own id, so that a mail sent twice after a lost answer is seen to be one.
+        // The message id comes from our own id, so that a mail sent twice after a lost answer is recognised as one.
         messageId: `<${id}@${domainOf(from)}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       })
@@ -73,7 +73,7 @@ export function createSmtpMailer(settings: SmtpSettings, health?: HealthRecord):
   }
 }
 
-/** Connects and signs in, and sends nothing. Throws ProviderError. */
+/** Connects and signs in without sending. Throws ProviderError. */
 export async function checkMailServer(settings: SmtpSettings, health: HealthRecord): Promise<void> {
   const transport = openTransport(settings)
   try {
@@ -88,12 +88,12 @@ export async function checkMailServer(settings: SmtpSettings, health: HealthReco
   }
 }
 
-/** Nothing leaves: the demo's outbox shows the stored mails themselves. */
+/** Sends nothing: the demo's outbox shows the stored mails. */
 export const keepInOutbox: Mailer = async () => undefined
 
 interface SmtpError {
   readonly code: string
-  /** What was said when it failed, such as `RCPT TO`. */
+  /** The SMTP command that failed, such as `RCPT TO`. */
   readonly command: string
   readonly responseCode: number
   readonly response: string
@@ -105,8 +105,8 @@ function readError(error: unknown): SmtpError {
 }
 
 /**
- * A 5xx to the recipient or to the mail itself says that trying again is of no use (RFC 5321, 4.2.1). One to our
- * sign-in or our own address is about this server's settings: those mails wait until they are right.
+ * A 5xx to the recipient or to the mail itself is final (RFC 5321, 4.2.1). A 5xx to our sign-in or our own address is a
+ * fault of this server's settings: those mails wait until the settings are right.
  */
 function bounceOf(error: unknown): string | undefined {
   const { command, responseCode, response } = readError(error)

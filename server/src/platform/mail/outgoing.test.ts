@@ -106,7 +106,7 @@ function decoded(part: string): string {
   return /quoted-printable/i.test(part) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
 }
 
-describe('a mail server that says no', () => {
+describe('a mail server that refuses', () => {
   test('for now (4xx) is asked again a minute later, then after five', async () => {
     const server = await mailServer((count) => (count < 3 ? 451 : 250))
     const { wake } = sender(smtp(server))
@@ -117,7 +117,7 @@ describe('a mail server that says no', () => {
     ]) {
       await beDue()
       wake()
-      // Until the answer is written down: before, the lease stands there, of another length.
+      // Until the failure is stored: before that, the row shows the lease, which has another length.
       await until(async () => (await stored())[0]?.attempts === attempt && (await wait()) === minutes)
       expect((await stored())[0]).toMatchObject({ sent_at: null, given_up_at: null })
       await desk.owner.query('update outgoing_mails set error = null')
@@ -128,7 +128,7 @@ describe('a mail server that says no', () => {
     expect([server.tries(), server.received.length]).toEqual([3, 1])
   })
 
-  test('for good (5xx) is not asked again', async () => {
+  test('for good (5xx) is not tried again', async () => {
     const server = await mailServer(() => 550)
     const { wake } = sender(smtp(server))
     await promise()
@@ -147,7 +147,7 @@ describe('a mail server that says no', () => {
     })
   })
 
-  test('to our own password keeps the mail: it is this server that has to be put right', async () => {
+  test('our own password keeps the mail, because this server’s settings are wrong', async () => {
     const server = await startMailServer({ password: 'right' })
     running.push(server)
     const { wake } = sender(smtp(server))
@@ -161,7 +161,7 @@ describe('a mail server that says no', () => {
     await until(async () => (await stored())[0]?.sent_at !== null)
   })
 
-  test('that is away altogether is tried for a day in all, and then no more', async () => {
+  test('or is away altogether is tried for a day in all, and then no more', async () => {
     const { wake } = sender(
       createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'desk@shop.example', dkim: undefined }),
     )
@@ -179,7 +179,7 @@ describe('a mail server that says no', () => {
   })
 })
 
-test('of two senders that race, each mail is sent by one', async () => {
+test('of two competing senders, one sends each mail', async () => {
   const server = await mailServer()
   const senders = [sender(smtp(server)), sender(smtp(server)), sender(smtp(server))]
   const recipients = Array.from({ length: 40 }, (_, index) => `person-${index}@example.com`)
@@ -218,7 +218,7 @@ test('a slow mail server is waited for: no other sender takes its mail meanwhile
   expect(taken).toHaveLength(2)
 })
 
-test('a sender that died leaves its mail to the next', async () => {
+test('after a sender’s death, the next sends its mail', async () => {
   const server = await mailServer()
   await promise()
   await desk.owner.query(`update outgoing_mails set attempts = 1, due_at = now() + interval '300 s'`)
@@ -231,7 +231,7 @@ test('a sender that died leaves its mail to the next', async () => {
   await until(async () => (await stored())[0]?.sent_at !== null)
 })
 
-test('what is rolled back is never sent', async () => {
+test('a rolled-back mail is never sent', async () => {
   const server = await mailServer()
   const { wake } = sender(smtp(server))
   const failed = desk.app.db.system(async (statements) => {

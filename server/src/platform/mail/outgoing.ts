@@ -9,7 +9,7 @@ import { MailBounced, type Mailer } from './mailer.ts'
 const atOnce = 5
 const retryMinutes = [1, 5, 30, 120, 720]
 
-/** What letters are written on: the product's name, and the envelope that only this server opens. */
+/** The product's name, and the envelope that only this server opens. */
 export interface Stationery {
   readonly product: string
   readonly seal: (text: string) => string
@@ -26,7 +26,7 @@ export interface LetterBodies {
   readonly html: string
 }
 
-/** Written by the transaction that promises the mail: what is rolled back is never sent. */
+/** The transaction that promises the mail stores it: after a rollback nothing is sent. */
 export async function promiseMail(
   statements: Statements,
   { recipient, merchantId, stationery: { product, seal } }: Addressed,
@@ -45,7 +45,7 @@ export function openLetter(open: (sealed: string) => string, sealed: string): Le
 
 export interface MailSenderDeps {
   readonly db: Database
-  /** Without one the mails wait. */
+  /** Without one, mails wait. */
   readonly mailer: Mailer | undefined
   readonly open: (sealed: string) => string
   readonly onError: (error: unknown) => void

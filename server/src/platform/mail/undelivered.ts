@@ -3,12 +3,12 @@ import type { Database } from '../db/database.ts'
 export interface UndeliveredMail {
   readonly recipient: string
   readonly subject: string
-  /** What the mail server said, or that nobody took it. */
+  /** The mail server's words, or that no server took the mail. */
   readonly reason: string
   readonly at: Date
 }
 
-/** Of the last seven days; what has been written to somebody again since counts alone. */
+/** Of the last seven days; a later mail to the same person replaces an earlier one. */
 export async function listUndelivered(db: Database, merchantId: string): Promise<UndeliveredMail[]> {
   return db.systemQuery<UndeliveredMail>(
     `select recipient, subject, coalesce(bounce_reason, 'the mail server could not be reached for hours') as reason, given_up_at as at
@@ -23,14 +23,14 @@ export async function listUndelivered(db: Database, merchantId: string): Promise
 }
 
 export interface Bounce {
-  /** Of our own making, where the provider tells it; else the newest mail that had left by then is meant. */
+  /** Our own id, if the provider reports it. Otherwise the newest mail sent before the report is meant. */
   readonly mailId: string | undefined
   readonly recipient: string
   readonly reason: string
   readonly at: Date
 }
 
-/** A mail that had left came back. Told twice it is noted once. */
+/** Records that a sent mail came back. A second report changes nothing. */
 export async function noteBounce(db: Database, { mailId, recipient, reason, at }: Bounce): Promise<void> {
   await db.systemQuery(
     `update outgoing_mails set bounced_at = now(), bounce_reason = $3, given_up_at = coalesce(given_up_at, now())

@@ -3,16 +3,16 @@ const openMs = 30_000
 const longestPauseMs = 60_000
 
 export interface Circuit {
-  /** Milliseconds until it is worth asking again; 0 lets this one call through. */
+  /** Milliseconds until the next call makes sense; 0 lets this one call through. */
   tryPass(): number
   succeeded(): void
   /** The provider is in trouble. */
   failed(): void
-  /** The provider wants to be left alone for that long. */
+  /** The provider asked for a pause of that length. */
   pause(ms: number): void
 }
 
-/** Stops asking a provider that keeps failing: its calls would only wait. After a while one call tries whether it is back. */
+/** Stops calling a provider that keeps failing, because calls would only wait. After a while one call tries again. */
 export function createCircuit(now: () => number = Date.now): Circuit {
   let failures = 0
   let closedUntil = 0
@@ -23,7 +23,7 @@ export function createCircuit(now: () => number = Date.now): Circuit {
       const at = now()
       const waitMs = Math.max(closedUntil, pausedUntil) - at
       if (waitMs > 0) return waitMs
-      // This call is the one that tries; the others wait for how it goes.
+      // This call is the one that tries; the others wait for its result.
       if (failures >= failuresToOpen) closedUntil = at + openMs
       return 0
     },

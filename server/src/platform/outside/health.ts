@@ -3,7 +3,7 @@ import type { ProviderError } from './provider-error.ts'
 
 const successEveryMs = 60_000
 
-/** How the last calls to one provider went, over all processes. */
+/** The results of the last calls to one provider, over all processes. */
 export interface ProviderHealth {
   readonly provider: string
   readonly last_success_at: Date | null
@@ -19,14 +19,14 @@ export interface ProviderHealth {
 export interface HealthRecord {
   succeeded(provider: string): void
   failed(error: ProviderError): void
-  /** When everything noted so far is stored. */
+  /** Resolves when all notes so far are stored. */
   settled(): Promise<void>
 }
 
-/** Notes successes and failures beside the call, which never waits for it; a success at most once a minute. */
+/** Records successes and failures without delaying the call; a success at most once a minute. */
 export function createHealthRecord(db: Database, onError: (error: unknown) => void): HealthRecord {
   const notedAt = new Map<string, number>()
-  // One after the other, so that what came last stands last.
+  // One after the other, so that the last note wins.
   let written: Promise<void> = Promise.resolve()
 
   function write(text: string, values: unknown[]): void {
@@ -44,7 +44,7 @@ export function createHealthRecord(db: Database, onError: (error: unknown) => vo
       )
     },
     failed(error) {
-      // The next success is news again.
+      // After a failure, the next success is news again.
       notedAt.delete(error.provider)
       write(
         `insert into provider_health

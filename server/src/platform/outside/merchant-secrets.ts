@@ -5,11 +5,11 @@ export const merchantSecretsPurpose = 'merchant secrets'
 
 interface SecretName {
   readonly merchantId: string
-  /** What it opens, such as `carrier account`; one secret per merchant and name. */
+  /** The secret's use, such as `carrier account`; one secret per merchant and name. */
   readonly name: string
 }
 
-/** Stores a merchant's secret, such as the password of a carrier account, sealed; an earlier one is replaced. */
+/** Stores a merchant's secret, such as a carrier account's password, sealed. It replaces an earlier one. */
 export async function saveMerchantSecret(
   statements: Statements,
   sealer: Sealer,

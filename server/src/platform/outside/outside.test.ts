@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await provider.stop()
-  // What one test noted must not stand in the next one's record.
+  // A note of one test must not appear in the next test's record.
   await book.health.settled()
 })
 
@@ -60,7 +60,7 @@ async function recorded() {
   ])
 }
 
-test('an answer comes with its request id, and the success is on record', async () => {
+test('an answer has its request id, and the success is on record', async () => {
   const answer = await post()
   expect([answer.status, answer.requestId, answer.json]).toEqual([200, 'r-1', { ok: true }])
   expect(provider.requests.map(({ method, json }) => [method, json])).toEqual([
@@ -69,7 +69,7 @@ test('an answer comes with its request id, and the success is on record', async 
   expect(await recorded()).toEqual([['Acme Post', true, null, null, null, 0]])
 })
 
-test('what is harmless to repeat is repeated after a bad gateway, a cut line and a full queue', async () => {
+test('a harmless call is repeated after a bad gateway, a broken connection and a full queue', async () => {
   provider.next({ status: 502, text: '<html>Bad gateway</html>' }, 'drop')
   await expect(get()).resolves.toMatchObject({ status: 200 })
   provider.next({ status: 429, headers: { 'retry-after': '1' } })
@@ -79,7 +79,7 @@ test('what is harmless to repeat is repeated after a bad gateway, a cut line and
   expect(provider.requests).toHaveLength(5)
 })
 
-test('what could happen twice is sent once, and says that its effect is unknown', async () => {
+test('a call that could act twice is sent once, and says that its effect is unknown', async () => {
   for (const [answer, kind] of [
     [{ status: 502, text: '<html>Bad gateway</html>' }, 'unavailable'],
     [{ text: '{"half":' }, 'malformed'],
@@ -103,7 +103,7 @@ test('a full queue had no effect, so even a purchase is tried again', async () =
   expect(provider.requests).toHaveLength(2)
 })
 
-test('a longer wait than anybody has time for is the caller’s to know', async () => {
+test('a longer wait than anybody has time for is left to the caller', async () => {
   provider.next({ status: 429, headers: { 'retry-after': '3600' } })
   const error = await failureOf(get())
   expect([error.kind, error.retryAfterMs, error.isEffectUnknown]).toEqual(['too_many', 3_600_000, false])
@@ -111,7 +111,7 @@ test('a longer wait than anybody has time for is the caller’s to know', async 
   expect(provider.requests).toHaveLength(1)
 })
 
-test('a refusal is not repeated, keeps the provider’s code, and tells the log nothing of what was sent', async () => {
+test('a refusal is not repeated, keeps the provider’s code, and logs nothing of the request', async () => {
   const body = { error: { code: 'ADDRESS.BAD', message: '1 Pier is unknown' } }
   provider.next({ status: 422, json: body, headers: { 'x-request-id': 'r-9' } })
   const error = await failureOf(post())
@@ -126,7 +126,7 @@ test('a refusal is not repeated, keeps the provider’s code, and tells the log 
   expect(await recorded()).toEqual([['Acme Post', true, null, null, null, 0]])
 })
 
-test('nobody at the other end: tried three times, harmless, on record in words', async () => {
+test('without an answer: three tries, no harm, and a record in words', async () => {
   await provider.stop()
   const error = await failureOf(post())
   expect([error.kind, error.isEffectUnknown]).toEqual(['refused_connection', false])
@@ -137,7 +137,7 @@ test('nobody at the other end: tried three times, harmless, on record in words',
   expect(await recorded()).toEqual([['Acme Post', true, 'refused_connection', 'no connection', null, 0]])
 })
 
-test('a refused credential is on record with the provider’s name of the call', async () => {
+test('a refused credential is on record with the provider’s id of the call', async () => {
   provider.next({ status: 401, json: {}, headers: { 'x-request-id': 'r-7' } })
   expect((await failureOf(get())).advice).toContain('Settings')
   expect(await recorded()).toEqual([
@@ -145,7 +145,7 @@ test('a refused credential is on record with the provider’s name of the call',
   ])
 })
 
-test('a redirect is not followed, so the credential goes nowhere else', async () => {
+test('a redirect is not followed, so the credential reaches no other host', async () => {
   const elsewhere = await startLoopback(() => ({ json: {} }))
   provider.next({ status: 302, headers: { location: elsewhere.url } })
   expect((await failureOf(post())).kind).toBe('malformed')
@@ -153,7 +153,7 @@ test('a redirect is not followed, so the credential goes nowhere else', async ()
   await elsewhere.stop()
 })
 
-test('after five failures nobody waits for it any more', async () => {
+test('after five failures no call waits for the provider any more', async () => {
   for (let times = 0; times < 5; times++) {
     provider.next({ status: 500 })
     expect((await failureOf(post())).kind).toBe('unavailable')
@@ -180,7 +180,7 @@ test('the circuit lets one call try after half a minute, and all of them after i
   expect([circuit.tryPass(), circuit.tryPass()]).toEqual([0, 0])
 })
 
-test('a library’s own call stands behind the same circuit and on the same record', async () => {
+test('a library’s own call has the same circuit and the same record', async () => {
   await expect(
     outside.watch(
       async () => 7,

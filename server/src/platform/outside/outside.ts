@@ -4,7 +4,7 @@ import type { HealthRecord } from './health.ts'
 import { ProviderError, type Failure } from './provider-error.ts'
 
 export interface OutsideOptions {
-  /** As people read it: `EasyPost`. */
+  /** The name for people: `EasyPost`. */
   readonly provider: string
   readonly health: HealthRecord
   /** For one try, from the first byte sent to the last one read. */
@@ -24,12 +24,12 @@ interface OutsideRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   readonly form?: URLSearchParams
-  /** A body that is ready; its type stands in the headers. */
+  /** An encoded body; the headers give its type. */
   readonly body?: string | Uint8Array
-  /** Whether doing it twice does it once; GET is, everything else only when it says so. */
+  /** Whether repeating the call is harmless. GET is; every other call must say so. */
   readonly isIdempotent?: boolean
   readonly timeoutMs?: number
-  /** What is expected to come back: JSON unless it says bytes. */
+  /** The expected answer: JSON unless it says bytes. */
   readonly expect?: 'json' | 'bytes'
 }
 
@@ -37,17 +37,17 @@ interface OutsideAnswer {
   readonly status: number
   readonly headers: Headers
   readonly requestId: string | undefined
-  /** Undefined when the answer was empty or bytes were expected. */
+  /** Undefined when the answer is empty or bytes were expected. */
   readonly json: unknown
   readonly bytes: Buffer
 }
 
-/** The one way to talk with one provider. */
+/** Every call to one provider goes through here. */
 export interface Outside {
   readonly provider: string
-  /** Throws `ProviderError` for everything but a 2xx that can be read. */
+  /** Throws `ProviderError` for everything but a readable 2xx. */
   call(request: OutsideRequest): Promise<OutsideAnswer>
-  /** For a provider's own library: the same circuit and record around `work`; `explain` says which errors are the provider's. */
+  /** Puts a provider's own library behind the same circuit and record; `explain` recognises the provider's errors. */
   watch<T>(work: () => Promise<T>, explain: (error: unknown) => Failure | undefined): Promise<T>
 }
 
@@ -80,7 +80,7 @@ export function createOutside(options: OutsideOptions): Outside {
     if (error.isOutage) circuit.failed()
     else circuit.succeeded()
     if (error.kind === 'too_many') circuit.pause(error.retryAfterMs ?? 0)
-    // Who refuses what was asked does answer.
+    // A provider that refuses a request has answered.
     if (error.kind === 'rejected') health.succeeded(provider)
     else health.failed(error)
   }
@@ -98,13 +98,13 @@ export function createOutside(options: OutsideOptions): Outside {
     }
   }
 
-  /** Undefined when another try is of no use, or could do the thing twice. */
+  /** Undefined when another try is useless, or could repeat an effect. */
   function waitBefore(error: ProviderError, request: OutsideRequest, attempt: number): number | undefined {
     const { method, isIdempotent = method === 'GET' } = request
     if (attempt >= tries || !(error.isOutage || error.kind === 'too_many')) return undefined
     if (error.isEffectUnknown && !isIdempotent) return undefined
     const usual = firstWaitMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2)
-    // A timer may fire a millisecond early, and the circuit is still closed to callers then.
+    // A timer may fire a millisecond early, while the circuit is still closed to callers.
     return Math.max(usual, (error.retryAfterMs ?? 0) + earlyTimerMs)
   }
 
@@ -141,7 +141,7 @@ async function send(
         ...bodyType(request),
         ...request.headers,
       },
-      // A provider that moved says so in its documents; a redirect here would carry the credential somewhere else.
+      // A moved provider says so in its documents; a redirect here would send the credential elsewhere.
       redirect: 'manual',
       signal,
       ...bodyOf(request),
@@ -216,7 +216,7 @@ export function kindOfStatus(status: number): Failure['kind'] {
   return status >= 400 ? 'rejected' : 'malformed'
 }
 
-/** Errors that come before the first byte of the request has left. */
+/** Errors before the first byte of the request has left. */
 const neverSent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -238,11 +238,11 @@ function kindOfNetworkError(error: unknown, signal: AbortSignal): Failure['kind'
 
 function causeOf(error: unknown): unknown {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-  // Of several addresses each failed for a reason of its own; the first stands for all.
+  // With several addresses, each failed for its own reason; the first one is reported.
   return cause instanceof AggregateError && cause.errors.length > 0 ? (cause.errors[0] as unknown) : cause
 }
 
-/** Seconds, or a date of HTTP. */
+/** Takes seconds or an HTTP date. */
 export function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000

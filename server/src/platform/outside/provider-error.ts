@@ -1,13 +1,13 @@
 /**
- * What went wrong between us and a provider.
- * - refused_connection: nobody took the request, so it had no effect
- * - no_answer, broken_off: it left, and what became of it is unknown
- * - circuit_open: not even tried, because the provider failed too often just now
+ * A failure between us and a provider.
+ * - refused_connection: the request did not arrive, so it had no effect
+ * - no_answer, broken_off: the request left, and its effect is unknown
+ * - circuit_open: not tried, because the provider failed too often just now
  * - too_many: 429
  * - unauthorized: 401 and 403, our key or the merchant's
- * - rejected: any other 4xx, which is about what was asked
+ * - rejected: any other 4xx: the provider refused this request
  * - unavailable: 5xx
- * - malformed: an answer that cannot be understood
+ * - malformed: an unreadable answer
  */
 export type FailureKind =
   | 'refused_connection'
@@ -24,17 +24,17 @@ export interface Failure {
   readonly provider: string
   readonly kind: FailureKind
   readonly status?: number | undefined
-  /** The provider's own name of the call, for their support. */
+  /** The provider's own id of the call, for its support desk. */
   readonly requestId?: string | undefined
   /** The provider's own error code. */
   readonly code?: string | undefined
-  /** The parsed answer, for the adapter alone: it may repeat what was sent, so nobody logs or stores it. */
+  /** The parsed answer, for the adapter alone: it may repeat the request, so nobody logs or stores it. */
   readonly answer?: unknown
   readonly retryAfterMs?: number | undefined
   readonly cause?: unknown
 }
 
-/** Whether a repetition may one day succeed, and whether the provider itself is in trouble. */
+/** Whether another try may succeed later, and whether the provider itself is in trouble. */
 const kinds: Readonly<Record<FailureKind, { isEffectUnknown: boolean; isOutage: boolean; reason: string }>> =
   {
     refused_connection: { isEffectUnknown: false, isOutage: true, reason: 'no connection' },
@@ -81,29 +81,29 @@ export class ProviderError extends Error {
     this.#answer = failure.answer
   }
 
-  /** What the provider said, parsed where it was JSON. */
+  /** The provider's answer, parsed if it was JSON. */
   get answer(): unknown {
     return this.#answer
   }
 
-  /** Whether the request may have taken effect all the same: then ask before doing it again. */
+  /** Whether the request may have had its effect: then ask the provider before repeating it. */
   get isEffectUnknown(): boolean {
     return kinds[this.kind].isEffectUnknown || this.status === 408
   }
 
-  /** Whether the provider is in trouble, as opposed to disliking what was asked. */
+  /** Whether the provider is in trouble, as opposed to refusing the request. */
   get isOutage(): boolean {
     return kinds[this.kind].isOutage
   }
 
-  /** In a few words without personal data; also for the record that owners read. */
+  /** A few words without personal data, also for the record that owners read. */
   get reason(): string {
     const { reason } = kinds[this.kind]
     const code = this.code === undefined ? '' : `, ${this.code}`
     return this.status === undefined ? reason : `${reason} (${this.status}${code})`
   }
 
-  /** What the person at the desk can do. */
+  /** Advice for the person at the desk. */
   get advice(): string {
     const name = this.provider
     switch (this.kind) {

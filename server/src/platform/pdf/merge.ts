@@ -15,13 +15,13 @@ export async function placeOnPages(
   return Buffer.from(await target.save())
 }
 
-/** All pages, one file after the other. */
+/** The pages of all files, one file after the other. */
 export async function mergePdfs(files: readonly Uint8Array[]): Promise<Buffer> {
   const target = await PDFDocument.create()
   for (const file of files) {
     const source = await PDFDocument.load(file, { updateMetadata: false })
     for (const page of await target.copyPages(source, source.getPageIndices())) target.addPage(page)
   }
-  // Many small objects: packing them into streams would take longer than it saves.
+  // Packing many small objects into streams takes longer than it saves.
   return Buffer.from(await target.save({ useObjectStreams: false }))
 }

@@ -1,11 +1,11 @@
 import bidiFactory from 'bidi-js'
 import { typefaceFor, type Typeface, type Weight } from './typefaces.ts'
 
-// Its types describe a module of the other kind than it is.
+// Its types describe the other kind of module.
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)()
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Text of one typeface and one direction, in the order of speaking. */
+/** Text of one typeface and one direction, in reading order. */
 interface Run {
   readonly typeface: Typeface
   readonly text: string
@@ -25,7 +25,7 @@ export interface Style {
 }
 
 const plain = /^[\x20-\x7e\u00a0-\u02ff\u2010-\u2027\u20ac]*$/
-/** Controls, and marks that would turn the direction of what follows or hide in it. */
+/** Controls, and marks that would turn the direction of the following text or hide in it. */
 const unwanted =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Variation_Selector}/gu
 /** Marks that a typeface may lack without harm: the joiner, and an emoji's skin. */
@@ -48,7 +48,7 @@ interface Piece {
   readonly width: number
 }
 
-/** The lines that a text needs in a column. Line breaks that it brings are kept; nothing is ever cut off. */
+/** The lines of a text in a column. Its own line breaks stay; nothing is ever cut off. */
 export function layOut(text: string, { size, weight = 'regular' }: Style, columnWidth = Infinity): Line[] {
   return text
     .split(/\r\n|[\n\r\u2028\u2029]/)
@@ -92,7 +92,7 @@ function trimEnd(pieces: readonly Piece[]): readonly Piece[] {
   return pieces.slice(0, last + 1)
 }
 
-/** Where a line may be broken: at spaces, and around each ideograph. Each word is in pieces of one typeface. */
+/** Lines break at spaces and around each ideograph. Each word comes in pieces of one typeface. */
 function* wordsOf(text: string, style: Required<Style>, isPlain: boolean): Generator<Piece[]> {
   if (isPlain) {
     const typeface = typefaceFor([0x20], style.weight)
@@ -124,7 +124,7 @@ function isClosing(segment: string): boolean {
   return /^[、。，．・：；？！）」』】〕》〉ー々.,:;?!)\]}%]/u.test(segment)
 }
 
-/** A neighbour's typeface wherever it serves, so that words are not torn. */
+/** Keeps a neighbour's typeface if it has the character, so that words stay together. */
 function faceOf(segment: string, neighbour: Typeface | undefined, weight: Weight): Typeface {
   const all = [...segment].map((character) => character.codePointAt(0) ?? 0)
   const needed = all.filter((codePoint) => !optional.test(String.fromCodePoint(codePoint)))
@@ -138,14 +138,14 @@ function toPiece(piece: Omit<Piece, 'width'>, { size }: Style): Piece {
   return { ...piece, width: (piece.typeface.advance(piece.text, false) * size) / 1000 }
 }
 
-/** A word that is wider than its column is broken between any two characters. */
+/** A word wider than its column breaks between any two characters. */
 function splitPiece({ typeface, text, from }: Piece, style: Style): Piece[] {
   return [...graphemes.segment(text)].map(({ segment, index }) =>
     toPiece({ typeface, text: segment, from: from + index }, style),
   )
 }
 
-/** The pieces of one line as they stand from left to right (rule L2 of the bidirectional algorithm). */
+/** The pieces of one line from left to right (rule L2 of the bidirectional algorithm). */
 function toRuns(pieces: readonly Piece[], levels: Uint8Array | undefined, style: Style): Run[] {
   const leveled = joinPieces(pieces, levels)
   const highest = Math.max(0, ...leveled.map((run) => run.level))
@@ -189,7 +189,7 @@ function joinPieces(pieces: readonly Piece[], levels: Uint8Array | undefined): L
 const rightToLeftScript =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
-/** The typeface turns whole runs of a script that is written so; signs between them we turn ourselves. */
+/** The typeface turns whole runs of right-to-left scripts; we turn the signs between them ourselves. */
 function turn(text: string): string {
   const mirrored = [...text].map((character) => bidi.getMirroredCharacter(character) ?? character)
   return rightToLeftScript.test(text) ? mirrored.join('') : mirrored.toReversed().join('')

@@ -9,14 +9,14 @@ async function written(text: string, width = 400) {
   return readPdf(await sheet.toBytes())
 }
 
-test('accents, ideographs and emoji are written in typefaces that have them', async () => {
+test('accents, ideographs and emoji use typefaces that have them', async () => {
   for (const text of ['Zoë Łukasiewicz', 'Ελένη', 'Дмитрий', '山田太郎', '王小明们', '한국어', '🍷🎂']) {
     const { all } = await written(text)
     expect(all.replaceAll('\n', '')).toBe(text)
   }
 })
 
-test('writing from right to left is turned, and numbers and Latin words in it are not', async () => {
+test('right-to-left text is reversed, but not the numbers and Latin words in it', async () => {
   const { texts } = await written('דוד כהן 12 abc')
   expect(texts.map(({ text }) => text.trim()).filter(Boolean)).toEqual(['abc', '12', 'ןהכ דוד'])
 })
@@ -30,7 +30,7 @@ test('Arabic letters are joined', async () => {
   expect(line?.width).toBeLessThan(apart)
 })
 
-test('a text is broken at spaces, within words too long for the column, and where it says so itself', () => {
+test('a text breaks at spaces, inside words too long for the column, and at its own line breaks', () => {
   const lines = (text: string, width: number) =>
     layOut(text, { size: 10 }, width).map((line) => line.runs.map((run) => run.text).join(''))
   expect(lines('one two three', 40)).toEqual(['one two', 'three'])
@@ -41,7 +41,7 @@ test('a text is broken at spaces, within words too long for the column, and wher
     expect(line.width).toBeLessThanOrEqual(90)
 })
 
-test('what would hide or turn the text is left out', () => {
+test('characters that would hide or turn the text are left out', () => {
   const hostile = 'a\u202Eb\u0000c\u200Bd\uD800e\u2066f'
   expect(
     layOut(hostile, { size: 10 })[0]

@@ -9,7 +9,7 @@ const leading = 1.32
 export interface TextStyle extends Style {
   readonly color?: string
   readonly align?: 'left' | 'right' | 'center'
-  /** Lines further apart or closer than usual, by the size. */
+  /** The distance between lines, as a multiple of the size, if it is not the usual one. */
   readonly leading?: number
 }
 
@@ -139,7 +139,7 @@ function drawLine(document: Document, line: Line, at: Place & { readonly style: 
     document.text(run.text, x, at.y + size * ascent, {
       lineBreak: false,
       baseline: 'alphabetic',
-      // With features the library lays a run out whole, as writing from right to left needs it.
+      // With features, the library lays out the whole run, as right-to-left writing needs.
       ...(run.isRightToLeft ? { features: [] } : {}),
     })
     x += run.width

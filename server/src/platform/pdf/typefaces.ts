@@ -5,17 +5,17 @@ import { create, type Font, type GlyphRun } from 'fontkit'
 import { toPlainFont } from './woff.ts'
 
 const require = createRequire(import.meta.url)
-/** Words recur from document to document; beyond this many the memory is not worth it. */
+/** Words recur from document to document; more words than this are not worth the memory. */
 const knownWords = 20_000
 
 export type Weight = 'regular' | 'bold'
 
 export interface Typeface {
   readonly name: string
-  /** What the PDF library takes in place of a font file: parsed once per process, with its words laid out once. */
+  /** Replaces a font file for the PDF library: parsed once per process, with each word laid out once. */
   readonly font: Font
   has(codePoint: number): boolean
-  /** Width of text in one direction, in thousandths of the size. */
+  /** The width of text in one direction, in thousandths of the size. */
   advance(text: string, isRightToLeft: boolean): number
 }
 
@@ -26,7 +26,7 @@ const japanese = require.resolve('@fontsource/kosugi-maru')
 const emoji = require.resolve('@expo-google-fonts/noto-emoji')
 const everything = require.resolve('@fontsource/unifontex')
 
-/** Package entry, and the font's place beside it. */
+/** The package's entry, and the font's path beside it. */
 const files = {
   latin: [latin, '../fonts/NotoSans-Regular.ttf'],
   latinBold: [latin, '../fonts/NotoSans-Bold.ttf'],
@@ -40,7 +40,7 @@ const files = {
 } as const
 type FileName = keyof typeof files
 
-/** The first that has a character draws it. Decision 0017 says where they come from. */
+/** The first typeface that has a character draws it. Decision 0017 gives their sources. */
 const order: Record<Weight, readonly FileName[]> = {
   regular: ['latin', 'hebrew', 'arabic', 'japanese', 'emoji', 'everything'],
   bold: ['latinBold', 'hebrewBold', 'arabicBold', 'japanese', 'emoji', 'everything'],
@@ -48,7 +48,7 @@ const order: Record<Weight, readonly FileName[]> = {
 
 const opened = new Map<FileName, Typeface>()
 
-/** Opened when the first text needs it; most documents need two. */
+/** Opened for the first text that needs it; most documents need two. */
 function open(name: FileName): Typeface {
   let typeface = opened.get(name)
   if (typeface === undefined) {
@@ -80,7 +80,7 @@ function toTypeface(name: FileName, font: Font): Typeface {
       if (has === undefined) covered.set(codePoint, (has = font.hasGlyphForCodePoint(codePoint)))
       return has
     },
-    // Word by word, as the PDF library does it; what runs the other way is laid out whole.
+    // Word by word, as the PDF library does it; right-to-left text is laid out whole.
     advance: (text, isRightToLeft) =>
       isRightToLeft || !text.includes(' ') ? widthOfWord(text) : sum(text.split(/(?<= )/).map(widthOfWord)),
   }
@@ -88,7 +88,7 @@ function toTypeface(name: FileName, font: Font): Typeface {
 
 type LaidOut = Pick<GlyphRun, 'glyphs' | 'positions' | 'advanceWidth'>
 
-/** The PDF library scales the positions that it is given in place, so each caller gets its own. */
+/** The PDF library scales the given positions in place, so each caller gets its own copy. */
 function rememberWords(font: Font): (text: string) => LaidOut {
   const words = new Map<string, Pick<GlyphRun, 'glyphs' | 'positions'>>()
   return (text) => {
@@ -109,8 +109,8 @@ function rememberWords(font: Font): (text: string) => LaidOut {
 }
 
 /**
- * The font library keeps one glyph per shape, with the characters that it was first met for: none, when that was as a
- * part of another shape. Copying text out of the page would leave those characters out.
+ * The font library keeps one glyph per shape, with the characters of its first use. A glyph first met inside another
+ * shape has no characters, and text copied out of the page would then lose them.
  */
 function withOwnCharacters(run: GlyphRun, text: string): Pick<GlyphRun, 'glyphs' | 'positions'> {
   const characters = [...text].map((character) => character.codePointAt(0) ?? 0)

@@ -5,8 +5,8 @@ const woff = { header: 44, entry: 20 }
 const sfnt = { header: 12, entry: 16 }
 
 /**
- * A WOFF file is a font with its tables compressed. The font library inflates a table in JavaScript each time it looks
- * at one, which took seconds for large fonts; Node does all of them at once in milliseconds.
+ * A WOFF file is a font with compressed tables. The font library inflates a table in JavaScript on every look, which
+ * took seconds for large fonts; Node inflates all of them once, in milliseconds.
  */
 export function toPlainFont(file: Buffer): Buffer {
   if (file.readUInt32BE(0) !== signature) return file

@@ -6,13 +6,13 @@ import { PostgresStartError } from './start-error.ts'
 
 const run = promisify(execFile)
 
-/** The unprivileged user that PostgreSQL runs as; undefined when that is the user we are already. */
+/** The unprivileged user for PostgreSQL; undefined if we are already unprivileged. */
 export type Account = { uid: number; gid: number } | undefined
 
 // PostgreSQL refuses user id 0. macOS gives `nobody` a negative id that spawn cannot take.
 const UNPRIVILEGED_NAMES = process.platform === 'darwin' ? ['_postgres', 'daemon'] : ['nobody', 'daemon']
 
-/** Picks the user: the owner of a database that exists, else the system's user without rights. */
+/** Picks the user: the owner of an existing database, else the system's unprivileged user. */
 export async function chooseAccount(dataDir: string): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined
   const owner = statSync(path.join(dataDir, 'PG_VERSION'), { throwIfNoEntry: false })
@@ -36,7 +36,7 @@ async function idOf(flag: string, name: string): Promise<number | undefined> {
   }
 }
 
-/** Whether the account itself, not we, passes `test <flag> <file>`: parents count, and so do access lists. */
+/** Whether the account, rather than this process, passes `test <flag> <file>`: parents and access lists count. */
 export async function accountCan(account: Account, flag: '-x' | '-r', file: string): Promise<boolean> {
   if (!account) return true
   try {

@@ -13,7 +13,7 @@ const EXE = process.platform === 'win32' ? '.exe' : ''
 /** A folder with `bin`, `lib` and `share` of one PostgreSQL version. */
 export type Binaries = { native: string; version: string; major: string }
 
-/** Finds the binaries that npm brought for this platform. */
+/** Finds the binaries that npm installed for this platform. */
 export function findBinaries(packageName: string = PLATFORM_PACKAGE): Binaries {
   try {
     const entry = createRequire(import.meta.url).resolve(packageName)
@@ -37,7 +37,7 @@ export function binary(from: Pick<Binaries, 'native'>, name: 'postgres' | 'initd
   return path.join(from.native, 'bin', name + EXE)
 }
 
-/** Binaries that the account can run: those of npm where they serve, else a copy beside the data directory. */
+/** Binaries that the account can run: npm's own if it can, else a copy beside the data directory. */
 export async function runnableBinaries(
   found: Binaries,
   account: Account,
@@ -89,7 +89,7 @@ function makeLink(source: string, target: string): void {
   }
 }
 
-// npm unpacks under the umask, so that a root with umask 077 leaves files nobody else can read.
+// npm unpacks under the umask: a root with umask 077 leaves files that nobody else can read.
 function openToAll(folder: string): void {
   fs.chmodSync(folder, 0o755)
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {

@@ -14,16 +14,16 @@ import { PostgresStartError } from './start-error.ts'
 
 const run = promisify(execFile)
 
-/** The one database user there is after the first set-up. */
+/** The only database user after the first set-up. */
 export const SUPERUSER = 'postgres'
 
-// Sorting is PostgreSQL's own C.UTF-8. What counts as a letter in a trigram still comes from the system, whose UTF-8 locales
-// differ in name; plain C would leave names with accents out of the search.
+// Sorting is PostgreSQL's own C.UTF-8. The system's locale decides which characters are letters of a trigram, and the
+// names of its UTF-8 locales differ. Plain C would hide names with accents from the search.
 const LETTER_LOCALES = ['C.UTF-8', 'en_US.UTF-8', 'C']
 
 const REACHABLE_PARENTS = ['/var/lib', '/opt', '/srv']
 
-/** Where the database shall lie: `wanted`, or a folder the account can reach when `wanted` is in a root-only one. */
+/** The database's folder: `wanted`, or a reachable folder if only root can reach `wanted`. */
 export async function placeDataDir(wanted: string, account: Account): Promise<string> {
   fs.mkdirSync(path.dirname(wanted), { recursive: true })
   if (!account) return wanted
@@ -32,7 +32,7 @@ export async function placeDataDir(wanted: string, account: Account): Promise<st
   const moved = elsewhere.find(hasDatabase)
   if (hasDatabase(wanted)) {
     if (await accountCan(account, '-x', path.dirname(wanted))) return wanted
-    // Going on with an empty database elsewhere would look as if everything had been lost.
+    // Continuing with an empty database elsewhere would look as if everything were lost.
     throw new PostgresStartError(
       `The database in ${wanted} cannot be reached by the user it belongs to (number ${account.uid}): a folder above it is ` +
         'closed to others. Open it with chmod a+x on the folders above, or move the data and set DATA_DIR.',
@@ -68,7 +68,7 @@ export function checkVersion(dataDir: string, binaries: Binaries): void {
 
 type Plan = { dataDir: string; binaries: Binaries; account: Account; password: string | undefined }
 
-/** Sets a new database up beside `dataDir` and renames it when it is complete: a kill in between leaves no half one. */
+/** Sets up a new database beside `dataDir` and renames it when it is complete, so that a kill leaves no half one. */
 export async function initDatabase({ dataDir, binaries, account, password }: Plan): Promise<void> {
   refuseForeignFolder(dataDir)
   const half = `${dataDir}.init-${process.pid}-${randomBytes(3).toString('hex')}`
@@ -94,7 +94,7 @@ export async function initDatabase({ dataDir, binaries, account, password }: Pla
   }
 }
 
-// Left alone, the program would outlive us when we are killed and go on writing into a folder that the next start deletes.
+// Otherwise the program would survive a kill of ours, and write into a folder that the next start deletes.
 const UNLESS_ORPHANED = `
 exec 3<&0
 "$@" </dev/null 3<&- &
@@ -122,7 +122,7 @@ async function runInitdb(initdb: string, args: string[], account: Account): Prom
   }
 }
 
-/** Deletes what set-ups that were killed left behind; those of a living process stay. */
+/** Deletes the remains of killed set-ups, but not those of a living process. */
 export async function removeHalfMade(dataDir: string): Promise<void> {
   const prefix = `${dataDir}.init-`
   for (const name of siblings(prefix)) {
@@ -131,8 +131,8 @@ export async function removeHalfMade(dataDir: string): Promise<void> {
   }
 }
 
-// What the set-up's program had started may outlive it for a moment and go on filling the folder. The deletion then leaves
-// something, and does not always say so.
+// The set-up's child processes may outlive it for a moment and keep filling the folder. The deletion then leaves files
+// behind, and does not always report it.
 async function removeStubborn(folder: string): Promise<void> {
   for (let attempt = 1; fs.existsSync(folder); attempt++) {
     try {
@@ -144,7 +144,7 @@ async function removeStubborn(folder: string): Promise<void> {
   }
 }
 
-/** What PostgreSQL's programs get to see of our environment: nothing that changes their behaviour or their words. */
+/** The part of our environment that PostgreSQL's programs see: nothing that changes their behaviour or their words. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'].filter(
     (name) => process.env[name] !== undefined,

@@ -43,7 +43,7 @@ async function expectKept(dataDir: string): Promise<void> {
   expect(await query(await start(dataDir), 'select answer from kept')).toEqual([{ answer: 42 }])
 }
 
-/** Sets the number in the pid file of a stopped server, as a crash would leave it. */
+/** Sets the number in a stopped server's pid file, as a crash would leave it. */
 async function leavePidFile(dataDir: string, pid: number): Promise<void> {
   const server = await start(dataDir)
   await query(server, 'create table if not exists kept as select 42 as answer')
@@ -66,7 +66,7 @@ describe('kills', () => {
     const dataDir = path.join(newFolder(), 'postgres')
     await start(dataDir).then((server) => server.stop())
     for (const delayMs of [0, 1, 2, 4, 8, 16]) {
-      // From outside the moment is hardly ever met, so the parent kills itself after its spawn.
+      // A kill from outside would hardly ever hit the moment, so the parent kills itself right after its spawn.
       const holder = spawnHolder(
         dataDir,
         `const children = process.getBuiltinModule('node:child_process')
@@ -90,7 +90,7 @@ describe('kills', () => {
     await expectKept(dataDir)
   })
 
-  test('with the parent and the supervisor both killed, the next start stops the orphan and goes on', async () => {
+  test('when parent and supervisor are both killed, the next start stops the orphan and continues', async () => {
     const { dataDir, holder, pid } = await heldDatabase()
     const [supervisor = 0] = childrenOf(holder.child.pid ?? 0)
     const readers = childrenOf(supervisor).filter((child) => child !== pid)
@@ -103,7 +103,7 @@ describe('kills', () => {
     expect(isRunning(pid)).toBe(false)
   })
 
-  test('with the whole family killed at once, the next start recovers', async () => {
+  test('when all processes are killed at once, the next start recovers', async () => {
     const { dataDir, holder, pid } = await heldDatabase()
     const [supervisor = 0] = childrenOf(holder.child.pid ?? 0)
     spawnSync('kill', ['-KILL', ...[supervisor, pid, ...childrenOf(pid)].map(String)])
@@ -111,7 +111,7 @@ describe('kills', () => {
     await expectKept(dataDir)
   })
 
-  test('a kill in the middle of the first set-up leaves nothing half made', async () => {
+  test('a kill in the middle of the first set-up leaves no half database', async () => {
     for (const delayMs of [30, 120, 250, 400]) {
       const folder = newFolder()
       const dataDir = path.join(folder, 'postgres')
@@ -127,7 +127,7 @@ describe('kills', () => {
 })
 
 describe('stale pid files', () => {
-  test('one that names a living process of another kind is no obstacle, and that process lives on', async () => {
+  test('one that names another kind of living process is no obstacle, and that process lives on', async () => {
     const dataDir = path.join(newFolder(), 'postgres')
     await start(dataDir).then((server) => server.stop())
     const account = await chooseAccount(dataDir)
@@ -138,7 +138,7 @@ describe('stale pid files', () => {
     expect(isRunning(bystander.pid ?? 0)).toBe(true)
   })
 
-  test('one that names the PostgreSQL of another directory is no obstacle, and that server lives on', async () => {
+  test('one that names another directory’s PostgreSQL is no obstacle, and that server lives on', async () => {
     const folder = newFolder()
     const other = await start(path.join(folder, 'other'))
     const dataDir = path.join(folder, 'postgres')
@@ -147,7 +147,7 @@ describe('stale pid files', () => {
     expect(await query(other, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('one that names nobody is no obstacle', async () => {
+  test('one that names no process is no obstacle', async () => {
     const dataDir = path.join(newFolder(), 'postgres')
     await leavePidFile(dataDir, 4_000_000)
     await expectKept(dataDir)
@@ -171,7 +171,7 @@ describe('stale pid files', () => {
     expect(isRunning(byHand.pid ?? 0)).toBe(true)
   })
 
-  test('an owner file of a process number that somebody else has now is no obstacle', async () => {
+  test('an owner file with the number of another living process is no obstacle', async () => {
     const dataDir = path.join(newFolder(), 'postgres')
     const bystander = spawn('sleep', ['600'])
     later(() => bystander.kill())
@@ -188,7 +188,7 @@ describe('stale pid files', () => {
 })
 
 describe('disks and rights', () => {
-  test('a full disk at the first start is named, and with room made the start works', async ({ skip }) => {
+  test('a full disk at the first start is named, and with more room the start works', async ({ skip }) => {
     const disk = mountSmallDisk(20)
     if ('reason' in disk) return skip(disk.reason)
     const dataDir = path.join(disk.folder, 'data', 'postgres')
@@ -245,7 +245,7 @@ describe('disks and rights', () => {
   })
 
   test.runIf(IS_ROOT)(
-    'as root in a root-only folder a reachable place is chosen, said, and found again',
+    'as root in a root-only folder, a reachable place is chosen, reported, and found again',
     async () => {
       const wanted = path.join(newFolder(0o700), 'data', 'postgres')
       const lines: string[] = []
@@ -262,7 +262,7 @@ describe('disks and rights', () => {
   )
 
   test.runIf(IS_ROOT)(
-    'a database in a folder that was closed later is not replaced by an empty one',
+    'a database in a folder that became unreadable is not replaced by an empty one',
     async () => {
       const folder = newFolder()
       const dataDir = path.join(folder, 'postgres')
@@ -272,7 +272,7 @@ describe('disks and rights', () => {
     },
   )
 
-  test.runIf(IS_ROOT)('binaries that only root can read are copied, with their links made', async () => {
+  test.runIf(IS_ROOT)('binaries that only root can read are copied, with their links', async () => {
     const folder = newFolder()
     const closed = newFolder(0o700)
     fs.cpSync(findBinaries().native, path.join(closed, 'native'), { recursive: true, verbatimSymlinks: true })

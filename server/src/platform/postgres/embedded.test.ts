@@ -16,8 +16,8 @@ import {
 
 afterEach(cleanUp)
 
-describe('an ordinary life', () => {
-  test('the first start makes a database with our settings, and a restart keeps what is in it', async () => {
+describe('normal use', () => {
+  test('the first start makes a database with our settings, and a restart keeps its contents', async () => {
     const dataDir = path.join(newFolder(), 'postgres')
     const first = await start(dataDir)
     const settings = [
@@ -55,7 +55,7 @@ describe('an ordinary life', () => {
     expect(fs.statSync(dataDir).mode & 0o777).toBe(0o700)
   })
 
-  test('names with accents and other scripts have trigrams, so that they can be searched', async () => {
+  test('the search works for names with accents and in other scripts, because they have trigrams', async () => {
     const server = await start(path.join(newFolder(), 'postgres'))
     await query(server, 'create extension pg_trgm')
     const [row] = await query(
@@ -82,7 +82,7 @@ describe('an ordinary life', () => {
     expect(fs.existsSync(server.host)).toBe(false)
   })
 
-  test('over loopback a generated password is asked for, and kept for the next start', async () => {
+  test('over loopback a generated password is required, and stays the same at the next start', async () => {
     const dataDir = path.join(newFolder(), 'postgres')
     const first = await start(dataDir, { endpoint: 'loopback' })
     expect(first.host).toBe('127.0.0.1')
@@ -104,7 +104,7 @@ describe('an ordinary life', () => {
     expect(fs.existsSync(path.dirname(server.dataDir))).toBe(false)
   })
 
-  test('a server that is killed behind our back is reported', async () => {
+  test('a server killed from outside is reported', async () => {
     const dataDir = path.join(newFolder(), 'postgres')
     let said = ''
     await start(dataDir, { onLost: (text) => (said = text || 'lost') })
@@ -115,7 +115,7 @@ describe('an ordinary life', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test('a second start of the same process', async () => {
     const dataDir = path.join(newFolder(), 'postgres')
     const server = await start(dataDir)
@@ -125,7 +125,7 @@ describe('what is refused', () => {
     expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('a second start from another process, while the first goes on', async () => {
+  test('a second start from another process, while the first runs', async () => {
     const dataDir = path.join(newFolder(), 'postgres')
     const server = await start(dataDir)
     const second = spawnHolder(dataDir)
@@ -155,7 +155,7 @@ describe('what is refused', () => {
     await start(dataDir)
   })
 
-  test('a folder with something else in it', async () => {
+  test('a folder with other contents', async () => {
     const dataDir = path.join(newFolder(), 'postgres')
     fs.mkdirSync(dataDir)
     fs.writeFileSync(path.join(dataDir, 'letter.txt'), 'mine')

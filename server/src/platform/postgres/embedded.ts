@@ -21,14 +21,14 @@ import { explainStartFailure, PostgresStartError } from './start-error.ts'
 import { addressOf, chooseEndpoint, superviseServer } from './supervised-server.ts'
 import type { Endpoint, RunningServer, ServerPlan } from './supervised-server.ts'
 
-/** A PostgreSQL of our own, up and taking connections as its superuser. */
+/** A running PostgreSQL of our own that takes connections as its superuser. */
 export type EmbeddedPostgres = {
-  /** The folder of the socket, or the loopback address: what the `pg` driver takes as `host`. */
+  /** The folder of the socket, or the loopback address: the `host` option of the `pg` driver. */
   host: string
   port: number
   user: string
   password?: string
-  /** Where the database lies, which may be elsewhere than asked for: see `placeDataDir`. */
+  /** The database's folder, which may differ from the wanted one: see `placeDataDir`. */
   dataDir: string
   stop(): Promise<void>
 }
@@ -38,11 +38,11 @@ export type EmbeddedOptions = {
   log: (line: string) => void
   /** By default a socket, and a loopback port on Windows. */
   endpoint?: Endpoint['kind']
-  /** Called when the server ends though nobody stopped it. */
+  /** Called when the server ends without our doing. */
   onLost?: (said: string) => void
 }
 
-/** Starts the PostgreSQL that npm brought on `dataDir`, setting it up the first time. Ends with this process. */
+/** Starts the PostgreSQL that npm installed on `dataDir`, and sets it up the first time. Ends with this process. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const wanted = path.resolve(options.dataDir)
   try {
@@ -65,12 +65,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
-/** Starts an empty PostgreSQL in a temporary directory that is deleted when it is stopped: for tests and measurements. */
+/** Starts an empty PostgreSQL in a temporary directory, deleted on stop: for tests and measurements. */
 export async function startThrowawayPostgres(
   log: EmbeddedOptions['log'] = () => undefined,
 ): Promise<EmbeddedPostgres> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cellarhand-'))
-  // Started by root, the server runs as another user, who has to get through.
+  // When root starts it, the server runs as another user, and that user has to pass.
   fs.chmodSync(folder, 0o711)
   const server = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), log })
   return {
@@ -117,8 +117,8 @@ async function startClaimed(claimed: Claimed): Promise<EmbeddedPostgres> {
   }
 }
 
-// When only the main process was killed, its sessions live on for a moment, and PostgreSQL rightly refuses to start; the
-// same goes for a server whose parent was killed before it had written its pid file.
+// After a kill of the main process alone, its sessions live on for a moment, and PostgreSQL rightly refuses to start.
+// It also refuses when a server's parent died before the server had written its pid file.
 async function startPatiently(plan: ServerPlan): Promise<RunningServer> {
   for (let attempt = 1; ; attempt++) {
     try {

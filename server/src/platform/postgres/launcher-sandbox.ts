@@ -1,4 +1,4 @@
-// What the launcher's tests share: directories, processes to kill, and a look into a server.
+// Shared by the launcher's tests: directories, processes to kill, and a look into a server.
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -49,14 +49,14 @@ export async function query<Row = Record<string, unknown>>(
   }
 }
 
-/** The process number of the server on this directory, as its pid file has it. */
+/** The process number in the pid file of this directory's server. */
 export function postmasterPid(dataDir: string): number {
   return Number(fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
 }
 
 export type Holder = { child: ChildProcess; output: () => string; exited: Promise<unknown> }
 
-/** A process of its own that runs `code` with `startEmbeddedPostgres` and `dataDir` at hand, then waits to be killed. */
+/** A separate process that runs `code` with `startEmbeddedPostgres` and `dataDir` defined, then waits to be killed. */
 export function spawnHolder(dataDir: string, code?: string): Holder {
   const program = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)}
@@ -115,7 +115,7 @@ export function childrenOf(pid: number): number[] {
   return pairs.filter(([, parent]) => parent === pid).map(([child]) => child ?? 0)
 }
 
-/** A small file system in memory, or the reason why there is none here. */
+/** A small file system in memory, or the reason why this machine has none. */
 export function mountSmallDisk(megabytes: number): { folder: string } | { reason: string } {
   const folder = newFolder()
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder], {

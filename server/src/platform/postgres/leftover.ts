@@ -9,13 +9,13 @@ import { findProcess } from './processes.ts'
 import type { RunningProcess } from './processes.ts'
 import { PostgresStartError } from './start-error.ts'
 
-/** How long a supervisor may need to notice that its parent is gone before we stop the server ourselves. */
+/** The time for a supervisor to notice its parent's death before we stop the server ourselves. */
 const PATIENCE_MS = 500
 const GIVE_UP_MS = 60_000
 
 /**
- * Settles what an earlier start left on this data directory. A server whose parent died is stopped. Returns the number
- * in a stale pid file that now is some other process, which PostgreSQL has to be told not to fear.
+ * Clears the remains of an earlier start on this data directory. It stops a server whose parent died. If a stale pid
+ * file holds the number of another process, it returns that number: PostgreSQL has to be told to ignore it.
  */
 export async function settleLeftover(dataDir: string, binaries: Binaries): Promise<number | undefined> {
   const pid = postmasterPid(dataDir)
@@ -64,7 +64,7 @@ function askToStop(pid: number, dataDir: string, binaries: Binaries): void {
   execFileSync(binary(binaries, 'pg_ctl'), args, { env: plainEnvironment(), windowsHide: true })
 }
 
-/** The lines PostgreSQL keeps in its pid file: number, directory, start, port, socket folder, address, memory, status. */
+/** The lines of PostgreSQL's pid file: number, directory, start, port, socket folder, address, memory, status. */
 export function readPidFile(dataDir: string): string[] {
   try {
     return fs.readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')
@@ -82,11 +82,11 @@ function postmasterPid(dataDir: string): number | undefined {
 function servesDataDir(found: RunningProcess, dataDir: string): 'ours' | 'foreign' | 'no' {
   const program = path.basename((found.args[0] ?? '').replaceAll('\\', '/')).replace(/[.:]?(exe)?$/, '')
   if (program !== 'postgres' && program !== 'postmaster') return 'no'
-  // Windows shows neither arguments nor folder, and the pid file alone has to be believed.
+  // Windows shows neither arguments nor folder, so only the pid file can tell.
   if (process.platform === 'win32') return 'ours'
   const line = found.args.join(' ')
   if (line.includes(`-D ${dataDir} `) && line.includes('cluster_name=cellarhand')) return 'ours'
   if (found.cwd !== undefined) return found.cwd === fs.realpathSync(dataDir) ? 'foreign' : 'no'
-  // Where the folder cannot be seen, one that names another directory is not on ours; of one that names none, who knows.
+  // Without a visible folder, a process that names another directory is not ours. If it names none, nobody can tell.
   return / -D ?(?!\s)/.test(line) && !line.includes(dataDir) ? 'no' : 'foreign'
 }

@@ -1,5 +1,5 @@
-// Stands between us and PostgreSQL where there is no shell to do it (Windows). Run as a program, with the path of pg_ctl,
-// the data directory and the settings. pg_ctl also gives up administrator rights, which PostgreSQL refuses to have.
+// Supervises PostgreSQL where no shell can (Windows). Run as a program, with the path of pg_ctl, the data directory and
+// the settings. pg_ctl also drops administrator rights, which PostgreSQL refuses to have.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 

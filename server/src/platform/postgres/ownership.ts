@@ -5,9 +5,9 @@ import { PostgresStartError } from './start-error.ts'
 
 const heldHere = new Set<string>()
 
-/** Takes the data directory for this process, or refuses when a living process has it. Returns how to give it back. */
+/** Takes the data directory, or refuses while a living process has it. Returns the function that gives it back. */
 export async function claimDataDir(dataDir: string): Promise<() => void> {
-  // The file lies beside the directory, not in it, so that it covers the first set-up too.
+  // The file is beside the directory, not in it, so that it covers the first set-up too.
   const file = `${dataDir}.owner`
   if (heldHere.has(dataDir)) throw inUse(dataDir, process.pid)
   heldHere.add(dataDir)
@@ -29,7 +29,7 @@ async function takeFile(file: string, dataDir: string): Promise<void> {
     if (createWith(file, mine)) return
     let theirs = readOwner(file)
     if (theirs === '') {
-      // Somebody may be between making the file and writing into it.
+      // Another process may have made the file and not written into it yet.
       await sleep(50)
       theirs = readOwner(file)
     }
@@ -70,13 +70,13 @@ function readOwner(file: string): string {
 function livingOwner(text: string): number | undefined {
   const [pidText = '', startedAt] = text.split('\n')
   const pid = Number(pidText)
-  // A restarted container gives its process the number of the one before.
+  // A restarted container gives its process the previous process's number.
   if (pid === process.pid) return undefined
   const found = findProcess(pid)
   return found && found.startedAt === startedAt ? pid : undefined
 }
 
-// Two processes may find the same stale file. Only the one that moves away exactly what it read goes on.
+// Two processes may find the same stale file. Only the process that moves exactly the file that it read continues.
 function setAside(file: string, expected: string): void {
   const aside = `${file}.${process.pid}`
   try {

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 
-/** What the system tells of a running process. */
+/** The system's facts about a running process. */
 export type RunningProcess = {
-  /** Tells this process from a later one with the same number; empty where the system does not say. */
+  /** Tells this process from a later one with the same number; empty if the system does not say. */
   startedAt: string
   args: string[]
-  /** The folder it works in, where it can be seen: PostgreSQL works in its data directory. */
+  /** Its working folder, if visible: PostgreSQL works in its data directory. */
   cwd: string | undefined
 }
 
-/** The process with this number, or undefined when there is none (or only its shell of a finished one). */
+/** The process with this number; undefined if it does not exist, or has ended and only its entry is left. */
 export function findProcess(pid: number): RunningProcess | undefined {
   if (!Number.isInteger(pid) || pid <= 0) return undefined
   if (process.platform === 'linux') return fromProc(pid)

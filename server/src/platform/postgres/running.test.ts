@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startThrowawayPostgres } from './embedded.ts'
 import { findRunningPostgres } from './running.ts'
 
-test('a server that runs is found by its directory, and not after it has stopped', async () => {
+test('a running server is found by its directory, but not after it has stopped', async () => {
   const server = await startThrowawayPostgres()
   const found = await findRunningPostgres(server.dataDir)
   expect(found).toMatchObject({ host: server.host, port: server.port, user: server.user })

@@ -12,7 +12,7 @@ export interface RunningPostgres {
   readonly password?: string
 }
 
-/** Where a server that another process started on `dataDir` takes connections; undefined when none runs there. */
+/** The address of the server that another process started on `dataDir`; undefined when none runs there. */
 export async function findRunningPostgres(dataDir: string): Promise<RunningPostgres | undefined> {
   const wanted = path.resolve(dataDir)
   const placed = await placeDataDir(wanted, await chooseAccount(wanted))
@@ -29,7 +29,7 @@ export async function findRunningPostgres(dataDir: string): Promise<RunningPostg
   }
 }
 
-/** After a crash the number in the file may be any process. Windows shows no arguments, and the file is believed. */
+/** After a crash, the number in the file may belong to any process. Windows shows no arguments, so there it counts. */
 function isOurs(args: readonly string[]): boolean {
   return process.platform === 'win32' || args.join(' ').includes('cluster_name=cellarhand')
 }

@@ -1,4 +1,4 @@
-/** A start that failed for a reason the person at the keyboard can act on; the message says how. */
+/** A failed start that the person at the keyboard can fix; the message says how. */
 export class PostgresStartError extends Error {
   override name = 'PostgresStartError'
 }
@@ -50,7 +50,7 @@ const REASONS: [RegExp, (dir: string, text: string) => string][] = [
   ],
 ]
 
-/** Turns what PostgreSQL or the file system said about `dir` into the sentence to show. */
+/** Turns PostgreSQL's or the file system's words about `dir` into the sentence to show. */
 export function explainStartFailure(said: unknown, dir: string): PostgresStartError {
   if (said instanceof PostgresStartError) return said
   const text = said instanceof Error ? said.message : String(said)

@@ -13,7 +13,7 @@ import type { Binaries } from './binaries.ts'
 import { plainEnvironment } from './data-directory.ts'
 import { readPidFile } from './leftover.ts'
 
-/** The shortest limit of the platforms, macOS's, without the closing zero. */
+/** The shortest limit of all platforms (macOS), without the closing zero. */
 const LONGEST_SOCKET_PATH = 103
 const SOCKET_PORT = 5432
 
@@ -29,9 +29,9 @@ const SETTINGS = {
   timezone: 'UTC',
 }
 
-// Our end of its input closes when we die, however we die; the reader in the background then stops PostgreSQL. It asks
-// again and again because a shell starts its background commands deaf to this signal, and PostgreSQL listens only after a
-// moment. The loop around `wait` is there because a signal to the shell ends it while PostgreSQL is still shutting down.
+// Our end of its input closes when this process dies in any way; the background reader then stops PostgreSQL. It asks
+// again and again: a shell starts its background commands deaf to this signal, and PostgreSQL listens only after a
+// moment. `wait` is in a loop because a signal ends it while PostgreSQL is still shutting down.
 const SUPERVISOR = `
 socket_dir=$1; shift
 exec 3<&0
@@ -90,9 +90,9 @@ export type ServerPlan = {
 
 export type RunningServer = { stop(): Promise<void>; ended: Promise<string> }
 
-/** Starts PostgreSQL under a supervisor and waits until it takes connections. Fails with what PostgreSQL said. */
+/** Starts PostgreSQL under a supervisor and waits until it takes connections. Fails with PostgreSQL's own words. */
 export async function superviseServer(plan: ServerPlan): Promise<RunningServer> {
-  // After a crash the old pid file still says ready.
+  // After a crash, the old pid file still says ready.
   const staleHead = pidFileHead(plan.dataDir)
   const isReady = () =>
     pidFileHead(plan.dataDir) !== staleHead && (readPidFile(plan.dataDir)[7] ?? '').startsWith('ready')
@@ -105,7 +105,7 @@ export async function superviseServer(plan: ServerPlan): Promise<RunningServer> 
   let hasEnded = false
   void ended.then(() => (hasEnded = true))
   child.stdin?.on('error', () => undefined)
-  // No limit on the time: recovery after a crash may take minutes, and killing it would only make it begin again.
+  // No time limit: recovery after a crash may take minutes, and a kill would only make it start again.
   while (!hasEnded && !isReady()) await sleep(10)
   if (hasEnded) throw new Error(await ended)
   return {
@@ -123,8 +123,8 @@ function spawnSupervisor({ dataDir, binaries, account, endpoint, stalePid }: Ser
     `${name}=${value}`,
   ])
   const env = plainEnvironment()
-  // PostgreSQL starts over a stale pid file unless a process has that number; it excuses this one, and still makes its
-  // other checks, which deleting the file would skip.
+  // PostgreSQL starts despite a stale pid file unless a process has that number. This variable excuses the one process;
+  // deleting the file instead would skip PostgreSQL's other checks.
   if (stalePid !== undefined) env['PG_GRANDPARENT_PID'] = String(stalePid)
   const options = {
     ...account,
@@ -154,7 +154,7 @@ function listenSettings(endpoint: Endpoint): Record<string, string> {
     : { listen_addresses: '127.0.0.1', port: String(endpoint.port), unix_socket_directories: '' }
 }
 
-/** Number, directory and second of the start: what tells one server's pid file from another's. */
+/** Number, directory and second of the start tell one server's pid file from another's. */
 function pidFileHead(dataDir: string): string {
   return readPidFile(dataDir).slice(0, 3).join()
 }

@@ -10,7 +10,7 @@ function setting<T>(words: Words, read: Setting<T>['read']): Setting<T> {
   return { meaning: words.meaning, without: words.without ?? 'none', example: words.example ?? '', read }
 }
 
-/** Any text; `check` refuses what cannot be used, with words such as "must be …". */
+/** Any text; `check` refuses an unusable one, with words such as "must be …". */
 export function text(
   words: Words,
   check: (value: string) => string | undefined = () => undefined,
@@ -35,7 +35,7 @@ export function address(words: Words): Setting<string | undefined> {
   )
 }
 
-/** An address that paths are put behind: without a slash at its end. */
+/** An address that gets paths appended, so without a slash at its end. */
 export function baseAddress(words: Words): Setting<string | undefined> {
   const { read, ...rest } = address(words)
   return { ...rest, read: (value, name) => read(value, name)?.replace(/^(.*[^/])\/*$/s, '$1') }
@@ -84,7 +84,7 @@ export function credential(words: Words): Setting<string | undefined> {
   )
 }
 
-/** What something is encrypted or signed with. */
+/** A key for encrypting or signing. */
 export function key(words: Words): Setting<string | undefined> {
   return text(words, (value) => (value.length < 32 ? 'must have at least 32 characters.' : undefined))
 }

@@ -54,7 +54,7 @@ export const listening = settingsPart({
   }),
 })
 
-/** One's own proxy is near; the client may have written the first of the forwarded addresses. */
+/** Our own proxy is near; the client may have written the first of the forwarded addresses. */
 function readTrustedProxies(given: string | undefined): string[] {
   if (given === undefined || given === '0') return []
   if (given === '1') return ['loopback', 'linklocal', 'uniquelocal']
@@ -163,7 +163,7 @@ export const secrets = settingsPart({
     if (wrong !== undefined) throw new ConfigError(wrong)
     const sessionSecret = given.SESSION_SECRET ?? demoSecrets.SESSION_SECRET
     const newest = given.SEALING_KEY ?? sessionSecret
-    // The session secret stays among the old ones: it sealed everything before there was a key of its own.
+    // The session secret stays among the old keys: before there was a key of its own, that secret sealed everything.
     const old = [...splitKeys(given.SEALING_KEYS_OLD), sessionSecret].filter((one) => one !== newest)
     const sealingKeys: Secrets = [newest, ...new Set(old)]
     return {

@@ -3,15 +3,15 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** A setting that is missing or wrong; the message names it and says what to do. */
 export class ConfigError extends Error {}
 
-/** One environment variable: how its text is read, and the words about it in docs/configuration.md and .env.example. */
+/** One environment variable: how to read its text, and its words in docs/configuration.md and .env.example. */
 export interface Setting<T> {
-  /** What it does, in Markdown. */
+  /** The variable's effect, in Markdown. */
   readonly meaning: string
-  /** What counts without it, in Markdown. */
+  /** The value without it, in Markdown. */
   readonly without: string
-  /** A value as it may stand in .env.example. */
+  /** A possible value for .env.example. */
   readonly example: string
-  /** Undefined for a variable that is not set or empty. @throws {ConfigError} */
+  /** Undefined for a variable that is unset or empty. @throws {ConfigError} */
   readonly read: (text: string | undefined, name: string) => T
 }
 
@@ -21,12 +21,12 @@ export type ValuesOf<S extends Settings> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never
 }
 
-/** The variables of one topic. A slice declares its own part; the server's root puts the parts together. */
+/** The variables of one topic. A slice declares its own part; the server's root collects the parts. */
 export interface Part<V> {
   readonly title: string
   readonly about: string
   readonly settings: Settings
-  /** @throws {ConfigError} with one sentence for each variable that cannot be used. */
+  /** @throws {ConfigError} with one sentence for each unusable variable. */
   readonly read: (env: Environment) => V
 }
 
@@ -34,7 +34,7 @@ interface PartOf<S extends Settings, V> {
   readonly title: string
   readonly about?: string
   readonly settings: S
-  /** Puts the values together, and refuses what does not go together. */
+  /** Combines the values, and refuses values that contradict each other. */
   readonly shape: (values: ValuesOf<S>, env: Environment) => V
 }
 
@@ -59,7 +59,7 @@ export function settingsPart<const S extends Settings, V>(part: PartOf<S, V>): P
   }
 }
 
-/** Reads every part, so that one start tells of everything that is wrong. @throws {ConfigError} */
+/** Reads every part, so that one start reports every fault. @throws {ConfigError} */
 export function checkParts(parts: readonly Part<unknown>[], env: Environment): void {
   const problems = parts.flatMap((part) => {
     try {
@@ -78,7 +78,7 @@ function problemOf(error: unknown): string {
   throw error
 }
 
-/** All of them, or none: half a configuration is a mistake that must not wait for the first order. */
+/** All of them or none: half a configuration is a mistake that must show before the first order. */
 export function allOrNone<const V extends Readonly<Record<string, string | undefined>>>(
   values: V,
 ): { readonly [K in keyof V]: string } | undefined {

@@ -18,7 +18,7 @@ interface Answer {
   readonly error?: string
 }
 
-/** A program beside the one that answers requests, for work that would keep it busy. Started when first asked. */
+/** A program in its own thread, for work that would block requests. The first question starts it. */
 export function createThread(program: URL, waitMs: number): Thread {
   let worker: Worker | undefined
   let lastId = 0
@@ -32,7 +32,7 @@ export function createThread(program: URL, waitMs: number): Thread {
     end(waiting)
   }
 
-  /** A thread that failed as a whole is of no more use; the next question starts another. */
+  /** A failed thread is of no more use; the next question starts another. */
   function letGo(failed: Worker, error: unknown): void {
     if (worker !== failed) return
     worker = undefined

@@ -25,7 +25,7 @@ function connect(
 const disconnect = (at: Shop) =>
   desk.call('DELETE /c/v2/merchants/{tmk}/carrier_integration', { as: at.manager, params: { tmk: at.key } })
 
-test('GEN-007 nobody ships on the account of another merchant by knowing its number, or takes it away', async () => {
+test('GEN-007 nobody can use or remove another merchant’s account by knowing its number', async () => {
   const [holder, stranger] = [await desk.openShop(), await desk.openShop()]
   const fedEx = { carrier: 'FedEx', account_number: '7711 2233' } as const
   expect((await connect(holder, fedEx)).status).toBe(200)
@@ -41,7 +41,7 @@ test('GEN-007 nobody ships on the account of another merchant by knowing its num
   expect((await connect(stranger, fedEx)).status).toBe(200)
 })
 
-test('GEN-007 of two merchants who connect one account at the same moment one gets it', async () => {
+test('GEN-007 when two merchants connect one account at the same moment, one gets it', async () => {
   easyPost.accounts.push({ id: 'ca_gso', type: 'GsoAccount', reference: 'G5050', credentials: {} })
   const stores = [await desk.openShop(), await desk.openShop(), await desk.openShop()]
   const answers = await Promise.all(
@@ -50,11 +50,11 @@ test('GEN-007 of two merchants who connect one account at the same moment one ge
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
 })
 
-test('an account that another merchant holds too stays at EasyPost when the first disconnects it', async () => {
+test('an account that another merchant also has stays at EasyPost when the first disconnects it', async () => {
   const [first, second] = [await desk.openShop(), await desk.openShop()]
   await connect(first, { carrier: 'FedEx', account_number: '9988 7766' })
   const account = easyPost.accounts.at(-1)
-  // As they stood from before the second one would have been refused.
+  // Rows from before the server refused the second one.
   await desk.owner.query(
     `insert into carrier_accounts select $2, carrier, account_number_last_4, account_zip, label_size, label_format, provider, provider_account
      from carrier_accounts where merchant_id = $1`,

@@ -41,9 +41,9 @@ export interface AccountForm {
 }
 
 /**
- * Has the carrier check the account before it is kept; size and format alone change without asking anybody. What was
- * looked up may have changed while the carrier was asked: then it starts over, or it would bring back an account that
- * somebody disconnected or replaced.
+ * Has the carrier check the account before it is stored; a change of size or format alone needs no check. The stored
+ * account may have changed while the carrier was asked. Then the command starts over, because it would otherwise bring
+ * back an account that somebody has disconnected or replaced.
  */
 export async function saveCarrierAccount(
   deps: AccountDeps,
@@ -102,7 +102,7 @@ async function checkAndSave(
   })
 }
 
-/** A label printer's paper is one label; there is no other to lay ZPL on. */
+/** A label printer's paper is one label, so ZPL fits no other size. */
 function sizeProblem({ label_size, label_format }: AccountForm): string | undefined {
   return label_format === 'ZPL' && label_size !== '4x6' ? 'ZPL labels are 4x6 only' : undefined
 }
@@ -117,7 +117,7 @@ async function lookUp(
     readMerchantSecret(statements, sealer, { merchantId, name: accountSecretName }),
   ])
   const typed = form.account_number?.replaceAll(/[\s-]/g, '') ?? ''
-  // Another carrier's number is another number.
+  // A number belongs to its carrier.
   const number = typed === '' && account?.carrier === form.carrier ? (kept ?? '') : typed
   return {
     number,
@@ -147,9 +147,9 @@ async function connect(
 }
 
 /**
- * Every account that stands under the server's key at the provider is found by its number, so whoever types another
- * merchant's would ship at that one's cost. As the system, for a merchant sees no other's account; in turn, for no
- * unique index goes across merchants.
+ * The provider finds every account under the server's key by its number, so a merchant who types another merchant's
+ * number would ship at that one's cost. Runs as the system, because no merchant sees another's account; one at a time,
+ * because no unique index covers several merchants.
  */
 async function refuseAnothers(
   { query }: Statements,
@@ -185,7 +185,7 @@ async function store({ query }: Statements, merchantId: string, account: StoredA
   )
 }
 
-/** Forgets the account here even when the provider cannot be told; disconnecting none is harmless. */
+/** Forgets the account here even if the provider cannot be told. Disconnecting none does nothing. */
 export async function disconnectCarrierAccount(
   { db, provider }: AccountDeps,
   merchantId: string,

@@ -20,7 +20,7 @@ export interface WantedBox {
 
 export interface PurchaseWish {
   readonly provider: string
-  /** Left out: the one box that the form would suggest. */
+  /** When left out: the single box that the form suggests. */
   readonly boxes?: readonly WantedBox[]
   readonly idempotent: IdempotentRequest | undefined
 }
@@ -36,7 +36,7 @@ export type Begun =
   | { readonly kind: 'again'; readonly purchase: Purchase }
   | { readonly kind: 'new'; readonly purchase: Purchase; readonly plan: Plan }
 
-/** Writes down what is about to be bought, before anybody outside is asked: it stands even if this process dies. */
+/** Stores the planned purchase before any call to the outside, so that it survives the death of this process. */
 export async function beginPurchase(
   statements: Statements,
   step: MerchantStep,
@@ -48,7 +48,7 @@ export async function beginPurchase(
   const key = idempotent === undefined ? null : `${idempotent.scope} ${idempotent.key}`
   const own = key === null ? undefined : await findPurchaseByKey(statements, step, key)
   if (own !== undefined && own.requestHash !== idempotent?.hash) refuse('idempotency_key_reused')
-  // Also a voided one: the clerk gave those labels back, and a repeated request must not buy them anew.
+  // A voided one too: the clerk returned those labels, and a repeated request must not buy them again.
   if (own?.state === 'bought' || own?.state === 'voided') return { kind: 'again', purchase: own }
   const live = await findLivePurchase(statements, step)
   if (live?.state === 'running') refuse('labels_being_bought')
@@ -132,7 +132,7 @@ function refuseBadBoxes(boxes: readonly WantedBox[], order: Pick<Order, 'items'>
   refuseInvalid(problems)
 }
 
-/** What every carrier refuses, in whatever words; so nobody needs to ask one. */
+/** Refuses addresses that every carrier refuses, without asking one. */
 function refuseUnshippable(to: ShippingAddress): void {
   if (isPoBox(to.street1) || (to.street2 !== null && isPoBox(to.street2))) throw labelRefusal('po_box')
   if (to.phone === null || !isValidUsPhone(to.phone)) throw labelRefusal('missing_phone')

@@ -11,7 +11,7 @@ import { lateAnswerStreet, noPaperStreet, sentinelAddresses } from '../../../see
 let desk: Desk
 let shop: Shop
 beforeAll(async () => {
-  // The clock stands still for the test: parcels would move on while it looks.
+  // The clock stops for the test; otherwise parcels would move meanwhile.
   desk = await openDesk({ SANDBOX_STEP_SECONDS: '86400' })
   shop = await desk.openShop()
   await connectCarrier(desk, shop)
@@ -102,7 +102,7 @@ test('T14 SHIP-009 API-039 API-040 API-041 ENT-022 ENT-044 one label per box: bo
   })
 })
 
-test('SHIP-011 a label whose file never came is listed without an address to open', async () => {
+test('SHIP-011 a label whose file never came is listed without an address', async () => {
   const order = await accepted(to(noPaperStreet))
   const { body } = await buy(order.id)
   expect(body.data.map(({ label_url, print_url }) => [label_url, print_url])).toEqual([[null, null]])
@@ -132,7 +132,7 @@ test('an order without labels has an empty list; another merchant sees neither l
   }
 })
 
-test('VALID-014 VALID-015 VALID-016 VALID-018 VALID-019 VALID-020 GAP-125 GAP-128 bad boxes are refused at their field, in the words of the rule', async () => {
+test('VALID-014 VALID-015 VALID-016 VALID-018 VALID-019 VALID-020 GAP-125 GAP-128 bad boxes are refused at their field, in the rule’s words', async () => {
   const order = await accepted()
   const { status, refusal } = await buy(order.id, {
     boxes: [{ weight: null }, { weight: 0, insurance: -1 }, { weight: 1_000_000, insurance: 5000 }],
@@ -163,7 +163,7 @@ test('VALID-014 VALID-015 VALID-016 VALID-018 VALID-019 VALID-020 GAP-125 GAP-12
   expect(many.refusal.errors).toEqual({ boxes: 'This order fits into at most 3 boxes' })
 })
 
-test('GAP-123 pressed twice it buys once: same key, no key, and two clerks at the same time', async () => {
+test('GAP-123 two presses buy once: with the same key, without a key, and by two clerks at the same time', async () => {
   const order = await accepted()
   const answers = await Promise.all([
     buy(order.id, { key: 'k-1' }),
@@ -183,7 +183,7 @@ test('GAP-123 pressed twice it buys once: same key, no key, and two clerks at th
   })
 })
 
-test('GAP-123 the same key answers the first result again, and refuses another body', async () => {
+test('GAP-123 the same key gets the first result again, and refuses another body', async () => {
   const order = await accepted()
   const first = await buy(order.id, { key: 'k-2' })
   const again = await buy(order.id, { key: 'k-2' })
@@ -192,7 +192,7 @@ test('GAP-123 the same key answers the first result again, and refuses another b
   expect([changed.status, changed.refusal.code]).toEqual([422, 'idempotency_key_reused'])
 })
 
-test('GAP-123 a request that is repeated after its labels were voided buys no new ones', async () => {
+test('GAP-123 a request repeated after its labels were voided buys no new ones', async () => {
   const order = await accepted()
   expect((await buy(order.id, { key: 'k-3' })).status).toBe(200)
   const voided = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/void', {
@@ -209,7 +209,7 @@ test('GAP-123 a request that is repeated after its labels were voided buys no ne
 const codes = sentinelAddresses.filter(({ code }) => !['answer_lost', 'no_file'].includes(code))
 
 test.each(codes)(
-  'GAP-117 GAP-118 the address of $code is refused with its code and words, nothing is bought, and another try is free',
+  'GAP-117 GAP-118 the address of $code is refused with its code and words, nothing is bought, and another try is possible',
   async ({ code, place, phone }) => {
     const order = await accepted(to(place.street_1, phone === null ? null : undefined))
     const { status, refusal } = await buy(order.id)
@@ -228,13 +228,13 @@ test.each(codes)(
   },
 )
 
-test('a lost answer is never bought again: the order ships by itself once the label is found', async () => {
+test('a purchase with a lost answer is never repeated: the order ships once the label is found', async () => {
   const order = await accepted(to(lateAnswerStreet))
   const { status, refusal } = await buy(order.id)
   expect([status, refusal.code]).toEqual([502, 'carrier_not_responding'])
   const again = await buy(order.id)
   expect([again.status, again.refusal.code]).toEqual([409, 'labels_in_doubt'])
-  // The pause before it is looked for again is what somebody would wait; the test does not.
+  // A clerk would wait for the pause before the next look; the test does not.
   await desk.owner.query(
     `update label_purchases set lease_until = now() + interval '3 seconds' where order_id = $1`,
     [order.id],
@@ -253,10 +253,10 @@ test('a lost answer is never bought again: the order ships by itself once the la
   expect(rows[0]?.n).toBe(1)
 })
 
-test('a process that died between buying and telling leaves nothing lost and nothing twice', async () => {
+test('after a process died between buying and storing, nothing is lost and nothing is bought twice', async () => {
   const order = await accepted()
   await buy(order.id)
-  // As it stood on the disk when the process ended: label bought outside, nothing known here.
+  // The rows when the process ended: the label is bought outside, and nothing is known here.
   await desk.owner.query(
     `update label_purchases set state = 'running', lease_until = now() - interval '1 second' where order_id = $1`,
     [order.id],
@@ -277,7 +277,7 @@ test('a process that died between buying and telling leaves nothing lost and not
   expect((await labelsOf(order.id)).body).toHaveLength(1)
 })
 
-test('an order that is cancelled while its label is in doubt stays cancelled, and the label is given back', async () => {
+test('an order cancelled while its label is in doubt stays cancelled, and the label is returned', async () => {
   const order = await accepted(to(lateAnswerStreet))
   await buy(order.id)
   const cancelled = await desk.call('POST /marketplace/v1/orders/{id}/status', {

@@ -20,7 +20,7 @@ import { settlePurchase, type Outside } from './settle-purchase.ts'
 export interface BuyDeps {
   readonly db: Database
   readonly provider: ShippingProvider | undefined
-  /** Something waits to be settled or voided. */
+  /** A purchase waits to be settled or voided. */
   readonly onUnsettled: () => void
 }
 
@@ -33,7 +33,7 @@ const voidedSince =
   'The labels of this request were bought and have been voided since. To buy new ones, send a new request.'
 const lookAgainMs = [500, 1500]
 
-/** Buys one label per box, all or none, and answers the order's new wire text. Pressing twice buys once. */
+/** Buys one label per box, all or none, and returns the order's new wire text. Pressing twice buys once. */
 export async function buyLabels(deps: BuyDeps, step: MerchantStep, request: BuyRequest): Promise<string> {
   const { db, provider, onUnsettled } = deps
   if (provider === undefined) throw labelRefusal('general')
@@ -57,7 +57,7 @@ export async function buyLabels(deps: BuyDeps, step: MerchantStep, request: BuyR
   throw toLabelRefusal(failure) ?? failure ?? labelRefusal('general')
 }
 
-/** All quotes first: a bad address shows before any money is spent. Throws at the first label that cannot be had. */
+/** Gets all quotes first: a bad address shows before any money is spent. Throws at the first impossible label. */
 async function buyAll({ db, provider }: Outside, purchase: Purchase, plan: Plan): Promise<void> {
   await quoteBoxes({ db, provider }, purchase, plan)
   const quoted = await db.read(purchase.merchantId, (statements) => listLabelsOf(statements, purchase))
@@ -130,7 +130,7 @@ export async function buyOne(
   }
 }
 
-/** The answer was lost, though perhaps not the label: the clerk still waits, so it is looked for at once. */
+/** The answer was lost, but perhaps not the label. The clerk is waiting, so the search starts at once. */
 async function isFoundSoon(
   { db, provider }: Outside,
   purchase: Purchase,
@@ -139,7 +139,7 @@ async function isFoundSoon(
   for (const waitMs of lookAgainMs) {
     await sleep(waitMs)
     const found = await provider.find(label.shipment ?? '', paper).catch(() => 'not_bought' as const)
-    // "Not bought" can still change: the purchase may be under way over there.
+    // "Not bought" is not final: the provider may still be working on the purchase.
     if (typeof found === 'string') continue
     await labelBooks(db, purchase).bought(label.box, {
       label: found,

@@ -33,7 +33,7 @@ const boughtFor = async (id: string) => {
   return rows[0]?.n
 }
 
-test('the labels of many orders are one file, and each order that could not be labelled is named with its reason', async () => {
+test('the labels of many orders are one file, and each order without a label is named with its reason', async () => {
   const good = [await accepted({ order_weight: 4.256 }), await accepted()]
   const poBox = sentinelAddresses.find(({ code }) => code === 'po_box')?.place.street_1 ?? ''
   const fresh = await desk.order(shop)
@@ -72,7 +72,7 @@ test('the labels of many orders are one file, and each order that could not be l
   expect(rows).toEqual([{ weight: 4.26, insurance: 0 }])
 })
 
-test('pressed twice each label is bought once: with one key it is one batch, else the second names who is late', async () => {
+test('two presses buy each label once: with one key they are one batch, otherwise the second names the orders that came late', async () => {
   const orders = [await accepted(), await accepted()]
   const ids = orders.map(({ id }) => id)
   const first = await labels.start(ids, 'many-1')
@@ -105,7 +105,7 @@ test('for a label printer the file is ZPL, one label after the other', async () 
   expect((await file.text()).match(/\^XA[^]+?\^XZ/g)).toHaveLength(2)
 })
 
-test('a batch takes 1 to 200 orders of its own merchant, and without a carrier account says so of each', async () => {
+test('a batch takes 1 to 200 orders of its own merchant, and without a carrier account each fails with that reason', async () => {
   const ask = (items: string[]) =>
     desk.send('POST', `/m/v2/merchant/${shop.key}/orders/bulk/labels`, { as: shop.member, body: { items } })
   expect((await ask([])).status).toBe(400)

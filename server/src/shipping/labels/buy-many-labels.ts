@@ -26,16 +26,16 @@ export interface LabelWork {
   readonly actor: Actor
 }
 
-/** What became of one order: its label is there, it gets none for a reason, or nobody knows yet. */
+/** The result for one order: its label exists, it gets none for a reason, or nobody knows yet. */
 type Outcome = EndedOrder | { readonly position: number; readonly isInDoubt: true }
 
 export interface ManyOrders {
   readonly wanted: readonly WaitingOrder[]
-  /** Told of each order as soon as it is known: who dies after it has lost nothing. */
+  /** Called for each order as soon as its result is known, so that a later death loses nothing. */
   readonly onOutcome: (outcome: Outcome) => Promise<void>
 }
 
-/** One order on its way to a label; `failure` is why it gets none. */
+/** One order on its way to a label; `failure` is the reason why it gets none. */
 interface Underway {
   readonly position: number
   readonly purchase: Purchase
@@ -47,18 +47,18 @@ interface Underway {
 const quotesAtOnce = 4
 const scope = 'labels-batch'
 const voidedMeanwhile = 'Its label was bought and then voided. To ship it, create a new label in the order.'
-/** So often nobody knew whether an order's label was bought, and then it was not: the carrier does not answer. */
+/** After so many purchases with an unknown result that bought nothing, the carrier counts as silent. */
 const mostDoubts = 5
 
-/** Every purchase of a batch carries it, so that whoever takes the batch over knows its own. */
+/** Every purchase of a batch carries this key, so that the batch's next worker recognises its own. */
 export function purchaseKeyOf({ batchId }: Pick<LabelWork, 'batchId'>): string {
   return `${scope} ${batchId}`
 }
 
 /**
- * One box for each order, as the form would suggest it. All quotes first, and only then is money spent: each purchase is
- * written down right before the call that makes it, so that a process that dies leaves nobody in doubt about the others.
- * What one order lacks costs no other its label.
+ * Buys one box for each order, as the form suggests it. All quotes come first, and only then is money spent. Each
+ * purchase is stored right before its call, so that a dying process leaves no doubt about the others. An order that
+ * cannot get a label costs no other order its own.
  */
 export async function buyManyLabels(deps: ManyDeps, work: LabelWork, orders: ManyOrders): Promise<void> {
   const held = new Set<Purchase>()
@@ -102,7 +102,7 @@ async function begin(
       const idempotent = { scope, key: batchId, hash: '' }
       const wish = { provider: deps.provider.name, idempotent }
       const found = await beginPurchase(statements, step, wish)
-      // Known by now: nothing was bought. What was just written is rolled back.
+      // Known by now: nothing was bought. The refusal rolls the new purchase back.
       if (found.kind === 'new' && doubts >= mostDoubts) throw labelRefusal('carrier_not_responding')
       return found
     })
@@ -118,7 +118,7 @@ async function begin(
 
 interface QuotedOrders {
   readonly quoted: readonly Underway[]
-  /** To be told of each as soon as it is through. */
+  /** Called for each order as soon as it is done. */
   readonly end: (each: Underway) => Promise<void>
 }
 
@@ -130,7 +130,7 @@ async function buyQuoted(deps: ManyDeps, work: LabelWork, { quoted, end }: Quote
     for (const each of quoted) await end(each)
     return
   }
-  // That a batch bought nothing at all may be about the batch: then the first goes through alone, and the others after it.
+  // If a batch bought nothing at all, the batch itself may be at fault. Then the first goes alone, before the others.
   let isWorthIt = true
   for (const each of quoted) {
     if (isWorthIt) {
@@ -153,7 +153,7 @@ async function buyAlone(deps: ManyDeps, each: Underway): Promise<void> {
   })
 }
 
-/** False when the provider does not sell these as a batch: then nothing was bought. */
+/** False when the provider does not sell these as a batch; then nothing was bought. */
 async function buyTogether(
   { db, provider }: ManyDeps,
   { job, batchId }: LabelWork,
@@ -195,7 +195,7 @@ async function buyTogether(
   return answers !== 'not_taken'
 }
 
-/** Draws the conclusion from what is known of an order's label. */
+/** Turns the facts about an order's label into its result. */
 async function conclude(deps: ManyDeps, { position, purchase, failure }: Underway): Promise<Outcome> {
   const { onUnsettled, onError } = deps
   try {
@@ -213,7 +213,7 @@ async function conclude(deps: ManyDeps, { position, purchase, failure }: Underwa
   return { position, error: (refusal ?? labelRefusal('general')).message }
 }
 
-/** Null when its label is there. */
+/** Null when the label exists. */
 async function withoutFile({ db }: ManyDeps, { merchantId, purchaseId }: Purchase): Promise<string | null> {
   const [file] = await db.read(merchantId, ({ query }) =>
     query('select 1 from label_files where merchant_id = $1 and purchase_id = $2', [merchantId, purchaseId]),
@@ -221,7 +221,7 @@ async function withoutFile({ db }: ManyDeps, { merchantId, purchaseId }: Purchas
   return file === undefined ? messages.labelUnavailable : null
 }
 
-/** For somebody who reads it in a list of orders, where nobody has moved anything on. */
+/** For a list of orders, in which nobody has changed anything meanwhile. */
 function reasonOf(error: Refused): string {
   const order = error.details.body?.['order'] as Order | undefined
   if (error.code !== 'invalid_transition' || order === undefined) return error.message

@@ -26,7 +26,7 @@ afterAll(async () => {
   await desk.stop()
 }, minuteMs)
 
-/** What the carrier sold, for these orders or in all. */
+/** How many labels the carrier sold, for these orders or in total. */
 async function sold(ids: readonly string[] | null = null): Promise<number> {
   const { rows } = await desk.owner.query<{ n: number }>(
     `select count(*)::int as n from sandbox_parcels
@@ -36,7 +36,7 @@ async function sold(ids: readonly string[] | null = null): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Of how many the books say that their purchase may be under way. */
+/** How many purchases of these orders may be under way, by our own records. */
 async function beingBought(ids: readonly string[]): Promise<number> {
   const { rows } = await desk.owner.query(
     `select 1 from shipping_labels where order_id = any($1) and state = 'buying'`,
@@ -45,12 +45,12 @@ async function beingBought(ids: readonly string[]): Promise<number> {
   return rows.length
 }
 
-/** The server dies while the next purchase is under way. Its successor may be held again after so many. */
+/** Kills the server while the next purchase is under way. Its successor may be held again after so many. */
 async function killDuringNext(how: 'bought' | 'lost', next?: number): Promise<void> {
   await hold.untilHeld()
   await desk.kill()
   await hold.end(how)
-  // Before the start: a server that comes up late finds the job due, and would buy all the rest.
+  // Before the start: a server that starts late finds the job due, and would buy all the rest.
   if (next !== undefined) await hold.after((await sold()) + next)
   await desk.start()
 }
@@ -60,13 +60,13 @@ test.each([
   [5, 'lost'],
   [10, 'bought'],
 ] as const)(
-  'killed after %i of 25 labels while the next one is being bought, and that one is %s: each order ends with one label',
+  'killed after %i of 25 labels during the next purchase, which is %s: each order ends with one label',
   async (count, how) => {
     const ids = await batches.accepted(size)
     await hold.after((await sold()) + count)
     const { body } = await batches.start(ids)
     await hold.untilHeld()
-    // Of the others nobody can ever be in doubt.
+    // None of the others can ever be in doubt.
     expect(await beingBought(ids)).toBe(1)
     await killDuringNext(how)
     expect(await sold(ids)).toBe(how === 'bought' ? count + 1 : count)
@@ -78,7 +78,7 @@ test.each([
 )
 
 test(
-  'killed after the order was shipped and before its batch knew: a label that the clerk voids then is not bought anew',
+  'killed after the order shipped and before its batch knew: a label that the clerk then voids is not bought again',
   async () => {
     const [id = ''] = await batches.accepted(1)
     await hold.after(await sold())
@@ -94,7 +94,7 @@ test(
     })
     await desk.kill()
     await row.release()
-    // The job stays with the dead process until the clerk is through.
+    // The job stays with the dead process until the clerk is done.
     await desk.owner.query(`update jobs set due_at = now() + interval '1 hour'`)
     await desk.start()
     const voided = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/void', {
@@ -113,7 +113,7 @@ test(
 )
 
 test(
-  'a batch whose server dies more often than a job is tried is done all the same, as it gets further each time',
+  'a batch whose server dies more often than a job is tried still ends, because it advances each time',
   async () => {
     const kills = 6
     const ids = await batches.accepted(2 * kills + 2)
@@ -130,14 +130,14 @@ test(
 )
 
 test(
-  'nobody hurries anything: after a kill a batch and a single label are settled by themselves within a minute',
+  'without any help, a killed batch and a single label settle by themselves within a minute',
   async () => {
     const ids = await batches.accepted(5)
     const [single = '', ...many] = ids
     await hold.after((await sold()) + 1)
     const { body } = await batches.start(many)
     await hold.untilHeld()
-    // Held as well: its purchase comes after the batch's.
+    // Held as well, because its purchase comes after the batch's.
     const answer = desk
       .call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
         as: shop.member,

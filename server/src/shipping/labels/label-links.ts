@@ -9,7 +9,7 @@ export interface LabelFileName {
 }
 
 export interface LabelLinks {
-  /** A link that opens the file for an hour, for whoever holds it. */
+  /** A link that opens the file for one hour, for anybody who has it. */
   create(base: string, file: LabelFileName): string
   isGood(file: LabelFileName, given: { expires: string; signature: string }): boolean
 }
@@ -20,7 +20,7 @@ export function createLabelLinks(secret: string): LabelLinks {
     createHmac('sha256', key).update(`${merchantId}/${purchaseId}-${box}/${expires}`).digest('base64url')
   return {
     create(base, file) {
-      // The same link for all of an hour, so that asking again changes nothing on the screen.
+      // The same link for one whole hour, so that a refresh changes nothing on the screen.
       const hours = Math.floor(Date.now() / 1000 / lifetimeSeconds)
       const expires = String((hours + 2) * lifetimeSeconds)
       const query = new URLSearchParams({ expires, signature: sign(file, expires) })

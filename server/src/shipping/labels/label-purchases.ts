@@ -73,7 +73,7 @@ function toPurchase(row: PurchaseRow): Purchase {
   }
 }
 
-/** The purchase that stands in the way of another one, or is the one that was made. */
+/** The purchase that blocks another one, or has bought the labels. */
 export async function findLivePurchase(
   statements: Statements,
   { merchantId, orderId }: { merchantId: string; orderId: string },
@@ -86,7 +86,7 @@ export async function findLivePurchase(
   return row === undefined ? undefined : toPurchase(row)
 }
 
-/** What was bought under this key, or is being bought. Only a purchase that failed may be made again. */
+/** The purchase under this key, done or under way. Only a failed purchase may be repeated. */
 export async function findPurchaseByKey(
   statements: Statements,
   { merchantId, orderId }: { merchantId: string; orderId: string },
@@ -101,7 +101,7 @@ export async function findPurchaseByKey(
   return row === undefined ? undefined : toPurchase(row)
 }
 
-/** Of these orders the ones whose last purchase may still end in one way or the other. */
+/** Those of these orders whose last purchase has no final result yet. */
 export async function listUnsettled(
   { query }: Statements,
   { merchantId, orderIds }: { merchantId: string; orderIds: readonly string[] },
@@ -114,7 +114,7 @@ export async function listUnsettled(
   return new Set(rows.map(({ order_id }) => order_id))
 }
 
-/** Whether one that was made under this key may have bought something that is not known yet. */
+/** Whether a purchase under this key may have bought something that is still unknown. */
 export async function hasUnsettled(
   { query }: Statements,
   { merchantId, idempotencyKey }: { merchantId: string; idempotencyKey: string },
@@ -127,7 +127,7 @@ export async function hasUnsettled(
   return rows.length > 0
 }
 
-/** Undefined when somebody took it over since that attempt, or it is settled. Holds it until the transaction ends. */
+/** Undefined if another process has taken it over since, or it is settled. Locks it until the transaction ends. */
 export async function lockPurchase(
   statements: Statements,
   purchase: Pick<Purchase, 'merchantId' | 'purchaseId' | 'attempt'>,
@@ -153,7 +153,7 @@ async function keepHolding(
   return held.length > 0
 }
 
-/** Right before the one call that spends money on all of them. None is marked when one is not held any more. */
+/** Right before the call that spends money on all of them. If one is no longer held, none is marked. */
 export async function startBuying(statements: Statements, purchases: readonly Purchase[]): Promise<void> {
   for (const purchase of purchases) {
     if (!(await keepHolding(statements, purchase))) refuse('labels_in_doubt')
@@ -190,7 +190,7 @@ export async function listLabelsOf(
   )
 }
 
-/** Each change of a label is a transaction of its own: what was learnt outside must survive whatever comes next. */
+/** Each change of a label is its own transaction: facts from outside must survive any later failure. */
 export function labelBooks(db: Database, purchase: Purchase) {
   const { merchantId, purchaseId } = purchase
   const assign =
@@ -201,7 +201,7 @@ export function labelBooks(db: Database, purchase: Purchase) {
         [merchantId, purchaseId, box, ...values],
       )
   const set = (box: number, assignments: string) => db.write(merchantId, assign(box, assignments))
-  /** A step towards a label. Who was too slow stops here: the order's labels may be bought by somebody else by now. */
+  /** A step towards a label. A process that was too slow stops here, because another may be buying by now. */
   const goOn = (box: number, assignments: string, values: readonly unknown[] = []) =>
     db.write(merchantId, async (statements) => {
       if (!(await keepHolding(statements, purchase))) refuse('labels_in_doubt')
@@ -210,10 +210,10 @@ export function labelBooks(db: Database, purchase: Purchase) {
   return {
     quoted: (box: number, shipment: string, rate: string) =>
       goOn(box, `state = 'quoted', shipment = $4, rate = $5`, [shipment, rate]),
-    /** Before the call: whoever finds this later knows that the money may be spent. */
+    /** Before the call: a later reader then knows that the money may be spent. */
     buying: (box: number) => goOn(box, `state = 'buying', buying_since = now()`),
     notBought: (box: number) => set(box, `state = 'quoted', buying_since = null`),
-    /** The carrier would not take it back. */
+    /** The carrier refused to take it back. */
     kept: (box: number) => set(box, `state = 'kept'`),
     voided: (box: number) => set(box, `state = 'voided'`),
     bought: (box: number, { label, trackingUrl }: { label: BoughtLabel; trackingUrl: string | null }) =>

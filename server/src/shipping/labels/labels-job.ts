@@ -19,9 +19,9 @@ import { settleLeft } from './settle-labels.ts'
 
 export const labelsJob = 'labels'
 
-/** As many as are quoted before the first of them is bought. */
+/** How many are quoted before the first of them is bought. */
 const stepSize = 25
-/** How long a batch waits before it looks again what became of the orders in doubt. */
+/** The pause before a batch looks again at its orders in doubt. */
 const restSeconds = 2
 const notMade = 'The file could not be made. Please look at the order: a bought label is printed there.'
 const otherKind = 'Its label is bought, in another format than the others. Please print it from the order.'
@@ -34,8 +34,8 @@ export interface LabelsJobDeps extends Omit<ManyDeps, 'provider'> {
 }
 
 /**
- * Buys the labels of a batch's orders, some at a time, and puts them into one file. Orders in doubt wait until the
- * settler has found out about them; meanwhile the file holds the others.
+ * Buys the labels of a batch's orders, some at a time, and puts them into one file. Orders in doubt wait for the
+ * settler; meanwhile the file holds the others.
  */
 export function createLabelsJob(deps: LabelsJobDeps): JobKind {
   return {
@@ -62,7 +62,7 @@ export function createLabelsJob(deps: LabelsJobDeps): JobKind {
     async giveUp(job) {
       const work: LabelWork = { job, ...(job.payload as BatchOrderPayload) }
       const batch = await readBatch(deps.db, keyOf(work))
-      // What may have been bought is not said to have failed, as long as there is somebody to ask.
+      // While somebody can still find out, a purchase that may have bought does not count as failed.
       await settleLeft(deps, purchasesOf(work))
       const isInDoubt = await held(work, deps.db, (statements) => hasUnsettled(statements, purchasesOf(work)))
       if (batch !== undefined && deps.provider !== undefined && isInDoubt) return job.rest(restSeconds)
@@ -81,8 +81,8 @@ function purchasesOf(work: LabelWork) {
 }
 
 /**
- * Puts back the orders of which it is known by now what became of them: their next turn takes what was bought for them,
- * and buys only after a purchase that failed. Answers how many are in doubt still. */
+ * Puts back the orders whose results are known by now. Their next turn takes the labels bought for them, and buys only
+ * after a failed purchase. Returns how many are still in doubt. */
 async function endDoubts({ db }: Pick<LabelsJobDeps, 'db'>, work: LabelWork): Promise<number> {
   return held(work, db, async (statements) => {
     const doubtful = await listDoubtful(statements, keyOf(work))
@@ -101,7 +101,7 @@ async function endDoubts({ db }: Pick<LabelsJobDeps, 'db'>, work: LabelWork): Pr
   })
 }
 
-/** False when none is waiting. */
+/** False when none waits. */
 async function buyNext(deps: ManyDeps & Pick<LabelsJobDeps, 'onChange'>, work: LabelWork): Promise<boolean> {
   const wanted = await held(work, deps.db, (statements) => listWaiting(statements, keyOf(work), stepSize))
   await buyManyLabels(deps, work, {
@@ -142,7 +142,7 @@ async function putTogether({ db, batches, thread }: LabelsJobDeps, work: LabelWo
   )
   const [first] = all
   if (first === undefined) return {}
-  // Only where the shop changed its label format in the middle of it.
+  // Differs only if the shop changed its label format in the middle of the batch.
   const fits = ({ mediaType }: BatchLabel) => (mediaType === zplType) === (first.mediaType === zplType)
   const others = all.filter((label) => !fits(label))
   if (others.length > 0) {

@@ -121,7 +121,7 @@ async function settle(outside: Outside, purchase: Purchase): Promise<void> {
   if (!(await isOfUse(outside, purchase))) await voidAll(outside, purchase)
 }
 
-/** False when what was bought is to be given back, because a box is missing or the order went another way. */
+/** False when the labels must go back, because one is missing or the order has changed. */
 async function isOfUse(outside: Outside, purchase: Purchase): Promise<boolean> {
   try {
     return (await settlePurchase(outside, purchase)).kind !== 'failed'
@@ -131,7 +131,7 @@ async function isOfUse(outside: Outside, purchase: Purchase): Promise<boolean> {
   }
 }
 
-/** Asks the provider for each label that was being bought. Nothing is bought here. */
+/** Asks the provider about each label with an unknown result. Buys nothing. */
 async function findLabels({ db, provider }: Outside, purchase: Purchase): Promise<void> {
   const books = labelBooks(db, purchase)
   const [labels, account] = await db.read(purchase.merchantId, (statements) =>
@@ -151,7 +151,7 @@ async function findLabels({ db, provider }: Outside, purchase: Purchase): Promis
   }
 }
 
-/** Nobody runs it any more, so what it may have bought is in doubt. */
+/** No process works on it any more, so a purchase that may have happened is in doubt. */
 async function postpone(db: Database, { merchantId, purchaseId, attempt }: Purchase): Promise<void> {
   await db.systemQuery(
     `update label_purchases set lease_until = now() + make_interval(secs => $4),

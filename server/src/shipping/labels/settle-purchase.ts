@@ -12,10 +12,10 @@ import type { ShippingProvider } from '../port/shipping-port.ts'
 
 export type Settled =
   | { readonly kind: 'bought'; readonly orderText: string }
-  /** At least one label may have been bought, and nobody knows yet. */
+  /** At least one label may have been bought; nobody knows yet. */
   | { readonly kind: 'in_doubt' }
   | { readonly kind: 'failed' }
-  /** Somebody else works on this purchase by now. */
+  /** Another process works on this purchase by now. */
   | { readonly kind: 'taken_over' }
 
 export interface Outside {
@@ -25,13 +25,13 @@ export interface Outside {
 
 const pauseSeconds = { least: 5, most: 600 }
 
-/** Draws the conclusion from what is known of the labels, in one transaction with the order. */
+/** Turns the facts about the labels into the purchase's result, in one transaction with the order. */
 export async function settlePurchase({ db, provider }: Outside, purchase: Purchase): Promise<Settled> {
   try {
     return await db.write(purchase.merchantId, (statements) => conclude(statements, purchase, provider))
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    // The order went another way while labels were bought for it: they are given back.
+    // The order changed while its labels were bought: they go back.
     await db.write(purchase.merchantId, (statements) => giveUp(statements, purchase))
     throw error
   }
@@ -85,7 +85,7 @@ async function conclude(
   return { kind: 'bought', orderText }
 }
 
-/** The longer nobody knows, the more seldom it is asked; but it is asked as soon as "not bought" is certain. */
+/** The longer the doubt, the rarer the question; but it is asked as soon as "not bought" is certain. */
 function pauseOf(labels: readonly StoredLabel[], { certainAfterSeconds }: ShippingProvider): number {
   const age = Math.max(0, ...labels.map(({ buyingSeconds }) => buyingSeconds ?? 0))
   const usual = Math.min(Math.max(age / 2, pauseSeconds.least), pauseSeconds.most)
@@ -98,7 +98,7 @@ function shipmentOf({ carrier, trackingCode, trackingUrl }: StoredLabel) {
   return { ...known, tracking_url: trackingUrl ?? trackingPageOf(known.carrier, known.tracking_code) }
 }
 
-/** Nothing of it is to be used; what was bought all the same is voided by the settler. */
+/** Nothing of it is used. The settler voids any label that was bought all the same. */
 async function giveUp(statements: Statements, purchase: Purchase): Promise<void> {
   const { merchantId, purchaseId } = purchase
   if ((await lockPurchase(statements, purchase)) === undefined) return

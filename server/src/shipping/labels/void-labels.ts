@@ -27,16 +27,16 @@ export interface VoidDeps {
   readonly provider: ShippingProvider | undefined
 }
 
-/** What became of a void. What the carrier took back is refunded, whatever the order did meanwhile, and is not on it any more. */
+/** The result of a void. A label that the carrier took back is refunded and leaves the order, in any status. */
 type Voided =
   | { readonly kind: 'all'; readonly orderText: string }
   | { readonly kind: 'some'; readonly orderText: string; readonly voided: number; readonly kept: number }
-  /** The carrier has seen every parcel. */
+  /** The carrier has scanned every parcel. */
   | { readonly kind: 'none' }
-  /** Somebody else works on it by now. */
+  /** Another process works on it by now. */
   | { readonly kind: 'taken_over' }
 
-/** Gives the labels back and makes the order one that can be shipped again. Answers its new wire text. */
+/** Returns the labels and makes the order ready to ship again. Returns its new wire text. */
 export async function voidLabels({ db, provider }: VoidDeps, step: MerchantStep): Promise<string> {
   if (provider === undefined) return refuse('label_provider_failed')
   const purchase = await db.write(step.merchantId, (statements) => beginVoid(statements, step))
@@ -86,7 +86,7 @@ async function beginVoid(statements: Statements, step: MerchantStep): Promise<Pu
   return { ...purchase, actor: step.actor }
 }
 
-/** Harmless to repeat. A label that the carrier has seen stays bought. */
+/** May be repeated. A label that the carrier has scanned stays bought. */
 export async function voidAll(
   { db, provider }: { db: Database; provider: ShippingProvider },
   purchase: Purchase,
@@ -101,8 +101,8 @@ export async function voidAll(
 }
 
 /**
- * Writes what the carrier took back to the order. One that is handed over still comes back to be shipped again; one that
- * went on meanwhile (delivered, disputed, cancelled) stays where it is, without these labels, and its history says so.
+ * Writes the returned labels to the order. If the order still counts as handed over, it can be shipped again. If it
+ * has moved on (delivered, disputed, cancelled), it keeps its status without these labels, and its history says so.
  */
 export async function finishVoid(statements: Statements, purchase: Purchase): Promise<Voided> {
   const locked = await lockOrder(statements, purchase)

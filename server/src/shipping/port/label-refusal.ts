@@ -4,7 +4,7 @@ import { ProviderError } from '#platform/outside/provider-error.ts'
 import { Refused } from '#platform/http/refuse.ts'
 import { LabelRefused, type CarrierWords } from './shipping-port.ts'
 
-/** The body that the label purchase answers instead of labels (GAP-117). */
+/** The body of a refused label purchase (GAP-117). */
 export function labelRefusal(code: LabelErrorCode | undefined, words: readonly CarrierWords[] = []): Refused {
   const known = code ?? 'label_refused'
   return new Refused(known, {
@@ -14,7 +14,7 @@ export function labelRefusal(code: LabelErrorCode | undefined, words: readonly C
   })
 }
 
-/** What the clerk reads when it is not even known whether the labels were bought. */
+/** The clerk's text when it is unknown whether the labels were bought. */
 export function doubtfulRefusal(): Refused {
   return new Refused('carrier_not_responding', {
     errors: [],
@@ -22,7 +22,7 @@ export function doubtfulRefusal(): Refused {
   })
 }
 
-/** Undefined for what is no failure of the purchase but a mistake of ours. */
+/** Undefined for an error of ours that is no failure of the purchase. */
 export function toLabelRefusal(error: unknown): Refused | undefined {
   if (error instanceof LabelRefused) return labelRefusal(error.code, error.words)
   if (!(error instanceof ProviderError)) return undefined

@@ -15,7 +15,7 @@ export interface LabelFile {
 
 const inch = 72
 
-/** All labels in one file, so that one press prints them; a picture gets a page of 4 by 6 inches, ZPL follows ZPL. */
+/** Puts all labels into one file for one press. A picture gets a page of 4 by 6 inches; ZPL follows ZPL. */
 export async function mergeLabels(files: readonly LabelFile[]): Promise<LabelFile> {
   const [only] = files
   if (files.length === 1 && only !== undefined) return only

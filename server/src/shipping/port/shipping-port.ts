@@ -16,12 +16,12 @@ export interface ShippingAddress {
 }
 
 export interface LabelWish {
-  /** Ours, unique per box and purchase; the provider keeps it beside the shipment. */
+  /** Ours, unique per box and purchase; the provider stores it with the shipment. */
   readonly reference: string
   readonly orderNumber: string
   readonly box: { readonly number: number; readonly count: number }
   readonly carrier: CarrierName
-  /** The provider's name of the merchant's account, as `connect` answered it. */
+  /** The provider's id of the merchant's account, from `connect`. */
   readonly account: string
   readonly from: ShippingAddress
   readonly to: ShippingAddress
@@ -37,16 +37,16 @@ export type LabelFormat = 'PDF' | 'PNG' | 'ZPL'
 export interface Quote {
   readonly shipment: string
   readonly rate: string
-  /** The provider's own names of what the rate is for, where it has to be told them again. */
+  /** The provider's own names of the rate, for a provider that needs them again. */
   readonly service?: { readonly carrier: string; readonly service: string } | undefined
 }
 
 export interface ManyTerms extends LabelPaper {
-  /** Ours; the provider keeps it beside the batch. */
+  /** Ours; the provider stores it with the batch. */
   readonly reference: string
-  /** Waits no longer when aborted. */
+  /** Ends the wait when aborted. */
   readonly signal: AbortSignal
-  /** Called right before the call that spends money; when it fails, nothing is bought. */
+  /** Called right before the call that spends money; if it fails, nothing is bought. */
   readonly beforeMoney: () => Promise<void>
 }
 
@@ -61,7 +61,7 @@ export interface BoughtLabel {
   readonly file: { readonly mediaType: string; readonly bytes: Buffer } | null
 }
 
-/** Not bought as far as is known now; or the provider says that it is still at it. */
+/** Not bought as far as is known now; or the provider says that it is still working on it. */
 export type NotFound = 'not_bought' | 'under_way'
 
 interface ConnectedAccount {
@@ -82,31 +82,31 @@ export interface TrackerEvent {
 }
 
 /**
- * Who sells labels and follows parcels. Refusals are `LabelRefused`; everything between us and the provider is a
- * `ProviderError`, which says whether the call may have had its effect.
+ * A provider that sells labels and follows parcels. A refusal is `LabelRefused`. Any failure between us and the
+ * provider is a `ProviderError`, which says whether the call may have had its effect.
  */
 export interface ShippingProvider {
   readonly name: string
   /** Checks the account with the carrier, and answers the provider's name of it. May throw `SetUpElsewhere` too. */
   connect(account: ConnectedAccount): Promise<string>
   disconnect(account: string): Promise<void>
-  /** Costs nothing; says everything about the address that can be said before money is spent. */
+  /** Costs nothing; reports every fault of the address that can be found before money is spent. */
   quote(wish: LabelWish): Promise<Quote>
   buy(quote: Quote, terms: LabelPaper & { insurance: number }): Promise<BoughtLabel>
   /**
-   * Buys many at once, for who has a call for that; by shipment, what is certain of each. What is missing in the
-   * answer may have been bought. Fails only while nothing can have been. `not_taken`: it does not sell these like that,
-   * but perhaps one by one.
+   * Buys many at once, if the provider has a call for that. Returns the certain results by shipment; a missing one may
+   * have been bought. Fails only while nothing can have been bought. `not_taken` means that the provider does not sell
+   * these as a batch, but perhaps one by one.
    */
   buyMany?(
     quotes: readonly Quote[],
     terms: ManyTerms,
   ): Promise<ReadonlyMap<string, BoughtLabel | LabelRefused> | 'not_taken'>
-  /** What it does not know of so long after it was asked for was never bought. */
+  /** If the provider does not know a purchase so long after the call, it never happened. */
   readonly certainAfterSeconds: number
-  /** What became of a purchase whose answer was lost. */
+  /** The result of a purchase whose answer was lost. */
   find(shipment: string, paper: LabelPaper): Promise<BoughtLabel | NotFound>
-  /** False: the carrier has seen the parcel. Doing it twice is harmless. */
+  /** False if the carrier has scanned the parcel. May be repeated. */
   void(shipment: string): Promise<boolean>
   /** The tracker events in a signed message; undefined when the signature is wrong, empty when it is about something else. */
   readEvents(
@@ -127,7 +127,7 @@ export interface CarrierWords {
 export class SetUpElsewhere extends Error {}
 
 export class LabelRefused extends Error {
-  /** Undefined: only the carrier's own words say why. */
+  /** Undefined if only the carrier's own words give the reason. */
   readonly code: LabelErrorCode | undefined
   readonly words: readonly CarrierWords[]
   constructor(code: LabelErrorCode | undefined, words: readonly CarrierWords[] = []) {

@@ -5,7 +5,7 @@ import { findLivePurchase } from '../labels/label-purchases.ts'
 
 type Typed = Parameters<typeof trackingPatch>[0]
 
-/** Puts a tracking number right that somebody mistyped. One that came with a bought label cannot be wrong. */
+/** Corrects a mistyped tracking number. The number of a bought label cannot be wrong. */
 export async function correctTracking(
   statements: Statements,
   step: MerchantStep,

@@ -18,7 +18,7 @@ interface LabelRow {
   box: number
 }
 
-/** Takes each event once, in whatever order they come. Answers how many orders heard of it. */
+/** Takes each event once, in any sequence. Returns how many orders it changed. */
 export async function takeTrackerEvent(db: Database, provider: string, event: TrackerEvent): Promise<number> {
   const [known] = await db.systemQuery(
     'select 1 from received_events where provider = $1 and event_id = $2',
@@ -35,7 +35,7 @@ export async function takeTrackerEvent(db: Database, provider: string, event: Tr
   for (const label of labels) {
     if (await db.write(label.merchant_id, (statements) => moveParcel(statements, label, event))) taken += 1
   }
-  // Last: an event whose work was cut off is taken again when the provider repeats it; its rank makes that harmless.
+  // Last: if this work is interrupted, the provider's repetition runs it again; the event's rank makes that harmless.
   await db.systemQuery(
     'insert into received_events (provider, event_id) values ($1, $2) on conflict do nothing',
     [provider, event.id],
@@ -45,7 +45,7 @@ export async function takeTrackerEvent(db: Database, provider: string, event: Tr
 
 async function moveParcel(statements: Statements, label: LabelRow, event: TrackerEvent): Promise<boolean> {
   const key: OrderKey = { merchantId: label.merchant_id, orderId: label.order_id }
-  // Before anything is looked at: of two boxes that arrive together one has to see the other.
+  // Before any read: of two boxes that arrive at once, one transaction must see the other's.
   await lockOrder(statements, key)
   const [row] = await statements.query<{ progress: TrackerStatus | null }>(
     `select progress from shipping_labels where merchant_id = $1 and purchase_id = $2 and box = $3 for update`,
@@ -65,7 +65,7 @@ async function moveParcel(statements: Statements, label: LabelRow, event: Tracke
   return tellOrder(statements, key, { event, isLast: onTheWay === undefined })
 }
 
-/** Of several boxes the last one that arrives closes the order. */
+/** With several boxes, the last one to arrive closes the order. */
 async function tellOrder(
   statements: Statements,
   key: OrderKey,
@@ -82,7 +82,7 @@ async function tellOrder(
     })
     return true
   } catch (error) {
-    // The order went another way: cancelled, disputed, or closed by hand.
+    // The order was cancelled, disputed, or closed by hand.
     if (error instanceof Refused) return false
     throw error
   }

@@ -33,7 +33,7 @@ export function signEvent(secret: string, rawBody: string): string {
   return `hmac-sha256-hex=${digest}`
 }
 
-/** Undefined when the signature is wrong; empty when the message is about something else than a parcel on its way. */
+/** Undefined if the signature is wrong; empty if the message is not about a parcel on its way. */
 export function readTrackerEvents(
   secret: string,
   signature: string | undefined,

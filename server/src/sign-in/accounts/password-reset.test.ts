@@ -66,8 +66,8 @@ async function freshToken(): Promise<string> {
 const isSignedIn = async (someone: Person) =>
   (await desk.call('GET /a/v2/sessions', { as: someone })).status === 200
 
-describe('asking for a link', () => {
-  test('API-007 AUTH-009 a mail with a link to the page that sets a password, once asked', async () => {
+describe('requesting a link', () => {
+  test('API-007 AUTH-009 mails a link to the page that sets a password, after one request', async () => {
     const { status, body } = await ask(` ${person.email.toUpperCase()}`)
     expect([status, body]).toEqual([200, {}])
     const mails = await mailsTo(desk, person.email)
@@ -78,7 +78,7 @@ describe('asking for a link', () => {
     ])
   })
 
-  test('ERR-004 GAP-45 an e-mail that nobody has is a 404 in the words of the specification', async () => {
+  test('ERR-004 GAP-45 an unknown e-mail is a 404 in the specification’s words', async () => {
     const answer = await ask('nobody@example.com')
     expect([answer.status, answer.refusal]).toEqual([
       404,
@@ -126,7 +126,7 @@ describe('GAP-45 budgets per hour', () => {
     expect(await mailsTo(desk, person.email)).toHaveLength(5)
   })
 
-  test('twenty from a network, also over a second server; known addresses are refused alike', async () => {
+  test('twenty from a network, at two servers together; known addresses are refused too', async () => {
     const second = await desk.another()
     const answers = await many(23, (index) =>
       ask(`nobody-${index}@example.com`, { at: index % 2 === 0 ? desk : second }),
@@ -136,7 +136,7 @@ describe('GAP-45 budgets per hour', () => {
     expect((await ask(person.email, { from: '192.0.2.2' })).status).toBe(200)
   })
 
-  test('the /64 of an IPv6 address is one network', async () => {
+  test('the /64 of an IPv6 address counts as one network', async () => {
     await many(20, (index) => ask(`nobody-${index}@example.com`, { from: `2001:db8:0:7::${index}` }))
     expect((await ask(person.email, { from: '2001:db8:0:7:ffff:1:2:3' })).status).toBe(429)
     expect((await ask(person.email, { from: '2001:db8:0:8::1' })).status).toBe(200)
@@ -191,7 +191,7 @@ describe('GAP-45 budgets per hour', () => {
 })
 
 describe('setting a password with the link', () => {
-  test('API-008 AUTH-013 GAP-44 works once, and then the new password alone is right', async () => {
+  test('API-008 AUTH-013 GAP-44 works once, and then only the new password is right', async () => {
     const token = await freshToken()
     const answer = await reset(token)
     expect([answer.status, answer.body]).toEqual([200, {}])
@@ -201,7 +201,7 @@ describe('setting a password with the link', () => {
     expect(await signIn('a third password')).toBe(401)
   })
 
-  test('GAP-44 of ten that come at once, one sets it', async () => {
+  test('GAP-44 of ten at once, one sets it', async () => {
     const token = await freshToken()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => reset(token, `a password ${index}`)),
@@ -216,7 +216,7 @@ describe('setting a password with the link', () => {
     expect([await isSignedIn(person), await isSignedIn(shop.member)]).toEqual([false, true])
   })
 
-  test('GAP-44 is worth nothing after 60 minutes', async () => {
+  test('GAP-44 fails after 60 minutes', async () => {
     const token = await freshToken()
     const age = async (minutes: number) =>
       desk.owner.query(
@@ -234,7 +234,7 @@ describe('setting a password with the link', () => {
     expect((await reset(token)).status).toBe(200)
   })
 
-  test('AUTH-012 GAP-44 is worth nothing once another was sent, also of several asked for at once', async () => {
+  test('AUTH-012 GAP-44 fails once another link was sent, even with several requests at once', async () => {
     const first = await freshToken()
     const second = await freshToken()
     expect((await reset(first)).refusal).toEqual(failed)
@@ -248,7 +248,7 @@ describe('setting a password with the link', () => {
     expect(await isSignedIn(person)).toBe(true)
   })
 
-  test('ERR-005 ERR-006 a made-up link, or one of another kind, is refused in the words of the specification', async () => {
+  test('ERR-005 ERR-006 an invented link, or one of another kind, is refused in the specification’s words', async () => {
     const handOver = await desk.call('POST /marketplace/v1/handover', {
       as: `Basic ${Buffer.from(desk.config.marketplaceCredential).toString('base64')}`,
       body: { user: person.id, merchant: shop.key },
@@ -265,7 +265,7 @@ describe('setting a password with the link', () => {
     ['VALID-001', '', 'Please enter your new password'],
     ['VALID-004', '123456789', 'Your password must have at least 10 characters'],
   ])(
-    '%s a password that is none is said at the field, and the link still works',
+    '%s an invalid password is named at the field, and the link still works',
     async (...[, bad, message]) => {
       const token = await freshToken()
       const answer = await reset(token, bad)
@@ -274,7 +274,7 @@ describe('setting a password with the link', () => {
     },
   )
 
-  test('a link that waits in the old mailbox ends with the e-mail, and with the password', async () => {
+  test('a link waiting in the old mailbox ends with the e-mail, and with the password', async () => {
     const someone = person
     const save = async (body: object) =>
       desk.call('POST /a/v2/users/{id}', {

@@ -20,7 +20,7 @@ const silentAnswerMs = 250
 
 export interface ResetRequest {
   readonly email: string
-  /** Where the request came from, for the budget of GAP-45. */
+  /** The caller's network, for the budget of GAP-45. */
   readonly network: string
   readonly publicUrl: string
   readonly stationery: Stationery

@@ -18,7 +18,7 @@ interface NewPassword {
   readonly stationery: Stationery
 }
 
-/** Whoever was signed in with the old password is signed out everywhere. */
+/** Signs out every session that used the old password. */
 export async function resetPassword(
   db: Database,
   { newPassword, token, network, stationery }: NewPassword,

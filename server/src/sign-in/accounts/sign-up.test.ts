@@ -72,7 +72,7 @@ test('a sign-up cannot make itself staff', async () => {
   }
 })
 
-describe('what is wrong is said per field', () => {
+describe('each field shows its own fault', () => {
   test.each([
     ['VALID-001', { first_name: '' }, { first_name: 'Please enter your first name' }],
     ['VALID-001', { last_name: ' \t ' }, { last_name: 'Please enter your last name' }],
@@ -100,11 +100,11 @@ describe('what is wrong is said per field', () => {
     ])
   })
 
-  test('VALID-006 two days ago is a birth date, and the legal age is no matter here (GAP-48)', async () => {
+  test('VALID-006 two days ago is a valid birth date, and the legal age does not matter here (GAP-48)', async () => {
     expect((await signUp(account({ birthday: daysAgo(2) }))).status).toBe(201)
   })
 
-  test('VALID-013 every field that is wrong is said at once, each with its first problem', async () => {
+  test('VALID-013 every wrong field is reported at once, each with its first problem', async () => {
     const answer = await signUp({ first_name: '', last_name: '', email: '', password: '', birthday: '' })
     expect(answer.refusal.errors).toEqual({
       first_name: 'Please enter your first name',
@@ -116,7 +116,7 @@ describe('what is wrong is said per field', () => {
   })
 })
 
-test('ERR-003 AUTH-008 an e-mail that is taken, however it is written, is a 409, also of two that come at once', async () => {
+test('ERR-003 AUTH-008 an e-mail that is taken, in any spelling, is a 409, even for two at once', async () => {
   const first = account()
   expect((await signUp(first)).status).toBe(201)
   for (const email of [first.email, first.email.toUpperCase(), ` ${first.email} `, shop.member.email]) {

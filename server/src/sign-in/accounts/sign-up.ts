@@ -59,7 +59,7 @@ export async function signUp(db: Database, account: NewAccount, network: string)
   }
 }
 
-/** Also to who gave a new address: else not being refused would tell that it is one. */
+/** A new address gets this answer too. Otherwise a missing refusal would reveal that the address is new. */
 function tooMany(): never {
   return refuse('too_many_requests', { retryAfterSeconds: 3_600 })
 }

@@ -97,7 +97,7 @@ test.each([{ roles: ['merch.owner'] }, { id: 'x' }, { birthday: '1980-01-01' }, 
 )
 
 describe('GAP-40 GAP-160 the current password', () => {
-  test('a wrong or missing one is said at its field and signs nobody out', async () => {
+  test('a wrong or missing one is named at its field and signs nobody out', async () => {
     for (const changes of [
       { new_password: 'another password' },
       { email: `new-${person.email}` },
@@ -116,7 +116,7 @@ describe('GAP-40 GAP-160 the current password', () => {
     expect((await read()).first_name).not.toBe('Eve')
   })
 
-  test('is not asked for when the e-mail only changes its case', async () => {
+  test('is not required when only the e-mail’s case changes', async () => {
     const { status, body } = await save({ email: person.email.toUpperCase() })
     expect([status, body.email]).toEqual([200, person.email.toUpperCase()])
     expect(await signIn(person.email, password)).toBe(201)
@@ -132,7 +132,7 @@ describe('GAP-40 GAP-160 the current password', () => {
   })
 })
 
-test('a changed e-mail is the one that signs in, and the session lives on', async () => {
+test('the changed e-mail signs in from then on, and the session lives on', async () => {
   const email = `New-${person.email}`
   const { status, body } = await save({ email, password })
   expect([status, body.email]).toEqual([200, email])
@@ -142,7 +142,7 @@ test('a changed e-mail is the one that signs in, and the session lives on', asyn
   expect(await isSignedIn(person.token)).toBe(true)
 })
 
-test('an e-mail that somebody has is a 409, and nothing of the save is kept', async () => {
+test('an e-mail that is taken is a 409, and no part of the save is stored', async () => {
   const before = await read()
   const answer = await save({ email: shop.owner.email.toUpperCase(), first_name: 'Eve', password })
   expect([answer.status, answer.refusal]).toEqual([
@@ -156,7 +156,7 @@ test('an e-mail that somebody has is a 409, and nothing of the save is kept', as
   expect(await read()).toEqual(before)
 })
 
-test('G20 GAP-43 a new password ends every session and open dashboard of theirs, and no other', async () => {
+test('G20 GAP-43 a new password ends every session and open dashboard of that person, and no other', async () => {
   const { body } = await desk.call('POST /a/v2/sessions', {
     as: applicationCredential,
     body: { email: person.email, password },
@@ -174,7 +174,7 @@ test('G20 GAP-43 a new password ends every session and open dashboard of theirs,
   await theirs.cut()
 })
 
-test('API-012 GAP-08 the merchant that one may act for', async () => {
+test('API-012 GAP-08 the merchant for which a person may act', async () => {
   const answer = await desk.call('GET /a/v2/users/{id}/merchant', { as: person, params: { id: person.id } })
   expect(answer.body).toEqual({
     authorized_merchant: shop.key,
@@ -182,7 +182,7 @@ test('API-012 GAP-08 the merchant that one may act for', async () => {
   })
 })
 
-test('somebody else’s profile cannot be saved, by whatever role', async () => {
+test('somebody else’s profile cannot be saved, with any role', async () => {
   for (const as of [shop.owner, shop.manager, person]) {
     const answer = await desk.call('POST /a/v2/users/{id}', {
       as,

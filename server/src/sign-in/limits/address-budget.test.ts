@@ -36,7 +36,7 @@ const askLink = async (email: string, from = network) =>
     })
   ).status
 const nobody = (index: number) => `nobody-${index}@example.com`
-/** The hourly limit of GAP-45 would come first. */
+/** Otherwise the hourly limit of GAP-45 would come first. */
 const anHourLater = async () =>
   desk.owner.query("update rate_limits set resets_at = now() where limit_key like 'reset-%'")
 async function learn(count: number): Promise<void> {
@@ -47,13 +47,13 @@ async function learn(count: number): Promise<void> {
   await anHourLater()
 }
 
-test('G24 what a client wrote before the address that the proxy adds makes no other network of it', async () => {
+test('G24 a forged address before the proxy’s own does not count as another network', async () => {
   await learn(20)
   expect(await askLink(nobody(99), `198.51.100.9, ${network}`)).toBe(200)
   expect(await askLink(nobody(98), '198.51.100.9')).toBe(404)
 })
 
-test('G24 a network learns of twenty unknown addresses a day; then known and unknown are answered alike, and only the known get a mail', async () => {
+test('G24 a network learns about twenty unknown addresses a day; then known and unknown get the same answer, and only known ones get a mail', async () => {
   await learn(20)
   expect([await askLink(nobody(99)), await askLink(person.email)]).toEqual([200, 200])
   expect([(await mailsTo(desk, nobody(99))).length, (await mailsTo(desk, person.email)).length]).toEqual([
@@ -73,9 +73,9 @@ test('G24 at once as well as one after another', async () => {
   expect(answers.filter((status) => status === 404)).toHaveLength(10)
 })
 
-test('G24 all networks together learn of five hundred an hour', async () => {
+test('G24 all networks together learn about five hundred an hour', async () => {
   const answers: number[] = []
-  // Fewer at once than the database has connections: on a busy machine others would be answered 503.
+  // Fewer at once than the database has connections: on a busy machine, more would get a 503.
   for (let batch = 0; batch < 130; batch++)
     answers.push(
       ...(await Promise.all(
@@ -90,7 +90,7 @@ test('G24 all networks together learn of five hundred an hour', async () => {
   expect(await askLink(person.email, '203.0.113.1')).toBe(200)
 }, 120_000)
 
-test('G24 the time of an answer that tells nothing tells nothing', async () => {
+test('G24 the time of a neutral answer reveals nothing', async () => {
   await learn(20)
   const timeOf = async (email: string) => {
     const before = performance.now()
@@ -101,7 +101,7 @@ test('G24 the time of an answer that tells nothing tells nothing', async () => {
   const unknown: number[] = []
   for (let round = 0; round < 30; round++) {
     await desk.owner.query("delete from rate_limits where limit_key like 'reset-%'")
-    // What a request leaves behind is work for the next one, so each kind comes first as often.
+    // The traces of one request slow down the next, so each kind comes first equally often.
     const isKnownFirst = round % 2 === 0
     if (isKnownFirst) known.push(await timeOf(person.email))
     unknown.push(await timeOf(nobody(round)))
@@ -110,7 +110,7 @@ test('G24 the time of an answer that tells nothing tells nothing', async () => {
   expect(separability(known, unknown)).toBeGreaterThan(0.0001)
 }, 120_000)
 
-test('G24 sign-up tells of twenty taken addresses a day, and then refuses new ones too', async () => {
+test('G24 sign-up reveals twenty taken addresses a day, and then refuses new ones too', async () => {
   const signUp = async (email: string, from = network) =>
     (
       await desk.call('POST /a/v2/users', {
@@ -125,7 +125,7 @@ test('G24 sign-up tells of twenty taken addresses a day, and then refuses new on
   expect(await signUp('second@example.com', '192.0.2.2')).toBe(201)
 }, 120_000)
 
-test('G24 sign-ups that came before the budget was spent, and waited to be hashed, tell nothing after it', async () => {
+test('G24 sign-ups that came before the budget was spent, and waited to be hashed, reveal nothing after it', async () => {
   const signUp = async (email: string) =>
     (
       await desk.call('POST /a/v2/users', {
@@ -151,7 +151,7 @@ test('G24 sign-ups that came before the budget was spent, and waited to be hashe
   expect((await desk.owner.query("select 1 from users where email = 'third@example.com'")).rows).toEqual([])
 })
 
-test('G24 a change of e-mail and an invitation tell of twenty taken addresses a day', async () => {
+test('G24 a change of e-mail and an invitation reveal twenty taken addresses a day', async () => {
   const change = async () =>
     (
       await desk.call('POST /a/v2/users/{id}', {

@@ -7,17 +7,17 @@ const perNetworkAndDay = 20
 const everywherePerHour = 500
 
 /**
- * Some answers tell whether an e-mail has an account: the specification wants them (GAP-45). So they are counted, by
- * network and altogether, and once a budget is spent nothing is told any more (decision 0015).
+ * By specification, some answers reveal whether an e-mail has an account (GAP-45). So the server counts them, per
+ * network and in total. Once a budget is spent, it reveals nothing more (decision 0015).
  */
 export interface AddressBudget {
-  /** Before the look-up: what is told then is told to known and unknown addresses alike. */
+  /** Checked before the look-up, so that the refusal is the same for known and unknown addresses. */
   isSpent(): Promise<boolean>
-  /** Counts one answer that tells; false when it was one too many, and must not be given. */
+  /** Counts one revealing answer; false when it is one too many and must not be given. */
   spend(): Promise<boolean>
 }
 
-/** `asker` is a network, or somebody who has signed in. */
+/** `asker` is a network or a signed-in person. */
 export function addressBudget(db: Database, asker: { network: string } | { person: string }): AddressBudget {
   const subject = 'network' in asker ? networkOf(asker.network) : `person ${asker.person}`
   const limits: RateLimit[] = [

@@ -39,24 +39,24 @@ const countOf = (answers: readonly number[], status: number) =>
   answers.filter((each) => each === status).length
 
 describe('G22 guesses from many networks', () => {
-  test('get ten tries in all, and keep nobody out who has signed in from that network before', async () => {
+  test('get ten tries in all, and lock nobody out who has signed in from that network before', async () => {
     expect(await signIn(password, home)).toBe(201)
     const answers = await guess(60)
     expect([countOf(answers, 401), countOf(answers, 429)]).toEqual([10, 50])
     expect(await signIn(password, '203.0.113.9')).toBe(429)
     expect(await signIn(password, home)).toBe(201)
-    // That success opens no new ten to the others.
+    // That success gives the other networks no new ten tries.
     expect(countOf(await guess(20), 401)).toBe(0)
     expect(await signIn(password, home, { at: await desk.another() })).toBe(201)
   })
 
-  test('a known network has ten tries too, not more', async () => {
+  test('a known network also has ten tries, not more', async () => {
     await signIn(password, home)
     expect(countOf(await guess(30, () => home), 401)).toBe(10)
     expect(await signIn(password, home)).toBe(429)
   })
 
-  test('a hundred in a row close the door from elsewhere for good, and the mailed link opens it', async () => {
+  test('a hundred in a row close the account for other networks, and the mailed link opens it', async () => {
     for (let window = 0; window < 11; window++) {
       await guess(10)
       await desk.owner.query("update rate_limits set resets_at = now() where limit_key like 'sign-in:%'")
@@ -74,7 +74,7 @@ describe('G22 guesses from many networks', () => {
     expect(await signIn('a password after it all', '203.0.113.9')).toBe(201)
   })
 
-  test('networks are kept as digests', async () => {
+  test('networks are stored as digests', async () => {
     await signIn(password, home)
     const { rows } = await desk.owner.query('select k::text as text from known_networks k')
     expect(rows.length).toBeGreaterThan(0)
@@ -170,7 +170,7 @@ test('G22 without a trusted proxy a header about where it comes from changes not
   }
 })
 
-test('G24 the time of a refused sign-in does not tell whether the address has an account', async () => {
+test('G24 the time of a refused sign-in does not reveal whether the address has an account', async () => {
   const timeOf = async (email: string) => {
     const before = performance.now()
     expect(await signIn('not the password', home, { email })).toBe(401)

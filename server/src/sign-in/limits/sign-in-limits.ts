@@ -13,7 +13,7 @@ const longSeconds = 365 * 86_400
 export interface SignInTry {
   readonly email: string
   readonly network: string
-  /** Undefined when nobody has that e-mail. */
+  /** Undefined when no account has that e-mail. */
   readonly userId: string | undefined
   /** Whether somebody of the shop has signed in from there before. */
   readonly isKnown: boolean
@@ -54,15 +54,15 @@ function limitsOf({ email, network, userId, isKnown }: SignInTry): RateLimit[] {
 export async function countSignIn(db: Database, attempt: SignInTry): Promise<number | undefined> {
   for (const limit of limitsOf(attempt)) {
     const waitSeconds = await countTry(db, limit)
-    // Of the long one only that it is spent is told: waiting it out is not what to do.
+    // The long limit only says that it is spent: waiting for it to end is no solution.
     if (waitSeconds !== undefined) return Math.min(waitSeconds, windowSeconds)
   }
   return undefined
 }
 
 /**
- * After the right password from where the try came from; after a new password from anywhere. A sign-in from a known
- * network opens no new ten to who guesses from elsewhere.
+ * Clears the count: after the right password, for the network of the try; after a new password, for all. A sign-in from
+ * a known network gives no new ten tries to guesses from elsewhere.
  */
 export async function forgetFailures(db: Database, email: string, attempt?: SignInTry): Promise<void> {
   const ended =

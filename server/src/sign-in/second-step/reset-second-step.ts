@@ -3,7 +3,7 @@ import { refuse } from '#platform/http/refuse.ts'
 import { endSessionsOf } from '../users/end-sessions.ts'
 import { emailKey } from '../users/user-record.ts'
 
-/** For who has lost the phone and the recovery codes; whoever runs the server has made sure who asks. */
+/** For a person who has lost the phone and the recovery codes. The operator has checked the person's identity. */
 export async function resetSecondStep(db: Database, email: string): Promise<void> {
   await db.system(async (statements) => {
     const [row] = await statements.query<{ user_id: string }>(

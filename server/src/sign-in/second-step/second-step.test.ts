@@ -25,7 +25,7 @@ afterAll(async () => desk.stop())
 
 interface App {
   readonly secret: string
-  /** The code now, or that many steps from now. */
+  /** The code of the present step, or of that many steps later. */
   code(steps?: number): string
   readonly recoveryCodes: readonly string[]
 }
@@ -60,7 +60,7 @@ const signIn = async (code?: string, { email = person.email, secret = password, 
     body: { email, password: secret, ...(code === undefined ? {} : { code }) },
   })
 
-/** Set up, with no code used yet as far as the server remembers. */
+/** Sets the second step up, then clears the server's memory of used codes. */
 async function turnOn(as = person): Promise<App> {
   const { secret } = (await start(as)).body
   const code = codes(secret)
@@ -79,7 +79,7 @@ describe('setting it up', () => {
     )
     expect(fromBase32(begun.body.secret)).toHaveLength(20)
     expect(await state()).toEqual({ is_on: false, is_required: false, recovery_codes_left: 0 })
-    // Nothing is asked for before it is confirmed.
+    // The sign-in asks for no code before it is confirmed.
     const before = (await signIn()).body.token
     const confirmed = await confirm(` ${codes(begun.body.secret)().replace(/^.../, '$& ')} `)
     expect(confirmed.status).toBe(200)
@@ -92,7 +92,7 @@ describe('setting it up', () => {
     expect((await confirm('123456')).refusal.code).toBe('two_step_on')
   })
 
-  test('needs the password, and a right code', async () => {
+  test('needs the password and a right code', async () => {
     const answer = await start(person, 'not the password')
     expect([answer.status, answer.refusal.errors]).toEqual([
       400,
@@ -108,7 +108,7 @@ describe('setting it up', () => {
     expect((await confirm(codes(later)())).status).toBe(200)
   })
 
-  test('G21 the secret is sealed and the recovery codes hashed where they are stored', async () => {
+  test('G21 the stored secret is sealed and the stored recovery codes are hashed', async () => {
     const { secret, recoveryCodes } = await turnOn()
     const raw = fromBase32(secret)
     const { rows } = await desk.owner.query<{ text: string }>(
@@ -125,11 +125,11 @@ describe('setting it up', () => {
 })
 
 describe('signing in', () => {
-  test('is as ever for who does not use it; a code that is sent along is ignored', async () => {
+  test('is as before for people without it; a code that comes along is ignored', async () => {
     expect([(await signIn()).status, (await signIn('123456')).status]).toEqual([201, 201])
   })
 
-  test('asks for a code after the right password only, and takes it', async () => {
+  test('asks for a code only after the right password, and takes it', async () => {
     const { code } = await turnOn()
     for (const missing of [undefined, '', ' ']) {
       const asked = await signIn(missing)
@@ -147,7 +147,7 @@ describe('signing in', () => {
     expect(look.status).toBe(200)
   })
 
-  test('takes no code twice, nor one of before it, also of ten at once', async () => {
+  test('takes no code twice, nor an earlier one, even ten at once', async () => {
     const { code } = await turnOn()
     const now = code()
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => signIn(now)))
@@ -158,7 +158,7 @@ describe('signing in', () => {
 
   test('takes the code of a clock that is half a minute off, and no more', async () => {
     const { code } = await turnOn()
-    // Not at the very end of a step: the codes below are to be looked at in the step that they were made in.
+    // Not at the very end of a step, because the checks below have to run in the step of their codes.
     const leftMs = 30_000 - (Date.now() % 30_000)
     if (leftMs < 5_000) await new Promise((resolve) => setTimeout(resolve, leftMs))
     expect([
@@ -170,7 +170,7 @@ describe('signing in', () => {
     ]).toEqual([401, 401, 201, 201, 401])
   })
 
-  test('a recovery code works once, however it is typed, for its owner alone', async () => {
+  test('a recovery code works once, in any spelling, and only for its owner', async () => {
     const { recoveryCodes } = await turnOn()
     const [first = '', second = ''] = recoveryCodes
     const other = await desk.addPerson(shop.key, 'merch.user')
@@ -182,7 +182,7 @@ describe('signing in', () => {
     expect((await state()).recovery_codes_left).toBe(8)
   })
 
-  test('GAP-46 five wrong codes in 15 minutes close it, at whichever server, also for the right one', async () => {
+  test('GAP-46 five wrong codes in 15 minutes block it at every server, even for the right one', async () => {
     const { code } = await turnOn()
     const wrong = code() === '000000' ? '000001' : '000000'
     const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(wrong)))
@@ -233,7 +233,7 @@ describe('signing in', () => {
     expect((await signIn(recoveryCodes[0])).status).toBe(201)
   })
 
-  test('a new password by mail leaves the second step on', async () => {
+  test('a new password by mail keeps the second step on', async () => {
     await turnOn()
     await desk.call('POST /a/v2/accounts/password_token', {
       as: applicationCredential,
@@ -267,7 +267,7 @@ describe('afterwards', () => {
     expect((await signIn(body.recovery_codes[0])).status).toBe(201)
   })
 
-  test('it is turned off with password and code; a stolen session cannot', async () => {
+  test('password and code turn it off; a stolen session cannot', async () => {
     const { code, recoveryCodes } = await turnOn()
     expect((await disable('000000')).status).toBe(400)
     expect((await disable(code(), { secret: 'not the password' })).status).toBe(400)
@@ -285,7 +285,7 @@ describe('a merchant that requires it', () => {
   const require = async (as: Person, tmk: string, is_required = true) =>
     desk.call('POST /c/v2/merchants/{tmk}/two_step', { as, params: { tmk }, body: { is_required } })
 
-  test('only an owner who uses it may require it', async () => {
+  test('only an owner with a second step may require it', async () => {
     const own = await desk.openShop()
     expect((await require(own.manager, own.key)).status).toBe(403)
     expect((await require(own.owner, own.key)).refusal.code).toBe('two_step_off')
@@ -297,7 +297,7 @@ describe('a merchant that requires it', () => {
     expect((await require(own.owner, shop.key)).status).toBe(403)
   })
 
-  test('lets nobody act for it without, until they set it up; open dashboards close', async () => {
+  test('nobody can act for it without a second step; open dashboards close', async () => {
     const own = await desk.openShop()
     await turnOn(own.owner)
     const stream = await listen(desk, { key: own.key, as: own.member })
@@ -308,7 +308,7 @@ describe('a merchant that requires it', () => {
     expect([refused.status, refused.refusal.code]).toEqual([403, 'two_step_setup_required'])
     expect((await look(own.owner)).status).toBe(200)
     await stream.ended
-    // They can sign in, and set it up.
+    // The person can sign in, and set it up.
     expect((await signIn(undefined, { email: own.member.email })).status).toBe(201)
     expect((await state(own.member)).is_required).toBe(true)
     const { code } = await turnOn(own.member)
@@ -319,7 +319,7 @@ describe('a merchant that requires it', () => {
     expect((await disable(code(), { as: own.member })).status).toBe(200)
   })
 
-  test('the marketplace’s link answers for the second step of who has set it up, and for nobody else', async () => {
+  test('the marketplace’s link counts as the second step for people who have set it up, and for nobody else', async () => {
     const own = await desk.openShop()
     await turnOn(own.owner)
     await require(own.owner, own.key)

@@ -7,12 +7,12 @@ import { counterOf, toBase32 } from './totp.ts'
 const windowSeconds = 15 * 60
 const longSeconds = 365 * 86_400
 const recoveryCodeCount = 10
-/** 80 bits, so that the digest of one cannot be turned back by trying. */
+/** 80 bits, so that trying cannot reverse a code's digest. */
 const recoveryCodeBytes = 10
 
 export interface SecondStepDeps {
   readonly db: Database
-  /** Opens the secret, which is stored sealed. */
+  /** Opens the sealed secret. */
   readonly open: (sealed: string) => string
 }
 
@@ -20,7 +20,7 @@ function hashOf(userId: string, code: string): string {
   return createHash('sha256').update(`${userId} ${code}`).digest('base64url')
 }
 
-/** Codes are read aloud, typed and pasted: case, spaces and dashes do not matter. */
+/** People read codes aloud, type and paste them, so case, spaces and dashes do not matter. */
 function tidy(code: string): string {
   return code.replaceAll(/[\s-]/g, '').toUpperCase()
 }
@@ -67,13 +67,13 @@ function isRecoveryCode(code: string): boolean {
 }
 
 interface GivenCode {
-  /** Opens the secret, which is stored sealed. */
+  /** Opens the sealed secret. */
   readonly open: (sealed: string) => string
   readonly userId: string
   readonly code: string
 }
 
-/** Takes a code of the app, or a recovery code. Each is good once. The transaction has locked the user. */
+/** Takes a code of the app, or a recovery code. Each works once. The transaction has locked the user. */
 export async function takeCode(statements: Statements, { open, userId, code }: GivenCode): Promise<boolean> {
   const given = tidy(code)
   return /^\d{6}$/.test(given)
@@ -81,7 +81,7 @@ export async function takeCode(statements: Statements, { open, userId, code }: G
     : takeRecoveryCode(statements, userId, given)
 }
 
-/** A code of the secret that is stored now, confirmed or not. */
+/** Takes a code of the stored secret, confirmed or not. */
 export async function takeAppCode(
   { query }: Statements,
   { open, userId, code }: GivenCode,
@@ -102,7 +102,7 @@ export async function takeAppCode(
   return taken.length === 1
 }
 
-/** Undefined once SESSION_SECRET is another one: recovery codes still work, and a secret can be set up anew. */
+/** Undefined after a change of SESSION_SECRET: recovery codes still work, and the person can set up a new secret. */
 function openSecret(open: (sealed: string) => string, sealed: string): Buffer | undefined {
   try {
     return Buffer.from(open(sealed), 'base64url')
@@ -119,7 +119,7 @@ async function takeRecoveryCode({ query }: Statements, userId: string, code: str
   return taken.length === 1
 }
 
-/** New ones, which end the earlier ones; they are told once and kept as digests. */
+/** Makes new codes and ends the earlier ones. The new codes are shown once and stored as digests. */
 export async function replaceRecoveryCodes({ query }: Statements, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, () => toBase32(randomBytes(recoveryCodeBytes)))
   await query('delete from recovery_codes where user_id = $1', [userId])

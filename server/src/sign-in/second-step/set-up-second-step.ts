@@ -29,7 +29,7 @@ async function getOwnRecord({ db }: SecondStepDeps, caller: Person): Promise<Use
   return row ?? refuse('not_found')
 }
 
-/** Begun anew each time; nothing is asked at sign-in before a code was confirmed. */
+/** Each call makes a new secret. The sign-in asks for no code before one is confirmed. */
 export async function startSecondStep(deps: SetUpDeps, caller: Person, password: string) {
   const user = await getOwnRecord(deps, caller)
   if (user.two_step_confirmed_at !== null) return refuse('two_step_on')
@@ -49,7 +49,7 @@ export async function startSecondStep(deps: SetUpDeps, caller: Person, password:
   }
 }
 
-/** Sessions that were opened with the password alone end, but for the one that shows the code. */
+/** Ends the sessions opened with the password alone, except the one that shows the code. */
 export async function confirmSecondStep(deps: SetUpDeps, caller: Person, code: string): Promise<string[]> {
   const { two_step_confirmed_at } = await getOwnRecord(deps, caller)
   if (two_step_confirmed_at !== null) return refuse('two_step_on')
@@ -69,7 +69,7 @@ export interface Proof {
   readonly code: string
 }
 
-/** Runs `change` in the transaction that takes the code, under a password that still is the right one. */
+/** Runs `change` in the transaction that takes the code, if the checked password is still the stored one. */
 async function withBoth<T>(
   deps: SetUpDeps,
   { caller, proof: { password, code } }: { caller: Person; proof: Proof },
@@ -95,7 +95,7 @@ export async function disableSecondStep(deps: SetUpDeps, caller: Person, proof: 
   const { db } = deps
   await refuseWhileRequired({ query: db.systemQuery }, caller)
   await withBoth(deps, { caller, proof }, async (statements) => {
-    // Again: an owner may have required it meanwhile, under the same lock.
+    // Checked again: an owner may have required it meanwhile, under the same lock.
     await refuseWhileRequired(statements, caller)
     await statements.query(
       `update users set two_step_secret_sealed = null, two_step_confirmed_at = null, two_step_last_counter = null

@@ -15,13 +15,13 @@ test.each([
   expect(codeOf(secret, counterAt(seconds * 1000))).toBe(code)
 })
 
-test('a code is known one step before and after its time, and no more', () => {
+test('a code is valid one step before and after its time, and no more', () => {
   const at = 1_234_567_890_000
   const offsets = [-60, -30, 0, 30, 60].map((seconds) => counterOf(secret, '005924', at + seconds * 1000))
   expect(offsets).toEqual([undefined, counterAt(at), counterAt(at), counterAt(at), undefined])
 })
 
-test('the address for authenticator apps carries the secret in Base32, and who it is for', () => {
+test('the address for authenticator apps has the secret in Base32, and the account’s name', () => {
   expect(toBase32(Buffer.from('foobar'))).toBe('MZXW6YTBOI')
   expect(toBase32(Buffer.from('f'))).toBe('MY')
   expect(otpauthUrl(secret, { issuer: 'A & B', account: 'ada@example.com' })).toBe(

@@ -31,13 +31,13 @@ export function codeOf(secret: Uint8Array, counter: number): string {
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** The counter that the code belongs to: now, or one step to either side for clocks that are off (RFC 6238, 5.2). */
+/** The counter of the code: the present one, or one step to either side for inaccurate clocks (RFC 6238, 5.2). */
 export function counterOf(secret: Uint8Array, code: string, nowMs: number): number | undefined {
   const now = counterAt(nowMs)
   return [now, now - 1, now + 1].find((counter) => codeOf(secret, counter) === code)
 }
 
-/** What authenticator apps read from the QR code. */
+/** The address that authenticator apps read from the QR code. */
 export function otpauthUrl(
   secret: Uint8Array,
   { issuer, account }: { issuer: string; account: string },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deviceOf } from './device.ts'
 
-test('a device is named by browser and system', () => {
+test('a device’s name has its browser and system', () => {
   expect(
     deviceOf(
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 Version/18.0 Mobile Safari/604.1',
@@ -11,7 +11,7 @@ test('a device is named by browser and system', () => {
   expect([deviceOf('curl/8.5.0'), deviceOf(undefined)]).toEqual([null, null])
 })
 
-test('of a long header only the beginning is looked at', () => {
+test('only the beginning of a long header is read', () => {
   expect(deviceOf(`${'x'.repeat(500)} Firefox/1 Windows`)).toBe('Firefox')
   expect(deviceOf(`${'Version/ '.repeat(1_700)}Safari/ Windows`)).toBeNull()
 })

@@ -1,4 +1,4 @@
-/** The first one of which every pattern fits. */
+/** The first one with all patterns matching wins. */
 const browsers: readonly (readonly [string, ...RegExp[]])[] = [
   ['Edge', /\bEdgA?\//],
   ['Opera', /\b(OPR|Opera)\//],
@@ -16,10 +16,10 @@ const systems: readonly (readonly [string, ...RegExp[]])[] = [
   ['Mac', /\bMac OS X\b|\bMacintosh\b/],
   ['Linux', /\bLinux\b/],
 ]
-/** Browsers take half of it. The rest of a longer header is somebody else's and is not looked at. */
+/** Browsers use half of it. The rest of a longer header is not a browser's and is ignored. */
 const mostRead = 512
 
-/** Words by which people know their own devices. Kept in place of the header, which says more than anybody needs. */
+/** Names a device as its owner knows it. Stored in place of the header, which reveals more than anybody needs. */
 export function deviceOf(userAgent: string | undefined): string | null {
   if (userAgent === undefined) return null
   const read = userAgent.slice(0, mostRead)

@@ -32,7 +32,7 @@ async function freshToken(): Promise<string> {
 const tokenLogin = async (token: string, at = desk, browser = 'a browser') =>
   at.call('GET /a/v2/sessions', { as: `Bearer ${token}`, headers: { 'user-agent': browser } })
 
-test('GAP-38 the link carries an opaque token and the merchant, and becomes a session of its own, once', async () => {
+test('GAP-38 the link carries an opaque token and the merchant, and becomes a separate session, once', async () => {
   const { status, body } = await handOver(person.email.toUpperCase())
   expect(status).toBe(201)
   const url = new URL(body.url)
@@ -68,7 +68,7 @@ test('GAP-38 of twenty that use one link at once, at two servers, one gets in', 
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(401)])
 })
 
-test('GAP-38 a token login that a proxy repeats, also at another server, finds the one session while the link lives', async () => {
+test('GAP-38 a token login that a proxy repeats, even at another server, finds the same session while the link lives', async () => {
   const token = await freshToken()
   const second = await desk.another()
   const answers = [
@@ -102,7 +102,7 @@ test('GAP-38 it lives for 60 seconds, and until the next one', async () => {
   expect([(await tokenLogin(earlier)).status, (await tokenLogin(later)).status]).toEqual([401, 200])
 })
 
-test('GAP-38 G19 it is refused at every other call of the contract, and not spent by it', async () => {
+test('GAP-38 G19 every other call of the contract refuses it, without spending it', async () => {
   const token = await freshToken()
   for (const { call } of endpoints.filter(
     ({ call: line, access }) =>
@@ -130,7 +130,7 @@ test('GAP-38 G19 it is refused at every other call of the contract, and not spen
   expect((await tokenLogin(token)).status).toBe(200)
 })
 
-test('GAP-38 AUTH-018 a session’s own token goes on working at the token login', async () => {
+test('GAP-38 AUTH-018 a session’s own token keeps working at the token login', async () => {
   expect((await tokenLogin(person.token)).status).toBe(200)
   expect((await tokenLogin(person.token)).status).toBe(200)
 })
@@ -146,7 +146,7 @@ test('a link that sets a password signs nobody in', async () => {
   expect((await tokenLogin(token)).status).toBe(401)
 })
 
-test('GAP-38 only for a user of that merchant; anybody else’s is answered as nobody’s', async () => {
+test('GAP-38 only for a user of that merchant; another merchant’s user looks like an unknown one', async () => {
   const other = await desk.openShop()
   const nobody = await desk.addPerson(null, undefined)
   const answers = [
@@ -160,7 +160,7 @@ test('GAP-38 only for a user of that merchant; anybody else’s is answered as n
   expect(answers[0]?.status).toBe(404)
 })
 
-test('a link of somebody whose access was revoked meanwhile leads nowhere', async () => {
+test('a link of a person whose access was revoked meanwhile leads nowhere', async () => {
   const token = await freshToken()
   await desk.call('POST /a/v2/users/{id}/data', {
     as: shop.owner,
@@ -189,7 +189,7 @@ const sessionsOf = async ({ id }: Person) =>
     )
   ).rows[0]?.n
 
-test('GAP-38 the call that redeems a link answers a session of its user once, and then says that it was used', async () => {
+test('GAP-38 the call that redeems a link returns a session of its user once, and then says that it was used', async () => {
   const token = await freshToken()
   const session = await redeem(token)
   expect([session.status, session.body.user.id]).toEqual([200, person.id])
@@ -201,7 +201,7 @@ test('GAP-38 the call that redeems a link answers a session of its user once, an
   expect((await tokenLogin(token)).status).toBe(401)
 })
 
-test('GAP-38 the call that redeems a link says so too when the token login has used it', async () => {
+test('GAP-38 the call that redeems a link says so too after the token login has used it', async () => {
   const token = await freshToken()
   expect((await tokenLogin(token)).status).toBe(200)
   expect((await redeem(token)).refusal.code).toBe('handover_used')
@@ -220,7 +220,7 @@ test('GAP-38 the call that redeems a link refuses the token of a session, other 
   expect(await sessionsOf(person)).toBe(before)
 })
 
-test('GAP-38 a link with the key of another merchant is refused, and not spent', async () => {
+test('GAP-38 a link with another merchant’s key is refused, and not spent', async () => {
   const token = await freshToken()
   const other = await desk.openShop()
   for (const merchant of [other.key, 'no-such-shop', '', shop.key.toUpperCase()])
@@ -228,7 +228,7 @@ test('GAP-38 a link with the key of another merchant is refused, and not spent',
   expect((await redeem(token)).status).toBe(200)
 })
 
-test('GAP-38 a link that has expired is told from one that a newer link replaced', async () => {
+test('GAP-38 an expired link gets another answer than one that a newer link replaced', async () => {
   const earlier = await freshToken()
   const token = await freshToken()
   await desk.owner.query(
@@ -251,7 +251,7 @@ test('GAP-38 of twenty that redeem one link at once, at two servers, one gets in
   expect(await sessionsOf(person)).toBe(2)
 })
 
-test('GAP-38 the browser whose answer was lost gets the same session again, and no other does', async () => {
+test('GAP-38 the browser whose answer was lost gets the same session again, and no other browser does', async () => {
   const token = await freshToken()
   const attempt = 'a-text-that-only-this-browser-knows'
   const answers = await Promise.all([redeem(token, { attempt }), redeem(token, { attempt })])
@@ -267,7 +267,7 @@ test('GAP-38 the browser whose answer was lost gets the same session again, and 
   expect((await redeem(token, { attempt })).refusal.code).toBe('handover_used')
 })
 
-test('GAP-38 that answer is repeated no longer than the link lives', async () => {
+test('GAP-38 that answer is repeated only while the link lives', async () => {
   const token = await freshToken()
   const attempt = 'a-text-that-only-this-browser-knows'
   expect((await redeem(token, { attempt })).status).toBe(200)
@@ -278,14 +278,14 @@ test('GAP-38 that answer is repeated no longer than the link lives', async () =>
   expect((await redeem(token, { attempt })).refusal.code).toBe('handover_used')
 })
 
-test('an attempt that could be guessed is refused at the field, and spends nothing', async () => {
+test('a guessable attempt is refused at the field, and spends nothing', async () => {
   const token = await freshToken()
   const answer = await redeem(token, { attempt: 'short' })
   expect([answer.status, Object.keys(answer.refusal.errors)]).toEqual([400, ['attempt']])
   expect((await redeem(token)).status).toBe(200)
 })
 
-test('a link opens nothing once access was revoked, also when both come at once', async () => {
+test('a link opens nothing once access was revoked, even when both come at once', async () => {
   const revoke = async () =>
     desk.call('POST /a/v2/users/{id}/data', {
       as: shop.owner,

@@ -8,7 +8,7 @@ import { openSession, type SignInDeps } from './start-session.ts'
 const handOverSeconds = 60
 const purpose = 'hand_over'
 
-/** A link for the marketplace to send its signed-in merchant along with; good once, and for a minute (GAP-38). */
+/** A link for the marketplace's signed-in merchant; it works once, for one minute (GAP-38). */
 export async function createHandOver(
   db: Database,
   { user, merchant, publicUrl }: { user: string; merchant: string; publicUrl: string },
@@ -29,8 +29,8 @@ export async function createHandOver(
 }
 
 /**
- * The token login's way: a GET, which proxies repeat by themselves when an answer got lost. A repetition of the same
- * request, known by its network address and browser, finds the same session while the link lives. Any other is refused.
+ * For the token login, which is a GET: proxies repeat it by themselves when an answer is lost. A repetition of the same
+ * request, recognised by its network address and browser, finds the same session while the link lives. Others fail.
  */
 export async function takeHandOver(
   db: Database,
@@ -50,14 +50,14 @@ export async function takeHandOver(
 
 interface Redemption {
   readonly token: string
-  /** Left out by the token login, which knows of none. */
+  /** The token login leaves it out, because it has none. */
   readonly merchant?: string
-  /** Repeated by a browser that never got the first answer. */
+  /** The id with which a browser repeats the call when the first answer was lost. */
   readonly attempt?: string
   readonly userAgent: string | undefined
 }
 
-/** The same for a dashboard that wants to be told why a link does not work. A refusal spends nothing. */
+/** The same for a dashboard, which shows why a link does not work. A refusal spends nothing. */
 export async function redeemHandOver(
   { db, tokens }: SignInDeps,
   redemption: Redemption & { readonly merchant: string },
@@ -84,7 +84,7 @@ async function openRedeemed(statements: Statements, { token, merchant, attempt, 
   return { ...opened, user: toUser({ ...user, last_login: opened.signedInAt }) }
 }
 
-/** Locked, so that a new password or revoked access comes wholly before the session is opened, or ends it. */
+/** Locks the user, so that a new password or revoked access comes either before the new session or ends it. */
 async function lockUserOf({ query }: Statements, token: string): Promise<UserRow | undefined> {
   const [row] = await query<UserRow>(
     `select ${userColumns} from users
@@ -94,7 +94,7 @@ async function lockUserOf({ query }: Statements, token: string): Promise<UserRow
   return row
 }
 
-/** Only a browser that knows both the link and its own attempt finds the session again. */
+/** A browser finds the session again only if it knows both the link and its own attempt. */
 function sessionIdOf(token: string, attempt: string): string {
   return createHash('sha256').update(`${token} ${attempt}`).digest('base64url')
 }

@@ -53,7 +53,7 @@ const agents: [string, string][] = [
   ['Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0', 'Firefox on Linux'],
 ]
 
-test('a person sees where they are signed in, in words, and which one this is', async () => {
+test('a person sees their sessions, in words, with the present one marked', async () => {
   const tokens: string[] = []
   for (const [agent] of agents) tokens.push(await signIn(agent))
   await desk.owner.query(
@@ -66,7 +66,7 @@ test('a person sees where they are signed in, in words, and which one this is', 
     ['Chrome on Android', false],
     ['Safari on iPhone', false],
     ['Edge on Windows', true],
-    // The fixture's own sign-in says nothing of a browser.
+    // The fixture's own sign-in names no browser.
     [null, false],
     ['Firefox on Linux', false],
   ])
@@ -74,7 +74,7 @@ test('a person sees where they are signed in, in words, and which one this is', 
   expect(Date.parse(oldest?.last_seen_at ?? '') - Date.parse(oldest?.created_at ?? '')).toBe(3_600_000)
   for (const token of tokens) expect(text).not.toContain(token.split('.')[2])
   expect(text).not.toContain('eyJ')
-  // A token login is a sign of life.
+  // A token login counts as a use of the session.
   await desk.call('GET /a/v2/sessions', { as: tokens[3] })
   const again = (await list(tokens[0])).body.items.at(-1)
   expect(Date.now() - Date.parse(again?.last_seen_at ?? '')).toBeLessThan(100_000)
@@ -93,7 +93,7 @@ test('a hand-over is a session with its device too', async () => {
   expect((await list()).body.items.map(({ device }) => device)).toEqual(['Edge on Windows', null])
 })
 
-test('G20 one of them is ended at its next request and on its open dashboard; ended ones are not listed', async () => {
+test('G20 an ended session is refused at its next request and on its open dashboard, and leaves the list', async () => {
   const lost = await signIn(agents[1]?.[0])
   const stream = await listen(desk, { key: shop.key, as: { ...person, token: lost.slice(7) } })
   const found = (await list()).body.items.find(({ device }) => device === 'Safari on iPhone')
@@ -105,7 +105,7 @@ test('G20 one of them is ended at its next request and on its open dashboard; en
   await stream.ended
 })
 
-test('all but this one are ended together, and nobody else’s', async () => {
+test('all but this one end together, and nobody else’s', async () => {
   const others = [await signIn(), await signIn()]
   const answer = await desk.call('DELETE /a/v2/users/{id}/sessions', {
     as: person,
@@ -116,7 +116,7 @@ test('all but this one are ended together, and nobody else’s', async () => {
   expect([await isSignedIn(person), await isSignedIn(shop.member)]).toEqual([true, true])
 })
 
-test('ending the others ends a link of the marketplace that nobody has followed yet', async () => {
+test('ending the others also ends an unused link of the marketplace', async () => {
   const { body } = await desk.call('POST /marketplace/v1/handover', {
     as: marketplaceCredential,
     body: { user: person.id, merchant: shop.key },
@@ -127,7 +127,7 @@ test('ending the others ends a link of the marketplace that nobody has followed 
   expect([followed.status, followed.refusal.code]).toEqual([400, 'bad_handover'])
 })
 
-test('G15 nobody sees or ends somebody else’s, and theirs is as absent as none', async () => {
+test('G15 nobody sees or ends another person’s, which are 404s', async () => {
   const mine = (await list()).body.items[0]?.id ?? ''
   for (const as of [shop.owner, shop.member]) {
     expect((await list(as)).status).toBe(403)

@@ -28,7 +28,7 @@ export interface Credentials {
   readonly network: string
 }
 
-/** Every try counts before the password is looked at, so that parallel guesses share the budget; a success clears it. */
+/** Counts every try before the password check, so that parallel guesses share the budget; a success clears it. */
 export async function startSession(
   deps: SignInDeps,
   { email, password, code = '', userAgent, network }: Credentials,
@@ -51,7 +51,7 @@ export async function startSession(
   if (row === undefined || !isRight) return refuse('bad_credentials')
   await forgetFailures(db, emailKey(email), comesFrom)
   const isSecondStepOn = row.two_step_confirmed_at !== null
-  // Asked for only after the right password, so that it tells nobody else who uses it.
+  // Asked only after the right password, so that strangers do not learn whether an account uses it.
   if (isSecondStepOn && code.trim() === '') return refuse('second_step_required')
 
   const enter = async (statements: Statements) => {
@@ -75,8 +75,8 @@ export async function startSession(
 }
 
 /**
- * A new password or second step ends all sessions. A sign-in that was being checked meanwhile must not open one
- * behind it.
+ * A new password or second step ends all sessions. A sign-in whose check was under way meanwhile must not open another
+ * one afterwards.
  */
 function isAsChecked(user: UserRow, checked: UserRow): boolean {
   return (
@@ -85,7 +85,7 @@ function isAsChecked(user: UserRow, checked: UserRow): boolean {
   )
 }
 
-/** A session row of its own for each sign-in, so that each can be ended by itself. The transaction has locked the user. */
+/** Makes one session row per sign-in, so that each can be ended alone. The transaction has locked the user. */
 export async function openSession(
   { query }: Statements,
   {

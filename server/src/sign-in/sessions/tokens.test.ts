@@ -60,11 +60,11 @@ test('AUTH-016 GAP-43 a session is a signed token about the user, for twelve hou
     iss: 'cellarhand',
     aud: 'cellarhand-dashboard',
   })
-  // The second may turn between the session and its token.
+  // The second may change between the session and its token.
   expect([12 * 3600 - 1, 12 * 3600]).toContain(Number(claims['exp']) - Number(claims['iat']))
 })
 
-test('the token as this test makes it would be let in, so that what follows means something', async () => {
+test('the token that this test makes is valid, so that the next tests mean something', async () => {
   const answer = await desk.call('GET /a/v2/sessions', { as: `Bearer ${await sign({})}` })
   expect(answer.status).toBe(200)
 })
@@ -77,7 +77,7 @@ describe('API-002 AUTH-027 a token is refused', () => {
     await expectRefused(`Bearer ${new UnsecuredJWT(claims).encode()}`)
   })
 
-  test('signed by another algorithm, were the secret its key', async () => {
+  test('signed by another algorithm, with the secret as its key', async () => {
     const key = createSecretKey(desk.config.sessionSecret.padEnd(64, 'x'), 'utf8')
     for (const alg of ['HS384', 'HS512'])
       await expectRefused(`Bearer ${await new SignJWT(claims).setProtectedHeader({ alg }).sign(key)}`)
@@ -89,7 +89,7 @@ describe('API-002 AUTH-027 a token is refused', () => {
       await expectRefused(`Bearer ${await sign({}, { secret })}`)
   })
 
-  test('that brings its own key, or says where to find one', async () => {
+  test('that brings its own key, or names a place to find one', async () => {
     const secret = 'a-secret-of-the-attacker-of-32-bytes'
     const jwk = { kty: 'oct', k: Buffer.from(secret).toString('base64url') }
     for (const header of [
@@ -123,7 +123,7 @@ describe('API-002 AUTH-027 a token is refused', () => {
     for (const change of changes) await expectRefused(`Bearer ${await sign(change)}`)
   })
 
-  test('that has run out, never runs out, or is not valid yet', async () => {
+  test('that has expired, never expires, or is not valid yet', async () => {
     const now = Math.floor(Date.now() / 1000)
     for (const change of [{ exp: now - 1 }, { exp: 0 }, { exp: undefined }, { nbf: now + 3600 }])
       await expectRefused(`Bearer ${await sign(change)}`)
@@ -134,7 +134,7 @@ describe('API-002 AUTH-027 a token is refused', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     for (let at = 0; at < token.length; at++) {
       if (token[at] === '.') continue
-      // The highest of a character's six bits: the lowest of a part's last character may mean nothing.
+      // The highest of a character's six bits, because the lowest of a part's last character may have no meaning.
       const flipped = alphabet[alphabet.indexOf(token[at] ?? '') ^ 32] ?? ''
       const answer = await desk.call('GET /a/v2/sessions', {
         as: `Bearer ${token.slice(0, at)}${flipped}${token.slice(at + 1)}`,
@@ -168,8 +168,8 @@ describe('API-002 AUTH-027 a token is refused', () => {
   })
 })
 
-describe('G19 what else somebody may hold up as a token', () => {
-  test('links that were mailed or handed over, secrets and ids are none', async () => {
+describe('G19 other things that somebody may present as a token', () => {
+  test('mailed or handed-over links, secrets and ids are none', async () => {
     await desk.call('POST /a/v2/accounts/password_token', {
       as: applicationCredential,
       body: { email: person.email },
@@ -187,7 +187,7 @@ describe('G19 what else somebody may hold up as a token', () => {
       desk.config.sessionSecret,
     ])
       await expectRefused(`Bearer ${text}`)
-    // A hand-over token is for the token login alone.
+    // A hand-over token works only for the token login.
     const look = await desk.call('GET /c/v2/merchants/{tmk}', {
       as: `Bearer ${jwt}`,
       params: { tmk: shop.key },
@@ -196,7 +196,7 @@ describe('G19 what else somebody may hold up as a token', () => {
     for (const as of [applicationCredential, marketplaceCredential]) await expectRefused(as)
   })
 
-  test('a token in the address or the body is not looked at', async () => {
+  test('a token in the address or the body is ignored', async () => {
     for (const query of ['jwt', 'token', 'access_token', 'authorization']) {
       const answer = await desk.send('GET', `/c/v2/merchants/${shop.key}?${query}=${person.token}`)
       expect([query, answer.status]).toEqual([query, 401])
@@ -226,7 +226,7 @@ describe('G19 what else somebody may hold up as a token', () => {
       expect(await ask(pair.map(bearer))).toBe('401')
   })
 
-  test('one that is huge, or nested without end, is refused and harms nobody', async () => {
+  test('one that is huge, or deeply nested, is refused and harms nobody', async () => {
     for (const payload of ['['.repeat(4_000), `{"sub":${'{"a":'.repeat(1_000)}`])
       await expectRefused(
         `Bearer ${encode({ alg: 'HS256' })}.${Buffer.from(payload).toString('base64url')}.x`,
@@ -243,7 +243,7 @@ describe('G19 what else somebody may hold up as a token', () => {
   })
 })
 
-test('GAP-43 a session that was ended or has run out in the database is over, whatever its token says', async () => {
+test('GAP-43 a session that has ended or expired in the database is over, regardless of its token', async () => {
   const someone = await desk.addPerson(shop.key, 'merch.user')
   const look = async () =>
     (await desk.call('GET /c/v2/merchants/{tmk}', { as: someone, params: { tmk: shop.key } })).status
@@ -258,7 +258,7 @@ test('GAP-43 a session that was ended or has run out in the database is over, wh
   expect(await look()).toBe(401)
 })
 
-test('GAP-43 a token that was let in before is refused once it has run out, however long its session was renewed for', async () => {
+test('GAP-43 a token that was accepted before is refused after it has expired, even when its session was renewed for longer', async () => {
   const exp = Math.floor(Date.now() / 1000) + 3600
   const older = `Bearer ${await sign({ exp })}`
   expect((await desk.call('GET /a/v2/sessions', { as: older })).status).toBe(200)
@@ -271,7 +271,7 @@ test('GAP-43 a token that was let in before is refused once it has run out, howe
   }
 })
 
-test('G20 a role or merchant taken away counts at the next request', async () => {
+test('G20 a revoked role or merchant counts at the next request', async () => {
   const someone = await desk.addPerson(shop.key, 'merch.manager')
   const look = async () =>
     (await desk.call('GET /c/v2/merchants/{tmk}', { as: someone, params: { tmk: shop.key } })).status

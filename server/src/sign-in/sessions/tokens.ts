@@ -20,8 +20,8 @@ export interface Tokens {
 }
 
 /**
- * Signed tokens whose subject is the user (AUTH-016). A verified signature is remembered, since it cannot become
- * wrong; the expiry is looked at each time, and whether the session still stands is the database's word.
+ * Signed tokens whose subject is the user (AUTH-016). A verified signature is remembered, because it stays valid. The
+ * expiry is checked each time, and the database decides whether the session still exists.
  */
 export function createTokens(secret: string): Tokens {
   const key = createSecretKey(secret, 'utf8')

@@ -8,7 +8,10 @@ import type { UserRow } from './user-record.ts'
 
 const tries = { name: 'current-password', max: 10, windowSeconds: 15 * 60 }
 
-/** Who holds somebody's session may not guess their password with it. A wrong one is a field error, never a 401 (GAP-40). */
+/**
+ * A holder of a session must not guess its user's password with it. A wrong password is a field error, never a 401
+ * (GAP-40).
+ */
 export async function requirePassword(db: Database, user: UserRow, given: string | undefined): Promise<void> {
   if (given === undefined) return wrongPassword()
   const limit = { ...tries, subject: user.user_id }

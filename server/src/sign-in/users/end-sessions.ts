@@ -4,8 +4,8 @@ import { refuse } from '#platform/http/refuse.ts'
 import { lockOwnAccount } from './locked-user.ts'
 
 /**
- * Every token of the user is refused from the next request on, also those of links that were mailed or handed over.
- * The transaction has locked the user. Answers how many sessions ended.
+ * From the next request on, the server refuses every token of the user, including those of mailed or handed-over links.
+ * The transaction has locked the user. Returns the number of ended sessions.
  */
 export async function endSessionsOf({ query }: Statements, userId: string): Promise<number> {
   const [ended] = await Promise.all([
@@ -18,8 +18,8 @@ export async function endSessionsOf({ query }: Statements, userId: string): Prom
 }
 
 /**
- * All but the one that asks, as long as it lives itself. Links of the marketplace that nobody has followed yet end as
- * well: whoever was handed one would be signed in behind this. Answers how many sessions ended.
+ * Ends all sessions but the caller's, if that one still lives. Unused links of the marketplace end too, because a
+ * holder of one could sign in afterwards. Returns the number of ended sessions.
  */
 export async function endOtherSessions(statements: Statements, caller: Person): Promise<number> {
   await lockOwnAccount(statements, caller)
@@ -34,7 +34,7 @@ export async function endOtherSessions(statements: Statements, caller: Person): 
   return ended.length
 }
 
-/** One of the caller's own, if the caller's still lives. */
+/** Ends one of the caller's own sessions, if the caller's own still lives. */
 export async function endOwnSession(
   statements: Statements,
   caller: Person,
@@ -48,7 +48,7 @@ export async function endOwnSession(
   if (ended.length === 0) refuse('not_found')
 }
 
-/** A link that was mailed to an address is worth nothing once the account has another one, or is somebody else's. */
+/** A mailed link must not work once the account has another address, or another person has the address. */
 export async function endMailedLinks({ query }: Statements, userId: string): Promise<void> {
   await query('delete from one_time_tokens where user_id = $1 and used_at is null', [userId])
 }

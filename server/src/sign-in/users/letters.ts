@@ -51,7 +51,7 @@ export function invitationLetter(names: InvitationNames, url: string, days: numb
   }
 }
 
-/** For somebody who has an account and a password already. */
+/** For a person with an account and a password. */
 export function welcomeLetter(names: InvitationNames, url: string): Letter {
   return {
     subject: `${names.merchant} invites you`,

@@ -5,9 +5,9 @@ import { requireSamePassword } from './current-password.ts'
 import { userColumns, type UserRow } from './user-record.ts'
 
 /**
- * The first statement of every transaction that opens or ends sessions, or changes what a person signs in with. A
- * password takes long to check, so the record may have changed since it was read: compare it again under this lock.
- * The order of locks is in docs/architecture.md ("Signing in").
+ * The first statement of every transaction that opens or ends sessions, or changes a person's sign-in. Checking a
+ * password takes long, so the record may have changed since it was read: compare it again under this lock.
+ * docs/architecture.md gives the order of locks ("Signing in").
  */
 export async function lockUser({ query }: Statements, userId: string): Promise<UserRow | undefined> {
   const [row] = await query<UserRow>(
@@ -18,8 +18,8 @@ export async function lockUser({ query }: Statements, userId: string): Promise<U
 }
 
 /**
- * Locks the caller's own record for a change. Refuses when the session ended while the call was under way, and when
- * the password is not the `checked` one any more.
+ * Locks the caller's own record for a change. Refuses if the session ended while the call was under way, or if the
+ * password is no longer the `checked` one.
  */
 export async function lockOwnAccount(
   statements: Statements,

@@ -38,7 +38,7 @@ export async function issueOneTimeToken(
   return token
 }
 
-/** Whether it would be taken now; for turning a bad one away before anything dear is done. */
+/** Whether the token would work now; used to refuse a bad one before any costly work. */
 export async function isOneTimeTokenGood(
   { query }: Statements,
   purpose: Purpose,
@@ -51,7 +51,7 @@ export async function isOneTimeTokenGood(
   return rows.length === 1
 }
 
-/** What became of a token, for telling somebody why it does not work; undefined when there is none, or it was ended. */
+/** A token's fate, to say why it does not work; undefined when there is none, or it was ended. */
 export async function findOneTimeToken(
   { query }: Statements,
   purpose: Purpose,
@@ -66,8 +66,8 @@ export async function findOneTimeToken(
 }
 
 /**
- * The token's user, whom it locks, or undefined when it is unknown, used or too old. Of two that come at once, one
- * gets it. The user comes before the token, as in every change that ends tokens, so that the two never deadlock.
+ * Locks the token's user and returns it; undefined if the token is unknown, used or too old. Of two parallel calls, one
+ * gets it. The lock on the user comes before the token, as in every change that ends tokens, to avoid deadlocks.
  */
 export async function useOneTimeToken(
   { query }: Statements,

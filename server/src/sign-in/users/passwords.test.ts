@@ -76,7 +76,7 @@ test('SEC-5 a network’s tries beyond those that can wait get 429, others’ wa
   ])
 }, 60_000)
 
-test('checking the decoy costs what checking a stored hash costs', async () => {
+test('checking the decoy takes as long as checking a stored hash', async () => {
   const shapeOf = (hash: string) => {
     const [, kind, version, cost, salt = '', digest = ''] = hash.split('$')
     return { kind, version, cost, salt: salt.length, digest: digest.length }

@@ -6,8 +6,8 @@ import { createFairTurns, type Asker } from './fair-turns.ts'
 const cost: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Those threads, four unless told otherwise, also compress answers and read files, and every core has other work: one
- * of each is left alone, or fifty sign-ins would hold everybody else's answers up (`npm run bench -- sign-in`).
+ * Those threads, four by default, also compress answers and read files, and every core has other work. So one of each
+ * stays free; otherwise fifty sign-ins would delay everybody's answers (`npm run bench -- sign-in`).
  */
 const atOnce = Math.max(1, Math.min(3, availableParallelism() - 1))
 /** About what one place checks before the deadline; who stands behind that would wait for nothing. */
@@ -18,7 +18,7 @@ export const passwordTurns = createFairTurns(turnSettings)
 /** The operator's own commands, and the demo. */
 const operator: Asker = { lane: 'operator', isKnown: true }
 
-/** Unicode has several spellings of the same characters; keyboards differ in which they send. */
+/** Unicode spells the same characters in several ways, and keyboards differ. */
 const normal = (password: string) => password.normalize('NFC')
 
 export async function hashPassword(password: string, asker: Asker = operator): Promise<string> {
@@ -26,8 +26,8 @@ export async function hashPassword(password: string, asker: Asker = operator): P
 }
 
 /**
- * The hash of a random text that was thrown away, at the cost above. It is written down: one that is made when it is
- * first needed can be refused for want of a place, and would stay refused.
+ * The hash of a random text that nobody knows, at the cost above. It is a constant because a hash made on first use
+ * could be refused when no place is free, and would stay refused.
  */
 export const decoy =
   '$argon2id$v=19$m=19456,t=2,p=1$/otQlxSbuKubxmiUlrTuXg$X4/FxNMs5o/hdj/EhZVXROK3JKi7SONTV7sZ8kXhH20'

@@ -50,7 +50,7 @@ const listed = async (id: string) => {
   return body.items.find((item) => item.id === id)
 }
 
-test('the list says who is invited still, until they set a password', async () => {
+test('the list marks invited people until they set a password', async () => {
   expect((await listed(invited.id))?.invitation_pending).toBe(true)
   expect((await listed(shop.member.id))?.invitation_pending).toBe(false)
   expect((await accept(await mailedToken(desk, invited.email))).status).toBe(200)
@@ -58,7 +58,7 @@ test('the list says who is invited still, until they set a password', async () =
 })
 
 describe('resending', () => {
-  test('mails a new link, and the earlier one ends', async () => {
+  test('mails a new link and ends the earlier one', async () => {
     const earlier = await mailedToken(desk, invited.email)
     const { status, body } = await resend()
     expect([status, body.invitation_pending]).toEqual([200, true])
@@ -67,7 +67,7 @@ describe('resending', () => {
     expect([(await accept(earlier)).status, (await accept(later)).status]).toEqual([400, 200])
   })
 
-  test('happens five times an hour at most', async () => {
+  test('works at most five times an hour', async () => {
     const answers = await Promise.all(Array.from({ length: 7 }, () => resend()))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429])
     expect(await mailsTo(desk, invited.email)).toHaveLength(6)
@@ -75,7 +75,7 @@ describe('resending', () => {
 })
 
 describe('withdrawing', () => {
-  test('removes who was never here, ends the link, and frees the e-mail', async () => {
+  test('removes a person who never signed in, ends the link, and frees the e-mail', async () => {
     const token = await mailedToken(desk, invited.email)
     const answer = await withdraw()
     expect([answer.status, answer.body]).toEqual([200, {}])
@@ -91,7 +91,7 @@ describe('withdrawing', () => {
     expect(again.status).toBe(201)
   })
 
-  test('only detaches who worked here already by the marketplace’s link, and signs them out', async () => {
+  test('only detaches a person who already worked here by the marketplace’s link, and signs them out', async () => {
     const { body } = await desk.call('POST /marketplace/v1/handover', {
       as: marketplaceCredential,
       body: { user: invited.id, merchant: shop.key },
@@ -108,14 +108,14 @@ describe('withdrawing', () => {
   })
 })
 
-test('who has accepted is neither mailed nor withdrawn', async () => {
+test('a person who has accepted can be neither mailed nor withdrawn', async () => {
   for (const answer of [await resend(shop.member.id), await withdraw(shop.member.id)])
     expect([answer.status, answer.refusal.code]).toEqual([409, 'invitation_accepted'])
   expect((await listed(shop.member.id))?.invitation_pending).toBe(false)
   expect(await mailsTo(desk, shop.member.email)).toEqual([])
 })
 
-test('of accepting and withdrawing at once, one happens', async () => {
+test('of an accept and a withdrawal at once, one happens', async () => {
   for (let round = 0; round < 15; round++) {
     const { id, email } = await invite()
     const token = await mailedToken(desk, email)
@@ -128,7 +128,7 @@ test('of accepting and withdrawing at once, one happens', async () => {
   }
 })
 
-test('TEAM-003 GAP-163 only another owner of the merchant may; somebody of another merchant is as absent as nobody', async () => {
+test('TEAM-003 GAP-163 only another owner of the merchant may; another merchant’s person is a 404', async () => {
   const theirs = await invite(other.owner, other.key)
   for (const call of [resend, withdraw]) {
     for (const as of [shop.member, shop.manager, other.owner])

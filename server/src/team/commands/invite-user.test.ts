@@ -32,7 +32,7 @@ const invite = async (body: unknown, as: Person = shop.owner, tmk = shop.key) =>
 const signIn = async (email: string, secret: string) =>
   desk.call('POST /a/v2/sessions', { as: applicationCredential, body: { email, password: secret } })
 
-test('GAP-05 TEAM-001 somebody new joins, gets a mail, sets a password by it once, and works for the merchant', async () => {
+test('GAP-05 TEAM-001 a new person joins, gets a mail, sets a password with it once, and works for the merchant', async () => {
   const wanted = invitation()
   const { status, body } = await invite(wanted)
   expect(status).toBe(201)
@@ -70,7 +70,7 @@ test('GAP-05 TEAM-001 somebody new joins, gets a mail, sets a password by it onc
   expect(team.status).toBe(200)
 })
 
-test('GAP-05 GAP-41 an account without a merchant is attached, keeps its name and password, and is told where to sign in', async () => {
+test('GAP-05 GAP-41 an account without a merchant joins, keeps its name and password, and reads where to sign in', async () => {
   const person = await desk.addPerson(null, undefined)
   const { status, body } = await invite(invitation({ email: ` ${person.email.toUpperCase()} ` }))
   expect([status, body.id, body.email, body.aux_data.authorized_merchant]).toEqual([
@@ -87,7 +87,7 @@ test('GAP-05 GAP-41 an account without a merchant is attached, keeps its name an
   expect(mails.map(({ links }) => links)).toEqual([[`${desk.url}/login`]])
 })
 
-test('GAP-51 who signed up with an address that they may not own loses the account to its mailbox when it is invited', async () => {
+test('GAP-51 a person who signed up with an address of somebody else loses the account to its mailbox when it is invited', async () => {
   const email = `victim-${randomUUID()}@example.com`
   const account = {
     first_name: 'Mallory',
@@ -117,7 +117,7 @@ test('GAP-51 who signed up with an address that they may not own loses the accou
   expect(session.body.user.aux_data.authorized_merchant).toBe(shop.key)
 })
 
-test('GAP-51 GAP-41 who signed up and has followed a mailed link since keeps the account when invited, until the e-mail changes', async () => {
+test('GAP-51 GAP-41 a person who signed up and has followed a mailed link since keeps the account when invited, until the e-mail changes', async () => {
   const email = `proven-${randomUUID()}@example.com`
   const account = { first_name: 'Pia', last_name: 'P', email, password, birthday: '1990-01-02' }
   await desk.call('POST /a/v2/users', { as: applicationCredential, body: account })
@@ -147,7 +147,7 @@ test('GAP-51 GAP-41 who signed up and has followed a mailed link since keeps the
   expect((await signIn(`someone-elses-${email}`, password)).status).toBe(401)
 })
 
-test('GAP-05 somebody whose access was revoked can be invited back', async () => {
+test('GAP-05 a person whose access was revoked can be invited back', async () => {
   const person = await desk.addPerson(shop.key, 'merch.owner')
   await desk.call('POST /a/v2/users/{id}/data', {
     as: shop.owner,
@@ -158,7 +158,7 @@ test('GAP-05 somebody whose access was revoked can be invited back', async () =>
   expect([body.id, body.roles.map(({ name }) => name)]).toEqual([person.id, ['merch.user']])
 })
 
-describe('GAP-05 who belongs to a merchant already', () => {
+describe('GAP-05 a person of a merchant', () => {
   test('is a 409, the same for this merchant as for another, and no mail leaves', async () => {
     for (const email of [shop.member.email, other.member.email.toUpperCase()]) {
       const answer = await invite(invitation({ email }))
@@ -221,7 +221,7 @@ test('GAP-163 only owners invite, and only into their own merchant', async () =>
   }
 })
 
-test('G25 a name with a line break cannot add a header or a link of its own to the mail', async () => {
+test('G25 a name with a line break cannot add a header or a link to the mail', async () => {
   const wanted = invitation({ first_name: 'Ada\r\nBcc: eve@example.com', last_name: '<a href=x>' })
   expect((await invite(wanted)).status).toBe(201)
   const [mail] = await mailsTo(desk, wanted.email)

@@ -25,7 +25,7 @@ export interface InvitationDeps {
   readonly stationery: Stationery
 }
 
-/** A new account, or one without a merchant, joins the team; a mail tells its owner how to begin (GAP-05). */
+/** Adds a new account, or one without a merchant, to the team; a mail tells the person how to begin (GAP-05). */
 export async function inviteUser(
   { db, publicUrl, stationery }: InvitationDeps,
   caller: Staff,
@@ -51,9 +51,9 @@ export async function inviteUser(
 }
 
 /**
- * Anybody can sign up with somebody else's address. Until a mailed link was followed, the account is not taken to be
- * its owner's: it joins without password, sessions and data, and the link in the invitation gives it to who has the
- * mailbox (decision 0014).
+ * Anybody can sign up with another person's address, so an account belongs to the address's owner only once a mailed
+ * link was followed. Until then it joins without password, sessions and data, and the invitation's link gives it to the
+ * owner of the mailbox (decision 0014).
  */
 async function takeFromWhoeverSignedUp(
   statements: Statements,

@@ -4,7 +4,7 @@ import { refuse } from '#platform/http/refuse.ts'
 import { lockOwnAccount } from '#sign-in/public.ts'
 import { owner } from '../colleague.ts'
 
-/** Who requires it has it, so that a merchant is never without an owner who gets in. */
+/** The caller must have a second step already, so that at least one owner can still get in. */
 export async function requireSecondStep(db: Database, caller: Staff, isRequired: boolean): Promise<void> {
   await db.system(async (statements) => {
     const own = await lockOwnAccount(statements, caller)

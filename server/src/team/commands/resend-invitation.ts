@@ -8,7 +8,7 @@ import type { InvitationDeps } from './invite-user.ts'
 
 const perHour = 5
 
-/** A few an hour, so that nobody's mailbox is filled by it. */
+/** A few an hour, so that the mails do not flood a mailbox. */
 export async function resendInvitation(
   { db, publicUrl, stationery }: InvitationDeps,
   caller: Staff,

@@ -4,7 +4,7 @@ import type { Staff } from '#platform/http/caller.ts'
 import { toUser } from '#sign-in/public.ts'
 import { keepAnOwner, leaveMerchant, lockColleague } from '../colleague.ts'
 
-/** The account stays, without a merchant and signed out everywhere; an invitation can bring it back. */
+/** The account remains, without a merchant and signed out everywhere; an invitation can bring it back. */
 export async function revokeAccess(db: Database, caller: Staff, userId: string): Promise<User> {
   return db.system(async (statements) => {
     await keepAnOwner(statements, caller, await lockColleague(statements, caller, userId))

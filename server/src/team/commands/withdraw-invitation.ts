@@ -3,7 +3,7 @@ import type { Staff } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { keepAnOwner, leaveMerchant, lockColleague } from '../colleague.ts'
 
-/** Somebody who was never here leaves nothing behind; an account that was signed in by the marketplace only leaves the merchant. */
+/** Deletes an account that was never used. An account that the marketplace has signed in only leaves the merchant. */
 export async function withdrawInvitation(db: Database, caller: Staff, userId: string): Promise<void> {
   await db.system(async (statements) => {
     const invited = await lockColleague(statements, caller, userId)

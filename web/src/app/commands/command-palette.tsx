@@ -13,11 +13,11 @@ interface Props {
   onShowShortcuts: () => void
 }
 
-/** Every command, found by typing. The field is there at once and keeps the letters until the commands are fetched. */
+/** Every command, found by typing. The field appears at once and keeps the letters until the commands arrive. */
 export function CommandPalette({ onClose, onShowShortcuts }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
-  /** The text at which Enter was pressed. The list carries it out if it arrives later. */
+  /** The text in the field when the clerk pressed Enter. If the list arrives later, it runs the command then. */
   const [entered, setEntered] = useState('')
   return (
     <Dialog title="Commands" onClose={onClose} size={560}>

@@ -20,7 +20,7 @@ const tabs: Record<Tab, string> = {
   completed: 'completed',
 }
 
-/** Everything that can be reached from everywhere. */
+/** The commands that work on every page. */
 export function commandsOf({ navigate, can, showShortcuts }: Desk): Command[] {
   const links = settingsLinks.filter(({ needs }) => needs === undefined || can(needs))
   return [
@@ -65,7 +65,7 @@ function look(label: string, words: string, change: Parameters<typeof prefer>[0]
   return { group: 'Look', label, words, run: () => prefer(change) }
 }
 
-/** The buttons and links that the page itself offers as commands; what cannot be pressed is none. */
+/** The page's own buttons and links that offer themselves as commands, except disabled ones. */
 export function commandsOnPage(): Command[] {
   const seen = new Set<string>()
   return [...document.querySelectorAll<HTMLElement>('[data-commands] :is(button, a[href])')].flatMap(

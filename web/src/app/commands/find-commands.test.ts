@@ -15,17 +15,17 @@ const commands = [
 ]
 const labelsFor = (typed: string) => findCommands(commands, typed, () => undefined).map(({ label }) => label)
 
-test('without a word everything is there, in its order', () => {
+test('an empty text finds every command, in sequence', () => {
   expect(labelsFor(' ')).toEqual(['Active orders', 'Inventory', 'Sign Out'])
 })
 
-test('every word has to be found, in the label or beside it, whatever its case', () => {
+test('every word has to match, in the label or beside it, in any case', () => {
   expect(labelsFor('STOCK')).toEqual(['Inventory'])
   expect(labelsFor('orders act')).toEqual(['Active orders'])
   expect(labelsFor('orders stock')).toEqual([])
 })
 
-test('what begins with the word comes first', () => {
+test('commands that begin with the word come first', () => {
   expect(labelsFor('o')).toEqual(['Active orders', 'Inventory', 'Sign Out'])
   expect(labelsFor('i')[0]).toBe('Inventory')
 })

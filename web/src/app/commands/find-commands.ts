@@ -1,13 +1,13 @@
 export interface Command {
   group: 'This page' | 'Go to' | 'Settings' | 'Look' | 'More'
   label: string
-  /** Other words that people type for it. */
+  /** Other words that people type for this command. */
   words?: string
   keys?: string
   run: () => void
 }
 
-/** Those that hold every word that was typed, with what begins with it first; a number opens that order. */
+/** The commands that hold every typed word; those that begin with the text come first. A number opens that order. */
 export function findCommands(
   commands: readonly Command[],
   typed: string,

@@ -22,14 +22,14 @@ export type Reply<L extends Line> = Part<L, 'reply'>
 
 interface Options {
   signal?: AbortSignal | undefined
-  /** The same key on a second try makes the server answer the first result again, which `sendOnce` makes. */
+  /** On a second try with the same key, the server repeats its first result. `sendOnce` makes the key. */
   idempotencyKey?: string
   limitMs?: number
-  /** The stored token unless something else is said; a token that is given here is no word about the stored one. */
+  /** The default is the stored token. A refusal of a token given here says nothing about the stored one. */
   auth?: 'bearer' | 'app' | 'none' | { bearer: string }
-  /** Part of a change of token, which it cannot wait for. */
+  /** The call belongs to a change of token, so it must not wait for that change. */
   changesToken?: boolean
-  /** Goes out even when the page is being left. */
+  /** The browser finishes the call even when the clerk leaves the page. */
   keepalive?: boolean
 }
 
@@ -53,7 +53,7 @@ export class CallError extends Error {
     this.body = body ?? {}
   }
 
-  /** Field to message, as the server named them. */
+  /** Field to message, as the server names them. */
   get fieldErrors(): Record<string, string> {
     const errors = this.body['errors']
     return errors && typeof errors === 'object' && !Array.isArray(errors)
@@ -62,7 +62,7 @@ export class CallError extends Error {
   }
 }
 
-/** No answer in time: the network is away or the server is. Of a change nobody knows then whether it was made. */
+/** No answer in time: the network or the server is away. After a change, nobody knows whether the server made it. */
 export class UnreachableError extends Error {}
 
 const READ_MS = 10_000
@@ -78,7 +78,7 @@ export function whenUnauthorized(react: () => void): void {
 
 let tokenChange: Promise<unknown> | undefined
 
-/** While one token replaces another, calls that went out with the old one wait, and are made again with the new one. */
+/** While one token replaces another, calls sent with the old one wait, and are sent again with the new one. */
 export function changeToken<T>(work: () => Promise<T>): Promise<T> {
   const change = work()
   tokenChange = change.catch(() => undefined).finally(() => (tokenChange = undefined))
@@ -87,14 +87,14 @@ export function changeToken<T>(work: () => Promise<T>): Promise<T> {
 
 let onFailure = (_error: Error): void => {}
 
-/** The server failed, which somebody has to look into. */
+/** The server failed, and somebody has to look into it. */
 export function whenCallFails(react: (error: Error) => void): void {
   onFailure = react
 }
 
 let onSetUpRequired = (): void => {}
 
-/** The merchant requires a second step that this person has not set up: nothing else is answered. */
+/** The merchant requires a second step that this person has not set up: the server answers nothing else. */
 export function whenSetUpRequired(react: () => void): void {
   onSetUpRequired = react
 }
@@ -111,12 +111,12 @@ export async function call<L extends Line>(
   return (await request({ line, method, address, body: given.body }, options ?? {})) as Reply<L>
 }
 
-/** GET of an address that the server itself gave, such as `next_url`. */
+/** GET of an address that the server gave, such as `next_url`. */
 export async function follow<L extends Line>(address: string, options: Options = {}): Promise<Reply<L>> {
   return (await request({ line: 'GET next_url', method: 'GET', address: own(address) }, options)) as Reply<L>
 }
 
-/** A file in place of JSON. */
+/** Returns a file instead of JSON. */
 export async function callForFile<L extends Line>(line: L, input: Input<L>): Promise<Blob> {
   const [method, path] = line.split(' ') as [string, string]
   const { params, query } = input as LooseInput
@@ -124,7 +124,7 @@ export async function callForFile<L extends Line>(line: L, input: Input<L>): Pro
   return (await request({ line, method, address, isFile: true }, {})) as Blob
 }
 
-/** The file behind a link that the server itself gave. */
+/** The file behind a link that the server gave. */
 export async function followToFile(address: string): Promise<Blob> {
   const line = 'GET a linked file'
   return (await request({ line, method: 'GET', address: own(address), isFile: true }, {})) as Blob
@@ -134,14 +134,14 @@ function own(given: string): string {
   return ownAddress(given, config.apiBase, location.href)
 }
 
-/** The payments service and the content service may be hosts of their own (GAP-13, GAP-26). */
+/** The payments service and the content service may have hosts of their own (GAP-13, GAP-26). */
 function baseOf(path: string): string {
   if (path.startsWith('/v1/merchant/')) return config.paymentsBase
   return path.startsWith('/v1/documents/') ? config.contentBase : config.apiBase
 }
 
 interface Request {
-  /** What failures are reported as: never the address, which holds keys and searches. */
+  /** Names the call in failure reports. The address never goes there: it holds keys and searches. */
   line: string
   method: string
   address: string
@@ -185,7 +185,7 @@ interface Answer {
   content: string | Blob
 }
 
-/** The whole answer has to be here in time, and not its head alone. */
+/** The limit covers the whole answer, not its head alone. */
 async function exchange(
   { address, method, isFile }: Request,
   { signal, limitMs }: Options,

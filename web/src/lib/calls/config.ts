@@ -2,7 +2,7 @@ interface Config {
   appCredential: string
   productName: string
   apiBase: string
-  /** The payments service and the content service are the API's own host unless a setting says otherwise. */
+  /** By default the payments service and the content service run on the API's own host. */
   paymentsBase: string
   contentBase: string
   devDocsUrl: string
@@ -11,7 +11,7 @@ interface Config {
   showsLegacyBilling: boolean
   sentryDsn: string
   release: string
-  /** Whether events of the data layer also go to our server, which hands them on. */
+  /** Whether the page also sends its data-layer events to our server, which forwards them. */
   forwardsEvents: boolean
 }
 

@@ -19,7 +19,7 @@ test('an event may arrive in any pieces', () => {
   expect(parsed([...text])).toEqual({ events: whole.events, ids: whole.ids })
 })
 
-test('an id without data is where to resume from', () => {
+test('the stream resumes from an id without data', () => {
   expect(parsed(['id: 41\n: connected\n\n'])).toEqual({ events: [], ids: ['41'] })
 })
 
@@ -27,6 +27,6 @@ test('carriage returns end lines, and data of several lines is joined', () => {
   expect(parsed(['data: a\r\ndata: b\r\n\r\n']).events).toEqual([{ name: 'message', data: 'a\nb' }])
 })
 
-test('an event without its closing empty line is not told', () => {
+test('an event without its closing empty line does not count', () => {
   expect(parsed(['event: counts\ndata: {}\n']).events).toEqual([])
 })

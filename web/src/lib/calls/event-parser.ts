@@ -16,7 +16,7 @@ export function eventParser({ onEvent, onId }: Listeners): (piece: string) => vo
   let data: string[] = []
   const takeLine = (line: string): void => {
     if (line === '') {
-      // An id alone also counts: it is where to resume from.
+      // An id alone also counts: the stream resumes from it.
       if (id) onId(id)
       if (data.length > 0) onEvent({ name: name || 'message', data: data.join('\n') })
       name = ''

@@ -5,24 +5,24 @@ import { config } from './config.ts'
 import { learnServerTime } from '../time/server-clock.ts'
 import { storedToken } from '../kept/stored-session.ts'
 
-/** `since` is when the server was heard last. */
+/** `since` is the moment at which the server was last heard. */
 export type StreamState = { kind: 'connecting' } | { kind: 'live' } | { kind: 'reconnecting'; since: number }
 
 interface StreamOptions {
   path: string
   onEvent: (event: ServerEvent) => void
   onState: (state: StreamState) => void
-  /** No session, or no right, at this moment; the stream goes on asking until it is ended. */
+  /** No session, or no permission, at this moment. The stream keeps asking until its owner ends it. */
   onRefused: () => void
 }
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
-/** One heartbeat may come late; when the next is missed too, the line is dead. */
+/** One heartbeat may come late. After a second missed one, the connection is dead. */
 const SILENCE_MS = 2.5 * heartbeatMs
-/** The first comes at once; what holds it back longer holds the stream back altogether. */
+/** The first heartbeat comes at once. A proxy that delays it for longer holds back the whole stream. */
 const OPENING_MS = 10_000
-/** A page that comes to the front after so much silence has slept, or its line has: it does not wait for the rest. */
+/** When a page comes to the front after so much silence, it or its connection has slept: it reconnects at once. */
 const DOUBT_MS = 1.5 * heartbeatMs
 
 /**
@@ -101,7 +101,7 @@ async function readOnce(options: ReadOptions): Promise<void> {
       if (done) return
       silence.break()
       options.onHeard()
-      // Only what arrives proves that the way is open: a proxy may hold everything back but the head.
+      // Only an arrived event proves that the way is open: a proxy may pass the head and hold back the rest.
       if (!isOpen) onOpen()
       isOpen = true
       parse(value)
@@ -112,7 +112,7 @@ async function readOnce(options: ReadOptions): Promise<void> {
 }
 
 interface Silence {
-  /** Aborts when nothing has come for too long. */
+  /** Aborts after too long a silence. */
   signal: AbortSignal
   break: () => void
   end: () => void

@@ -1,7 +1,7 @@
-/** A clerk waits no longer than this for the answer to a change, a second try included. */
+/** The longest time that a clerk waits for the answer to a change, with the second try. */
 export const COMMAND_MS = 15_000
 
-/** Ends the work after so long; the asker's own signal ends it as well. */
+/** Ends the work after that time, or when the caller's own signal aborts. */
 export async function withLimit<T>(
   limitMs: number,
   asked: AbortSignal | undefined,

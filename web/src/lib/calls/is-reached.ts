@@ -1,6 +1,6 @@
 import { withLimit } from './in-time.ts'
 
-/** Whether the server answers just now. */
+/** Whether the server answers at this moment. */
 export async function isReached(): Promise<boolean> {
   try {
     await withLimit(5_000, undefined, (signal) =>

@@ -1,6 +1,6 @@
 const idBytes = 16
 
-/** Not `crypto.randomUUID`: browsers keep that from a page on plain http, as a shop's own network may serve it. */
+/** Not `crypto.randomUUID`: browsers hide it from a page on plain http, such as a shop serves on its own network. */
 export function newId(): string {
   return [...crypto.getRandomValues(new Uint8Array(idBytes))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

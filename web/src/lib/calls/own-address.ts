@@ -1,6 +1,6 @@
 /**
- * Where to ask for an address that the server gave, such as `next_url`: http becomes https only where the API itself
- * is https (GAP-30), and the API's own host is asked under the name that this page knows it by.
+ * The address to call for one that the server gave, such as `next_url`. http becomes https only if the API itself uses
+ * https (GAP-30), and the API's own host gets the name by which this page knows it.
  */
 export function ownAddress(given: string, apiBase: string, page: string): string {
   const base = new URL(apiBase || '/', page)

@@ -15,7 +15,7 @@ const refused =
 const atWork = refused(409, 'request_in_progress')
 const done = async (_once: Once): Promise<string> => 'done'
 
-/** A line on which nothing ever comes back: each try ends when its time is up. */
+/** A dead connection: each try ends when its time is up. */
 const silent = async ({ limitMs }: Once): Promise<string> =>
   withLimit(
     limitMs,
@@ -26,7 +26,7 @@ const silent = async ({ limitMs }: Once): Promise<string> =>
       }),
   )
 
-/** How it ended, and after how long. */
+/** The outcome, and the time it took. */
 async function outcomeOf(work: Promise<unknown>): Promise<{ value: unknown; afterMs: number }> {
   const from = Date.now()
   const end = (value: unknown) => ({ value, afterMs: Date.now() - from })
@@ -39,7 +39,7 @@ const keysOf = (send: { mock: { calls: [Once][] } }) =>
   new Set(send.mock.calls.map(([{ idempotencyKey }]) => idempotencyKey))
 
 describe('a change', () => {
-  test('that gets no answer is tried twice under one key, and given up after 15 seconds in total', async () => {
+  test('without an answer is tried twice under one key, and given up after 15 seconds in total', async () => {
     const send = vi.fn(silent)
     const { value, afterMs } = await outcomeOf(sendOnce('silent', send))
     expect(value).toBeInstanceOf(UnreachableError)
@@ -48,14 +48,14 @@ describe('a change', () => {
     expect(afterMs).toBe(15_000)
   })
 
-  test('whose first answer was lost has the answer of the second try', async () => {
+  test('whose first answer was lost gets the answer of the second try', async () => {
     const send = vi.fn(done).mockImplementationOnce(lost)
     expect((await outcomeOf(sendOnce('lost', send))).value).toBe('done')
     expect(send).toHaveBeenCalledTimes(2)
     expect(keysOf(send).size).toBe(1)
   })
 
-  test('that is not confirmed keeps its key for the next press, and gives it up once there is an answer', async () => {
+  test('without a confirmation keeps its key for the next press, and gives it up after an answer', async () => {
     const send = vi.fn(done).mockImplementationOnce(lost).mockImplementationOnce(lost)
     await outcomeOf(sendOnce('pressed again', send))
     expect((await outcomeOf(sendOnce('pressed again', send))).value).toBe('done')
@@ -74,7 +74,7 @@ describe('a change', () => {
     expect(keysOf(send).size).toBe(2)
   })
 
-  test('that the server is still at work on is asked after until it is done', async () => {
+  test('that the server is still working on is asked about until it is done', async () => {
     const send = vi
       .fn(done)
       .mockImplementationOnce(lost)
@@ -84,7 +84,7 @@ describe('a change', () => {
     expect(keysOf(send).size).toBe(1)
   })
 
-  test('that the server is at work on for longer is given up in time, and keeps its key', async () => {
+  test('that the server works on for longer is given up in time, and keeps its key', async () => {
     const send = vi.fn(atWork).mockImplementationOnce(lost)
     const { value, afterMs } = await outcomeOf(sendOnce('long', send))
     expect(value).toBeInstanceOf(UnreachableError)
@@ -93,7 +93,7 @@ describe('a change', () => {
     expect(keysOf(send).size).toBe(1)
   })
 
-  test('that a proxy in trouble answered keeps its key: nobody knows what the server did', async () => {
+  test('answered by a failing proxy keeps its key, because nobody knows the server’s result', async () => {
     const send = vi.fn(refused(502, ''))
     await outcomeOf(sendOnce('proxy', send))
     expect(send).toHaveBeenCalledTimes(1)
@@ -109,7 +109,7 @@ describe('a change', () => {
     })
     afterEach(() => void vi.unstubAllGlobals())
 
-    test('is not tried a second time, in the name of whoever is signed in by then', async () => {
+    test('is not tried a second time in the next user’s name', async () => {
       const send = vi.fn(async (_once: Once): Promise<string> => {
         clearStoredSession()
         throw new UnreachableError('no answer')
@@ -128,7 +128,7 @@ describe('a change', () => {
     })
   })
 
-  test('that the server takes no key for is not tried again by itself', async () => {
+  test('without a key on the server is not repeated by itself', async () => {
     const send = vi.fn(silent)
     const { afterMs } = await outcomeOf(sendOnce('keyless', send, { isKeyless: true }))
     expect(send).toHaveBeenCalledTimes(1)
@@ -136,7 +136,7 @@ describe('a change', () => {
   })
 })
 
-test('work with a limit is ended by its asker too, and leaves no timer behind', async () => {
+test('the caller can also end work with a limit, and no timer is left behind', async () => {
   const asker = new AbortController()
   const work = withLimit(1_000, asker.signal, async (signal) => {
     asker.abort()

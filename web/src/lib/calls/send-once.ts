@@ -3,12 +3,12 @@ import { COMMAND_MS } from './in-time.ts'
 import { newId } from './new-id.ts'
 import { sessionNumber } from '../kept/stored-session.ts'
 
-/** What has no answer by then is asked for a second time, on a connection of its own. */
+/** Without an answer by then, the call goes out a second time, on another connection. */
 const FIRST_TRY_MS = 7_000
 const LEAST_MS = 1_000
 const PAUSE_MS = 1_000
 
-/** Belongs into the options of the call. */
+/** Goes into the options of the call. */
 export interface Once {
   idempotencyKey: string
   limitMs: number
@@ -17,8 +17,8 @@ export interface Once {
 const unanswered = new Map<string, string>()
 
 /**
- * The same key for the same request until an answer came, so that a retry after a lost reply changes nothing twice. A
- * request is the same only in the same session, and `wanted` names what the clerk saw: the version of an order.
+ * Keeps one key for one request until an answer comes, so that a retry after a lost reply changes nothing twice. A
+ * request is the same only within one session; `wanted` names the version of the order that the clerk saw.
  */
 export async function sendOnce<R>(
   wanted: string,
@@ -30,7 +30,7 @@ export async function sendOnce<R>(
   const idempotencyKey = unanswered.get(what) ?? newId()
   unanswered.set(what, idempotencyKey)
   const attempt = async (limitMs: number): Promise<R> => {
-    // A second try would go out in the name of whoever is signed in by then.
+    // A second try would go out in the name of the next user.
     if (sessionNumber() !== session)
       throw new UnreachableError('The session has ended. Please sign in and try again.')
     return send({ idempotencyKey, limitMs })
@@ -45,7 +45,7 @@ export async function sendOnce<R>(
   }
 }
 
-/** One safe retry. While the server is still at work on the first try it is asked again, until the time is up. */
+/** One safe retry. While the server still works on the first try, it is asked again until the time is up. */
 export async function tryTwice<R>(attempt: (limitMs: number) => Promise<R>): Promise<R> {
   const until = Date.now() + COMMAND_MS
   let lost: unknown
@@ -66,12 +66,12 @@ export async function tryTwice<R>(attempt: (limitMs: number) => Promise<R>): Pro
   }
 }
 
-/** The server is still busy with the same request. */
+/** The server is still working on the same request. */
 function isAtWork(error: unknown): boolean {
   return error instanceof CallError && ['request_in_progress', 'labels_being_bought'].includes(error.code)
 }
 
-/** What is still at work has not been answered, and a proxy in trouble does not know what the server did. */
+/** A busy server has not answered yet, and a failing proxy does not know the server's result. */
 function isAnswer(error: unknown): boolean {
   return (
     error instanceof CallError && error.status < 500 && !isAtWork(error) && error.code !== 'labels_in_doubt'

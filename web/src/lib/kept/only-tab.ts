@@ -1,6 +1,7 @@
 /**
- * Of all tabs of this browser that ask, one has the part at a time, and the next one takes over when it goes. A tab
- * that has it is not put to sleep. Without locks (plain http) every tab has it. Returns the function that gives it back.
+ * Of all tabs of this browser that ask for the part, one has it at a time; when that tab closes, the next one takes
+ * over. The browser does not put that tab to sleep. On plain http there are no locks, and every tab has the part.
+ * Returns the function that gives it back.
  */
 export function takePart(name: string, onChange: (isOurs: boolean) => void): () => void {
   if (!('locks' in navigator)) {

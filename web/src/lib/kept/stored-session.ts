@@ -6,10 +6,10 @@ const MERCHANT_KEY = 'tmk'
 const CLOCK = 'cellarhand-clock'
 const USUAL_SKEW_MS = 5 * 60_000
 
-/** The user whose page this is. Another tab may sign somebody else in, whose token is not for this page. */
+/** The user of this page. Another tab may sign in somebody else, and that token is not for this page. */
 let owner: string | undefined
 
-/** Counts the sessions of this page. What began in one must not go on in the next, which may be of somebody else. */
+/** Counts this page's sessions. Work that began in one must not continue in the next, which may be another user's. */
 let sessions = 0
 
 export function sessionNumber(): number {
@@ -26,7 +26,7 @@ export function storedToken(): string | null {
   return token
 }
 
-/** From here on the page is that of the token's user. */
+/** From now on the page belongs to the token's user. */
 export function storeToken(token: string): void {
   kept.set(TOKEN, token)
   const { sub, iat } = claimsOf(token)
@@ -38,8 +38,8 @@ export function storeToken(token: string): void {
 }
 
 /**
- * Whether the session that a call was made with is the stored one still. Its answer may come after another tab has
- * signed out or somebody else in, and must not bring the former session back.
+ * Whether the call's session is still the stored one. The answer may arrive after another tab has signed out or signed
+ * in somebody else, and must not bring the former session back.
  */
 export function isStillStored({ sent, renewed }: { sent: string; renewed: string }): boolean {
   const stored = storedToken()
@@ -62,7 +62,7 @@ export function storeMerchantKey(key: string): void {
   document.cookie = `${MERCHANT_KEY}=${encodeURIComponent(key)}; ${cookieRules()}`
 }
 
-/** What another tab has stored for somebody else stays. */
+/** Leaves a session that another tab has stored for somebody else. */
 export function clearStoredSession(): void {
   const token = kept.get(TOKEN)
   if (token === null || !isOfAnother(token)) {
@@ -73,7 +73,7 @@ export function clearStoredSession(): void {
   sessions += 1
 }
 
-/** Hears of what other tabs do with the stored session; returns the function that ends it. */
+/** Reacts when another tab changes the stored session; returns the function that stops it. */
 export function whenStoredElsewhere(react: () => void): () => void {
   const listen = ({ key }: StorageEvent): void => {
     if (key === TOKEN || key === null) react()

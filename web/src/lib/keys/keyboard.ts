@@ -16,7 +16,7 @@ const pressedAt = new Map<string, number>()
 const dropped = new Set<string>()
 let hasLostText = false
 
-/** Takes the keys in the same tick. The owner receives them after `start`; until then everybody's keys are dropped. */
+/** Takes the keys in the same tick. The owner receives them after `start`; until then nobody does. */
 export function takeKeys(box: HTMLElement | null) {
   const owner: Owner = { box, since: Infinity }
   owners.push(owner)
@@ -45,12 +45,12 @@ function hidePage(): void {
   else page?.removeAttribute('aria-hidden')
 }
 
-/** The page's single keys work only while the page owns the keyboard, and Ctrl+K unless a dialog does. */
+/** The page's single keys work only while the page owns the keyboard. Ctrl+K works unless a dialog owns it. */
 export function isPageInFront(isMod: boolean): boolean {
   return owners.every(({ box }) => isMod && !box)
 }
 
-/** For a menu or panel, which leaves the focus free: the page's keys rest while it is open. */
+/** For a menu or panel, which leaves the focus free: the page's keys pause while it is open. */
 export function useKeys(isOpen: boolean): void {
   useLayoutEffect(() => {
     if (!isOpen) return undefined
@@ -61,11 +61,11 @@ export function useKeys(isOpen: boolean): void {
 }
 
 /**
- * A key belongs to the owner at the moment of the press. A slow machine handles it late, when a dialog may have the
- * focus that the clerk had not seen yet: such a key is dropped. A held key counts from the moment it went down.
+ * A key belongs to the owner at the moment of the press. A slow machine may handle the key later, when a dialog has the
+ * focus that the clerk had not seen yet; the guard then drops the key. A held key counts from the first press.
  */
 function guard(event: KeyboardEvent): void {
-  // The browser fills a form in with key events that name no key.
+  // When the browser fills in a form, it sends key events without a key.
   if (!event.key) return
   const code = event.code || event.key
   if (!event.repeat) pressedAt.set(code, event.timeStamp)
@@ -80,12 +80,12 @@ function guard(event: KeyboardEvent): void {
   noteText(event)
 }
 
-/** Firefox presses a button with Space when the key goes up. */
+/** Firefox presses a button with Space on key-up. */
 function guardRelease(event: KeyboardEvent): void {
   if (dropped.delete(event.code || event.key)) event.preventDefault()
 }
 
-/** Escape always passes: it decides nothing, and it may close a dialog that is still opening. */
+/** Escape always passes: it decides nothing, and it can close a dialog that is still opening. */
 function isForBrowser({ key, repeat, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (key === 'Enter') return false
   return (
@@ -97,7 +97,7 @@ function isForBrowser({ key, repeat, ctrlKey, metaKey, altKey }: KeyboardEvent):
   )
 }
 
-/** A field that has the focus already keeps early letters. One with `data-keeps-keys` also keeps what follows them. */
+/** A field that already has the focus keeps early letters. One with `data-keeps-keys` also keeps the next keys. */
 function isKept({ target, repeat, key }: KeyboardEvent, owner: Owner | undefined): boolean {
   if (!isField(target)) return false
   if (owner?.box === null) return true
@@ -112,8 +112,8 @@ function isBehind(target: EventTarget | null): boolean {
 }
 
 /**
- * Text that no field received was meant for another place: a name, a scanned number. The Enter or Space at its end is
- * part of it, and must not press the button that has the focus.
+ * Text that no field received was meant for another place, such as a name or a scanned number. The Enter or Space at
+ * its end is part of it, and must not press the focused button.
  */
 function endsLostText({ key, target }: KeyboardEvent): boolean {
   return hasLostText && (key === 'Enter' || (key === ' ' && !isField(target)))
@@ -135,7 +135,7 @@ function isField(target: EventTarget | null): target is HTMLInputElement | HTMLT
 addEventListener('keydown', guard, true)
 addEventListener('keyup', guardRelease, true)
 addEventListener('pointerdown', () => (hasLostText = false), true)
-// A row that focuses itself a moment late must not take the focus behind the dialog.
+// A row that takes the focus a moment late must not move it behind the dialog.
 addEventListener('focusin', ({ target, relatedTarget }) => {
   const box = owners.at(-1)?.box
   if (!box || !isBehind(target)) return

@@ -5,8 +5,8 @@ import { isPageInFront } from './keyboard.ts'
 type Keys = Record<string, (event: KeyboardEvent) => void>
 
 /**
- * Single keys, or two in a row written "g o". None works while a field has the focus, while a dialog or panel owns the
- * keys, or while the next page is loading. "mod k", K with Ctrl or ⌘, works in a field too: it types nothing there.
+ * Single keys, or two in a row written "g o". They work only while no field has the focus, no dialog or panel owns the
+ * keys, and no page is loading. "mod k", K with Ctrl or ⌘, types nothing, so it works in a field too.
  */
 export function useShortcuts(keys: Keys): void {
   const router = useRouter()
@@ -22,11 +22,11 @@ export function useShortcuts(keys: Keys): void {
     const listen = (event: KeyboardEvent): void => {
       const isMod = event.metaKey || event.ctrlKey
       if (event.defaultPrevented || event.altKey) return
-      // Held down, or while a dialog owns the keys, it would go on to the browser and open its search.
+      // A held key, or one pressed in a dialog, would otherwise reach the browser and open its search.
       if (isMod && isTaken(`mod ${event.key}`)) event.preventDefault()
       if (!isPageInFront(isMod)) return
       if (!isMod && (router.state.status === 'pending' || isForElement(event))) return
-      // Held down, the keys that move go on moving. Every other key acts once.
+      // A held movement key keeps moving. Every other key acts once.
       if (event.repeat && (isMod || !['j', 'k'].includes(event.key))) return
       const isHeard = onKey(event, isMod ? 'mod' : before)
       if (isHeard) event.preventDefault()

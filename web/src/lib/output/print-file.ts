@@ -3,23 +3,23 @@ import { config } from '../calls/config.ts'
 const keptMs = 10 * 60_000
 let frame: HTMLIFrameElement | undefined
 
-/** What no browser shows: it is saved as a file, and sent to the label printer from there. */
+/** No browser shows this type: the page saves it as a file, and the clerk sends that to the label printer. */
 export function isForLabelPrinter(mediaType: string | null | undefined): boolean {
   return mediaType === 'application/zpl'
 }
 
-/** Opens the browser's print dialog on a file of our own server; where that cannot be, the file itself. */
+/** Opens the browser's print dialog for a file of our own server, or the file itself if the dialog cannot open. */
 export function printFile(address: string): void {
   const { pathname, search } = new URL(address, location.href)
   printAt(`${config.apiBase}${pathname}${search}`)
 }
 
-/** The same for a file that is here already. Where the browser shows no PDFs, nothing opens. */
+/** The same for a file that the page already has. Without a PDF viewer in the browser, nothing opens. */
 export function printBlob(file: Blob): void {
   if (!navigator.pdfViewerEnabled) return
   const address = URL.createObjectURL(file)
   printAt(address)
-  // The dialog may stay open for long, and prints from here.
+  // The dialog prints from this address, and may stay open for long.
   setTimeout(() => URL.revokeObjectURL(address), keptMs)
 }
 
@@ -29,7 +29,7 @@ function printAt(own: string): void {
   frame.title = 'Document to print'
   frame.setAttribute('aria-hidden', 'true')
   frame.tabIndex = -1
-  // Not display: none, or there would be nothing to print.
+  // With display: none the browser would print nothing.
   Object.assign(frame.style, {
     position: 'fixed',
     right: '0',
@@ -46,7 +46,7 @@ function printAt(own: string): void {
     } catch {
       window.open(own, '_blank', 'noopener')
     }
-    // Keys would be the document's otherwise, and the desk's shortcuts would be dead.
+    // Otherwise the print frame would receive the keys, and the desk's shortcuts would do nothing.
     window.focus()
     frame?.blur()
     if (before instanceof HTMLElement) before.focus({ preventScroll: true })

@@ -1,20 +1,20 @@
 import { createStore } from '../kept/store.ts'
 
 export interface Melody {
-  /** Each from `at` on, in seconds. */
+  /** `at` is in seconds from the melody's start. */
   notes: readonly { hz: number; at: number; seconds: number }[]
-  /** A bell fades by itself, a horn stays. */
+  /** A bell fades, a horn holds its tone. */
   voice: 'bell' | 'horn'
 }
 
-/** Blocked: the browser wants a press on the page before it lets sound out. */
+/** Blocked: the browser allows sound only after a press on the page. */
 export type SoundState = 'none' | 'blocked' | 'ready'
 
 const RESUME_WAIT_MS = 400
 
 /**
- * Sound that goes on by itself: the loop runs in the browser's audio thread, so that a tab in the background, whose
- * timers are held back, rings as regularly as one in front.
+ * A sound that repeats by itself. The loop runs in the browser's audio thread, so that a background tab, whose timers
+ * the browser slows down, rings as regularly as one in front.
  */
 export class Ringer {
   readonly state = createStore<SoundState>('none')
@@ -24,7 +24,7 @@ export class Ringer {
   private loop: AudioBufferSourceNode | undefined
   private looped = ''
 
-  /** To be called in a press; without one it succeeds only where the browser lets pages sound by themselves. */
+  /** Call it while handling a press. Without one, it succeeds only if the browser lets pages make sound unasked. */
   async start(): Promise<void> {
     const context = (this.context ??= this.open())
     const waited = new Promise((resolve) => setTimeout(resolve, RESUME_WAIT_MS))
@@ -49,7 +49,7 @@ export class Ringer {
     if (this.context) this.volume?.gain.setTargetAtTime(volume, this.context.currentTime, 0.02)
   }
 
-  /** Repeats until `stop`, once in so many seconds; the same again changes nothing. */
+  /** Repeats every so many seconds until `stop`. The same call again changes nothing. */
   repeat(melody: Melody, everySeconds: number): void {
     const wanted = JSON.stringify([melody, everySeconds])
     if (wanted === this.looped) return
@@ -71,7 +71,7 @@ export class Ringer {
     this.sound(melody, lengthOf(melody))?.start()
   }
 
-  /** How loud it is just now, from 0 to 1: what really leaves for the loudspeaker. */
+  /** The present loudness at the loudspeaker, from 0 to 1. */
   loudness(): number {
     if (!this.meter) return 0
     const samples = new Float32Array(this.meter.fftSize)

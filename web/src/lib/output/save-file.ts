@@ -9,6 +9,6 @@ export function saveBlob(name: string, file: Blob): void {
   link.href = address
   link.download = name
   link.click()
-  // The browser has its own hold on the blob by then.
+  // By then the browser holds the blob itself.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

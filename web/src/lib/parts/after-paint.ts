@@ -1,4 +1,4 @@
-/** Acts once what has changed is on the screen. A page that nobody sees is never painted, so it waits only so long. */
+/** Acts once the change is on the screen. A hidden page is never painted, so the wait has a limit. */
 export function afterPaint(act: () => void): void {
   let isDone = false
   const once = (): void => {

@@ -8,10 +8,10 @@ export type LazyPart<P> = ComponentType<P> & { preload: () => void }
 
 const tries = 3
 const pauseMs = 1_000
-/** On a silent line a fetch neither arrives nor fails. */
+/** On a silent connection a fetch neither arrives nor fails. */
 const limitMs = 10_000
 
-/** A line that is cut for a moment is no failure yet. */
+/** A connection that breaks for a moment is no failure yet. */
 async function loadPatiently<T>(load: () => Promise<T>, triesAtMost: number): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -27,10 +27,10 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Its cause is the browser's failure; one that was only too late has none. */
+/** The cause is the browser's failure; a part that only came too late has none. */
 class MissingPartError extends UnreachableError {}
 
-/** What a part of the page is made of, or a failure in time. */
+/** The loaded part, or a failure in time. */
 export function loadInTime<T>(load: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown): void => reject(new MissingPartError('A part is missing', { cause }))
@@ -43,20 +43,20 @@ export function loadInTime<T>(load: () => Promise<T>): Promise<T> {
 
 export interface MissingPartProps {
   onRetry: () => void
-  /** Of a dialog: the part is given up, and the page stays as it is. */
+  /** Dialogs only: closes the dialog and keeps the page as it is. */
   onClose: (() => void) | undefined
 }
 
-/** Stands in the place of a part that could not be fetched; the app hands it in. */
+/** Takes the place of a part that could not be fetched; the app provides it. */
 export const MissingPart = createContext<ComponentType<MissingPartProps>>(() => null)
 
-/** A page that is fetched fetches its own parts once it is idle; those of the first script are many, and wait to be asked. */
+/** A fetched page fetches its own parts once it is idle. The first script has many parts, which wait for a press. */
 let hasStarted = false
 setTimeout(() => (hasStarted = true))
 
 /**
- * A component fetched when it is first shown, or before: so that it is there when a press asks for it. Where it cannot
- * be fetched, it alone fails, and can be asked for again. One that takes `onClose` is a dialog.
+ * A component that is fetched when it is first shown, or earlier, so that it is ready for a press. If the fetch fails,
+ * only this part fails, and can be fetched again. A part that takes `onClose` is a dialog.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -65,9 +65,9 @@ export function lazyPart<P extends object>(
   let fetched: ComponentType<P> | undefined
   const fetchPart = async (): Promise<ComponentType<P>> => (fetched = await load())
   const toLazy = (): ComponentType<P> => lazy(async () => ({ default: await loadInTime(fetchPart) }))
-  // Outside the component, which starts anew each time that what it shows has to be waited for.
+  // Outside the component: React restarts a component whenever its contents make it wait.
   let waiting = toLazy()
-  // What is there already is shown at once: behind `lazy` it would come a moment after the page around it.
+  // An already fetched part shows at once; behind `lazy` it would show a moment after its page.
   const current = (): ComponentType<P> => fetched ?? waiting
   let timesLate = 0
   let shown = 0
@@ -75,10 +75,10 @@ export function lazyPart<P extends object>(
     waiting = toLazy()
     if (error.cause === undefined) timesLate += 1
   }
-  // A browser joins `import()` to the fetch that hangs on a dead connection, and nothing but a new page ends that one.
+  // The browser joins a new `import()` to a fetch that hangs on a dead connection. Only a reload ends that fetch.
   const endHungFetch = async (): Promise<void> => {
     if (timesLate < 2 || !(await isReached())) return
-    // Where the line has come back, so does what was fetched over it.
+    // If the connection has recovered, the hanging fetch arrives too.
     await pause(2 * pauseMs)
     if (!fetched && shown > 0) location.reload()
   }
@@ -91,7 +91,7 @@ export function lazyPart<P extends object>(
     const { onClose } = props as { onClose?: () => void }
     const retry = (): void => {
       show(current)
-      // Beside a part that is no dialog something may be typed: there the clerk reloads.
+      // Next to a part that is no dialog, the clerk may have typed text; the clerk reloads there.
       if (onClose && canReload) void endHungFetch()
     }
     return createElement(
@@ -100,7 +100,7 @@ export function lazyPart<P extends object>(
       createElement(Shown, props),
     )
   }
-  // A failed early fetch is no failure yet: showing the part asks again.
+  // A failed early fetch is no failure yet: the part fetches again when it is shown.
   const preload = (): void => void fetchPart().catch(() => undefined)
   if (hasStarted) whenIdle(preload)
   return Object.assign(Part, { preload })
@@ -111,7 +111,7 @@ interface BoundaryProps extends MissingPartProps {
   children?: ReactNode
 }
 
-/** Keeps a missing part from taking the page around it along. */
+/** Keeps a missing part from removing the page around it. */
 class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
   override state = { error: undefined }
 
@@ -141,7 +141,7 @@ function Missing(props: MissingPartProps) {
   return createElement(use(MissingPart), props)
 }
 
-/** A component that nobody waits for and nobody asked for: it comes when it can, and never fails the page around it. */
+/** A component that no user waits for. It shows when it arrives, and never fails the page around it. */
 export function backgroundPart<P>(
   load: () => Promise<ComponentType<P>>,
 ): LazyExoticComponent<ComponentType<P>> {

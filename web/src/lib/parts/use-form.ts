@@ -14,23 +14,23 @@ interface TextProps {
 }
 
 export interface Form<F extends string> {
-  /** Belongs on the form element: a bad field is looked for inside it. */
+  /** Belongs on the form element: the form looks for a bad field inside it. */
   id: string
   fields: Record<F, string>
   problems: Problems<F>
   change: (part: Partial<Record<F, string>>) => void
   reset: (fields: Record<F, string>) => void
-  /** What a text field needs to show and change the form's value of that name. */
+  /** The properties with which a text field shows and changes the form's value of that name. */
   text: (name: F) => TextProps
-  /** Runs every rule; without a problem it acts, else the first bad field gets the focus. */
+  /** Runs every rule. Without a problem it acts; otherwise the first bad field gets the focus. */
   submit: (event: FormEvent, act: () => void) => void
-  /** Puts messages at their fields and the focus into the first. */
+  /** Shows messages at their fields and focuses the first. */
   showProblems: (problems: Problems<F>) => void
-  /** Puts what the server said at its fields; false when it named none of them. */
+  /** Shows the server's messages at their fields; false when the server named no field. */
   showRefusal: (error: unknown) => boolean
 }
 
-/** Texts of a form, checked when it is sent: one message for each field (VALID-013). */
+/** The texts of a form, checked when the clerk sends it: one message for each field (VALID-013). */
 export function useForm<F extends string>(
   initial: Record<F, string>,
   problemsOf: (fields: Record<F, string>) => Problems<F>,
@@ -66,7 +66,7 @@ export function useForm<F extends string>(
       name,
       value: fields[name],
       error: problems[name],
-      // Mantine's password field says it in no other way.
+      // Mantine's password field has no other way to mark an error.
       'aria-invalid': problems[name] !== undefined,
       onChange: (event) => change({ [name]: event.currentTarget.value } as Partial<Record<F, string>>),
     }),

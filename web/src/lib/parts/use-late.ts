@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** An answer that takes longer than this is missed: the screen says that it waits. */
+/** After this time without an answer, the screen says that it waits. */
 export const LATE_MS = 2_000
 
 export function useLate(isWaiting = true): boolean {

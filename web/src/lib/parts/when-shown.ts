@@ -1,7 +1,7 @@
 import type { AnyRouter } from '@tanstack/react-router'
 import { afterPaint } from './after-paint.ts'
 
-/** Acts once the page is on the screen with what it had to load first; answers what calls it off. */
+/** Acts once the page is on the screen with its loaded data; returns the function that cancels it. */
 export function whenShown(router: AnyRouter, act: () => void): () => void {
   if (router.state.status === 'idle') {
     afterPaint(act)

@@ -6,12 +6,12 @@ interface Layer {
   dataLayer?: object[]
 }
 
-/** A till is open all day, and where no tag manager reads the layer nothing empties it. */
+/** A till stays open all day, and without a tag manager nothing empties the layer. */
 const KEPT = 500
 
 /**
- * Pushes an event to the page's data layer, for whatever the shop reads there (TELE-004). No name, e-mail, address or
- * order goes into it; a user is a hash.
+ * Pushes an event to the page's data layer, for the shop's own tools (TELE-004). It never holds a name, an e-mail, an
+ * address or an order; a user is a hash.
  */
 export function track(event: string, properties: Properties = {}): void {
   const layer = ((globalThis as Layer).dataLayer ??= [])
@@ -24,7 +24,7 @@ export function track(event: string, properties: Properties = {}): void {
     )
 }
 
-/** SHA-256 in hex (GAP-183); undefined where the browser has no hashing, as on a page without https. */
+/** SHA-256 in hex (GAP-183); undefined if the browser has no hashing, as on a page without https. */
 export async function hashed(id: string): Promise<string | undefined> {
   const subtle = (globalThis.crypto as Crypto | undefined)?.subtle
   if (subtle === undefined) return undefined

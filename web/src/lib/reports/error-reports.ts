@@ -1,6 +1,6 @@
 import { whenCallFails } from '../calls/call.ts'
 
-/** What went wrong in this page, for who runs the server. It never disturbs whoever is at work. */
+/** The most failures that one page reports to the operator, so that a broken page does not flood the server. */
 const MOST = 20
 const seen = new Set<string>()
 let userHash: string | undefined
@@ -9,7 +9,7 @@ export function reportAs(hash: string | undefined): void {
   userHash = hash
 }
 
-/** Each failure once per page, and no more than some. */
+/** Reports each failure once per page, up to a limit. */
 function noteFailure(error: unknown): void {
   const failure = error instanceof Error ? error : new Error(String(error))
   const key = `${failure.name} ${failure.message}`
@@ -22,7 +22,10 @@ function noteFailure(error: unknown): void {
   )
 }
 
-/** Errors that nobody caught, calls that the server failed, and those that React caught for a page that had to be replaced. */
+/**
+ * Reports uncaught errors, calls that the server failed, and errors that React caught for a page that it had to
+ * replace.
+ */
 export function startErrorReports(): void {
   whenCallFails(noteFailure)
   addEventListener('error', ({ error, message }) => noteFailure(error ?? message))

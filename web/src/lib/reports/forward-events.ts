@@ -10,7 +10,7 @@ type Event = Parameters<typeof call<'POST /insights/v1/events'>>[1]['body']['eve
 let waiting: Event[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Collects events for some seconds and sends them to our own server, which hands them on. Losing some does no harm. */
+/** Collects events for some seconds and sends them to our server, which forwards them. A lost event does no harm. */
 export function forwardEvent(event: string, properties: Record<string, string | number | boolean>): void {
   waiting.push({ event, properties, message_id: newId(), time: new Date().toISOString() })
   if (waiting.length >= AT_ONCE) return send()

@@ -4,8 +4,8 @@ import { COMMAND_MS, withLimit } from '../calls/in-time.ts'
 import { withoutPersons } from './without-persons.ts'
 
 /**
- * A client of its own instead of Sentry's `init`: nothing is hooked, recorded or collected. The page may speak to its
- * own server alone (Content-Security-Policy), which hands the envelope on.
+ * A client of our own instead of Sentry's `init`, which hooks, records and collects. The page may call only its own
+ * server (Content-Security-Policy), and that server forwards the envelope.
  */
 function openClient(): Scope {
   const client = new BrowserClient({

@@ -1,4 +1,4 @@
-/** The beginning of a text. E-mail addresses and long numbers may have come into it with what somebody typed. */
+/** The beginning of a text, without e-mail addresses and long numbers that somebody may have typed into it. */
 export function withoutPersons(text: string, most: number): string {
   return beginningOf(text, most)
     .replaceAll(/[^\s@"'<>()]+(@[^\s@"'<>()]+)?/g, (word, domain) => (domain ? '<email>' : word))
@@ -6,7 +6,7 @@ export function withoutPersons(text: string, most: number): string {
     .slice(0, most)
 }
 
-/** Cut between two words, since half an e-mail address is not seen to be one. */
+/** Cuts between two words: half an e-mail address does not look like one. */
 function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text
   const end = Math.max(text.lastIndexOf(' ', most), text.lastIndexOf('\n', most))

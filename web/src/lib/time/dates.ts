@@ -35,7 +35,7 @@ export function formatTime(moment: string | number, timezone: string): string {
 const DAY_MS = 86_400_000
 const zoneNames = new Map<string, string>()
 
-/** The zone's own name, for the title of a time; a long list asks for the same few again and again. */
+/** The zone's own name, for a time's tooltip. A long list asks for the same few again and again. */
 export function zoneName(moment: string | number, timezone: string): string {
   const key = `${timezone} ${Math.floor(new Date(moment).getTime() / DAY_MS)}`
   let name = zoneNames.get(key)
@@ -53,7 +53,7 @@ export function formatDay(day: string): string {
   return `${month}.${date}.${year}`
 }
 
-/** How far the zone is ahead of UTC at that moment, in minutes. */
+/** The zone's lead over UTC at that moment, in minutes. */
 export function zoneOffsetMinutes(moment: number, timezone: string): number {
   const parts = formatsOf(timezone).clock.formatToParts(moment)
   const at = (type: string): number => Number(parts.find((part) => part.type === type)?.value)

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 let offsetMs = 0
 let bestRoundTripMs = Number.POSITIVE_INFINITY
 
-/** Learns from a reply's Date header; the header has whole seconds, so half a second is added. */
+/** Learns from a reply's Date header. The header has whole seconds, so half a second is added. */
 export function learnServerTime(date: string | null, sentAt: number): void {
   if (!date) return
   const receivedAt = Date.now()

@@ -15,7 +15,7 @@ import { alarms, alarmSettings, notice, sound } from './alarms.ts'
 const AlarmDesk = backgroundPart(async () => (await import('./alarm-desk.tsx')).AlarmDesk)
 const AlarmPanel = lazyPart(async () => (await import('./alarm-panel.tsx')).AlarmPanel)
 
-/** What nobody has noticed yet, and whether this screen sounds for it. */
+/** The alarms that nobody has noticed yet, and whether this screen sounds for them. */
 export function AlarmBell() {
   const [isSettled, setSettled] = useState(false)
   const [isOpen, setOpen] = useState(false)
@@ -85,7 +85,7 @@ function BellButton({ onOpen }: { onOpen: () => void }) {
       className={styles.bell}
       data-look={state.look}
       aria-haspopup="dialog"
-      // With the words that stand on it: who speaks to the machine says what is seen.
+      // Contains the visible words, because people who speak to the machine say what they see.
       aria-label={[`Order alarm: ${state.words}`, state.call].filter(Boolean).join('. ')}
       title={`Order alarm: ${state.words}`}
       onPointerEnter={AlarmPanel.preload}
@@ -100,7 +100,7 @@ function BellButton({ onOpen }: { onOpen: () => void }) {
 
 interface BellState {
   words: string
-  /** Words on the button itself, where something is to be done. */
+  /** Words on the button itself, when the clerk has to act. */
   call?: string
   look: Look
   isSilent: boolean

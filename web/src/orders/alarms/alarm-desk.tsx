@@ -6,7 +6,7 @@ import { merchantKey } from '#sign-in/public.ts'
 import { ringer, ringingOf } from './alarm-sound.ts'
 import { alarms, alarmSettings, sound, soundsHere } from './alarms.ts'
 
-/** Sounds, title, icon and desktop notifications, as long as something has not been noticed; shows nothing itself. */
+/** Sounds, title, icon and desktop notifications for unnoticed alarms; shows nothing itself. */
 export function AlarmDesk() {
   useSound()
   useRinging()
@@ -20,7 +20,7 @@ export function AlarmDesk() {
   )
 }
 
-/** Asks for the sound as soon as it is wanted, and at each press as long as the browser holds it back. */
+/** Starts the sound as soon as it is wanted, and again at each press while the browser blocks it. */
 function useSound(): void {
   const isWanted = alarmSettings.use().wish === 'on'
   const state = ringer.state.use()
@@ -37,7 +37,7 @@ function useSound(): void {
       for (const press of presses) document.removeEventListener(press, ask, true)
     }
   }, [isWanted])
-  // A tab that cannot sound must not keep the part from one that can.
+  // A silent tab must not keep the part from a tab that can sound.
   const canSound = isWanted && state === 'ready'
   useEffect(
     () => (canSound ? takePart(`cellarhand-alarm ${merchantKey()}`, soundsHere.set) : undefined),
@@ -49,7 +49,7 @@ function useRinging(): void {
   const { wish, volume, mutedUntil } = alarmSettings.use()
   const told = alarms.use()
   const isOurs = soundsHere.use()
-  // The alarm grows, and a mute ends, with time alone.
+  // Time alone raises the alarm's urgency, and ends a mute.
   useServerTime()
   useEffect(() => {
     const isHeard = wish === 'on' && isOurs && mutedUntil <= serverNow()
@@ -76,7 +76,7 @@ function useBadges(): void {
   }, [total])
 }
 
-/** One per alarm, only where nobody looks at the page; it names the order and nobody. */
+/** One per alarm, and only while nobody looks at the page; it names the order and no person. */
 function useNotifications(): void {
   const { items } = alarms.use()
   const { wish, notifies } = alarmSettings.use()
@@ -108,7 +108,7 @@ function useNotifications(): void {
   }, [items, notifies, wish, isOurs, navigate])
 }
 
-/** Phones have the permission but show none from a page. */
+/** Phones have the permission, but show no notifications from a page. */
 function notify(title: string, tag: string): Notification | undefined {
   try {
     return new Notification(title, { tag, icon: '/favicon.svg' })
@@ -117,7 +117,7 @@ function notify(title: string, tag: string): Notification | undefined {
   }
 }
 
-/** New orders are announced by their bar; a cancellation has to reach whoever is packing. */
+/** The bar announces new orders; a cancellation must reach the person who packs. */
 function useAnnouncement(): string {
   const { items } = alarms.use()
   return items

@@ -12,7 +12,7 @@ import { cancelMelody, newOrderMelody, ringer } from './alarm-sound.ts'
 import { alarmSettings, soundsHere } from './alarms.ts'
 import { nextOpening } from './next-opening.ts'
 
-/** Sets the alarm of this browser up and tries it out. */
+/** Sets this browser's alarm and tests it. */
 export function AlarmPanel({ onClose }: { onClose: () => void }) {
   const { wish } = alarmSettings.use()
   return (
@@ -80,7 +80,7 @@ function tryOut(melody: Melody): void {
 
 const METER_MS = 100
 
-/** What really leaves for the loudspeaker: a test that is not heard has its cause behind the browser. */
+/** The real loudness at the loudspeaker: if it moves and nobody hears it, the cause is outside the browser. */
 function Loudness() {
   const [loudness, setLoudness] = useState(0)
   useEffect(() => {
@@ -138,7 +138,7 @@ function Mute() {
   const untilOpening = async (): Promise<void> => {
     setBusy(true)
     const params = { tmk: merchantKey() }
-    // Without known hours the usual opening counts: nobody shall have to leave the alarm on over night.
+    // Without known hours the usual opening counts, so that nobody leaves the alarm on overnight.
     const hours = await call('GET /c/v2/merchants/{tmk}/hours', { params }).catch(() => undefined)
     mute(nextOpening(hours?.regular_hours ?? [], timezone, serverNow()))
     setBusy(false)

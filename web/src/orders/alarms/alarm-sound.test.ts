@@ -9,11 +9,11 @@ const alarm = (secondsAgo: number, kind: 'new' | 'cancelled' = 'new') => ({
 })
 const ringing = (...items: ReturnType<typeof alarm>[]) => ringingOf({ total: items.length, items }, now)
 
-test('nothing rings where everything was noticed', () => {
+test('nothing rings when everything was noticed', () => {
   expect(ringing()).toBeUndefined()
 })
 
-test('the alarm grows with the time that the oldest has waited, in how often and how loud', () => {
+test('the longer the oldest alarm waits, the louder and more frequent it rings', () => {
   const steps = [0, 61, 181].map((seconds) => ringing(alarm(seconds), alarm(0)))
   expect(steps.map((step) => step?.urgency)).toEqual([1, 2, 3])
   expect((steps[2]?.everySeconds ?? 9) < (steps[1]?.everySeconds ?? 0)).toBe(true)
@@ -21,13 +21,13 @@ test('the alarm grows with the time that the oldest has waited, in how often and
   expect(steps.map((step) => step?.loudness)).toEqual([0.6, 0.8, 1])
 })
 
-test('a cancellation has a melody of its own, and both are heard when there are both', () => {
+test('a cancellation has its own melody, and both sound when there are both', () => {
   expect(ringing(alarm(1))?.melody).toBe(newOrderMelody)
   expect(ringing(alarm(1, 'cancelled'))?.melody).toBe(cancelMelody)
   const both = ringing(alarm(1), alarm(0, 'cancelled'))?.melody.notes.map(({ hz }) => hz)
   expect(both).toEqual([...cancelMelody.notes, ...newOrderMelody.notes].map(({ hz }) => hz))
 })
 
-test('a clock that lags behind the server’s does not silence the alarm', () => {
+test('a clock behind the server’s does not silence the alarm', () => {
   expect(ringing(alarm(-30))?.urgency).toBe(1)
 })

@@ -28,7 +28,7 @@ const bothMelody: Melody = {
   notes: [...cancelMelody.notes, ...newOrderMelody.notes.map((note) => ({ ...note, at: note.at + 1.4 }))],
 }
 
-/** The longer nobody notices, the more often and the louder. */
+/** The longer nobody notices, the louder and the more frequent. */
 const urgencies = [
   { afterMs: 180_000, pauseSeconds: 0.4, loudness: 1 },
   { afterMs: 60_000, pauseSeconds: 1.4, loudness: 0.8 },
@@ -39,7 +39,7 @@ export interface Ringing {
   melody: Melody
   everySeconds: number
   loudness: number
-  /** 1, and 2 and 3 as nobody notices. */
+  /** Starts at 1, then 2 and 3 while nobody notices. */
   urgency: number
 }
 

@@ -5,11 +5,11 @@ import { createStoredSettings } from '#lib/kept/stored-settings.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { toast } from '#ui/notes/toasts.tsx'
 
-/** What nobody of the merchant has noticed yet. */
+/** The alarms that nobody of the merchant has noticed yet. */
 export const alarms = createStore<Alarms>({ total: 0, items: [] })
 
 interface AlarmSettings {
-  /** Whether this browser is to sound; unset until somebody has said so. */
+  /** Whether this browser shall sound; unset until somebody decides. */
   wish: 'unset' | 'on' | 'off'
   volume: number
   mutedUntil: number
@@ -23,19 +23,19 @@ export const alarmSettings = createStoredSettings<AlarmSettings>('cellarhand-ala
   notifies: false,
 })
 
-/** Whether this browser lets sound out; blocked until somebody presses something on the page. */
+/** Whether this browser allows sound; blocked until somebody presses something on the page. */
 export const sound = createStore<'none' | 'blocked' | 'ready'>('none')
-/** Of the tabs of one browser only one sounds. */
+/** Only one tab of a browser sounds. */
 export const soundsHere = createStore(false)
 
 const RETRY_MS = 5_000
-/** Noticed on this screen, though the server may not have heard of it yet. */
+/** Noticed on this screen; the server may not know it yet. */
 const noticed = new Map<string, Alarm>()
 let retry: ReturnType<typeof setTimeout> | undefined
 
 const keyOf = ({ order_id, kind, raised_at }: Alarm): string => `${kind} ${order_id} ${raised_at}`
 
-/** What the server says rings, less what was noticed here a moment ago. */
+/** The server's alarms, without those noticed here a moment ago. */
 export function takeAlarms(told: Alarms): void {
   const still = new Set(told.items.map(keyOf))
   for (const key of noticed.keys()) if (!still.has(key)) noticed.delete(key)
@@ -43,7 +43,7 @@ export function takeAlarms(told: Alarms): void {
   alarms.set({ total: told.total - (told.items.length - items.length), items })
 }
 
-/** What the stream would tell; undefined where the server does not answer. */
+/** The same as the stream's event; undefined if the server does not answer. */
 export function askAlarms(tmk: string): Promise<Alarms | undefined> {
   return call('GET /m/v2/merchant/{tmk}/alarms', { params: { tmk } }).catch(() => undefined)
 }
@@ -54,7 +54,7 @@ export function forgetAlarms(): void {
   alarms.set({ total: 0, items: [] })
 }
 
-/** Silent here at once, and on every other screen as soon as the server has heard. */
+/** Silences them here at once, and on every other screen once the server knows. */
 export function notice(items: readonly Alarm[]): void {
   if (items.length === 0) return
   for (const alarm of items) noticed.set(keyOf(alarm), alarm)
@@ -66,7 +66,7 @@ export function noticeOrders(ids: readonly string[]): void {
   notice(alarms.get().items.filter(({ order_id }) => ids.includes(order_id)))
 }
 
-/** A line that is cut does not make anybody notice twice: it is told again until the server has heard. */
+/** Repeats until the server knows, so that after a broken connection nobody has to notice twice. */
 async function tell(): Promise<void> {
   clearTimeout(retry)
   const items = [...noticed.values()]

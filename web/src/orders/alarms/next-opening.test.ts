@@ -9,13 +9,13 @@ const weekdays = (['monday', 'tuesday', 'wednesday', 'thursday', 'friday'] as co
 const opening = (now: string, hours = weekdays, timezone = 'America/New_York') =>
   new Date(nextOpening(hours, timezone, Date.parse(now))).toISOString()
 
-test('tomorrow’s opening is by the clock of the shop, whatever day it is elsewhere', () => {
+test('tomorrow’s opening follows the shop’s clock, on any day elsewhere', () => {
   expect(opening('2026-11-18T23:00:00Z')).toBe('2026-11-19T15:30:00.000Z')
   expect(opening('2026-11-19T04:30:00Z')).toBe('2026-11-19T15:30:00.000Z')
   expect(opening('2026-11-19T05:30:00Z')).toBe('2026-11-20T15:30:00.000Z')
 })
 
-test('days on which the shop is closed are passed over', () => {
+test('days on which the shop is closed are skipped', () => {
   expect(opening('2026-11-20T18:00:00Z')).toBe('2026-11-23T15:30:00.000Z')
 })
 

@@ -7,7 +7,7 @@ const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 
 const DAY_MS = 86_400_000
 const USUAL_OPENING = '09:00'
 
-/** When the shop opens next from tomorrow on, by its own clock; at nine where its hours are not known. */
+/** The shop's next opening from tomorrow on, by its own clock; nine o'clock if its hours are unknown. */
 export function nextOpening(hours: Hours, timezone: string, now: number): number {
   const today = now + zoneOffsetMinutes(now, timezone) * 60_000
   for (let ahead = 1; ahead <= 7; ahead++) {

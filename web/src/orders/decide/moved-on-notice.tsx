@@ -9,11 +9,11 @@ import type { Order } from '../state/queries.ts'
 interface Props {
   order: Order
   action: OrderAction | readonly OrderAction[]
-  /** How to go on where it is still possible. */
+  /** How to continue, if that is still possible. */
   still?: string
 }
 
-/** For who has a dialog open while somebody else decides: what the order is now, and whether it still goes. */
+/** For a clerk with an open dialog while somebody else decides: the order's new state, and whether the step works. */
 export function MovedOnNotice({ order, action, still }: Props) {
   const [openedWith] = useState(order.status)
   const actions = allowedActions(order)

@@ -9,7 +9,7 @@ import { reportedKeys } from '../order/reported.ts'
 export type ReportKind = 'outOfStock' | 'wrongPrice'
 type LineItem = Order['items'][number]
 
-/** An option chosen for a line and not sent yet, with all that was typed (GAP-100). */
+/** An option chosen for a line and not sent yet, with everything typed for it (GAP-100). */
 export interface PendingReport {
   readonly kind: ReportKind
   /** The line's key in `rejection_message`. */
@@ -19,7 +19,7 @@ export interface PendingReport {
   readonly price: string
 }
 
-/** By order: a dialog that is closed, or a page that is left, keeps what was typed until it is sent or taken back. */
+/** By order. Typed text stays until it is sent or withdrawn, also after the dialog or the page closes. */
 const pending = createStore<Readonly<Record<string, readonly PendingReport[]>>>({})
 
 export function pendingReportsOf(order: Order): readonly PendingReport[] {
@@ -31,7 +31,7 @@ export function usePendingReports(order: Order): readonly PendingReport[] {
   return pendingReportsOf(order)
 }
 
-/** A line can go or be reported by somebody else meanwhile. */
+/** Meanwhile somebody else may remove or report a line. */
 function canStillBeSent(order: Order, { kind, line }: PendingReport): boolean {
   return (
     ownLines(order).some(({ item }) => rejectionKey(item) === line) && !reportedKeys(order, kind).has(line)
@@ -42,7 +42,7 @@ function isSame(a: Pick<PendingReport, 'kind' | 'line'>, b: Pick<PendingReport, 
   return a.kind === b.kind && a.line === b.line
 }
 
-/** The report of a line as it was left, or a new one with the texts that stand there on open (ACT-015). */
+/** The line's report as the clerk left it, or a new one with the initial texts (ACT-015). */
 export function startReport(order: Order, kind: ReportKind, item: LineItem): PendingReport {
   const line = rejectionKey(item)
   const fresh: PendingReport = {

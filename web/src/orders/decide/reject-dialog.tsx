@@ -62,7 +62,7 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
   const choose = ({ target }: SyntheticEvent): void => {
     if (target instanceof HTMLInputElement) setChosen(true)
   }
-  // A reject is final, so no key takes the default reason unseen. A click of the mouse (detail above 0) aims at the button.
+  // A reject is final, so no key may take the unseen default reason. A mouse click (detail above 0) aims at the button.
   const onPress = (event: MouseEvent): void => {
     if (isChosen || event.detail > 0) return
     event.preventDefault()
@@ -87,7 +87,7 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
           <div
             ref={reasons}
             className={styles.reasons}
-            // The browser clicks a reason that an arrow key reaches, but not one that is checked already.
+            // On an arrow key, the browser clicks the new reason, but not one that is already checked.
             onClick={choose}
             onKeyDown={(event) => event.key === ' ' && choose(event)}
           >

@@ -101,7 +101,7 @@ function WrongPriceDialog({ order, item, onClose }: Props) {
   )
 }
 
-/** What both dialogs share: the draft that survives closing, the check before sending, and who was faster. */
+/** Shared by both dialogs: the draft that survives closing, the check before sending, the notice of a faster clerk. */
 function useReportForm(kind: ReportKind, { order: given, item, onClose }: Props) {
   const [overtakenBy, setOvertakenBy] = useState(given)
   const order = newerOf(given, overtakenBy)

@@ -18,7 +18,7 @@ const ownDialogs: Dialogs = {
   reject: lazyPart(async () => (await import('./reject-dialog.tsx')).RejectDialog),
 }
 
-/** The titles of the dialogs, before they are fetched. */
+/** The titles of the dialogs, before these are fetched. */
 const titles: Record<Step, string> = {
   review: 'Review Order',
   accept: 'Accept & Confirm',
@@ -30,7 +30,7 @@ const titles: Record<Step, string> = {
   courier_details: 'Courier Details',
 }
 
-/** The dialogs of the slices above this one; the app hands them in. */
+/** Dialogs of the slices above this one; the app provides them. */
 export const StepDialogs = createContext<Dialogs>({})
 
 interface Props {
@@ -60,8 +60,8 @@ interface ShownProps {
 }
 
 /**
- * While the dialog is open its order is followed, so that nobody decides on an old state. A change that it sent itself
- * may come over the live line before the answer, which has to find the form that waits for it.
+ * The open dialog follows its order, so that nobody decides on an old state. The dialog's own change may arrive over
+ * the event stream before the answer, and the answer must still find its form.
  */
 function ShownDialog({ Dialog, open, onChange }: ShownProps) {
   const followed = useShownOrder(open.order)

@@ -8,7 +8,7 @@ interface Acceptance {
   version?: number
 }
 
-/** Accepts at once on the screen; the server's answer is merged when it comes. */
+/** Accepts on the screen at once, and merges the server's answer when it arrives. */
 export function useAccept(order: Order, onDone: () => void): () => void {
   const accept = useOrderCommand({
     event: 'Accept Order',

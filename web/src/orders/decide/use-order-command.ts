@@ -24,24 +24,24 @@ interface Command<B> {
   event: string
   order: Order
   send: (body: B, once: Once) => Promise<Order>
-  /** The server takes no key for it, so it is not tried again by itself. */
+  /** The server takes no key for this call, so it is not repeated automatically. */
   isKeyless?: true
-  /** Where the words depend on what the order has become, a function of it. */
+  /** A function of the changed order, if the words depend on it. */
   success?: string | ((changed: Order) => string)
   failure?: string
-  /** Closes the dialog. After `'stay'` the clerk is not taken to the order: there is more to do where they are. */
+  /** Closes the dialog. After `'stay'` the clerk stays on the page, because there is more to do. */
   onDone: () => void | 'stay'
-  /** What the order will very probably be: painted at once, and taken back when the server refuses. */
+  /** The probable result: shown at once, and taken back if the server refuses. */
   expected?: (order: Order) => Order
-  /** Keeps the dialog, with all that was typed, for who came second; given the order as it is now. */
+  /** Keeps the dialog, with all typed text, for the second clerk; receives the order as it is now. */
   onOvertaken?: (current: Order) => void
-  /** Answers the words that the dialog has for it: they stand there, and in a toast once the dialog is closed. */
+  /** Returns the dialog's words for the error. They show in the dialog, or in a toast once it is closed. */
   onFailure?: (error: Error) => string | undefined
 }
 
-/** What is on the screen before the server has answered. */
+/** The change that the screen shows before the server's answer. */
 interface Ahead {
-  /** False when there was nothing to take back any more. */
+  /** False if there was nothing left to take back. */
   takeBack: () => boolean
   unmark: () => void
 }
@@ -51,10 +51,10 @@ const safeToRepeat = `${notConfirmed} Trying again never does it twice.`
 const unsafeToRepeat = `${notConfirmed} Check the order before you try again.`
 
 /**
- * One change of an order's status: the reply replaces the order everywhere, and the clerk is taken to it (ROUTE-016).
- * A refusal because somebody was faster shows what happened and by whom. Field errors stay with the form. Who closed
- * the dialog before the answer is about something else: they are told how it ended, and are not taken anywhere. Where no
- * answer comes in time nobody knows how it ended: that is said, and the same request can be sent again.
+ * One change of an order's status. The reply replaces the order everywhere, and the clerk goes to it (ROUTE-016). If
+ * somebody was faster, the refusal shows the decision and its author. Field errors stay with the form. A clerk who
+ * closed the dialog before the answer is busy elsewhere: a toast tells the result, and the page stays. Without an
+ * answer in time the result is unknown: the dialog says so, and the clerk can send the same request again.
  */
 export function useOrderCommand<B>(
   command: Command<B>,
@@ -81,11 +81,11 @@ export function useOrderCommand<B>(
 
   const leave = (): void => {
     if (!isHere.current || onDone() === 'stay') return
-    // The dialog is gone at once; drawing the order beneath the same press would hold that up.
+    // The dialog closes at once; drawing the order in the same press would delay that.
     afterPaint(showOrder)
   }
 
-  // An answer that is still under way was asked for before the change, and would pass for fresh after it.
+  // An answer to an older question would look fresh after the change.
   const askAgain = (): void => {
     const filter = { queryKey: orderQuery(order.id).queryKey }
     void queryClient.cancelQueries(filter).then(() => queryClient.invalidateQueries(filter))
@@ -95,25 +95,25 @@ export function useOrderCommand<B>(
 
   const tryAgain = (body: B): void => {
     const known = queryClient.getQueryData(orderQuery(order.id).queryKey) ?? findListed(queryClient, order.id)
-    // Since the press the order has changed, perhaps by it: the clerk looks first.
+    // The order has changed since the press, perhaps because of it, so the clerk has to look first.
     if (known && known.version > seenVersion(order)) showOrder()
     else update.mutate(body)
   }
 
   const tellUnconfirmed = (body: B): void => {
-    // It was not pressed by who is signed in now.
+    // Another person is signed in now.
     if (sessionNumber() !== session) return
     const words = isKeyless ? unsafeToRepeat : safeToRepeat
-    // A dialog that is still open has its own button for it, and all that was typed.
+    // A dialog that is still open has its own retry button, and all typed text.
     if (isHere.current) toast('error', failed(), words)
     else toastWithAction(failed(), words, { label: 'Try again', act: () => tryAgain(body) })
     askAgain()
   }
 
   const update: UseMutationResult<Order, Error, B, Ahead | undefined> = useMutation({
-    // One change of an order at a time: what is pressed meanwhile waits for the answer to what was pressed before.
+    // One change of an order at a time: a later press waits for the answer to an earlier one.
     scope: { id: changeScope(order.id) },
-    // A key is for the order as the clerk saw it. Once the order has changed, the same press is another request.
+    // A key belongs to the order as the clerk saw it. After a change, the same press is another request.
     mutationFn: (body: B) =>
       sendOnce(
         `${order.id} ${seenVersion(order)} ${JSON.stringify(body) ?? ''}`,

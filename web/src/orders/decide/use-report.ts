@@ -20,7 +20,7 @@ interface Sending {
   onOvertaken: (current: Order) => void
 }
 
-/** Sends one line's report with all that was handled so far (GAP-101); the last one leads to the order (ACT-019). */
+/** Sends one line's report with all earlier ones (GAP-101); after the last, the clerk goes to the order (ACT-019). */
 export function useReport({ order, report, onClose, onOvertaken }: Sending) {
   const update = useOrderCommand({
     event: 'Report Items',

@@ -22,13 +22,13 @@ const number = new Intl.NumberFormat('en-US')
 
 interface Props {
   view: ListView
-  /** As the list's own answer brought them; undefined before the first one. */
+  /** From the list's own answer; undefined before the first one. */
   facets: Facets | undefined
   total: number | undefined
   children: ReactNode
 }
 
-/** Brand, status and method, each with the orders it would leave; what is chosen stands in the address. */
+/** Brand, status and method, each with the orders it would leave; the address holds the choices. */
 export function FilterBar({ view, facets, total, children }: Props) {
   const navigate = route.useNavigate()
   const queryClient = useQueryClient()

@@ -26,7 +26,7 @@ interface Choice {
 
 const number = new Intl.NumberFormat('en-US')
 
-/** One of several, at once: the list behind follows each choice, and a press of the mouse is the last one. */
+/** One of several, applied at once: the list follows each choice, and a mouse press closes the panel. */
 export function ChoicePanel({ by, view, facets, onChoose }: Props & { by: 'brand' | 'method' }) {
   const close = use(ClosePanel)
   const name = useId()
@@ -52,7 +52,7 @@ export function ChoicePanel({ by, view, facets, onChoose }: Props & { by: 'brand
               setChosen(value)
               afterPaint(() => onChoose(value))
             }}
-            // The arrow keys press too, but without a pointer: they go on choosing.
+            // The arrow keys press too, but without a pointer, and the clerk may go on choosing.
             onClick={(event) => event.detail > 0 && close()}
             onKeyDown={(event) => event.key === 'Enter' && close()}
           />
@@ -110,7 +110,7 @@ export function StatusPanel({ view, facets, onChoose }: Props) {
   )
 }
 
-/** The list's own figures at once, and those of this moment as soon as they are there. */
+/** The list's own figures at once, then fresh ones as soon as they arrive. */
 function useFreshFacets(view: ListView, facets: Facets | undefined): Facets | undefined {
   return useQuery(facetsQuery(merchantKey(), view)).data ?? facets
 }
@@ -120,7 +120,7 @@ function choicesOf(by: 'brand' | 'method', facets: Facets | undefined): Choice[]
   return (facets?.application_ref.options ?? []).map(({ uuid, ...option }) => ({ ...option, value: uuid }))
 }
 
-/** What an address or an earlier look has chosen stays visible, also where no order has it any more. */
+/** A choice from an address or an earlier visit stays visible, even if no order matches it any more. */
 function withChosen(by: 'brand' | 'method', choices: Choice[], chosen: string | undefined): Choice[] {
   if (chosen === undefined || choices.some(({ value }) => value === chosen)) return choices
   return [...choices, { value: chosen, name: by === 'method' ? methodFilterLabel(chosen) : chosen, count: 0 }]

@@ -6,7 +6,7 @@ import styles from './next-deadline.module.css'
 import { onTrackLooks } from '../order/on-track-badge.tsx'
 import { nextDeadline } from '../state/queries.ts'
 
-/** The order that is due first, whatever page of the list it is on. */
+/** The order that is due first, on any page of the list. */
 export function NextDeadline({ timezone }: { timezone: string }) {
   const nowMs = useServerTime()
   const next = nextDeadline.use()

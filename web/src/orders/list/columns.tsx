@@ -22,9 +22,9 @@ interface CellContext {
 export interface Column {
   name: string
   label: string
-  /** In pixels; a column without one shares what is left. */
+  /** In pixels; columns without a width share the rest. */
   width?: number
-  /** Undefined: on every tab. */
+  /** Undefined means every tab. */
   tabs?: readonly Tab[]
   isRight?: boolean
   isSortable?: boolean
@@ -130,7 +130,7 @@ const byTab = new Map(
   tabs.map((tab) => [tab, columns.filter((column) => !column.tabs || column.tabs.includes(tab))]),
 )
 
-/** The same array each time, so that rows whose order is the same need not be drawn again. */
+/** Always the same array, so that rows with an unchanged order need no new drawing. */
 export function columnsOf(tab: Tab): readonly Column[] {
   return byTab.get(tab) ?? columns
 }

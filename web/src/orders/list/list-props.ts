@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Step } from '../order/next-step.ts'
 import type { Order } from '../state/queries.ts'
 
-/** What the table and the cards share: the rows, and what can be done to them. */
+/** Shared by the table and the cards: the rows, and the actions on them. */
 export interface ListProps {
   tab: Tab
   orders: readonly Order[]
@@ -13,8 +13,8 @@ export interface ListProps {
   onNearEnd: () => void
   onStep: (step: Step, order: Order) => void
   end: ReactNode
-  /** Changes when the rows become those of another view. */
+  /** Changes when the rows belong to another view. */
   shownView: string
-  /** The rows of another filter, shown until those of the chosen one are there. */
+  /** The rows of the previous filter, shown until those of the chosen one arrive. */
   isStale: boolean
 }

@@ -10,7 +10,10 @@ import styles from './new-orders-bar.module.css'
 
 const NAMED = 4
 
-/** "2 new orders", each openable singly; Show puts them all into the list, and takes a filter off that would hide some. The live region stays when it is empty. */
+/**
+ * "2 new orders", each with its own link. Show puts them all into the list, and removes a filter that would hide some.
+ * The live region stays when it is empty.
+ */
 export function NewOrdersBar({ view }: { view: ListView }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()

@@ -100,7 +100,7 @@ export function OrderCards(props: ListProps) {
 interface CardProps extends Pick<ListProps, 'timezone' | 'onStep'> {
   order: Order
   isNew: boolean
-  /** What stands before the number. */
+  /** Shown before the number. */
   children: ReactNode
 }
 

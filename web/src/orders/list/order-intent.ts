@@ -4,7 +4,7 @@ import { orderQuery } from '../state/queries.ts'
 const DWELL_MS = 90
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Somebody may be about to open the order: who only passes over a row asks for nothing. */
+/** Fetches an order that somebody may be about to open; a pointer that only passes over a row fetches nothing. */
 export function considerOrder(queryClient: QueryClient, id: string): void {
   leaveOrder()
   timer = setTimeout(() => fetchOrder(queryClient, id), DWELL_MS)

@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import styles from './orders-frame.module.css'
 import { TabList } from './tab-list.tsx'
 
-/** The left tab list beside every order page; a row on top where the screen is narrow. */
+/** The tab list on the left of every order page; on a narrow screen, a row at the top. */
 export function OrdersFrame() {
   return (
     <div className={styles.frame}>

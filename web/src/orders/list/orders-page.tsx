@@ -34,7 +34,7 @@ const route = getRouteApi('/signed-in/orders/$tab')
 const OrderCards = lazyPart(async () => (await import('./order-cards.tsx')).OrderCards)
 if (matchMedia(CARDS).matches) OrderCards.preload()
 
-/** What the next press is likely to need. */
+/** The parts that the next press probably needs. */
 function preloadParts(): void {
   void import('../view/order-page.tsx').catch(() => undefined)
   preloadSelectionBar()
@@ -66,9 +66,9 @@ export function OrdersPage() {
 
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
   const first = list.data?.pages[0]
-  // While the next view is fetched the rows of the one before are shown, and theirs is the place in the list.
+  // While the next view is fetched, the previous rows stay, and their place in the list too.
   const shownView = JSON.stringify([first?.current_filter, first?.current_sort])
-  // A press is answered before its rows are drawn: a new list of rows follows when there is time.
+  // The page answers a press before it draws the rows: a new list follows when there is time.
   const shown = useDeferredValue(useMemo(() => ({ tab, orders, shownView }), [tab, orders, shownView]))
   const end = isFetchNextPageError ? (
     <FailedNote text={messages.ordersFetchFailed} onRetry={() => void fetchNextPage()} />
@@ -77,7 +77,7 @@ export function OrdersPage() {
   ) : (
     messages.endOfPage
   )
-  // An answer counts the orders that still wait in the bar too: a list that is all here is counted by its rows.
+  // An answer's total includes the orders waiting in the bar, so a completely loaded list counts its own rows.
   const total = hasNextPage ? (list.data?.pages.at(-1)?.total_rows ?? orders.length) : orders.length
   const props: ListProps = {
     tab: shown.tab,

@@ -20,7 +20,7 @@ interface CellsProps {
 interface Props extends CellsProps {
   index: number
   onFocus: (id: string) => void
-  /** Undefined where orders cannot be selected. */
+  /** Undefined if orders cannot be selected. */
   onToggle: ((index: number, isRange: boolean) => void) | undefined
   isSelected: boolean
 }
@@ -57,7 +57,7 @@ export const OrdersRow = memo(function OrdersRow(props: Props) {
   )
 })
 
-/** Apart from the row, since a tick in front of many rows changes none of them. */
+/** Apart from the row, because ticking many rows changes none of these cells. */
 const OrderCells = memo(function OrderCells({ order, columns, isNew, timezone, onStep }: CellsProps) {
   return columns.map((column) => (
     <td key={column.name} data-right={column.isRight || undefined}>

@@ -53,7 +53,7 @@ export function OrdersTable(props: Props) {
   useLayoutEffect(() => {
     if (viewBefore.current === shownView) return
     viewBefore.current = shownView
-    // Asking for the place makes the browser lay out the new rows before their time.
+    // Reading the place makes the browser lay out the new rows too early.
     if (virtual.scrollOffset !== placeOnTheWayBack) virtual.scrollToOffset(placeOnTheWayBack)
   }, [shownView, virtual, placeOnTheWayBack])
 

@@ -23,7 +23,7 @@ export function SelectBox({ index, id, isSelected, onToggle }: RowProps) {
         type="checkbox"
         aria-label={`Select #${id}`}
         checked={isSelected}
-        // The press knows of Shift, the change does not.
+        // A click event knows whether Shift is held; a change event does not.
         onClick={(event) => onToggle(index, event.shiftKey)}
         onChange={noop}
       />

@@ -49,7 +49,7 @@ function SortButton({ label, sort, name }: Props & { name?: string }) {
   )
 }
 
-/** Where there is no table, and so no column that could say how it is sorted. */
+/** For lists without a table, where no column can show the sort. */
 export function SortChoice({ label, sort }: Props) {
   const words = sort === undefined ? 'not sorted by it' : looks[sort].aria
   return <SortButton label={label} sort={sort} name={`${label}, ${words}`} />

@@ -10,12 +10,12 @@ import styles from './tab-list.module.css'
 const number = new Intl.NumberFormat('en-US')
 
 export function TabList() {
-  // On a tab the list's own answer brings the counts along.
+  // On a tab, the list's own answer includes the counts.
   const isTab = useMatch({ from: '/signed-in/orders/$tab', shouldThrow: false }) !== undefined
   const { data: counts } = useQuery({ ...countsQuery(merchantKey()), enabled: !isTab })
   const list = useRef<HTMLElement>(null)
   const pathname = useLocation({ select: (location) => location.pathname })
-  // On a narrow screen the row of tabs scrolls, and the one that is shown must not lie beyond its edge.
+  // On a narrow screen the row of tabs scrolls, and the current tab must stay in sight.
   useEffect(() => {
     const current = list.current?.querySelector<HTMLElement>('[aria-current]')
     if (!list.current || !current) return

@@ -2,16 +2,16 @@ import { useCallback, useEffect, useEffectEvent, useState, type RefObject } from
 import type { ListProps } from './list-props.ts'
 
 interface List extends Pick<ListProps, 'orders'> {
-  /** What the list shows: another view has another place in it. */
+  /** The list's view; another view has another current row. */
   view: string
   box: RefObject<HTMLElement | null>
   virtual: { scrollToIndex(index: number, options: { align: 'auto' }): void }
 }
 
-/** Where the keyboard was when the list was left, for the way back. */
+/** The keyboard's row when the clerk left the list, for the way back. */
 let leftAt: { readonly view: string; readonly id: string; readonly index: number } | undefined
 
-/** The order that the keyboard is at, which outlives a visit to the order's own page. */
+/** The keyboard's current order, which survives a visit to the order's own page. */
 export function useCurrentRow({ orders, view, box, virtual }: List) {
   const [at, setAt] = useState<{ view: string; id: string } | null>(null)
   const current = at?.view === view ? at.id : null
@@ -25,7 +25,7 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
     if (leftAt?.view !== view || document.activeElement !== document.body) return
     const { id, index } = leftAt
     const now = orders.findIndex((order) => order.id === id)
-    // An order that has left the list makes room for the next one.
+    // When an order leaves the list, the next one takes its place.
     focusRow(now === -1 ? Math.min(index, orders.length - 1) : now)
   })
   useEffect(() => goOn(), [])

@@ -8,13 +8,13 @@ import type { Order } from '../state/queries.ts'
 import { printOnce } from './use-print.ts'
 
 interface List extends Pick<ListProps, 'orders' | 'onStep'> {
-  /** The id of the order that the keyboard is at. */
+  /** The id of the keyboard's current order. */
   current: string | null
   onMove: (index: number) => void
   onToggle?: (index: number, isRange: boolean) => void
 }
 
-/** The keys of the list, for whoever keeps the hands on the keyboard. */
+/** The list's keys, for clerks who keep their hands on the keyboard. */
 export function useListShortcuts({ orders, current, onMove, onStep, onToggle }: List): void {
   const { printSlip } = use(DeskTools)
   const navigate = useNavigate()

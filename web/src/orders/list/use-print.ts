@@ -3,7 +3,7 @@ import { createStore } from '#lib/kept/store.ts'
 import { DeskTools } from '../select/desk-tools.ts'
 import type { Order } from '../state/queries.ts'
 
-/** Orders whose slip is on its way, whatever button or key asked for it: a second press asks for nothing. */
+/** Orders whose slip is on its way, from any button or key: a second press does nothing. */
 const printing = createStore<ReadonlySet<string>>(new Set())
 
 function listen(listener: () => void): () => void {

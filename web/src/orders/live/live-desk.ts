@@ -23,7 +23,7 @@ import { listLine, nextDeadline, orderQuery, ordersQuery, PAGE_SIZE } from '../s
 const RETRY_MS = 5_000
 const AT_ONCE = 4
 
-/** Opens the merchant's stream of events; answers what closes it and forgets what it told. */
+/** Opens the merchant's event stream; returns the function that closes it and forgets its events. */
 export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void {
   const desk = new LiveDesk(queryClient, tmk)
   const close = openEventStream({
@@ -32,7 +32,7 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
     onState: (state) => {
       const wasLost = liveState.get().kind === 'reconnecting'
       liveState.set(state)
-      // Who was there when the line broke is not known to be there still.
+      // After the connection broke, nobody knows who is still there.
       if (state.kind === 'reconnecting') presences.set({ items: [] })
       if (state.kind === 'live' && wasLost) void desk.poll()
     },
@@ -54,7 +54,7 @@ type CountsEvent = OrderPage['counts'] & Pick<OrderPage, 'next_deadline'>
 
 class LiveDesk {
   private isFirst = true
-  /** The highest order number of the active tab that this desk has seen; a list under a filter does not show it. */
+  /** The highest order number that this desk has seen on the active tab; a filtered list does not show it. */
   private newest: number | undefined
   private readonly queue = new Map<string, 'created' | 'updated'>()
   private running = 0
@@ -78,14 +78,14 @@ class LiveDesk {
     else if (name === 'order.updated') this.ask(id, 'updated')
   }
 
-  /** Answers still under way belong to nobody then. */
+  /** Answers still under way are then ignored. */
   end(): void {
     this.isOver = true
     this.queue.clear()
     forgetVersions(this.queryClient)
   }
 
-  /** What the stream would have told: counts, alarms, and the newest orders of the active tab. */
+  /** Replaces the stream: asks for counts, alarms, and the newest orders of the active tab. */
   async poll(): Promise<void> {
     const [page, told] = await Promise.all([this.askNewest(), askAlarms(this.tmk)])
     if (told && !this.isOver) takeAlarms(told)
@@ -107,7 +107,7 @@ class LiveDesk {
     this.askBeyond(page)
   }
 
-  /** A page of the active tab does not say where an order went that has left it, and has nobody's history. */
+  /** A page of the active tab does not tell where a departed order went, and holds no history. */
   private askBeyond({ items, next_url }: OrderPage): void {
     const present = new Set(items.map(({ id }) => id))
     const reachesTo = next_url === null ? '' : (items.at(-1)?.date_submitted ?? '')
@@ -132,7 +132,7 @@ class LiveDesk {
     const isOther = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
       queryKey[0] === listLine && JSON.stringify(queryKey) !== plain
     const others = this.queryClient.invalidateQueries({ predicate: isOther })
-    // Its counts and alarms may be older than those that the stream has told since.
+    // Its counts and alarms may be older than those from the stream.
     const page = await this.askNewest()
     if (page && !this.isOver) this.takeNewest(page)
     await others
@@ -142,7 +142,7 @@ class LiveDesk {
     return ordersQuery(this.tmk, { tab: 'active', sort: undefined }).queryKey
   }
 
-  /** What the active tab shows without a filter. */
+  /** The active tab's rows without a filter. */
   private plainRows(): readonly Order[] | undefined {
     return this.queryClient.getQueryData(this.plainKey())?.pages[0]?.items
   }
@@ -175,7 +175,7 @@ class LiveDesk {
   private async refresh(id: string, event: 'created' | 'updated'): Promise<void> {
     const order = await call('GET /m/v2/orders/{id}', { params: { id } }).catch((error: unknown) => {
       const isRefused = error instanceof CallError && error.status < 500
-      // Nobody will tell of this change again.
+      // No later event will report this change.
       if (!isRefused) setTimeout(() => this.isOver || this.ask(id, event), RETRY_MS)
       return undefined
     })
@@ -186,7 +186,7 @@ class LiveDesk {
     this.show(order, event === 'created')
   }
 
-  /** A known order is replaced where it stands; an unknown active one waits in the bar. */
+  /** Replaces a known order in its place; an unknown active one waits in the bar. */
   private show(order: Order, mayBeNew: boolean): void {
     if (!noteVersion(this.queryClient, order)) return
     const isActive = tabOf(order.status, order.delivery.method) === 'active'
@@ -201,7 +201,7 @@ class LiveDesk {
     addPending(order)
   }
 
-  /** An old order that moves back to active is no new order. */
+  /** An old order that returns to active is no new order. */
   private isNewerThanList(order: Order): boolean {
     return (
       order.status === 'SUBMITTED' &&

@@ -5,10 +5,10 @@ import { useTimezone } from '#merchants/public.ts'
 import { liveState } from './live-state.ts'
 import styles from './live-sign.module.css'
 
-/** Since the server was heard last. */
+/** Since the server was last heard. */
 const OFFLINE_AFTER_MS = 20_000
 
-/** Whether this screen hears of changes at once. */
+/** Whether this screen receives changes at once. */
 export function LiveSign() {
   const state = liveState.use()
   useServerTime()

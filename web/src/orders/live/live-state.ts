@@ -1,7 +1,7 @@
 import type { StreamState } from '#lib/calls/event-stream.ts'
 import { createStore } from '#lib/kept/store.ts'
 
-/** While no stream is open the server is asked so often. */
+/** The interval of questions to the server while no stream is open. */
 export const POLL_MS = 30_000
 
 /** Whether the stream of events is open. */

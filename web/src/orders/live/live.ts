@@ -11,8 +11,8 @@ const AGAIN_MS = 5_000
 let merchantOnLine: string | undefined
 
 /**
- * Keeps the lists, the open order and the counts as the server has them for as long as the session lasts. The cached
- * lists outlive the frame around a page, and so does this: a page with another frame, or with none, misses nothing.
+ * Keeps the lists, the open order and the counts up to date for as long as the session lasts. Like the cached lists, it
+ * survives a change of the frame around the page, so that a page with another frame, or none, misses nothing.
  */
 export function startLive(queryClient: QueryClient, tmk: string): void {
   if (merchantOnLine === tmk) return
@@ -29,7 +29,7 @@ export function startLive(queryClient: QueryClient, tmk: string): void {
   void line.open()
 }
 
-/** The desk that reads the stream is fetched once the page is shown. Until it is here the server is asked instead. */
+/** The part that reads the stream is fetched once the page is shown. Until it arrives, the page asks the server. */
 class Line {
   private readonly queryClient: QueryClient
   private readonly tmk: string
@@ -67,7 +67,7 @@ class Line {
     forgetAlarms()
   }
 
-  /** The server is there and the part is not: most likely a newer version of the desk was installed. */
+  /** The server answers but the part is missing: probably a newer version of the desk was installed. */
   private async offerReload(): Promise<void> {
     if (this.isOffered || !(await isReached()) || this.isOver) return
     this.isOffered = true

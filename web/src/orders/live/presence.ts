@@ -6,10 +6,10 @@ import { newId } from '#lib/calls/new-id.ts'
 import { createStore } from '#lib/kept/store.ts'
 import { merchantKey, session } from '#sign-in/public.ts'
 
-/** Who has which order open on another screen. */
+/** The people with an order open on another screen. */
 export const presences = createStore<Presences>({ items: [] })
 
-/** Names this page: one person may have two of them open. */
+/** Names this page, because one person may have two pages open. */
 const screen = newId()
 
 type Activity = Presence['activity']
@@ -24,14 +24,14 @@ let isSaying = false
 let next: ReturnType<typeof setTimeout> | undefined
 const AGAIN_MS = 2_500
 
-/** What stands open here: of several the one that is being decided on. Nobody sits before a hidden page. */
+/** The order open on this page; of several, the one in a decision. Nobody sits before a hidden page. */
 function openHere(): Claim | undefined {
   if (document.visibilityState === 'hidden') return undefined
   const all = [...claims]
   return all.findLast(({ activity }) => activity === 'deciding') ?? all.at(-1)
 }
 
-/** One request at a time, so that none overtakes another; while an order stands open it is said again and again. */
+/** One request at a time, so that none overtakes another. It repeats while an order is open. */
 async function say(): Promise<void> {
   if (isSaying) return
   clearTimeout(next)
@@ -43,7 +43,7 @@ async function say(): Promise<void> {
   const body = { screen, order_id: claim?.orderId ?? null, activity: claim?.activity ?? ('viewing' as const) }
   let wait: number | undefined = AGAIN_MS
   try {
-    // What it says is old by then, and the next one says it anew.
+    // By then the message is outdated, and the next one repeats it.
     const options = { keepalive: true, limitMs: 5_000 }
     const reply = await call(
       'PUT /m/v2/merchant/{tmk}/presence',
@@ -52,7 +52,7 @@ async function say(): Promise<void> {
     )
     wait = reply.renew_within_ms
   } catch (error) {
-    // Refused: there is nothing to say of this order. Cut off: the next time may get through.
+    // A refusal means that this order needs no message. A broken connection means that the next try may succeed.
     if (error instanceof CallError && error.status < 500) wait = undefined
   }
   isSaying = false
@@ -63,7 +63,7 @@ async function say(): Promise<void> {
 
 document.addEventListener('visibilitychange', () => void say())
 
-/** Tells the other screens of the merchant that this order stands open here, for as long as it does. */
+/** Tells the merchant's other screens that this order is open here, for as long as it is. */
 export function useOnIt(orderId: string | undefined, activity: Activity): void {
   useEffect(() => {
     if (orderId === undefined) return
@@ -72,7 +72,7 @@ export function useOnIt(orderId: string | undefined, activity: Activity): void {
     afterPaint(() => void say())
     return () => {
       claims.delete(claim)
-      // From one order straight to the next is one word, not two.
+      // Going straight from one order to the next sends one message instead of two.
       setTimeout(() => void say())
     }
   }, [orderId, activity])

@@ -2,7 +2,7 @@ import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import { useWhoIsOnIt } from './presence.ts'
 import styles from './who-is-on-it.module.css'
 
-/** "{name} is on it", gently: nobody is kept out. */
+/** "{name} is on it". A hint: it locks nobody out. */
 export function WhoIsOnIt({ orderId }: { orderId: string }) {
   const words = useWhoIsOnIt(orderId)
   if (!words) return null

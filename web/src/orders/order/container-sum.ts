@@ -3,7 +3,7 @@ import type { Order } from '@cellarhand/contract/orders'
 
 const ML_PER: Record<string, number> = { ml: 1, l: 1000 }
 
-/** All containers of the order in one figure, as "750 mL" or "1.50 L" (VIEW-024, VIEW-025); '' when none has a size. */
+/** The total of the order's containers, as "750 mL" or "1.50 L" (VIEW-024, VIEW-025); '' when none has a size. */
 export function containerSum(items: Order['items']): string {
   const sum = ownLines({ items }).reduce(
     (total, { item }) => total + item.quantity * millilitres(item.product?.container_size),

@@ -4,7 +4,7 @@ import { saveFile } from '#lib/output/save-file.ts'
 import { toast } from '#ui/notes/toasts.tsx'
 import type { Order } from '@cellarhand/contract/orders'
 
-/** The details of orders that are here already, as a file; what makes it comes when it is first wanted. */
+/** The details of loaded orders, as a file. The code for it is fetched on first use. */
 export async function downloadDetails(orders: readonly Order[]): Promise<void> {
   try {
     const { orderDetailsCsv } = await loadInTime(() => import('@cellarhand/contract/order-csv'))

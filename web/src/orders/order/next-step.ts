@@ -9,7 +9,7 @@ import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDeliv
 import { serverNow } from '#lib/time/server-clock.ts'
 import type { Order } from '@cellarhand/contract/orders'
 
-/** The dialogs in which a clerk takes an order further, or looks closer at it. */
+/** The dialogs in which a clerk takes an order further, or looks at it more closely. */
 export type Step =
   | 'review'
   | 'accept'
@@ -22,10 +22,10 @@ export type Step =
 
 export interface StepDialogProps {
   order: Order
-  /** The dialog that was left for this one. */
+  /** The dialog that the clerk left for this one. */
   from?: Step | undefined
   onClose: () => void
-  /** Goes on in another dialog, as REJECT does in Accept & Confirm. */
+  /** Continues in another dialog, as REJECT does in Accept & Confirm. */
   onStep: (step: Step) => void
 }
 
@@ -42,7 +42,7 @@ const steps: readonly (NextStep & { action: OrderAction })[] = [
   { action: 'deliver', step: 'deliver', label: 'Mark Delivered', icon: IconHomeCheck },
 ]
 
-/** The one thing that is most likely to be done with the order now. */
+/** The most likely next step for the order. */
 export function nextStepOf(order: Order): NextStep | undefined {
   const actions = allowedActions(order)
   return steps.find(({ action }) => actions.has(action))

@@ -8,8 +8,8 @@ interface Props {
 }
 
 /**
- * A link to an order for long lists: the router's own builds and watches a location per link, which forty rows feel.
- * There is nothing to preload: the list has the order already, and the order view's code comes when the page is idle.
+ * A link to an order for long lists. The router's own link builds and watches a location, which is slow for forty rows.
+ * Nothing needs preloading: the list has the order, and an idle page fetches the order view's code.
  */
 export function OrderLink({ id, className, children }: Props) {
   const navigate = useNavigate()

@@ -13,12 +13,12 @@ export function reportsIn(message: string | null): Reports {
   return message === null ? {} : (JSON.parse(message) as Reports)
 }
 
-/** The keys of the lines that were reported so (GAP-62). */
+/** The keys of the lines with such a report (GAP-62). */
 export function reportedKeys(order: Order, kind: 'outOfStock' | 'wrongPrice'): ReadonlySet<string> {
   return new Set(Object.keys(reportsIn(order.rejection_message)[kind] ?? {}))
 }
 
-/** What was reported of a line, in words: "Out of stock: within 48 hrs", "Wrong price: $12.00". */
+/** A line's reports in words: "Out of stock: within 48 hrs", "Wrong price: $12.00". */
 export function reportWords(reports: Reports, key: string): string[] {
   const outOfStock = reports['outOfStock']?.[key]
   const wrongPrice = reports['wrongPrice']?.[key]

@@ -24,7 +24,7 @@ const looks: Record<DisplayGroup, { hue: Hue; icon: Icon }> = {
   rejected: { hue: 'red', icon: IconX },
 }
 
-/** An order on hold has no group of its own, and is not lost as "Rejected" would say (STATE-007). */
+/** An order on hold has no display group, and "Rejected" would wrongly say that it is lost (STATE-007). */
 export function StatusPill({ order }: { order: Order }) {
   const isUnconfirmed = useIsUnconfirmed(order)
   if (tabOf(order.status, order.delivery.method) === 'on_hold') {

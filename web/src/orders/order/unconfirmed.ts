@@ -3,10 +3,10 @@ import { createStore } from '#lib/kept/store.ts'
 import { LATE_MS } from '#lib/parts/use-late.ts'
 import type { Order } from '@cellarhand/contract/orders'
 
-/** Orders that are painted ahead of the server, and for which its answer is late. */
+/** Orders shown ahead of the server whose answer is late. */
 export const late = createStore<ReadonlySet<string>>(new Set())
 
-/** Marks the order unless the answer comes soon; returns what ends it. */
+/** Marks the order unless the answer comes soon; returns the function that ends this. */
 export function markWhenLate(orderId: string): () => void {
   const timer = setTimeout(() => late.set(new Set([...late.get(), orderId])), LATE_MS)
   return () => {
@@ -15,14 +15,14 @@ export function markWhenLate(orderId: string): () => void {
   }
 }
 
-/** What is painted ahead stands half a version above what the server said last. */
+/** A change shown ahead is half a version above the server's last one. */
 export function isPaintedAhead({ version }: Pick<Order, 'version'>): boolean {
   return !Number.isInteger(version)
 }
 
 export const waitsForAnswer = 'This step waits for the server’s answer'
 
-/** Whether the order shows a change that the server ought to have confirmed by now. */
+/** Whether the order shows a change that the server should have confirmed by now. */
 export function useIsUnconfirmed(order: Order): boolean {
   const isLate = useSyncExternalStore(late.listen, () => late.get().has(order.id))
   return isLate && isPaintedAhead(order)

@@ -3,7 +3,7 @@ interface Piece {
   isHit: boolean
 }
 
-/** The parts of a text that a search found, found as the server finds: without regard to case and accents. */
+/** Marks the matching parts of a text, by the server's rules: case and accents do not matter. */
 export function highlight(text: string, wanted: string): Piece[] {
   const needle = [...wanted.trim()].map(fold).join('')
   if (needle === '') return [{ text, isHit: false }]
@@ -21,7 +21,7 @@ export function highlight(text: string, wanted: string): Piece[] {
   for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + needle.length)) {
     const from = starts.findLastIndex((start) => start <= at)
     let to = starts.findLastIndex((start) => start < at + needle.length) + 1
-    // An accent of its own belongs to the letter before it.
+    // A separate accent belongs to the letter before it.
     while (folded[to] === '') to++
     if (from < done) continue
     pieces.push({ text: signs.slice(done, from).join(''), isHit: false })

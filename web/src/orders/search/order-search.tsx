@@ -68,7 +68,7 @@ export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf
     setOpen(true)
     const wanted = filterOf(trimmed)
     if (wanted.text === '') return
-    // A scanner types a number and presses Enter before any answer is there: the only hit is opened when it comes.
+    // A scanner types a number and presses Enter before any answer: the only hit opens when the answer arrives.
     awaited.current = trimmed
     queryClient.fetchQuery(searchQuery(merchantKey(), wanted)).then(
       ({ items }) => {
@@ -148,7 +148,7 @@ export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf
   )
 }
 
-/** The one order that can be meant: the only hit, or of several the one whose whole number was typed. */
+/** The one order that can be meant: the only hit, or the one whose full number was typed. */
 function onlyHit(hits: readonly Order[], { by, text }: SearchFilter): Order | undefined {
   if (hits.length === 1) return hits[0]
   return by === 'search' ? hits.find(({ id }) => id === text) : undefined

@@ -80,7 +80,7 @@ function Hit({ id, order, filter, isActive, onOpen }: HitProps) {
   )
 }
 
-/** A number is found by its beginning, with or without its hash; the same digits further on are no hit. */
+/** The search matches the beginning of a number, with or without #; the same digits further on are no match. */
 function MarkedNumber({ number, wanted }: { number: string; wanted: string }) {
   const beginning = wanted.trim().replace(/^\D/, '')
   return (

@@ -4,10 +4,10 @@ import type { Order } from '../state/queries.ts'
 import type { Selected } from '../state/selection.ts'
 
 export interface BulkDialogProps {
-  /** What is selected on the active tab; orders may have moved on since, so the server's answer decides. */
+  /** The selection on the active tab. Orders may have moved on since, so the server's answer decides. */
   selected: readonly Selected[]
   onClose: () => void
-  /** Takes orders that are done with out of the selection. */
+  /** Removes finished orders from the selection. */
   onDone: (ids: readonly string[]) => void
 }
 
@@ -15,13 +15,13 @@ export type BulkAction = 'accept' | 'slips' | 'receipts' | 'labels' | 'details'
 
 interface Tools {
   /**
-   * Opens the packing slip to be printed; settled when the document is there. It says itself what went wrong, and the
-   * button that called it stays busy until then. Without it no list offers to print.
+   * Prints the packing slip; resolves when the document has arrived. It reports failures itself, and its button
+   * stays busy until then. Without it, no list offers printing.
    */
   printSlip?: (order: Order) => Promise<void>
-  /** What the bar below a selection offers; an action that is missing has no button. */
+  /** The actions of the selection's bar; a missing action has no button. */
   bulk?: Partial<Record<BulkAction, LazyPart<BulkDialogProps>>>
 }
 
-/** What slices above this one do for the list; the app hands it in. */
+/** Tools of the slices above this one; the app provides them. */
 export const DeskTools = createContext<Tools>({})

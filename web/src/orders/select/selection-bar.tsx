@@ -15,7 +15,7 @@ interface Props {
   open: BulkAction | null
   onOpen: (action: BulkAction | null) => void
   view: ListView
-  /** How many orders the view has, and whether all that are loaded are selected. */
+  /** The number of orders in the view, and whether all loaded ones are selected. */
   total: number
   isAllLoaded: boolean
 }
@@ -31,7 +31,7 @@ const names: Record<BulkAction, string> = {
 
 const buildsOnAccept: ReadonlySet<BulkAction> = new Set(['receipts', 'labels'])
 
-/** The titles of the dialogs, before they are fetched. */
+/** The titles of the dialogs, before these are fetched. */
 const titles: Record<BulkAction, string> = {
   accept: 'Accept Orders',
   slips: 'Packing Slips',
@@ -40,7 +40,7 @@ const titles: Record<BulkAction, string> = {
   details: 'Order Details',
 }
 
-/** What can be done with all selected orders at once. */
+/** The actions on all selected orders at once. */
 export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) {
   const { bulk = {} } = use(DeskTools)
   const selected = [...selection.use().values()]

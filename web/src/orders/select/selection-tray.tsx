@@ -15,12 +15,12 @@ interface Props {
   total: number
 }
 
-/** The place of the bar: it comes and goes after the tick itself is painted. */
+/** Mounts and unmounts the bar after the tick itself is painted. */
 export function SelectionTray({ view, orders, total }: Props) {
   const [open, setOpen] = useState<BulkAction | null>(null)
   const selected = useDeferredValue(selection.use())
   useEffect(() => followSelected(orders), [orders])
-  // What a dialog does may take every order out of the selection, and it still has to say what came of it.
+  // A dialog may remove every order from the selection, and must still show its result.
   if (view.tab !== 'active' || (selected.size === 0 && open === null)) return null
   return (
     <Suspense>

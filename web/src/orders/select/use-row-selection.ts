@@ -4,7 +4,7 @@ import { select, selection } from '../state/selection.ts'
 
 interface RowSelection {
   selected: ReadonlyMap<string, unknown>
-  /** With `isRange`, everything from the row that was pressed last to this one. The same function all the time. */
+  /** With `isRange`, toggles everything from the last pressed row to this one. The function never changes. */
   toggle: (index: number, isRange: boolean) => void
   toggleAll: () => void
 }

@@ -11,7 +11,7 @@ import { select } from '../state/selection.ts'
 
 const LARGEST_PAGE = 100
 
-/** Walks through everything that a view has and selects it; `found` counts along, and is null while nothing runs. */
+/** Walks through a whole view and selects it; `found` counts along, and is null while nothing runs. */
 export function useSelectAll(view: ListView): { found: number | null; start: () => void; stop: () => void } {
   const [found, setFound] = useState<number | null>(null)
   const running = useRef<AbortController | null>(null)
@@ -20,7 +20,7 @@ export function useSelectAll(view: ListView): { found: number | null; start: () 
     running.current = null
     setFound(null)
   }
-  // Whoever looks at something else by now does not want it selected behind the back.
+  // A clerk who has moved to another view does not want a selection made behind their back.
   const key = JSON.stringify(view)
   useEffect(() => () => running.current?.abort(), [key])
 

@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** Changes of one order take their turns under this name. */
+/** Changes of one order wait for each other under this name. */
 export function changeScope(orderId: string): string {
   return `order ${orderId}`
 }
 
-/** Waits until the server has answered what was pressed on an order before: the screen is ahead of it. */
+/** Waits for the server's answers to earlier presses on an order, because the screen is ahead of it. */
 export function changesAnswered(queryClient: QueryClient, orderId: string): Promise<void> {
   const mutations = queryClient.getMutationCache()
   const scope = changeScope(orderId)

@@ -2,7 +2,7 @@ import type { Order } from '@cellarhand/contract/orders'
 import { expect, test } from 'vitest'
 import { belongsTo, readListSearch, toFilterQuery } from './list-view.ts'
 
-test('LIST-017 LIST-018 LIST-019 an address is read for what the list can show, and the rest of it is left out', () => {
+test('LIST-017 LIST-018 LIST-019 an address gives only the parts that the list can show', () => {
   const search = {
     status: 'accepted,new,new',
     method: 'on_demand',
@@ -33,7 +33,7 @@ test('LIST-017 LIST-018 LIST-019 an address is read for what the list can show, 
   expect(readListSearch({ brand: 4711 })).toEqual({ brand: '4711' })
 })
 
-test('LIST-017 LIST-018 LIST-019 the server is asked for just what is set', () => {
+test('LIST-017 LIST-018 LIST-019 the request to the server has only the set filters', () => {
   expect(toFilterQuery({ tab: 'on_hold', sort: undefined })).toEqual({ 'filter[tab]': 'on_hold' })
   expect(
     toFilterQuery({ tab: 'active', sort: 'desc', status: 'new,printed', method: 'deposit', brand: 'app-1' }),
@@ -46,7 +46,7 @@ test('LIST-017 LIST-018 LIST-019 the server is asked for just what is set', () =
   })
 })
 
-test('an order belongs to the views that it matches in everything', () => {
+test('an order belongs to a view if it matches all of its filters', () => {
   const order = {
     status: 'SUBMITTED',
     printed_timestamp: '2026-11-21T10:00:00Z',

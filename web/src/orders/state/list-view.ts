@@ -2,16 +2,16 @@ import type { Tab } from '@cellarhand/contract/order-statuses'
 import { displayGroupOf, displayGroups, tabOf } from '@cellarhand/contract/order-statuses'
 import type { Order } from '@cellarhand/contract/orders'
 
-/** What an address says of a list beside its tab. */
+/** The part of a list's address besides its tab. */
 export interface ListSearch {
   sort?: 'asc' | 'desc'
-  /** Display groups with commas between them, in the order of the lifecycle. */
+  /** Display groups separated by commas, in the sequence of the lifecycle. */
   status?: string
   method?: string
   brand?: string
 }
 
-/** What a list shows; every part of it stands in the address. */
+/** The contents of a list; the address holds every part of it. */
 export interface ListView {
   tab: Tab
   sort: 'asc' | 'desc' | undefined
@@ -20,7 +20,7 @@ export interface ListView {
   brand?: string | undefined
 }
 
-/** Takes from an address what the list can show; the rest is as if it were not there. */
+/** Reads the parts of an address that the list can show, and ignores the rest. */
 export function readListSearch(raw: Record<string, unknown>): ListSearch {
   const text = (name: string, pattern: RegExp): string | undefined => {
     const value = raw[name]
@@ -39,7 +39,7 @@ export function readListSearch(raw: Record<string, unknown>): ListSearch {
   }
 }
 
-/** The groups as they stand in the address; undefined for none. */
+/** The groups as the address holds them; undefined for none. */
 export function statusOf(groups: ReadonlySet<string>): string | undefined {
   return displayGroups.filter((group) => groups.has(group)).join(',') || undefined
 }

@@ -58,7 +58,7 @@ test('an order that left the tab leaves its list and joins the other', () => {
   expect(total('active')).toBe(2)
 })
 
-test('of orders of one moment the one with the higher number is newer', () => {
+test('of two orders of one moment, the one with the higher number is newer', () => {
   const date_submitted = '2026-11-21T10:00:00Z'
   for (const [sort, wanted] of [
     ['desc', ['3', '2', '1']],
@@ -81,7 +81,7 @@ test('an older state never replaces a newer one', () => {
   expect(data?.pages[0]?.items[0]?.promo_code).toBe('NEW')
 })
 
-test('a new order stands where the sort puts it', () => {
+test('a new order goes to its place in the sort', () => {
   const { queryClient, ids } = listsWith({
     active: pages([order(3), order(1)]),
     'active asc': pages([order(1), order(3)]),
@@ -98,7 +98,7 @@ test('an order beyond the loaded part waits for its page', () => {
   expect(total('active')).toBe(3)
 })
 
-test('a row that two pages brought is shown once', () => {
+test('a row on two pages shows once', () => {
   const data = {
     pageParams: [],
     pages: [pages([order(3), order(2)]).pages[0], pages([order(2), order(1)]).pages[0]],
@@ -108,7 +108,7 @@ test('a row that two pages brought is shown once', () => {
 
 const keyOfActive = [listLine, 'demo', { tab: 'active', sort: undefined }]
 
-/** An infinite list whose pages are answered by hand. */
+/** An infinite list whose pages the test answers by hand. */
 function listOfPages(queryClient: QueryClient, first: Pages) {
   const answers: ((page: LoadedPage) => void)[] = []
   const observer = new InfiniteQueryObserver(queryClient, {
@@ -124,14 +124,14 @@ function listOfPages(queryClient: QueryClient, first: Pages) {
   return { observer, stop, answer: (data: Pages) => answers.shift()?.(data.pages[0] as LoadedPage) }
 }
 
-test('LIST-036 LIST-041 GAP-82 what changes while a page is on its way stays changed when it comes', async () => {
+test('LIST-036 LIST-041 GAP-82 an order that changes while a page is on its way keeps the change when the page arrives', async () => {
   const { queryClient, ids } = listsWith({})
   const { observer, stop, answer } = listOfPages(queryClient, pages([order(9), order(8), order(7)], '/next'))
   const loading = observer.fetchNextPage()
   replaceOrder(queryClient, order(9, { status: 'CANCELLED', version: 2 }))
   replaceOrder(queryClient, order(8, { promo_code: 'NEW', version: 2 }))
   replaceOrder(queryClient, order(10))
-  // Read before it was cancelled.
+  // The answer was read before the cancellation.
   replaceOrder(queryClient, order(5, { status: 'CANCELLED', version: 2 }))
   answer(pages([order(6), order(5), order(4)], null))
   await loading
@@ -141,12 +141,12 @@ test('LIST-036 LIST-041 GAP-82 what changes while a page is on its way stays cha
   stop()
 })
 
-test('an answer that was asked for after a change is taken as it comes', async () => {
+test('an answer requested after a change is used as it is', async () => {
   const { queryClient, ids } = listsWith({})
   const { observer, stop, answer } = listOfPages(queryClient, pages([order(2), order(1)]))
   let loading = observer.refetch()
   replaceOrder(queryClient, order(2, { status: 'CANCELLED', version: 2 }))
-  // It was taken back before the server read the list.
+  // The order went back before the server read the list.
   answer(pages([order(2, { version: 3 }), order(1)]))
   await loading
   expect(ids('active')).toEqual(['2', '1'])
@@ -157,7 +157,7 @@ test('an answer that was asked for after a change is taken as it comes', async (
   stop()
 })
 
-test('LIST-041 an older answer that comes late puts no order back into the tab that it left', () => {
+test('LIST-041 a late, older answer returns no order to the tab that it left', () => {
   const { queryClient, ids } = listsWith({
     active: pages([order(3), order(2), order(1)]),
     completed: pages([order(0)]),
@@ -172,7 +172,7 @@ test('LIST-041 an older answer that comes late puts no order back into the tab t
   expect(ids('completed')).toEqual(['0'])
 })
 
-test('LIST-041 what was painted ahead stays in sight of an answer asked for before, and can be taken back', () => {
+test('LIST-041 a change shown ahead survives an answer requested before it, and can be taken back', () => {
   const { queryClient, ids } = listsWith({ active: pages([order(2), order(1)]), completed: pages([]) })
   const ship = (each: Order): Order => ({ ...each, status: 'MERCHANT_SHIPPED' })
   const takeBack = paintAhead(queryClient, order(1), ship)
@@ -182,7 +182,7 @@ test('LIST-041 what was painted ahead stays in sight of an answer asked for befo
   expect([ids('active'), ids('completed')]).toEqual([['2', '1'], []])
 })
 
-test('LIST-041 an order that was painted out of every list comes back when the change is refused', () => {
+test('LIST-041 an order shown as gone from every list comes back when the change is refused', () => {
   const { queryClient, ids } = listsWith({ active: pages([order(2), order(1)]) })
   const takeBack = paintAhead(queryClient, order(1), (each) => ({ ...each, status: 'MERCHANT_SHIPPED' }))
   expect(ids('active')).toEqual(['2'])
@@ -190,7 +190,7 @@ test('LIST-041 an order that was painted out of every list comes back when the c
   expect(ids('active')).toEqual(['2', '1'])
 })
 
-test('what is loaded anew may be older than what was known, as after a restore', () => {
+test('a full reload may bring older versions than the known ones, as after a restore', () => {
   const { queryClient, ids } = listsWith({ active: pages([order(1)]), completed: pages([]) })
   replaceOrder(queryClient, order(1, { status: 'MERCHANT_SHIPPED', version: 9 }))
   queryClient.clear()

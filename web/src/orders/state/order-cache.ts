@@ -7,7 +7,7 @@ import type { LoadedPage, Order, OrderDetail, OrderPage } from './queries.ts'
 
 type Pages = InfiniteData<LoadedPage>
 
-/** The rows of a list; new orders shift pages on the server, so a row may come twice (GAP-82). */
+/** The rows of a list. New orders shift pages on the server, so a row may come twice (GAP-82). */
 export function rowsOf(data: Pages): Order[] {
   const seen = new Set<string>()
   return data.pages
@@ -45,9 +45,9 @@ export function openOrderIds(queryClient: QueryClient): string[] {
 }
 
 interface Memory {
-  /** The newest version seen of each order, which may stand in no list any more. */
+  /** The newest known version of each order; the order may be in no list any more. */
   versions: Map<string, number>
-  /** By list, what changed since it was asked for: its answer may know nothing of it, and pages before it are put back. */
+  /** By list, the changes since it was requested: its answer may lack them, and they are then put back. */
   changedMeanwhile: Map<string, Map<string, Order>>
 }
 
@@ -73,7 +73,7 @@ export function memoryOf(queryClient: QueryClient): Memory {
   return memory
 }
 
-/** Before everything is loaded anew: after a restore an order is older than it was, and shown all the same. */
+/** Before everything is reloaded: after a restore, an order is older than before, and must show all the same. */
 export function forgetVersions(queryClient: QueryClient): void {
   memoryOf(queryClient).versions.clear()
 }
@@ -87,7 +87,7 @@ function noteChange(queryClient: QueryClient, order: Order): void {
   }
 }
 
-/** Answers overtake each other: false for one that is older than what is known of the order. */
+/** Answers overtake each other: returns false for one that is older than the known order. */
 export function noteVersion(queryClient: QueryClient, order: Order): boolean {
   const { versions } = memoryOf(queryClient)
   const copies = loadedLists(queryClient).flatMap(([, data]) => copiesIn(data, order.id))
@@ -98,7 +98,7 @@ export function noteVersion(queryClient: QueryClient, order: Order): boolean {
   return true
 }
 
-/** Puts a newer state of an order wherever it is shown; a list it no longer belongs to loses it (LIST-041). */
+/** Shows an order's newer state everywhere; a list that it no longer belongs to drops it (LIST-041). */
 export function replaceOrder(queryClient: QueryClient, order: Order): void {
   if (!noteVersion(queryClient, order)) return
   followSelected([order])
@@ -113,7 +113,7 @@ export function replaceOrder(queryClient: QueryClient, order: Order): void {
   }
 }
 
-/** Takes new orders into the lists that show their tab. */
+/** Adds new orders to the lists of their tab. */
 export function insertOrders(queryClient: QueryClient, orders: readonly Order[]): void {
   for (const order of orders) replaceOrder(queryClient, order)
 }
@@ -167,7 +167,7 @@ function without(data: Pages, id: string): Pages {
   }
 }
 
-/** Only where the loaded part of the list reaches: what lies beyond it comes with its own page. */
+/** Only within the loaded part of the list: orders beyond it come with their own page. */
 function withInserted(data: Pages, order: Order, view: ListView): Pages {
   const isBefore = (other: Order): boolean => {
     const isNewer =

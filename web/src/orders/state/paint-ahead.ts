@@ -4,9 +4,9 @@ import type { Order } from './queries.ts'
 import { orderQuery } from './queries.ts'
 
 /**
- * Shows what an order will very probably be, before the server said so; returns what takes it back, and says whether
- * there was anything to take back: the live line may have told the outcome meanwhile. Half a version ahead: anything
- * that was asked for before is older, and the server's answer is newer.
+ * Shows an order's probable new state before the server's answer. Returns the function that takes it back, which says
+ * whether there was anything to take back: the event stream may have brought the outcome meanwhile. The state counts as
+ * half a version ahead, so that earlier answers are older and the server's answer is newer.
  */
 export function paintAhead(
   queryClient: QueryClient,

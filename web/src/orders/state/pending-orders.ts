@@ -4,7 +4,7 @@ import { noticeOrders } from '../alarms/alarms.ts'
 import { insertOrders } from './order-cache.ts'
 import type { Order } from './queries.ts'
 
-/** Orders that arrived while the list was open and wait until the clerk asks for them (LIST-038). */
+/** Orders that arrived while the list was open; they wait until the clerk asks for them (LIST-038). */
 export const pendingOrders = createStore<readonly Order[]>([])
 
 /** Ids of merged orders, so that their rows are marked new (LIST-034, LIST-039). */
@@ -23,7 +23,7 @@ export function dropPending(id: string): void {
   if (isPending(id)) pendingOrders.set(pendingOrders.get().filter((order) => order.id !== id))
 }
 
-/** Orders that a fresh answer of the list brought along need not wait any more. */
+/** Orders in a fresh answer of the list need not wait any more. */
 export function dropListed(orders: readonly Order[]): void {
   const listed = new Set(orders.map((order) => order.id))
   const waiting = pendingOrders.get().filter((order) => !listed.has(order.id))
@@ -44,7 +44,7 @@ export function openPending(queryClient: QueryClient, id: string): void {
 
 let shownTab: string | undefined
 
-/** The marks last while a tab is worked through, also over a look at an order; another tab starts afresh. */
+/** The marks last while the clerk works on a tab, even after a visit to an order; another tab starts afresh. */
 export function enterTab(tab: string): void {
   if (shownTab !== undefined && shownTab !== tab) newOrderIds.set(new Set())
   shownTab = tab

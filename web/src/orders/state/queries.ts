@@ -20,7 +20,7 @@ const countLine = 'GET /m/v2/merchant/{tmk}/orders/count'
 /** The active order that is due first, as the newest answer or event named it. */
 export const nextDeadline = createStore<NonNullable<OrderPage['next_deadline']> | null>(null)
 
-/** A page as it came; `received` stays when orders leave the page or join it later. */
+/** A page as it arrived; `received` stays when orders later leave or join the page. */
 export interface LoadedPage extends OrderPage {
   received: number
 }
@@ -38,23 +38,23 @@ export function ordersQuery(tmk: string, view: ListView) {
       nextDeadline.set(page.next_deadline ?? null)
       return { ...page, received: page.items.length }
     },
-    // The event stream keeps loaded lists as the server has them.
+    // The event stream keeps loaded lists up to date.
     staleTime: Infinity,
-    // Comparing thousands of loaded rows field by field at each page costs more than it saves.
+    // Comparing thousands of loaded rows field by field for each page costs more than it saves.
     structuralSharing: false,
     initialPageParam: '',
-    // The last page has no address of a next one; a short page is the end too, whoever answers (LIST-032).
+    // The last page has no next address. A short page is the end too, even if it names a next one (LIST-032).
     getNextPageParam: (last) => (last.received < PAGE_SIZE ? undefined : (last.next_url ?? undefined)),
     placeholderData: (before, query) => (tabOfKey(query?.queryKey) === view.tab ? before : undefined),
   })
 }
 
-/** While a filter of the same tab is fetched, the rows before it stay in sight. */
+/** While another filter of the same tab is fetched, the previous rows stay in sight. */
 function tabOfKey(key: readonly unknown[] | undefined): string | undefined {
   return (key?.[2] as ListView | undefined)?.tab
 }
 
-/** What each filter would leave now: asked for when a filter is opened, since orders move on meanwhile. */
+/** How many orders each filter would leave; requested when a filter opens, because orders move on meanwhile. */
 export function facetsQuery(tmk: string, view: ListView) {
   return queryOptions({
     queryKey: [listLine, 'filters', tmk, view],
@@ -75,7 +75,7 @@ export function orderQuery(id: string) {
   })
 }
 
-/** An order as it is now, for who was given it a while ago. */
+/** An order as it is now, for a component that received it a while ago. */
 export function useShownOrder(given: Order): Order {
   const { data } = useQuery(orderQuery(given.id))
   return data && !(data.version < given.version) ? data : given
@@ -89,7 +89,7 @@ export function countsQuery(tmk: string) {
   })
 }
 
-/** Where an offering of a line is kept; it changes with a delivery and not with an order. */
+/** Where a line's offering is stored; a delivery changes that, an order does not. */
 export function offeringQuery(id: string) {
   return queryOptions({
     queryKey: [offeringsLine, id],

@@ -2,12 +2,12 @@ import { tabOf } from '@cellarhand/contract/order-statuses'
 import { createStore } from '#lib/kept/store.ts'
 import type { Order } from './queries.ts'
 
-/** What a bulk action has to know of an order, also of one that no list has loaded. */
+/** A bulk action's facts about an order, even if no list has loaded it. */
 export interface Selected {
   readonly id: string
   readonly reference: string
   readonly total: number
-  /** As it was seen last; half a version ahead while a change is painted before the server's answer. */
+  /** The last seen version; half a version ahead while a change shows before the server's answer. */
   readonly version: number
   readonly canAccept: boolean
 }
@@ -18,13 +18,13 @@ const KEY = 'cellarhand-selection'
 const SAVED_AFTER_MS = 200
 const none: Selection = new Map()
 
-/** The selected orders of the active tab. It outlives scrolling, fresh answers of the list and a reload of the page. */
+/** The selected orders of the active tab. The selection survives scrolling, fresh answers and a reload of the page. */
 export const selection = createStore<Selection>(none)
 
 let owner = ''
 let saving: ReturnType<typeof setTimeout> | undefined
 
-/** Each merchant's selection is its own; another one's is forgotten. */
+/** Each merchant has its own selection; another merchant's is forgotten. */
 export function openSelection(tmk: string): void {
   if (owner === tmk) return
   if (owner === '') addEventListener('pagehide', save)
@@ -51,7 +51,7 @@ export function clearSelection(): void {
   write(none)
 }
 
-/** For who comes next to this browser, also where no list was opened since the page was loaded. */
+/** For the next user of this browser, even if no list was opened since the page loaded. */
 export function forgetSelection(): void {
   clearSelection()
   try {
@@ -61,7 +61,7 @@ export function forgetSelection(): void {
   }
 }
 
-/** Newer states of orders: who has left the tab is no longer selected. */
+/** Takes newer states of orders: an order that has left the tab is no longer selected. */
 export function followSelected(orders: readonly Order[]): void {
   const now = selection.get()
   if (now.size === 0) return
@@ -104,14 +104,14 @@ function write(next: Selection): void {
 
 function save(): void {
   clearTimeout(saving)
-  // Where no list was opened, nothing was read, and nothing must be overwritten.
+  // Without an opened list nothing was read, and nothing may be overwritten.
   if (owner === '') return
   const kept = [...selection.get().values()]
   try {
     if (kept.length === 0) sessionStorage.removeItem(KEY)
     else sessionStorage.setItem(KEY, JSON.stringify({ owner, kept }))
   } catch {
-    // A full or forbidden storage costs the selection at the next reload, and nothing now.
+    // A full or forbidden storage loses the selection only at the next reload.
   }
 }
 
@@ -123,7 +123,7 @@ function read(tmk: string): Selection {
     } | null
     if (stored?.owner === tmk) return new Map(stored.kept.map((each) => [each.id, each]))
   } catch {
-    // What cannot be read is as good as nothing.
+    // An unreadable selection counts as none.
   }
   return none
 }

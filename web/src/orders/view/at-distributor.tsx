@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { offeringQuery } from '../state/queries.ts'
 import styles from './order-products.module.css'
 
-/** Says that a bottle is not in the shop but with its distributor (VIEW-018, VIEW-019). */
+/** Shows that a bottle is at its distributor and not in the shop (VIEW-018, VIEW-019). */
 export function AtDistributor({ offeringId }: { offeringId: string }) {
   const { data: stockBehavior } = useQuery(offeringQuery(offeringId))
   if (stockBehavior !== 'NextDay') return null

@@ -10,7 +10,7 @@ interface Props {
   hasOptions: boolean
 }
 
-/** What belongs to a line, below it: each engraving with its own figures, then its texts where there are several. */
+/** The rows below a line: each engraving with its own figures, then its texts if it has several. */
 export function EngravingRows({ line, hasOptions }: Props) {
   return engravingsOf(line).map((engraving, index) => (
     <EngravingRow key={index} engraving={engraving} hasOptions={hasOptions} />

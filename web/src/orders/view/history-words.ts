@@ -10,13 +10,13 @@ import type { Order } from '../state/queries.ts'
 import { reportWords } from '../order/reported.ts'
 import type { Reports } from '../order/reported.ts'
 
-/** What happened, in words. */
+/** The action, in words. */
 export function titleOf({ action }: HistoryEntry): string {
   const labels: Record<string, string> = actionLabels
   return labels[action] ?? capitalized(plain(action))
 }
 
-/** What is on record of the ID check at the door. */
+/** The recorded ID check at the door. */
 export function idCheckOf({ action, details }: HistoryEntry, order: Order): string | null {
   if (action === 'bring_back') return idCheckLabels[checkIn(details)?.result ?? 'not_made']
   const isDelivery = action === 'deliver' || action === 'courier_deliver'
@@ -28,13 +28,13 @@ function checkIn(details: HistoryEntry['details']): Partial<AgeCheck> | null {
   return details
 }
 
-/** By whom; a new order comes from where it was bought. */
+/** The action's author; a new order names the shop in which it was bought. */
 export function sourceOf(entry: HistoryEntry, order: Order): string {
   if (entry.action !== 'submit') return entry.actor && `by ${entry.actor}`
   return `from ${order.application_brand_name ?? order.application_name ?? entry.actor}`
 }
 
-/** "New → Accepted"; nothing where the order stands in the list as before. */
+/** "New → Accepted"; nothing if the order's group in the list has not changed. */
 export function statusChangeOf({ from, to }: HistoryEntry, order: Order): string {
   if (from === null) return ''
   const [before, after] = [placeOf(from, order), placeOf(to, order)]
@@ -49,7 +49,7 @@ function placeOf(wireStatus: string, { delivery }: Order): string {
     : displayGroupLabels[displayGroupOf(status, null)]
 }
 
-/** What else changed, a line each. */
+/** The other changes, one line each. */
 export function changesOf({ action, details }: HistoryEntry, order: Order): string[] {
   if (details === null) return []
   if (action === 'report_items') return reportedLines(details as Reports, order)
@@ -62,7 +62,7 @@ export function changesOf({ action, details }: HistoryEntry, order: Order): stri
       (text) => typeof text === 'string',
     )
   }
-  // Its label is the comment already.
+  // The comment already holds its label.
   if (action === 'reject' || action === 'reject_partly') return []
   return Object.entries(details).flatMap(([name, value]) => {
     if (typeof value === 'string' && value !== '') return [`${capitalized(plain(name))}: ${wordsOf(value)}`]
@@ -81,7 +81,7 @@ function reportedLines(reports: Reports, order: Order): string[] {
   })
 }
 
-/** "ORDER_PICKED_UP" as people say it; anything else as it was written. */
+/** "ORDER_PICKED_UP" in plain words; any other text unchanged. */
 function wordsOf(value: string): string {
   return /^[A-Z]+(_[A-Z]+)+$/.test(value) ? plain(value.replace(/^ORDER_/, '')) : value
 }

@@ -16,13 +16,13 @@ const kinds: readonly { kind: ReportKind; label: string }[] = [
 interface Props {
   order: Order
   item: Order['items'][number]
-  /** Where the line's name stands, since its buttons are called like those of the next line. */
+  /** The element with the line's name, because every line's buttons have the same words. */
   nameId: string
   options: LineOptions
   onOpen: (dialog: ProductDialog) => void
 }
 
-/** What can be said of a line; what was said of it already is not offered again (VIEW-030). */
+/** The possible reports on a line, without those already made (VIEW-030). */
 export function LineOptionButtons({ order, item, nameId, options, onOpen }: Props) {
   const pending = usePendingReports(order)
   const line = rejectionKey(item)

@@ -30,7 +30,7 @@ interface Props {
   timezone: string
 }
 
-/** What happened, by whom and when, newest first: the shop's own doings, the marketplace's and the providers'. */
+/** Every action with its author and time, newest first: the shop's, the marketplace's and the providers'. */
 export function OrderHistory({ order, isLoading, timezone }: Props) {
   const history = newestFirst(order.history)
   return (

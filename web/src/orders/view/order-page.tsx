@@ -121,7 +121,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   )
 }
 
-/** Out with a courier: how far it has come is what an order is opened for then (VIEW-005, GAP-96). */
+/** While a courier has the order, clerks open it to see the courier's progress (VIEW-005, GAP-96). */
 function showsCourierFirst({ status, courier_info }: OrderDetail): boolean {
   return status === 'MERCHANT_SHIPPED' && Boolean(courier_info?.order_status)
 }

@@ -6,20 +6,20 @@ import type { Order } from '../state/queries.ts'
 export interface OrderPartProps {
   order: Order
   timezone: string
-  /** The order is over for the merchant: it can be read and printed, and no more (GAP-96). */
+  /** The order is over for the merchant: it can only be read and printed (GAP-96). */
   isReadOnly: boolean
   onStep: (step: Step) => void
 }
 
 /**
- * The places in the order view that slices above this one fill. `documents` are buttons at the top; the others are
- * rows of the first block, made of `Fact`, in this order. A part shows nothing where it has nothing to say.
+ * The places in the order view that slices above this one fill. `documents` are buttons at the top. The others are rows
+ * of the first block, made of `Fact`, in this sequence. A part without content shows nothing.
  */
 export type PartPlace = 'documents' | 'instructions' | 'directions' | 'courier' | 'labels'
 
 type Parts = Partial<Record<PartPlace, LazyPart<OrderPartProps>>>
 
-/** The app hands the parts in, as it does the dialogs. */
+/** The app provides the parts, like the dialogs. */
 export const OrderParts = createContext<Parts>({})
 
 export function OrderPart({ place, ...props }: OrderPartProps & { place: PartPlace }) {

@@ -97,7 +97,7 @@ function ProductRows({ order, line, options, isNarrow, onOpen }: RowsProps) {
   )
 }
 
-/** What there is to know of a line beside its name: size, promotion, where it is kept, when it comes out, reports. */
+/** A line's facts besides its name: size, promotion, place, release date, reports. */
 function ProductNotes({ order, item }: { order: Order; item: LineItem }) {
   const { preorder_available_date: comesOut, preorder_balance_due_excl_taxes_fees: balance } =
     item.aux_data ?? {}

@@ -67,7 +67,7 @@ export function OrderRecipient({ order, timezone, onStep }: Props) {
   )
 }
 
-/** Shown here, and changed by the part that the app hands in. */
+/** Shown here; the app provides the part that changes them. */
 function Instructions(part: OrderPartProps) {
   const isEditable = use(OrderParts).instructions !== undefined
   if (isEditable) return <OrderPart place="instructions" {...part} />

@@ -23,7 +23,7 @@ const stopped = [
   'DISPUTED',
 ]
 
-/** Where the order is on its road. A stopped order has left the road, so it shows none. */
+/** The order's place on its road. A stopped order has left the road, so it shows none. */
 export function OrderSteps({ order, timezone }: { order: OrderDetail; timezone: string }) {
   const isUnconfirmed = useIsUnconfirmed(order)
   if (stopped.includes(order.status)) return null
@@ -84,7 +84,7 @@ function stagesOf(order: OrderDetail, { timezone, isUnconfirmed }: Seen): Stage[
   ]
 }
 
-/** The time alone while it is today's, else the date before it. */
+/** Only the time if it is today, otherwise the date before it. */
 function shortMoment(at: string, timezone: string): string {
   const isToday = formatDate(at, timezone) === formatDate(serverNow(), timezone)
   return isToday

@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The bottle as large as 380x490 shows it, for who holds two vintages in hand (VIEW-006 to VIEW-009). */
+/** The bottle at 380x490, for a clerk with two vintages in hand (VIEW-006 to VIEW-009). */
 export function PicturePreview({ items, itemId, onMove, onClose }: Props) {
   const [zoomed, setZoomed] = useState<string | null>(null)
   const [missing, setMissing] = useState<ReadonlySet<string>>(new Set())
@@ -34,7 +34,7 @@ export function PicturePreview({ items, itemId, onMove, onClose }: Props) {
     setZoomed(null)
     if (next) onMove(next.id)
   }
-  /** The middle first, where the label is; the rest is scrolled to. */
+  /** Starts at the middle, where the label is; the clerk scrolls to the rest. */
   const zoom = ({ currentTarget: box }: MouseEvent): void => {
     flushSync(() => setZoomed(isZoomed ? null : item.id))
     box.scrollTo((box.scrollWidth - box.clientWidth) / 2, (box.scrollHeight - box.clientHeight) / 2)

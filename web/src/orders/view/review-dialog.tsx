@@ -13,7 +13,7 @@ import styles from './review-dialog.module.css'
 import { useAccept } from '../decide/use-accept.ts'
 import { useProductDialogs } from './use-product-dialogs.tsx'
 
-/** The order view's three blocks over the list, to decide without leaving it (GAP-99). */
+/** The order view's three blocks over the list, so that the clerk decides without leaving it (GAP-99). */
 export function ReviewDialog({ order, from, onClose, onStep }: StepDialogProps) {
   const timezone = useTimezone()
   const [hasBeenAway, setBeenAway] = useState(false)
@@ -23,7 +23,7 @@ export function ReviewDialog({ order, from, onClose, onStep }: StepDialogProps) 
   const options = from === 'accept' ? noOptions : lineOptionsOf(order)
   if (products.dialog) return products.dialog
   const openProduct: typeof products.open = (dialog) => {
-    // Who comes back from a line has not decided: the next Enter must not accept.
+    // A clerk who returns from a line has not decided: the next Enter must not accept.
     setBeenAway(true)
     products.open(dialog)
   }

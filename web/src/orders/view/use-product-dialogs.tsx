@@ -14,7 +14,7 @@ const titles: Record<ReportKind, string> = { outOfStock: 'Out of Stock', wrongPr
 
 export type ProductDialog = { kind: ReportKind | 'picture'; itemId: string }
 
-/** The dialogs that a line of the product table opens. Only one is open at a time, so whoever shows them decides where. */
+/** The dialogs of a line in the product table. Only one is open at a time; the caller decides where it appears. */
 export function useProductDialogs(order: Order): {
   dialog: ReactNode
   open: (dialog: ProductDialog) => void

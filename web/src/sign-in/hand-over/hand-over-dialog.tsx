@@ -6,7 +6,7 @@ import styles from './hand-over.module.css'
 
 type Props = Omit<Extract<HandOver, { kind: 'asking' }>, 'kind' | 'onStay'> & { onClose: () => void }
 
-/** Before a link replaces somebody else's session: another person may have made it, or sent it. */
+/** Asks before a link replaces another person's session: somebody else may have made or sent the link. */
 export function HandOverDialog({ former, next, onClose, onReplace }: Props) {
   return (
     <Dialog title={`Sign in as ${nameOf(next)}?`} onClose={onClose}>

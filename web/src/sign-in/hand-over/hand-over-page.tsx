@@ -6,7 +6,7 @@ import { FullPage } from '#ui/blocks/full-page.tsx'
 import { handOver, type HandOver } from './hand-over.ts'
 import { HandOverDialog, redeem } from './redeem-link.ts'
 
-/** In the place of every page until it is decided what becomes of the link; `children` is the page behind. */
+/** Replaces every page until the link is settled; `children` is the page behind. */
 export function HandOverPage({ children }: { children: ReactNode }) {
   const step = handOver.use()
   useEffect(() => {

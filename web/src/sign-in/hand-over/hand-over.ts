@@ -8,26 +8,26 @@ export interface SignInLink {
   attempt: string
 }
 
-/** How far a sign-in link has come. */
+/** The states of a sign-in link. */
 export type HandOver =
   | { kind: 'taken'; link: SignInLink }
   | { kind: 'redeeming' }
   | { kind: 'unanswered'; onRetry: () => void; onGoOn: () => void }
   | {
       kind: 'asking'
-      /** Who is signed in; undefined when that session has ended while this was asked. */
+      /** The signed-in user; undefined if that session has ended meanwhile. */
       former: User | undefined
       next: User
       onStay: () => void
       onReplace: () => void
     }
 
-/** Of the link that opened this page; null once it is decided what becomes of it, and on every other page. */
+/** The link that opened this page; null once it is settled, and on every other page. */
 export const handOver = createStore<HandOver | null>(null)
 
 /**
- * Takes a sign-in link's token out of the address before anything else can read it there (GAP-38). It stays in memory:
- * the stored session is replaced only by one that the server has answered.
+ * Takes a sign-in link's token out of the address before other code can read it there (GAP-38). It stays in memory:
+ * only a session from the server's answer replaces the stored one.
  */
 export function takeHandOver(): void {
   const address = new URL(location.href)

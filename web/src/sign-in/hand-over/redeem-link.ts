@@ -14,11 +14,11 @@ const LIMIT_MS = 15_000
 
 export const HandOverDialog = lazyPart(
   async () => (await import('./hand-over-dialog.tsx')).HandOverDialog,
-  // The link is nowhere but in this page.
+  // Only this page holds the link, so a reload would lose it.
   { canReload: false },
 )
 
-/** Asks the server for the link's session, and replaces the stored one only by its answer. */
+/** Requests the link's session, and replaces the stored one only with the server's answer. */
 export async function redeem(link: SignInLink): Promise<void> {
   handOver.set({ kind: 'redeeming' })
   if (storedToken() !== null) HandOverDialog.preload()
@@ -32,14 +32,14 @@ export async function redeem(link: SignInLink): Promise<void> {
   }
 }
 
-/** Anything else, such as a proxy's page, is no word about the link: the same attempt may be made again. */
+/** Any other error, such as a proxy's page, says nothing about the link: the same attempt may be repeated. */
 function refusalOf(error: unknown): string | undefined {
   if (!(error instanceof CallError)) return undefined
   if (['bad_handover', 'handover_used', 'handover_expired'].includes(error.code)) return error.message
   return error.code === 'validation_failed' ? 'This sign-in link is not valid.' : undefined
 }
 
-/** Replaces a session of the same user, or of nobody, at once; asks before it replaces somebody else's. */
+/** Replaces no session, or the same user's, at once; asks before it replaces another person's. */
 async function settle(started: Started): Promise<void> {
   const stored = storedToken()
   if (stored === null || isSameUser(stored, started.token)) return enter(started)
@@ -88,7 +88,7 @@ function ask(started: Started, former: Started | undefined): void {
 function enter(started: Started): void {
   const former = storedToken()
   startSession(started)
-  // A session of the same user stays: other tabs have calls under way with it.
+  // A session of the same user stays, because other tabs have calls under way with it.
   if (former !== null && !isSameUser(former, started.token)) endOnServer(former)
   toast('success', `Signed in as ${nameOf(started.user)}.`)
   handOver.set(null)

@@ -2,10 +2,10 @@ import { createStore } from '#lib/kept/store.ts'
 
 export interface AccountState {
   signedUp: boolean
-  /** Whom the reset link was mailed to, and whether it was asked for again. */
+  /** The reset link's recipient, and whether the link was requested again. */
   emailSent: { email: string; isResend: boolean } | null
   passwordUpdated: boolean
-  /** Why a sign-in link did not work, for the person who has to sign in by hand instead. */
+  /** Why a sign-in link did not work, for a person who must now sign in by hand. */
   linkProblem: string | null
 }
 
@@ -16,14 +16,14 @@ const untouched: AccountState = {
   linkProblem: null,
 }
 
-/** What happened on the way to a session (AUTH-024 to AUTH-026). */
+/** Events on the way to a session (AUTH-024 to AUTH-026). */
 export const accountState = createStore<AccountState>(untouched)
 
 export function note(change: Partial<AccountState>): void {
   accountState.set({ ...accountState.get(), ...change })
 }
 
-/** A page of the reset begins without what an earlier visit left (AUTH-015). */
+/** A page of the reset starts without the state of an earlier visit (AUTH-015). */
 export function clearResetState(): void {
   note({ emailSent: null, passwordUpdated: false })
 }

@@ -15,10 +15,10 @@ import { note } from './account-state.ts'
 export type User = Reply<'POST /a/v2/sessions'>['user']
 
 export interface Session {
-  /** null while a stored token is being checked. */
+  /** null while the server checks a stored token. */
   loggedIn: boolean | null
   user: User | null
-  /** The last login or token login failed; a token login that got no answer may be tried again. */
+  /** The last login or token login failed. A token login without an answer may be repeated. */
   failed: boolean
   /** The merchant requires a second step that this person has not set up yet. */
   lacksSecondStep?: boolean
@@ -30,10 +30,10 @@ export const session = createStore<Session>({ loggedIn: null, user: null, failed
 
 let tokenLogin: Promise<void> | undefined
 
-/** Resolves once it is known whether the stored token is good; asks the server once. */
+/** Resolves once the stored token is known to be good or bad; asks the server once. */
 export function sessionKnown(): Promise<void> {
   const { loggedIn } = session.get()
-  // A page that knew of no session may find one that another tab has begun since.
+  // A page without a session may find one that another tab has begun since.
   if (loggedIn || (loggedIn === false && storedToken() === null)) return Promise.resolve()
   tokenLogin ??= checkStoredToken().finally(() => (tokenLogin = undefined))
   return tokenLogin
@@ -56,7 +56,7 @@ async function checkStoredToken(): Promise<void> {
 interface Credentials {
   email: string
   password: string
-  /** The second step, of those who use one. */
+  /** The second step's code, for people who use one. */
   code?: string
 }
 
@@ -71,7 +71,7 @@ export async function signIn(credentials: Credentials): Promise<void> {
   }
 }
 
-/** After a new password, which ends every session; false when the person has to sign in by hand. */
+/** After a new password, which ends every session; false if the person must sign in by hand. */
 export async function signInAgain(email: string, password: string): Promise<boolean> {
   try {
     await signIn({ email, password })
@@ -119,7 +119,7 @@ export function merchantKey(): string {
 const RENEW_AFTER_MS = 4 * 60 * 60_000
 let renewal: ReturnType<typeof setTimeout> | undefined
 
-/** A till stays open all day: the token is renewed long before it runs out. */
+/** A till stays open all day, so the token is renewed long before it expires. */
 function renewLater(): void {
   clearTimeout(renewal)
   renewal = setTimeout(

@@ -7,14 +7,14 @@ import styles from './account-card.module.css'
 
 interface Props {
   title: string
-  /** What failed, when it belongs to no field. */
+  /** A failure that belongs to no field. */
   problem?: string | undefined
   onSubmit: (event: FormEvent) => void
   formId?: string
   children: ReactNode
 }
 
-/** The page of somebody who is not signed in: one card, one form. */
+/** A page without a session: one card, one form. */
 export function AccountCard({ title, problem, onSubmit, formId, children }: Props) {
   const titleId = useId()
   return (

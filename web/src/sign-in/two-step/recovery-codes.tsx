@@ -12,7 +12,7 @@ interface Props {
   onKept: () => void
 }
 
-/** Shown this once: the server keeps digests alone. */
+/** Shown only once, because the server stores only digests. */
 export function RecoveryCodes({ codes, onKept }: Props) {
   const [said, setSaid] = useState('')
   const copy = (): void => {

@@ -11,7 +11,7 @@ interface Props {
   onSignOut: () => void
 }
 
-/** The one page of somebody whose merchant requires a second step that they have not set up. */
+/** The only page for a person without the second step that the merchant requires. */
 export function SecondStepNeeded({ onDone, onSignOut }: Props) {
   const { user } = session.use()
   return (

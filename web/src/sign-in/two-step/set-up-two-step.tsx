@@ -14,14 +14,14 @@ import styles from './two-step.module.css'
 
 interface Props {
   userId: string
-  /** Told when it is on, with the codes not yet kept. */
+  /** Called when the second step is on, before the codes are written down. */
   onOn?: () => void
   onDone: () => void
 }
 
 type Started = Reply<'POST /a/v2/users/{id}/two_step'>
 
-/** Password, then the app's first code, then the recovery codes. Nothing counts before the code was right. */
+/** Password, then the app's first code, then the recovery codes. Nothing takes effect before a right code. */
 export function SetUpTwoStep({ userId, onOn, onDone }: Props) {
   const [started, setStarted] = useState<Started | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)

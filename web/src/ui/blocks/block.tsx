@@ -11,7 +11,7 @@ export function Block({ title, children }: { title: string; children: ReactNode 
   )
 }
 
-/** A name and its value; nothing when there is no value. */
+/** A name and its value; draws nothing without a value. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (children === null || children === undefined || children === '') return null
   return (

@@ -4,7 +4,7 @@ import styles from './button.module.css'
 export interface ButtonProps extends ComponentPropsWithRef<'button'> {
   look?: 'primary' | 'plain'
   size?: 'small' | 'normal' | 'large'
-  /** Working: it says so, keeps the focus and takes no further press. */
+  /** While busy, the button says so, keeps the focus and takes no further press. */
   isBusy?: boolean
   children: ReactNode
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './full-page.module.css'
 
-/** One thing to say and one thing to do, in the middle of an otherwise empty page. */
+/** One message and one action, in the middle of an otherwise empty page. */
 export function FullPage({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <main className={styles.page}>

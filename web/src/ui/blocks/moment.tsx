@@ -1,6 +1,6 @@
 import { formatDate, formatTime, zoneName } from '#lib/time/dates.ts'
 
-/** A moment as date and time in the given zone, which it names on hover. */
+/** A moment as date and time in the given zone. The tooltip names the zone. */
 export function Moment({
   at,
   timezone,

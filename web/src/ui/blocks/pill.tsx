@@ -10,7 +10,7 @@ interface Props {
   title?: string | undefined
 }
 
-/** A state in one word or few, with an icon, so that it never hangs on colour alone. */
+/** A state in one word or a few, with an icon: colour alone never carries the meaning. */
 export function Pill({ hue, icon: Sign, children, title }: Props) {
   return (
     <span className={styles.pill} data-hue={hue} title={title}>

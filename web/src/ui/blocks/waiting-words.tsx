@@ -4,11 +4,11 @@ const lateWords = '. The server has not answered yet, the connection may be down
 
 interface Props {
   children: string
-  /** For ears alone, until it takes long. */
+  /** Only screen readers get the words, until the wait is long. */
   isQuiet?: boolean
 }
 
-/** What is being waited for, and after a while that it takes long. */
+/** Says that the page waits, and for which thing; after a while it adds that the wait is long. */
 export function WaitingWords({ children, isQuiet = false }: Props) {
   const isLate = useLate()
   return (

@@ -51,7 +51,7 @@ export function Dialog({ title, onClose, children, size = 480 }: Props) {
   )
 }
 
-/** Shows a dialog's frame while the dialog itself is still being fetched. */
+/** Shows a dialog's frame while the browser still fetches the dialog. */
 export function DialogPart({ title, onClose, children }: Omit<Props, 'size'>) {
   const frame = (
     <Dialog title={title} onClose={onClose}>
@@ -75,7 +75,7 @@ function useModal(dialog: RefObject<HTMLElement | null>, onClose: () => void): v
       keys.start()
       if (document.activeElement === box && !focusOn(box, '[data-autofocus]')) focusOn(box, 'button')
     }
-    // Unlike `afterPaint` this never stops waiting for the frame. A hidden tab has none, and receives no keys either.
+    // Unlike `afterPaint`, this always waits for the frame. A hidden tab has none, and receives no keys either.
     requestAnimationFrame(() => setTimeout(start))
     const listen = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || !keys.isOnTop()) return
@@ -99,7 +99,7 @@ function focusOn(box: HTMLElement | null, selector: string): boolean {
   return Boolean(element)
 }
 
-/** From the last field or button to the first, and back. */
+/** Moves from the last field or button to the first, and back. */
 function keepTabInside(event: ReactKeyboardEvent<HTMLElement>): void {
   const { key, shiftKey, target, currentTarget: box } = event
   if (key !== 'Tab' || !(target instanceof HTMLElement) || !box.contains(target)) return
@@ -113,7 +113,7 @@ function keepTabInside(event: ReactKeyboardEvent<HTMLElement>): void {
   to?.focus()
 }
 
-/** The buttons at a dialog's end, the likeliest last. */
+/** The buttons at the end of a dialog, the likeliest last. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return (
     <div>

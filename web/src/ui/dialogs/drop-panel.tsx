@@ -8,15 +8,15 @@ import { OpeningKeys } from './opening-keys.tsx'
 
 interface Props {
   label: string
-  /** What is chosen, in words; undefined while nothing is. */
+  /** The present choice, in words; undefined without one. */
   chosen: string | undefined
   onClear: () => void
-  /** The press is likely: what the panel needs can be fetched. */
+  /** A press is likely, so the panel's parts can be fetched. */
   onIntent: () => void
   children: ReactNode
 }
 
-/** For what is in a panel, once it is done. */
+/** Lets the panel's contents close the panel when they are done. */
 export const ClosePanel = createContext((): void => {})
 
 /** A button that opens a small panel below it; Escape, a press elsewhere and leaving it with the keyboard close it. */
@@ -47,7 +47,7 @@ export function DropPanel({ label, chosen, onClear, onIntent, children }: Props)
     event.preventDefault()
     close()
   }
-  // A press beside a field would take the focus out of the panel, and so close it before the press is over.
+  // Pressing next to a field would take the focus out of the panel, and so close the panel before the press is over.
   const onMouseDown = (event: MouseEvent): void => {
     if (event.target instanceof Element && !event.target.closest('input, button')) event.preventDefault()
   }

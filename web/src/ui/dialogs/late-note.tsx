@@ -3,10 +3,10 @@ import { createContext, use } from 'react'
 import { useLate } from '#lib/parts/use-late.ts'
 import styles from './dialog.module.css'
 
-/** The scope of the changes that a dialog is about. Without one they are the changes that have none. */
+/** The scope of the dialog's changes. Without one, the dialog is about the changes that have no scope. */
 export const DialogScope = createContext<string | undefined>(undefined)
 
-/** In a dialog whose change, or one before it in the same scope, has had no answer for a while. */
+/** Shows when the dialog's change, or an earlier one in the same scope, has had no answer for a while. */
 export function LateNote() {
   const scope = use(DialogScope)
   const isLate = useLate(useIsMutating({ predicate: ({ options }) => options.scope?.id === scope }) > 0)

@@ -6,14 +6,14 @@ import { DialogPart } from './dialog.tsx'
 
 const LeaveDialog = lazyPart(async () => (await import('./leave-dialog.tsx')).LeaveDialog)
 
-/** Asks before unsaved work is left; who has no session any more is let go. */
+/** Asks before the clerk leaves unsaved work. A page without a session lets the clerk go. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   const leaving = useBlocker({
     shouldBlockFn: () => isDirty && storedToken() !== null,
     enableBeforeUnload: () => isDirty && storedToken() !== null,
     withResolver: true,
   })
-  // Fetched while there is a line: it is wanted at the moment when there may be none.
+  // Fetches the question early: the connection may be gone when the clerk leaves.
   useEffect(() => {
     if (isDirty) LeaveDialog.preload()
   }, [isDirty])

@@ -7,7 +7,7 @@ import { FailedNote } from '../notes/notes.tsx'
 
 const words = 'This part of the page did not load. Nothing was changed. Check the connection, then try again.'
 
-/** Where a part of the page could not be fetched. It needs nothing that would have to be fetched itself. */
+/** Takes the place of a part that could not be fetched. It must not need a fetched part itself. */
 export function MissingPartNote({ onClose, onRetry }: MissingPartProps) {
   return onClose ? (
     <MissingDialog onClose={onClose} onRetry={onRetry} />
@@ -46,7 +46,7 @@ function MissingDialog({ onClose, onRetry }: Required<MissingPartProps> & { onCl
   )
 }
 
-/** The page's single keys are none of this dialog's. */
+/** The page's single keys must not work behind this dialog. */
 function keepFromPage(event: KeyboardEvent): void {
   event.stopPropagation()
 }

@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { takeKeys } from '#lib/keys/keyboard.ts'
 
-/** Owns the keys while a menu, panel or form is being fetched. Escape calls it off. */
+/** Owns the keys while the browser fetches a menu, panel or form. Escape cancels. */
 export function OpeningKeys({ onClose }: { onClose: () => void }) {
   const close = useEffectEvent(onClose)
   useLayoutEffect(() => {

@@ -16,7 +16,7 @@ interface SaveFormProps {
   children: ReactNode
 }
 
-/** A form of the settings: its button wakes on a change, one press saves once, and a failure is said above it. */
+/** A form of the settings. A change enables its button, one press saves once, and a failure shows above it. */
 export function SaveForm({ form, isDirty, save, onSave, children }: SaveFormProps) {
   return (
     <form

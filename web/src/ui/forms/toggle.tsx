@@ -7,7 +7,7 @@ interface Props {
   onChange: (isOn: boolean) => void
 }
 
-/** A switch: what it says holds at once on this page. */
+/** A switch that takes effect on this page at once. */
 export function Toggle({ label, isOn, isDisabled = false, onChange }: Props) {
   return (
     <label className={styles.toggle}>

@@ -6,7 +6,7 @@ interface Props {
   label: string
   icon: Icon
   hue?: 'plain' | 'amber'
-  /** In place of the hue: colours of somebody else's choice. */
+  /** Replaces the hue with colours that the merchant chose. */
   paint?: { background: string; color: string } | undefined
   children: ReactNode
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../blocks/button.tsx'
 import styles from './notes.module.css'
 
-/** Stands where content would: nothing is there, and that is all right. */
+/** Takes the content's place when there is nothing to show, which is no fault. */
 export function EmptyNote({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <div className={styles.note}>
@@ -15,7 +15,7 @@ export function EmptyNote({ text, children }: { text: string; children?: ReactNo
   )
 }
 
-/** Stands where content would: it could not be loaded, and can be asked for again. */
+/** Takes the content's place when it could not be loaded, and offers to load it again. */
 export function FailedNote({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <div className={styles.note} data-failed>

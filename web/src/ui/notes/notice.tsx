@@ -5,7 +5,7 @@ import styles from './notice.module.css'
 interface Props {
   icon: Icon
   hue?: 'plain' | 'amber' | 'red'
-  /** Comes while the reader is busy with something else, so it is read out. */
+  /** The notice appears while the reader is busy elsewhere, so screen readers read it out. */
   live?: boolean
   children: ReactNode
 }

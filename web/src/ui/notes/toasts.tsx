@@ -28,7 +28,7 @@ export function toast(kind: Toast['kind'], text: string, detail?: string): void 
   show({ kind, text, detail })
 }
 
-/** A failure that something can be done about: it stays until that is pressed, or it is dismissed. */
+/** A failure that the clerk can act on. It stays until the clerk presses its button or dismisses it. */
 export function toastWithAction(text: string, detail: string, action: Action): void {
   show({ kind: 'error', text, detail, action })
 }
@@ -42,12 +42,12 @@ function dismiss(id: number): void {
   toasts.set(toasts.get().filter((each) => each.id !== id))
 }
 
-/** For the end of a session: what one person can do again is not for the next to press. */
+/** For the end of a session: the next person must not repeat this one's actions. */
 export function dismissActions(): void {
   toasts.set(toasts.get().filter(({ action }) => !action))
 }
 
-/** Outside the page's root, so that a message can be read and dismissed while a dialog is open. */
+/** Outside the page's root, so that the clerk can read and dismiss a message while a dialog is open. */
 export function ToastRegion() {
   const shown = toasts.use()
   return createPortal(

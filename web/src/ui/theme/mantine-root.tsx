@@ -16,7 +16,7 @@ const wine: MantineColorsTuple = [
   '#4b0e21',
 ]
 
-/** Names the accent; every value that is drawn comes from tokens.css. */
+/** Names the accent; every drawn value comes from tokens.css. */
 const theme = createTheme({
   primaryColor: 'wine',
   primaryShade: 7,
@@ -25,7 +25,7 @@ const theme = createTheme({
   respectReducedMotion: true,
 })
 
-/** Around what uses Mantine, and not around the app: so the order list shows before Mantine is fetched. */
+/** Wraps the parts that use Mantine rather than the whole app, so the order list shows before Mantine is fetched. */
 export function MantineRoot({ children }: { children: ReactNode }) {
   return (
     <MantineProvider

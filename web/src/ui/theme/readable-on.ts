@@ -1,4 +1,4 @@
-/** A colour of somebody else's choice as it is without transparency, and the ink that can be read on it. */
+/** A merchant's colour without its transparency, and the ink that is readable on it. */
 export function readableOn(colour: string | null): { background: string; color: string } | undefined {
   if (colour === null || !CSS.supports('color', colour)) return undefined
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
@@ -12,7 +12,7 @@ export function readableOn(colour: string | null): { background: string; color: 
     part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
   )
   const luminance = 0.2126 * r + 0.7152 * g + 0.0722 * b
-  // Where black and white contrast alike (WCAG).
+  // At this luminance black and white have the same contrast (WCAG).
   const isDark = luminance < 0.179
   return { background: `rgb(${red} ${green} ${blue})`, color: isDark ? '#fff' : '#000' }
 }

@@ -20,7 +20,7 @@ export function apiOf(outside: Outside, { baseUrl, apiKey }: { baseUrl: string; 
   }
 }
 
-/** These say that nobody knows: the purchase may be under way over there. */
+/** With these codes the result is unknown: EasyPost may still be working on the purchase. */
 const unknownOutcomes = ['SHIPMENT.POSTAGE.NO_RESPONSE', 'SHIPMENT.PURCHASE.IN_PROGRESS']
 
 export function afterPurchase(error: ProviderError): Error {

@@ -55,7 +55,7 @@ const untilInDoubt = (batchId: string, ids: readonly string[]) =>
     return in_doubt?.length === ids.length
   })
 
-test('many orders are one batch: quoted each, bought once, and what the carrier refuses is that order’s reason', async () => {
+test('many orders are one batch: each quoted, bought once, and the carrier’s refusal is that order’s reason', async () => {
   const ids = await accepted(4)
   const [first = '', street = '', own = '', last = ''] = ids
   easyPost.batches.refusal = (reference) =>
@@ -82,13 +82,13 @@ test('many orders are one batch: quoted each, bought once, and what the carrier 
   const file = await fetch(batch.batch_pdf_urls.labels ?? 'missing:')
   const { PDFDocument } = await import('@cantoo/pdf-lib')
   expect((await PDFDocument.load(await file.arrayBuffer())).getPageCount()).toBe(2)
-  // What was refused is free for another try.
+  // A refused order can be tried again.
   easyPost.batches.refusal = () => undefined
   expect((await labels.buy([street, own])).completed_count).toBe(2)
 })
 
 test(
-  'a lost answer to the purchase of a batch: it is looked for, and nothing is bought twice',
+  'a batch whose purchase lost its answer is searched for, and nothing is bought twice',
   { timeout: 120_000 },
   async () => {
     const ids = await accepted(2)
@@ -97,7 +97,7 @@ test(
     expect([batch.completed_count, batch.failed]).toEqual([2, []])
     for (const id of ids) expect(soldFor(id)).toHaveLength(1)
 
-    // Lost on the way there: EasyPost may have it in its queue, so it is not given up soon, nor said to have failed.
+    // Lost on the way: EasyPost may have it in its queue, so the batch neither gives up soon nor reports a failure.
     const others = await accepted(2)
     easyPost.fail(/batches\/\w+\/buy$/, 'drop')
     const lost = await labels.start(others)
@@ -117,7 +117,7 @@ test(
     )
     const before = await attempts()
     expect(before).toHaveLength(2)
-    // Not only taken up again, but asked about and put off for longer than whoever asks holds it.
+    // The worker has looked at it and put it off for longer than its own lease.
     await until(async () => {
       const { rows } = await desk.owner.query(
         `select 1 from label_purchases
@@ -130,7 +130,7 @@ test(
     for (const batch_ of easyPost.batches.all.values())
       batch_.created_at = new Date(Date.now() - 3_600_000).toISOString()
     await attempts()
-    // It is certain by now: one of the two batches buys each, and the other is told so.
+    // Certain by now: one of the two batches buys each label, and the other learns of it.
     const ended = [await labels.untilEnded(lost.body.batch_id), await labels.untilEnded(second.body.batch_id)]
     expect(ended.reduce((sum, { completed_count }) => sum + completed_count, 0)).toBe(2)
     for (const { message } of ended.flatMap(({ failed }) => failed))
@@ -140,7 +140,7 @@ test(
 )
 
 test(
-  'whoever takes over from a process that died while its batch was bought buys nothing again',
+  'a process that takes over a batch from a dead one buys nothing again',
   { timeout: 120_000 },
   async () => {
     const ids = await accepted(3)
@@ -148,13 +148,13 @@ test(
     const before = easyPost.batches.all.size
     const { body } = await labels.start(ids)
     await until(() => [...easyPost.batches.all.values()].at(-1)?.state === 'purchasing')
-    // As if its lease had run out; the one that waits still is the dead one, and must not write any more.
+    // The lease runs out. The waiting process is the dead one now, and must not write any more.
     await desk.owner.query('update jobs set due_at = now() where merchant_id = $1', [shop.key])
     await untilInDoubt(body.batch_id, ids)
     easyPost.batches.deliver(2)
     await desk.owner.query(`update label_purchases set lease_until = now() where order_id = any($1)`, [ids])
     await until(async () => (await labels.read(body.batch_id)).in_doubt?.length === 1)
-    // Meanwhile there is a file of those that are known.
+    // Meanwhile there is a file with the known labels.
     await until(async () => (await labels.read(body.batch_id)).batch_pdf_urls.labels !== null)
     const soFar = await labels.read(body.batch_id)
     const file = await fetch(soFar.batch_pdf_urls.labels ?? 'missing:')
@@ -175,7 +175,7 @@ test(
 )
 
 test(
-  'a batch that is given up says of no order that it failed while its purchase may have gone through',
+  'a batch that is given up reports no order as failed while its purchase may have succeeded',
   { timeout: 120_000 },
   async () => {
     const ids = await accepted(2)
@@ -207,11 +207,11 @@ test(
   },
 )
 
-test('a process that died before it bought anything: its orders are bought by the next', async () => {
+test('the orders of a process that died before buying are bought by the next', async () => {
   const ids = await accepted(2)
   const { body } = await labels.start(['999999'])
   await labels.untilEnded(body.batch_id)
-  // The same batch as it stood on the disk: one purchase begun, no shipment bought, the job free to take.
+  // The same batch on the disk: one purchase begun, no shipment bought, the job free to take.
   await desk.owner.query(
     `insert into label_purchases (merchant_id, purchase_id, order_id, state, provider, provider_account, actor, idempotency_key, request_hash, lease_until)
      values ($1, gen_random_uuid(), $2, 'running', 'EasyPost', 'ca_ups', '{"kind":"merchant","id":null,"name":"x"}', $3, '', now() + interval '3 minutes')`,
@@ -241,7 +241,7 @@ test('a process that died before it bought anything: its orders are bought by th
   for (const id of ids) expect(soldFor(id)).toHaveLength(1)
 })
 
-test('where EasyPost takes no such batch, or buys nothing of it, each is bought alone', async () => {
+test('if EasyPost takes no such batch, or buys nothing of it, each is bought alone', async () => {
   const ids = await accepted(2)
   easyPost.fail(/POST \/batches$/, {
     status: 422,
@@ -258,7 +258,7 @@ test('where EasyPost takes no such batch, or buys nothing of it, each is bought 
   for (const id of [...ids, ...others]) expect(soldFor(id)).toHaveLength(1)
 })
 
-test('a batch that cannot be made leaves every order as it was, and an event about one is taken and changes nothing', async () => {
+test('a batch that cannot be made leaves every order as it was, and an event about one is accepted and changes nothing', async () => {
   const ids = await accepted(2)
   easyPost.fail(/POST \/batches$/, { status: 502, text: '<html>Bad gateway</html>' })
   const batch = await labels.buy(ids)

@@ -18,9 +18,9 @@ interface Single {
 }
 
 const waitMs = 60_000
-/** How long a purchase whose answer was lost is looked for; what comes later is found by the background work. */
+/** How long to search for a purchase whose answer was lost; after that, the background work goes on searching. */
 const lostWaitMs = 6_000
-/** A batch may wait in EasyPost's queue before it is seen to be bought. */
+/** A batch may wait in EasyPost's queue before its purchase is visible. */
 const queuedMs = 15 * 60_000
 const pauseMs = 400
 const atOnce = 4
@@ -28,8 +28,8 @@ const ended = ['purchased', 'purchase_failed', 'label_generating', 'label_genera
 const failedStatuses = ['postage_purchase_failed', 'creation_failed']
 
 /**
- * One batch for all of them: made, bought, waited for, and then each shipment is read for itself. Whether a batch of
- * quoted shipments is always taken is not documented in full; where it is refused as a whole, nothing was bought.
+ * One batch for all of them: made, bought and waited for; then each shipment is read. EasyPost does not fully document
+ * when it takes a batch of quoted shipments. If it refuses the whole batch, nothing was bought.
  */
 export async function buyBatch(
   { api, find }: Single,
@@ -58,7 +58,7 @@ export async function buyBatch(
   return answers
 }
 
-/** Undefined when EasyPost does not take these shipments as a batch. Nothing is bought by it. */
+/** Undefined if EasyPost does not take these shipments as a batch. Buys nothing. */
 async function makeBatch(
   api: Api,
   quotes: readonly Quote[],
@@ -99,7 +99,7 @@ interface Waiting {
   readonly signal: AbortSignal
 }
 
-/** The batch as it was seen last. Failing to look is no failure: it is looked at again until the time is over. */
+/** The batch's last known state. A failed look is no failure: it is repeated until the time is up. */
 async function waitFor(api: Api, id: string, { isThere, limitMs, signal }: Waiting): Promise<unknown> {
   const until = Date.now() + limitMs
   let batch: unknown
@@ -111,7 +111,7 @@ async function waitFor(api: Api, id: string, { isThere, limitMs, signal }: Waiti
   return batch
 }
 
-/** Of a shipment without postage: whether a batch may still buy it. */
+/** For a shipment without postage: whether a batch may still buy it. */
 export async function stillBuying(api: Api, shipment: unknown): Promise<NotFound> {
   const id = fieldOf(shipment, 'batch_id')
   if (typeof id !== 'string' || hasFailed(shipment)) return 'not_bought'

@@ -43,7 +43,7 @@ async function restart(): Promise<void> {
 }
 
 test.each([2, 5, 10])(
-  'killed when EasyPost had bought %i of a batch of 25: the others are waited for, and each order ends with one label',
+  'killed when EasyPost had bought %i of a batch of 25: the server waits for the others, and each order ends with one label',
   async (count) => {
     const ids = await batches.accepted(size)
     easyPost.batches.isSlow = true
@@ -64,7 +64,7 @@ test.each([2, 5, 10])(
 )
 
 test(
-  'killed while EasyPost makes the batch, before any money is spent: nobody is in doubt, and all are bought at once',
+  'killed while EasyPost makes the batch, before any money is spent: no order is in doubt, and all are bought at once',
   async () => {
     const ids = await batches.accepted(size)
     let isMade = () => {}
@@ -87,7 +87,7 @@ test(
 )
 
 test(
-  'where EasyPost takes no batch each is bought alone: killed before the fifth arrives, that one alone is in doubt',
+  'if EasyPost takes no batch, each is bought alone: killed before the fifth arrives, only that one is in doubt',
   async () => {
     const ids = await batches.accepted(size)
     const noBatch = {

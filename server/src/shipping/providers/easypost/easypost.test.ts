@@ -45,7 +45,7 @@ const read = async (id: string) =>
 const sold = () => [...easyPost.shipments.values()].filter(({ tracking_code }) => tracking_code !== null)
 const soldFor = (id: string) =>
   sold().filter(({ request }) => String(request['reference']).startsWith(`${id}:`))
-/** As if whoever holds it hung, and said no more that it lives. */
+/** Ends the lease, as if the process that holds it hung. */
 const hurry = (id: string) =>
   desk.owner.query(
     `update label_purchases set lease_until = now(), attempt = attempt + 1 where order_id = $1`,
@@ -62,7 +62,7 @@ const isGivenUp = async (id: string) => {
 const until = async (look: () => Promise<boolean> | boolean) =>
   eventually(async () => expect(await look()).toBe(true))
 
-test('two boxes: the address verified once, the cheapest rate of the account, alcohol, adult signature, ounces and insurance', async () => {
+test('two boxes: the address verified once, the account’s cheapest rate, alcohol, adult signature, ounces and insurance', async () => {
   const order = await accepted()
   const { status, body } = await buy(order.id, [{ weight: 4.5, insurance: 249.99 }, { weight: 2.03 }])
   expect([status, body.order.status, body.order.tracking_provider]).toEqual([200, 'MERCHANT_SHIPPED', 'UPS'])
@@ -100,7 +100,7 @@ test('two boxes: the address verified once, the cheapest rate of the account, al
   expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf'])
 })
 
-test('pictures stay pictures, and letter paper gets the label in its middle', async () => {
+test('pictures stay pictures, and on letter paper the label is in the middle', async () => {
   await connect({ carrier: 'UPS', account_number: 'X9Y8Z7' }, { label_format: 'PNG' })
   const png = await buy((await accepted()).id)
   const picture = await fetch(new URL(png.body.data[0]?.label_url ?? '', desk.url))
@@ -117,7 +117,7 @@ test('pictures stay pictures, and letter paper gets the label in its middle', as
   await connect({ carrier: 'UPS', account_number: 'X9Y8Z7' })
 })
 
-test('ZPL is asked for as such, several boxes follow each other in one file, and a later change of format loses none', async () => {
+test('ZPL is requested as such, several boxes follow each other in one file, and a later change of format loses none', async () => {
   await connect({ carrier: 'UPS', account_number: 'X9Y8Z7' }, { label_format: 'ZPL' })
   const order = await accepted()
   const { body } = await buy(order.id, [{ weight: 1 }, { weight: 2 }])
@@ -134,7 +134,7 @@ test('ZPL is asked for as such, several boxes follow each other in one file, and
   ])
   expect(await file.text()).toMatch(/^\^XA.+shp_\w+\.zpl.+\^XZ\n\^XA.+shp_\w+\.zpl.+\^XZ\n$/)
 
-  // Bought as ZPL; by the time it is found, the shop wants PDF.
+  // Bought as ZPL; when the settler finds it, the shop wants PDF.
   easyPost.fail(/buy$/, 'drop', 'after')
   for (let times = 0; times < 2; times++) easyPost.fail(/GET \/shipments/, wrong(404, {}))
   const late = await accepted()
@@ -170,7 +170,7 @@ test.each([
 
 const wrong = (status: number, error: object) => ({ status, json: { error } })
 
-test('each class of EasyPost’s own errors, at the address, the rates and the purchase', async () => {
+test('each class of EasyPost’s errors, at the address, the rates and the purchase', async () => {
   easyPost.rateMessages = []
   expect((await buy((await accepted()).id)).refusal.code).toBe('rates_unavailable')
   easyPost.rateMessages = undefined
@@ -214,11 +214,11 @@ test('each class of EasyPost’s own errors, at the address, the rates and the p
   }
 })
 
-test('a box that is refused after another was bought gives the bought one back', async () => {
+test('when a box is refused after another was bought, the bought one is returned', async () => {
   const order = await accepted()
   easyPost.fail(/buy$/, { status: 200, text: '' }, 'after')
   const { refusal } = await buy(order.id, [{ weight: 1 }, { weight: 0.001 + 1 }])
-  // The empty answer to the first purchase is found to be a label; the second one then goes through.
+  // The search after the first purchase's empty answer finds its label; the second purchase then succeeds.
   expect(refusal?.code).toBeUndefined()
   const other = await accepted()
   const seen = easyPost.shipments.size
@@ -229,7 +229,7 @@ test('a box that is refused after another was bought gives the bought one back',
   await until(() => soldFor(other.id).every(({ refund_status }) => refund_status !== null))
 })
 
-test('bad weather after the purchase: bought once, found at once, and the order ships', async () => {
+test('a failure after the purchase: bought once, found at once, and the order ships', async () => {
   for (const answer of [
     'drop',
     { status: 502, text: '<html>Bad gateway</html>' },
@@ -245,7 +245,7 @@ test('bad weather after the purchase: bought once, found at once, and the order 
   }
 })
 
-test('bad weather before the purchase: in doubt, never bought again, and free for another try once that is certain', async () => {
+test('a failure before the purchase: in doubt, never bought again, and free for another try once that is certain', async () => {
   easyPost.fail(/buy$/, 'drop')
   const order = await accepted()
   const { status, refusal } = await buy(order.id)
@@ -262,7 +262,7 @@ test('bad weather before the purchase: in doubt, never bought again, and free fo
   expect(soldFor(order.id)).toHaveLength(1)
 })
 
-test('GAP-123 a purchase that took so long that it was given up buys nothing any more, so that the next one buys once', async () => {
+test('GAP-123 a purchase given up for taking too long buys nothing more, so that the next one buys once', async () => {
   const order = await accepted()
   easyPost.delay(/POST \/shipments$/, async () => {
     await hurry(order.id)
@@ -275,7 +275,7 @@ test('GAP-123 a purchase that took so long that it was given up buys nothing any
   expect(soldFor(order.id)).toHaveLength(1)
 })
 
-test('GAP-123 a label that comes after its purchase was given up is given back, and its other box is not bought', async () => {
+test('GAP-123 a label that comes after its purchase was given up is returned, and its other box is not bought', async () => {
   const order = await accepted()
   easyPost.delay(/buy$/, async () => {
     await desk.owner.query(
@@ -291,7 +291,7 @@ test('GAP-123 a label that comes after its purchase was given up is given back, 
   await until(() => soldFor(order.id)[0]?.refund_status === 'submitted')
 })
 
-test('a purchase whose provider takes its time is not given up while its process lives', async () => {
+test('a slow provider’s purchase is not given up while its process lives', async () => {
   const order = await accepted()
   const isHeldFor = async (seconds: number) => {
     const { rows } = await desk.owner.query(
@@ -312,14 +312,14 @@ test('a purchase whose provider takes its time is not given up while its process
   expect(soldFor(order.id)).toHaveLength(2)
 })
 
-test('a full queue is waited for, also by a purchase; a refused key tells the owners', async () => {
+test('a full queue is waited for, even by a purchase; a refused key is reported to the owners', async () => {
   easyPost.fail(/buy$/, { status: 429, headers: { 'retry-after': '1' } })
   const order = await accepted()
   expect((await buy(order.id)).status).toBe(200)
   expect(soldFor(order.id)).toHaveLength(1)
 })
 
-test('labels are voided once, and an account that the carrier does not know is refused', async () => {
+test('labels are voided once, and an account unknown to the carrier is refused', async () => {
   const order = await accepted()
   await buy(order.id)
   easyPost.fail(/refund$/, 'drop', 'after')
@@ -347,7 +347,7 @@ test('labels are voided once, and an account that the carrier does not know is r
   expect(easyPost.accounts).not.toContain(made)
 })
 
-test('EasyPost’s signed events move the order: duplicates, out of order, wrong and replayed signatures', async () => {
+test('EasyPost’s signed events move the order: repeated, out of sequence, with wrong and replayed signatures', async () => {
   const order = await accepted()
   const { body } = await buy(order.id)
   const code = body.data[0]?.tracking_code ?? ''
@@ -366,7 +366,7 @@ test('EasyPost’s signed events move the order: duplicates, out of order, wrong
   expect((await send(transit, signEvent(webhookSecret, transit))).status).toBe(200)
   const delivered = event('evt_2', 'delivered')
   expect((await send(delivered, signEvent('another secret', delivered))).status).toBe(403)
-  // An old signature over another body.
+  // An old signature with another body.
   expect((await send(delivered, signEvent(webhookSecret, transit))).status).toBe(403)
   expect((await read(order.id)).status).toBe('MERCHANT_SHIPPED')
   expect((await send(delivered, signEvent(webhookSecret, delivered))).status).toBe(200)
@@ -378,7 +378,7 @@ test('EasyPost’s signed events move the order: duplicates, out of order, wrong
   ])
 })
 
-test('whoever runs the server, and the owner, can see whether it answers and when it last failed', async () => {
+test('the operator and the owner can see whether it answers, and its last failure', async () => {
   const { checkProviders } = await import('../../../check-providers.ts')
   const well = await checkProviders(desk.app.db, desk.config)
   expect(well.lines[0]).toBe('Shipping labels: EasyPost answers.')
@@ -390,7 +390,7 @@ test('whoever runs the server, and the owner, can see whether it answers and whe
   expect((await desk.call(line, { as: shop.manager, params })).status).toBe(403)
 })
 
-test('an outage is answered in words, and nothing lies about it in the logs', async () => {
+test('an outage is reported in words, and the logs are true', async () => {
   await easyPost.stop()
   const order = await accepted()
   const { status, refusal } = await buy(order.id)

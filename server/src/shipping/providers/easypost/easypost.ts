@@ -42,14 +42,14 @@ const accountTypes: Readonly<Record<CarrierName, string>> = {
   UPS: 'UpsAccount',
   GSO: 'GsoAccount',
 }
-/** What each carrier takes; EasyPost documents `alcohol` for these alone. */
+/** The carriers that take alcohol; EasyPost documents `alcohol` for these alone. */
 const takesAlcohol: readonly CarrierName[] = ['FedEx', 'UPS']
-/** Longer than any carrier lets EasyPost wait. A batch says for itself that it is still at it. */
+/** Longer than any carrier keeps EasyPost waiting. A batch itself says that it is still under way. */
 const certainAfterSeconds = 120
 const ours = 'Connected by Cellarhand'
 const inch = 72
 
-/** A thin client: the provider's own library neither ends a slow call nor understands a gateway's error page. */
+/** A thin client: the provider's own library neither stops a slow call nor understands a gateway's error page. */
 export function createEasyPost(options: EasyPostOptions): ShippingProvider {
   const { apiKey, webhookSecret, baseUrl, health } = options
   const outside = createOutside({
@@ -84,7 +84,7 @@ export function createEasyPost(options: EasyPostOptions): ShippingProvider {
     connect: (account) => connect(api, account),
     async disconnect(account) {
       const known = await api('GET', `/carrier_accounts/${encodeURIComponent(account)}`)
-      // One that somebody set up at EasyPost by hand is theirs to take away.
+      // We must not remove an account that somebody set up at EasyPost by hand.
       if (fieldOf(known, 'description') === ours)
         await api('DELETE', `/carrier_accounts/${encodeURIComponent(account)}`)
     },
@@ -98,7 +98,7 @@ export function createEasyPost(options: EasyPostOptions): ShippingProvider {
         return isRefunded(await api('POST', `${path}/refund`))
       } catch (error) {
         if (!(error instanceof ProviderError) || error.kind !== 'rejected') throw error
-        // Asked for twice, or too late: the shipment itself knows which.
+        // Requested twice or too late: the shipment itself tells which.
         return isRefunded(await api('GET', path))
       }
     },
@@ -127,7 +127,7 @@ export function createEasyPost(options: EasyPostOptions): ShippingProvider {
   }
 }
 
-/** Before a purchase every failure is a plain no: nothing was bought, whatever happened. */
+/** Before a purchase, every failure means the same: nothing was bought. */
 async function refusing<T>(work: Promise<T>, carrier: string): Promise<T> {
   try {
     return await work
@@ -181,7 +181,7 @@ function isAccountOf(account: unknown, number: string): boolean {
 
 async function quote(api: Api, wish: LabelWish): Promise<Quote> {
   const { carrier } = wish
-  // All boxes go to the same door.
+  // All boxes go to the same address.
   if (wish.box.number === 1) await verifyAddress(api, wish)
   const shipment = await refusing(
     api('POST', '/shipments', {
@@ -189,7 +189,7 @@ async function quote(api: Api, wish: LabelWish): Promise<Quote> {
         reference: wish.reference,
         to_address: toAddress(wish.to),
         from_address: toAddress(wish.from),
-        // Ounces, with one decimal.
+        // Ounces, to one decimal.
         parcel: { weight: Math.max(0.1, Math.round(wish.weightPounds * 160) / 10) },
         carrier_accounts: [wish.account],
         options: {
@@ -225,7 +225,7 @@ function toAddress(address: ShippingAddress): Record<string, string | null> {
   return { name: person, company, street1, street2, city, state, zip, country, phone, email }
 }
 
-/** Compared in cents that are cut out of the text: a price is never a float. */
+/** Compares cents, which it takes from the text: a price is never a float. */
 function cheapest(rates: unknown, account: string): Omit<Quote, 'shipment'> | undefined {
   const all = Array.isArray(rates) ? (rates as unknown[]) : []
   const own = all.filter((rate) => {
@@ -247,7 +247,7 @@ function hasPostage(shipment: unknown): boolean {
   return typeof fieldOf(shipment, 'tracking_code') === 'string' && fieldOf(shipment, 'postage_label') !== null
 }
 
-/** "submitted" is as good as done: the carrier takes days for the money. */
+/** "submitted" counts as done, because the carrier takes days to refund. */
 function isRefunded(shipment: unknown): boolean {
   return ['submitted', 'refunded'].includes(String(fieldOf(shipment, 'refund_status')))
 }
@@ -265,7 +265,7 @@ async function toBought(
 ): Promise<BoughtLabel> {
   const trackingCode = fieldOf(shipment, 'tracking_code')
   const carrier = String(fieldOf(fieldOf(shipment, 'selected_rate'), 'carrier'))
-  // The label exists by now, whatever this answer looks like: it has to be asked for again.
+  // The label exists by now, so an unreadable answer must be requested again.
   if (typeof trackingCode !== 'string') throw new ProviderError({ provider: name, kind: 'malformed' })
   const file = await fetchFile({ api, outside }, shipment, format).catch((error: unknown) => {
     if (error instanceof ProviderError) return null
@@ -278,7 +278,7 @@ async function toBought(
   }
 }
 
-/** The bytes are kept here: the provider's own addresses are for the provider alone. */
+/** The server keeps the bytes: the provider's own addresses are not for browsers. */
 async function fetchFile(
   { api, outside }: { api: Api; outside: Outside },
   shipment: unknown,
@@ -289,7 +289,7 @@ async function fetchFile(
   let label = fieldOf(shipment, 'postage_label')
   if (labelUrl(label, { field, mediaType }) === undefined && format !== 'PNG' && typeof id === 'string') {
     const path = `/shipments/${encodeURIComponent(id)}/label?file_format=${format}`
-    // Only pictures are converted. A label that was bought before the shop chose another format stays as it is.
+    // Only pictures are converted. A label bought before the shop chose another format stays as it is.
     const converted = await api('GET', path).catch(() => undefined)
     label = fieldOf(converted, 'postage_label') ?? label
   }
@@ -312,7 +312,7 @@ async function fetchBytes(outside: Outside, { url, mediaType }: { url: string; m
   return { mediaType, bytes }
 }
 
-/** A label that was asked for in its format stands under label_url, a converted one under a field of its own. */
+/** A label requested in its format is under label_url, a converted one under its own field. */
 function labelUrl(
   label: unknown,
   { field, mediaType }: { field: string; mediaType: string },
@@ -323,7 +323,7 @@ function labelUrl(
   return typeof usual === 'string' && fieldOf(label, 'label_file_type') === mediaType ? usual : undefined
 }
 
-/** For whoever prints on letter paper: the label in the middle of a page. A file that resists stays as it came. */
+/** For shops that print on letter paper: the label in the middle of a page. An unreadable file stays as it is. */
 async function onLetter(file: NonNullable<BoughtLabel['file']>): Promise<BoughtLabel['file']> {
   try {
     return { ...file, bytes: await placeOnPages(file.bytes, { width: 8.5 * inch, height: 11 * inch }) }

@@ -1,23 +1,23 @@
 import { isPoBox, type LabelErrorCode } from '@cellarhand/contract/label-errors'
 import { LabelRefused, type CarrierWords } from '../../port/shipping-port.ts'
 
-/** What EasyPost and the carrier behind it said went wrong, taken apart. */
+/** The parts of an error of EasyPost or of the carrier behind it. */
 export interface SaidWrong {
   readonly codes: readonly string[]
-  /** Names of the fields that are blamed. */
+  /** The names of the fields at fault. */
   readonly fields: readonly string[]
   readonly words: readonly CarrierWords[]
 }
 
 interface Sign {
   readonly code: LabelErrorCode
-  /** One that ends in a dot stands for all that begin so. */
+  /** A code that ends in a dot matches all that begin with it. */
   readonly codes?: readonly string[]
-  /** Numbers are those of UPS. */
+  /** The numbers are those of UPS. */
   readonly texts?: readonly RegExp[]
 }
 
-/** From top to bottom, the first that fits wins: the carriers' wording overlaps. */
+/** Checked from top to bottom; the first match wins, because the carriers' wordings overlap. */
 const signs: readonly Sign[] = [
   {
     code: 'user_locked_out',
@@ -74,7 +74,7 @@ function isAmong(known: readonly string[], code: string): boolean {
   return known.some((each) => (each.endsWith('.') ? code.startsWith(each) : code === each))
 }
 
-/** Undefined: only the carrier's own words say what it is. */
+/** Undefined if only the carrier's own words give the reason. */
 function labelErrorOf({ codes, fields, words }: SaidWrong): LabelErrorCode | undefined {
   const texts = words.map(({ message }) => message)
   const found = signs.find(
@@ -87,7 +87,7 @@ function labelErrorOf({ codes, fields, words }: SaidWrong): LabelErrorCode | und
   return texts.some(isPoBox) ? 'po_box' : undefined
 }
 
-/** EasyPost's error body: `{"error":{"code","message","errors":[…]}}`, where a message may be text or a nest of it. */
+/** EasyPost's error body: `{"error":{"code","message","errors":[…]}}`, in which a message may be text or nested. */
 export function readError(answer: unknown, carrier: string | null): SaidWrong {
   const error = fieldOf(answer, 'error')
   const details = fieldOf(error, 'errors')
@@ -101,7 +101,7 @@ export function readError(answer: unknown, carrier: string | null): SaidWrong {
   return { codes, fields, words }
 }
 
-/** A failure to rate is no HTTP error but a list beside the missing rates. */
+/** A failed rate is no HTTP error but a list beside the missing rates. */
 export function readRateMessages(messages: unknown): SaidWrong {
   const all = Array.isArray(messages) ? (messages as unknown[]) : []
   const words = all.flatMap((part) => {
@@ -114,7 +114,7 @@ export function readRateMessages(messages: unknown): SaidWrong {
   return { codes: [], fields: [], words }
 }
 
-/** The refusal that the clerk reads; `usual` is what an unknown one counts as. */
+/** The refusal for the clerk; `usual` is the code for an unknown error. */
 export function refusalOf(said: SaidWrong, usual?: LabelErrorCode): LabelRefused {
   return new LabelRefused(labelErrorOf(said) ?? usual, said.words)
 }

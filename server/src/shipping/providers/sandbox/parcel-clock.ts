@@ -6,9 +6,9 @@ import { signEvent } from '../../tracking/tracker-events.ts'
 export interface ClockDeps {
   readonly db: Database
   readonly webhookSecret: string
-  /** How long a parcel takes from one station to the next. */
+  /** A parcel's time from one station to the next. */
   readonly stepSeconds: number
-  /** Sends a signed message to our own webhook, as the real provider would; answers the status. */
+  /** Sends a signed message to our own webhook, as the real provider does; returns the status. */
   readonly post: (signature: string, body: string) => Promise<number>
   readonly onError: (error: unknown) => void
 }
@@ -16,7 +16,7 @@ export interface ClockDeps {
 const stations = ['in_transit', 'out_for_delivery', 'delivered'] as const
 const longestPollMs = 5_000
 
-/** Moves the sandbox's parcels along and calls back about each station. */
+/** Moves the sandbox's parcels and calls back about each station. */
 export function startParcelClock({ db, webhookSecret, stepSeconds, post, onError }: ClockDeps): Worker {
   async function tick(): Promise<void> {
     const due = await db.systemQuery<{ shipment: string; tracking_code: string; steps_reported: number }>(

@@ -25,9 +25,9 @@ import { makeTrackingNumber } from './tracking-numbers.ts'
 
 const sandboxName = 'Sandbox carrier'
 
-/** Its purchase is one statement, and the database ends one that takes longer. */
+/** Its purchase is one statement, and the database ends a statement that takes longer. */
 const certainAfterSeconds = 15
-/** How long the sandbox itself does not know of a purchase whose answer it lost. */
+/** How long the sandbox itself does not know a purchase whose answer it lost. */
 const lateAfterMs = 4_000
 
 interface Parcel {
@@ -39,7 +39,7 @@ interface Parcel {
   readonly steps_reported: number
 }
 
-/** A carrier that sells nothing but behaves like one: its books are rows of its own, and some addresses go wrong. */
+/** A carrier that sells nothing but behaves like a real one: its records are our rows, and some addresses fail. */
 export function createSandboxCarrier(db: Database, webhookSecret: string): ShippingProvider {
   const find = async (shipment: string): Promise<Parcel | undefined> => {
     const [parcel] = await db.systemQuery<Parcel>(

@@ -4,7 +4,7 @@ import { makeTrackingNumber } from './tracking-numbers.ts'
 const zeros = (count: number) => '0'.repeat(count)
 const counting = (count: number) => '1234567890123'.slice(0, count)
 
-test('the check digits are those that the carriers’ own scanners reckon', () => {
+test('the check digits follow the carriers’ own rules', () => {
   // UPS' published example 1Z 999 AA1 01 2345 678 4 follows the same rule, worked out here for our own prefix.
   for (const digits of [zeros, counting]) {
     const ups = makeTrackingNumber('UPS', digits)
@@ -25,7 +25,7 @@ test('the check digits are those that the carriers’ own scanners reckon', () =
   }
 })
 
-test('the UPS rule gives the check digit of the example that UPS publishes', () => {
+test('the UPS rule gives the check digit of UPS’s published example', () => {
   const values = Array.from('999AA1012345678', (c) =>
     /\d/.test(c) ? Number(c) : (c.charCodeAt(0) - 63) % 10,
   )

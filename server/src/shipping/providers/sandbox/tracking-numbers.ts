@@ -2,7 +2,7 @@ import type { CarrierName } from '../../port/shipping-port.ts'
 
 export type Digits = (count: number) => string
 
-/** A number as the carrier's own scanners would take it, check digit included. */
+/** A number that the carrier's own scanners would accept, with its check digit. */
 export function makeTrackingNumber(carrier: CarrierName, digits: Digits): string {
   switch (carrier) {
     case 'UPS':
@@ -14,7 +14,7 @@ export function makeTrackingNumber(carrier: CarrierName, digits: Digits): string
   }
 }
 
-/** 1Z and 15 characters; letters count as digits, every second one doubly. */
+/** 1Z and 15 characters; letters count as digits, and every second one counts double. */
 function withUpsCheck(body: string): string {
   const values = Array.from(body.slice(2), (character) =>
     /\d/.test(character) ? Number(character) : (character.charCodeAt(0) - 63) % 10,
@@ -23,12 +23,12 @@ function withUpsCheck(body: string): string {
   return `${body}${(10 - (sum % 10)) % 10}`
 }
 
-/** Eleven digits weighed 3, 1, 7 over and over; the rest of the division by 11, of which only the last digit is kept. */
+/** Eleven digits with the weights 3, 1 and 7 in turn; the last digit of the remainder after division by 11. */
 function withFedexCheck(body: string): string {
   return `${body}${(weighed(body, [3, 1, 7]) % 11) % 10}`
 }
 
-/** Nine digits weighed 3 and 1, filled up to a multiple of ten. */
+/** Nine digits with the weights 3 and 1, filled up to a multiple of ten. */
 function withGsoCheck(body: string): string {
   return `${body}${(10 - (weighed(body, [3, 1]) % 10)) % 10}`
 }
