@@ -17,7 +17,7 @@ export interface Setting<T> {
 
 type Settings = Readonly<Record<string, Setting<unknown>>>
 
-export type ValuesOf<S extends Settings> = {
+type ValuesOf<S extends Settings> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never
 }
 
