@@ -8,6 +8,7 @@ import { raiseAlarm } from '../live/alarms.ts'
 import { deadlineOf } from '../document/deadline.ts'
 import { amountProblems, itemProblems, toLineItems, toTransaction } from '../document/order-lines.ts'
 import { contactProblems, dateProblems } from '../document/order-problems.ts'
+import { writeKeys } from '../document/order-keys.ts'
 import { searchableText } from '../document/searchable-text.ts'
 import { toWireText, type StoredOrder } from '../document/stored-order.ts'
 import { moveCounts, noApplication, noteChange, placeOf, type Actor } from '../document/write-order.ts'
@@ -205,6 +206,7 @@ async function insertOrder(
         searchableText(order.customer.email ?? ''),
       ],
     ),
+    writeKeys(statements, merchantId, { order }),
     order.application_ref === null
       ? undefined
       : statements.query(
