@@ -37,6 +37,8 @@ const steps = {
   settle_dispute: (at) => at.tell({ status: 'CLOSED' }),
   refund: (at) => at.tell({ status: 'REFUNDED' }),
   bring_back: (at) => at.bringBack({ reason: 'nobody_there' }),
+  correct_address: (at) =>
+    at.correct({ street_1: '2 Other Street', city: 'Los Angeles', state: 'CA', zipcode: '90013' }),
 } satisfies Partial<Record<OrderAction, (at: Counter) => Promise<Answer<Order>>>>
 
 export type Step = keyof typeof steps
@@ -70,6 +72,7 @@ interface Counter {
   courier(order_status: string): Promise<Answer<Order>>
   carrier(event: string): Promise<Answer<Order>>
   bringBack(body: object): Promise<Answer<Order>>
+  correct(body: object): Promise<Answer<Order>>
 }
 
 export function counterOf(desk: DeskCalls, { key, as }: { key: string; as: Person }, order: Order): Counter {
@@ -91,6 +94,12 @@ export function counterOf(desk: DeskCalls, { key, as }: { key: string; as: Perso
       desk.call('POST /marketplace/v1/orders/{id}/carrier_events', {
         ...outside,
         body: { tracking_code: '1Z999', event },
+      }),
+    correct: (body) =>
+      desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/recipient', {
+        as,
+        params: { tmk: key, ...params },
+        body,
       }),
     bringBack: (body) =>
       desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', {

@@ -31,6 +31,7 @@ export type OrderAction =
   | 'refund'
   | 'void_labels'
   | 'correct_tracking'
+  | 'correct_address'
 
 export interface Transition {
   readonly id: string
@@ -234,6 +235,13 @@ export const transitions: readonly Transition[] = [
     by: 'merchant',
     from: ['MERCHANT_SHIPPED'],
     guards: ['carrier_order'],
+  },
+  {
+    id: 'T33',
+    action: 'correct_address',
+    by: 'merchant',
+    from: ['SUBMITTED', ...readyToShip],
+    guards: [],
   },
 ]
 

@@ -43,10 +43,14 @@ export function dateProblems(order: NewOrder, nowMs: number): Record<string, str
   }
 }
 
+export function zipProblem({ country, zipcode }: { country?: string | null; zipcode: string }) {
+  const isAbroad = !['', 'US', 'USA'].includes((country ?? '').toUpperCase())
+  return isAbroad ? undefined : zip(zipcode)
+}
+
 export function contactProblems(order: NewOrder): Record<string, string | undefined> {
-  const isAbroad = !['', 'US', 'USA'].includes((order.recipient.country ?? '').toUpperCase())
   return {
-    'recipient.zipcode': isAbroad ? undefined : zip(order.recipient.zipcode),
+    'recipient.zipcode': zipProblem(order.recipient),
     'customer.email': email(order.customer.email ?? ''),
   }
 }

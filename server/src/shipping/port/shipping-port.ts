@@ -37,6 +37,7 @@ export type LabelFormat = 'PDF' | 'PNG' | 'ZPL'
 export interface Quote {
   readonly shipment: string
   readonly rate: string
+  readonly cents: number
   /** The provider's own names of what the rate is for, where it has to be told them again. */
   readonly service?: { readonly carrier: string; readonly service: string } | undefined
 }
@@ -93,7 +94,7 @@ export interface ShippingProvider {
   disconnect(account: string): Promise<void>
   /** Costs nothing; says everything about the address that can be said before money is spent. */
   quote(wish: LabelWish): Promise<Quote>
-  buy(quote: Quote, terms: LabelPaper & { insurance: number }): Promise<BoughtLabel>
+  buy(quote: Pick<Quote, 'shipment' | 'rate'>, terms: LabelPaper & { insurance: number }): Promise<BoughtLabel>
   /**
    * Buys many at once, for who has a call for that; by shipment, what is certain of each. What is missing in the
    * answer may have been bought. Fails only while nothing can have been. `not_taken`: it does not sell these like that,

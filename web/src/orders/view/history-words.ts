@@ -3,6 +3,7 @@ import { actionLabels } from '@cellarhand/contract/decisions'
 import { ageCheckMethodLabels } from '@cellarhand/contract/door-checks'
 import { displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
 import type { AgeCheck, HistoryEntry } from '@cellarhand/contract/orders'
+import { labelFixOf } from '@cellarhand/contract/label-errors'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import { displayGroupOf, isLocal, statusFromWire, tabOf } from '@cellarhand/contract/order-statuses'
@@ -61,6 +62,10 @@ export function changesOf({ action, details }: HistoryEntry, order: Order): stri
     return [method && `ID shown: ${ageCheckMethodLabels[method]}`, by && `At the door: ${by}`].filter(
       (text) => typeof text === 'string',
     )
+  }
+  if (action === 'label_failed') {
+    const fix = labelFixOf(details['code'])
+    return [details['reason'], fix].filter((text) => typeof text === 'string')
   }
   // Its label is the comment already.
   if (action === 'reject' || action === 'reject_partly') return []
