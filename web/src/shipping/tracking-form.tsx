@@ -41,6 +41,7 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
   const save = useOrderCommand({
     order,
     send: (fields: Tracking, once) => send(wire(fields), once),
+    success: 'Tracking was saved.',
     failure: messages.trackingFailed,
     onDone: onClose,
   })
