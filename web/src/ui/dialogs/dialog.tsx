@@ -116,7 +116,7 @@ function keepTabInside(event: ReactKeyboardEvent<HTMLElement>): void {
 /** The buttons at a dialog's end, the likeliest last. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return (
-    <div>
+    <div className={styles.end}>
       <LateNote />
       <div className={styles.buttons}>{children}</div>
     </div>
