@@ -13,7 +13,7 @@ import { toast } from '#ui/notes/toasts.tsx'
 import { ClearAll, FilterBar } from '../filters/filter-bar.tsx'
 import type { ListProps } from './list-props.ts'
 import { isFiltered } from '../state/list-view.ts'
-import { NewOrdersBar, preloadNewOrders } from './new-orders-bar.tsx'
+import { NewOrdersBar } from './new-orders-bar.tsx'
 import type { Step } from '../order/next-step.ts'
 import { rowsOf } from '../state/order-cache.ts'
 import { NextDeadline } from '../filters/next-deadline.tsx'
@@ -38,7 +38,6 @@ if (matchMedia(CARDS).matches) OrderCards.preload()
 function preloadParts(): void {
   void import('../view/order-page.tsx').catch(() => undefined)
   preloadSelectionBar()
-  preloadNewOrders()
 }
 
 export function OrdersPage() {
