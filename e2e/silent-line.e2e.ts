@@ -109,7 +109,7 @@ test.describe('an accept on a silent connection', () => {
         await expect(page.getByRole('button', { name: step })).toBeDisabled()
       await page.getByRole('button', { name: 'Back to the list' }).click()
       await expect(shown).toContainText('Accepted not confirmed yet')
-      await expect(shown.getByRole('button', { name: `Add Tracking #${order.id}` })).toBeDisabled()
+      await expect(shown.getByRole('button', { name: `Buy Label #${order.id}` })).toBeDisabled()
       cable.mend()
     })
   }

@@ -1,3 +1,4 @@
+import { violationsOf } from '../screens/axe.ts'
 import { expect, test } from '../desk.ts'
 
 test.describe('without a token', () => {
@@ -71,3 +72,14 @@ test('ROUTE-021 the menu and the settings lead to the developers page', async ({
   await page.getByRole('menuitem', { name: 'Developer', exact: true }).click()
   await expect(page).toHaveURL(/\/developers$/)
 })
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`axe finds nothing on the documentation of the API once it has loaded (${colorScheme})`, async ({
+    openDesk,
+  }) => {
+    const page = await openDesk('nobody@demo.test', { colorScheme, reducedMotion: 'reduce' })
+    await page.goto('/docs/merchant-api')
+    await expect(page.getByRole('heading', { level: 1, name: /merchant API$/ })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'A worked example' })).toBeAttached()
+    expect(await violationsOf(page)).toEqual([])
+  })

@@ -37,6 +37,8 @@ const steps = {
   settle_dispute: (at) => at.tell({ status: 'CLOSED' }),
   refund: (at) => at.tell({ status: 'REFUNDED' }),
   bring_back: (at) => at.bringBack({ reason: 'nobody_there' }),
+  correct_address: (at) =>
+    at.correctAddress({ street_1: '2 Other Street', city: 'Los Angeles', state: 'CA', zipcode: '90013' }),
   courier_bring_back: (at) => at.courier('ORDER_FAILED'),
   buy_labels: (at) => at.buyLabels(),
   void_labels: (at) => at.voidLabels(),
@@ -80,6 +82,7 @@ interface Counter {
   buyLabels(): Promise<Answer<Order>>
   voidLabels(): Promise<Answer<Order>>
   correct(body: object): Promise<Answer<Order>>
+  correctAddress(body: object): Promise<Answer<Order>>
   requestCourier(): Promise<Answer<Order>>
   refreshCourier(): Promise<Answer<Order>>
   cancelCourier(): Promise<Answer<Order>>
@@ -100,6 +103,12 @@ export function counterOf(desk: DeskCalls, { key, as }: { key: string; as: Perso
       desk.call('POST /marketplace/v1/orders/{id}/carrier_events', {
         ...outside,
         body: { tracking_code: '1Z999', event },
+      }),
+    correctAddress: (body) =>
+      desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/recipient', {
+        as,
+        params: { tmk: key, ...params },
+        body,
       }),
     bringBack: (body) =>
       desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', { ...inside, body }),

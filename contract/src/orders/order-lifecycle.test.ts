@@ -61,6 +61,7 @@ T29 bring_back       merchant    MERCHANT_SHIPPED > back
 T30 courier_bring_back courier   MERCHANT_SHIPPED > back
 T31 void_labels      merchant    MERCHANT_SHIPPED > back
 T32 correct_tracking merchant    MERCHANT_SHIPPED > =
+T33 correct_address  merchant    SUBMITTED ${shippable} > =
 `
   .trim()
   .split('\n')
@@ -255,12 +256,12 @@ describe('guards', () => {
       allowedTransitions(order({ status: 'MERCHANT_ACCEPTED', ...changes }), 'merchant', nowMs).map(
         ({ id }) => id,
       )
-    expect(actions({})).toEqual(['T05', 'T14', 'T15'])
-    expect(actions({ delivery: { method: 'scheduled' } })).toEqual(['T05', 'T16'])
-    expect(actions({ items: withDates('2027-01-01').items })).toEqual(['T05'])
+    expect(actions({})).toEqual(['T05', 'T14', 'T15', 'T33'])
+    expect(actions({ delivery: { method: 'scheduled' } })).toEqual(['T05', 'T16', 'T33'])
+    expect(actions({ items: withDates('2027-01-01').items })).toEqual(['T05', 'T33'])
     const local = { delivery: { method: 'scheduled' }, courier_estimate_id: 'est-1' }
-    expect(actions(local)).toEqual(['T05', 'T16', 'T17'])
-    expect(actions({ ...local, items: withDates('2027-01-01').items })).toEqual(['T05'])
+    expect(actions(local)).toEqual(['T05', 'T16', 'T17', 'T33'])
+    expect(actions({ ...local, items: withDates('2027-01-01').items })).toEqual(['T05', 'T33'])
     const shipped = { status: 'MERCHANT_SHIPPED' } as const
     const still = allowedTransitions(order(shipped), 'merchant', nowMs).map(({ action }) => action)
     expect(still).toEqual(['void_labels', 'correct_tracking'])
@@ -273,8 +274,8 @@ describe('guards', () => {
     const some = order({ rejection_message: '{"outOfStock":{"p-a":{"checked":true}}}' })
     const all = order({ rejection_message: '{"outOfStock":{"p-a":{},"b":{}}}' })
     const ids = (facts: OrderFacts) => allowedTransitions(facts, 'merchant', nowMs).map(({ id }) => id)
-    expect(ids(some)).toEqual(['T03', 'T06', 'T09'])
-    expect(ids(all)).toEqual(['T03', 'T05', 'T06'])
+    expect(ids(some)).toEqual(['T03', 'T06', 'T09', 'T33'])
+    expect(ids(all)).toEqual(['T03', 'T05', 'T06', 'T33'])
     expect(ids({ ...some, status: 'REJECTED_PARTIAL' })).toEqual(['T05', 'T06', 'T09'])
   })
 })

@@ -31,6 +31,7 @@ export type OrderAction =
   | 'refund'
   | 'void_labels'
   | 'correct_tracking'
+  | 'correct_address'
 
 export interface Transition {
   readonly id: string
@@ -212,6 +213,12 @@ const table = {
     by: 'merchant',
     from: ['MERCHANT_SHIPPED'],
     guards: ['carrier_order'],
+  },
+  correct_address: {
+    id: 'T33',
+    by: 'merchant',
+    from: ['SUBMITTED', ...readyToShip],
+    guards: [],
   },
 } satisfies Record<OrderAction, Omit<Transition, 'action'>>
 

@@ -5,6 +5,7 @@ import {
   Count,
   Day,
   Dollars,
+  filledText,
   idempotencyKey,
   maybe,
   nullable,
@@ -239,6 +240,28 @@ const OrderQuery = object({
 })
 export type OrderQuery = Type.Static<typeof OrderQuery>
 
+/** Where the parcel or the driver goes: what a label's refusal asks to be put right. */
+const RecipientAddress = object({
+  street_1: filledText(200),
+  street_2: maybe(text(200)),
+  street_3: maybe(text(200)),
+  city: filledText(100),
+  state: filledText(50),
+  zipcode: filledText(10),
+  phone_number: maybe(text(32)),
+})
+export type RecipientAddress = Type.Static<typeof RecipientAddress>
+
+export const correctAddress = endpoint({
+  call: 'PUT /m/v2/merchant/{tmk}/orders/{id}/recipient',
+  summary: 'Correct the address of an order that has not been shipped; ours, beside the specified calls',
+  access: 'orders.fulfil',
+  params: ofMerchantOrder,
+  body: object({ version: Type.Optional(Type.Integer({ minimum: 1 })), ...RecipientAddress.properties }),
+  reply: Order,
+  refusals: ['invalid_transition'],
+  headers: idempotencyKey,
+})
 export const listOrders = endpoint({
   call: 'GET /m/v2/merchant/{tmk}/orders/optimized',
   summary: 'One page of the order list',

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { bulkLimit } from '../documents/bulk.ts'
 import { endpoint } from '../wire/endpoint.ts'
 import {
+  Count,
   Empty,
   filledText,
   idempotencyKey,
@@ -90,6 +91,24 @@ export const buyLabels = endpoint({
     'invalid_transition',
   ],
   headers: idempotencyKey,
+})
+export const quoteLabels = endpoint({
+  call: 'POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/quote',
+  summary: 'What the labels would cost; buys nothing. Ours, beside the specified calls',
+  access: 'orders.fulfil',
+  params: ofMerchantOrder,
+  body: object({
+    boxes: Type.Array(object({ weight: maybe(Type.Number()), insurance: maybe(Type.Number()) }), {
+      minItems: 1,
+      maxItems: 50,
+    }),
+  }),
+  /** Either prices, one for each box, or why there are none. */
+  reply: object({
+    boxes: Type.Array(object({ carrier: Type.String(), service: Type.String(), price_cents: Count })),
+    refusal: nullable(object({ code: Type.String(), message: Type.String() })),
+  }),
+  refusals: ['labels_being_bought', 'labels_in_doubt', 'presale_not_ready', 'invalid_transition'],
 })
 export const buyManyLabels = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/orders/bulk/labels',

@@ -1,6 +1,7 @@
 import { acknowledgeAlarms as acknowledgeCall, listAlarms, reportPresence } from '@cellarhand/contract/live'
 import {
   acceptOrders as acceptOrdersCall,
+  correctAddress as correctAddressCall,
   countOrders,
   followOrders,
   getOrder,
@@ -18,6 +19,7 @@ import { JsonText, type Http } from '#platform/http/server.ts'
 import { alarmState } from './live/alarms.ts'
 import { acknowledgeAlarms } from './commands/acknowledge-alarms.ts'
 import { acceptOrders } from './commands/accept-orders.ts'
+import { correctAddress } from './commands/correct-address.ts'
 import { rejectOrder, type Rejection } from './commands/reject-order.ts'
 import { updateOrder } from './commands/update-order.ts'
 import type { EventStreams } from './live/event-stream.ts'
@@ -89,6 +91,17 @@ function serveOrderChanges({ serve }: Http, { db, onChange }: OrderDeps): void {
     const reply = await runCommand(db, { merchantId: caller.merchantId, idempotent }, async (statements) => ({
       status: 200,
       text: JSON.stringify(await acceptOrders(statements, acceptance, ids)),
+    }))
+    onChange()
+    return new JsonText(reply.text, reply.status)
+  })
+  serve(correctAddressCall, async ({ caller, params, body, idempotent }) => {
+    const { version, ...address } = body
+    const { merchantId } = caller
+    const step = { merchantId, orderId: params.id, actor: actorOf(caller), seenVersion: version }
+    const reply = await runCommand(db, { merchantId, idempotent }, async (statements) => ({
+      status: 200,
+      text: await correctAddress(statements, step, address),
     }))
     onChange()
     return new JsonText(reply.text, reply.status)

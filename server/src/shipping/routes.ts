@@ -6,6 +6,7 @@ import {
   getCarrierAccount as accountCall,
   listLabels as listCall,
   openLabel,
+  quoteLabels as quoteCall,
   receiveTrackerEvent,
   saveCarrierAccount as saveCall,
   voidLabels as voidCall,
@@ -19,6 +20,7 @@ import type { Sealer } from '#platform/sealed-text.ts'
 import { startBatch } from '#documents/public.ts'
 import { actorOf } from '#orders/public.ts'
 import { buyLabels } from './labels/buy-labels.ts'
+import { quoteLabels } from './labels/quote-labels.ts'
 import { correctTracking } from './tracking/correct-tracking.ts'
 import { disconnectCarrierAccount, saveCarrierAccount } from './account/save-carrier-account.ts'
 import { takeTrackerEvent } from './tracking/take-tracker-event.ts'
@@ -52,13 +54,16 @@ export function serveShipping({ serve }: Http, deps: ShippingDeps): void {
   serve(listCall, ({ caller, params, request }) =>
     listLabels(db, { merchantId: caller.merchantId, orderId: params.id }, linkOf(request)),
   )
+  serve(quoteCall, ({ caller, params, body }) => {
+    const step = { merchantId: caller.merchantId, orderId: params.id, actor: actorOf(caller) }
+    return quoteLabels(deps, step, body.boxes)
+  })
   serve(buyCall, async ({ caller, params, body, idempotent, request }) => {
     const { merchantId } = caller
     if (body.order_id !== params.id)
       refuse('validation_failed', { errors: { order_id: 'Must be the id in the address' } })
     const step = { merchantId, orderId: params.id, actor: actorOf(caller) }
-    const order = await buyLabels(deps, step, { boxes: body.boxes, idempotent })
-    onChange()
+    const order = await buyLabels(deps, step, { boxes: body.boxes, idempotent }).finally(onChange)
     const data = await listLabels(db, step, linkOf(request))
     return new JsonText(`{"status":200,"data":${JSON.stringify(data)},"order":${order}}`)
   })

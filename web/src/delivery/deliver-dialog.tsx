@@ -1,5 +1,6 @@
 import { methodLabel } from '@cellarhand/contract/labels'
 import { messages } from '@cellarhand/contract/messages'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconHomeCheck from '@tabler/icons-react/dist/esm/icons/IconHomeCheck.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
 import { useState } from 'react'
@@ -9,6 +10,8 @@ import { allowedActions, useOrderCommand } from '#orders/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import { Notice } from '#ui/notes/notice.tsx'
+import { courierWords } from './courier-words.ts'
 import styles from './deliver-dialog.module.css'
 import { DeliveredForm } from './delivered-form.tsx'
 import { RefusedForm } from './refused-form.tsx'
@@ -51,23 +54,41 @@ function SendOut({ order, onClose, onStep }: StepDialogProps) {
     success: messages.deliveryUpdated,
     onDone: onClose,
   })
+  const actions = allowedActions(order)
+  // Somebody else is on the way for these bottles already.
+  const isSecond = actions.has('cancel_courier')
   return (
-    <DialogButtons>
-      <Button look="plain" onClick={onClose} disabled={sendOut.isPending}>
-        CLOSE
-      </Button>
-      {allowedActions(order).has('request_courier') && (
-        <Button look="plain" onClick={() => onStep('courier')} disabled={sendOut.isPending}>
-          CALL A COURIER
-        </Button>
+    <>
+      {isSecond && (
+        <Notice icon={IconAlertTriangle} hue="amber">
+          <b>A courier has this delivery.</b> {order.courier_info?.provider ?? 'Courier'}:{' '}
+          {courierWords(order.courier_info?.order_status ?? '')}. If you send somebody else, two people
+          deliver one order. Cancel the courier first.
+        </Notice>
       )}
-      <Button
-        data-autofocus
-        isBusy={sendOut.isPending}
-        onClick={() => sendOut.mutate({ id: order.id, status: 'MERCHANT_SHIPPED' })}
-      >
-        OUT FOR DELIVERY
-      </Button>
-    </DialogButtons>
+      <DialogButtons>
+        <Button look="plain" onClick={onClose} disabled={sendOut.isPending}>
+          CLOSE
+        </Button>
+        {actions.has('request_courier') && (
+          <Button look="plain" onClick={() => onStep('courier')} disabled={sendOut.isPending}>
+            CALL A COURIER
+          </Button>
+        )}
+        <Button
+          look={isSecond ? 'plain' : 'primary'}
+          data-autofocus={!isSecond || undefined}
+          isBusy={sendOut.isPending}
+          onClick={() => sendOut.mutate({ id: order.id, status: 'MERCHANT_SHIPPED' })}
+        >
+          OUT FOR DELIVERY
+        </Button>
+        {isSecond && (
+          <Button data-autofocus onClick={() => onStep('courier_details')} disabled={sendOut.isPending}>
+            FOLLOW COURIER
+          </Button>
+        )}
+      </DialogButtons>
+    </>
   )
 }

@@ -35,7 +35,7 @@ interface Props extends Pick<StepDialogProps, 'order'> {
 export function DeliveredForm({ order, onClose, onRefused }: Props) {
   const timezone = useTimezone()
   const form = useRef<HTMLFormElement>(null)
-  const [fields, setFields] = useState<DeliveredFields>({ date: '', time: '', half: '' })
+  const [fields, setFields] = useState<DeliveredFields>(() => fieldsAt(serverNow(), timezone))
   const [deliveredBy, setDeliveredBy] = useState('')
   const [signedBy, setSignedBy] = useState('')
   const [method, setMethod] = useState<AgeCheckMethod | null>(null)

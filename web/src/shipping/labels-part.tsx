@@ -1,4 +1,5 @@
 import { allowedTransitions } from '@cellarhand/contract/order-lifecycle'
+import { isAboutAddress, isPoBox, labelFixOf } from '@cellarhand/contract/label-errors'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { messages } from '@cellarhand/contract/messages'
 import { namedAs } from '@cellarhand/contract/product-name'
@@ -9,7 +10,7 @@ import { config } from '#lib/calls/config.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { serverNow } from '#lib/time/server-clock.ts'
 import type { OrderPartProps } from '#orders/public.ts'
-import { useWhyItWaits } from '#orders/public.ts'
+import { orderQuery, useWhyItWaits } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Fact } from '#ui/blocks/block.tsx'
 import { Button } from '#ui/blocks/button.tsx'
@@ -34,6 +35,7 @@ export function LabelsPart({ order, onStep }: OrderPartProps) {
   if (actions.has('buy_labels')) {
     return (
       <Fact name="Shipping label">
+        <LastFailure order={order} onStep={onStep} />
         <Button
           look="plain"
           size="small"
@@ -48,6 +50,29 @@ export function LabelsPart({ order, onStep }: OrderPartProps) {
   }
   if (!actions.has('void_labels')) return null
   return <BoughtLabels order={order} />
+}
+
+/** Why the last try bought nothing, or why the next one will not, with the way to put it right. */
+function LastFailure({ order, onStep }: Pick<OrderPartProps, 'order' | 'onStep'>) {
+  const { data } = useQuery({ ...orderQuery(order.id), enabled: false })
+  const { street_1, street_2 } = order.recipient
+  const isBox = isPoBox(street_1) || isPoBox(street_2 ?? '')
+  const last = (data?.history ?? []).toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))[0]
+  const failed = last?.action === 'label_failed' ? last.details : null
+  const code = failed?.['code'] ?? (isBox ? 'po_box' : undefined)
+  const reason = failed?.['reason'] ?? (isBox ? messages.labelPoBox : undefined)
+  if (typeof reason !== 'string') return null
+  return (
+    <div className={styles.failure}>
+      <p className={styles.problem}>{reason}</p>
+      <p>{labelFixOf(code)}</p>
+      {isAboutAddress(code) && (
+        <Button look="plain" size="small" onClick={() => onStep('address')}>
+          Correct Address
+        </Button>
+      )}
+    </div>
+  )
 }
 
 function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {

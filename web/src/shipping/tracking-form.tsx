@@ -42,6 +42,7 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
     event: 'Save Tracking',
     order,
     send: (fields: Tracking, once) => send(wire(fields), once),
+    success: 'Tracking was saved.',
     failure: messages.trackingFailed,
     onDone: onClose,
   })

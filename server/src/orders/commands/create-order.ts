@@ -7,6 +7,7 @@ import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { raiseAlarm } from '../live/alarms.ts'
 import { deadlineOf } from '../document/deadline.ts'
 import { amountProblems, itemProblems, toLineItems, toTransaction } from '../document/order-lines.ts'
+import { writeKeys } from '../document/order-keys.ts'
 import { contactProblems, dateProblems, deliveryDate } from '../document/order-problems.ts'
 import { searchableText } from '../document/searchable-text.ts'
 import { toWireText, type StoredOrder } from '../document/stored-order.ts'
@@ -214,6 +215,7 @@ async function insertOrder(
         searchableText(order.customer.email ?? ''),
       ],
     ),
+    writeKeys(statements, merchantId, { order }),
     order.application_ref === null
       ? undefined
       : statements.query(

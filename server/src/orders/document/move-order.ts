@@ -5,6 +5,7 @@ import type { RefusalCode } from '@cellarhand/contract/refusals'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { endAlarm, raiseAlarm, type AlarmKey } from '../live/alarms.ts'
+import { writeKeys } from './order-keys.ts'
 import { latestDecision } from './reads.ts'
 import { toWireText, type StoredOrder } from './stored-order.ts'
 import { moveCounts, noteChange, placeOf, type Actor, type CountMove } from './write-order.ts'
@@ -187,6 +188,7 @@ async function writeRows(
       ],
     ),
     noteChange(statements, merchantId, { order, note, kind: 'order.updated' }),
+    writeKeys(statements, merchantId, { before, order }),
     moveAlarms(statements, { merchantId, before, after: order, actor: change.actor }),
   ])
 }

@@ -2,6 +2,7 @@ import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDesk, type Desk, type Person, type Shop } from '../../../test/desk.ts'
 import { followLink } from '../../../test/list-model.ts'
+import { takeStep } from '../../../test/order-steps.ts'
 import { anOrder } from '../../../test/orders.ts'
 
 let desk: Desk
@@ -143,6 +144,74 @@ describe('by name', () => {
 
   test('GAP-90 an empty text finds nothing', async () => {
     for (const text of ['', ' ', '#', '\u0301']) expect(await byName(text)).toEqual([])
+  })
+})
+
+describe('by what is said on the phone', () => {
+  test('SEARCH-001 SEARCH-002 GAP-90 the last four digits, a phone number and a post code, in either box', async () => {
+    const { id } = await desk.order(shop, {
+      recipient: { ...plain.recipient, phone_number: '+1 (415) 555-0177', zipcode: '94107-3321' },
+      customer: { first_name: 'Ida', last_name: 'Caller', email: null, phone_number: '628.555.0188' },
+    })
+    const far = await desk.order(shop, {
+      recipient: { ...plain.recipient, country: 'CA', zipcode: 'K1A 0B1' },
+    })
+    for (const find of [byNumber, byName]) {
+      for (const text of ['K1A 0B1', 'k1a0b1']) expect([text, await find(text)]).toEqual([text, [far.id]])
+      for (const text of [
+        '4155550177',
+        '+1 415 555 0177',
+        '(628) 555-0188',
+        '16285550188',
+        '94107',
+        '94107-3321',
+      ])
+        expect([text, await find(text)]).toEqual([text, [id]])
+      expect(await find(id.slice(-4))).toContain(id)
+      for (const text of ['41555501', '9410', id.slice(-3)])
+        expect([text, await find(text)]).toEqual([text, []])
+    }
+  })
+
+  test('SEARCH-001 a tracking number finds its order from the moment it is saved, and a corrected one replaces it', async () => {
+    const order = await desk.order(shop)
+    await takeStep(desk, shop, { order, step: 'accept' })
+    const track = async (tracking_id: string) => {
+      const { status } = await desk.call('PUT /m/v2/orders/{id}', {
+        as: shop.member,
+        params: { id: order.id },
+        body: { id: order.id, status: 'MERCHANT_SHIPPED', order: { tracking_provider: 'UPS', tracking_id } },
+      })
+      expect(status).toBe(200)
+    }
+    await track('1Z 999 AA1 01 2345 6784')
+    expect(await byNumber('1z999aa10123456784')).toEqual([order.id])
+    await desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/tracking', {
+      as: shop.member,
+      params: { tmk: shop.key, id: order.id },
+      body: { tracking_provider: 'UPS', tracking_id: '1Z999AA10123456795' },
+    })
+    expect(await byNumber('1Z999AA10123456795')).toEqual([order.id])
+    expect(await byNumber('1Z999AA10123456784')).toEqual([])
+  })
+
+  test('SEARCH-002 "Nakamura, Dee" is Dee Nakamura, and a comma that belongs to the name stays', async () => {
+    const ids = [
+      await of({ recipient: ['Deedee', 'Nakamurra'] }),
+      await of({ customer: ['', 'Cellars & Sons, Inc'] }),
+    ]
+    expect(await byName('Nakamurra, Deedee')).toEqual([ids[0]])
+    expect(await byName('nakamurra ,deedee')).toEqual([ids[0]])
+    expect(await byName('cellars & sons, inc')).toEqual([ids[1]])
+  })
+
+  test('GEN-007 not an order of another merchant', async () => {
+    const { id } = await desk.order(other, {
+      recipient: { ...plain.recipient, phone_number: '4155550199', zipcode: '10999' },
+    })
+    for (const text of ['4155550199', '10999']) expect(await byNumber(text)).toEqual([])
+    expect(await byNumber(id.slice(-4))).not.toContain(id)
+    expect(await search('filter[search]', '10999', other.member)).toEqual([id])
   })
 })
 

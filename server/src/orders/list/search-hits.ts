@@ -2,6 +2,7 @@ import type { OrderQuery } from '@cellarhand/contract/orders'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { defaultLimit, pageColumns, readPage, type PageRow, type Selection } from './page-rows.ts'
+import { keysMeantBy } from '../document/order-keys.ts'
 import { searchableText } from '../document/searchable-text.ts'
 
 /** The last hit of a search that a page can reach. */
@@ -41,6 +42,11 @@ function reachOf({ limit = defaultLimit, offset = 0 }: OrderQuery): number {
 export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection | undefined {
   const limit = query.limit ?? defaultLimit
   const offset = query.offset ?? 0
+  const newest = (sources: readonly string[]) =>
+    `select order_id from (${sources.join(' union ')}) sources order by order_id desc limit ${reach + 1}`
+  const withKeys = (place: string) =>
+    `(select order_id from order_keys
+      where merchant_id = scope.merchant_id and key = any(${place}::text[]) order by order_id desc limit ${reach + 1})`
   const pageOf = (hits: string, place: string) =>
     `select ${pageColumns}, hit.known from (
        select found.order_id, (count(*) over ())::integer as known, row_number() over (${place}) as rank from (${hits}) found
@@ -48,19 +54,48 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
      where merchant_id = scope.merchant_id and hit.rank > $4 and hit.rank <= $4 + ${limit} order by hit.rank`
   const number = query['filter[search]']
   if (number !== undefined) {
-    const prefix = number.trim().replace(/^\D/, '')
-    if (!/^\d{1,18}$/.test(prefix)) return undefined
-    // ":" follows "9", so every number with the prefix is between the two.
-    const hits = `select order_id from orders
-      where merchant_id = scope.merchant_id and order_id >= $2 and order_id < $3 order by order_id desc limit ${reach + 1}`
-    return { text: pageOf(hits, 'order by found.order_id desc'), values: [prefix, `${prefix}:`, offset] }
+    const digits = number.trim().replace(/^\D/, '')
+    const prefix = /^\d{1,18}$/.test(digits) ? digits : nothing
+    const keys = keysMeantBy(number)
+    if (prefix === nothing && keys.length === 0) return undefined
+    // ":" is the character after "9": everything that starts with the prefix lies between the two.
+    const hits = newest([
+      `(select order_id from orders
+        where merchant_id = scope.merchant_id and order_id >= $2 and order_id < $3 order by order_id desc limit ${reach + 1})`,
+      withKeys('$5'),
+    ])
+    return {
+      text: pageOf(hits, 'order by found.order_id desc'),
+      values: [prefix, `${prefix}:`, offset, keys],
+    }
   }
-  const column = query['filter[recipient_name]'] === undefined ? 'email' : 'names'
-  const wanted = searchableText(
-    query['filter[recipient_name]']?.replaceAll('#', '') ?? query['filter[customer_email]'] ?? '',
-  )
+  const name = query['filter[recipient_name]']
+  const column = name === undefined ? 'email' : 'names'
+  const wanted = searchableText(name?.replaceAll('#', '') ?? query['filter[customer_email]'] ?? '')
   if (wanted === '') return undefined
-  // The function returns the newest first.
-  const hits = `select order_id from find_orders_by_text(scope.merchant_id, $2, $3, ${reach + 1}) as match (order_id)`
-  return { text: pageOf(hits, ''), values: [column, wanted, offset] }
+  // The function gives the newest first.
+  const withText = (place: string) =>
+    `select order_id from find_orders_by_text(scope.merchant_id, $2, ${place}, ${reach + 1}) as match (order_id)`
+  const keys = name === undefined ? [] : keysMeantBy(name)
+  const turned = name === undefined ? undefined : firstNameFirst(wanted)
+  if (keys.length > 0)
+    return {
+      text: pageOf(newest([withText('$3'), withKeys('$5')]), 'order by found.order_id desc'),
+      values: [column, wanted, offset, keys],
+    }
+  if (turned !== undefined)
+    return {
+      text: pageOf(newest([withText('$3'), withText('$5')]), 'order by found.order_id desc'),
+      values: [column, wanted, offset, turned],
+    }
+  return { text: pageOf(withText('$3'), ''), values: [column, wanted, offset] }
+}
+
+/** Before every number, so that no order lies between it and itself with a colon. */
+const nothing = ':'
+
+/** "Nakamura, Dee", as a list or a card has it, is stored as "Dee Nakamura". */
+function firstNameFirst(name: string): string | undefined {
+  const [last = '', first = '', ...more] = name.split(',').map((part) => part.trim())
+  return last !== '' && first !== '' && more.length === 0 ? `${first} ${last}` : undefined
 }

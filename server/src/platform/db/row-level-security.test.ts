@@ -116,6 +116,7 @@ describe('GEN-007 no row of another merchant, though no statement here names a m
         'merchants',
         'order_counts',
         'order_history',
+        'order_keys',
         'order_search',
         'orders',
         'outbox',

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -31,8 +31,12 @@ export async function serveDashboard(
   app.get<{ Params: { '*': string } }>('/assets/*', { config: { asset: true } }, async (request, reply) =>
     reply.sendFile(`assets/${request.params['*']}`, { maxAge: oneYearSeconds * 1000, immutable: true }),
   )
-  for (const file of ['favicon.svg', 'robots.txt']) {
-    app.get(`/${file}`, { config: { asset: true } }, async (_request, reply) => reply.sendFile(file))
+  // Every file beside the page, such as the icons of its tab.
+  for (const file of await readdir(root, { withFileTypes: true })) {
+    if (!file.isFile() || /\.(html|gz|br)$/.test(file.name)) continue
+    app.get(`/${file.name}`, { config: { asset: true } }, async (_request, reply) =>
+      reply.sendFile(file.name),
+    )
   }
   app.setNotFoundHandler(async (request, reply) =>
     isPageVisit(request) ? sendPage(reply) : answerNotFound(request, reply),

@@ -7,7 +7,7 @@ import type { Statements } from '#platform/db/database.ts'
 import type { IdempotentRequest } from '#platform/http/idempotency.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { leaseEnd } from '#platform/jobs/claim.ts'
-import { lockOrder, requireTransition, type MerchantStep } from '#orders/public.ts'
+import { lockOrder, requireTransition, type LockedOrder, type MerchantStep } from '#orders/public.ts'
 import { findCarrierAccount, type StoredAccount } from '../account/carrier-account.ts'
 import { findLivePurchase, findPurchaseByKey, type Purchase } from './label-purchases.ts'
 import { labelRefusal } from '../port/label-refusal.ts'
@@ -53,14 +53,7 @@ export async function beginPurchase(
   const live = await findLivePurchase(statements, step)
   if (live?.state === 'running') refuse('labels_being_bought')
   if (live?.state === 'in_doubt' || live?.state === 'voiding') refuse('labels_in_doubt')
-  await requireTransition(statements, merchantId, { locked, action: 'buy_labels' })
-  const boxes = wish.boxes ?? suggestedBoxes(locked.order)
-  refuseBadBoxes(boxes, locked.order)
-  const to = addressOf(locked.order.recipient)
-  refuseUnshippable(to)
-  const account = await findCarrierAccount(statements, merchantId)
-  if (account === undefined || account.provider !== wish.provider) throw labelRefusal('account_unauthorized')
-
+  const { plan, boxes } = await planPurchase(statements, step, { locked, wish })
   const purchase: Purchase = {
     merchantId,
     orderId,
@@ -72,9 +65,25 @@ export async function beginPurchase(
     requestHash: idempotent?.hash ?? null,
     createdAt: new Date(),
   }
-  await insertPurchase(statements, purchase, { boxes, account })
+  await insertPurchase(statements, purchase, { boxes, account: plan.account })
+  return { kind: 'new', purchase, plan }
+}
+
+/** What is to be bought, or why it cannot be, as far as nobody outside needs to be asked. */
+export async function planPurchase(
+  statements: Statements,
+  { merchantId }: MerchantStep,
+  { locked, wish }: { locked: LockedOrder; wish: Pick<PurchaseWish, 'provider' | 'boxes'> },
+): Promise<{ plan: Plan; boxes: readonly WantedBox[] }> {
+  await requireTransition(statements, merchantId, { locked, action: 'buy_labels' })
+  const boxes = wish.boxes ?? suggestedBoxes(locked.order)
+  refuseBadBoxes(boxes, locked.order)
+  const to = addressOf(locked.order.recipient)
+  refuseUnshippable(to)
+  const account = await findCarrierAccount(statements, merchantId)
+  if (account === undefined || account.provider !== wish.provider) throw labelRefusal('account_unauthorized')
   const from = await senderOf(statements, merchantId)
-  return { kind: 'new', purchase, plan: { account, from, to, timezone: locked.timezone } }
+  return { plan: { account, from, to, timezone: locked.timezone }, boxes }
 }
 
 async function insertPurchase(

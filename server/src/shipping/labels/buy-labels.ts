@@ -15,6 +15,7 @@ import {
   type ShippingProvider,
 } from '../port/shipping-port.ts'
 import { beginPurchase, type Plan, type WantedBox } from './begin-purchase.ts'
+import { noteLabelFailure } from './note-label-failure.ts'
 import { settlePurchase, type Outside } from './settle-purchase.ts'
 
 export interface BuyDeps {
@@ -35,8 +36,21 @@ const lookAgainMs = [500, 1500]
 
 /** Buys one label per box, all or none, and returns the order's new wire text. Pressing twice buys once. */
 export async function buyLabels(deps: BuyDeps, step: MerchantStep, request: BuyRequest): Promise<string> {
-  const { db, provider, onUnsettled } = deps
+  const { provider } = deps
   if (provider === undefined) throw labelRefusal('general')
+  try {
+    return await buyOf({ ...deps, provider }, step, request)
+  } catch (error) {
+    await noteLabelFailure(deps, step, error)
+    throw error
+  }
+}
+
+async function buyOf(
+  { db, provider, onUnsettled }: BuyDeps & Outside,
+  step: MerchantStep,
+  request: BuyRequest,
+): Promise<string> {
   const begun = await db.write(step.merchantId, (statements) =>
     beginPurchase(statements, step, { provider: provider.name, ...request }),
   )

@@ -13,6 +13,7 @@ import { labelRefusal, toLabelRefusal } from '../port/label-refusal.ts'
 import { LabelRefused, type Quote } from '../port/shipping-port.ts'
 import { beginPurchase, type Plan } from './begin-purchase.ts'
 import { buyOne, paperOf, quoteBoxes } from './buy-labels.ts'
+import { noteLabelFailure } from './note-label-failure.ts'
 import { settlePurchase, type Outside } from './settle-purchase.ts'
 
 export interface ManyDeps extends Outside {
@@ -112,6 +113,7 @@ async function begin(
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const isUnknown = error.code === 'labels_being_bought' || error.code === 'labels_in_doubt'
+    await noteLabelFailure(deps, { merchantId: job.merchantId, orderId: order_id, actor }, error)
     return isUnknown ? { position, isInDoubt: true } : { position, error: reasonOf(error) }
   }
 }
@@ -210,7 +212,9 @@ async function conclude(deps: ManyDeps, { position, purchase, failure }: Underwa
   }
   const refusal = toLabelRefusal(failure)
   if (refusal === undefined && failure !== undefined) onError(failure)
-  return { position, error: (refusal ?? labelRefusal('general')).message }
+  const told = refusal ?? labelRefusal('general')
+  await noteLabelFailure(deps, purchase, told)
+  return { position, error: told.message }
 }
 
 /** Null when the label exists. */

@@ -37,7 +37,8 @@ export type LabelFormat = 'PDF' | 'PNG' | 'ZPL'
 export interface Quote {
   readonly shipment: string
   readonly rate: string
-  /** The provider's own names of the rate, for a provider that needs them again. */
+  readonly cents: number
+  /** The provider's own names of what the rate is for, where it has to be told them again. */
   readonly service?: { readonly carrier: string; readonly service: string } | undefined
 }
 
@@ -92,7 +93,10 @@ export interface ShippingProvider {
   disconnect(account: string): Promise<void>
   /** Costs nothing; reports every fault of the address that can be found before money is spent. */
   quote(wish: LabelWish): Promise<Quote>
-  buy(quote: Quote, terms: LabelPaper & { insurance: number }): Promise<BoughtLabel>
+  buy(
+    quote: Pick<Quote, 'shipment' | 'rate'>,
+    terms: LabelPaper & { insurance: number },
+  ): Promise<BoughtLabel>
   /**
    * Buys many at once, if the provider has a call for that. Returns the certain results by shipment; a missing one may
    * have been bought. Fails only while nothing can have been bought. `not_taken` means that the provider does not sell

@@ -37,34 +37,31 @@ export function AlarmBell() {
 }
 
 function Unnoticed() {
-  const { total, items } = alarms.use()
-  const cancelled = items.filter(({ kind }) => kind === 'cancelled')
-  const fresh = items.filter(({ kind }) => kind === 'new')
-  const freshTotal = total - cancelled.length
-  const [onlyFresh] = fresh
-  const [onlyCancelled] = cancelled
+  const { total, cancelled, items } = alarms.use()
+  const fresh = total - cancelled
+  const onlyFresh = items.find(({ kind }) => kind === 'new')
+  const onlyCancelled = items.find(({ kind }) => kind === 'cancelled')
   return (
-    <div className={styles.unnoticed} data-cancelled={cancelled.length > 0 || undefined}>
+    <div className={styles.unnoticed} data-cancelled={cancelled > 0 || undefined}>
       <IconBellRinging size={18} aria-hidden />
-      {cancelled.length === 1 && onlyCancelled && (
+      {cancelled === 1 && onlyCancelled && (
         <Link to="/orders/view/$id" params={{ id: onlyCancelled.order_id }}>
-          <span className={styles.number}>#{onlyCancelled.order_id}</span>
-          <span className={styles.short}>1</span> cancelled
+          #{onlyCancelled.order_id} cancelled
         </Link>
       )}
-      {cancelled.length > 1 && (
+      {cancelled > 1 && (
         <Link to="/orders/$tab" params={{ tab: 'cancelled' }}>
-          {cancelled.length} cancelled
+          {cancelled} cancelled
         </Link>
       )}
-      {freshTotal === 1 && onlyFresh && (
+      {fresh === 1 && onlyFresh && (
         <Link to="/orders/view/$id" params={{ id: onlyFresh.order_id }}>
           1 new
         </Link>
       )}
-      {freshTotal > 1 && (
+      {fresh > 1 && (
         <Link to="/orders/$tab" params={{ tab: 'active' }}>
-          {freshTotal} new
+          {fresh} new
         </Link>
       )}
       <button type="button" onClick={() => notice(items)}>

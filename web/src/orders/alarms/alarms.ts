@@ -5,8 +5,10 @@ import { createStoredSettings } from '#lib/kept/stored-settings.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { toast } from '#ui/notes/toasts.tsx'
 
-/** The alarms that nobody of the merchant has noticed yet. */
-export const alarms = createStore<Alarms>({ total: 0, items: [] })
+const silence: Alarms = { total: 0, cancelled: 0, items: [] }
+
+/** What nobody of the merchant has noticed yet. */
+export const alarms = createStore<Alarms>(silence)
 
 interface AlarmSettings {
   /** Whether this browser shall sound; unset until somebody decides. */
@@ -40,7 +42,12 @@ export function takeAlarms(told: Alarms): void {
   const still = new Set(told.items.map(keyOf))
   for (const key of noticed.keys()) if (!still.has(key)) noticed.delete(key)
   const items = told.items.filter((alarm) => !noticed.has(keyOf(alarm)))
-  alarms.set({ total: told.total - (told.items.length - items.length), items })
+  const quiet = told.items.filter((alarm) => noticed.has(keyOf(alarm)))
+  alarms.set({
+    total: told.total - quiet.length,
+    cancelled: told.cancelled - quiet.filter(({ kind }) => kind === 'cancelled').length,
+    items,
+  })
 }
 
 /** The same as the stream's event; undefined if the server does not answer. */
@@ -51,7 +58,7 @@ export function askAlarms(tmk: string): Promise<Alarms | undefined> {
 export function forgetAlarms(): void {
   clearTimeout(retry)
   noticed.clear()
-  alarms.set({ total: 0, items: [] })
+  alarms.set(silence)
 }
 
 /** Silences them here at once, and on every other screen once the server knows. */

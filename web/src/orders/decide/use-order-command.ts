@@ -11,7 +11,7 @@ import { formatTime } from '#lib/time/dates.ts'
 import { sendOnce, type Once } from '#lib/calls/send-once.ts'
 import { sessionNumber } from '#lib/kept/stored-session.ts'
 import { useTimezone } from '#merchants/public.ts'
-import { toast, toastWithAction } from '#ui/notes/toasts.tsx'
+import { takeBackToast, toast, toastWithAction } from '#ui/notes/toasts.tsx'
 import { changeScope } from '../state/changes-answered.ts'
 import { findListed, replaceOrder } from '../state/order-cache.ts'
 import { paintAhead } from '../state/paint-ahead.ts'
@@ -129,6 +129,7 @@ export function useOrderCommand<B>(
     },
     onSuccess: (changed, _body, ahead) => {
       ahead?.unmark()
+      for (const text of [failure, messages.orderNotUpdated(order.id)]) if (text) takeBackToast(text)
       track(event)
       replaceOrder(queryClient, changed)
       askAgain()

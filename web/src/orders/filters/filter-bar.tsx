@@ -40,7 +40,6 @@ export function FilterBar({ view, facets, total, children }: Props) {
     void askFacets(queryClient, view)
   }
   const brands = facets?.application_ref.options ?? []
-  const groups = facets?.status.options ?? []
   const brandName = brands.find(({ uuid }) => uuid === view.brand)?.name ?? view.brand
   return (
     <div className={styles.bar} role="group" aria-label="Filters">
@@ -52,7 +51,8 @@ export function FilterBar({ view, facets, total, children }: Props) {
       >
         <ChoicePanel view={view} by="brand" facets={facets} onChoose={(brand) => choose({ brand })} />
       </DropPanel>
-      {(groups.length > 1 || view.status !== undefined) && (
+      {/* An order on hold has no group of its own. */}
+      {(view.tab !== 'on_hold' || view.status !== undefined) && (
         <DropPanel
           label="Status"
           chosen={statusWords(view.status)}

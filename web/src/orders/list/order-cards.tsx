@@ -1,11 +1,15 @@
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
 import { tabOf } from '@cellarhand/contract/order-statuses'
+import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
+import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
+import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { use, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Button } from '#ui/blocks/button.tsx'
-import { recipientName, totalItems } from '../order/facts.ts'
+import { itemWords, recipientName } from '../order/facts.ts'
 import { DeskTools } from '../select/desk-tools.ts'
+import { downloadDetails } from '../order/download-details.ts'
 import { nextStepOf } from '../order/next-step.ts'
 import { OrderLink } from '../order/order-link.tsx'
 import { OnTrackBadge } from '../order/on-track-badge.tsx'
@@ -109,12 +113,11 @@ function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
   const waits = useWhyItWaits(order)
   const { printSlip } = use(DeskTools)
   const { isPrinting, print } = usePrint(order)
-  const items = totalItems(order)
   const tab = tabOf(order.status, order.delivery.method)
   const facts = [
     methodLabel(order.delivery.method, order.courier_estimate_id),
     order.application_brand_name ?? order.application_name,
-    items === 1 ? '1 item' : `${items} items`,
+    itemWords(order),
   ]
   return (
     <article className={styles.card} data-new={isNew || undefined}>
@@ -142,7 +145,7 @@ function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
           <p className={styles.comment}>{order.status_comment}</p>
         )}
       </div>
-      {tab !== 'cancelled' && (next || printSlip) && (
+      {tab !== 'cancelled' && (
         <div className={styles.actions}>
           {next && (
             <Button
@@ -157,18 +160,30 @@ function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
           {printSlip && (
             <Button
               look="plain"
+              className={styles.sign}
               isBusy={isPrinting}
               onClick={print}
               aria-label={`Print packing slip of #${order.id}`}
             >
-              Print
+              <IconPrinter size={18} aria-hidden />
             </Button>
           )}
-          {!printSlip && next?.step === 'accept' && (
-            <Button look="plain" onClick={() => onStep('reject', order)} aria-label={`Reject #${order.id}`}>
-              Reject
-            </Button>
-          )}
+          <Button
+            look="plain"
+            className={styles.sign}
+            onClick={() => onStep('review', order)}
+            aria-label={`Review #${order.id}`}
+          >
+            <IconEye size={18} aria-hidden />
+          </Button>
+          <Button
+            look="plain"
+            className={styles.sign}
+            onClick={() => void downloadDetails([order])}
+            aria-label={`Download CSV of #${order.id}`}
+          >
+            <IconFileSpreadsheet size={18} aria-hidden />
+          </Button>
         </div>
       )}
     </article>

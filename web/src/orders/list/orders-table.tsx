@@ -3,7 +3,9 @@ import { useElementScrollRestoration } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { preferences } from '#lib/kept/preferences.ts'
-import { columnsOf } from './columns.tsx'
+import { useMedia } from '#lib/parts/use-media.ts'
+import type { Fold } from './columns.tsx'
+import { columnsOf, FOLDS_MOST, FOLDS_SOME } from './columns.tsx'
 import type { ListProps } from './list-props.ts'
 import { OrdersRow } from './orders-row.tsx'
 import { SelectHead } from './select-cells.tsx'
@@ -14,19 +16,20 @@ import { useListShortcuts } from './use-list-shortcuts.ts'
 import { useRowSelection } from '../select/use-row-selection.ts'
 
 interface Props extends ListProps {
+  fold: Fold
   sort: 'asc' | 'desc' | undefined
 }
 
 const ROW_PX = { comfortable: 44, compact: 36 }
 const SCROLL_ID = 'orders-table'
 const HEAD_PX = 38
-const SELECT_PX = 40
 const OVERSCAN = 3
 const NEAR_END = 10
 
 /** A real table whose rows exist only near the window; two empty rows keep the height of the others. */
 export function OrdersTable(props: Props) {
-  const { tab, sort, shownView, orders, total, newIds, timezone, onNearEnd, onStep, end, isStale } = props
+  const { tab, fold, sort, shownView, orders, total, newIds, timezone, onNearEnd, onStep, end, isStale } =
+    props
   const box = useRef<HTMLDivElement>(null)
   const { density } = preferences.use()
   const rowPx = ROW_PX[density]
@@ -68,7 +71,7 @@ export function OrdersTable(props: Props) {
     ...(isSelectable && { onToggle: toggle }),
   })
 
-  const columns = columnsOf(tab)
+  const columns = columnsOf(tab, fold)
   const span = columns.length + (isSelectable ? 1 : 0)
   const before = rows[0]?.start ?? 0
   const after = virtual.getTotalSize() - (rows.at(-1)?.end ?? 0)
@@ -82,9 +85,9 @@ export function OrdersTable(props: Props) {
     >
       <table className={styles.table} aria-rowcount={total + 1} aria-label={`${tabLabels[tab]} orders`}>
         <colgroup>
-          {isSelectable && <col style={{ width: SELECT_PX }} />}
-          {columns.map((column) => (
-            <col key={column.name} style={{ width: column.width }} />
+          {isSelectable && <col data-name="select" />}
+          {columns.map(({ name }) => (
+            <col key={name} data-name={name} />
           ))}
         </colgroup>
         <thead>
@@ -114,6 +117,7 @@ export function OrdersTable(props: Props) {
                   index={index}
                   order={order}
                   columns={columns}
+                  fold={fold}
                   isNew={newIds.has(order.id)}
                   timezone={timezone}
                   onStep={onStep}
@@ -132,6 +136,12 @@ export function OrdersTable(props: Props) {
       </div>
     </div>
   )
+}
+
+export function useFold(): Fold {
+  const isMost = useMedia(FOLDS_MOST)
+  const isSome = useMedia(FOLDS_SOME)
+  return isMost ? 2 : isSome ? 1 : 0
 }
 
 function shareOf(

@@ -19,6 +19,7 @@ export type Step =
   | 'labels'
   | 'courier'
   | 'courier_details'
+  | 'address'
 
 export interface StepDialogProps {
   order: Order
@@ -35,8 +36,12 @@ export interface NextStep {
   icon: Icon
 }
 
+/** A courier who was asked for comes before a way of the shop's own: two would go to one door. */
 const steps: readonly (NextStep & { action: OrderAction })[] = [
   { action: 'accept', step: 'accept', label: 'Accept', icon: IconCheck },
+  { action: 'buy_labels', step: 'labels', label: 'Buy Label', icon: IconPackageExport },
+  { action: 'cancel_courier', step: 'courier_details', label: 'Follow Courier', icon: IconTruckDelivery },
+  { action: 'request_courier', step: 'courier', label: 'Request Pickup', icon: IconTruckDelivery },
   { action: 'save_tracking', step: 'track', label: 'Add Tracking', icon: IconPackageExport },
   { action: 'send_out', step: 'deliver', label: 'Deliver', icon: IconTruckDelivery },
   { action: 'deliver', step: 'deliver', label: 'Mark Delivered', icon: IconHomeCheck },
@@ -44,8 +49,13 @@ const steps: readonly (NextStep & { action: OrderAction })[] = [
 
 /** The most likely next step for the order. */
 export function nextStepOf(order: Order): NextStep | undefined {
+  return stepsOf(order)[0]
+}
+
+/** What can be done with the order now, the likeliest first. */
+export function stepsOf(order: Order): readonly NextStep[] {
   const actions = allowedActions(order)
-  return steps.find(({ action }) => actions.has(action))
+  return steps.filter(({ action }) => actions.has(action))
 }
 
 export function allowedActions(order: Order): ReadonlySet<OrderAction> {

@@ -3,6 +3,7 @@ import { actionLabels } from '@cellarhand/contract/decisions'
 import { ageCheckMethodLabels } from '@cellarhand/contract/door-checks'
 import { displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
 import type { AgeCheck, HistoryEntry } from '@cellarhand/contract/orders'
+import { labelFixOf } from '@cellarhand/contract/label-errors'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import { displayGroupOf, isLocal, statusFromWire, tabOf } from '@cellarhand/contract/order-statuses'
@@ -62,7 +63,11 @@ export function changesOf({ action, details }: HistoryEntry, order: Order): stri
       (text) => typeof text === 'string',
     )
   }
-  // The comment already holds its label.
+  if (action === 'label_failed') {
+    const fix = labelFixOf(details['code'])
+    return [details['reason'], fix].filter((text) => typeof text === 'string')
+  }
+  // Its label is the comment already.
   if (action === 'reject' || action === 'reject_partly') return []
   return Object.entries(details).flatMap(([name, value]) => {
     if (typeof value === 'string' && value !== '') return [`${capitalized(plain(name))}: ${wordsOf(value)}`]

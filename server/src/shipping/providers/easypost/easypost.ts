@@ -240,7 +240,7 @@ function cheapest(rates: unknown, account: string): Omit<Quote, 'shipment'> | un
     return [{ id, service, cents: Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) }]
   })
   const [best] = priced.toSorted((a, b) => a.cents - b.cents)
-  return best && { rate: best.id, service: best.service }
+  return best && { rate: best.id, cents: best.cents, service: best.service }
 }
 
 function hasPostage(shipment: unknown): boolean {

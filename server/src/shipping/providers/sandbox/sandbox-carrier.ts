@@ -65,7 +65,8 @@ export function createSandboxCarrier(db: Database, webhookSecret: string): Shipp
         wish.carrier,
         JSON.stringify(wish),
       ])
-      return { shipment, rate: `rate_${randomBytes(8).toString('hex')}` }
+      const service = { carrier: wish.carrier, service: 'Ground' }
+      return { shipment, rate: `rate_${randomBytes(8).toString('hex')}`, cents: priceOf(wish), service }
     },
     async buy({ shipment }) {
       const parcel = await find(shipment)
@@ -96,6 +97,11 @@ export function createSandboxCarrier(db: Database, webhookSecret: string): Shipp
     readEvents: (signature, message) => readTrackerEvents(webhookSecret, signature, message),
     async probe() {},
   }
+}
+
+/** Some price that grows with the weight, as every carrier's does. */
+function priceOf({ weightPounds }: LabelWish): number {
+  return 890 + 65 * Math.ceil(weightPounds)
 }
 
 function wishOf({ label }: Parcel): LabelWish {

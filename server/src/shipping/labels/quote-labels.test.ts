@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectCarrier } from '../../../test/providers/carrier-account.ts'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { orderIn } from '../../../test/order-steps.ts'
+import { anOrder } from '../../../test/orders.ts'
+
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  desk = await openDesk({ SANDBOX_STEP_SECONDS: '86400' })
+  shop = await desk.openShop()
+  await connectCarrier(desk, shop)
+})
+afterAll(async () => desk.stop())
+
+const accepted = (street_1 = '1 Main Street') =>
+  orderIn(desk, shop, {
+    status: 'MERCHANT_ACCEPTED',
+    recipient: { ...anOrder('x').recipient, street_1, phone_number: '+12125550123' },
+  })
+const params = (id: string) => ({ tmk: shop.key, id })
+const quote = (id: string, weights: readonly number[]) =>
+  desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/quote', {
+    as: shop.member,
+    params: params(id),
+    body: { boxes: weights.map((weight) => ({ weight })) },
+  })
+const buy = (id: string) =>
+  desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+    as: shop.member,
+    params: params(id),
+    body: { order_id: id, boxes: [{ weight: 4 }] },
+  })
+const read = async (id: string) =>
+  (await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id } })).body
+
+test('price and service of each box are known before money is spent, and asking changes nothing', async () => {
+  const order = await accepted()
+  const { status, body } = await quote(order.id, [2, 20])
+  expect(status).toBe(200)
+  expect(body.refusal).toBeNull()
+  expect(body.boxes.map(({ carrier, service }) => [carrier, service])).toEqual([
+    ['UPS', 'Ground'],
+    ['UPS', 'Ground'],
+  ])
+  const [light, heavy] = body.boxes.map(({ price_cents }) => price_cents)
+  expect(light).toBeGreaterThan(0)
+  expect(heavy).toBeGreaterThan(light ?? 0)
+  expect((await read(order.id)).version).toBe(order.version)
+  const { rows } = await desk.owner.query('select 1 from label_purchases where order_id = $1', [order.id])
+  expect(rows).toEqual([])
+})
+
+test('why there is no price is an answer too; an order that cannot be shipped is refused', async () => {
+  const refused = await quote((await accepted('404 No Rates Road')).id, [2])
+  expect([refused.status, refused.body.boxes, refused.body.refusal?.code]).toEqual([
+    200,
+    [],
+    'rates_unavailable',
+  ])
+  const box = await quote((await accepted('PO Box 1187')).id, [2])
+  expect(box.body.refusal?.code).toBe('po_box')
+  const fresh = await quote((await desk.order(shop)).id, [2])
+  expect([fresh.status, fresh.refusal.code]).toEqual([409, 'invalid_transition'])
+  expect((await quote((await accepted()).id, [0])).status).toBe(400)
+})
+
+test('T33 a refused label stays in the history with its reason, and with the address corrected the next is bought', async () => {
+  for (const [street, code] of [
+    ['0 Nowhere Street', 'invalid_street'],
+    ['PO Box 1187', 'po_box'],
+  ] as const) {
+    const order = await accepted(street)
+    const refused = await buy(order.id)
+    expect(refused.refusal.code).toBe(code)
+    const [failed] = (await read(order.id)).history
+    expect(failed).toMatchObject({
+      action: 'label_failed',
+      party: 'merchant',
+      from: 'MERCHANT_ACCEPTED',
+      to: 'MERCHANT_ACCEPTED',
+      details: { code, reason: refused.refusal.message },
+    })
+    const corrected = await desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/recipient', {
+      as: shop.member,
+      params: params(order.id),
+      body: {
+        street_1: ' 7 Real Street ',
+        street_2: '',
+        city: 'Albany',
+        state: 'NY',
+        zipcode: '12207',
+        phone_number: '+1 212 555 0124',
+      },
+    })
+    expect(corrected.status).toBe(200)
+    expect(corrected.body.recipient).toMatchObject({
+      first_name: order.recipient.first_name,
+      street_1: '7 Real Street',
+      street_2: null,
+      zipcode: '12207',
+    })
+    const [entry] = (await read(order.id)).history
+    expect(entry).toMatchObject({ action: 'correct_address', party: 'merchant' })
+    expect(String(entry?.details?.['was'])).toContain(street)
+    expect(String(entry?.details?.['now'])).toContain('7 Real Street, Albany, NY 12207')
+    const found = await desk.call('GET /m/v2/merchant/{tmk}/orders/optimize', {
+      as: shop.member,
+      params: { tmk: shop.key },
+      query: { 'filter[search]': '2125550124' },
+    })
+    expect(found.body.items.map(({ id }) => id)).toContain(order.id)
+    expect((await buy(order.id)).body.order.status).toBe('MERCHANT_SHIPPED')
+  }
+})
+
+test('T33 a phone number that is none is refused at its field, and a shipped order keeps its address', async () => {
+  const order = await accepted()
+  const correct = (phone_number: string) =>
+    desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/recipient', {
+      as: shop.member,
+      params: params(order.id),
+      body: { street_1: '7 Real Street', city: 'Albany', state: 'NY', zipcode: '12207', phone_number },
+    })
+  const refused = await correct('12345')
+  expect([refused.status, Object.keys(refused.refusal.errors)]).toEqual([400, ['phone_number']])
+  await buy(order.id)
+  expect((await correct('2125550123')).refusal.code).toBe('invalid_transition')
+})
