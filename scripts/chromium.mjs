@@ -1,27 +1,12 @@
-// Finds a Chromium for the browser tests, and installs one if there is none.
+// Finds a Chromium for the browser tests, and gets one where there is none.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { packageProgram, pinnedNode, ROOT } from './runtime.mjs'
 
-// The headless shell first: without windows, tabs and menus it runs the same tests in three quarters of the time.
-const HEADLESS_SHELL = 'chromium-headless-shell'
-const NAMES = [
-  HEADLESS_SHELL,
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-  'microsoft-edge',
-]
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge']
 const USUAL_PLACES = {
-  linux: [
-    `/usr/bin/${HEADLESS_SHELL}`,
-    '/usr/bin/chromium',
-    '/usr/bin/google-chrome',
-    '/opt/google/chrome/chrome',
-    '/snap/bin/chromium',
-  ],
+  linux: ['/usr/bin/chromium', '/usr/bin/google-chrome', '/opt/google/chrome/chrome', '/snap/bin/chromium'],
   darwin: [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -36,8 +21,8 @@ const USUAL_PLACES = {
   ),
 }
 
-// Otherwise each new window starts two more pages for the suggestions under its hidden address bar, which costs a third
-// of our own page's time. Chromium heeds only the last list of disabled features, so this one repeats Playwright's.
+// Each new window otherwise starts two more pages, for the list under an address bar that nobody sees, at a third of the
+// time that one of our own takes. The last such list is the only one that counts, hence what Playwright has in its own.
 const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
@@ -58,7 +43,7 @@ const DISABLED_FEATURES = [
   'ThirdPartyStoragePartitioning',
 ]
 
-/** Chromium's arguments: no calls to the network, and no need for a graphics card or user namespaces. */
+/** What Chromium is started with: nothing that asks the network, and nothing that needs a graphics card or user spaces. */
 export const CHROMIUM_ARGUMENTS = [
   `--disable-features=${DISABLED_FEATURES.join(',')}`,
   '--no-sandbox',
@@ -70,7 +55,7 @@ export const CHROMIUM_ARGUMENTS = [
   '--disable-sync',
 ]
 
-/** A Chromium of this system: CHROMIUM_PATH, or one in a usual place. */
+/** A Chromium of this system: the one named by CHROMIUM_PATH, or one in a usual place. */
 export function findChromium() {
   const named = process.env.CHROMIUM_PATH
   if (named) return fs.existsSync(named) ? named : undefined
@@ -80,13 +65,13 @@ export function findChromium() {
   return [...(USUAL_PLACES[process.platform] ?? []), ...onPath].find(isFile)
 }
 
-/** CHROMIUM_PATH for a child process, if there is a Chromium. */
+/** CHROMIUM_PATH for a child, where there is a Chromium. */
 export function chromiumEnvironment() {
   const found = findChromium() ?? playwrightChromium()
   return found ? { CHROMIUM_PATH: found } : {}
 }
 
-/** A Chromium, installed if needed; undefined, with the reason printed, if it cannot be installed. */
+/** A Chromium, installed if need be; undefined, with the reason printed, when there is no way to get one. */
 export function ensureChromium() {
   const named = process.env.CHROMIUM_PATH
   if (named && !fs.existsSync(named)) {
@@ -104,14 +89,13 @@ export function ensureChromium() {
   const downloaded = playwrightChromium()
   if (downloaded && starts(downloaded)) return downloaded
   if (process.getuid?.() === 0 && isFile('/usr/bin/apt-get')) {
-    console.log('Trying the distribution: apt-get install chromium-headless-shell, else chromium ...')
+    console.log('Trying the distribution: apt-get install chromium ...')
     const options = {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     }
     spawnSync('apt-get', ['update', '-qq'], options)
-    const install = (name) => spawnSync('apt-get', ['install', '-y', '-qq', name], options).status === 0
-    if (!install(HEADLESS_SHELL)) install('chromium')
+    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], options)
   }
   const installed = findChromium()
   if (!installed)
@@ -128,7 +112,7 @@ function playwrightChromium() {
   return isFile(stdout) ? stdout : undefined
 }
 
-// Playwright's download may lack libraries that only the distribution provides.
+// Playwright's download may lack libraries that only the distribution has.
 function starts(chromium) {
   return spawnSync(chromium, ['--version'], { timeout: 30_000 }).status === 0
 }

@@ -54,7 +54,7 @@ export const courierSettings = settingsPart({
         'Both DoorDash and Uber Direct are set. Please say with COURIER=doordash or COURIER=uber who takes the new requests.',
       )
     if (wanted !== undefined && { doordash: doorDash, uber }[wanted] === undefined)
-      throw new ConfigError(`COURIER names ${wanted}, whose settings are missing.`)
+      throw new ConfigError(`COURIER must be a service whose settings are there, not "${wanted}".`)
     return {
       doorDash,
       doorDashUrl: given.DOORDASH_URL,

@@ -12,7 +12,7 @@ export const insightSettings = settingsPart({
     RELEASE: textOr('cellarhand', { meaning: 'The name of this version in error reports.' }),
     SEGMENT_WRITE_KEY: text({
       meaning:
-        'Sends events of the dashboard to Segment, RudderStack or whatever speaks Segment’s specification, users hashed.',
+        'Sends events of the dashboard to Segment, RudderStack or another service that speaks Segment’s specification, with hashed users.',
     }),
     SEGMENT_URL: baseAddress({
       meaning: 'The address of that service.',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { liveSettings, openDesk } from '../../test/desk.ts'
 import { readConfig } from './config.ts'
+import { readSettings } from '../settings.ts'
 import { ConfigError } from './settings/setting.ts'
 
 test('mails leave only from a server that knows its own address, which no request can choose', () => {
@@ -109,5 +110,5 @@ test('GAP-56 the product’s name stands in refusals that name it', async () => 
 test('a Stripe dashboard whose accounts cannot be made stops the start', () => {
   const stripe = { DEMO: '1', STRIPE_SECRET_KEY: 'sk_test_x' }
   for (const dashboard of ['express', 'half'])
-    expect(() => readConfig({ ...stripe, STRIPE_DASHBOARD: dashboard })).toThrow('STRIPE_DASHBOARD')
+    expect(() => readSettings({ ...stripe, STRIPE_DASHBOARD: dashboard })).toThrow('STRIPE_DASHBOARD')
 })

@@ -53,13 +53,15 @@ export interface Elsewhere {
 
 /** @throws {ConfigError} for the first unusable part; `checkParts` reports all of them. */
 export function readConfig(env: Environment): Config {
+  // First, since it is the reason behind what the others would say.
+  const isDemo = demo.read(env)
   const { smtp, webhookCredential } = mail.read(env)
   return {
     ...listening.read(env),
     ...storage.read(env),
     ...wording.read(env),
     ...secrets.read(env),
-    isDemo: demo.read(env),
+    isDemo,
     elsewhere: elsewhere.read(env),
     smtp,
     mailWebhookCredential: webhookCredential,

@@ -115,7 +115,7 @@ test('what is made to run a shop runs no demo: the systemd unit and the image', 
   const env = Object.fromEntries(
     [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
   )
-  expect(sayingOf(env)).toMatch(/^SESSION_SECRET is not set/)
+  expect(sayingOf(env)).toMatch(/^SESSION_SECRET is not set/m)
   expect(await read('Dockerfile')).toMatch(/^ENV .*\bDEMO=0\b/m)
 })
 
