@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk } from '../../../test/desk.ts'
 
-const publicUrl = 'https://desk.example.com'
+const publicUrl = 'http://127.0.0.1:4400'
 const nobody = 'http://127.0.0.1:1'
 let desk: Desk
 beforeAll(async () => {
