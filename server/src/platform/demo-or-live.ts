@@ -1,4 +1,4 @@
-import type { Environment } from './config.ts'
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** What everybody knows: it stands in this repository. */
 export const demoSecrets = {

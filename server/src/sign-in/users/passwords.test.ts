@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applicationCredential, openDesk, password, type Desk, type Shop } from '../../../test/desk.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { decoy, hashPassword, passwordTurns, turnSettings, waitingPerLane } from './passwords.ts'
-import { emailKey } from '../public.ts'
+import { emailKey } from './user-record.ts'
 
 let desk: Desk
 let shop: Shop
