@@ -8,7 +8,7 @@ const refusedWaitsMs = 2_000
 const remembered = 5_000
 
 /** Looking at a try costs the database some statements, so a flood of them takes turns like the passwords. */
-const turns = createFairTurns({ atOnce: 2, perLane: 20, inAll: 500, deadlineMs: 5_000 })
+const turns = createFairTurns({ atOnce: 2, perLane: 60, inAll: 500, deadlineMs: 5_000 })
 /** Who signed in here lately; whoever floods the same network does not stand before them. */
 const signedIn = new Set<string>()
 
