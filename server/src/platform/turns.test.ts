@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { createTurns, NoTurn } from './turns.ts'
+
+/** Work that notes when it begins, and ends when it is told to. */
+function createWork() {
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const run = async (name: string) =>
+    new Promise<string>((resolve) => {
+      begun.push(name)
+      ends.set(name, () => resolve(name))
+    })
+  return { begun, run, end: (name: string) => ends.get(name)?.() }
+}
+
+const limits = { places: 3, perKey: 2, waiting: 100, waitMs: 60_000 }
+
+test('who asks little does not wait behind who asks much', async () => {
+  const { begun, run, end } = createWork()
+  const turns = createTurns(limits)
+  const crowd = ['a1', 'a2', 'a3', 'a4'].map((name) => turns.run('a', async () => run(name)))
+  const others = ['b1', 'b2'].map((name) => turns.run('b', async () => run(name)))
+  await Promise.resolve()
+  // Of three places the crowd has two, and the third is for the others.
+  expect(begun).toEqual(['a1', 'a2', 'b1'])
+  end('a1')
+  await crowd[0]
+  await others.length
+  expect(begun).toHaveLength(4)
+  end(begun[3] ?? '')
+  end('b1')
+  await others[0]
+  for (const name of ['a2', 'a3', 'a4', 'b2', 'a3', 'a4', 'b2']) {
+    end(name)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(await Promise.all([...crowd, ...others])).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2'])
+})
+
+test('those who wait are taken in turn by party, and of one party in their order', async () => {
+  const { begun, run, end } = createWork()
+  const turns = createTurns({ ...limits, places: 1 })
+  const asked = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) =>
+    turns.run(name[0] ?? '', async () => run(name)),
+  )
+  while (begun.length < asked.length) {
+    end(begun.at(-1) ?? '')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  end(begun.at(-1) ?? '')
+  await Promise.all(asked)
+  expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
+})
+
+test('whoever would be too far behind is told so at once, and work that fails gives its place back', async () => {
+  const { begun, run, end } = createWork()
+  const turns = createTurns({ ...limits, places: 1, waiting: 1 })
+  const first = turns.run('a', async () => run('a1'))
+  const second = turns.run('a', () => Promise.reject(new Error('no paper')))
+  await expect(turns.run('a', async () => run('a3'))).rejects.toThrow(NoTurn)
+  const other = turns.run('b', async () => run('b1'))
+  end('a1')
+  await first
+  await expect(second).rejects.toThrow('no paper')
+  await new Promise((resolve) => setImmediate(resolve))
+  end('b1')
+  await other
+  expect(begun).toEqual(['a1', 'b1'])
+})
+
+test('whoever waits too long is told so, and leaves the place to the next', async () => {
+  const { run, end } = createWork()
+  const turns = createTurns({ ...limits, places: 1, waitMs: 1 })
+  const first = turns.run('a', async () => run('a1'))
+  await expect(turns.run('b', async () => run('b1'))).rejects.toThrow(NoTurn)
+  end('a1')
+  await first
+  const last = turns.run('b', async () => run('b2'))
+  end('b2')
+  expect(await last).toBe('b2')
+})
