@@ -2,6 +2,8 @@ import type { Database } from '#platform/db/database.ts'
 import { scopeWithChanges, summaryAsJson } from './order-counts.ts'
 
 export const defaultLimit = 30
+/** As the contract has it. */
+export const mostPerPage = 100
 
 export interface PageRow {
   readonly order_id: string
@@ -25,9 +27,24 @@ export const pageColumns = `order_id, document, tab, delivery_method,
   (extract(epoch from submitted_at) * 1000)::bigint as submitted_ms, (extract(epoch from deadline_at) * 1000)::bigint as deadline_ms`
 
 export interface Selection {
+  /**
+   * Of few different ones: each text becomes a prepared statement, and keeps some 150 kB in every connection for as
+   * long as that lives. So nothing that a caller chooses freely stands in it.
+   */
   readonly text: string
   /** From $2 on; $1 is the merchant. */
   readonly values: readonly unknown[]
+  /** How many of the rows are wanted; the text may find more. */
+  readonly wanted: number
+  /** Whether the text finds the last of them first. */
+  readonly isReversed?: boolean
+}
+
+const rungs = [1, defaultLimit, mostPerPage]
+
+/** The number to write into a text, where the planner has to see how little is wanted: one of few, and no less. */
+export function rungOf(limit: number): number {
+  return rungs.find((rung) => limit <= rung) ?? mostPerPage
 }
 
 interface Page {
@@ -52,5 +69,9 @@ export async function readPage(
      ) page on true`,
     values,
   )
-  return { rows: answers.filter((row) => row.place !== null), summary: answers[0]?.summary ?? undefined }
+  const rows = answers.filter((row) => row.place !== null).slice(0, selection?.wanted)
+  return {
+    rows: selection?.isReversed === true ? rows.toReversed() : rows,
+    summary: answers[0]?.summary ?? undefined,
+  }
 }

@@ -1,7 +1,7 @@
 import type { OrderQuery } from '@cellarhand/contract/orders'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { defaultLimit, pageColumns, readPage, type PageRow, type Selection } from './page-rows.ts'
+import { defaultLimit, pageColumns, readPage, rungOf, type PageRow, type Selection } from './page-rows.ts'
 import { searchableText } from '../document/searchable-text.ts'
 
 /** How far down the hits of a search can be paged. */
@@ -33,7 +33,7 @@ export function requireSearch(query: OrderQuery): void {
 
 /** Few different numbers, whatever the offset: each makes a prepared statement of its own. */
 function reachOf({ limit = defaultLimit, offset = 0 }: OrderQuery): number {
-  const reaches = offset === 0 ? [limit] : [3_000, furthestHit]
+  const reaches = offset === 0 ? [rungOf(limit)] : [3_000, furthestHit]
   return reaches.find((reach) => offset + limit <= reach) ?? furthestHit
 }
 
@@ -45,7 +45,7 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
     `select ${pageColumns}, hit.known from (
        select found.order_id, (count(*) over ())::integer as known, row_number() over (${place}) as rank from (${hits}) found
      ) hit join orders using (order_id)
-     where merchant_id = scope.merchant_id and hit.rank > $4 and hit.rank <= $4 + ${limit} order by hit.rank`
+     where merchant_id = scope.merchant_id and hit.rank > $4::int and hit.rank <= $4::int + $5::int order by hit.rank`
   const number = query['filter[search]']
   if (number !== undefined) {
     const prefix = number.trim().replace(/^\D/, '')
@@ -53,14 +53,18 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
     // ":" is the character after "9": everything that starts with the prefix lies between the two.
     const hits = `select order_id from orders
       where merchant_id = scope.merchant_id and order_id >= $2 and order_id < $3 order by order_id desc limit ${reach + 1}`
-    return { text: pageOf(hits, 'order by found.order_id desc'), values: [prefix, `${prefix}:`, offset] }
+    return {
+      text: pageOf(hits, 'order by found.order_id desc'),
+      values: [prefix, `${prefix}:`, offset, limit],
+      wanted: limit
+    }
   }
   const column = query['filter[recipient_name]'] === undefined ? 'email' : 'names'
-  const wanted = searchableText(
+  const text = searchableText(
     query['filter[recipient_name]']?.replaceAll('#', '') ?? query['filter[customer_email]'] ?? '',
   )
-  if (wanted === '') return undefined
+  if (text === '') return undefined
   // The function gives the newest first.
   const hits = `select order_id from find_orders_by_text(scope.merchant_id, $2, $3, ${reach + 1}) as match (order_id)`
-  return { text: pageOf(hits, ''), values: [column, wanted, offset] }
+  return { text: pageOf(hits, ''), values: [column, text, offset, limit], wanted: limit }
 }

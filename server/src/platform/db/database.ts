@@ -54,10 +54,12 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.JSON, (text) => text)
 
 const statementNames = new Map<string, string>()
+/** Well over what there is. A value that found its way into the texts is then planned anew, and fills no memory. */
+const mostStatements = 1_000
 
-function nameOf(text: string): string {
+function nameOf(text: string): string | undefined {
   let name = statementNames.get(text)
-  if (name === undefined) {
+  if (name === undefined && statementNames.size < mostStatements) {
     name = createHash('sha1').update(text).digest('base64url')
     statementNames.set(text, name)
   }
