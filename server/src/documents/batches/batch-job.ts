@@ -40,7 +40,7 @@ export function createBatchJob(deps: BatchJobDeps): JobKind {
       if (batch === undefined || batch.isFinished)
         return deps.db.system((statements) => job.finish(statements))
       const work = { ...payload, job, types: batch.types, madeAt: batch.createdAt }
-      if (work.types.length > 0) await makePapers(deps, work)
+      if (work.types.length > 0 && !(await makePapers(deps, work))) return job.rest(0)
       const files = work.types.length > 0 ? await putTogether(deps, work) : await exportDetails(deps, work)
       await finishBatch(deps, job, { batchId: payload.batchId, files })
     },
@@ -55,14 +55,16 @@ export function createBatchJob(deps: BatchJobDeps): JobKind {
   }
 }
 
-async function makePapers(deps: BatchJobDeps, work: Work): Promise<void> {
+/** False where others came in between, and the rest of it waits for its next turn. */
+async function makePapers(deps: BatchJobDeps, work: Work): Promise<boolean> {
   for (;;) {
     work.job.signal.throwIfAborted()
     const step = await deps.db.write(work.job.merchantId, (statements) => beginStep(statements, work))
-    if (step.length === 0) return
+    if (step.length === 0) return true
     deps.onChange()
     const drawn = await drawAll(deps.press, work, step)
     await deps.db.write(work.job.merchantId, (statements) => endStep(statements, work, { step, drawn }))
+    if (await work.job.isAwaited()) return false
   }
 }
 

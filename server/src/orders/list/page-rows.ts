@@ -38,6 +38,7 @@ export interface Selection {
   readonly wanted: number
   /** Whether the text finds the last of them first. */
   readonly isReversed?: boolean
+  readonly isSearch?: boolean
 }
 
 const rungs = [1, defaultLimit, mostPerPage]
@@ -61,7 +62,8 @@ export async function readPage(
 ): Promise<Page> {
   const page = selection?.text ?? `select ${pageColumns} from orders where false`
   const values = [...(selection?.values ?? []), unlessAt ?? -1]
-  const answers = await db.glance<PageAnswer>(
+  const look = selection?.isSearch === true ? db.search<PageAnswer> : db.glance<PageAnswer>
+  const answers = await look(
     merchantId,
     `select page.*, case when page.place is null or page.place = 1 then ${summaryAsJson} end as summary
      from ${scopeWithChanges} left join lateral (

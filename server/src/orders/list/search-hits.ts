@@ -56,7 +56,8 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
     return {
       text: pageOf(hits, 'order by found.order_id desc'),
       values: [prefix, `${prefix}:`, offset, limit],
-      wanted: limit
+      wanted: limit,
+      isSearch: true,
     }
   }
   const column = query['filter[recipient_name]'] === undefined ? 'email' : 'names'
@@ -66,5 +67,5 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
   if (text === '') return undefined
   // The function gives the newest first.
   const hits = `select order_id from find_orders_by_text(scope.merchant_id, $2, $3, ${reach + 1}) as match (order_id)`
-  return { text: pageOf(hits, ''), values: [column, text, offset, limit], wanted: limit }
+  return { text: pageOf(hits, ''), values: [column, text, offset, limit], wanted: limit, isSearch: true }
 }

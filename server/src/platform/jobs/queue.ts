@@ -26,6 +26,11 @@ export interface HeldJob extends Job {
   finish(statements: Statements): Promise<void>
   /** Puts it back for a while, because something outside has to come first. It counts as no try; nothing is written after it. */
   rest(seconds: number): Promise<void>
+  /**
+   * Whether another merchant's job of these kinds waits. A long job then goes back behind it, by `rest(0)`, so that
+   * nobody waits for the end of another's hundreds.
+   */
+  isAwaited(): Promise<boolean>
   /** Aborted when the job is lost, or the process stops. */
   readonly signal: AbortSignal
   /** Counts the takings; no two workers hold the same job under the same number. */
@@ -76,7 +81,8 @@ interface TakenRow {
 /** Works through the jobs; every process of a server does, and none does what another is doing. */
 export function startWorkers({ db, kinds, onError }: WorkerDeps): Workers {
   const stopping = new AbortController()
-  const running = new Set<Promise<void>>()
+  /** The work under way, by merchant: of each merchant one job at a time, so that others find a place beside a crowd. */
+  const running = new Map<string, Promise<void>>()
   let asking: Promise<void> | undefined
 
   const look = async (): Promise<void> => {
@@ -87,7 +93,7 @@ export function startWorkers({ db, kinds, onError }: WorkerDeps): Workers {
   const ask = async (): Promise<void> => {
     try {
       while (running.size < concurrency && !stopping.signal.aborted) {
-        const row = await take(db, Object.keys(kinds))
+        const row = await take(db, Object.keys(kinds), [...running.keys()])
         if (row === undefined) break
         // Taken while the process was told to stop: nobody would work on it, and it would stay taken.
         if (stopping.signal.aborted) {
@@ -95,13 +101,17 @@ export function startWorkers({ db, kinds, onError }: WorkerDeps): Workers {
           await release(db, [row.merchant_id, row.job_id, row.fence], { error, isStopping: true })
           break
         }
-        const work = runOne(db, row, { kinds, stopping: stopping.signal })
+        const work = runOne(db, row, {
+          kinds,
+          busyHere: () => [...running.keys()],
+          stopping: stopping.signal,
+        })
           .catch(onError)
           .finally(() => {
-            running.delete(work)
+            running.delete(row.merchant_id)
             void look()
           })
-        running.add(work)
+        running.set(row.merchant_id, work)
       }
     } catch (error) {
       onError(error)
@@ -114,29 +124,44 @@ export function startWorkers({ db, kinds, onError }: WorkerDeps): Workers {
       clearInterval(timer)
       stopping.abort()
       await asking
-      await Promise.all(running)
+      await Promise.all(running.values())
     },
   }
 }
 
-async function take(db: Database, kinds: readonly string[]): Promise<TakenRow | undefined> {
+/** The merchant with the fewest jobs in hand comes first, and of its jobs the one that is due for longest. */
+async function take(
+  db: Database,
+  kinds: readonly string[],
+  busyHere: readonly string[],
+): Promise<TakenRow | undefined> {
   const [row] = await db.systemQuery<TakenRow>(
     `update jobs set fence = fence + 1, attempts = attempts + 1, due_at = now() + make_interval(secs => ${leaseSeconds})
      where (merchant_id, job_id) in (
-       select merchant_id, job_id from jobs where due_at <= now() and kind = any($1)
-       order by due_at limit 1 for update skip locked
+       select merchant_id, job_id from jobs due
+       where due_at <= now() and kind = any($1) and merchant_id <> all($2)
+       order by (
+         select count(*) from jobs held
+         where held.merchant_id = due.merchant_id and held.kind = any($1) and held.due_at > now()
+       ), due_at limit 1 for update skip locked
      ) returning merchant_id, job_id, kind, payload, attempts, fence`,
-    [kinds],
+    [kinds, busyHere],
   )
   return row
 }
 
 interface Surroundings {
   readonly kinds: Readonly<Record<string, JobKind>>
+  /** The merchants that this process works for at the moment. */
+  readonly busyHere: () => readonly string[]
   readonly stopping: AbortSignal
 }
 
-async function runOne(db: Database, row: TakenRow, { kinds, stopping }: Surroundings): Promise<void> {
+async function runOne(
+  db: Database,
+  row: TakenRow,
+  { kinds, busyHere, stopping }: Surroundings,
+): Promise<void> {
   const lost = new AbortController()
   const key = [row.merchant_id, row.job_id, row.fence]
   const beat = setInterval(() => {
@@ -169,6 +194,13 @@ async function runOne(db: Database, row: TakenRow, { kinds, stopping }: Surround
     },
     advance: (statements) => change(statements, 'update jobs set attempts = 0'),
     finish: (statements) => change(statements, 'delete from jobs'),
+    async isAwaited() {
+      const waiting = await db.systemQuery(
+        'select 1 from jobs where due_at <= now() and kind = any($1) and merchant_id <> all($2) limit 1',
+        [Object.keys(kinds), busyHere()],
+      )
+      return waiting.length > 0
+    },
     // The fence keeps a heartbeat that is under way from prolonging it.
     rest: (seconds) =>
       db.system((statements) =>
