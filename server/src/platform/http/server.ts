@@ -16,6 +16,7 @@ import type { CallerOf, Person } from './caller.ts'
 import { createCrowd, type Join } from './crowd.ts'
 import { answerError, answerNoHttp, answerNotFound, isUnexpected } from './errors.ts'
 import { readIdempotencyKey, type IdempotentRequest } from './idempotency.ts'
+import { isNestedTooDeep } from './nesting.ts'
 import { refuse, Refused } from './refuse.ts'
 import { compileValidator } from './validation.ts'
 
@@ -209,6 +210,11 @@ function readJsonBodies(app: FastifyInstance): void {
   const readJson: FastifyBodyParser<string> = (request, body, done) => {
     request.rawBody = body
     if (request.rawBody === '') return done(null, undefined)
+    if (isNestedTooDeep(body))
+      return done(
+        new Refused('malformed_body', { message: 'The request body is nested too deeply.' }),
+        undefined,
+      )
     return parse(request, request.rawBody, done)
   }
   app.addContentTypeParser('application/json', { parseAs: 'string' }, readJson)
