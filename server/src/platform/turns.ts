@@ -34,37 +34,35 @@ export function createTurns({ places, perKey, waiting: most, waitMs }: TurnLimit
   const lines = new Map<string, Line>()
   let running = 0
 
-  function begin(line: Line): void {
+  function begin(key: string, line: Line): void {
     running++
     line.running++
+    lines.delete(key)
+    lines.set(key, line)
   }
 
   function end(key: string, line: Line): void {
     running--
     line.running--
-    forget(key, line)
+    lines.delete(key)
+    if (line.running > 0 || line.waiting.size > 0) lines.set(key, line)
     for (const [next, waiters] of lines) {
       if (running === places) return
       const [first] = waiters.waiting
       if (first === undefined || waiters.running === perKey) continue
       waiters.waiting.delete(first)
-      lines.delete(next)
-      lines.set(next, waiters)
-      begin(waiters)
+      begin(next, waiters)
       first.begin()
     }
   }
 
-  function forget(key: string, line: Line): void {
-    if (line.running === 0 && line.waiting.size === 0) lines.delete(key)
-  }
-
   function turnOf(key: string, line: Line): Promise<void> {
     if (line.waiting.size >= most) return Promise.reject(new NoTurn())
+    lines.set(key, line)
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         line.waiting.delete(waiter)
-        forget(key, line)
+        if (line.running === 0 && line.waiting.size === 0) lines.delete(key)
         reject(new NoTurn())
       }, waitMs)
       const waiter: Waiting = {
@@ -80,8 +78,7 @@ export function createTurns({ places, perKey, waiting: most, waitMs }: TurnLimit
   return {
     async run(key, work) {
       const line = lines.get(key) ?? { running: 0, waiting: new Set() }
-      lines.set(key, line)
-      if (running < places && line.running < perKey && line.waiting.size === 0) begin(line)
+      if (running < places && line.running < perKey && line.waiting.size === 0) begin(key, line)
       else await turnOf(key, line)
       try {
         return await work()

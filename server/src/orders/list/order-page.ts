@@ -127,14 +127,16 @@ function selectPage(query: OrderQuery): Selection | undefined {
   const limit = query.limit ?? defaultLimit
   // Beside a cursor one row more tells whether the list goes on: orders that have left it since do not count.
   const further = cursor === undefined ? 0 : 1
-  // The limit is written into the text: as a parameter it would hide from the planner how little is wanted.
-  const most = (skip === '' ? rungOf(limit) : rungOf(mostPerPage)) + further
+  // A limit is written into the text, since as a parameter it would hide from the planner how little is wanted; the
+  // parameter outside of it ends the reading where the caller said.
+  const most = (skip === '' ? rungOf(limit) : mostPerPage) + further
+  const text = `select * from orders where ${where.join(' and ')}
+    order by submitted_at ${direction}, order_id ${direction} limit ${most}${skip}`
   return {
-    text: `select ${pageColumns} from orders where ${where.join(' and ')}
-      order by submitted_at ${direction}, order_id ${direction} limit ${most}${skip}`,
+    text: `select ${pageColumns} from (${text}) nearest limit ${bind(limit + further)}::int`,
     values,
-    wanted: limit + further,
     isReversed,
+    isLong: skip !== '' || limit > defaultLimit,
   }
 }
 
@@ -159,7 +161,6 @@ function selectByReference(query: OrderQuery, cursor: Cursor | undefined): Selec
       cursor?.id ?? null,
       runsUp,
     ],
-    wanted: 1,
   }
 }
 

@@ -34,11 +34,10 @@ export interface Selection {
   readonly text: string
   /** From $2 on; $1 is the merchant. */
   readonly values: readonly unknown[]
-  /** How many of the rows are wanted; the text may find more. */
-  readonly wanted: number
   /** Whether the text finds the last of them first. */
   readonly isReversed?: boolean
-  readonly isSearch?: boolean
+  /** A search, or a page much longer or further down than screens ask for: it takes a processor many times as long. */
+  readonly isLong?: boolean
 }
 
 const rungs = [1, defaultLimit, mostPerPage]
@@ -62,7 +61,7 @@ export async function readPage(
 ): Promise<Page> {
   const page = selection?.text ?? `select ${pageColumns} from orders where false`
   const values = [...(selection?.values ?? []), unlessAt ?? -1]
-  const look = selection?.isSearch === true ? db.search<PageAnswer> : db.glance<PageAnswer>
+  const look = selection?.isLong === true ? db.longLook<PageAnswer> : db.glance<PageAnswer>
   const answers = await look(
     merchantId,
     `select page.*, case when page.place is null or page.place = 1 then ${summaryAsJson} end as summary
@@ -71,7 +70,7 @@ export async function readPage(
      ) page on true`,
     values,
   )
-  const rows = answers.filter((row) => row.place !== null).slice(0, selection?.wanted)
+  const rows = answers.filter((row) => row.place !== null)
   return {
     rows: selection?.isReversed === true ? rows.toReversed() : rows,
     summary: answers[0]?.summary ?? undefined,

@@ -1,9 +1,18 @@
 import type { OrderQuery } from '@cellarhand/contract/orders'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { defaultLimit, pageColumns, readPage, rungOf, type PageRow, type Selection } from './page-rows.ts'
+import {
+  defaultLimit,
+  mostPerPage,
+  pageColumns,
+  readPage,
+  type PageRow,
+  type Selection,
+} from './page-rows.ts'
 import { searchableText } from '../document/searchable-text.ts'
 
+/** As many as the dashboard shows. */
+const usualHits = 10
 /** How far down the hits of a search can be paged. */
 const furthestHit = 100_000
 
@@ -22,7 +31,9 @@ export async function countHits(
       ? (await readPage(db, merchantId, { selection: selectHits({ ...query, offset: 0 }, reachOf(query)) }))
           .rows
       : rows
-  return hit?.known ?? 0
+  // The text may look further than one hit more.
+  const looked = query.offset ? Infinity : (query.limit ?? defaultLimit) + 1
+  return Math.min(hit?.known ?? 0, looked)
 }
 
 /** The search variant of the list takes exactly one search (API-027). */
@@ -33,7 +44,7 @@ export function requireSearch(query: OrderQuery): void {
 
 /** Few different numbers, whatever the offset: each makes a prepared statement of its own. */
 function reachOf({ limit = defaultLimit, offset = 0 }: OrderQuery): number {
-  const reaches = offset === 0 ? [rungOf(limit)] : [3_000, furthestHit]
+  const reaches = offset === 0 ? [usualHits, defaultLimit, mostPerPage] : [3_000, furthestHit]
   return reaches.find((reach) => offset + limit <= reach) ?? furthestHit
 }
 
@@ -56,8 +67,7 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
     return {
       text: pageOf(hits, 'order by found.order_id desc'),
       values: [prefix, `${prefix}:`, offset, limit],
-      wanted: limit,
-      isSearch: true,
+      isLong: true,
     }
   }
   const column = query['filter[recipient_name]'] === undefined ? 'email' : 'names'
@@ -67,5 +77,5 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
   if (text === '') return undefined
   // The function gives the newest first.
   const hits = `select order_id from find_orders_by_text(scope.merchant_id, $2, $3, ${reach + 1}) as match (order_id)`
-  return { text: pageOf(hits, ''), values: [column, text, offset, limit], wanted: limit, isSearch: true }
+  return { text: pageOf(hits, ''), values: [column, text, offset, limit], isLong: true }
 }

@@ -30,7 +30,7 @@ export interface Database {
    */
   glance<T = Row>(merchantId: string, body: string, values?: readonly unknown[]): Promise<T[]>
   /** A glance that keeps a processor busy for a while. */
-  search<T = Row>(merchantId: string, body: string, values?: readonly unknown[]): Promise<T[]>
+  longLook<T = Row>(merchantId: string, body: string, values?: readonly unknown[]): Promise<T[]>
   /** One transaction as one merchant, tried again when it lost a race for the same rows. */
   write<T>(merchantId: string, change: (statements: Statements) => Promise<T>): Promise<T>
   /** What belongs to no merchant: sign-in, publishing, clean-up. One transaction. */
@@ -182,8 +182,8 @@ export function openDatabase(
         readTransaction(app, `begin read only; ${asMerchant(merchantId)}`, look),
       ),
     glance,
-    search: async (merchantId, body, values) =>
-      turns.searches.run(merchantId, () => glance(merchantId, body, values)),
+    longLook: async (merchantId, body, values) =>
+      turns.longLooks.run(merchantId, () => glance(merchantId, body, values)),
     write: async (merchantId, change) =>
       turns.writes.run(merchantId, () =>
         turns.any.run(merchantId, () =>
@@ -208,7 +208,7 @@ function connectionTurns(connections: number) {
   return {
     any: createTurns({ places: connections, perKey: share(0.6), ...waits }),
     writes: createTurns({ places: share(0.6), perKey: share(0.3), ...waits }),
-    searches: createTurns({ places: share(0.4), perKey: share(0.1), ...waits }),
+    longLooks: createTurns({ places: share(0.4), perKey: share(0.1), ...waits }),
   }
 }
 
