@@ -59,12 +59,15 @@ test('whoever would be too far behind is told so at once, and work that fails gi
   await expect(turns.run('a', async () => run('a3'))).rejects.toThrow(NoTurn)
   const other = turns.run('b', async () => run('b1'))
   end('a1')
-  await first
-  await expect(second).rejects.toThrow('no paper')
+  expect(await first).toBe('a1')
   await settled()
   end('b1')
-  await other
-  expect(begun).toEqual(['a1', 'b1'])
+  expect(await other).toBe('b1')
+  await expect(second).rejects.toThrow('no paper')
+  const last = turns.run('a', async () => run('a4'))
+  expect(begun).toEqual(['a1', 'b1', 'a4'])
+  end('a4')
+  await last
 })
 
 test('whoever waits too long is told so, and leaves the place to the next', async () => {
