@@ -31,6 +31,9 @@ const common: readonly RefusalCode[] = [
   'body_too_large',
   'unsupported_media_type',
   'not_implemented',
+  'changed_elsewhere',
+  'too_much_at_once',
+  'too_busy',
   'database_unavailable',
 ]
 const ofIdempotentCalls: readonly RefusalCode[] = ['request_in_progress', 'idempotency_key_reused']

@@ -75,6 +75,10 @@ export const refusals = {
     status: 409,
     message: 'A request with this Idempotency-Key is still running. Please try again in a moment.',
   },
+  changed_elsewhere: {
+    status: 409,
+    message: 'Somebody else is changing the same thing right now. Please try again in a moment.',
+  },
   request_timeout: { status: 408, message: 'The request took too long to arrive. Please send it again.' },
   body_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'Please send JSON (content-type: application/json).' },
@@ -91,6 +95,10 @@ export const refusals = {
   courier_refused: { status: 422, message: 'The courier service did not take this delivery.' },
   label_refused: { status: 422, message: messages.labelGeneral },
   too_many_requests: { status: 429, message: 'Too many attempts. Please try again later.' },
+  too_much_at_once: {
+    status: 429,
+    message: 'Too much is under way for your shop already. Please try again when some of it is done.',
+  },
   internal: { status: 500, message: messages.somethingWentWrong },
   not_implemented: { status: 501, message: 'This call is part of the contract, but not built yet.' },
   provider_error: {
@@ -110,6 +118,10 @@ export const refusals = {
   leaving: {
     status: 503,
     message: 'This server is about to stop. Please go to another one.',
+  },
+  too_busy: {
+    status: 503,
+    message: 'Too much is under way for this shop right now. Please try again in a moment.',
   },
   database_unavailable: {
     status: 503,

@@ -15,6 +15,8 @@ import {
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
 import { runCommand } from '#platform/http/idempotency.ts'
+import { createCrowd } from '#platform/http/crowd.ts'
+import { refuse } from '#platform/http/refuse.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
 import { alarmState } from './live/alarms.ts'
 import { acknowledgeAlarms } from './commands/acknowledge-alarms.ts'
@@ -117,8 +119,18 @@ function serveOrderChanges({ serve }: Http, { db, onChange }: OrderDeps): void {
   })
 }
 
+/** More pages than anybody has open, and more than a shop of a hundred people has. */
+const streamsOfPerson = 40
+const streamsOfMerchant = 1_000
+
 function serveOrderEvents({ serve }: Http, { streams }: OrderDeps): void {
+  const join = createCrowd()
   serve(followOrders, async ({ caller, request, reply }) => {
+    const rooms = [
+      { of: `person ${caller.userId}`, most: streamsOfPerson },
+      { of: `merchant ${caller.merchantId}`, most: streamsOfMerchant },
+    ]
+    if (!join(reply.raw, rooms)) refuse('too_much_at_once')
     const lastId = request.headers['last-event-id']
     reply.hijack()
     const response = reply.raw

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { ReportType } from '@cellarhand/contract/report-files'
 import { refusals } from '@cellarhand/contract/refusals'
+import { refuse } from '#platform/http/refuse.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { enqueueJob } from '#platform/jobs/queue.ts'
 import type { Actor } from '#orders/public.ts'
 
 export const batchJob = 'batch'
 
-/** The job's data besides its rows. */
+/** Of one merchant: of those that start at the same time a few more may get in. */
+const batchesAtMost = 20
+
+/** What a batch's job has to know beside its rows. */
 export interface BatchOrderPayload {
   readonly batchId: string
   readonly actor: Actor
@@ -33,6 +37,14 @@ export async function startBatch(statements: Statements, request: BatchRequest):
   const batchId = randomUUID()
   const key = types.some((type) => type !== 'labels') ? 'order_key' : 'order_id'
   const asked = [...new Set(request.asked)]
+  const [open] = await statements.query<{ batches: number }>(
+    'select count(*)::int as batches from batches where merchant_id = $1 and finished_at is null',
+    [merchantId],
+  )
+  if ((open?.batches ?? 0) >= batchesAtMost)
+    refuse('too_much_at_once', {
+      message: `${batchesAtMost} downloads are being made already. Please start another when some of them are done.`,
+    })
   await statements.query(
     `insert into batches (merchant_id, batch_id, report_types, requested_by, base_url, total_count)
      values ($1, $2, $3, $4, $5, $6)`,

@@ -1,11 +1,20 @@
 import type { OrderQuery } from '@cellarhand/contract/orders'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { defaultLimit, pageColumns, readPage, type PageRow, type Selection } from './page-rows.ts'
+import {
+  defaultLimit,
+  mostPerPage,
+  pageColumns,
+  readPage,
+  type PageRow,
+  type Selection,
+} from './page-rows.ts'
 import { keysMeantBy } from '../document/order-keys.ts'
 import { searchableText } from '../document/searchable-text.ts'
 
-/** The last hit of a search that a page can reach. */
+/** As many as the dashboard shows. */
+const usualHits = 10
+/** How far down the hits of a search can be paged. */
 const furthestHit = 100_000
 
 export const searches = ['filter[search]', 'filter[recipient_name]', 'filter[customer_email]'] as const
@@ -23,7 +32,9 @@ export async function countHits(
       ? (await readPage(db, merchantId, { selection: selectHits({ ...query, offset: 0 }, reachOf(query)) }))
           .rows
       : rows
-  return hit?.known ?? 0
+  // The text may look further than one hit more.
+  const looked = query.offset ? Infinity : (query.limit ?? defaultLimit) + 1
+  return Math.min(hit?.known ?? 0, looked)
 }
 
 /** A list with a search takes exactly one search (API-027). */
@@ -34,7 +45,7 @@ export function requireSearch(query: OrderQuery): void {
 
 /** Few different numbers for all offsets, because each makes its own prepared statement. */
 function reachOf({ limit = defaultLimit, offset = 0 }: OrderQuery): number {
-  const reaches = offset === 0 ? [limit] : [3_000, furthestHit]
+  const reaches = offset === 0 ? [usualHits, defaultLimit, mostPerPage] : [3_000, furthestHit]
   return reaches.find((reach) => offset + limit <= reach) ?? furthestHit
 }
 
@@ -51,7 +62,7 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
     `select ${pageColumns}, hit.known from (
        select found.order_id, (count(*) over ())::integer as known, row_number() over (${place}) as rank from (${hits}) found
      ) hit join orders using (order_id)
-     where merchant_id = scope.merchant_id and hit.rank > $4 and hit.rank <= $4 + ${limit} order by hit.rank`
+     where merchant_id = scope.merchant_id and hit.rank > $4::int and hit.rank <= $4::int + $5::int order by hit.rank`
   const number = query['filter[search]']
   if (number !== undefined) {
     const digits = number.trim().replace(/^\D/, '')
@@ -62,11 +73,12 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
     const hits = newest([
       `(select order_id from orders
         where merchant_id = scope.merchant_id and order_id >= $2 and order_id < $3 order by order_id desc limit ${reach + 1})`,
-      withKeys('$5'),
+      withKeys('$6'),
     ])
     return {
       text: pageOf(hits, 'order by found.order_id desc'),
-      values: [prefix, `${prefix}:`, offset, keys],
+      values: [prefix, `${prefix}:`, offset, limit, keys],
+      isLong: true,
     }
   }
   const name = query['filter[recipient_name]']
@@ -80,15 +92,17 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
   const turned = name === undefined ? undefined : firstNameFirst(wanted)
   if (keys.length > 0)
     return {
-      text: pageOf(newest([withText('$3'), withKeys('$5')]), 'order by found.order_id desc'),
-      values: [column, wanted, offset, keys],
+      text: pageOf(newest([withText('$3'), withKeys('$6')]), 'order by found.order_id desc'),
+      values: [column, wanted, offset, limit, keys],
+      isLong: true,
     }
   if (turned !== undefined)
     return {
-      text: pageOf(newest([withText('$3'), withText('$5')]), 'order by found.order_id desc'),
-      values: [column, wanted, offset, turned],
+      text: pageOf(newest([withText('$3'), withText('$6')]), 'order by found.order_id desc'),
+      values: [column, wanted, offset, limit, turned],
+      isLong: true,
     }
-  return { text: pageOf(withText('$3'), ''), values: [column, wanted, offset] }
+  return { text: pageOf(withText('$3'), ''), values: [column, wanted, offset, limit], isLong: true }
 }
 
 /** Before every number, so that no order lies between it and itself with a colon. */
