@@ -1,6 +1,6 @@
 import type { ReportType } from '@cellarhand/contract/report-files'
 import type { Thread } from '#platform/threads/thread.ts'
-import { createTurns } from '#platform/turns.ts'
+import { createTurns } from '#platform/turns/turns.ts'
 import type { PickList } from './pick-list.ts'
 import type { PrintedOrder } from './printed-order.ts'
 

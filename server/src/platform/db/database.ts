@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import pg from 'pg'
-import { createTurns } from '../turns.ts'
+import { createTurns } from '../turns/turns.ts'
 
 export interface DatabaseAddress {
   /** A connection string, or the socket directory (or host) of the embedded database. */

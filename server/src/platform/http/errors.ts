@@ -4,7 +4,7 @@ import { namedAs } from '@cellarhand/contract/product-name'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasLostDatabase, isLockedElsewhere } from '../db/database.ts'
 import { ProviderError } from '../outside/provider-error.ts'
-import { NoTurn } from '../turns.ts'
+import { NoTurn } from '../turns/turns.ts'
 import { Refused } from './refuse.ts'
 import { fieldErrors } from './validation.ts'
 

@@ -122,11 +122,7 @@ interface Surroundings {
   readonly signal: AbortSignal
 }
 
-async function runOne(
-  db: Database,
-  row: TakenRow,
-  { kinds, busyHere, signal }: Surroundings,
-): Promise<void> {
+async function runOne(db: Database, row: TakenRow, { kinds, busyHere, signal }: Surroundings): Promise<void> {
   const key = jobs.idOf(row)
   const change = async ({ query }: Statements, sql: string) => {
     const rows = await query(`${sql} where merchant_id = $1 and job_id = $2 and fence = $3 returning 1`, key)
