@@ -26,8 +26,12 @@ export type LoopbackAnswer = LoopbackReply | 'hang' | 'drop'
 export interface Loopback {
   readonly url: string
   readonly requests: LoopbackRequest[]
+  /** The requests that name this, so that a worker's question from an earlier test does not count. */
+  about(id: string): LoopbackRequest[]
   /** Answers that replace the handler's, one request each. */
   next(...answers: LoopbackAnswer[]): void
+  /** The same, for requests like these alone (`POST /path`), where a worker may ask something else meanwhile. */
+  nextTo(which: RegExp, ...answers: LoopbackAnswer[]): void
   stop(): Promise<void>
 }
 
@@ -36,7 +40,13 @@ export async function startLoopback(
   handler: (request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAnswer>,
 ): Promise<Loopback> {
   const requests: LoopbackRequest[] = []
-  const planned: LoopbackAnswer[] = []
+  const planned: { readonly which: RegExp; readonly answer: LoopbackAnswer }[] = []
+  const plan = (which: RegExp, answers: readonly LoopbackAnswer[]) =>
+    void planned.push(...answers.map((answer) => ({ which, answer })))
+  function takePlanned({ method, path }: LoopbackRequest): LoopbackAnswer | undefined {
+    const at = planned.findIndex(({ which }) => which.test(`${method} ${path}`))
+    return at === -1 ? undefined : planned.splice(at, 1)[0]?.answer
+  }
   const server = http.createServer((incoming, response) => {
     void respond(incoming, response)
   })
@@ -44,7 +54,7 @@ export async function startLoopback(
   async function respond(incoming: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const request = await readRequest(incoming)
     requests.push(request)
-    const answer = planned.shift() ?? (await handler(request))
+    const answer = takePlanned(request) ?? (await handler(request))
     if (answer === 'hang') return
     if (answer === 'drop') return void response.socket?.destroy()
     const { status = 200, headers = {}, json, text, bytes } = answer
@@ -60,7 +70,9 @@ export async function startLoopback(
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    next: (...answers) => void planned.push(...answers),
+    about: (id) => requests.filter(({ path, text }) => path.includes(id) || text.includes(id)),
+    next: (...answers) => plan(/^/, answers),
+    nextTo: (which, ...answers) => plan(which, answers),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -159,7 +159,7 @@ test.each([
   [{ code: 'invalid_delivery_parameters', message: 'Store is closed' }, 'DoorDash says: Store is closed'],
 ])('DELIV-015 a refusal is said in words: %o', async (answer, message) => {
   const order = await accepted()
-  provider.next({ status: 422, json: answer })
+  provider.nextTo(/^POST .*quotes$/, { status: 422, json: answer })
   const refused = await request(order.id)
   expect([refused.status, refused.refusal.errors]).toEqual([422, [{ message }]])
   expect(creations()).toHaveLength(0)
@@ -202,7 +202,11 @@ test('silence before the effect leaves nothing behind', async () => {
 
 test('429 with Retry-After is waited for, and makes one delivery', async () => {
   const order = await accepted()
-  provider.next({ status: 429, headers: { 'retry-after': '1' }, json: { code: 'too_many_requests' } })
+  provider.nextTo(/^POST .*quotes$/, {
+    status: 429,
+    headers: { 'retry-after': '1' },
+    json: { code: 'too_many_requests' },
+  })
   expect((await request(order.id)).status).toBe(200)
   expect(creations()).toHaveLength(1)
 })
@@ -238,7 +242,7 @@ test('a callback during the storing of an earlier answer leads to another questi
     delivery.delivery_status = 'picked_up'
     provider.requests.length = 0
     await callBack()
-    await expect.poll(() => provider.requests.length).toBeGreaterThan(0)
+    await expect.poll(() => provider.about(id).length).toBeGreaterThan(0)
     delivery.delivery_status = 'delivered'
     await callBack()
   } finally {
@@ -268,10 +272,10 @@ test('a webhook with a missing or wrong credential is ignored', async () => {
   await request(order.id)
   const [id, delivery] = only()
   delivery.delivery_status = 'delivered'
-  const asked = provider.requests.length
+  const asked = provider.about(id).length
   for (const as of ['', 'Basic !', `Basic ${Buffer.from('doordash:wrong').toString('base64')}`])
     expect((await callback({ external_delivery_id: id }, as)).status).toBe(403)
-  expect(provider.requests).toHaveLength(asked)
+  expect(provider.about(id)).toHaveLength(asked)
 })
 
 test('T28 a cancelled delivery is cancelled at DoorDash, or the clerk reads that it is too late', async () => {

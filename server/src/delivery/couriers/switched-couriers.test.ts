@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { startLoopback, type Loopback, type LoopbackRequest } from '../../../test/processes/loopback.ts'
 import { orderIn } from '../../../test/order-steps.ts'
@@ -18,16 +18,18 @@ beforeAll(async () => {
     const { external_id } = (json ?? {}) as { external_id?: string }
     return { json: { id: 'del_1', external_id, status: 'pending' } }
   })
-  base = await openDesk()
-  shop = await base.openShop()
 })
 beforeEach(async () => {
-  for (const desk of opened.splice(0)) await desk.stop()
   stands.clear()
+  base = await openDesk()
+  shop = await base.openShop()
   uber.requests.length = 0
 })
+/** Each test has a database of its own, since a server goes on following the deliveries it finds there. */
+afterEach(async () => {
+  for (const desk of [...opened.splice(0), base]) await desk.stop()
+})
 afterAll(async () => {
-  await base.stop()
   await doorDash.stop()
   await uber.stop()
 })

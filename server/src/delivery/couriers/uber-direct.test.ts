@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import {
@@ -71,7 +71,7 @@ function uber({ method, path, json, query, headers }: LoopbackRequest): Loopback
       return { status: 409, json: { code: 'duplicate_delivery', kind: 'error' } }
     const delivery = {
       ...body,
-      id: `del_${deliveries.size + 1}`,
+      id: `del_${randomUUID()}`,
       external_id,
       created: new Date().toISOString(),
       status: 'pending',
@@ -149,7 +149,7 @@ test.each([
   ['something_new', 'Uber Direct did not take this delivery.'],
 ])('DELIV-015 %s is said in words', async (code, message) => {
   const order = await accepted()
-  provider.next({ status: 422, json: { code, message: 'x', kind: 'error' } })
+  provider.nextTo(/^POST .*_quotes$/, { status: 422, json: { code, message: 'x', kind: 'error' } })
   const refused = await request(order.id)
   expect([refused.status, refused.refusal.errors]).toEqual([422, [{ message }]])
 })
@@ -196,7 +196,7 @@ test('a request that never arrived is looked for until before it was made, and i
   const order = await accepted()
   await withToken()
   others(400, new Date(Date.now() - 7_200_000))
-  provider.next({ json: { id: 'dqt_1', fee: 850 } }, 'drop')
+  provider.nextTo(/^POST .*\/deliveries$/, 'drop')
   expect((await request(order.id)).refusal.code).toBe('courier_failed')
   provider.requests.length = 0
   expect((await request(order.id)).status).toBe(200)
@@ -240,12 +240,13 @@ test('signed webhooks move the order, an unsigned one does not, and where the co
   await request(order.id)
   const [delivery] = [...deliveries.values()]
   if (delivery === undefined) throw new Error('Nothing was created')
-  const asked = provider.requests.length
+  const about = () => provider.about(delivery.id)
+  const asked = about().length
   const event = { kind: 'event.delivery_status', data: { external_id: delivery.external_id } }
   delivery.status = 'pickup_complete'
   expect((await callback(event, 'a'.repeat(64))).status).toBe(403)
   expect((await callback({ ...event, kind: 'event.courier_update' })).status).toBe(200)
-  expect(provider.requests).toHaveLength(asked)
+  expect(about()).toHaveLength(asked)
   for (let times = 0; times < 2; times++) expect((await callback(event)).status).toBe(200)
   await expect.poll(async () => (await read(order.id)).status).toBe('MERCHANT_SHIPPED')
 })
@@ -285,7 +286,7 @@ test('silence before the effect leaves nothing behind', async () => {
   await withToken()
   const order = await accepted()
   // The quote may be requested again, so it is; none of the tries created anything.
-  provider.next('hang', 'hang', 'hang')
+  provider.nextTo(/^POST .*_quotes$/, 'hang', 'hang', 'hang')
   expect((await request(order.id)).refusal.code).toBe('courier_failed')
   expect(deliveries.size).toBe(0)
   expect((await request(order.id)).status).toBe(200)
@@ -294,7 +295,7 @@ test('silence before the effect leaves nothing behind', async () => {
 
 test('429 with Retry-After is waited for, and makes one delivery', async () => {
   await withToken()
-  provider.next({ status: 429, headers: { 'retry-after': '1' }, json: {} })
+  provider.nextTo(/^POST .*_quotes$/, { status: 429, headers: { 'retry-after': '1' }, json: {} })
   expect((await request((await accepted()).id)).status).toBe(200)
   expect(creations()).toHaveLength(1)
 })

@@ -85,12 +85,12 @@ async function pendingSteps(db: Kysely<unknown>): Promise<(string | undefined)[]
 
 /** Lets the shop work between two tries. A backup or a long transaction may cause many tries. */
 async function patiently<T>(work: () => Promise<T>, say: (line: string) => void): Promise<T> {
-  const until = Date.now() + patienceMs
+  const until = performance.now() + patienceMs
   for (let pauseMs = 1_000; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
       return await work()
     } catch (error) {
-      if (!inTheWay.has(causingState(error) ?? '') || Date.now() > until) throw error
+      if (!inTheWay.has(causingState(error) ?? '') || performance.now() > until) throw error
       if (pauseMs === 2_000)
         say(
           'The database is in use by another start, a backup or a long transaction. The start waits for it.',

@@ -79,7 +79,7 @@ export async function probeS3(store: FileStore): Promise<void> {
 function createPersist(health: HealthRecord) {
   return async function persist<T>(name: string, call: (name: string) => Promise<T>): Promise<T> {
     const key = checkedName(name)
-    const until = Date.now() + budgetMs
+    const until = performance.now() + budgetMs
     for (let attempt = 1; ; attempt++) {
       try {
         const result = await call(key)
@@ -91,7 +91,7 @@ function createPersist(health: HealthRecord) {
         health.failed(failure)
         const waitMs = Math.max(200 * attempt, failure.retryAfterMs ?? 0)
         const isPassing = failure.isOutage || failure.kind === 'too_many'
-        if (!isPassing || attempt === tries || Date.now() + waitMs > until) throw failure
+        if (!isPassing || attempt === tries || performance.now() + waitMs > until) throw failure
         await sleep(waitMs)
       }
     }

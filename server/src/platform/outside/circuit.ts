@@ -13,7 +13,8 @@ export interface Circuit {
 }
 
 /** Stops calling a provider that keeps failing, because calls would only wait. After a while one call tries again. */
-export function createCircuit(now: () => number = Date.now): Circuit {
+/** The clock only ever goes forwards: a pause must not grow because the machine's time of day was corrected. */
+export function createCircuit(now: () => number = () => performance.now()): Circuit {
   let failures = 0
   let closedUntil = 0
   let pausedUntil = 0

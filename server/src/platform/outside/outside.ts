@@ -86,13 +86,13 @@ export function createOutside(options: OutsideOptions): Outside {
   }
 
   async function call(request: OutsideRequest): Promise<OutsideAnswer> {
-    const until = Date.now() + budgetMs
+    const until = performance.now() + budgetMs
     for (let attempt = 1; ; attempt++) {
       try {
         return await guarded(() => send(request, { ...options, timeoutMs: request.timeoutMs ?? timeoutMs }))
       } catch (error) {
         const waitMs = error instanceof ProviderError ? waitBefore(error, request, attempt) : undefined
-        if (waitMs === undefined || Date.now() + waitMs > until) throw error
+        if (waitMs === undefined || performance.now() + waitMs > until) throw error
         await sleep(waitMs)
       }
     }

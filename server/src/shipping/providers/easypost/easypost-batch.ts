@@ -101,9 +101,9 @@ interface Waiting {
 
 /** The batch's last known state. A failed look is no failure: it is repeated until the time is up. */
 async function waitFor(api: Api, id: string, { isThere, limitMs, signal }: Waiting): Promise<unknown> {
-  const until = Date.now() + limitMs
+  const until = performance.now() + limitMs
   let batch: unknown
-  while (Date.now() < until && !signal.aborted) {
+  while (performance.now() < until && !signal.aborted) {
     batch = (await api('GET', `/batches/${encodeURIComponent(id)}`).catch(() => undefined)) ?? batch
     if (isThere(stateOf(batch))) break
     await sleep(pauseMs)

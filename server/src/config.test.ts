@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { liveSettings, openDesk } from '../../test/desk.ts'
-import { readConfig } from './config.ts'
-import { readSettings } from '../settings.ts'
-import { ConfigError } from './settings/setting.ts'
+import { liveSettings, openDesk } from '../test/desk.ts'
+import { readConfig } from './platform/config.ts'
+import { readSettings } from './settings.ts'
+import { ConfigError } from './platform/settings/setting.ts'
 
 test('mails leave only from a server that knows its own address, which no request can choose', () => {
   const smtp = {
