@@ -41,7 +41,7 @@ function className(name: string, file: string): string {
   const hash = createHash('sha256')
     .update(relative(import.meta.dirname, file))
     .digest('base64url')
-  return `${name}_${hash.slice(0, 5)}`
+  return `${name}_${hash.slice(0, 4)}`
 }
 
 export default defineConfig({
@@ -62,6 +62,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // The first script names every other one, and a hash is the one part of a name that does not compress.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [
             { name: 'vendor', test: /node_modules|rolldown[\\/]runtime/, tags: ['$initial'], priority: 2 },
