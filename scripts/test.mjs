@@ -67,7 +67,7 @@ async function vitest(name, args, { env = {}, related = [] } = {}) {
     failed += failedTests.length + (isBroken ? 1 : 0)
   }
   const skipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0)
-  return asTests({ passed: report?.numPassedTests ?? 0, failed, skipped }, code)
+  return asTests(name, { passed: report?.numPassedTests ?? 0, failed, skipped }, code)
 }
 
 async function serverOnSystemPostgres() {
@@ -109,7 +109,7 @@ async function browserTests(files = []) {
   const report = readReport(file)
   const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report?.stats ?? {}
   for (const suite of report?.suites ?? []) tellFailedBrowserTests(suite, [])
-  return asTests({ passed: expected, failed: unexpected + flaky, skipped }, code)
+  return asTests('e2e', { passed: expected, failed: unexpected + flaky, skipped }, code)
 }
 
 function tellFailedBrowserTests({ title, specs = [], suites = [] }, above) {
@@ -130,9 +130,11 @@ function tellFailure(file, title, messages) {
   failures.push(`${path.relative(ROOT, path.resolve(ROOT, file))}: ${title}\n    ${lines.join('\n    ')}`)
 }
 
-function asTests(counts, code) {
+function asTests(name, counts, code) {
   totals.tests += counts.passed + counts.failed
-  return counts.failed === 0 && code !== 0 ? { ...counts, failed: 1 } : counts
+  if (counts.failed > 0 || code === 0) return counts
+  failures.push(`${name}: ended with ${code} without a failed test. Its output above shows the error.`)
+  return { ...counts, failed: 1 }
 }
 
 function readReport(file) {
