@@ -29,6 +29,8 @@ const requestTimeoutMs = 30_000
 const connectionsCheckingInterval = 5_000
 /** Of one merchant: many screens that all fetch what a bulk accept has changed stay below it. */
 const callsAtOnce = 300
+/** So that one member, or one stolen token, leaves room for the colleagues. */
+const callsOfOneAtOnce = 200
 /** While stopping: for the rest of a request, and for the rest of an answer. Containers are given ten seconds in all. */
 const restOfRequestMs = 3_000
 const restOfAnswerMs = 6_000
@@ -193,8 +195,11 @@ function addRoute(app: FastifyInstance, { endpoint, handler, options, join }: Ro
       const caller = await admit(endpoint, request, options)
       request.caller = caller
       if (caller === undefined || isStream) return
-      const room = { of: caller.merchantId ?? caller.userId, most: callsAtOnce }
-      if (!join(reply.raw, [room])) refuse('too_much_at_once', { retryAfterSeconds: 1 })
+      const rooms = [
+        { of: `person ${caller.userId}`, most: callsOfOneAtOnce },
+        ...(caller.merchantId === null ? [] : [{ of: caller.merchantId, most: callsAtOnce }]),
+      ]
+      if (!join(reply.raw, rooms)) refuse('too_much_at_once', { retryAfterSeconds: 1 })
     },
     // A call without a body counts as one with an empty object: its schema then names the missing fields.
     async preValidation(request) {

@@ -3,7 +3,7 @@ import { birthDate, email, firstProblem, password, required } from '@cellarhand/
 import type { User } from '@cellarhand/contract/sign-in'
 import { sqlState, type Database } from '#platform/db/database.ts'
 import { countTry } from '#platform/db/rate-limit.ts'
-import { networkOf } from '#platform/http/network.ts'
+import { networkOf, siteOf } from '#platform/http/network.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { addressBudget } from '../limits/address-budget.ts'
 import { hashPassword } from '../users/passwords.ts'
@@ -34,7 +34,7 @@ export async function signUp(db: Database, account: NewAccount, network: string)
   if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
   const budget = addressBudget(db, { network })
   if (await budget.isSpent()) tooMany()
-  const passwordHash = await hashPassword(account.password, { lane: networkOf(network), isKnown: false })
+  const passwordHash = await hashPassword(account.password, { lane: siteOf(network), isKnown: false })
   // Again: many sign-ups that came together have spent it while their passwords waited to be hashed.
   if (await budget.isSpent()) tooMany()
   try {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { networkOf } from '#platform/http/network.ts'
+import { networkOf, siteOf } from '#platform/http/network.ts'
 import { Refused } from '#platform/http/refuse.ts'
 import { createFairTurns } from '../users/fair-turns.ts'
 
@@ -22,7 +22,8 @@ const nameOf = ({ email, network }: Comer) => `${email} ${networkOf(network)}`
 export async function throughDoorway<T>(comer: Comer, look: () => Promise<T>): Promise<T> {
   const isKnown = signedIn.has(nameOf(comer))
   try {
-    return await turns.inTurn({ lane: networkOf(comer.network), isKnown }, look)
+    const lane = isKnown ? networkOf(comer.network) : siteOf(comer.network)
+    return await turns.inTurn({ lane, isKnown }, look)
   } catch (error) {
     if (error instanceof Refused && !isKnown) await sleep(refusedWaitsMs)
     throw error

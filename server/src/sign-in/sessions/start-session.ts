@@ -3,7 +3,7 @@ import { messages } from '@cellarhand/contract/messages'
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
 import type { Database, Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
-import { networkOf } from '#platform/http/network.ts'
+import { networkOf, siteOf } from '#platform/http/network.ts'
 import { deviceOf } from './device.ts'
 import { isPassword } from '../users/passwords.ts'
 import { lockUser } from '../users/locked-user.ts'
@@ -43,7 +43,7 @@ export async function startSession(
   const { row, comesFrom } = await throughDoorway(comer, async () => countTryOf(db, comer))
   const { isKnown } = comesFrom
   const isStaff = isKnown && row?.merchant_id !== null
-  const asker = { lane: networkOf(network), isKnown: isStaff }
+  const asker = { lane: isStaff ? networkOf(network) : siteOf(network), isKnown: isStaff }
   const isRight = await isPassword(password, row?.password_hash ?? null, asker)
   if (row === undefined || !isRight) return refuse('bad_credentials')
   await forgetFailures(db, emailKey(email), comesFrom)
