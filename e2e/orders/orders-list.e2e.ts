@@ -1,12 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { Outside } from '../outside.ts'
-import { dialog, expect, newOrders, openOrder, openOrders, rowOf, test, toast } from '../desk.ts'
+import { dialog, expect, newOrders, openOrder, openOrders, rowOf, tabLink, test, toast } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { openShop } from '../shop.ts'
 import { deliveryBy } from '../../server/test/orders.ts'
-
-const tabLink = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Order tabs' }).getByRole('link', { name: new RegExp(`^${name} `) })
 
 async function orders(outside: Outside, merchant: string, count: number): Promise<void> {
   for (let sent = 0; sent < count; sent++) await outside.order(merchant, { date_submitted: hoursAgo(sent) })

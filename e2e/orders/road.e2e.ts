@@ -1,5 +1,16 @@
 import type { Page } from '@playwright/test'
-import { dialog, expect, newOrders, openOrder, openOrders, pickCarrier, rowOf, test, toast } from '../desk.ts'
+import {
+  dialog,
+  expect,
+  newOrders,
+  openOrder,
+  openOrders,
+  pickCarrier,
+  rowOf,
+  tabLink,
+  test,
+  toast,
+} from '../desk.ts'
 
 const onDemand = { delivery: { method: 'on_demand' } }
 
@@ -40,7 +51,7 @@ test.describe('in a shop of its own', () => {
 
     await expect(page.getByText(/^Delivered by the carrier/)).toBeVisible()
     await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
-    await page.getByRole('link', { name: /^Completed/ }).click()
+    await tabLink(page, 'Completed').click()
     await expect(rowOf(page, { id })).toContainText('Completed')
   })
 
@@ -73,7 +84,7 @@ test.describe('in a shop of its own', () => {
     await expect(page.getByText(/^Delivered by Ada Marsh/)).toBeVisible()
     const facts = page.getByRole('definition')
     await expect(facts.filter({ hasText: /^Sam$/ })).toBeVisible()
-    await page.getByRole('link', { name: /^Completed/ }).click()
+    await tabLink(page, 'Completed').click()
     await expect(rowOf(page, order)).toContainText('Completed')
   })
 
