@@ -57,8 +57,7 @@ function Press({ named }: { named: Alarm | undefined }) {
     mergePending(queryClient)
     notice(seen)
     const [next] = alarms.get().items
-    if (seen.length === 0 && next)
-      await navigate({ to: '/orders/view/$id', params: { id: next.order_id } })
+    if (seen.length === 0 && next) await navigate({ to: '/orders/view/$id', params: { id: next.order_id } })
   }
   return named ? (
     <button type="button" onClick={() => notice([named])}>
