@@ -78,8 +78,10 @@ function LastFailure({ order, onStep }: Pick<OrderPartProps, 'order' | 'onStep'>
   )
 }
 
+type Entry = NonNullable<OrderDetail['history']>[number]
+
 /** Whatever else happens, a failure stands until a label is bought, or the address that it blames is corrected. */
-function standingFailure(history: OrderDetail['history']): OrderDetail['history'][number]['details'] {
+function standingFailure(history: readonly Entry[]): Entry['details'] {
   const newest = history.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
   const last = newest.findIndex(({ action }) => action === 'label_failed')
   const failed = newest[last]?.details ?? null
