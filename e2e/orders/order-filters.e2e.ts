@@ -78,6 +78,22 @@ test('LIST-017 LIST-018 LIST-019 LIST-027 LIST-035 by brand, status and method: 
   await shown(accepted)
 })
 
+test('API-028 LIST-017 every brand of the shop can be chosen by its name, also one of which the tab has no order', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const shop = await openShop(dataDir)
+  await outside.order(shop.key, { application_ref: 'app-vine', application_name: 'Old Vine' })
+  const barrel = { application_ref: 'app-barrel', application_name: 'Barrel House' }
+  await outside.tell(await outside.order(shop.key, barrel), { status: 'CANCELLED' })
+  const page = await openDesk(shop.owner)
+  await openOrders(page)
+  await opener(page, 'Brand').click()
+  await expect(option(page, 'radio', 'Old Vine')).toHaveText(/1$/)
+  await expect(option(page, 'radio', 'Barrel House')).toHaveText(/0$/)
+})
+
 test('LIST-018 an order enters and leaves a filtered list as it moves, and one filter can be cleared alone', async ({
   openDesk,
   outside,

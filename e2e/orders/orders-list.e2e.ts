@@ -369,13 +369,16 @@ test('the tab’s next deadline leads to its order', async ({ openDesk, outside,
   await expect(page.getByRole('heading', { level: 1, name: `#${urgent.id}` })).toBeVisible()
 })
 
-test('VIEW-034 CONST-003 the created column shows the shop’s time zone, whatever zone the till has', async ({
+test('VIEW-034 CONST-003 the created column and the order view show the shop’s time zone, whatever zone the till has', async ({
   openDesk,
   outside,
-  shop,
+  ownShop,
 }) => {
-  const order = await outside.order(shop.key, { date_submitted: '2026-01-02T03:30:00Z' })
-  const page = await openDesk(shop.owner, { timezoneId: 'Asia/Tokyo' })
+  const order = await outside.order(ownShop.key, { date_submitted: '2026-01-02T03:30:00Z' })
+  const page = await openDesk(ownShop.owner, { timezoneId: 'Asia/Tokyo' })
+  await openOrders(page)
+  const cells = rowOf(page, order).getByRole('cell')
+  await expect(cells.filter({ hasText: /^01\.01\.2026\s*10:30 PM$/ })).toBeVisible()
   await openOrder(page, order)
   await expect(page.getByText('01.01.2026 10:30 PM').first()).toBeVisible()
 })

@@ -71,6 +71,34 @@ test('GEN-019 DELIV-002 DELIV-011 DELIV-012 DELIV-013 DELIV-014 GAP-132 ERR-019 
   })
 })
 
+test('DELIV-014 instructions that are saved for later stand in the next order’s dialog, and others do not', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const page = await openDesk(ownShop.owner)
+  const courier = dialog(page, 'Request Courier Pickup')
+  const instructions = courier.getByLabel('Pickup instructions')
+  const kept = 'Always: ring at the side door'
+  for (const [found, typed] of [
+    [undefined, kept],
+    [kept, 'Once: the bell is broken'],
+    [kept, ''],
+  ] as const) {
+    const order = await outside.order(ownShop.key, { delivery: { method: 'on_demand' }, ...withCourier })
+    await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+    await openOrder(page, order)
+    await press(page, 'REQUEST PICKUP')
+    if (found !== undefined) await expect(instructions).toHaveValue(found)
+    await instructions.fill(typed)
+    if (typed === kept) await courier.getByLabel('Save these instructions for later').check()
+    await press(courier, 'REQUEST PICKUP')
+    await expect(courier).toHaveCount(0)
+  }
+})
+
 test('DELIV-015 the courier service’s words show in the dialog, and no typed text is lost', async ({
   page,
   outside,
@@ -172,7 +200,7 @@ test('GEN-015 GAP-114 VIEW-011 directions are printed with map, address and inst
     window.print = () => document.body.setAttribute('data-printed', 'yes')
   })
   await openOrder(page, order)
-  await press(page, 'PRINT DIRECTIONS')
+  await press(page, 'Print Directions')
   await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes')
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('heading', { name: `Directions to order #${order.id}` })).toBeVisible()
@@ -197,7 +225,7 @@ test('printed directions have the whole address and every line of the instructio
     window.print = () => document.body.setAttribute('data-printed', 'yes')
   })
   await openOrder(page, order)
-  await press(page, 'PRINT DIRECTIONS')
+  await press(page, 'Print Directions')
   await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes')
   await page.emulateMedia({ media: 'print' })
   await page.setViewportSize({ width: 700, height: 900 })

@@ -4,9 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { sandboxPaymentCalls, startBilling } from './billing/public.ts'
 import { paymentSettings } from './billing/settings.ts'
-import { chooseContent } from './content/public.ts'
-import { serveContent } from './content/routes.ts'
-import { newsSettings } from './content/settings.ts'
+import { startContent } from './content/routes.ts'
 import { demoCalls, serveDemo } from './demo/routes.ts'
 import { serveDelivery } from './delivery/routes.ts'
 import { openDeliveryServices } from './delivery/services.ts'
@@ -188,7 +186,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const shipping = startShipping({ ...basics, batches: documents.batches, onChange, onError })
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
-  serveContent(http, { db, service: chooseContent(health, newsSettings.read(config.env)) })
+  const publishedNames = startContent(basics)
   let isLeaving = false
   const saving = { database, files: documents.batches.files, log }
   const insights = startInsights({ ...basics, ...saving, errorReports, isLeaving: () => isLeaving })
@@ -197,7 +195,8 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const unserved = http.serveRest(config.isDemo ? [] : [...demoCalls, ...sandboxPaymentCalls])
 
   if (existsSync(join(config.webRoot, 'index.html'))) {
-    await serveDashboard(http.app, { root: config.webRoot, config: pageSettings(config) })
+    const ask = async () => ({ ...pageSettings(config), published: await publishedNames() })
+    await serveDashboard(http.app, { root: config.webRoot, config: ask })
   } else {
     http.app.setNotFoundHandler(answerNotFound)
   }

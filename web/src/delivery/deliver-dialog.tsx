@@ -3,7 +3,7 @@ import { messages } from '@cellarhand/contract/messages'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconHomeCheck from '@tabler/icons-react/dist/esm/icons/IconHomeCheck.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '#lib/calls/call.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { allowedActions, useOrderCommand } from '#orders/public.ts'
@@ -46,14 +46,20 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
 }
 
 function SendOut({ order, onClose, onStep }: StepDialogProps) {
+  // MARK DELIVERED stays for the second step, which asks when the order was delivered.
+  const goesOn = useRef(false)
   const sendOut = useOrderCommand({
     event: 'On Demand - Out for Delivery',
     order,
     send: (body: { id: string; status: 'MERCHANT_SHIPPED' }, once) =>
       call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, once),
     success: messages.deliveryUpdated,
-    onDone: onClose,
+    onDone: () => (goesOn.current ? 'stay' : onClose()),
   })
+  const send = (isDelivered: boolean): void => {
+    goesOn.current = isDelivered
+    sendOut.mutate({ id: order.id, status: 'MERCHANT_SHIPPED' })
+  }
   const actions = allowedActions(order)
   // Somebody else is on the way for these bottles already.
   const isSecond = actions.has('cancel_courier')
@@ -75,11 +81,16 @@ function SendOut({ order, onClose, onStep }: StepDialogProps) {
             CALL A COURIER
           </Button>
         )}
+        {!isSecond && (
+          <Button look="plain" onClick={() => send(true)} disabled={sendOut.isPending}>
+            MARK DELIVERED
+          </Button>
+        )}
         <Button
           look={isSecond ? 'plain' : 'primary'}
           data-autofocus={!isSecond || undefined}
           isBusy={sendOut.isPending}
-          onClick={() => sendOut.mutate({ id: order.id, status: 'MERCHANT_SHIPPED' })}
+          onClick={() => send(false)}
         >
           OUT FOR DELIVERY
         </Button>

@@ -159,6 +159,8 @@ function MomentFields({ fields, problems, isRefused, timezone, onChange }: Momen
         inputMode="numeric"
         maxLength={10}
         data-autofocus
+        // Also when the form takes the place of the first step.
+        autoFocus
         required
         value={fields.date}
         onChange={(event) => onChange({ date: event.currentTarget.value })}

@@ -26,7 +26,7 @@ export function DirectionsPart({ order, isReadOnly }: OrderPartProps) {
     <Fact name="Directions">
       <div className={styles.buttons}>
         <Button look="plain" size="small" onClick={() => setOpen('print')}>
-          <IconPrinter size={16} aria-hidden /> PRINT DIRECTIONS
+          <IconPrinter size={16} aria-hidden /> Print Directions
         </Button>
         <Button look="plain" size="small" onClick={() => setOpen('send')}>
           <IconDeviceMobileMessage size={16} aria-hidden /> Send Directions to Phone
@@ -39,7 +39,7 @@ export function DirectionsPart({ order, isReadOnly }: OrderPartProps) {
           target="_blank"
           rel="noopener noreferrer"
         >
-          <IconMapPin size={16} aria-hidden /> Open in maps
+          <IconMapPin size={16} aria-hidden /> Open in Maps
         </a>
       </div>
       {open === 'send' && (

@@ -34,7 +34,17 @@ export function outsideServicesQuery(tmk: string) {
 
 const STANDARD_TIMEZONE = 'America/New_York'
 
+/** The merchant of this session, once it is known. */
+function useMerchant(): Merchant | undefined {
+  return useQuery(merchantQuery(storedMerchantKey() ?? 'none')).data
+}
+
 /** The zone of every date that the merchant sees (VIEW-034, GAP-64). */
 export function useTimezone(): string {
-  return useQuery(merchantQuery(storedMerchantKey() ?? 'none')).data?.timezone ?? STANDARD_TIMEZONE
+  return useMerchant()?.timezone ?? STANDARD_TIMEZONE
+}
+
+/** False once the merchant is known to have no carrier account: no label can be bought then. */
+export function useHasCarrier(): boolean {
+  return useMerchant()?.carrier_integration !== null
 }

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import { call, CallError, UnreachableError } from '#lib/calls/call.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { useForm } from '#lib/parts/use-form.ts'
+import { merchantQuery } from '#merchants/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
@@ -64,6 +65,8 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
 
   const show = (next: CarrierAccount | null): void => {
     queryClient.setQueryData(carrierAccountQuery(tmk).queryKey, next)
+    // It tells every order whether a label can be bought.
+    void queryClient.invalidateQueries(merchantQuery(tmk))
     form.reset(fieldsOf(next))
   }
   const save = useMutation({

@@ -21,6 +21,7 @@ import type { Box, Problems } from './boxes-form.ts'
 import { evenly, problemsOf, wire } from './boxes-form.ts'
 import { isTooManyLabelErrors } from './label-error-times.ts'
 import { LabelPrice } from './label-price.tsx'
+import { LabelProblem } from './label-problem.tsx'
 import { openLabels } from './open-labels.ts'
 import styles from './label-dialog.module.css'
 
@@ -98,7 +99,7 @@ export function LabelDialog({ order, onClose, onStep }: StepDialogProps) {
         <LabelPrice order={order} boxes={boxes} />
         {(failure || problems['boxes']) && (
           <p role="alert" className={styles.problem}>
-            {failure || problems['boxes']}
+            <LabelProblem text={failure || problems['boxes'] || ''} orderId={order.id} />
           </p>
         )}
         {failure && isAboutAddress(codeOf(buy.error)) && (

@@ -2,6 +2,7 @@ import { allowedTransitions } from '@cellarhand/contract/order-lifecycle'
 import { isAboutAddress, isPoBox, labelFixOf } from '@cellarhand/contract/label-errors'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { messages } from '@cellarhand/contract/messages'
+import type { OrderDetail } from '@cellarhand/contract/orders'
 import { namedAs } from '@cellarhand/contract/product-name'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -16,6 +17,7 @@ import { Fact } from '#ui/blocks/block.tsx'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
+import { LabelProblem } from './label-problem.tsx'
 import { openLabels } from './open-labels.ts'
 import { labelsQuery, type Label } from './queries.ts'
 import styles from './labels-part.module.css'
@@ -57,14 +59,15 @@ function LastFailure({ order, onStep }: Pick<OrderPartProps, 'order' | 'onStep'>
   const { data } = useQuery({ ...orderQuery(order.id), enabled: false })
   const { street_1, street_2 } = order.recipient
   const isBox = isPoBox(street_1) || isPoBox(street_2 ?? '')
-  const last = (data?.history ?? []).toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))[0]
-  const failed = last?.action === 'label_failed' ? last.details : null
+  const failed = standingFailure(data?.history ?? [])
   const code = failed?.['code'] ?? (isBox ? 'po_box' : undefined)
   const reason = failed?.['reason'] ?? (isBox ? messages.labelPoBox : undefined)
   if (typeof reason !== 'string') return null
   return (
     <div className={styles.failure}>
-      <p className={styles.problem}>{reason}</p>
+      <p className={styles.problem}>
+        <LabelProblem text={reason} orderId={order.id} />
+      </p>
       <p>{labelFixOf(code)}</p>
       {isAboutAddress(code) && (
         <Button look="plain" size="small" onClick={() => onStep('address')}>
@@ -73,6 +76,18 @@ function LastFailure({ order, onStep }: Pick<OrderPartProps, 'order' | 'onStep'>
       )}
     </div>
   )
+}
+
+type Entry = NonNullable<OrderDetail['history']>[number]
+
+/** Whatever else happens, a failure stands until a label is bought, or the address that it blames is corrected. */
+function standingFailure(history: readonly Entry[]): Entry['details'] {
+  const newest = history.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
+  const last = newest.findIndex(({ action }) => action === 'label_failed')
+  const failed = newest[last]?.details ?? null
+  const since = new Set(newest.slice(0, Math.max(last, 0)).map(({ action }) => action))
+  const isCorrected = since.has('correct_address') && isAboutAddress(failed?.['code'])
+  return since.has('buy_labels') || isCorrected ? null : failed
 }
 
 function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {

@@ -17,10 +17,11 @@ export async function correctAddress(
   const phone = filled(typed.phone_number)
   const zipcode = typed.zipcode.trim()
   return moveOrder(statements, { ...step, action: 'correct_address' }, ({ recipient }) => {
+    // The marketplace's number is not checked, so one that the clerk leaves as it is must not hold up a street.
+    const isNewPhone = phone !== null && phone !== filled(recipient.phone_number)
     refuseInvalid({
       zipcode: zipProblem({ country: recipient.country, zipcode }),
-      phone_number:
-        phone !== null && !isValidUsPhone(phone) ? 'Please enter a valid phone number' : undefined,
+      phone_number: isNewPhone && !isValidUsPhone(phone) ? 'Please enter a valid phone number' : undefined,
     })
     const corrected = {
       ...recipient,

@@ -127,3 +127,20 @@ test('T33 a phone number that is none is refused at its field, and a shipped ord
   await buy(order.id)
   expect((await correct('2125550123')).refusal.code).toBe('invalid_transition')
 })
+
+test('T33 a street is corrected though the phone number that came with the order is none of ours', async () => {
+  const came = '+44 20 7946 0958'
+  const order = await orderIn(desk, shop, {
+    status: 'MERCHANT_ACCEPTED',
+    recipient: { ...anOrder('x').recipient, phone_number: came },
+  })
+  const correct = (phone_number: string) =>
+    desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/recipient', {
+      as: shop.member,
+      params: params(order.id),
+      body: { street_1: '7 Real Street', city: 'Albany', state: 'NY', zipcode: '12207', phone_number },
+    })
+  expect((await correct('+44 20 7946 0959')).status).toBe(400)
+  const { status, body } = await correct(` ${came} `)
+  expect([status, body.recipient.street_1, body.recipient.phone_number]).toEqual([200, '7 Real Street', came])
+})

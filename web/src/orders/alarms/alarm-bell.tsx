@@ -8,7 +8,7 @@ import { whenIdle } from '#lib/parts/when-idle.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import styles from './alarm-bell.module.css'
-import { alarmSettings, sound } from './alarms.ts'
+import { alarmSettings, sound } from '../state/alarms.ts'
 
 const AlarmDesk = backgroundPart(async () => (await import('./alarm-desk.tsx')).AlarmDesk)
 const AlarmPanel = lazyPart(async () => (await import('./alarm-panel.tsx')).AlarmPanel)

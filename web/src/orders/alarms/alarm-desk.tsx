@@ -4,7 +4,7 @@ import { takePart } from '#lib/kept/only-tab.ts'
 import { serverNow, useServerTime } from '#lib/time/server-clock.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { ringer, ringingOf } from './alarm-sound.ts'
-import { alarms, alarmSettings, sound, soundsHere } from './alarms.ts'
+import { alarms, alarmSettings, sound, soundsHere } from '../state/alarms.ts'
 import { Unnoticed } from './unnoticed.tsx'
 
 /** Words in the header, sounds, title, icon and desktop notifications for unnoticed alarms. */

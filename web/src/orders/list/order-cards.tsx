@@ -10,7 +10,7 @@ import { Button } from '#ui/blocks/button.tsx'
 import { itemWords, recipientName } from '../order/facts.ts'
 import { DeskTools } from '../select/desk-tools.ts'
 import { downloadDetails } from '../order/download-details.ts'
-import { nextStepOf } from '../order/next-step.ts'
+import { useSteps } from '../order/next-step.ts'
 import { OrderLink } from '../order/order-link.tsx'
 import { OnTrackBadge } from '../order/on-track-badge.tsx'
 import type { ListProps } from './list-props.ts'
@@ -109,7 +109,7 @@ interface CardProps extends Pick<ListProps, 'timezone' | 'onStep'> {
 }
 
 function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
-  const next = nextStepOf(order)
+  const [next] = useSteps(order)
   const waits = useWhyItWaits(order)
   const { printSlip } = use(DeskTools)
   const { isPrinting, print } = usePrint(order)

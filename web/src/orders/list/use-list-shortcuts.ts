@@ -3,7 +3,7 @@ import { use } from 'react'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { DeskTools } from '../select/desk-tools.ts'
 import type { ListProps } from './list-props.ts'
-import { allowedActions, nextStepOf } from '../order/next-step.ts'
+import { allowedActions } from '../order/next-step.ts'
 import type { Order } from '../state/queries.ts'
 import { printOnce } from './use-print.ts'
 import { selection } from '../state/selection.ts'
@@ -38,7 +38,7 @@ export function useListShortcuts({ orders, current, onMove, onStep, onToggle }: 
       if (actions.has('reject') || actions.has('reject_partly')) onStep('reject', order)
     }),
     ...(!hasSelection && {
-      a: withCurrent((order) => nextStepOf(order)?.step === 'accept' && onStep('accept', order)),
+      a: withCurrent((order) => allowedActions(order).has('accept') && onStep('accept', order)),
       p: withCurrent((order) => printSlip && printOnce(order, printSlip)),
     }),
   })

@@ -3,7 +3,7 @@ import { tabOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { call, CallError } from '#lib/calls/call.ts'
 import { openEventStream } from '#lib/calls/event-stream.ts'
-import { askAlarms, takeAlarms } from '../alarms/alarms.ts'
+import { askAlarms, takeAlarms } from '../state/alarms.ts'
 import { liveState, POLL_MS } from './live-state.ts'
 import {
   findListed,

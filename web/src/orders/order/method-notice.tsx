@@ -27,11 +27,11 @@ function OwnNotice({ order }: { order: Order }) {
   const timezone = useTimezone()
   const { method, date, window } = order.delivery
   if (method === 'on_demand') {
-    const isOver = isFinishedForMerchant(order.status)
+    if (isFinishedForMerchant(order.status)) return null
     return (
-      <Notice hue={isOver ? 'plain' : 'amber'} icon={IconClock}>
+      <Notice hue="amber" icon={IconClock}>
         {messages.onDemandNotice}
-        {!isOver && order.on_track_status?.deadline_at && (
+        {order.on_track_status?.deadline_at && (
           <span> Due by {formatTime(order.on_track_status.deadline_at, timezone)}.</span>
         )}
       </Notice>

@@ -7,6 +7,7 @@ import IconHomeCheck from '@tabler/icons-react/dist/esm/icons/IconHomeCheck.mjs'
 import IconPackageExport from '@tabler/icons-react/dist/esm/icons/IconPackageExport.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
 import { serverNow } from '#lib/time/server-clock.ts'
+import { useHasCarrier } from '#merchants/public.ts'
 import type { Order } from '@cellarhand/contract/orders'
 
 /** The dialogs in which a clerk takes an order further, or looks at it more closely. */
@@ -47,15 +48,13 @@ const steps: readonly (NextStep & { action: OrderAction })[] = [
   { action: 'deliver', step: 'deliver', label: 'Mark Delivered', icon: IconHomeCheck },
 ]
 
-/** The most likely next step for the order. */
-export function nextStepOf(order: Order): NextStep | undefined {
-  return stepsOf(order)[0]
-}
-
-/** What can be done with the order now, the likeliest first. */
-export function stepsOf(order: Order): readonly NextStep[] {
+/** What can be done with the order now, the likeliest first. Without a carrier account no label can be bought. */
+export function useSteps(order: Order): readonly NextStep[] {
+  const hasCarrier = useHasCarrier()
   const actions = allowedActions(order)
-  return steps.filter(({ action }) => actions.has(action))
+  const isLast = ({ action }: { action: OrderAction }): number =>
+    Number(!hasCarrier && action === 'buy_labels')
+  return steps.filter(({ action }) => actions.has(action)).toSorted((a, b) => isLast(a) - isLast(b))
 }
 
 export function allowedActions(order: Order): ReadonlySet<OrderAction> {

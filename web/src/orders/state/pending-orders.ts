@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createStore } from '#lib/kept/store.ts'
-import { noticeOrders } from '../alarms/alarms.ts'
+import { noticeOrders } from './alarms.ts'
 import { insertOrders } from './order-cache.ts'
 import type { Order } from './queries.ts'
 

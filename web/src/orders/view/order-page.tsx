@@ -14,8 +14,8 @@ import { changeScope } from '../state/changes-answered.ts'
 import { lineOptionsOf } from './line-options.ts'
 import { MethodNotice } from '../order/method-notice.tsx'
 import type { NextStep, Step } from '../order/next-step.ts'
-import { allowedActions, isCompletedFlagged, stepsOf } from '../order/next-step.ts'
-import { noticeOrders } from '../alarms/alarms.ts'
+import { allowedActions, isCompletedFlagged, useSteps } from '../order/next-step.ts'
+import { noticeOrders } from '../state/alarms.ts'
 import { OnTrackBadge } from '../order/on-track-badge.tsx'
 import { OrderHistory } from './order-history.tsx'
 import { OrderPart } from './order-parts.tsx'
@@ -59,7 +59,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   useEffect(() => noticeOrders([order.id]), [order.id])
   useOnIt(order.id, 'viewing')
 
-  const steps = stepsOf(order)
+  const steps = useSteps(order)
   const [next] = steps
   const waits = useWhyItWaits(order)
   const actions = allowedActions(order)

@@ -31,22 +31,29 @@ export const sound = createStore<'none' | 'blocked' | 'ready'>('none')
 export const soundsHere = createStore(false)
 
 const RETRY_MS = 5_000
+/** The server's own list. Only what left this list is known to the server as noticed. */
+let told = silence
 /** Noticed on this screen; the server may not know it yet. */
 const noticed = new Map<string, Alarm>()
 let retry: ReturnType<typeof setTimeout> | undefined
 
 const keyOf = ({ order_id, kind, raised_at }: Alarm): string => `${kind} ${order_id} ${raised_at}`
 
-/** The server's alarms, without those noticed here a moment ago. */
-export function takeAlarms(told: Alarms): void {
+export function takeAlarms(now: Alarms): void {
+  told = now
   const still = new Set(told.items.map(keyOf))
   for (const key of noticed.keys()) if (!still.has(key)) noticed.delete(key)
-  const items = told.items.filter((alarm) => !noticed.has(keyOf(alarm)))
-  const quiet = told.items.filter((alarm) => noticed.has(keyOf(alarm)))
+  showUnnoticed()
+}
+
+/** The server's alarms, without those noticed here a moment ago. */
+function showUnnoticed(): void {
+  const isQuiet = (alarm: Alarm): boolean => noticed.has(keyOf(alarm))
+  const quiet = told.items.filter(isQuiet)
   alarms.set({
     total: told.total - quiet.length,
     cancelled: told.cancelled - quiet.filter(({ kind }) => kind === 'cancelled').length,
-    items,
+    items: told.items.filter((alarm) => !isQuiet(alarm)),
   })
 }
 
@@ -58,14 +65,14 @@ export function askAlarms(tmk: string): Promise<Alarms | undefined> {
 export function forgetAlarms(): void {
   clearTimeout(retry)
   noticed.clear()
-  alarms.set(silence)
+  takeAlarms(silence)
 }
 
 /** Silences them here at once, and on every other screen once the server knows. */
 export function notice(items: readonly Alarm[]): void {
   if (items.length === 0) return
   for (const alarm of items) noticed.set(keyOf(alarm), alarm)
-  takeAlarms(alarms.get())
+  showUnnoticed()
   void tell()
 }
 
