@@ -218,7 +218,8 @@ const table = {
     id: 'T33',
     by: 'merchant',
     from: ['SUBMITTED', ...readyToShip],
-    guards: [],
+    // A courier under way drives to the address that it was given.
+    guards: ['no_live_courier'],
   },
 } satisfies Record<OrderAction, Omit<Transition, 'action'>>
 

@@ -220,6 +220,11 @@ const refusalOfGuard: Partial<Record<Guard, RefusalCode>> = {
   no_live_courier: 'courier_not_available',
 }
 
+function refusalOf(action: OrderAction, failed: Guard | undefined): RefusalCode | undefined {
+  if (action === 'correct_address' && failed === 'no_live_courier') return 'courier_under_way'
+  return failed && refusalOfGuard[failed]
+}
+
 /** The order as it is, and the last decision on it, for a clerk who comes too late (GAP-108). */
 function standing(locked: LockedOrder, latest: HistoryEntry | null) {
   const { order, deadlineAt, timezone } = locked
@@ -255,7 +260,7 @@ export async function requireTransition(
   const isFromHere = transition.from.includes(order.status)
   if (isFromHere && failed === undefined) return transition
   const latest = await latestDecision(statements, { merchantId, orderId: order.id })
-  return refuse((isFromHere && failed !== undefined && refusalOfGuard[failed]) || 'invalid_transition', {
+  return refuse((isFromHere && refusalOf(action, failed)) || 'invalid_transition', {
     body: standing(locked, latest),
   })
 }
