@@ -61,6 +61,7 @@ export const requestCourier = endpoint({
   reply: Order,
   refusals: [
     'courier_not_available',
+    'address_corrected',
     'courier_refused',
     'courier_failed',
     'invalid_transition',

@@ -259,7 +259,7 @@ export const correctAddress = endpoint({
   params: ofMerchantOrder,
   body: object({ version: Type.Optional(Type.Integer({ minimum: 1 })), ...RecipientAddress.properties }),
   reply: Order,
-  refusals: ['invalid_transition'],
+  refusals: ['invalid_transition', 'courier_under_way'],
   headers: idempotencyKey,
 })
 export const listOrders = endpoint({

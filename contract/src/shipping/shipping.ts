@@ -87,6 +87,7 @@ export const buyLabels = endpoint({
     'label_provider_failed',
     'labels_being_bought',
     'labels_in_doubt',
+    'address_corrected',
     'presale_not_ready',
     'invalid_transition',
   ],

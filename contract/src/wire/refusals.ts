@@ -37,6 +37,10 @@ export const refusals = {
   presale_not_ready: { status: 409, message: messages.presaleNotReady },
   receipt_not_available: { status: 409, message: 'The receipt is available once the order is accepted.' },
   courier_not_available: { status: 409, message: 'No courier can be requested for this order now.' },
+  courier_under_way: {
+    status: 409,
+    message: 'A courier is under way to this address. To correct it, please cancel the courier first.',
+  },
   labels_being_bought: {
     status: 409,
     message: 'Labels are being bought for this order right now. Please look again in a moment.',
@@ -45,6 +49,11 @@ export const refusals = {
     status: 409,
     message:
       'It is not known yet whether the last purchase went through. The carrier is being asked; please look again in a minute.',
+  },
+  address_corrected: {
+    status: 409,
+    message:
+      'The address was corrected while the label was being bought, so that label is voided. Please buy a new one.',
   },
   labels_not_voidable: {
     status: 409,

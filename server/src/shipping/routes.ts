@@ -43,6 +43,7 @@ export interface ShippingDeps {
   readonly mailBase: () => string | undefined
   readonly onChange: () => void
   readonly onUnsettled: () => void
+  readonly onError: (error: unknown) => void
   readonly onBatch: () => void
 }
 

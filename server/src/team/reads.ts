@@ -3,11 +3,11 @@ import type { Database } from '#platform/db/database.ts'
 import type { Person } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { listUndelivered } from '#platform/mail/undelivered.ts'
-import { toUser, userColumns, type UserRow } from '#sign-in/public.ts'
+import { toColleague, userColumns, type UserRow } from '#sign-in/public.ts'
 
 export function toTeamUser(row: UserRow, problem: string | null = null) {
   const isPending = row.password_hash === null
-  return { ...toUser(row), invitation_pending: isPending, invitation_problem: isPending ? problem : null }
+  return { ...toColleague(row), invitation_pending: isPending, invitation_problem: isPending ? problem : null }
 }
 
 export async function listTeam(db: Database, merchantId: string) {

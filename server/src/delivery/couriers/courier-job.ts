@@ -56,6 +56,12 @@ export async function courierJobOf(
   }
 }
 
+/** Where the courier goes, and the phone at that door. The instructions are no part of it: they may change later. */
+export function doorText(recipient: Order['recipient']): string {
+  const { first_name, last_name, phone_number } = recipient
+  return JSON.stringify([first_name, last_name, placeOf(recipient), phone_number])
+}
+
 function placeOf({ street_1, street_2, street_3, city, state, zipcode }: Order['recipient']) {
   const street = [street_1, street_2, street_3].filter((line): line is string => Boolean(line))
   return { street, city, state, zipcode }

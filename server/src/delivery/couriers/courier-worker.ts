@@ -10,7 +10,7 @@ import {
   deliveryColumns,
   keyOf,
   takeNews,
-  writeDown,
+  writeDownUnwanted,
   type CourierDelivery,
 } from './courier-news.ts'
 import { CourierRefused, serviceOf, type CourierService, type CourierServices } from './courier.ts'
@@ -87,7 +87,7 @@ async function attend(deps: CourierWorkerDeps, delivery: CourierDelivery): Promi
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       // The order no longer wants it. Once stored, the next round finds and cancels it.
-      await writeDown(statements, delivery, news)
+      await writeDownUnwanted(statements, delivery, { news, refused: error })
     }
   })
   onChange()

@@ -1,6 +1,6 @@
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { weekdays, type Hours } from '@cellarhand/contract/merchants'
-import { presaleReadyAt } from '@cellarhand/contract/order-guards'
+import { presaleShipsFrom } from '@cellarhand/contract/order-guards'
 import type { Statements } from '#platform/db/database.ts'
 import { sqlState } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
@@ -75,13 +75,14 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
   })
   const submittedAtMs = Date.parse(order.date_submitted)
   const { method, window } = order.delivery
+  const shipsFrom = presaleShipsFrom(order.items)
   const deadlineAt = new Date(
     deadlineOf({
       method,
       windowEnd: window?.[1] ?? null,
       submittedAtMs,
       timezone: merchant.timezone,
-      readyAtMs: presaleReadyAt(order.items),
+      readyAtMs: shipsFrom === null ? null : startOfDay(shipsFrom, merchant.timezone),
       openDays: openDaysOf(merchant.regular_hours),
     }),
   )

@@ -36,6 +36,15 @@ export function keysMeantBy(text: string): string[] {
   return [...new Set(keys)].filter((key) => key.length >= shortest)
 }
 
+/**
+ * More of the number's last digits than the key holds: the orders with that key are few enough to compare each. Empty
+ * for any other text.
+ */
+export function longEndingMeantBy(text: string): string {
+  const digits = text.trim()
+  return /^\d{5,18}$/.test(digits) ? digits : ''
+}
+
 /** Writes what changed of an order's keys; most changes change none. */
 export async function writeKeys(
   { query }: Statements,

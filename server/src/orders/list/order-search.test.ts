@@ -168,6 +168,9 @@ describe('by what is said on the phone', () => {
       ])
         expect([text, await find(text)]).toEqual([text, [id]])
       expect(await find(id.slice(-4))).toContain(id)
+      for (const more of [id.slice(-5), id.slice(-6)]) expect([more, await find(more)]).toEqual([more, [id]])
+      const fifth = (Number(id.at(-5)) + 1) % 10
+      expect(await find(`${fifth}${id.slice(-4)}`)).toEqual([])
       for (const text of ['41555501', '9410', id.slice(-3)])
         expect([text, await find(text)]).toEqual([text, []])
     }
@@ -203,6 +206,16 @@ describe('by what is said on the phone', () => {
     expect(await byName('Nakamurra, Deedee')).toEqual([ids[0]])
     expect(await byName('nakamurra ,deedee')).toEqual([ids[0]])
     expect(await byName('cellars & sons, inc')).toEqual([ids[1]])
+  })
+
+  test('SEARCH-002 "Nakamura Dee" is Dee Nakamura where nobody is called so, and otherwise the one who is', async () => {
+    const dee = await of({ recipient: ['Wanda', 'Okonkwo'] })
+    expect(await byName('okonkwo wanda')).toEqual([dee])
+    expect(await byName('Okonkwo  Wanda')).toEqual([dee])
+    const other = await of({ recipient: ['Okonkwo', 'Wanda'] })
+    expect(await byName('okonkwo wanda')).toEqual([other])
+    expect(await byName('wanda okonkwo')).toEqual([dee])
+    expect(await byName('okonkwo wanda maria')).toEqual([])
   })
 
   test('GEN-007 not an order of another merchant', async () => {

@@ -9,7 +9,7 @@ import {
   type PageRow,
   type Selection,
 } from './page-rows.ts'
-import { keysMeantBy } from '../document/order-keys.ts'
+import { keysMeantBy, longEndingMeantBy } from '../document/order-keys.ts'
 import { searchableText } from '../document/searchable-text.ts'
 
 /** As many as the dashboard shows. */
@@ -55,9 +55,13 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
   const offset = query.offset ?? 0
   const newest = (sources: readonly string[]) =>
     `select order_id from (${sources.join(' union ')}) sources order by order_id desc limit ${reach + 1}`
-  const withKeys = (place: string) =>
+  const withKey = (condition: string) =>
     `(select order_id from order_keys
-      where merchant_id = scope.merchant_id and key = any(${place}::text[]) order by order_id desc limit ${reach + 1})`
+      where merchant_id = scope.merchant_id and ${condition} order by order_id desc limit ${reach + 1})`
+  const withKeys = [
+    withKey('key = any($6::text[])'),
+    withKey('key = right($7::text, 4) and right(order_id, length($7::text)) = $7::text'),
+  ]
   const pageOf = (hits: string, place: string) =>
     `select ${pageColumns}, hit.known from (
        select found.order_id, (count(*) over ())::integer as known, row_number() over (${place}) as rank from (${hits}) found
@@ -73,11 +77,11 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
     const hits = newest([
       `(select order_id from orders
         where merchant_id = scope.merchant_id and order_id >= $2 and order_id < $3 order by order_id desc limit ${reach + 1})`,
-      withKeys('$6'),
+      ...withKeys,
     ])
     return {
       text: pageOf(hits, 'order by found.order_id desc'),
-      values: [prefix, `${prefix}:`, offset, limit, keys],
+      values: [prefix, `${prefix}:`, offset, limit, keys, longEndingMeantBy(number)],
       isLong: true,
     }
   }
@@ -92,24 +96,29 @@ export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection
   const turned = name === undefined ? undefined : firstNameFirst(wanted)
   if (keys.length > 0)
     return {
-      text: pageOf(newest([withText('$3'), withKeys('$6')]), 'order by found.order_id desc'),
-      values: [column, wanted, offset, limit, keys],
+      text: pageOf(newest([withText('$3'), ...withKeys]), 'order by found.order_id desc'),
+      values: [column, wanted, offset, limit, keys, longEndingMeantBy(name ?? '')],
       isLong: true,
     }
-  if (turned !== undefined)
+  if (turned !== undefined) {
+    // Asked once, and the search for the turned name only without a hit for the name as it was typed.
+    const otherwise = `select order_id from (${withText('$6')}) turned
+      where not exists (select from find_orders_by_text(scope.merchant_id, $2, $3, 1))`
     return {
-      text: pageOf(newest([withText('$3'), withText('$6')]), 'order by found.order_id desc'),
+      text: pageOf(newest([withText('$3'), otherwise]), 'order by found.order_id desc'),
       values: [column, wanted, offset, limit, turned],
       isLong: true,
     }
+  }
   return { text: pageOf(withText('$3'), ''), values: [column, wanted, offset, limit], isLong: true }
 }
 
 /** Before every number, so that no order lies between it and itself with a colon. */
 const nothing = ':'
 
-/** "Nakamura, Dee", as a list or a card has it, is stored as "Dee Nakamura". */
+/** "Nakamura, Dee", as a list or a card has it, and "Nakamura Dee" are stored as "Dee Nakamura". */
 function firstNameFirst(name: string): string | undefined {
-  const [last = '', first = '', ...more] = name.split(',').map((part) => part.trim())
+  const parts = name.includes(',') ? name.split(',') : name.split(/\s+/)
+  const [last = '', first = '', ...more] = parts.map((part) => part.trim())
   return last !== '' && first !== '' && more.length === 0 ? `${first} ${last}` : undefined
 }

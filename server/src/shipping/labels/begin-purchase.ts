@@ -64,6 +64,8 @@ export async function beginPurchase(
     idempotencyKey: key,
     requestHash: idempotent?.hash ?? null,
     createdAt: new Date(),
+    sentTo: addressText(plan.to),
+    priceCents: null,
   }
   await insertPurchase(statements, purchase, { boxes, account: plan.account })
   return { kind: 'new', purchase, plan }
@@ -93,8 +95,9 @@ async function insertPurchase(
 ): Promise<void> {
   const { merchantId, purchaseId, orderId } = purchase
   await query(
-    `insert into label_purchases (merchant_id, purchase_id, order_id, state, provider, provider_account, actor, idempotency_key, request_hash, lease_until)
-     values ($1, $2, $3, 'running', $4, $5, $6, $7, $8, ${leaseEnd})`,
+    `insert into label_purchases (merchant_id, purchase_id, order_id, state, provider, provider_account, actor, idempotency_key, request_hash,
+       sent_to, lease_until)
+     values ($1, $2, $3, 'running', $4, $5, $6, $7, $8, $9, ${leaseEnd})`,
     [
       merchantId,
       purchaseId,
@@ -104,6 +107,7 @@ async function insertPurchase(
       JSON.stringify(purchase.actor),
       purchase.idempotencyKey,
       purchase.requestHash,
+      purchase.sentTo,
     ],
   )
   await query(
@@ -147,7 +151,12 @@ function refuseUnshippable(to: ShippingAddress): void {
   if (to.phone === null || !isValidUsPhone(to.phone)) throw labelRefusal('missing_phone')
 }
 
-function addressOf(recipient: Order['recipient']): ShippingAddress {
+/** Two addresses are one if their texts are. */
+export function addressText(address: ShippingAddress): string {
+  return JSON.stringify(address)
+}
+
+export function addressOf(recipient: Order['recipient']): ShippingAddress {
   const { street_2, street_3 } = recipient
   const phone = recipient.phone_number?.trim() ?? ''
   return {

@@ -23,6 +23,7 @@ export interface BuyDeps {
   readonly provider: ShippingProvider | undefined
   /** A purchase waits to be settled or voided. */
   readonly onUnsettled: () => void
+  readonly onError: (error: unknown) => void
 }
 
 export interface BuyRequest {
@@ -47,7 +48,7 @@ export async function buyLabels(deps: BuyDeps, step: MerchantStep, request: BuyR
 }
 
 async function buyOf(
-  { db, provider, onUnsettled }: BuyDeps & Outside,
+  { db, provider, onUnsettled }: Omit<BuyDeps, 'onError'> & Outside,
   step: MerchantStep,
   request: BuyRequest,
 ): Promise<string> {
@@ -94,7 +95,7 @@ export async function quoteBoxes(
   const quotes: Quote[] = []
   for (const label of planned) {
     const quote = await provider.quote(wishOf(purchase, plan, { label, count: planned.length }))
-    await books.quoted(label.box, quote.shipment, quote.rate)
+    await books.quoted(label.box, quote)
     quotes.push(quote)
   }
   return quotes

@@ -114,6 +114,38 @@ test('T33 a refused label stays in the history with its reason, and with the add
   }
 })
 
+test('the clerk reads why the carrier refused, even when the history cannot be written at the moment', async () => {
+  const { id } = await accepted('0 Nowhere Street')
+  await desk.owner.query(
+    `create function refuse_note() returns trigger language plpgsql as $$ begin raise 'no note now'; end $$`,
+  )
+  await desk.owner.query(
+    `create trigger refuse_note before insert on order_history for each row
+     when (new.action = 'label_failed') execute function refuse_note()`,
+  )
+  const refused = await buy(id)
+  await desk.owner.query('drop trigger refuse_note on order_history')
+  expect([refused.status, refused.refusal.code]).toEqual([422, 'invalid_street'])
+  expect((await buy(id)).refusal.code).toBe('invalid_street')
+  expect((await read(id)).history.map(({ action }) => action).slice(0, 2)).toEqual(['label_failed', 'accept'])
+})
+
+test('the price that was paid for the labels is in the history with the purchase', async () => {
+  const { id } = await accepted()
+  const { body } = await quote(id, [2, 20])
+  const cents = body.boxes.reduce((sum, { price_cents }) => sum + price_cents, 0)
+  const bought = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+    as: shop.member,
+    params: params(id),
+    body: { order_id: id, boxes: [{ weight: 2 }, { weight: 20 }] },
+  })
+  expect(bought.status).toBe(200)
+  expect((await read(id)).history[0]).toMatchObject({
+    action: 'buy_labels',
+    details: { price: `$${(cents / 100).toFixed(2)}` },
+  })
+})
+
 test('T33 a phone number that is none is refused at its field, and a shipped order keeps its address', async () => {
   const order = await accepted()
   const correct = (phone_number: string) =>

@@ -6,7 +6,7 @@ import { sqlState, type Database, type Statements } from '#platform/db/database.
 import type { Staff } from '#platform/http/caller.ts'
 import { refuse, Refused, refuseInvalid } from '#platform/http/refuse.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
-import { addressBudget, emailKey, endSessionsOf, toUser, userColumns, type UserRow } from '#sign-in/public.ts'
+import { addressBudget, emailKey, endSessionsOf, toColleague, userColumns, type UserRow } from '#sign-in/public.ts'
 import { requireOwner } from '../colleague.ts'
 import { mailInvitation } from '../invitation-mail.ts'
 
@@ -40,7 +40,7 @@ export async function inviteUser(
     .system(async (statements) => {
       const row = await admit(statements, caller, invitation)
       await mailInvitation(statements, caller, { invited: row, publicUrl, stationery })
-      return toUser(row)
+      return toColleague(row)
     })
     .catch(async (error: unknown) => {
       const isTold = error instanceof Refused && error.code === 'email_exists'
