@@ -42,7 +42,7 @@ async function out(at: At): Promise<Order> {
 
 const withCourier = { courier_estimate_id: 'est-1' }
 
-test('GEN-019 DELIV-002 DELIV-011 DELIV-012 DELIV-013 DELIV-014 GAP-132 ERR-019 a courier is requested from the delivery dialog', async ({
+test('GEN-019 DELIV-002 DELIV-011 DELIV-012 DELIV-013 GAP-132 ERR-019 a courier is requested from the delivery dialog', async ({
   page,
   outside,
   url,
@@ -69,6 +69,36 @@ test('GEN-019 DELIV-002 DELIV-011 DELIV-012 DELIV-013 DELIV-014 GAP-132 ERR-019 
     courier_info: { number_of_packages: 2 },
     aux_data: { courier_pick_instructions: 'Ring at the side door' },
   })
+})
+
+test('DELIV-014 ticked instructions come back with the next order, and others do not', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const page = await openDesk(ownShop.owner)
+  /** Opens the dialog of a new order, and returns the instructions that it starts with. */
+  const ask = async (): Promise<string> => {
+    const order = await outside.order(ownShop.key, { ...local, ...withCourier })
+    await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+    await openOrder(page, order)
+    await press(page, 'REQUEST PICKUP')
+    return courier.getByLabel('Pickup instructions').inputValue()
+  }
+  const courier = dialog(page, 'Request Courier Pickup')
+  const request = async (text: string): Promise<void> => {
+    await courier.getByLabel('Pickup instructions').fill(text)
+    await press(courier, 'REQUEST PICKUP')
+    await expect(toast(page, 'Courier details saved successfully!')).toBeVisible()
+  }
+  expect(await ask()).toBe('')
+  await courier.getByLabel('Save these instructions for later').check()
+  await request('Ring at the side door')
+  expect(await ask()).toBe('Ring at the side door')
+  await request('Only today')
+  expect(await ask()).toBe('Ring at the side door')
 })
 
 test('DELIV-015 the courier service’s words show in the dialog, and no typed text is lost', async ({
@@ -118,7 +148,7 @@ test('DELIV-016 VIEW-032 T28 the courier is refreshed and cancelled while the or
   expect((await stored(outside, order)).courier_info?.order_status).toBe('ORDER_CANCELLED')
 })
 
-test('DELIV-017 DELIV-018 DELIV-019 DELIV-020 DELIV-021 GEN-016 STATE-014 directions go to a phone', async ({
+test('DELIV-017 DELIV-018 DELIV-019 DELIV-020 DELIV-021 DELIV-023 GEN-016 directions go to a phone, whose number no answer has to repeat', async ({
   page,
   outside,
   url,
@@ -136,7 +166,9 @@ test('DELIV-017 DELIV-018 DELIV-019 DELIV-020 DELIV-021 GEN-016 STATE-014 direct
   const phone = `212556${String(1000 + (Number(order.id) % 9000))}`
   await number.fill(phone)
   await expect(number).toHaveValue(/^\(\d{3}\) \d{3}-\d{4}$/)
+  const answered = page.waitForResponse(/\/m\/v2\/sms$/)
   await press(send, 'SEND')
+  expect(await (await answered).json()).toEqual({})
   await expect(toast(page, /^We have sent directions to \+1 \(212\) 556-\d{4}\.$/)).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   const { items } = await outside.call('GET /demo/outbox.json', { as: '' })

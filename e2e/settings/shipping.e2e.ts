@@ -87,7 +87,7 @@ test.describe('shipping labels', () => {
     await expect(labels.getByRole('button', { name: 'Add Additional Box' })).toHaveCount(0)
   })
 
-  test('SHIP-004 VALID-014 VALID-015 VALID-016 VALID-018 VALID-019 VALID-020 each bad value shows its message at its field, and the first field gets the focus', async ({
+  test('SHIP-004 VALID-014 VALID-015 VALID-016 VALID-017 VALID-018 VALID-019 VALID-020 VALID-021 each bad value shows its message at its field, and the first field gets the focus', async ({
     page,
     outside,
     url,
@@ -108,7 +108,14 @@ test.describe('shipping labels', () => {
       for (const text of said) await expect(labels.getByText(text, { exact: true }).first()).toBeVisible()
       await expect(weight).toBeFocused()
     }
-    await expect(labels).toBeVisible()
+    await weight.fill('4')
+    await value.fill('')
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/shipping_labels'),
+    )
+    await labels.getByRole('button', { name: 'PRINT', exact: true }).click()
+    expect((await sent).postDataJSON()).toEqual({ order_id: order.id, boxes: [{ weight: 4 }] })
+    await expect(toast(page, 'Shipping label created successfully!')).toBeVisible()
   })
 
   test('ERR-008 ERR-009 ERR-010 ERR-011 ERR-012 ERR-013 ERR-014 ERR-015 ERR-017 ERR-018 every label error shows its own words, and the tenth brings the apology', async ({
