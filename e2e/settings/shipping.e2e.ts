@@ -4,6 +4,7 @@ import { labelErrors } from '@cellarhand/contract/label-errors'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { sentinelAddresses } from '../../server/seed/sentinel-addresses.ts'
 import { anItem, anOrder } from '../../server/test/orders.ts'
+import { openBadGateway } from '../bad-gateway.ts'
 import { openDatabase } from '../database.ts'
 import { dialog, expect, openOrder, test, toast } from '../desk.ts'
 import { printed } from '../faults.ts'
@@ -146,6 +147,27 @@ test.describe('shipping labels', () => {
     const cookie = (await context.cookies()).find(({ name }) => name === 'label_errors')
     expect(cookie?.value.split('.')).toHaveLength(10)
   })
+})
+
+test('ERR-016 an answer that nobody foresaw says so in general words, and the boxes stay', async ({
+  openDesk,
+  outside,
+  url,
+}) => {
+  const gateway = await openBadGateway(url, 502)
+  try {
+    const { order } = await accepted(outside, url)
+    const page = await openDesk('manager@demo.test', { baseURL: gateway.url })
+    const labels = await openLabels(page, order)
+    await weights(labels).fill('4')
+    gateway.fail(`POST /m/v2/merchant/demo/orders/${order.id}/shipping_labels`)
+    await labels.getByRole('button', { name: 'PRINT', exact: true }).click()
+    await expect(labels.getByRole('alert')).toHaveText('An error occurred, please contact Thirstie Support.')
+    await expect(weights(labels)).toHaveValue('4')
+    await page.close()
+  } finally {
+    await gateway.remove()
+  }
 })
 
 test.describe('bought labels', () => {
