@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Outside } from '../outside.ts'
-import { dialog, expect, newOrders, openOrder, openOrders, rowOf, test, toast } from '../desk.ts'
+import { dialog, expect, newOrders, openOrders, rowOf, test, toast } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { openShop } from '../shop.ts'
 import { deliveryBy } from '../../server/test/orders.ts'
