@@ -85,6 +85,17 @@ test('SHELL-011 CONST-001 the layout switches to mobile at 1100 px', async ({ pa
   await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
 })
 
+test('CONST-001 GAP-177 up to 480 px is a phone, where the page’s heading leaves its room to the orders', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 481, height: 800 })
+  await openOrders(page)
+  const width = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.width
+  await expect.poll(width).toBeGreaterThan(20)
+  await page.setViewportSize({ width: 480, height: 800 })
+  await expect.poll(width).toBe(1)
+})
+
 test('CONST-002 the orders are cards from 780 px down', async ({ page }) => {
   await page.setViewportSize({ width: 781, height: 800 })
   await openOrders(page)

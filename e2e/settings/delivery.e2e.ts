@@ -42,7 +42,7 @@ async function out(at: At): Promise<Order> {
 
 const withCourier = { courier_estimate_id: 'est-1' }
 
-test('GEN-019 DELIV-002 DELIV-011 DELIV-012 DELIV-013 DELIV-014 GAP-132 ERR-019 a courier is requested from the delivery dialog', async ({
+test('GEN-019 DELIV-002 DELIV-011 DELIV-012 DELIV-013 GAP-132 ERR-019 a courier is requested from the delivery dialog', async ({
   page,
   outside,
   url,
@@ -146,7 +146,7 @@ test('DELIV-016 VIEW-032 T28 the courier is refreshed and cancelled while the or
   expect((await stored(outside, order)).courier_info?.order_status).toBe('ORDER_CANCELLED')
 })
 
-test('DELIV-017 DELIV-018 DELIV-019 DELIV-020 DELIV-021 GEN-016 STATE-014 directions go to a phone', async ({
+test('DELIV-017 DELIV-018 DELIV-019 DELIV-020 DELIV-021 DELIV-023 GEN-016 directions go to a phone, whose number no answer has to repeat', async ({
   page,
   outside,
   url,
@@ -164,7 +164,9 @@ test('DELIV-017 DELIV-018 DELIV-019 DELIV-020 DELIV-021 GEN-016 STATE-014 direct
   const phone = `212556${String(1000 + (Number(order.id) % 9000))}`
   await number.fill(phone)
   await expect(number).toHaveValue(/^\(\d{3}\) \d{3}-\d{4}$/)
+  const answered = page.waitForResponse(/\/m\/v2\/sms$/)
   await press(send, 'SEND')
+  expect(await (await answered).json()).toEqual({})
   await expect(toast(page, /^We have sent directions to \+1 \(212\) 556-\d{4}\.$/)).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   const { items } = await outside.call('GET /demo/outbox.json', { as: '' })

@@ -14,24 +14,20 @@ test.describe('with a token', () => {
   test.use({ person: 'nobody@demo.test' })
 
   test('ROUTE-031 DEV-001 DEV-002 GAP-28 /developers fills the window with the documentation of the API, under a policy without exceptions', async ({
-    page,
-    url,
+    openDesk,
+    cable,
   }) => {
+    const page = await openDesk('nobody@demo.test', { baseURL: cable.url })
     const foreign: string[] = []
     page.on('request', (request) => {
-      if (!request.url().startsWith(url)) foreign.push(request.url())
+      if (!request.url().startsWith(cable.url)) foreign.push(request.url())
     })
     const document = page.waitForResponse((response) => response.url().endsWith('/docs/merchant-api'))
-    let letGo = (): void => undefined
-    const held = new Promise<void>((resolve) => (letGo = resolve))
-    await page.route(/\/docs\/merchant-api$/, async (route) => {
-      await held
-      await route.continue()
-    })
+    cable.holdAnswers('GET /docs/merchant-api')
     await page.goto('/developers', { waitUntil: 'commit' })
     const waiting = page.getByText('Loading the documentation')
     await expect(waiting).toBeVisible()
-    letGo()
+    cable.mend()
     const policy = await (await document).headerValue('content-security-policy')
     expect(policy).toContain("script-src 'self'; style-src 'self';")
     expect(policy).not.toMatch(/unsafe|nonce|sha256|https?:/)

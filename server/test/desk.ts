@@ -26,6 +26,7 @@ export const liveSettings = {
   SESSION_SECRET: 'a-third-secret-of-these-tests-which-is-long',
 }
 export const liveApplicationCredential = basic(liveSettings.APP_CREDENTIAL)
+export const liveMarketplaceCredential = basic(liveSettings.MARKETPLACE_CREDENTIAL)
 
 export interface Person {
   readonly id: string

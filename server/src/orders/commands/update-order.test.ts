@@ -315,6 +315,20 @@ describe('reporting lines', () => {
     })
   })
 
+  test('ACT-011 GAP-62 of the four reasons two are reports, and orderRejected and other beside them change nothing', async () => {
+    const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
+    const reports = {
+      outOfStock: { 'p-1': { checked: true, reason: '' } },
+      wrongPrice: { 'p-2': { checked: true, price: 12 } },
+    }
+    const line = { 'p-1': { checked: true } }
+    const { status, body } = await at(order).update(
+      reporting({ ...reports, orderRejected: line, other: line }),
+    )
+    expect([status, body.status]).toEqual([200, 'REJECTED_PARTIAL'])
+    expect(JSON.parse(body.rejection_message ?? '')).toEqual(reports)
+  })
+
   test('LIST-009 T06 T07 T08 the comment of the on-hold tab is made from what was reported', async () => {
     const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
     const { name } = order.items[0] ?? {}

@@ -60,13 +60,15 @@ describe('by order number', () => {
     expect(await byNumber(id.slice(0, -1))).toContain(id)
   })
 
-  test('SEARCH-001 with more hits than are shown, the newest numbers are found', async () => {
+  test('SEARCH-001 SEARCH-002 with more hits than are shown, the newest are found, by number and by phone', async () => {
     const orders = await desk.orders(other, 45)
     const wanted = orders.map(({ id }) => id).toSorted((a, b) => Number(b) - Number(a))
     // A beginning that all of them share, which is more than a search reads.
     const [first = '', last = ''] = [wanted.at(-1), wanted[0]]
     const common = [...first].findIndex((digit, index) => digit !== last[index])
     expect(await search('filter[search]', first.slice(0, common), other.member)).toEqual(wanted.slice(0, 10))
+    for (const box of ['filter[search]', 'filter[recipient_name]'] as const)
+      expect(await search(box, '212 555 0123', other.member)).toEqual(wanted.slice(0, 10))
   })
 
   test('GAP-90 not by its middle or end, nor by any text that is no number', async () => {

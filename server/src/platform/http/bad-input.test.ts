@@ -119,7 +119,7 @@ describe('an unreadable body changes nothing', () => {
   })
 })
 
-describe('GEN-005 a text is stored exactly as it was sent, or refused', () => {
+describe('a text is stored exactly as it was sent, or refused', () => {
   const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
   test.each(hostileTexts.map((text) => [text]))('%j', async (text) => {
