@@ -7,7 +7,11 @@ import { toColleague, userColumns, type UserRow } from '#sign-in/public.ts'
 
 export function toTeamUser(row: UserRow, problem: string | null = null) {
   const isPending = row.password_hash === null
-  return { ...toColleague(row), invitation_pending: isPending, invitation_problem: isPending ? problem : null }
+  return {
+    ...toColleague(row),
+    invitation_pending: isPending,
+    invitation_problem: isPending ? problem : null,
+  }
 }
 
 export async function listTeam(db: Database, merchantId: string) {

@@ -78,9 +78,10 @@ test('a person’s birthday and phone are that person’s own: no colleague read
     await read(mine.owner),
   ]
   for (const user of known) expect(user).toMatchObject({ birthday: null, phone: null, phone_number: null })
-  const { rows } = await desk.owner.query('select birthday::text, phone_number from users where user_id = $1', [
-    mine.member.id,
-  ])
+  const { rows } = await desk.owner.query(
+    'select birthday::text, phone_number from users where user_id = $1',
+    [mine.member.id],
+  )
   expect(rows).toEqual([{ birthday: '1990-01-02', phone_number: '+12125550123' }])
   await desk.owner.query(`update users set phone_number = '+12125550124' where user_id = $1`, [mine.owner.id])
   const own = await desk.call('GET /a/v2/users/{id}', { as: mine.owner, params: { id: mine.owner.id } })

@@ -6,7 +6,14 @@ import { sqlState, type Database, type Statements } from '#platform/db/database.
 import type { Staff } from '#platform/http/caller.ts'
 import { refuse, Refused, refuseInvalid } from '#platform/http/refuse.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
-import { addressBudget, emailKey, endSessionsOf, toColleague, userColumns, type UserRow } from '#sign-in/public.ts'
+import {
+  addressBudget,
+  emailKey,
+  endSessionsOf,
+  toColleague,
+  userColumns,
+  type UserRow,
+} from '#sign-in/public.ts'
 import { requireOwner } from '../colleague.ts'
 import { mailInvitation } from '../invitation-mail.ts'
 
