@@ -41,6 +41,7 @@ const withTheOrder: readonly string[] = [
   'invalid_transition',
   'presale_not_ready',
   'courier_not_available',
+  'courier_under_way',
   'labels_partly_voided',
 ]
 

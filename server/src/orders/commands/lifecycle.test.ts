@@ -34,8 +34,13 @@ async function prepare(status: OrderStatus, method: string, step?: Step): Promis
   const order = await orderIn(desk, shop, { status: before, method, courier_estimate_id: 'est-1' })
   if (isLabelled) await mustTake(order, 'buy_labels')
   else if (step === 'cancel_courier') await mustTake(order, 'request_courier')
-  else if (step !== 'request_courier') await giveCourierAndParcel(desk, order, courierFor(step))
+  else if (!isWithoutCourier(step)) await giveCourierAndParcel(desk, order, courierFor(step))
   return read(order.id)
+}
+
+/** A courier under way forbids a second one, and a change of the address that it drives to. */
+function isWithoutCourier(step: Step | undefined): boolean {
+  return step === 'request_courier' || step === 'correct_address'
 }
 
 function courierFor(step: Step | undefined): string {
@@ -77,15 +82,16 @@ function isAllowed(step: Step, order: Order): boolean {
 /** The same once `prepare` has made the order ready for the step. */
 function isAllowedWhenReady(step: Step, order: Order): boolean {
   const courier_info =
-    step === 'request_courier' || order.courier_info === null
+    isWithoutCourier(step) || order.courier_info === null
       ? null
       : { ...order.courier_info, order_status: courierFor(step) }
   return isAllowed(step, { ...order, courier_info })
 }
 
-/** A second courier is refused in its own words. */
+/** What a courier under way forbids is refused in its own words. */
 function refusalOf(step: Step, { status, delivery }: Order): string {
   const isReady = findTransition(step).from.includes(status)
+  if (step === 'correct_address' && isReady) return 'courier_under_way'
   return step === 'request_courier' && isReady && delivery.method === 'on_demand'
     ? 'courier_not_available'
     : 'invalid_transition'

@@ -37,12 +37,12 @@ export function keysMeantBy(text: string): string[] {
 }
 
 /**
- * More of the number's last digits than the key holds: the orders with that key are few enough to compare each. Empty
- * for any other text.
+ * The last five or six digits of a number, which no key holds: the orders with the same last four are few enough to
+ * compare each. Empty for any other text.
  */
 export function longEndingMeantBy(text: string): string {
   const digits = text.trim()
-  return /^\d{5,18}$/.test(digits) ? digits : ''
+  return /^\d{5,6}$/.test(digits) ? digits : ''
 }
 
 /** Writes what changed of an order's keys; most changes change none. */

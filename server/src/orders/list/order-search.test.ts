@@ -71,9 +71,9 @@ describe('by order number', () => {
       expect(await search(box, '212 555 0123', other.member)).toEqual(wanted.slice(0, 10))
   })
 
-  test('GAP-90 not by its middle or end, nor by any text that is no number', async () => {
+  test('GAP-90 not by its middle, nor by any text that is no number', async () => {
     const id = await of({})
-    expect(await byNumber(id.slice(1))).toEqual([])
+    expect(await byNumber(id.slice(1, 4))).toEqual([])
     for (const text of [
       '##',
       '#',
