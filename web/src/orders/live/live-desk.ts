@@ -11,14 +11,20 @@ import {
   isListed,
   listedOrders,
   noteVersion,
-  openOrderIds,
   replaceOrder,
-  setCounts,
 } from '../state/order-cache.ts'
 import { addPending, dropPending, isPending, pendingOrders } from '../state/pending-orders.ts'
 import { presences } from './presence.ts'
 import type { Order, OrderPage } from '../state/queries.ts'
-import { listLine, nextDeadline, orderQuery, ordersQuery, PAGE_SIZE } from '../state/queries.ts'
+import {
+  countsQuery,
+  detailLine,
+  listLine,
+  nextDeadline,
+  orderQuery,
+  ordersQuery,
+  PAGE_SIZE,
+} from '../state/queries.ts'
 
 const RETRY_MS = 5_000
 const AT_ONCE = 4
@@ -90,7 +96,7 @@ class LiveDesk {
     const [page, told] = await Promise.all([this.askNewest(), askAlarms(this.tmk)])
     if (told && !this.isOver) takeAlarms(told)
     if (!page || this.isOver) return
-    setCounts(this.queryClient, this.tmk, page.counts)
+    this.setCounts(page.counts)
     nextDeadline.set(page.next_deadline ?? null)
     this.takeNewest(page)
   }
@@ -120,11 +126,15 @@ class LiveDesk {
   }
 
   private takeCounts({ next_deadline, ...counts }: CountsEvent): void {
-    setCounts(this.queryClient, this.tmk, counts)
+    this.setCounts(counts)
     nextDeadline.set(next_deadline ?? null)
     // The first event of a stream: what happened between the lists' answers and now was told to nobody.
     if (this.isFirst) void this.catchUp()
     this.isFirst = false
+  }
+
+  private setCounts(counts: OrderPage['counts']): void {
+    this.queryClient.setQueryData(countsQuery(this.tmk).queryKey, counts)
   }
 
   private async catchUp(): Promise<void> {
@@ -213,4 +223,9 @@ class LiveDesk {
 
 function highestId(orders: readonly Order[]): number {
   return Math.max(0, ...orders.map(({ id }) => Number(id)))
+}
+
+function openOrderIds(queryClient: QueryClient): string[] {
+  const open = queryClient.getQueryCache().findAll({ queryKey: [detailLine], type: 'active' })
+  return open.map(({ queryKey }) => String(queryKey[1]))
 }

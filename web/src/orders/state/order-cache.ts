@@ -1,9 +1,9 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { countsQuery, detailLine, listLine, orderQuery } from './queries.ts'
+import { listLine, orderQuery } from './queries.ts'
 import type { ListView } from './list-view.ts'
 import { belongsTo } from './list-view.ts'
 import { followSelected } from './selection.ts'
-import type { LoadedPage, Order, OrderDetail, OrderPage } from './queries.ts'
+import type { LoadedPage, Order, OrderDetail } from './queries.ts'
 
 type Pages = InfiniteData<LoadedPage>
 
@@ -37,11 +37,6 @@ export function findListed(queryClient: QueryClient, id: string): Order | undefi
 
 export function listedOrders(queryClient: QueryClient): Order[] {
   return loadedLists(queryClient).flatMap(([, data]) => rowsOf(data))
-}
-
-export function openOrderIds(queryClient: QueryClient): string[] {
-  const open = queryClient.getQueryCache().findAll({ queryKey: [detailLine], type: 'active' })
-  return open.map(({ queryKey }) => String(queryKey[1]))
 }
 
 interface Memory {
@@ -116,10 +111,6 @@ export function replaceOrder(queryClient: QueryClient, order: Order): void {
 /** Adds new orders to the lists of their tab. */
 export function insertOrders(queryClient: QueryClient, orders: readonly Order[]): void {
   for (const order of orders) replaceOrder(queryClient, order)
-}
-
-export function setCounts(queryClient: QueryClient, tmk: string, counts: OrderPage['counts']): void {
-  queryClient.setQueryData(countsQuery(tmk).queryKey, counts)
 }
 
 function loadedLists(

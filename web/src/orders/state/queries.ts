@@ -1,5 +1,4 @@
 import type { Order, OrderPage } from '@cellarhand/contract/orders'
-import type { QueryClient } from '@tanstack/react-query'
 import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
 import { call, follow } from '#lib/calls/call.ts'
 import { createStore } from '#lib/kept/store.ts'
@@ -14,8 +13,7 @@ const SEARCH_SIZE = 10
 export const listLine = 'GET /m/v2/merchant/{tmk}/orders/optimized'
 const searchLine = 'GET /m/v2/merchant/{tmk}/orders/optimize'
 export const detailLine = 'GET /m/v2/orders/{id}'
-const offeringsLine = 'GET /c/v2/offerings'
-const countLine = 'GET /m/v2/merchant/{tmk}/orders/count'
+export const countLine = 'GET /m/v2/merchant/{tmk}/orders/count'
 
 /** The active order that is due first, as the newest answer or event named it. */
 export const nextDeadline = createStore<NonNullable<OrderPage['next_deadline']> | null>(null)
@@ -89,18 +87,6 @@ export function countsQuery(tmk: string) {
   })
 }
 
-/** Where a line's offering is stored; a delivery changes that, an order does not. */
-export function offeringQuery(id: string) {
-  return queryOptions({
-    queryKey: [offeringsLine, id],
-    queryFn: async ({ signal }) => {
-      const query = { 'filter[id]': id, limit: 1 }
-      return (await call(offeringsLine, { query }, { signal })).items[0]?.stock_behavior ?? null
-    },
-    staleTime: 10 * 60_000,
-  })
-}
-
 export interface SearchFilter {
   by: 'search' | 'recipient_name' | 'customer_email'
   text: string
@@ -117,10 +103,4 @@ export function searchQuery(tmk: string, { by, text }: SearchFilter) {
     staleTime: 5_000,
     retry: false,
   })
-}
-
-/** After a change of many orders at once. */
-export function askListsAgain(queryClient: QueryClient): void {
-  for (const line of [listLine, countLine, detailLine])
-    void queryClient.invalidateQueries({ queryKey: [line] })
 }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cloneDatabase } from '../../test/database/cloned-database.ts'
-import { buildApp } from '../app.ts'
-import { readConfig } from '../platform/config.ts'
-import { publishDocument, withdrawDocument } from './public.ts'
+import { cloneDatabase } from '../test/database/cloned-database.ts'
+import { buildApp } from './app.ts'
+import { readConfig } from './platform/config.ts'
+import { publishDocument, withdrawDocument } from './content/public.ts'
 
 let webRoot: string
 let database: Awaited<ReturnType<typeof cloneDatabase>>
