@@ -103,8 +103,12 @@ export interface CourierServices {
 }
 
 /** The service of a delivery, whichever service takes new requests by now. */
-export function serviceOf({ all }: CourierServices, { service }: { service: string }): CourierService {
-  const found = all.find(({ name }) => name === service)
+export function serviceOf(
+  { current, all }: CourierServices,
+  { service }: { service: string },
+): CourierService {
+  // Where no service is set up, the current one is not among all: it says so itself.
+  const found = [current, ...all].find(({ name }) => name === service)
   if (found === undefined)
     throw new CourierRefused(
       `A courier was requested at ${service}, which this server is no longer set up for. Please ask ${service}.`,
