@@ -164,14 +164,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const onChange = () => publisher.wake()
   const onNoticed = (merchantId: string) => signals.send('alarms', merchantId)
   const onMail = () => mailSender.wake()
-  const delivery = openDeliveryServices({
-    config,
-    db,
-    health,
-    askSelf: http.askSelf,
-    onChange,
-    onError,
-  })
+  const delivery = openDeliveryServices({ config, db, health, askSelf: http.askSelf, onChange, onError })
   feed.subscribe(() => delivery.courierWorker.wake())
 
   serveSignIn(http, { ...signIn, stationery, publicUrl, mailUrl, onMail })

@@ -89,7 +89,8 @@ export async function startThrowawayPostgres(
   }
 }
 
-type Claimed = EmbeddedOptions & Omit<ServerPlan, 'endpoint' | 'stalePid' | 'connections'> & { release: () => void }
+type Claimed = EmbeddedOptions &
+  Omit<ServerPlan, 'endpoint' | 'stalePid' | 'connections'> & { release: () => void }
 
 async function startClaimed(claimed: Claimed): Promise<EmbeddedPostgres> {
   const { dataDir, binaries, account, log } = claimed
