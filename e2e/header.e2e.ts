@@ -24,7 +24,7 @@ test('the store’s whole name stands in the header from 320 pixels on, and its 
       return scrollWidth <= clientWidth && scrollHeight <= clientHeight
     })
     const wider = await page.evaluate(() =>
-      [...document.querySelectorAll('body *')]
+      [...document.querySelectorAll('header *')]
         .filter((each) => each.getBoundingClientRect().right > innerWidth)
         .map((each) => each.outerHTML.slice(0, 90)),
     )
