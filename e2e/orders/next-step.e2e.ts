@@ -23,7 +23,7 @@ test('a shop without a carrier account is led to Add Tracking, and to Buy Label 
   await expect(names).toHaveText([/Buy Label/, /Add Tracking/])
 
   await page.getByRole('button', { name: 'Settings' }).click()
-  await page.getByRole('menuitem', { name: 'Carrier Account' }).click()
+  await page.getByRole('menuitem', { name: 'Carrier' }).click()
   await page.getByLabel('Carrier', { exact: true }).selectOption('UPS')
   await page.getByLabel('Account number').fill('A1B2C3')
   await page.getByLabel('Account ZIP').fill('10004')

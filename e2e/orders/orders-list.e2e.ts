@@ -303,7 +303,7 @@ test('LIST-041 LIST-023 an order accepted from its row is replaced in the list',
   await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
   await page.getByRole('button', { name: 'Back to the list' }).click()
   await expect(rowOf(page, order)).toContainText('Accepted')
-  await expect(rowOf(page, order).getByRole('button', { name: `Buy Label #${order.id}` })).toBeVisible()
+  await expect(rowOf(page, order).getByRole('button', { name: `Add Tracking #${order.id}` })).toBeVisible()
 })
 
 test('LIST-009 the on-hold tab shows the comment', async ({ openDesk, outside, shop, url }) => {

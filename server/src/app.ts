@@ -80,7 +80,7 @@ function ownAddress({ server }: FastifyInstance): string | undefined {
 }
 
 /** What the page may know of this server; anybody can read it. */
-function pageSettings(config: Config) {
+async function pageSettings(config: Config, published: () => Promise<string>) {
   const { sentryDsn, release, segment } = insightSettings.read(config.env)
   const { partnerUrl } = labelSettings.read(config.env)
   const { showsLegacyForm } = paymentSettings.read(config.env)
@@ -97,6 +97,7 @@ function pageSettings(config: Config) {
     sentry_dsn: sentryDsn,
     release,
     forwards_events: segment === undefined ? '' : '1',
+    published: await published(),
   }
 }
 
@@ -179,7 +180,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const shipping = startShipping({ ...basics, batches: documents.batches, onChange, onError })
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
-  const publishedNames = startContent(basics)
+  const published = startContent(basics)
   let isLeaving = false
   const saving = { database, files: documents.batches.files, log }
   const insights = startInsights({ ...basics, ...saving, errorReports, isLeaving: () => isLeaving })
@@ -188,8 +189,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const unserved = http.serveRest(config.isDemo ? [] : [...demoCalls, ...sandboxPaymentCalls])
 
   if (existsSync(join(config.webRoot, 'index.html'))) {
-    const ask = async () => ({ ...pageSettings(config), published: await publishedNames() })
-    await serveDashboard(http.app, { root: config.webRoot, config: ask })
+    await serveDashboard(http.app, { root: config.webRoot, config: () => pageSettings(config, published) })
   } else {
     http.app.setNotFoundHandler(answerNotFound)
   }

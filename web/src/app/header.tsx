@@ -37,7 +37,7 @@ export function Header(props: Omit<SettingsMenuProps, 'isCollapsed'>) {
       <LiveSign />
       <AlarmBell />
       <button type="button" className={styles.hint} onClick={props.onShowCommands}>
-        Commands <kbd>{/Mac/.test(navigator.platform) ? '⌘' : 'Ctrl'} K</kbd>
+        Commands <kbd>Ctrl K</kbd>
       </button>
       <SettingsMenu isCollapsed={isCollapsed} {...props} />
     </header>

@@ -1,5 +1,4 @@
 import { config } from '#lib/calls/config.ts'
-import styles from './labels-part.module.css'
 
 const word = 'Support'
 
@@ -11,9 +10,7 @@ export function LabelProblem({ text, orderId }: { text: string; orderId: string 
   return (
     <>
       {text.slice(0, at)}
-      <a className={styles.support} href={`mailto:${config.supportEmail}?subject=${subject}`}>
-        {word}
-      </a>
+      <a href={`mailto:${config.supportEmail}?subject=${subject}`}>{word}</a>
       {text.slice(at + word.length)}
     </>
   )

@@ -6,12 +6,11 @@ import { afterPaint } from '#lib/parts/after-paint.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { ClosePanel } from '#ui/dialogs/drop-panel.tsx'
-import { filterNamesQuery } from './filter-names.ts'
+import { facetsQuery, filterNamesQuery } from './filter-queries.ts'
 import styles from './filter-panels.module.css'
 import type { ListView } from '../state/list-view.ts'
 import { statusOf } from '../state/list-view.ts'
 import type { Facets } from '../state/queries.ts'
-import { facetsQuery } from '../state/queries.ts'
 
 interface Props {
   view: ListView

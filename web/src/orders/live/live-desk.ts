@@ -8,12 +8,13 @@ import { liveState, POLL_MS } from './live-state.ts'
 import {
   findListed,
   forgetVersions,
-  isListed,
-  listedOrders,
+  loadedLists,
   noteVersion,
   replaceOrder,
+  rowsOf,
 } from '../state/order-cache.ts'
-import { addPending, dropPending, isPending, pendingOrders } from '../state/pending-orders.ts'
+import { addPending, dropPending, isPending } from './arrivals.ts'
+import { pendingOrders } from '../state/pending-orders.ts'
 import { presences } from './presence.ts'
 import type { Order, OrderPage } from '../state/queries.ts'
 import {
@@ -228,4 +229,14 @@ function highestId(orders: readonly Order[]): number {
 function openOrderIds(queryClient: QueryClient): string[] {
   const open = queryClient.getQueryCache().findAll({ queryKey: [detailLine], type: 'active' })
   return open.map(({ queryKey }) => String(queryKey[1]))
+}
+
+function isListed(queryClient: QueryClient, id: string): boolean {
+  return loadedLists(queryClient).some(([, data]) =>
+    data.pages.some((page) => page.items.some((o) => o.id === id)),
+  )
+}
+
+function listedOrders(queryClient: QueryClient): Order[] {
+  return loadedLists(queryClient).flatMap(([, data]) => rowsOf(data))
 }

@@ -52,9 +52,8 @@ const steps: readonly (NextStep & { action: OrderAction })[] = [
 export function useSteps(order: Order): readonly NextStep[] {
   const hasCarrier = useHasCarrier()
   const actions = allowedActions(order)
-  const isLast = ({ action }: { action: OrderAction }): number =>
-    Number(!hasCarrier && action === 'buy_labels')
-  return steps.filter(({ action }) => actions.has(action)).toSorted((a, b) => isLast(a) - isLast(b))
+  const allowed = steps.filter(({ action }) => actions.has(action))
+  return !hasCarrier && allowed[0]?.step === 'labels' ? allowed.toReversed() : allowed
 }
 
 export function allowedActions(order: Order): ReadonlySet<OrderAction> {

@@ -19,12 +19,6 @@ export function rowsOf(data: Pages): Order[] {
     })
 }
 
-export function isListed(queryClient: QueryClient, id: string): boolean {
-  return loadedLists(queryClient).some(([, data]) =>
-    data.pages.some((page) => page.items.some((o) => o.id === id)),
-  )
-}
-
 export function findListed(queryClient: QueryClient, id: string): Order | undefined {
   for (const [, data] of loadedLists(queryClient)) {
     for (const page of data.pages) {
@@ -33,10 +27,6 @@ export function findListed(queryClient: QueryClient, id: string): Order | undefi
     }
   }
   return undefined
-}
-
-export function listedOrders(queryClient: QueryClient): Order[] {
-  return loadedLists(queryClient).flatMap(([, data]) => rowsOf(data))
 }
 
 interface Memory {
@@ -113,7 +103,7 @@ export function insertOrders(queryClient: QueryClient, orders: readonly Order[])
   for (const order of orders) replaceOrder(queryClient, order)
 }
 
-function loadedLists(
+export function loadedLists(
   queryClient: QueryClient,
 ): [view: ListView, data: Pages, queryKey: readonly unknown[]][] {
   return queryClient

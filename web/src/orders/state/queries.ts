@@ -52,18 +52,6 @@ function tabOfKey(key: readonly unknown[] | undefined): string | undefined {
   return (key?.[2] as ListView | undefined)?.tab
 }
 
-/** How many orders each filter would leave; requested when a filter opens, because orders move on meanwhile. */
-export function facetsQuery(tmk: string, view: ListView) {
-  return queryOptions({
-    queryKey: [listLine, 'filters', tmk, view],
-    queryFn: async ({ signal }): Promise<Facets> => {
-      const query = { limit: 1, offset: 0, ...toFilterQuery({ ...view, sort: undefined }) }
-      return (await call(listLine, { params: { tmk }, query }, { signal })).filters.available
-    },
-    staleTime: 5_000,
-  })
-}
-
 export type Facets = OrderPage['filters']['available']
 
 export function orderQuery(id: string) {
