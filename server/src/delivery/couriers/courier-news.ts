@@ -150,7 +150,7 @@ export async function takeNews(
   }
 }
 
-export async function writeDown(
+async function writeDown(
   statements: Statements,
   { merchant_id, order_id, attempt }: CourierDelivery,
   news: CourierNews,

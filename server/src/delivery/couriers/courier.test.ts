@@ -239,48 +239,6 @@ test('T18 API-038 GAP-18 VIEW-032 a refresh asks the courier service and returns
   expect((await refresh(order)).refusal.code).toBe('invalid_transition')
 })
 
-const correctAddress = async ({ id, recipient }: Order) =>
-  desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/recipient', {
-    as: shop.member,
-    params: { tmk: shop.key, id },
-    body: {
-      street_1: '7 Real Street',
-      city: recipient.city,
-      state: recipient.state,
-      zipcode: recipient.zipcode,
-      phone_number: recipient.phone_number ?? null,
-    },
-  })
-
-test('T33 an address is not corrected while a courier is under way to it', async () => {
-  const order = await orderTo('delivers')
-  await call(order)
-  const refused = await correctAddress(order)
-  expect([refused.status, refused.refusal.code]).toEqual([409, 'courier_under_way'])
-  await cancel(order)
-  expect((await correctAddress(order)).body.recipient.street_1).toBe('7 Real Street')
-})
-
-test('T33 a lost courier to an address corrected since is cancelled, and the next one goes to the new address', async () => {
-  const order = await orderTo('answer_lost')
-  expect((await call(order)).refusal.code).toBe('courier_failed')
-  expect((await correctAddress(order)).status).toBe(200)
-  await hurry(order)
-  await eventually(async () => expect(await asked(order)).toEqual([{ stage: 'cancelled' }]))
-  expect((await read(order)).courier_info).toBeNull()
-  expect((await call(order)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
-
-  const other = await orderTo('answer_lost')
-  await call(other)
-  await correctAddress(other)
-  expect((await call(other)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
-  await hurry(other)
-  await eventually(async () =>
-    expect((await asked(other)).map(({ stage }) => stage).toSorted()).toEqual(['cancelled', 'requested']),
-  )
-  expect((await read(other)).courier_info?.order_status).toBe('ORDER_REQUESTED')
-})
-
 test('T28 a courier is cancelled once, and another may be requested', async () => {
   const order = await orderTo('delivers')
   expect((await cancel(order)).status).toBe(409)

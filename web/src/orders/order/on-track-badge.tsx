@@ -8,8 +8,9 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
-import { dayIn, formatDate, formatDay, formatTime, zoneName } from '#lib/time/dates.ts'
+import { formatDate, formatTime, zoneName } from '#lib/time/dates.ts'
 import { useServerTime } from '#lib/time/server-clock.ts'
+import { shopToday } from '#lib/time/shop-day.ts'
 import type { Hue } from '#ui/blocks/pill.tsx'
 import { Pill } from '#ui/blocks/pill.tsx'
 import type { Order } from '@cellarhand/contract/orders'
@@ -25,10 +26,10 @@ export function OnTrackBadge({ order, timezone }: { order: Order; timezone: stri
   const nowMs = useServerTime()
   if (!order.on_track_status) return null
   const shipsFrom = presaleShipsFrom(order.items)
-  if (shipsFrom !== null && shipsFrom > dayIn(nowMs, timezone)) {
+  if (shipsFrom !== null && shipsFrom > shopToday()) {
     return (
       <Pill hue="sage" icon={IconCalendar} title={messages.presaleNotReady}>
-        {`From ${formatDay(shipsFrom)}`}
+        {`From ${formatDate(shipsFrom, 'UTC')}`}
       </Pill>
     )
   }
