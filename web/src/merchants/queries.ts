@@ -2,15 +2,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Reply } from '#lib/calls/call.ts'
 import { call } from '#lib/calls/call.ts'
 import { storedMerchantKey } from '#lib/kept/stored-session.ts'
-import { learnShopZone, STANDARD_TIMEZONE } from '#lib/time/shop-day.ts'
 
 export type Merchant = Reply<'GET /c/v2/merchants/{tmk}'>
 
 export function merchantQuery(tmk: string) {
   return queryOptions({
     queryKey: ['GET /c/v2/merchants/{tmk}', tmk],
-    queryFn: async ({ signal }) =>
-      learnShopZone(await call('GET /c/v2/merchants/{tmk}', { params: { tmk } }, { signal })),
+    queryFn: ({ signal }) => call('GET /c/v2/merchants/{tmk}', { params: { tmk } }, { signal }),
     staleTime: 5 * 60_000,
   })
 }
@@ -33,6 +31,8 @@ export function outsideServicesQuery(tmk: string) {
       call('GET /c/v2/merchants/{tmk}/outside_services', { params: { tmk } }, { signal }),
   })
 }
+
+const STANDARD_TIMEZONE = 'America/New_York'
 
 /** The zone of every date that the merchant sees (VIEW-034, GAP-64). */
 export function useTimezone(): string {
