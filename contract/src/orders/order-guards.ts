@@ -32,20 +32,17 @@ export interface OrderFacts {
 const presaleLeadDays = 10
 const dayMs = 86_400_000
 
-/**
- * `today` is the shop's day, YYYY-MM-DD, because the dates are days of its calendar. The latest of the items' dates
- * counts, and exactly 10 days is allowed (VIEW-016, GAP-110).
- */
-export function isPresaleReady(order: Pick<OrderFacts, 'items'>, today: string): boolean {
-  return (presaleShipsFrom(order.items) ?? '') <= today
+/** The latest of the items' dates counts, and exactly 10 days is allowed (VIEW-016, GAP-110). */
+export function isPresaleReady(order: OrderFacts, nowMs: number): boolean {
+  const readyAtMs = presaleReadyAt(order.items)
+  return readyAtMs === null || readyAtMs <= nowMs
 }
 
-/** The first day on which a presale may ship, YYYY-MM-DD; null when none of its lines has to wait. */
-export function presaleShipsFrom(items: OrderFacts['items']): string | null {
+/** The first moment at which a presale may ship; null when none of its lines has to wait. */
+export function presaleReadyAt(items: OrderFacts['items']): number | null {
   const dates = items.flatMap(({ aux_data: aux }) => aux?.preorder_available_date || [])
   if (dates.length === 0) return null
-  const latestMs = Math.max(...dates.map((date) => Date.parse(date)))
-  return new Date(latestMs - presaleLeadDays * dayMs).toISOString().slice(0, 10)
+  return Math.max(...dates.map((date) => Date.parse(date))) - presaleLeadDays * dayMs
 }
 
 export function hasLiveCourier(order: OrderFacts): boolean {
@@ -74,14 +71,14 @@ export function reportedItems(order: OrderFacts): 'none' | 'some' | 'all' {
   return count === lines.length ? 'all' : 'some'
 }
 
-export function guardHolds(guard: Guard, order: OrderFacts, today: string): boolean {
+export function guardHolds(guard: Guard, order: OrderFacts, nowMs: number): boolean {
   switch (guard) {
     case 'carrier_order':
       return !isLocal(order.delivery.method)
     case 'local_order':
       return isLocal(order.delivery.method)
     case 'presale_ready':
-      return isPresaleReady(order, today)
+      return isPresaleReady(order, nowMs)
     case 'courier_estimated':
       return order.courier_estimate_id !== null
     case 'no_live_courier':

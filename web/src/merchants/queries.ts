@@ -2,18 +2,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Reply } from '#lib/calls/call.ts'
 import { call } from '#lib/calls/call.ts'
 import { storedMerchantKey } from '#lib/kept/stored-session.ts'
-import { learnShopZone } from '#lib/time/shop-day.ts'
 
 export type Merchant = Reply<'GET /c/v2/merchants/{tmk}'>
 
 export function merchantQuery(tmk: string) {
   return queryOptions({
     queryKey: ['GET /c/v2/merchants/{tmk}', tmk],
-    queryFn: async ({ signal }) => {
-      const merchant = await call('GET /c/v2/merchants/{tmk}', { params: { tmk } }, { signal })
-      learnShopZone(merchant.timezone)
-      return merchant
-    },
+    queryFn: ({ signal }) => call('GET /c/v2/merchants/{tmk}', { params: { tmk } }, { signal }),
     staleTime: 5 * 60_000,
   })
 }

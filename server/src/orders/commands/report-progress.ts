@@ -117,7 +117,7 @@ export async function reportCourierEvent(
 function courierAction(order: StoredOrder, event: string): OrderAction | undefined {
   const action = actionOf[event]
   return action === 'courier_fail' &&
-    guardHolds('courier_has_it', order, '') &&
+    guardHolds('courier_has_it', order, 0) &&
     order.status === 'MERCHANT_SHIPPED'
     ? 'courier_bring_back'
     : action

@@ -6,8 +6,7 @@ let desk: Desk
 let shop: Shop
 beforeAll(async () => {
   desk = await openDesk()
-  // The migration counted by Greenwich; since then the shop's own clock counts.
-  shop = await desk.openShop(undefined, 'UTC')
+  shop = await desk.openShop()
 })
 afterAll(async () => desk.stop())
 

@@ -28,12 +28,6 @@ export function formatDate(moment: string | number, timezone: string): string {
   return formatsOf(timezone).date.format(new Date(moment)).replaceAll('/', '.')
 }
 
-/** The zone's day at that moment, YYYY-MM-DD. */
-export function dayIn(moment: number, timezone: string): string {
-  const [month, day, year] = formatDate(moment, timezone).split('.')
-  return `${year}-${month}-${day}`
-}
-
 export function formatTime(moment: string | number, timezone: string): string {
   return plainSpaces(formatsOf(timezone).time.format(new Date(moment)))
 }

@@ -1,14 +1,14 @@
 import type { SlaType } from '@cellarhand/contract/on-track'
 import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import { onTrack } from '@cellarhand/contract/on-track'
-import { presaleShipsFrom } from '@cellarhand/contract/order-guards'
+import { presaleReadyAt } from '@cellarhand/contract/order-guards'
 import { displayGroupOf } from '@cellarhand/contract/order-statuses'
 import type { Icon } from '@tabler/icons-react'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
-import { dayIn, formatDate, formatDay, formatTime, zoneName } from '#lib/time/dates.ts'
+import { formatDate, formatTime, zoneName } from '#lib/time/dates.ts'
 import { useServerTime } from '#lib/time/server-clock.ts'
 import type { Hue } from '#ui/blocks/pill.tsx'
 import { Pill } from '#ui/blocks/pill.tsx'
@@ -24,11 +24,11 @@ export const onTrackLooks: Record<SlaType, { hue: Hue; icon: Icon }> = {
 export function OnTrackBadge({ order, timezone }: { order: Order; timezone: string }) {
   const nowMs = useServerTime()
   if (!order.on_track_status) return null
-  const shipsFrom = presaleShipsFrom(order.items)
-  if (shipsFrom !== null && shipsFrom > dayIn(nowMs, timezone)) {
+  const readyAtMs = presaleReadyAt(order.items)
+  if (readyAtMs !== null && readyAtMs > nowMs) {
     return (
       <Pill hue="sage" icon={IconCalendar} title={messages.presaleNotReady}>
-        {`From ${formatDay(shipsFrom)}`}
+        {`From ${formatDate(readyAtMs, 'UTC')}`}
       </Pill>
     )
   }
