@@ -220,6 +220,14 @@ describe('by what is said on the phone', () => {
     expect(await byName('okonkwo wanda maria')).toEqual([])
   })
 
+  test('SEARCH-002 where names and post codes match, the newest of both are found', async () => {
+    const customer = { first_name: '', last_name: 'Lot 60601', email: null }
+    await desk.orders(shop, 12, () => ({ customer }))
+    const coded = await desk.orders(shop, 12, () => ({ recipient: { ...plain.recipient, zipcode: '60601' } }))
+    const newest = coded.map(({ id }) => id).toSorted((a, b) => Number(b) - Number(a))
+    expect(await byName('60601')).toEqual(newest.slice(0, 10))
+  })
+
   test('GEN-007 not an order of another merchant', async () => {
     const { id } = await desk.order(other, {
       recipient: { ...plain.recipient, phone_number: '4155550199', zipcode: '10999' },
