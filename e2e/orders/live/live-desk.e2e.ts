@@ -1,9 +1,9 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { openBadGateway } from '../bad-gateway.ts'
-import { block, expect, newOrders, openOrder, openOrders, rowOf, test } from '../desk.ts'
-import { signIn } from '../people.ts'
+import { openBadGateway } from '../../bad-gateway.ts'
+import { block, expect, newOrders, openOrder, openOrders, rowOf, test } from '../../desk.ts'
+import { signIn } from '../../people.ts'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Order alarm: / })
 const unnoticed = (page: Page, words: string | RegExp) =>

@@ -1,5 +1,5 @@
-import { expect, newOrders, rowOf, test, toast } from '../desk.ts'
-import { signIn } from '../people.ts'
+import { expect, newOrders, rowOf, test, toast } from '../../desk.ts'
+import { signIn } from '../../people.ts'
 
 test('changes between the list and the start of its event stream show, even when the counts stay the same', async ({
   openDesk,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, openOrders, test } from '../desk.ts'
+import { expect, openOrders, test } from '../../desk.ts'
 
 const unnoticed = (page: Page, words: string | RegExp) =>
   page.getByRole('banner').getByText(words, { exact: true })

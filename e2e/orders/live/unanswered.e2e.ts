@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { BrowserContextOptions, Page } from '@playwright/test'
-import type { Cable } from '../cable.ts'
-import { askToAccept, next, pressAccept, stored } from './deciding.ts'
-import { dialog, expect, openOrder, openOrders, rowOf, test, toast } from '../desk.ts'
-import type { Outside } from '../outside.ts'
-import { runUntil, stopTime, timeOf } from '../page-time.ts'
-import { signIn } from '../people.ts'
-import { selectionBar, selectLoaded } from './selection.ts'
-import type { Shop } from '../shop.ts'
+import type { Cable } from '../../cable.ts'
+import { askToAccept, next, pressAccept, stored } from '../deciding.ts'
+import { dialog, expect, openOrder, openOrders, rowOf, test, toast } from '../../desk.ts'
+import type { Outside } from '../../outside.ts'
+import { runUntil, stopTime, timeOf } from '../../page-time.ts'
+import { signIn } from '../../people.ts'
+import { selectionBar, selectLoaded } from '../selection.ts'
+import type { Shop } from '../../shop.ts'
 
 interface Ground {
   readonly openDesk: (person: string, options?: BrowserContextOptions) => Promise<Page>
