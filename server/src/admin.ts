@@ -8,13 +8,7 @@ import { publishDocument, withdrawDocument } from './content/public.ts'
 import { listHeld, releaseHeld } from './held-work.ts'
 import { importInventory, inventoryColumns } from './inventory/public.ts'
 import { listGivenUp, sendAgain } from './marketplace/public.ts'
-import {
-  createMerchant,
-  createUser,
-  setOnboarded,
-  setPassword,
-  type NewMerchant,
-} from './merchants/public.ts'
+import { createMerchant, setOnboarded, type NewMerchant } from './merchants/public.ts'
 import { BackupError } from './platform/backup/manifest.ts'
 import {
   fail,
@@ -36,7 +30,7 @@ import { ConfigError } from './platform/settings/setting.ts'
 import { mailsPurpose, rotateKey } from './platform/rotate-key.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { readSettings } from './settings.ts'
-import { resetSecondStep } from './sign-in/public.ts'
+import { createUser, resetSecondStep, setPassword } from './sign-in/public.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 

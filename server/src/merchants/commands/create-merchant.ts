@@ -1,10 +1,15 @@
 import { email, firstProblem, phone, required, zip } from '@cellarhand/contract/validation'
-import { hashPassword, promiseInvitation } from '#sign-in/public.ts'
+import {
+  hashPassword,
+  insertUser,
+  promiseInvitation,
+  userProblems,
+  type InvitedUser,
+} from '#sign-in/public.ts'
 import { isTimezone } from '#platform/clock/zoned-time.ts'
 import { sqlState, type Database, type Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
-import { insertUser, userProblems, type InvitedUser } from './create-user.ts'
 
 export interface NewMerchant {
   readonly key: string

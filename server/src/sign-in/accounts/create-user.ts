@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { messages } from '@cellarhand/contract/messages'
 import { merchantRoles } from '@cellarhand/contract/permissions'
 import { email, firstProblem, password, phone, required } from '@cellarhand/contract/validation'
-import { emailKey, hashPassword } from '#sign-in/public.ts'
 import { sqlState, type Database, type Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { hashPassword } from '../users/passwords.ts'
+import { emailKey } from '../users/user-record.ts'
 
 export interface NewUser {
   readonly email: string
