@@ -1,4 +1,6 @@
 export { createMerchant, type NewMerchant } from './commands/create-merchant.ts'
+export { saveCourierInstructions } from './commands/save-courier-instructions.ts'
+export { setSecondStepRequired } from './commands/set-second-step-required.ts'
 export { setOnboarded } from './commands/set-onboarded.ts'
 export { keepPaymentAccount, recordPaymentStatus } from './commands/record-payment-status.ts'
 export type { ServiceInUse } from './outside-services.ts'

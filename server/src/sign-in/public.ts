@@ -10,10 +10,10 @@ export {
   type NewUser,
 } from './accounts/create-user.ts'
 export { promiseInvitation } from './accounts/invite.ts'
+export { deleteUser, joinMerchant, leaveMerchant, replaceMerchantRoles } from './accounts/membership.ts'
 export { setPassword } from './accounts/set-password.ts'
 export { welcomeLetter } from './users/letters.ts'
 export { findEndedSessions } from './reads.ts'
 export { lockOwnAccount } from './users/locked-user.ts'
-export { endSessionsOf } from './users/end-sessions.ts'
 export { createTokens } from './sessions/tokens.ts'
 export { emailKey, toUser, userColumns, type UserRow } from './users/user-record.ts'

@@ -71,7 +71,7 @@ export async function createMerchant(db: Database, merchant: NewMerchant): Promi
         refuse('validation_failed', { errors: { key: `There is a merchant "${merchant.key}" already` } })
       throw error
     }
-    const ownerId = await insertUser(statements, owner, passwordHash)
+    const { user_id: ownerId } = await insertUser(statements, owner, passwordHash)
     if (passwordHash === null) await mailOwner(statements, merchant, ownerId)
     return { ownerId }
   })
