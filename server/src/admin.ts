@@ -7,7 +7,7 @@ import { checkProviders } from './check-providers.ts'
 import { publishDocument, withdrawDocument } from './content/public.ts'
 import { listHeld, releaseHeld } from './held-work.ts'
 import { importInventory, inventoryColumns } from './inventory/public.ts'
-import { listGivenUp, sendAgain } from './marketplace/public.ts'
+import { listGivenUp } from './marketplace/public.ts'
 import { createMerchant, setOnboarded, type NewMerchant } from './merchants/public.ts'
 import { BackupError } from './platform/backup/manifest.ts'
 import {
@@ -22,6 +22,7 @@ import type { Config } from './platform/config.ts'
 import { isDatabaseAway, openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { HalfRestored } from './platform/db/restore-mark.ts'
+import { makeDueAgain } from './platform/events/event-queue.ts'
 import { Refused } from './platform/http/refuse.ts'
 import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
 import { findRunningPostgres } from './platform/postgres/running.ts'
@@ -208,7 +209,7 @@ const commands: Readonly<Record<string, Command>> = {
     async run(db, given) {
       const event = given.find('event')
       if ((event !== undefined) === given.has('all')) fail('Please give either --all or --event evt_….')
-      const count = await sendAgain(db, event)
+      const count = await makeDueAgain(db, event)
       if (event !== undefined && count === 0)
         fail(`There is no event "${event}", or it is being sent right now.`)
       say(`Events that are sent again: ${count}.`)

@@ -1,2 +1,2 @@
-export { sendAgain } from './commands/send-again.ts'
+export { releaseEvents } from './commands/release-events.ts'
 export { listGivenUp } from './reads.ts'
