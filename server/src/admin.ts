@@ -28,10 +28,12 @@ import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
 import { findRunningPostgres } from './platform/postgres/running.ts'
 import { PostgresStartError } from './platform/postgres/start-error.ts'
 import { ConfigError } from './platform/settings/setting.ts'
-import { mailsPurpose, rotateKey } from './platform/rotate-key.ts'
+import { mailsPurpose } from './platform/mail/outgoing.ts'
+import { rotateKey } from './platform/upkeep/rotate-key.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { readSettings } from './settings.ts'
 import { createUser, resetSecondStep, setPassword } from './sign-in/public.ts'
+import { upkeep } from './upkeep.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -220,7 +222,7 @@ const commands: Readonly<Record<string, Command>> = {
       'Seals every stored secret with SEALING_KEY. Set it to a new value with the one before in SEALING_KEYS_OLD, restart the servers, run this, then take the old value away.',
     options: [],
     async run(db, _given, config) {
-      const results = await rotateKey(db, config.sealingKeys)
+      const results = await rotateKey(db, config.sealingKeys, upkeep)
       for (const { table, sealedAnew, fresh, lost } of results)
         say(`${table}: sealed anew ${sealedAnew}, fresh already ${fresh}, opened by no key ${lost}`)
       if (results.some(({ lost }) => lost > 0)) {

@@ -1,5 +1,5 @@
+import { endedByRestore } from './documents/public.ts'
 import { releaseEvents } from './marketplace/public.ts'
-import { endedByRestore } from './platform/backup/go-on-elsewhere.ts'
 import type { Database } from './platform/db/database.ts'
 import { releaseMails } from './platform/mail/outgoing.ts'
 

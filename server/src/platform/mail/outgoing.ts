@@ -6,6 +6,8 @@ import type { Worker } from '../jobs/worker.ts'
 import { toHtml, toPlainText, type Letter } from './letter.ts'
 import { MailBounced, type Mailer } from './mailer.ts'
 
+/** Mails are sealed for it. */
+export const mailsPurpose = 'mails'
 const atOnce = 5
 const retryMinutes = [1, 5, 30, 120, 720]
 
