@@ -40,7 +40,7 @@ import { signUp } from './accounts/sign-up.ts'
 import { startSession, type SignInDeps } from './sessions/start-session.ts'
 import { updateProfile } from './accounts/update-profile.ts'
 import { getMerchantOfUser, getVisibleUser, listOwnSessions } from './reads.ts'
-import { endOtherSessions, endOwnSession } from './users/end-sessions.ts'
+import { endOtherSessions, endOwnSession, endThisSession } from './users/end-sessions.ts'
 
 export interface SignInRouteDeps extends SignInDeps {
   readonly stationery: Stationery
@@ -84,7 +84,7 @@ function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
   )
   serve(resumeSession, async ({ caller }) => renewSession(deps, caller))
   serve(signOut, async ({ caller }) => {
-    await db.systemQuery('update sessions set ended_at = now() where session_id = $1', [caller.sessionId])
+    await endThisSession(db, caller)
     return {}
   })
   serve(createHandover, async ({ body, request }) => ({

@@ -11,6 +11,7 @@ import { JsonText, type Http } from '#platform/http/server.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
 import { actorOf } from '#orders/public.ts'
 import { cancelCourier } from './cancel-courier.ts'
+import { lookSoon } from './courier-worker.ts'
 import { refreshCourier } from './refresh-courier.ts'
 import { requestCourier } from './request-courier.ts'
 import type { CourierServices } from './courier.ts'
@@ -52,10 +53,7 @@ export function serveCouriers({ serve }: Http, deps: CourierDeps): void {
     if (service === undefined) return refuse('not_found')
     const names = service.readCallback({ headers: request.headers, rawBody: request.rawBody, body })
     if (names === undefined) return refuse('bad_callback')
-    await db.systemQuery(
-      `update courier_deliveries set due_at = now() where delivery_id = any ($1) and service = $2 and state in ('unknown', 'live')`,
-      [names, service.name],
-    )
+    await lookSoon(db, service.name, names)
     courierWorker.wake()
     return {}
   })
