@@ -13,7 +13,7 @@ export {
 export { closeShippedOrders } from './commands/close-shipped-orders.ts'
 export { createOrder } from './commands/create-order.ts'
 export { reportCarrierEvent, reportCourierEvent } from './commands/report-progress.ts'
-export { type MerchantStep } from './document/merchant-step.ts'
+export { stepOf, type MerchantStep } from './document/merchant-step.ts'
 export { handOverPatch, type TypedDetails } from './document/delivery-details.ts'
 export { findMerchantOfOrder, getOrderText } from './document/reads.ts'
 export { submittedAt } from './document/submitted-at.ts'
