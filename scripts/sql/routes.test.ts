@@ -21,6 +21,10 @@ test.for([
   expect(readSql('team/routes.ts', source).statements).toEqual([sql.slice(0, 60)])
 })
 
+test('a line of the contract keeps its name, so that a search for it finds its route', () => {
+  expect(routes.filter(([, source]) => / as \w+Call\b/.test(source)).map(([file]) => file)).toEqual([])
+})
+
 test('a sentence is no statement', () => {
   const source = "refuse('not_found', { message: 'Update the page, or delete the filter.' })"
   expect(readSql('team/routes.ts', source).statements).toEqual([])
