@@ -7,14 +7,8 @@ import { checkProviders } from './check-providers.ts'
 import { publishDocument, withdrawDocument } from './content/public.ts'
 import { listHeld, releaseHeld } from './held-work.ts'
 import { importInventory, inventoryColumns } from './inventory/public.ts'
-import { listGivenUp, sendAgain } from './marketplace/public.ts'
-import {
-  createMerchant,
-  createUser,
-  setOnboarded,
-  setPassword,
-  type NewMerchant,
-} from './merchants/public.ts'
+import { listGivenUp } from './marketplace/public.ts'
+import { createMerchant, setOnboarded, type NewMerchant } from './merchants/public.ts'
 import { BackupError } from './platform/backup/manifest.ts'
 import {
   fail,
@@ -28,15 +22,18 @@ import type { Config } from './platform/config.ts'
 import { isDatabaseAway, openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { HalfRestored } from './platform/db/restore-mark.ts'
+import { makeDueAgain } from './platform/events/event-queue.ts'
 import { Refused } from './platform/http/refuse.ts'
 import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
 import { findRunningPostgres } from './platform/postgres/running.ts'
 import { PostgresStartError } from './platform/postgres/start-error.ts'
 import { ConfigError } from './platform/settings/setting.ts'
-import { mailsPurpose, rotateKey } from './platform/rotate-key.ts'
+import { mailsPurpose } from './platform/mail/outgoing.ts'
+import { rotateKey } from './platform/upkeep/rotate-key.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { readSettings } from './settings.ts'
-import { resetSecondStep } from './sign-in/public.ts'
+import { createUser, resetSecondStep, setPassword } from './sign-in/public.ts'
+import { upkeep } from './upkeep.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -214,7 +211,7 @@ const commands: Readonly<Record<string, Command>> = {
     async run(db, given) {
       const event = given.find('event')
       if ((event !== undefined) === given.has('all')) fail('Please give either --all or --event evt_….')
-      const count = await sendAgain(db, event)
+      const count = await makeDueAgain(db, event)
       if (event !== undefined && count === 0)
         fail(`There is no event "${event}", or it is being sent right now.`)
       say(`Events that are sent again: ${count}.`)
@@ -225,7 +222,7 @@ const commands: Readonly<Record<string, Command>> = {
       'Seals every stored secret with SEALING_KEY. Set it to a new value with the one before in SEALING_KEYS_OLD, restart the servers, run this, then take the old value away.',
     options: [],
     async run(db, _given, config) {
-      const results = await rotateKey(db, config.sealingKeys)
+      const results = await rotateKey(db, config.sealingKeys, upkeep)
       for (const { table, sealedAnew, fresh, lost } of results)
         say(`${table}: sealed anew ${sealedAnew}, fresh already ${fresh}, opened by no key ${lost}`)
       if (results.some(({ lost }) => lost > 0)) {

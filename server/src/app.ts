@@ -15,6 +15,7 @@ import { insightSettings } from './insights/settings.ts'
 import { serveInventory } from './inventory/routes.ts'
 import { serveMail } from './mail/routes.ts'
 import { startWebhookDelivery } from './marketplace/deliver-webhooks.ts'
+import { webhooksPurpose } from './marketplace/public.ts'
 import { serveMarketplace } from './marketplace/routes.ts'
 import { serveMerchants } from './merchants/routes.ts'
 import { alarmState } from './orders/live/alarms.ts'
@@ -25,7 +26,6 @@ import { closeShippedOrders } from './orders/public.ts'
 import { serveOrders } from './orders/routes.ts'
 import { outsideServicesOf } from './outside-services.ts'
 import type { Config } from './platform/config.ts'
-import { cleanUp } from './platform/db/clean-up.ts'
 import { openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
 import { startFeed } from './platform/events/feed.ts'
 import { startListening } from './platform/events/listening.ts'
@@ -39,15 +39,16 @@ import { addSecurityHeaders } from './platform/http/security-headers.ts'
 import { createHttp } from './platform/http/server.ts'
 import { startHourly } from './platform/jobs/hourly.ts'
 import { createSmtpMailer, keepInOutbox, type Mailer } from './platform/mail/mailer.ts'
-import { startMailSender } from './platform/mail/outgoing.ts'
-import { mailsPurpose, twoStepPurpose, webhooksPurpose } from './platform/rotate-key.ts'
+import { mailsPurpose, startMailSender } from './platform/mail/outgoing.ts'
 import { createHealthRecord, type HealthRecord } from './platform/outside/health.ts'
 import { createSealer } from './platform/sealed-text.ts'
+import { cleanUp } from './platform/upkeep/clean-up.ts'
 import { startShipping } from './shipping/public.ts'
 import { labelSettings } from './shipping/settings.ts'
-import { authenticate, createTokens, findEndedSessions } from './sign-in/public.ts'
+import { authenticate, createTokens, findEndedSessions, twoStepPurpose } from './sign-in/public.ts'
 import { serveSignIn } from './sign-in/routes.ts'
 import { serveTeam } from './team/routes.ts'
+import { upkeep } from './upkeep.ts'
 
 export interface AppDeps {
   readonly config: Config
@@ -144,7 +145,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   feed.subscribe(() => deliveries.wake())
   const sweep = startHourly(async (isStopping) => {
     if ((await closeShippedOrders(db, isStopping)) > 0) publisher.wake()
-    await cleanUp(db, isStopping)
+    await cleanUp(db, upkeep, isStopping)
     await documents.sweep(isStopping)
   }, onError)
 

@@ -5,6 +5,7 @@ import type { Arguments, Usage } from './platform/command-line.ts'
 import type { Config } from './platform/config.ts'
 import type { DatabaseAddress } from './platform/db/database.ts'
 import { diskFolder } from './platform/files/disk-store.ts'
+import { upkeep } from './upkeep.ts'
 
 /** Works on the database as a whole, regardless of its contents. */
 export interface WholeCommand extends Usage {
@@ -50,6 +51,7 @@ export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
         folder,
         documents: diskFolder(config.dataDir),
         isInPlace: given.has('in-place'),
+        upkeep,
         say: progress.say,
       }).finally(progress.end)
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)

@@ -1,10 +1,4 @@
-import {
-  getBilling as getBillingCall,
-  getOnboarding,
-  getSubmerchant,
-  receiveStripeEvent,
-  updateBilling,
-} from '@cellarhand/contract/billing'
+import * as lines from '@cellarhand/contract/billing'
 import { finishPaymentsPage, readPaymentsPage } from '@cellarhand/contract/demo'
 import type { Endpoint } from '@cellarhand/contract/endpoint'
 import type { FastifyRequest } from 'fastify'
@@ -32,19 +26,19 @@ export const sandboxPaymentCalls: readonly Endpoint[] = [readPaymentsPage, finis
 
 export function serveBilling(http: Http, deps: BillingDeps): void {
   const { db, payments, publicUrl } = deps
-  http.serve(getBillingCall, async ({ caller }) => getBilling(deps, caller.merchantId))
-  http.serve(updateBilling, async ({ caller, body }) => {
+  http.serve(lines.getBilling, async ({ caller }) => getBilling(deps, caller.merchantId))
+  http.serve(lines.updateBilling, async ({ caller, body }) => {
     await saveBilling(deps, caller, body)
     return getBilling(deps, caller.merchantId)
   })
-  http.serve(getSubmerchant, async ({ caller }) => getLegacyAccount(db, caller.merchantId))
-  http.serve(getOnboarding, async ({ caller, request }) =>
+  http.serve(lines.getSubmerchant, async ({ caller }) => getLegacyAccount(db, caller.merchantId))
+  http.serve(lines.getOnboarding, async ({ caller, request }) =>
     openOnboarding(
       { db, payments: payments(request), returnUrl: `${publicUrl(request)}/settings/billing` },
       caller.merchantId,
     ),
   )
-  http.serve(receiveStripeEvent, async ({ request }) => {
+  http.serve(lines.receiveStripeEvent, async ({ request }) => {
     await takeStripeEvent(deps, request)
     return {}
   })

@@ -1,12 +1,4 @@
-import {
-  changeRoles as changeRolesCall,
-  inviteUser as inviteUserCall,
-  listRoles,
-  listTeam as listTeamCall,
-  resendInvitation as resendInvitationCall,
-  revokeAccess as revokeAccessCall,
-  withdrawInvitation as withdrawInvitationCall,
-} from '@cellarhand/contract/team'
+import * as lines from '@cellarhand/contract/team'
 import { getTwoStepRequirement, requireTwoStep } from '@cellarhand/contract/two-step'
 import type { Database } from '#platform/db/database.ts'
 import type { Http } from '#platform/http/server.ts'
@@ -29,7 +21,7 @@ export interface TeamDeps {
 }
 
 export function serveTeam({ serve }: Http, { db, stationery, mailUrl, onMail }: TeamDeps): void {
-  serve(listTeamCall, async ({ caller }) => listTeam(db, caller.merchantId))
+  serve(lines.listTeam, async ({ caller }) => listTeam(db, caller.merchantId))
   serve(getTwoStepRequirement, async ({ caller }) => ({
     is_required: await isSecondStepRequired(db, caller.merchantId),
   }))
@@ -37,22 +29,22 @@ export function serveTeam({ serve }: Http, { db, stationery, mailUrl, onMail }: 
     await requireSecondStep(db, caller, body.is_required)
     return body
   })
-  serve(listRoles, async ({ caller, params }) => getRoles(db, caller, params.id))
-  serve(changeRolesCall, async ({ caller, params, body }) =>
+  serve(lines.listRoles, async ({ caller, params }) => getRoles(db, caller, params.id))
+  serve(lines.changeRoles, async ({ caller, params, body }) =>
     changeRoles(db, caller, { userId: params.id, roles: body.roles }),
   )
-  serve(revokeAccessCall, async ({ caller, params }) => revokeAccess(db, caller, params.id))
-  serve(inviteUserCall, async ({ caller, body }) => {
+  serve(lines.revokeAccess, async ({ caller, params }) => revokeAccess(db, caller, params.id))
+  serve(lines.inviteUser, async ({ caller, body }) => {
     const user = await inviteUser({ db, stationery, publicUrl: mailUrl() }, caller, body)
     onMail()
     return user
   })
-  serve(resendInvitationCall, async ({ caller, params }) => {
+  serve(lines.resendInvitation, async ({ caller, params }) => {
     const user = await resendInvitation({ db, stationery, publicUrl: mailUrl() }, caller, params.id)
     onMail()
     return user
   })
-  serve(withdrawInvitationCall, async ({ caller, params }) => {
+  serve(lines.withdrawInvitation, async ({ caller, params }) => {
     await withdrawInvitation(db, caller, params.id)
     return {}
   })

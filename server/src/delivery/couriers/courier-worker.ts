@@ -121,3 +121,11 @@ async function postpone(db: Database, delivery: CourierDelivery): Promise<void> 
     [...deliveries.idOf(delivery)],
   )
 }
+
+/** A callback names deliveries that have news. The worker then asks the service itself. */
+export async function lookSoon(db: Database, service: string, deliveryIds: readonly string[]): Promise<void> {
+  await db.systemQuery(
+    `update courier_deliveries set due_at = now() where delivery_id = any ($1) and service = $2 and state in ('unknown', 'live')`,
+    [deliveryIds, service],
+  )
+}

@@ -9,6 +9,7 @@ import {
 import { refuse, Refused } from '#platform/http/refuse.ts'
 import { leaseEnd, whileHolding } from '#platform/jobs/claim.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
+import { saveCourierInstructions } from '#merchants/public.ts'
 import { lockOrder, requireTransition, type LockedOrder, type MerchantStep } from '#orders/public.ts'
 import { courierJobOf, doorText } from './courier-job.ts'
 import {
@@ -117,10 +118,7 @@ async function openRequest(
   )
   if (delivery === undefined) throw new Error('The courier request was not written down')
   if (wish.save_instructions === true) {
-    await statements.query('update merchants set courier_pick_instructions = $2 where merchant_id = $1', [
-      merchantId,
-      delivery.instructions,
-    ])
+    await saveCourierInstructions(statements, merchantId, delivery.instructions)
   }
   const job = await jobOf(statements, locked, delivery)
   return { delivery, job, isRepeat }

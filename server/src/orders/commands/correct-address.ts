@@ -5,7 +5,7 @@ import { refuseInvalid } from '#platform/http/refuse.ts'
 import { moveOrder } from '../document/move-order.ts'
 import { zipProblem } from '../document/order-problems.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
-import type { MerchantStep } from './update-order.ts'
+import type { MerchantStep } from '../document/merchant-step.ts'
 
 /** The name stays: another recipient is another order, and what is checked at the door. */
 export async function correctAddress(

@@ -5,7 +5,7 @@ import { refuseInvalid } from '#platform/http/refuse.ts'
 import { cancelledCourier } from '../document/courier-info.ts'
 import { mergeReport, parseReport, readRejection, rejectAllLines } from '../document/rejection-message.ts'
 import { lockOrder, requireSeen, requireTransition, writeChange } from '../document/move-order.ts'
-import type { MerchantStep } from './update-order.ts'
+import type { MerchantStep } from '../document/merchant-step.ts'
 
 export interface Rejection {
   readonly status?: string

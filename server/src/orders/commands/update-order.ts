@@ -12,13 +12,8 @@ import {
   reportComment,
 } from '../document/rejection-message.ts'
 import { trackingPatch } from '../document/tracking.ts'
-import type { Actor } from '../document/write-order.ts'
-import { lockOrder, moveOrder, type OrderKey } from '../document/move-order.ts'
-
-export interface MerchantStep extends OrderKey {
-  readonly actor: Actor
-  readonly seenVersion?: number | undefined
-}
+import type { MerchantStep } from '../document/merchant-step.ts'
+import { lockOrder, moveOrder } from '../document/move-order.ts'
 
 /** One call for accept, ship, item reports and closing: the wanted status decides which. */
 export async function updateOrder(

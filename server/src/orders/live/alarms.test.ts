@@ -2,7 +2,7 @@ import { Alarms, type AlarmKind } from '@cellarhand/contract/live'
 import type { Order } from '@cellarhand/contract/orders'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { cleanUp } from '#platform/db/clean-up.ts'
+import { cleanUp } from '#platform/upkeep/clean-up.ts'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { listen, type EventReader } from '../../../test/event-reader.ts'
 import { orderIn, takeStep } from '../../../test/order-steps.ts'
@@ -186,7 +186,7 @@ test('an alarm that nobody noticed for a week goes with the clean-up', async () 
     `insert into order_alarms (merchant_id, order_id, kind, raised_at) values ($1, '1', 'new', now() - interval '8 days'), ($1, '2', 'new', now() - interval '6 days')`,
     [shop.key],
   )
-  await cleanUp(desk.app.db)
+  await cleanUp(desk.app.db, desk.upkeep)
   const { rows } = await desk.owner.query('select order_id from order_alarms where merchant_id = $1', [
     shop.key,
   ])

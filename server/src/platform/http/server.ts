@@ -36,10 +36,10 @@ const restOfRequestMs = 3_000
 const restOfAnswerMs = 6_000
 const openTo: ReadonlySet<Access> = new Set(['public', 'application', 'signed-link', 'provider'])
 
-type StaticOf<S> = S extends TSchema ? Static<S> : undefined
+export type StaticOf<S> = S extends TSchema ? Static<S> : undefined
 
 /** A handler's input: the request's parts as the contract types them, and the caller. */
-interface Call<E extends Endpoint> {
+export interface Call<E extends Endpoint> {
   readonly params: StaticOf<E['params']>
   readonly query: StaticOf<E['query']>
   readonly body: StaticOf<E['body']>

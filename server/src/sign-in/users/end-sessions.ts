@@ -1,4 +1,4 @@
-import type { Statements } from '#platform/db/database.ts'
+import type { Database, Statements } from '#platform/db/database.ts'
 import type { Person } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { lockOwnAccount } from './locked-user.ts'
@@ -32,6 +32,11 @@ export async function endOtherSessions(statements: Statements, caller: Person): 
     [caller.userId],
   )
   return ended.length
+}
+
+/** Signs the caller out. */
+export async function endThisSession(db: Database, { sessionId }: Person): Promise<void> {
+  await db.systemQuery('update sessions set ended_at = now() where session_id = $1', [sessionId])
 }
 
 /** Ends one of the caller's own sessions, if the caller's own still lives. */

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
+import { replaceMerchantRoles } from '#sign-in/public.ts'
 import { keepAnOwner, lockColleague } from '../colleague.ts'
 import { rolesBody } from '../reads.ts'
 
@@ -14,11 +15,6 @@ export async function changeRoles(
       ...(await lockColleague(statements, caller, userId)),
       ...(roles.includes('merch.owner') ? { roles: [] } : {}),
     })
-    const [row] = await statements.query<{ roles: string[] }>(
-      `update users set roles = (select coalesce(array_agg(name), '{}') from unnest(roles) as name where name not like 'merch.%') || $2::text[]
-       where user_id = $1 returning roles`,
-      [userId, [...new Set(roles)]],
-    )
-    return rolesBody(row?.roles ?? [])
+    return rolesBody(await replaceMerchantRoles(statements, userId, roles))
   })
 }

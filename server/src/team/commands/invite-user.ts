@@ -1,23 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import { messages } from '@cellarhand/contract/messages'
 import type { User } from '@cellarhand/contract/sign-in'
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
-import { sqlState, type Database, type Statements } from '#platform/db/database.ts'
+import type { Database, Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import { refuse, Refused, refuseInvalid } from '#platform/http/refuse.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import {
   addressBudget,
   emailKey,
-  endSessionsOf,
+  insertUser,
+  joinMerchant,
   toColleague,
   userColumns,
   type UserRow,
 } from '#sign-in/public.ts'
 import { requireOwner } from '../colleague.ts'
 import { mailInvitation } from '../invitation-mail.ts'
-
-const uniqueViolation = '23505'
 
 export interface Invitation {
   readonly email: string
@@ -57,68 +55,22 @@ export async function inviteUser(
     })
 }
 
-/**
- * Anybody can sign up with another person's address, so an account belongs to the address's owner only once a mailed
- * link was followed. Until then it joins without password, sessions and data, and the invitation's link gives it to the
- * owner of the mailbox (decision 0014).
- */
-async function takeFromWhoeverSignedUp(
-  statements: Statements,
-  known: UserRow,
-  { first_name, last_name }: Pick<Invitation, 'first_name' | 'last_name'>,
-): Promise<void> {
-  const taken = await statements.query(
-    `update users set password_hash = null, first_name = $2, last_name = $3, phone_number = null, birthday = null,
-       two_step_secret_sealed = null, two_step_confirmed_at = null, two_step_last_counter = null
-     where user_id = $1 and email_proven_at is null and password_hash is not null returning 1`,
-    [known.user_id, first_name.trim(), last_name.trim()],
-  )
-  if (taken.length === 0) return
-  await endSessionsOf(statements, known.user_id)
-  await statements.query('delete from recovery_codes where user_id = $1', [known.user_id])
-}
-
 async function admit(
   statements: Statements,
   caller: Staff,
   { email, first_name, last_name, roles }: Invitation,
 ): Promise<UserRow> {
-  const { query } = statements
-  const [known] = await query<UserRow>(
+  const [known] = await statements.query<UserRow>(
     `select ${userColumns} from users where email_key = $1 for no key update`,
     [emailKey(email)],
   )
   await requireOwner(statements, caller)
-  if (known !== undefined && known.merchant_id !== null) return alreadyThere()
-  if (known !== undefined) await takeFromWhoeverSignedUp(statements, known, { first_name, last_name })
-  const merchantRoles = [...new Set(roles)]
-  try {
-    const [row] =
-      known === undefined
-        ? await query<UserRow>(
-            `insert into users (user_id, merchant_id, email, email_key, first_name, last_name, roles)
-             values ($1, $2, $3, $4, $5, $6, $7) returning ${userColumns}`,
-            [
-              randomUUID(),
-              caller.merchantId,
-              email.trim(),
-              emailKey(email),
-              first_name.trim(),
-              last_name.trim(),
-              merchantRoles,
-            ],
-          )
-        : await query<UserRow>(
-            `update users set merchant_id = $2, roles = roles || $3::text[] where user_id = $1 returning ${userColumns}`,
-            [known.user_id, caller.merchantId, merchantRoles],
-          )
-    return row ?? refuse('internal')
-  } catch (error) {
-    if (sqlState(error) === uniqueViolation) return alreadyThere()
-    throw error
+  const { merchantId } = caller
+  const asked = [...new Set(roles)]
+  if (known === undefined) {
+    const added = { email, firstName: first_name, lastName: last_name, merchantKey: merchantId, roles: asked }
+    return insertUser(statements, added, null)
   }
-}
-
-function alreadyThere(): never {
-  return refuse('email_exists', { errors: { email: messages.emailExists } })
+  if (known.merchant_id !== null) refuse('email_exists', { errors: { email: messages.emailExists } })
+  return joinMerchant(statements, known, { merchantId, roles: asked, first_name, last_name })
 }

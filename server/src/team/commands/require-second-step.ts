@@ -1,6 +1,7 @@
 import type { Database } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { setSecondStepRequired } from '#merchants/public.ts'
 import { lockOwnAccount } from '#sign-in/public.ts'
 import { owner } from '../colleague.ts'
 
@@ -10,9 +11,6 @@ export async function requireSecondStep(db: Database, caller: Staff, isRequired:
     const own = await lockOwnAccount(statements, caller)
     if (own.merchant_id !== caller.merchantId || !own.roles.includes(owner)) refuse('forbidden')
     if (isRequired && own.two_step_confirmed_at === null) refuse('two_step_off')
-    await statements.query('update merchants set two_step_required = $2 where merchant_id = $1', [
-      caller.merchantId,
-      isRequired,
-    ])
+    await setSecondStepRequired(statements, caller.merchantId, isRequired)
   })
 }

@@ -14,7 +14,7 @@ const sql = (text: string, values: unknown[] = []) => desk.owner.query(text, val
 const count = async (table: string) => Number((await sql(`select count(*) as n from ${table}`)).rows[0]?.n)
 
 test('expired rows go, and rows that somebody may still need stay', async () => {
-  await cleanUp(desk.app.db)
+  await cleanUp(desk.app.db, desk.upkeep)
   const sessions = await count('sessions')
   const user = shop.owner.id
   await sql(
@@ -45,7 +45,7 @@ test('expired rows go, and rows that somebody may still need stay', async () => 
      values ($1, 'old', 'u', '+1', 'b', 's', 'sent', now(), now() - interval '8 days'), ($1, 'new', 'u', '+1', 'b', 's', 'sent', now(), now())`,
     [shop.key],
   )
-  const deleted = await cleanUp(desk.app.db)
+  const deleted = await cleanUp(desk.app.db, desk.upkeep)
   expect(deleted).toMatchObject({
     order_presence: 1,
     sessions: 1,
@@ -76,7 +76,7 @@ test('old events go after their webhook was delivered, except the newest', async
   const waiting = await add(8, 'null', far)
   const young = await add(6, 'now()', far)
   const newest = await add(8, 'now()', far)
-  await cleanUp(desk.app.db)
+  await cleanUp(desk.app.db, desk.upkeep)
   const left = async () =>
     (await sql('select event_id from outbox where merchant_id = $1 order by event_id', [shop.key])).rows.map(
       (row) => String(row.event_id),
@@ -86,6 +86,6 @@ test('old events go after their webhook was delivered, except the newest', async
 
   // Without a receiver, an old event is of no use either.
   await sql('delete from webhook_endpoint')
-  await cleanUp(desk.app.db)
+  await cleanUp(desk.app.db, desk.upkeep)
   expect(await left()).toEqual([young, newest])
 })

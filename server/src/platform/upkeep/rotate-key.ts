@@ -1,30 +1,6 @@
-import type { Database } from './db/database.ts'
-import { merchantSecretsPurpose } from './outside/merchant-secrets.ts'
-import { createSealer, type Sealer, type Secrets } from './sealed-text.ts'
-
-export const mailsPurpose = 'mails'
-export const twoStepPurpose = 'two-step secrets'
-export const webhooksPurpose = 'webhook secrets'
-
-interface SealedColumn {
-  readonly table: string
-  readonly keys: readonly string[]
-  readonly column: string
-  readonly purpose: string
-}
-
-/** Every column with sealed text. Add each new one here. */
-const sealedColumns: readonly SealedColumn[] = [
-  {
-    table: 'merchant_secrets',
-    keys: ['merchant_id', 'name'],
-    column: 'sealed',
-    purpose: merchantSecretsPurpose,
-  },
-  { table: 'webhook_endpoint', keys: ['only_row'], column: 'secret_sealed', purpose: webhooksPurpose },
-  { table: 'users', keys: ['user_id'], column: 'two_step_secret_sealed', purpose: twoStepPurpose },
-  { table: 'outgoing_mails', keys: ['mail_id'], column: 'letter_sealed', purpose: mailsPurpose },
-]
+import type { Database } from '../db/database.ts'
+import { createSealer, type Sealer, type Secrets } from '../sealed-text.ts'
+import type { SealedColumn, Upkeep } from './upkeep.ts'
 
 export interface Rotated {
   readonly table: string
@@ -37,9 +13,14 @@ export interface Rotated {
 const batchSize = 500
 
 /** Seals everything with the newest secret. A row that changes meanwhile is sealed with it already, and stays. */
-export async function rotateKey(db: Database, secrets: Secrets): Promise<readonly Rotated[]> {
+export async function rotateKey(
+  db: Database,
+  secrets: Secrets,
+  upkeep: readonly Upkeep[],
+): Promise<readonly Rotated[]> {
   const results: Rotated[] = []
-  for (const column of sealedColumns) results.push(await rotateColumn(db, secrets, column))
+  for (const column of upkeep.flatMap(({ sealedColumns = [] }) => sealedColumns))
+    results.push(await rotateColumn(db, secrets, column))
   return results
 }
 

@@ -1,7 +1,9 @@
 import { firstProblem, password as passwordRule, required } from '@cellarhand/contract/validation'
-import { emailKey, endSessionsOf, hashPassword } from '#sign-in/public.ts'
 import type { Database } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { endSessionsOf } from '../users/end-sessions.ts'
+import { hashPassword } from '../users/passwords.ts'
+import { emailKey } from '../users/user-record.ts'
 
 /** Gives a user another password, and ends every session and every mailed link. */
 export async function setPassword(

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { messages } from '@cellarhand/contract/messages'
 import { merchantRoles } from '@cellarhand/contract/permissions'
 import { email, firstProblem, password, phone, required } from '@cellarhand/contract/validation'
-import { emailKey, hashPassword } from '#sign-in/public.ts'
 import { sqlState, type Database, type Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { hashPassword } from '../users/passwords.ts'
+import { emailKey, userColumns, type UserRow } from '../users/user-record.ts'
 
 export interface NewUser {
   readonly email: string
@@ -47,21 +48,24 @@ function roleProblem({ merchantKey, role }: InvitedUser, roles: readonly string[
 export async function createUser(db: Database, user: NewUser): Promise<string> {
   refuseInvalid(userProblems(user))
   const passwordHash = await hashPassword(user.password)
-  return db.system((statements) => insertUser(statements, user, passwordHash))
+  const { user_id } = await db.system((statements) => insertUser(statements, user, passwordHash))
+  return user_id
 }
+
+type StoredUser = Omit<InvitedUser, 'password'> & { readonly roles?: readonly string[] }
 
 export async function insertUser(
   { query }: Statements,
-  user: InvitedUser,
+  user: StoredUser,
   passwordHash: string | null,
-): Promise<string> {
-  const userId = randomUUID()
+): Promise<UserRow> {
+  const { roles = user.role === undefined ? [] : [user.role] } = user
   try {
-    await query(
+    const [row] = await query<UserRow>(
       `insert into users (user_id, merchant_id, email, email_key, first_name, last_name, phone_number, password_hash, roles)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${userColumns}`,
       [
-        userId,
+        randomUUID(),
         user.merchantKey ?? null,
         user.email.trim(),
         emailKey(user.email),
@@ -69,9 +73,10 @@ export async function insertUser(
         user.lastName.trim(),
         user.phone ?? null,
         passwordHash,
-        user.role === undefined ? [] : [user.role],
+        roles,
       ],
     )
+    return row ?? refuse('internal')
   } catch (error) {
     if (sqlState(error) === uniqueViolation)
       refuse('email_exists', { errors: { email: messages.emailExists } })
@@ -81,5 +86,4 @@ export async function insertUser(
       })
     throw error
   }
-  return userId
 }
