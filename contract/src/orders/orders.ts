@@ -189,7 +189,7 @@ export const TransitionRefusal = object({
 })
 export type TransitionRefusal = Type.Static<typeof TransitionRefusal>
 
-export const Counts = object({ active: Count, on_hold: Count, completed: Count, cancelled: Count })
+const Counts = object({ active: Count, on_hold: Count, completed: Count, cancelled: Count })
 const Option = object({ name: Type.String(), value: Type.String(), count: Count })
 const ApplicationOption = object({ name: Type.String(), uuid: Type.String(), count: Count })
 

@@ -1,4 +1,4 @@
-import type { Alarms, Presences } from '@cellarhand/contract/live'
+import type { StreamEventName, StreamEvents } from '@cellarhand/contract/events'
 import { tabOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { call, CallError } from '#lib/calls/call.ts'
@@ -50,7 +50,7 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
   }
 }
 
-type CountsEvent = OrderPage['counts'] & Pick<OrderPage, 'next_deadline'>
+type Told = { [Name in StreamEventName]: { name: Name; body: StreamEvents[Name] } }[StreamEventName]
 
 class LiveDesk {
   private isFirst = true
@@ -69,13 +69,12 @@ class LiveDesk {
 
   take(name: string, data: string): void {
     if (name === 'reload') return void this.reload()
-    const body: unknown = JSON.parse(data)
-    if (name === 'counts') return this.takeCounts(body as CountsEvent)
-    if (name === 'alarms') return takeAlarms(body as Alarms)
-    if (name === 'presence') return presences.set(body as Presences)
-    const { id } = body as { id: string }
-    if (name === 'order.created') this.ask(id, 'created')
-    else if (name === 'order.updated') this.ask(id, 'updated')
+    const told = { name, body: JSON.parse(data) as unknown } as Told
+    if (told.name === 'counts') this.takeCounts(told.body)
+    else if (told.name === 'alarms') takeAlarms(told.body)
+    else if (told.name === 'presence') presences.set(told.body)
+    else if (told.name === 'order.created') this.ask(told.body.id, 'created')
+    else if (told.name === 'order.updated') this.ask(told.body.id, 'updated')
   }
 
   /** Answers still under way are then ignored. */
@@ -119,7 +118,7 @@ class LiveDesk {
     for (const id of openOrderIds(this.queryClient)) this.ask(id, 'updated')
   }
 
-  private takeCounts({ next_deadline, ...counts }: CountsEvent): void {
+  private takeCounts({ next_deadline, ...counts }: StreamEvents['counts']): void {
     setCounts(this.queryClient, this.tmk, counts)
     nextDeadline.set(next_deadline ?? null)
     // The first event of a stream: what happened between the lists' answers and now was told to nobody.
