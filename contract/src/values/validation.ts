@@ -1,3 +1,4 @@
+import { carriers } from '../shipping/carriers.ts'
 import { messages } from '../words/messages.ts'
 import { isValidUsPhone } from './phone.ts'
 
@@ -88,7 +89,7 @@ export interface TrackingFields {
 export function trackingProblems(fields: TrackingFields): Record<string, string> {
   const problems: Record<string, string> = {}
   const code = fields.tracking_id.replaceAll(/\s/g, '')
-  if (!['FedEx', 'UPS', 'GSO', 'OTHER'].includes(fields.tracking_provider))
+  if (!(carriers as readonly string[]).includes(fields.tracking_provider))
     problems['tracking_provider'] = messages.trackingFieldsRequired
   if (code === '') problems['tracking_id'] = messages.trackingFieldsRequired
   if (code.length > trackingNumberMaxLength)

@@ -1,3 +1,4 @@
+import { labelCarriers } from '@cellarhand/contract/carriers'
 import { messages } from '@cellarhand/contract/messages'
 import { firstProblem, required, zip } from '@cellarhand/contract/validation'
 import { NativeSelect, TextInput } from '@mantine/core'
@@ -18,7 +19,6 @@ import styles from './carrier-page.module.css'
 const DisconnectDialog = lazyPart(async () => (await import('./disconnect-dialog.tsx')).DisconnectDialog)
 
 const savedForMs = 8000
-const carrierNames = ['FedEx', 'UPS', 'GSO'] as const
 const sizes = ['4x6', '8.5x11'] as const
 const formats = ['PDF', 'PNG', 'ZPL'] as const
 const formatNames: Record<string, string> = { ZPL: 'ZPL, for label printers' }
@@ -71,7 +71,7 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
       call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
         params: { tmk },
         body: {
-          carrier: pick(carrierNames, typed.carrier),
+          carrier: pick(labelCarriers, typed.carrier),
           account_number: typed.account_number.trim() === '' ? null : typed.account_number.trim(),
           account_zip: typed.account_zip.trim(),
           label_size: pick(sizes, typed.label_size),
@@ -102,7 +102,7 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
           <option value="" disabled>
             Choose a carrier
           </option>
-          {carrierNames.map((name) => (
+          {labelCarriers.map((name) => (
             <option key={name}>{name}</option>
           ))}
         </NativeSelect>
