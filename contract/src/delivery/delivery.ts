@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { endpoint } from '../wire/endpoint.ts'
 import { Empty, idempotencyKey, maybe, object, ofMerchantOrder, text } from '../wire/fields.ts'
+import { CourierInfo } from './courier-info.ts'
 import { ageCheckMethods, refusedHandOverReasons } from './door-checks.ts'
-import { CourierInfo, DeliveryInfo, NewAgeCheck, Order } from '../orders/orders.ts'
+import { DeliveryInfo, NewAgeCheck, Order } from '../orders/orders.ts'
 
 export const editDeliveryInstructions = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions',

@@ -1,3 +1,4 @@
+import type { CourierState } from '../delivery/courier-states.ts'
 import { ownLines } from './order-lines.ts'
 import { isLocal, type OrderStatus } from './order-statuses.ts'
 
@@ -19,7 +20,7 @@ export interface OrderFacts {
   readonly status: OrderStatus
   readonly delivery: { readonly method: string }
   readonly courier_estimate_id: string | null
-  readonly courier_info: { readonly order_status: string } | null
+  readonly courier_info: { readonly order_status: CourierState } | null
   readonly rejection_message: string | null
   readonly items: readonly {
     readonly id: string

@@ -1,3 +1,4 @@
+import { courierRoad } from '@cellarhand/contract/courier-states'
 import { messages } from '@cellarhand/contract/messages'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import { call } from '#lib/calls/call.ts'
@@ -10,7 +11,7 @@ import { Button } from '#ui/blocks/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { Moment } from '#ui/blocks/moment.tsx'
 import { RefreshButton } from './courier-part.tsx'
-import { courierRoad, courierRoadLabels, courierWords } from './courier-words.ts'
+import { courierRoadLabels, courierWords } from './courier-words.ts'
 import styles from './deliver-dialog.module.css'
 import { listedError } from './first-error.ts'
 
@@ -86,7 +87,7 @@ function Road({ orderStatus }: { orderStatus: string }) {
           data-done={index <= reached || undefined}
           aria-current={index === reached ? 'step' : undefined}
         >
-          {courierRoadLabels[index]}
+          {courierRoadLabels[stage]}
         </li>
       ))}
     </ol>

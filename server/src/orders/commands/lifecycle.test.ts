@@ -1,3 +1,4 @@
+import type { CourierState } from '@cellarhand/contract/courier-states'
 import { allowedTransitions, findTransition, transitions } from '@cellarhand/contract/order-lifecycle'
 import { orderStatuses, tabOf, type OrderStatus } from '@cellarhand/contract/order-statuses'
 import type { Order } from '@cellarhand/contract/orders'
@@ -38,7 +39,7 @@ async function prepare(status: OrderStatus, method: string, step?: Step): Promis
   return read(order.id)
 }
 
-function courierFor(step: Step | undefined): string {
+function courierFor(step: Step | undefined): CourierState {
   return step === 'courier_bring_back' ? 'ORDER_PICKED_UP' : 'ORDER_REQUESTED'
 }
 
