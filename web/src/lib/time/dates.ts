@@ -53,12 +53,12 @@ export function formatDay(day: string): string {
   return `${month}.${date}.${year}`
 }
 
-/** The zone's lead over UTC at that moment, in minutes. */
-export function zoneOffsetMinutes(moment: number, timezone: string): number {
+/** By how many milliseconds the zone is ahead of UTC at that moment. */
+export function zoneLead(moment: number, timezone: string): number {
   const parts = formatsOf(timezone).clock.formatToParts(moment)
   const at = (type: string): number => Number(parts.find((part) => part.type === type)?.value)
   const local = Date.UTC(at('year'), at('month') - 1, at('day'), at('hour'), at('minute'), at('second'))
-  return Math.round((local - Math.floor(moment / 1000) * 1000) / 60_000)
+  return local - Math.floor(moment / 1000) * 1000
 }
 
 function plainSpaces(text: string): string {
