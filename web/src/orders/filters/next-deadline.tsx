@@ -1,9 +1,8 @@
-import { onTrack } from '@cellarhand/contract/on-track'
 import { Link } from '@tanstack/react-router'
 import { useServerTime } from '#lib/time/server-clock.ts'
 import { Pill } from '#ui/blocks/pill.tsx'
 import styles from './next-deadline.module.css'
-import { onTrackLooks } from '../order/on-track-badge.tsx'
+import { onTrack, onTrackLooks } from '../order/on-track-badge.tsx'
 import { nextDeadline } from '../state/queries.ts'
 
 /** The order that is due first, on any page of the list. */
