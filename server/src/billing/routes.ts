@@ -1,12 +1,12 @@
 import {
+  finishPaymentsPage,
   getBilling as getBillingCall,
   getOnboarding,
   getSubmerchant,
+  readPaymentsPage,
   receiveStripeEvent,
   updateBilling,
 } from '@cellarhand/contract/billing'
-import { finishPaymentsPage, readPaymentsPage } from '@cellarhand/contract/demo'
-import type { Endpoint } from '@cellarhand/contract/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { recordPaymentStatus } from '#merchants/public.ts'
 import type { Database } from '#platform/db/database.ts'
@@ -27,8 +27,6 @@ export interface BillingDeps {
   readonly stripeEvents: StripeEvents | undefined
   readonly publicUrl: (request: FastifyRequest) => string
 }
-
-export const sandboxPaymentCalls: readonly Endpoint[] = [readPaymentsPage, finishPaymentsPage]
 
 export function serveBilling(http: Http, deps: BillingDeps): void {
   const { db, payments, publicUrl } = deps

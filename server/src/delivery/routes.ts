@@ -1,7 +1,7 @@
-import { getStaticMap } from '@cellarhand/contract/content'
 import {
   bringBack as bringBackCall,
   editDeliveryInstructions,
+  getStaticMap,
   saveDeliveryDetails,
 } from '@cellarhand/contract/delivery'
 import { messages } from '@cellarhand/contract/messages'

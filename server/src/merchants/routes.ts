@@ -1,8 +1,8 @@
-import { getPaymentAccount } from '@cellarhand/contract/billing'
 import {
   getHours as getHoursCall,
   getMerchant as getMerchantCall,
   getMerchantLegacy,
+  getPaymentAccount,
   listOutsideServices,
   updateHours,
   updateMerchant,

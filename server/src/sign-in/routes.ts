@@ -1,5 +1,5 @@
-import { createHandover } from '@cellarhand/contract/marketplace'
 import {
+  createHandover,
   endOtherSessions as endOtherSessionsCall,
   endSession,
   getUser,

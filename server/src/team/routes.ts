@@ -1,13 +1,14 @@
 import {
   changeRoles as changeRolesCall,
+  getTwoStepRequirement,
   inviteUser as inviteUserCall,
   listRoles,
   listTeam as listTeamCall,
+  requireTwoStep,
   resendInvitation as resendInvitationCall,
   revokeAccess as revokeAccessCall,
   withdrawInvitation as withdrawInvitationCall,
 } from '@cellarhand/contract/team'
-import { getTwoStepRequirement, requireTwoStep } from '@cellarhand/contract/two-step'
 import type { Database } from '#platform/db/database.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'

@@ -1,9 +1,9 @@
-import { trackSandboxCourier } from '@cellarhand/contract/demo'
 import {
   cancelCourier as cancelCall,
   refreshCourier as refreshCall,
   requestCourier as requestCall,
   takeCourierCallback,
+  trackSandboxCourier,
 } from '@cellarhand/contract/delivery'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
