@@ -3,7 +3,7 @@ import { messages } from '@cellarhand/contract/messages'
 import { merchantRoles } from '@cellarhand/contract/permissions'
 import { email, firstProblem, password, phone, required } from '@cellarhand/contract/validation'
 import { emailKey, hashPassword } from '#sign-in/public.ts'
-import { sqlState, type Database, type Statements } from '#platform/db/database.ts'
+import { isDuplicateKey, sqlState, type Database, type Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 
 export interface NewUser {
@@ -17,7 +17,6 @@ export interface NewUser {
   readonly role?: string | undefined
 }
 
-const uniqueViolation = '23505'
 const foreignKeyViolation = '23503'
 
 /** A user without a password gets a mailed link that sets one. */
@@ -73,8 +72,7 @@ export async function insertUser(
       ],
     )
   } catch (error) {
-    if (sqlState(error) === uniqueViolation)
-      refuse('email_exists', { errors: { email: messages.emailExists } })
+    if (isDuplicateKey(error)) refuse('email_exists', { errors: { email: messages.emailExists } })
     if (sqlState(error) === foreignKeyViolation)
       refuse('validation_failed', {
         errors: { merchant: `There is no merchant "${user.merchantKey ?? ''}"` },

@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { messages } from '@cellarhand/contract/messages'
 import type { User } from '@cellarhand/contract/sign-in'
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
-import { sqlState, type Database, type Statements } from '#platform/db/database.ts'
+import { isDuplicateKey, type Database, type Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import { refuse, Refused, refuseInvalid } from '#platform/http/refuse.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import { addressBudget, emailKey, endSessionsOf, toUser, userColumns, type UserRow } from '#sign-in/public.ts'
 import { requireOwner } from '../colleague.ts'
 import { mailInvitation } from '../invitation-mail.ts'
-
-const uniqueViolation = '23505'
 
 export interface Invitation {
   readonly email: string
@@ -107,7 +105,7 @@ async function admit(
           )
     return row ?? refuse('internal')
   } catch (error) {
-    if (sqlState(error) === uniqueViolation) return alreadyThere()
+    if (isDuplicateKey(error)) return alreadyThere()
     throw error
   }
 }
