@@ -1,3 +1,4 @@
+import { toCents } from '@cellarhand/contract/money'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import type { Order } from '@cellarhand/contract/orders'
 import type { Statements } from '#platform/db/database.ts'
@@ -59,8 +60,4 @@ export async function courierJobOf(
 function placeOf({ street_1, street_2, street_3, city, state, zipcode }: Order['recipient']) {
   const street = [street_1, street_2, street_3].filter((line): line is string => Boolean(line))
   return { street, city, state, zipcode }
-}
-
-function toCents(dollars: number): number {
-  return Math.round(dollars * 100)
 }

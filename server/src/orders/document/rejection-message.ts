@@ -1,4 +1,4 @@
-import { formatDollars } from '@cellarhand/contract/money'
+import { formatDollars, toCents, toDollars } from '@cellarhand/contract/money'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import { commentProblem, maxCommentLength, priceProblem } from '@cellarhand/contract/validation'
@@ -51,7 +51,7 @@ function parseEntry(reason: 'outOfStock' | 'wrongPrice', entry: unknown, isKnown
     const price = entry['price']
     const problem = priceProblem(price)
     if (problem !== undefined) return invalid(problem)
-    return { checked: true, price: Math.round(Number(price) * 100) / 100 }
+    return { checked: true, price: toDollars(toCents(Number(price))) }
   }
   const text = entry['reason'] ?? ''
   if (typeof text !== 'string' || /[\0\p{Surrogate}]/u.test(text)) return invalid('The reason must be a text')
