@@ -13,12 +13,11 @@ import {
   noteVersion,
   openOrderIds,
   replaceOrder,
-  setCounts,
 } from '../state/order-cache.ts'
 import { addPending, dropPending, isPending, pendingOrders } from '../state/pending-orders.ts'
 import { presences } from './presence.ts'
 import type { Order, OrderPage } from '../state/queries.ts'
-import { listLine, nextDeadline, orderQuery, ordersQuery, PAGE_SIZE } from '../state/queries.ts'
+import { listLine, orderQuery, ordersQuery, PAGE_SIZE, setStanding } from '../state/queries.ts'
 
 const RETRY_MS = 5_000
 const AT_ONCE = 4
@@ -89,8 +88,7 @@ class LiveDesk {
     const [page, told] = await Promise.all([this.askNewest(), askAlarms(this.tmk)])
     if (told && !this.isOver) takeAlarms(told)
     if (!page || this.isOver) return
-    setCounts(this.queryClient, this.tmk, page.counts)
-    nextDeadline.set(page.next_deadline ?? null)
+    setStanding(this.queryClient, this.tmk, page)
     this.takeNewest(page)
   }
 
@@ -119,8 +117,7 @@ class LiveDesk {
   }
 
   private takeCounts({ next_deadline, ...counts }: StreamEvents['counts']): void {
-    setCounts(this.queryClient, this.tmk, counts)
-    nextDeadline.set(next_deadline ?? null)
+    setStanding(this.queryClient, this.tmk, { counts, next_deadline })
     // The first event of a stream: what happened between the lists' answers and now was told to nobody.
     if (this.isFirst) void this.catchUp()
     this.isFirst = false

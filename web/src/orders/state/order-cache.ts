@@ -1,9 +1,9 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { countsQuery, detailLine, listLine, orderQuery } from './queries.ts'
+import { detailLine, listLine, orderQuery } from './queries.ts'
 import type { ListView } from './list-view.ts'
 import { belongsTo } from './list-view.ts'
 import { followSelected } from './selection.ts'
-import type { LoadedPage, Order, OrderDetail, OrderPage } from './queries.ts'
+import type { LoadedPage, Order, OrderDetail } from './queries.ts'
 
 type Pages = InfiniteData<LoadedPage>
 
@@ -116,10 +116,6 @@ export function replaceOrder(queryClient: QueryClient, order: Order): void {
 /** Adds new orders to the lists of their tab. */
 export function insertOrders(queryClient: QueryClient, orders: readonly Order[]): void {
   for (const order of orders) replaceOrder(queryClient, order)
-}
-
-export function setCounts(queryClient: QueryClient, tmk: string, counts: OrderPage['counts']): void {
-  queryClient.setQueryData(countsQuery(tmk).queryKey, counts)
 }
 
 function loadedLists(
