@@ -4,7 +4,8 @@ import { firstProblem, required, zip } from '@cellarhand/contract/validation'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { call, CallError, UnreachableError } from '#lib/calls/call.ts'
+import { call } from '#lib/calls/call.ts'
+import { reasonOf } from '#lib/calls/reason-of.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -197,12 +198,6 @@ function useSavedFlag(): [boolean, (isSaved: boolean) => void] {
     return () => clearTimeout(timer)
   }, [isSaved])
   return [isSaved, setSaved]
-}
-
-function reasonOf(error: Error): string {
-  if (error instanceof UnreachableError) return error.message
-  if (!(error instanceof CallError)) return ''
-  return Object.keys(error.fieldErrors).length > 0 || error.status === 500 ? '' : error.message
 }
 
 interface ChoiceProps {

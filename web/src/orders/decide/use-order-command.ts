@@ -7,6 +7,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { track } from '#lib/reports/analytics.ts'
 import { afterPaint } from '#lib/parts/after-paint.ts'
 import { CallError, UnreachableError } from '#lib/calls/call.ts'
+import { reasonOf } from '#lib/calls/reason-of.ts'
 import { formatTime } from '#lib/time/dates.ts'
 import { sendOnce, type Once } from '#lib/calls/send-once.ts'
 import { sessionNumber } from '#lib/kept/stored-session.ts'
@@ -190,10 +191,6 @@ export function asSeen(order: Order): { version?: number } {
 
 export function newerOf(a: Order, b: Order): Order {
   return b.version > a.version ? b : a
-}
-
-function reasonOf(error: Error): string | undefined {
-  return error instanceof CallError && error.status < 500 ? error.message : undefined
 }
 
 function describe(latest: NonNullable<TransitionRefusal['latest']>, timezone: string): string {
