@@ -1,7 +1,6 @@
 import { courierRoad } from '@cellarhand/contract/courier-states'
 import { messages } from '@cellarhand/contract/messages'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
-import { call } from '#lib/calls/call.ts'
 import { useTimezone } from '#merchants/public.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { allowedActions, useOrderCommand } from '#orders/public.ts'
@@ -22,9 +21,9 @@ export function CourierDetailsDialog({ order, onClose, onStep }: StepDialogProps
   const cancel = useOrderCommand({
     event: 'Cancel Courier',
     order,
-    send: () => {
+    send: (_, ask) => {
       const params = { tmk: merchantKey(), id: order.id }
-      return call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', { params })
+      return ask('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', { params })
     },
     isKeyless: true,
     success: messages.courierSaved,

@@ -7,8 +7,7 @@ import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { CallError } from '#lib/calls/call.ts'
-import type { Once } from '#lib/calls/send-once.ts'
-import type { StepDialogProps } from '#orders/public.ts'
+import type { Ask, StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
@@ -29,7 +28,7 @@ interface Props {
   title: string
   order: Order
   initial: Tracking
-  send: (fields: ReturnType<typeof wire>, once: Once) => Promise<Order>
+  send: (fields: ReturnType<typeof wire>, ask: Ask) => Promise<Order>
   onClose: () => void
 }
 
@@ -41,7 +40,7 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
   const save = useOrderCommand({
     event: 'Save Tracking',
     order,
-    send: (fields: Tracking, once) => send(wire(fields), once),
+    send: (fields: Tracking, ask) => send(wire(fields), ask),
     success: 'Tracking was saved.',
     failure: messages.trackingFailed,
     onDone: onClose,

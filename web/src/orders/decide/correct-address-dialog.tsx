@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
-import { call, CallError } from '#lib/calls/call.ts'
+import { CallError } from '#lib/calls/call.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
@@ -37,15 +37,11 @@ export function CorrectAddressDialog({ order, onClose }: StepDialogProps) {
   const save = useOrderCommand({
     event: 'Correct Address',
     order,
-    send: (typed: Address, once) =>
-      call(
-        'PUT /m/v2/merchant/{tmk}/orders/{id}/recipient',
-        {
-          params: { tmk: merchantKey(), id: order.id },
-          body: { ...typed, street_3: recipient.street_3, ...asSeen(order) },
-        },
-        once,
-      ),
+    send: (typed: Address, ask) =>
+      ask('PUT /m/v2/merchant/{tmk}/orders/{id}/recipient', {
+        params: { tmk: merchantKey(), id: order.id },
+        body: { ...typed, street_3: recipient.street_3, ...asSeen(order) },
+      }),
     success: 'The address was corrected.',
     failure: 'The address was not corrected.',
     onDone: onClose,

@@ -1,5 +1,5 @@
 import { messages } from '@cellarhand/contract/messages'
-import { call, CallError } from '#lib/calls/call.ts'
+import { CallError } from '#lib/calls/call.ts'
 import type { PendingReport } from './pending-reports.ts'
 import { dropReport, pendingReportsOf } from './pending-reports.ts'
 import type { Order } from '../state/queries.ts'
@@ -25,7 +25,7 @@ export function useReport({ order, report, onClose, onOvertaken }: Sending) {
   const update = useOrderCommand({
     event: 'Report Items',
     order,
-    send: (body: ReportBody, once) => call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, once),
+    send: (body: ReportBody, ask) => ask('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }),
     failure: messages.orderUpdateFailed,
     onDone: () => {
       dropReport(order, report)
