@@ -1,9 +1,9 @@
 import { messages } from '@cellarhand/contract/messages'
+import { readRejection } from '@cellarhand/contract/rejection-message'
 import { CallError } from '#lib/calls/call.ts'
 import type { PendingReport } from './pending-reports.ts'
 import { dropReport, pendingReportsOf } from './pending-reports.ts'
 import type { Order } from '../state/queries.ts'
-import { reportsIn } from '../order/reported.ts'
 import { asSeen, useOrderCommand } from './use-order-command.ts'
 
 interface ReportBody {
@@ -40,7 +40,7 @@ export function useReport({ order, report, onClose, onOvertaken }: Sending) {
     problem: update.error instanceof CallError ? Object.values(update.error.fieldErrors)[0] : undefined,
     forgetProblem: update.reset,
     send: (entry: { reason: string } | { price: number }) => {
-      const handled = reportsIn(order.rejection_message)
+      const handled = readRejection(order.rejection_message)
       const ofKind = { ...handled[report.kind], [report.line]: { checked: true, ...entry } }
       const rejection_message = JSON.stringify({ ...handled, [report.kind]: ofKind })
       update.mutate({
