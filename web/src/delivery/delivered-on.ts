@@ -1,5 +1,5 @@
 import { momentOfWallTime } from '@cellarhand/contract/wall-time'
-import { zoneLead } from '#lib/time/dates.ts'
+import { zoneLead } from '#lib/time/zone-lead.ts'
 
 export interface DeliveredFields {
   /** MM/DD/YYYY */

@@ -114,10 +114,12 @@ export async function callWith<L extends Line>(
   input: Input<L>,
   options: Options,
 ): Promise<Reply<L>> {
+  return (await request(requestOf(line, input as LooseInput), options)) as Reply<L>
+}
+
+function requestOf(line: string, { params, query, body }: LooseInput): Request {
   const [method, path] = line.split(' ') as [string, string]
-  const { params, query, body } = input as LooseInput
-  const address = `${baseOf(path)}${fillIn(path, params ?? {})}${search(query)}`
-  return (await request({ line, method, address, body }, options)) as Reply<L>
+  return { line, method, address: `${baseOf(path)}${fillIn(path, params ?? {})}${search(query)}`, body }
 }
 
 /** GET of an address that the server gave, such as `next_url`. */
@@ -127,10 +129,7 @@ export async function follow<L extends Line>(address: string, options: Options =
 
 /** Returns a file instead of JSON. */
 export async function callForFile<L extends Line>(line: L, input: Input<L>): Promise<Blob> {
-  const [method, path] = line.split(' ') as [string, string]
-  const { params, query } = input as LooseInput
-  const address = `${config.apiBase}${fillIn(path, params ?? {})}${search(query)}`
-  return (await request({ line, method, address, isFile: true }, {})) as Blob
+  return (await request({ ...requestOf(line, input as LooseInput), isFile: true }, {})) as Blob
 }
 
 /** The file behind a link that the server gave. */

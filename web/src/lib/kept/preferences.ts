@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react'
 import { createStoredSettings } from './stored-settings.ts'
 
 export type Scheme = 'system' | 'light' | 'dark'
@@ -24,18 +23,4 @@ function applyPreferences(): void {
 export function followPreferences(): void {
   applyPreferences()
   preferences.listen(applyPreferences)
-}
-
-const darkSystem = matchMedia('(prefers-color-scheme: dark)')
-
-function listenToSystem(listener: () => void): () => void {
-  darkSystem.addEventListener('change', listener)
-  return () => darkSystem.removeEventListener('change', listener)
-}
-
-export function useComputedScheme(): 'light' | 'dark' {
-  const { scheme } = preferences.use()
-  const system = useSyncExternalStore(listenToSystem, () => darkSystem.matches)
-  if (scheme !== 'system') return scheme
-  return system ? 'dark' : 'light'
 }

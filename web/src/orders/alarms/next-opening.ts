@@ -1,6 +1,6 @@
 import { momentOfWallTime } from '@cellarhand/contract/wall-time'
 import type { Reply } from '#lib/calls/call.ts'
-import { zoneLead } from '#lib/time/dates.ts'
+import { zoneLead } from '#lib/time/zone-lead.ts'
 
 type Hours = Reply<'GET /c/v2/merchants/{tmk}/hours'>['regular_hours']
 

@@ -13,7 +13,6 @@ const SEARCH_SIZE = 10
 export const listLine = 'GET /m/v2/merchant/{tmk}/orders/optimized'
 const searchLine = 'GET /m/v2/merchant/{tmk}/orders/optimize'
 export const detailLine = 'GET /m/v2/orders/{id}'
-const offeringsLine = 'GET /c/v2/offerings'
 const countLine = 'GET /m/v2/merchant/{tmk}/orders/count'
 
 /** How many orders each tab has, and the active one that is due first, as the newest answer or event said. */
@@ -97,18 +96,6 @@ export function standingQuery(tmk: string) {
 export function setStanding(queryClient: QueryClient, tmk: string, standing: Standing): void {
   const { counts, next_deadline } = standing
   queryClient.setQueryData(standingQuery(tmk).queryKey, { counts, next_deadline })
-}
-
-/** Where a line's offering is stored; a delivery changes that, an order does not. */
-export function offeringQuery(id: string) {
-  return queryOptions({
-    queryKey: [offeringsLine, id],
-    queryFn: async ({ signal }) => {
-      const query = { 'filter[id]': id, limit: 1 }
-      return (await call(offeringsLine, { query }, { signal })).items[0]?.stock_behavior ?? null
-    },
-    staleTime: 10 * 60_000,
-  })
 }
 
 export interface SearchFilter {
