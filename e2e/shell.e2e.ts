@@ -237,14 +237,22 @@ test('SHELL-013 SHELL-014 a page that fails while it renders shows an error scre
   await context.close()
 })
 
-test('the chosen colours and rows stay, and a shortcut does nothing in a field', async ({ page }) => {
+test('the chosen colours and rows stay, also in other tabs, and a shortcut does nothing in a field', async ({
+  page,
+  context,
+}) => {
   await openOrders(page)
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const other = await context.newPage()
+  await openOrders(other)
+  const groundOf = (tab: Page) => tab.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const ground = () => groundOf(page)
   const light = await ground()
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
   await expect.poll(ground).not.toBe(light)
   const dark = await ground()
+  await expect.poll(() => groundOf(other)).toBe(dark)
+  await other.close()
   await page.reload()
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   expect(await ground()).toBe(dark)

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { demoCalls } from '@cellarhand/contract/endpoints'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { sandboxPaymentCalls, startBilling } from './billing/public.ts'
+import { startBilling } from './billing/public.ts'
 import { paymentSettings } from './billing/settings.ts'
 import { startContent } from './content/routes.ts'
-import { demoCalls, serveDemo } from './demo/routes.ts'
+import { serveDemo } from './demo/routes.ts'
 import { serveDelivery } from './delivery/routes.ts'
 import { openDeliveryServices } from './delivery/services.ts'
 import { serveDevelopers } from './developers/routes.ts'
@@ -187,7 +188,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const insights = startInsights({ ...basics, ...saving, errorReports, isLeaving: () => isLeaving })
   serveDevelopers(http, { product: config.productName, webRoot: config.webRoot, publicUrl })
   if (config.isDemo) serveDemo(http, { db, product: config.productName, open: mailSealer.open })
-  const unserved = http.serveRest(config.isDemo ? [] : [...demoCalls, ...sandboxPaymentCalls])
+  const unserved = http.serveRest(config.isDemo ? [] : demoCalls)
 
   if (existsSync(join(config.webRoot, 'index.html'))) {
     await serveDashboard(http.app, { root: config.webRoot, config: () => pageSettings(config, published) })

@@ -1,3 +1,4 @@
+import type { CourierState } from '@cellarhand/contract/courier-states'
 import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
 import type { OrderStatus } from '@cellarhand/contract/order-statuses'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
@@ -76,7 +77,7 @@ interface Counter {
   update(body: object): Promise<Answer<Order>>
   reject(body: object): Promise<Answer<Order>>
   tell(body: object): Promise<Answer<Order>>
-  courier(order_status: string): Promise<Answer<Order>>
+  courier(order_status: CourierState): Promise<Answer<Order>>
   carrier(event: string): Promise<Answer<Order>>
   bringBack(body: object): Promise<Answer<Order>>
   buyLabels(): Promise<Answer<Order>>
@@ -158,7 +159,7 @@ export async function orderIn(
 export async function giveCourierAndParcel(
   desk: DeskCalls,
   order: Order,
-  order_status = 'ORDER_REQUESTED',
+  order_status: CourierState = 'ORDER_REQUESTED',
 ): Promise<void> {
   const stored = await storedOrder(desk, order.id)
   const document = {

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@cellarhand/contract/endpoint'
 import { endpoints } from '@cellarhand/contract/endpoints'
+import { streamEvents, type StreamEventName } from '@cellarhand/contract/events'
 import { labelErrors } from '@cellarhand/contract/label-errors'
 import { TransitionRefusal } from '@cellarhand/contract/orders'
 import { refusals, type RefusalCode } from '@cellarhand/contract/refusals'
@@ -73,6 +74,14 @@ export function checkReply(line: string, reply: Reply): void {
   if (reply.headers.get('content-type') !== 'application/json; charset=utf-8') throw wrong('not sent as JSON')
   const check = checkOf(endpoint.reply)
   if (!check(reply.body)) throw wrong(ajv.errorsText(check.errors))
+}
+
+/** Throws unless an event of a merchant's stream fits the contract. */
+export function checkEvent(name: string, data: unknown): void {
+  if (!Object.hasOwn(streamEvents, name)) throw new Error(`${name} is no event of the contract`)
+  const check = checkOf(streamEvents[name as StreamEventName])
+  if (!check(data))
+    throw new Error(`The event ${name} is against the contract: ${ajv.errorsText(check.errors)}`)
 }
 
 function problemOfRefusal(endpoint: Endpoint, { status, body }: Reply): string | undefined {

@@ -1,4 +1,6 @@
+import type { CourierState } from '../delivery/courier-states.ts'
 import { ownLines } from './order-lines.ts'
+import { readRejection } from './rejection-message.ts'
 import { isLocal, type OrderStatus } from './order-statuses.ts'
 
 /** A condition besides the status; `guardHolds` decides it. */
@@ -19,7 +21,7 @@ export interface OrderFacts {
   readonly status: OrderStatus
   readonly delivery: { readonly method: string }
   readonly courier_estimate_id: string | null
-  readonly courier_info: { readonly order_status: string } | null
+  readonly courier_info: { readonly order_status: CourierState } | null
   readonly rejection_message: string | null
   readonly items: readonly {
     readonly id: string
@@ -59,12 +61,8 @@ export function rejectionKey(item: OrderFacts['items'][number]): string {
 
 /** How many of the order's own lines (engravings belong to theirs) are reported out of stock or wrongly priced. */
 export function reportedItems(order: OrderFacts): 'none' | 'some' | 'all' {
-  if (order.rejection_message === null) return 'none'
-  const reasons = JSON.parse(order.rejection_message) as Record<string, Record<string, unknown> | undefined>
-  const reported = new Set([
-    ...Object.keys(reasons['outOfStock'] ?? {}),
-    ...Object.keys(reasons['wrongPrice'] ?? {}),
-  ])
+  const { outOfStock = {}, wrongPrice = {} } = readRejection(order.rejection_message)
+  const reported = new Set([...Object.keys(outOfStock), ...Object.keys(wrongPrice)])
   const lines = ownLines(order)
   const count = lines.filter(({ item }) => reported.has(rejectionKey(item))).length
   if (count === 0) return 'none'

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { CourierState } from '../delivery/courier-states.ts'
 import { guardHolds, isPresaleReady, reportedItems, type OrderFacts } from './order-guards.ts'
 import { allowedTransitions, findTransition, transitions } from './order-lifecycle.ts'
 import {
@@ -226,10 +227,10 @@ describe('guards', () => {
   })
 
   test('GAP-139 GAP-136 a second courier can be requested only after the last one failed or was cancelled', () => {
-    const withCourier = (order_status: string) => order({ courier_info: { order_status } })
-    for (const status of ['ORDER_REQUESTED', 'ORDER_ASSIGNED', 'ORDER_PICKED_UP'])
+    const withCourier = (order_status: CourierState) => order({ courier_info: { order_status } })
+    for (const status of ['ORDER_REQUESTED', 'ORDER_ASSIGNED', 'ORDER_PICKED_UP'] as const)
       expect(guardHolds('no_live_courier', withCourier(status), nowMs)).toBe(false)
-    for (const status of ['ORDER_FAILED', 'ORDER_CANCELLED'])
+    for (const status of ['ORDER_FAILED', 'ORDER_CANCELLED'] as const)
       expect(guardHolds('no_live_courier', withCourier(status), nowMs)).toBe(true)
     expect(guardHolds('courier_estimated', order(), nowMs)).toBe(false)
     expect(guardHolds('courier_requested', order(), nowMs)).toBe(false)

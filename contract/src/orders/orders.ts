@@ -20,6 +20,7 @@ import {
   Timestamp,
 } from '../wire/fields.ts'
 import { rejectReasonCodes } from './decisions.ts'
+import { CourierInfo } from '../delivery/courier-info.ts'
 import { ageCheckMethods, refusedHandOverReasons } from '../delivery/door-checks.ts'
 import { deliveryMethods, orderStatuses, tabs } from './order-statuses.ts'
 import { TrackingFields } from '../shipping/tracking-fields.ts'
@@ -54,16 +55,6 @@ export const LineItem = object({
   parent_line_item_id: nullable(Type.String()),
 })
 export type LineItem = Type.Static<typeof LineItem>
-
-export const CourierInfo = object({
-  provider: nullable(Type.String()),
-  tracking_url: nullable(Type.String()),
-  number_of_packages: nullable(Type.Integer()),
-  estimated_delivery_time: nullable(Timestamp),
-  estimated_pickup_time: nullable(Timestamp),
-  requested_pickup_time: nullable(Timestamp),
-  order_status: Type.String(),
-})
 
 export const DeliveryInfo = object({
   signed_by: nullable(Type.String()),
@@ -189,7 +180,7 @@ export const TransitionRefusal = object({
 })
 export type TransitionRefusal = Type.Static<typeof TransitionRefusal>
 
-export const Counts = object({ active: Count, on_hold: Count, completed: Count, cancelled: Count })
+const Counts = object({ active: Count, on_hold: Count, completed: Count, cancelled: Count })
 const Option = object({ name: Type.String(), value: Type.String(), count: Count })
 const ApplicationOption = object({ name: Type.String(), uuid: Type.String(), count: Count })
 

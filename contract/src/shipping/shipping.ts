@@ -17,6 +17,7 @@ import {
 } from '../wire/fields.ts'
 import { BatchStarted } from '../documents/documents.ts'
 import { Order } from '../orders/orders.ts'
+import { labelCarriers } from './carriers.ts'
 import { TrackingFields } from './tracking-fields.ts'
 
 const Label = object({
@@ -183,7 +184,7 @@ export const saveCarrierAccount = endpoint({
   access: 'carrier.edit',
   params: ofMerchant,
   body: object({
-    carrier: Type.Enum(['FedEx', 'UPS', 'GSO']),
+    carrier: Type.Enum(labelCarriers),
     /** When left out or null, the connected number stays. */
     account_number: maybe(filledText(40)),
     account_zip: filledText(10),

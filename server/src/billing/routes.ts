@@ -1,6 +1,4 @@
 import * as lines from '@cellarhand/contract/billing'
-import { finishPaymentsPage, readPaymentsPage } from '@cellarhand/contract/demo'
-import type { Endpoint } from '@cellarhand/contract/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { recordPaymentStatus } from '#merchants/public.ts'
 import type { Database } from '#platform/db/database.ts'
@@ -21,8 +19,6 @@ export interface BillingDeps {
   readonly stripeEvents: StripeEvents | undefined
   readonly publicUrl: (request: FastifyRequest) => string
 }
-
-export const sandboxPaymentCalls: readonly Endpoint[] = [readPaymentsPage, finishPaymentsPage]
 
 export function serveBilling(http: Http, deps: BillingDeps): void {
   const { db, payments, publicUrl } = deps
@@ -46,14 +42,14 @@ export function serveBilling(http: Http, deps: BillingDeps): void {
 
 /** The pages of the sandbox; they exist in the demo alone. */
 export function serveSandboxPayments({ serve }: Http, { db }: { db: Database }): void {
-  serve(readPaymentsPage, async ({ params, reply }) => {
+  serve(lines.readPaymentsPage, async ({ params, reply }) => {
     const account = await findSandboxAccount(db, params.token)
     return reply
       .code(account === undefined ? 404 : 200)
       .type('text/html; charset=utf-8')
       .send(account === undefined ? usedUpPage : sandboxPage(params.token, account))
   })
-  serve(finishPaymentsPage, async ({ params, reply }) => {
+  serve(lines.finishPaymentsPage, async ({ params, reply }) => {
     const account = await decideSandboxAccount(db, params.token, params.outcome)
     if (account === undefined) return reply.code(404).type('text/html; charset=utf-8').send(usedUpPage)
     // A real provider reports this by a webhook.

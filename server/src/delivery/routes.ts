@@ -1,4 +1,3 @@
-import { getStaticMap } from '@cellarhand/contract/content'
 import * as lines from '@cellarhand/contract/delivery'
 import { messages } from '@cellarhand/contract/messages'
 import { refuseInvalid } from '#platform/http/refuse.ts'
@@ -31,7 +30,7 @@ export function serveDelivery(http: Http, deps: DeliveryDeps): void {
   command(lines.bringBack, (statements, call) =>
     bringBack(statements, stepOf(call), call.body as RefusedHandOver),
   )
-  http.serve(getStaticMap, async ({ query, reply }) => {
+  http.serve(lines.getStaticMap, async ({ query, reply }) => {
     const { center, zoom = 16, size = '640x480' } = query
     const [width = 0, height = 0] = size.split('x').map(Number)
     refuseInvalid({

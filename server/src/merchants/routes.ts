@@ -1,4 +1,3 @@
-import { getPaymentAccount } from '@cellarhand/contract/billing'
 import * as lines from '@cellarhand/contract/merchants'
 import type { Database } from '#platform/db/database.ts'
 import type { Http } from '#platform/http/server.ts'
@@ -21,7 +20,7 @@ export function serveMerchants({ serve }: Http, { db, services }: MerchantsDeps)
   serve(lines.getHours, async ({ caller }) => getHours(db, caller.merchantId))
   serve(lines.updateHours, async ({ caller, body }) => saveHours(db, caller.merchantId, body))
   serve(lines.listOutsideServices, ({ caller }) => tellOutsideServices(db, services, caller.merchantId))
-  serve(getPaymentAccount, async ({ caller }) => ({
+  serve(lines.getPaymentAccount, async ({ caller }) => ({
     merchant_account_id: await getPaymentAccountId(db, caller.merchantId),
   }))
 }

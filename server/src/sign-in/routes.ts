@@ -1,4 +1,3 @@
-import { createHandover } from '@cellarhand/contract/marketplace'
 import * as lines from '@cellarhand/contract/sign-in'
 import * as twoStepLines from '@cellarhand/contract/two-step'
 import type { FastifyRequest } from 'fastify'
@@ -67,7 +66,7 @@ function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
     await endThisSession(db, caller)
     return {}
   })
-  serve(createHandover, async ({ body, request }) => ({
+  serve(lines.createHandover, async ({ body, request }) => ({
     url: await createHandOver(db, { ...body, publicUrl: publicUrl(request) }),
   }))
   serve(lines.redeemHandover, async ({ body, request }) =>

@@ -1,5 +1,4 @@
 import * as lines from '@cellarhand/contract/team'
-import { getTwoStepRequirement, requireTwoStep } from '@cellarhand/contract/two-step'
 import type { Database } from '#platform/db/database.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
@@ -22,10 +21,10 @@ export interface TeamDeps {
 
 export function serveTeam({ serve }: Http, { db, stationery, mailUrl, onMail }: TeamDeps): void {
   serve(lines.listTeam, async ({ caller }) => listTeam(db, caller.merchantId))
-  serve(getTwoStepRequirement, async ({ caller }) => ({
+  serve(lines.getTwoStepRequirement, async ({ caller }) => ({
     is_required: await isSecondStepRequired(db, caller.merchantId),
   }))
-  serve(requireTwoStep, async ({ caller, body }) => {
+  serve(lines.requireTwoStep, async ({ caller, body }) => {
     await requireSecondStep(db, caller, body.is_required)
     return body
   })

@@ -4,7 +4,6 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconHomeCheck from '@tabler/icons-react/dist/esm/icons/IconHomeCheck.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
 import { useRef, useState } from 'react'
-import { call } from '#lib/calls/call.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { allowedActions, useOrderCommand } from '#orders/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
@@ -51,8 +50,8 @@ function SendOut({ order, onClose, onStep }: StepDialogProps) {
   const sendOut = useOrderCommand({
     event: 'On Demand - Out for Delivery',
     order,
-    send: (body: { id: string; status: 'MERCHANT_SHIPPED' }, once) =>
-      call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, once),
+    send: (body: { id: string; status: 'MERCHANT_SHIPPED' }, ask) =>
+      ask('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }),
     success: messages.deliveryUpdated,
     onDone: () => (goesOn.current ? 'stay' : onClose()),
   })

@@ -13,25 +13,6 @@ export function merchantQuery(tmk: string) {
   })
 }
 
-export function hoursQuery(tmk: string) {
-  return queryOptions({
-    queryKey: ['GET /c/v2/merchants/{tmk}/hours', tmk],
-    queryFn: ({ signal }) => call('GET /c/v2/merchants/{tmk}/hours', { params: { tmk } }, { signal }),
-  })
-}
-
-type OutsideServices = Reply<'GET /c/v2/merchants/{tmk}/outside_services'>
-export type OutsideService = OutsideServices['services'][number]
-export type UndeliveredMail = OutsideServices['undelivered_mails'][number]
-
-export function outsideServicesQuery(tmk: string) {
-  return queryOptions({
-    queryKey: ['GET /c/v2/merchants/{tmk}/outside_services', tmk],
-    queryFn: ({ signal }) =>
-      call('GET /c/v2/merchants/{tmk}/outside_services', { params: { tmk } }, { signal }),
-  })
-}
-
 const STANDARD_TIMEZONE = 'America/New_York'
 
 /** The merchant of this session, once it is known. */

@@ -9,7 +9,7 @@ import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { call, CallError } from '#lib/calls/call.ts'
+import { CallError } from '#lib/calls/call.ts'
 import { config } from '#lib/calls/config.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
@@ -131,14 +131,10 @@ function useBuyLabels({ order, onClose, onFailure }: BuyProps) {
   return useOrderCommand({
     event: 'Buy Labels',
     order,
-    send: async (wanted: readonly Box[], once) => {
+    send: async (wanted: readonly Box[], ask) => {
       const params = { tmk: merchantKey(), id: order.id }
       const body = { order_id: order.id, boxes: wanted.map(wire) }
-      const reply = await call(
-        'POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels',
-        { params, body },
-        once,
-      )
+      const reply = await ask('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', { params, body })
       openLabels(order.id, reply.data)
       return reply.order
     },

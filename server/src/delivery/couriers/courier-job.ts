@@ -1,3 +1,4 @@
+import { toCents } from '@cellarhand/contract/money'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import type { Order } from '@cellarhand/contract/orders'
 import type { Statements } from '#platform/db/database.ts'
@@ -65,8 +66,4 @@ export function doorText(recipient: Order['recipient']): string {
 function placeOf({ street_1, street_2, street_3, city, state, zipcode }: Order['recipient']) {
   const street = [street_1, street_2, street_3].filter((line): line is string => Boolean(line))
   return { street, city, state, zipcode }
-}
-
-function toCents(dollars: number): number {
-  return Math.round(dollars * 100)
 }

@@ -1,3 +1,4 @@
+import type { CourierState } from '@cellarhand/contract/courier-states'
 import { hasLiveCourier } from '@cellarhand/contract/order-guards'
 import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
@@ -132,7 +133,7 @@ export async function takeNews(
     (differs(news.pickupAt, info.estimated_pickup_time) ||
       differs(news.deliveryAt, info.estimated_delivery_time))
   if (!isNew && !hasLink && !hasTimes) return
-  const report = (order_status: string) =>
+  const report = (order_status: CourierState) =>
     reportCourierEvent(statements, key, {
       provider: delivery.service,
       order_status,

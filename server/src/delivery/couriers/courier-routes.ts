@@ -1,4 +1,3 @@
-import { trackSandboxCourier } from '@cellarhand/contract/demo'
 import * as lines from '@cellarhand/contract/delivery'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
@@ -50,7 +49,7 @@ export function serveCouriers({ serve }: Http, deps: CourierDeps): void {
     return {}
   })
   if (deps.isDemo) {
-    serve(trackSandboxCourier, async ({ params, reply }) => {
+    serve(lines.trackSandboxCourier, async ({ params, reply }) => {
       const page = await sandboxTrackingPage(db, params.id)
       return page === undefined ? refuse('not_found') : reply.type('text/html; charset=utf-8').send(page)
     })

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { CourierState } from '@cellarhand/contract/courier-states'
 
 /** The stages of a courier's way; a courier never goes back to an earlier one. */
 export const courierStages = [
@@ -19,7 +20,7 @@ export const wireStage = {
   delivered: 'ORDER_DELIVERED',
   failed: 'ORDER_FAILED',
   cancelled: 'ORDER_CANCELLED',
-} as const satisfies Record<CourierStage, string>
+} as const satisfies Record<CourierStage, CourierState>
 
 interface Stop {
   readonly name: string

@@ -1,5 +1,4 @@
-import { replyToText } from '@cellarhand/contract/demo'
-import { sendTextMessage, takeTextReply, takeTextStatus } from '@cellarhand/contract/delivery'
+import { replyToText, sendTextMessage, takeTextReply, takeTextStatus } from '@cellarhand/contract/delivery'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { Http } from '#platform/http/server.ts'

@@ -2,7 +2,7 @@ import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { weekdays, type Hours } from '@cellarhand/contract/merchants'
 import { presaleReadyAt } from '@cellarhand/contract/order-guards'
 import type { Statements } from '#platform/db/database.ts'
-import { sqlState } from '#platform/db/database.ts'
+import { isDuplicateKey } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { raiseAlarm } from '../live/alarms.ts'
 import { deadlineOf } from '../document/deadline.ts'
@@ -13,8 +13,6 @@ import { searchableText } from '../document/searchable-text.ts'
 import { toWireText, type StoredOrder } from '../document/stored-order.ts'
 import { submittedAt } from '../document/submitted-at.ts'
 import { moveCounts, noApplication, noteChange, placeOf, type Actor } from '../document/write-order.ts'
-
-const uniqueViolation = '23505'
 
 interface Reception {
   readonly merchant:
@@ -88,7 +86,7 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
   try {
     await insertOrder(statements, incoming.merchant, { order, deadlineAt })
   } catch (error) {
-    if (sqlState(error) === uniqueViolation) return refuse('duplicate_order')
+    if (isDuplicateKey(error)) return refuse('duplicate_order')
     throw error
   }
   const details = submittedAt(incoming.date_submitted, nowMs).note

@@ -1,3 +1,4 @@
+import type { CourierState } from '@cellarhand/contract/courier-states'
 import { allowedTransitions, findTransition, transitions } from '@cellarhand/contract/order-lifecycle'
 import { orderStatuses, tabOf, type OrderStatus } from '@cellarhand/contract/order-statuses'
 import type { Order } from '@cellarhand/contract/orders'
@@ -43,7 +44,7 @@ function isWithoutCourier(step: Step | undefined): boolean {
   return step === 'request_courier' || step === 'correct_address'
 }
 
-function courierFor(step: Step | undefined): string {
+function courierFor(step: Step | undefined): CourierState {
   return step === 'courier_bring_back' ? 'ORDER_PICKED_UP' : 'ORDER_REQUESTED'
 }
 

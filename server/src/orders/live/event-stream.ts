@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { StreamEventName, StreamEvents } from '@cellarhand/contract/events'
 import { heartbeatMs } from '@cellarhand/contract/heartbeat'
 import type { Feed, PublishedEvent } from '#platform/events/feed.ts'
 
@@ -10,7 +11,7 @@ const betweenLooksMs = 100
 
 /** A state that every screen of a merchant shows. Each change sends it as a whole. */
 export interface LiveState {
-  readonly name: string
+  readonly name: StreamEventName
   /** Whether an order's event may have changed it. */
   readonly followsOrders: boolean
   /** After this time the server looks again, in case an event or a signal is missing. */
@@ -205,8 +206,10 @@ function tellState(stream: Stream, { name }: LiveState, told: Told): void {
 }
 
 function eventText({ position, kind, payload }: PublishedEvent): string {
-  const { id, thirstie_logistic_order_ref, status, tab } = JSON.parse(payload) as Record<string, unknown>
-  return `id: ${position}\nevent: ${kind}\ndata: ${JSON.stringify({ id, thirstie_logistic_order_ref, status, tab })}\n\n`
+  type News = StreamEvents['order.created']
+  const { id, thirstie_logistic_order_ref, status, tab } = JSON.parse(payload) as News
+  const news: News = { id, thirstie_logistic_order_ref, status, tab }
+  return `id: ${position}\nevent: ${kind}\ndata: ${JSON.stringify(news)}\n\n`
 }
 
 function reloadText(position: number): string {

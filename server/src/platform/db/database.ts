@@ -317,6 +317,11 @@ export function hasLostDatabase(error: unknown): boolean {
   return error instanceof Error && fromDatabase in error && isDatabaseAway(error)
 }
 
+/** Whether a row was refused because another one has the same key already. */
+export function isDuplicateKey(error: unknown): boolean {
+  return sqlState(error) === '23505'
+}
+
 /** Whether somebody else held the same rows for longer than anybody waits. */
 export function isLockedElsewhere(error: unknown): boolean {
   return sqlState(error) === '55P03'

@@ -1,6 +1,5 @@
+import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import type { LabelErrorCode } from '@cellarhand/contract/label-errors'
-
-export type CarrierName = 'FedEx' | 'UPS' | 'GSO'
 
 export interface ShippingAddress {
   readonly name: string
@@ -20,7 +19,7 @@ export interface LabelWish {
   readonly reference: string
   readonly orderNumber: string
   readonly box: { readonly number: number; readonly count: number }
-  readonly carrier: CarrierName
+  readonly carrier: LabelCarrier
   /** The provider's id of the merchant's account, from `connect`. */
   readonly account: string
   readonly from: ShippingAddress
@@ -66,7 +65,7 @@ export interface BoughtLabel {
 export type NotFound = 'not_bought' | 'under_way'
 
 interface ConnectedAccount {
-  readonly carrier: CarrierName
+  readonly carrier: LabelCarrier
   readonly number: string
   readonly zip: string
   /** The account that was connected before, which this one replaces. */

@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { maybe, text } from '@cellarhand/contract/fields'
 import { Type } from 'typebox'
 import { createBodyReader } from '#platform/http/callback-body.ts'
+import { sameSecret } from '#platform/same-secret.ts'
 import type { TrackerEvent, TrackerStatus } from '../port/shipping-port.ts'
 
 const statuses: Readonly<Record<string, TrackerStatus>> = {
@@ -39,7 +40,7 @@ export function readTrackerEvents(
   signature: string | undefined,
   { rawBody, body }: { rawBody: string; body: unknown },
 ): TrackerEvent[] | undefined {
-  if (signature === undefined || !isSame(signature, signEvent(secret, rawBody))) return undefined
+  if (signature === undefined || !sameSecret(signature, signEvent(secret, rawBody))) return undefined
   const { id, description, result } = readEvent(body)
   if (description?.startsWith('tracker.') !== true || id == null || result == null) return []
   const { tracking_code: trackingCode, status } = readTracker(result)
@@ -58,10 +59,4 @@ function momentOf(result: Record<string, unknown>): string | null {
   const said = latest?.datetime ?? result['updated_at']
   const at = typeof said === 'string' ? Date.parse(said) : Number.NaN
   return at > earliest && at <= Date.now() ? new Date(at).toISOString() : null
-}
-
-function isSame(given: string, expected: string): boolean {
-  const a = Buffer.from(given)
-  const b = Buffer.from(expected)
-  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { messages } from '@cellarhand/contract/messages'
 import { merchantRoles } from '@cellarhand/contract/permissions'
 import { email, firstProblem, password, phone, required } from '@cellarhand/contract/validation'
-import { sqlState, type Database, type Statements } from '#platform/db/database.ts'
+import { isDuplicateKey, sqlState, type Database, type Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { emailKey, userColumns, type UserRow } from '../users/user-record.ts'
@@ -18,7 +18,6 @@ export interface NewUser {
   readonly role?: string | undefined
 }
 
-const uniqueViolation = '23505'
 const foreignKeyViolation = '23503'
 
 /** A user without a password gets a mailed link that sets one. */
@@ -78,8 +77,7 @@ export async function insertUser(
     )
     return row ?? refuse('internal')
   } catch (error) {
-    if (sqlState(error) === uniqueViolation)
-      refuse('email_exists', { errors: { email: messages.emailExists } })
+    if (isDuplicateKey(error)) refuse('email_exists', { errors: { email: messages.emailExists } })
     if (sqlState(error) === foreignKeyViolation)
       refuse('validation_failed', {
         errors: { merchant: `There is no merchant "${user.merchantKey ?? ''}"` },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { birthDate, email, firstProblem, password, required } from '@cellarhand/contract/validation'
 import type { User } from '@cellarhand/contract/sign-in'
-import { sqlState, type Database } from '#platform/db/database.ts'
+import { isDuplicateKey, type Database } from '#platform/db/database.ts'
 import { countTry } from '#platform/db/rate-limit.ts'
 import { networkOf, siteOf } from '#platform/http/network.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
@@ -9,7 +9,6 @@ import { addressBudget } from '../limits/address-budget.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { emailKey, toUser, userColumns, type UserRow } from '../users/user-record.ts'
 
-const uniqueViolation = '23505'
 /** Of a network: a whole team signs up in a day, and nobody fills the table. */
 const signUps = { name: 'sign-up', max: 40, windowSeconds: 86_400 }
 
@@ -53,8 +52,7 @@ export async function signUp(db: Database, account: NewAccount, network: string)
     )
     return row === undefined ? refuse('internal') : toUser(row)
   } catch (error) {
-    if (sqlState(error) === uniqueViolation)
-      return (await budget.spend()) ? refuse('email_exists') : tooMany()
+    if (isDuplicateKey(error)) return (await budget.spend()) ? refuse('email_exists') : tooMany()
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { messages } from '@cellarhand/contract/messages'
 import type { User } from '@cellarhand/contract/sign-in'
 import { email, firstProblem, password, phone, required } from '@cellarhand/contract/validation'
-import { sqlState, type Database } from '#platform/db/database.ts'
+import { isDuplicateKey, type Database } from '#platform/db/database.ts'
 import type { Person } from '#platform/http/caller.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
@@ -12,8 +12,6 @@ import { changedLetter } from '../users/letters.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { endMailedLinks, endSessionsOf } from '../users/end-sessions.ts'
 import { emailKey, toUser, userColumns, type UserRow } from '../users/user-record.ts'
-
-const uniqueViolation = '23505'
 
 export interface ProfileChanges {
   readonly first_name?: string
@@ -108,7 +106,7 @@ export async function updateProfile(
       return row === undefined ? refuse('not_found') : toUser(row)
     })
   } catch (error) {
-    if (sqlState(error) === uniqueViolation)
+    if (isDuplicateKey(error))
       return (await addressBudget(db, { person: userId }).spend())
         ? refuse('email_exists', { errors: { email: messages.emailExists } })
         : refuse('too_many_requests', { retryAfterSeconds: 3_600 })

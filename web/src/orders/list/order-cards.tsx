@@ -4,9 +4,9 @@ import { tabOf } from '@cellarhand/contract/order-statuses'
 import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
 import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { use, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { use, useEffect, type ReactNode } from 'react'
 import { Button } from '#ui/blocks/button.tsx'
+import { useVirtualCards } from '#ui/lists/virtual-cards.ts'
 import { itemWords, recipientName } from '../order/facts.ts'
 import { DeskTools } from '../select/desk-tools.ts'
 import { downloadDetails } from '../order/download-details.ts'
@@ -26,27 +26,17 @@ import { useRowSelection } from '../select/use-row-selection.ts'
 import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
 
 const CARD_PX = 152
-const OVERSCAN = 6
 
 /** The list on a narrow screen; the page itself scrolls. */
 export function OrderCards(props: ListProps) {
   const { tab, orders, total, newIds, timezone, onNearEnd, onStep, end, isStale, shownView } = props
-  const list = useRef<HTMLDivElement>(null)
-  const [top, setTop] = useState(0)
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
-  // oxlint-disable-next-line react/incompatible-library -- its functions go to no memoized child
-  const virtual = useWindowVirtualizer({
+  const { list, listStyle, virtual, slots, isNearEnd } = useVirtualCards({
     count: orders.length,
-    estimateSize: () => CARD_PX,
-    overscan: OVERSCAN,
-    gap: 8,
-    scrollMargin: top,
-    getItemKey: (index) => orders[index]?.thirstie_logistic_order_ref ?? index,
+    cardPx: CARD_PX,
+    keyOf: (index) => orders[index]?.thirstie_logistic_order_ref ?? index,
   })
-  const cards = virtual.getVirtualItems()
-  const lastShown = virtual.range?.endIndex ?? 0
   useEffect(() => {
-    if (lastShown >= orders.length - OVERSCAN) onNearEnd()
+    if (isNearEnd) onNearEnd()
   })
   const { current, setCurrent, moveTo } = useCurrentRow({ orders, view: shownView, box: list, virtual })
   const { selected, toggle } = useRowSelection(orders)
@@ -60,9 +50,9 @@ export function OrderCards(props: ListProps) {
         role="list"
         aria-label="Orders"
         aria-busy={isStale}
-        style={{ height: virtual.getTotalSize() }}
+        style={listStyle}
       >
-        {cards.map(({ index, key, start }) => {
+        {slots.map(({ index, key, style }) => {
           const order = orders[index]
           return (
             order && (
@@ -70,11 +60,10 @@ export function OrderCards(props: ListProps) {
                 key={key}
                 ref={virtual.measureElement}
                 data-index={index}
-                className={styles.slot}
                 role="listitem"
                 aria-setsize={total}
                 aria-posinset={index + 1}
-                style={{ transform: `translateY(${start - top}px)` }}
+                style={style}
                 onFocus={() => setCurrent(order.id)}
               >
                 <OrderCard order={order} isNew={newIds.has(order.id)} timezone={timezone} onStep={onStep}>

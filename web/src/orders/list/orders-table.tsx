@@ -1,9 +1,9 @@
 import { tabLabels } from '@cellarhand/contract/labels'
 import { useElementScrollRestoration } from '@tanstack/react-router'
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { preferences } from '#lib/kept/preferences.ts'
 import { useMedia } from '#lib/parts/use-media.ts'
+import { SpacerRow, useVirtualRows } from '#ui/lists/virtual-rows.tsx'
 import type { Fold } from './columns.tsx'
 import { columnsOf, FOLDS_MOST, FOLDS_SOME } from './columns.tsx'
 import type { ListProps } from './list-props.ts'
@@ -22,30 +22,23 @@ interface Props extends ListProps {
 
 const ROW_PX = { comfortable: 44, compact: 36 }
 const SCROLL_ID = 'orders-table'
-const HEAD_PX = 38
 const OVERSCAN = 3
 const NEAR_END = 10
 
-/** A real table whose rows exist only near the window; two empty rows keep the height of the others. */
 export function OrdersTable(props: Props) {
   const { tab, fold, sort, shownView, orders, total, newIds, timezone, onNearEnd, onStep, end, isStale } =
     props
   const box = useRef<HTMLDivElement>(null)
   const { density } = preferences.use()
-  const rowPx = ROW_PX[density]
   const placeOnTheWayBack = useElementScrollRestoration({ id: SCROLL_ID })?.scrollY ?? 0
-  // oxlint-disable-next-line react/incompatible-library -- its functions go to no memoized child
-  const virtual = useVirtualizer({
+  const { virtual, rows, before, after } = useVirtualRows({
+    box,
+    rowPx: ROW_PX[density],
     initialOffset: placeOnTheWayBack,
     count: orders.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowPx,
     overscan: OVERSCAN,
-    scrollPaddingStart: HEAD_PX,
     getItemKey: (index) => orders[index]?.thirstie_logistic_order_ref ?? index,
   })
-  useEffect(() => virtual.measure(), [virtual, rowPx])
-  const rows = virtual.getVirtualItems()
   const lastShown = virtual.range?.endIndex ?? 0
   useEffect(() => {
     if (lastShown >= orders.length - NEAR_END) onNearEnd()
@@ -73,8 +66,6 @@ export function OrdersTable(props: Props) {
 
   const columns = columnsOf(tab, fold)
   const span = columns.length + (isSelectable ? 1 : 0)
-  const before = rows[0]?.start ?? 0
-  const after = virtual.getTotalSize() - (rows.at(-1)?.end ?? 0)
   return (
     <div
       className={styles.box}
@@ -107,7 +98,7 @@ export function OrdersTable(props: Props) {
           </tr>
         </thead>
         <tbody>
-          {before > 0 && <SpacerRow height={before} span={span} />}
+          <SpacerRow height={before} span={span} />
           {rows.map(({ index, key }) => {
             const order = orders[index]
             return (
@@ -128,7 +119,7 @@ export function OrdersTable(props: Props) {
               )
             )
           })}
-          {after > 0 && <SpacerRow height={after} span={span} />}
+          <SpacerRow height={after} span={span} />
         </tbody>
       </table>
       <div className={styles.end} role="status">
@@ -151,12 +142,4 @@ function shareOf(
   if (selected.size === 0) return 'none'
   if (orders.every(({ id }) => selected.has(id))) return 'all'
   return orders.some(({ id }) => selected.has(id)) ? 'some' : 'none'
-}
-
-function SpacerRow({ height, span }: { height: number; span: number }) {
-  return (
-    <tr aria-hidden className={styles.spacer}>
-      <td colSpan={span} style={{ height }} />
-    </tr>
-  )
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useMatch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { merchantKey } from '#sign-in/public.ts'
-import { countsQuery } from '../state/queries.ts'
+import { standingQuery } from '../state/queries.ts'
 import { openTab } from '../state/shown.ts'
 import styles from './tab-list.module.css'
 
@@ -13,7 +13,7 @@ const number = new Intl.NumberFormat('en-US')
 export function TabList() {
   // On a tab, the list's own answer includes the counts.
   const isTab = useMatch({ from: '/signed-in/orders/$tab', shouldThrow: false }) !== undefined
-  const { data: counts } = useQuery({ ...countsQuery(merchantKey()), enabled: !isTab })
+  const { data } = useQuery({ ...standingQuery(merchantKey()), enabled: !isTab })
   const open = openTab.use()
   const list = useRef<HTMLElement>(null)
   const pathname = useLocation({ select: (location) => location.pathname })
@@ -34,7 +34,7 @@ export function TabList() {
           activeOptions={{ includeSearch: false }}
           aria-current={open === tab || undefined}
         >
-          {tabLabels[tab]} <b>{counts ? number.format(counts[tab]) : '\u2007'}</b>
+          {tabLabels[tab]} <b>{data ? number.format(data.counts[tab]) : '\u2007'}</b>
         </Link>
       ))}
     </nav>

@@ -1,6 +1,6 @@
 import type { SlaType } from '@cellarhand/contract/on-track'
 import { firstMessages as messages } from '@cellarhand/contract/first-messages'
-import { onTrack } from '@cellarhand/contract/on-track'
+import { createOnTrack } from '@cellarhand/contract/on-track'
 import { presaleReadyAt } from '@cellarhand/contract/order-guards'
 import { displayGroupOf } from '@cellarhand/contract/order-statuses'
 import type { Icon } from '@tabler/icons-react'
@@ -13,6 +13,8 @@ import { useServerTime } from '#lib/time/server-clock.ts'
 import type { Hue } from '#ui/blocks/pill.tsx'
 import { Pill } from '#ui/blocks/pill.tsx'
 import type { Order } from '@cellarhand/contract/orders'
+
+export const onTrack = createOnTrack()
 
 export const onTrackLooks: Record<SlaType, { hue: Hue; icon: Icon }> = {
   SLA0: { hue: 'green', icon: IconCheck },

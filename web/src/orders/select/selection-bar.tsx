@@ -1,4 +1,4 @@
-import { formatDollars } from '@cellarhand/contract/money'
+import { formatDollars, toCents, toDollars } from '@cellarhand/contract/money'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { use, useEffect, useRef } from 'react'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
@@ -51,7 +51,7 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
     for (const dialog of Object.values(bulk)) dialog.preload()
   }, [bulk])
   const acceptable = selected.filter(({ canAccept }) => canAccept)
-  const sum = selected.reduce((cents, { total: each }) => cents + Math.round(each * 100), 0) / 100
+  const sum = toDollars(selected.reduce((cents, { total: each }) => cents + toCents(each), 0))
   const lateIds = late.use()
   const isUncertain = selected.some((order) => lateIds.has(order.id) && isPaintedAhead(order))
   const Dialog = open && bulk[open]

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import type { LabelErrorCode } from '@cellarhand/contract/label-errors'
 import { labelErrors } from '@cellarhand/contract/label-errors'
 import {
@@ -15,7 +16,6 @@ import { zplType } from '../../port/merge-labels.ts'
 import {
   LabelRefused,
   type BoughtLabel,
-  type CarrierName,
   type LabelWish,
   type ShippingAddress,
   type ShippingProvider,
@@ -31,7 +31,7 @@ const certainAfterSeconds = 15
 const lateAfterMs = 4_000
 
 interface Parcel {
-  readonly carrier: CarrierName
+  readonly carrier: LabelCarrier
   readonly state: 'quoted' | 'bought' | 'refunded'
   readonly tracking_code: string | null
   readonly label: string

@@ -72,14 +72,6 @@ const GivenBilling = object({
   ),
 })
 
-export const getPaymentAccount = endpoint({
-  call: 'GET /c/v2/merchants/{tmk}/payments/stripe',
-  summary: "The merchant's account with the payment provider",
-  access: 'merchant.read',
-  params: ofMerchant,
-  reply: object({ merchant_account_id: Type.String() }),
-  refusals: ['not_onboarded'],
-})
 export const getBilling = endpoint({
   call: 'GET /c/v2/merchants/{tmk}/payments',
   summary: 'Billing record, account number masked',
@@ -127,4 +119,26 @@ export const receiveStripeEvent = endpoint({
   body: Type.Unknown(),
   reply: Empty,
   refusals: ['bad_signature'],
+})
+
+const onboardingToken = object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{20,64}$' }) })
+export const readPaymentsPage = endpoint({
+  call: 'GET /demo/payments/{token}',
+  summary: "Demo only: stands in for the payment provider's hosted onboarding and dashboard",
+  access: 'public',
+  params: onboardingToken,
+  reply: Type.String(),
+  media: 'text/html',
+})
+export const finishPaymentsPage = endpoint({
+  call: 'GET /demo/payments/{token}/{outcome}',
+  summary: 'Demo only: what the provider makes of the account; leads back to the dashboard',
+  access: 'public',
+  params: object({
+    ...onboardingToken.properties,
+    outcome: Type.Enum(['active', 'pending', 'restricted', 'rejected']),
+  }),
+  reply: Type.String(),
+  media: 'text/html',
+  status: 303,
 })

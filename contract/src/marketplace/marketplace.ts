@@ -15,6 +15,7 @@ import {
   Timestamp,
   webAddress,
 } from '../wire/fields.ts'
+import { courierStates } from '../delivery/courier-states.ts'
 import { Order } from '../orders/orders.ts'
 
 const NewLineItem = object({
@@ -140,14 +141,7 @@ export const reportCourierEvent = endpoint({
     estimated_delivery_time: maybe(Timestamp),
     estimated_pickup_time: maybe(Timestamp),
     requested_pickup_time: maybe(Timestamp),
-    order_status: Type.Enum([
-      'ORDER_REQUESTED',
-      'ORDER_ASSIGNED',
-      'ORDER_PICKED_UP',
-      'ORDER_DELIVERED',
-      'ORDER_CANCELLED',
-      'ORDER_FAILED',
-    ]),
+    order_status: Type.Enum(courierStates),
   }),
   reply: Order,
   refusals: ['invalid_transition'],
@@ -209,12 +203,4 @@ export const readEvents = endpoint({
         'Events between `after` and the first one here are deleted already: read the orders themselves.',
     }),
   }),
-})
-export const createHandover = endpoint({
-  call: 'POST /marketplace/v1/handover',
-  summary: 'A link that signs a user in once, within 60 seconds',
-  access: 'marketplace',
-  body: object({ user: text(254), merchant: MerchantKey }),
-  reply: object({ url: Type.String() }),
-  status: 201,
 })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../wire/endpoint.ts'
-import { Count, Empty, object, ofMerchant, ofUser, text } from '../wire/fields.ts'
+import { Count, Empty, object, ofUser, text } from '../wire/fields.ts'
 
 const TwoStep = object({
   is_on: Type.Boolean(),
@@ -57,23 +57,4 @@ export const disableTwoStep = endpoint({
   body: object({ password, code }),
   reply: Empty,
   refusals: ['two_step_off', 'two_step_required', 'too_many_requests'],
-})
-
-const Requirement = object({ is_required: Type.Boolean() })
-
-export const getTwoStepRequirement = endpoint({
-  call: 'GET /c/v2/merchants/{tmk}/two_step',
-  summary: 'Whether everybody in the merchant has to sign in in two steps',
-  access: 'team.read',
-  params: ofMerchant,
-  reply: Requirement,
-})
-export const requireTwoStep = endpoint({
-  call: 'POST /c/v2/merchants/{tmk}/two_step',
-  summary: 'Require two-step sign-in of everybody in the merchant, or no longer',
-  access: 'team.edit',
-  params: ofMerchant,
-  body: Requirement,
-  reply: Requirement,
-  refusals: ['two_step_off'],
 })

@@ -11,7 +11,7 @@ import {
   text,
   UserId,
 } from '../wire/fields.ts'
-import { Role, User } from './sign-in.ts'
+import { Role, User } from '../sign-in/sign-in.ts'
 
 /** A user of the team. Ours, beside the specified fields: an invited user who has no password yet is marked as such. */
 const TeamUser = object({
@@ -88,4 +88,22 @@ export const withdrawInvitation = endpoint({
   params: ofTeamUser,
   reply: Empty,
   refusals: ['self_edit', 'invitation_accepted', 'last_owner'],
+})
+
+const Requirement = object({ is_required: Type.Boolean() })
+export const getTwoStepRequirement = endpoint({
+  call: 'GET /c/v2/merchants/{tmk}/two_step',
+  summary: 'Whether everybody in the merchant has to sign in in two steps',
+  access: 'team.read',
+  params: ofMerchant,
+  reply: Requirement,
+})
+export const requireTwoStep = endpoint({
+  call: 'POST /c/v2/merchants/{tmk}/two_step',
+  summary: 'Require two-step sign-in of everybody in the merchant, or no longer',
+  access: 'team.edit',
+  params: ofMerchant,
+  body: Requirement,
+  reply: Requirement,
+  refusals: ['two_step_off'],
 })

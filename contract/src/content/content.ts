@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../wire/endpoint.ts'
-import { nullable, object, text } from '../wire/fields.ts'
+import { nullable, object } from '../wire/fields.ts'
 
 export const documentNames = ['welcome_message', 'merchant_dashboard_news'] as const
 
@@ -21,18 +21,6 @@ export const getDocument = endpoint({
     }),
   }),
 })
-export const getStaticMap = endpoint({
-  call: 'GET /maps/static',
-  summary: 'Map picture of an address',
-  access: 'public',
-  query: object({
-    center: text(500),
-    zoom: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
-    size: Type.Optional(Type.String({ pattern: '^[1-9]\\d{1,3}x[1-9]\\d{1,3}$' })),
-  }),
-  reply: Type.String(),
-  media: 'image/*',
-})
 /** The picture for a product that has none: its kind of bottle in its colour. */
 export const drawBottle = endpoint({
   call: 'GET /images/bottles/{name}',
@@ -43,17 +31,4 @@ export const drawBottle = endpoint({
   }),
   reply: Type.String(),
   media: 'image/*',
-})
-export const readApiDocumentation = endpoint({
-  call: 'GET /docs/merchant-api',
-  summary: 'This documentation as a page',
-  access: 'public',
-  reply: Type.String(),
-  media: 'text/html',
-})
-export const readOpenApi = endpoint({
-  call: 'GET /docs/openapi.json',
-  summary: 'This documentation as an OpenAPI description',
-  access: 'public',
-  reply: Type.Unknown(),
 })

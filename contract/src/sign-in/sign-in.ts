@@ -181,3 +181,11 @@ export const endOtherSessions = endpoint({
   params: ofUser,
   reply: object({ ended: Count }),
 })
+export const createHandover = endpoint({
+  call: 'POST /marketplace/v1/handover',
+  summary: 'A link that signs a user in once, within 60 seconds',
+  access: 'marketplace',
+  body: object({ user: text(254), merchant: MerchantKey }),
+  reply: object({ url: Type.String() }),
+  status: 201,
+})
