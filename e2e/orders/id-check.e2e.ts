@@ -71,7 +71,9 @@ test('a refusal at the door shows when the order is back, and is no check of the
     body: { reason: 'no_valid_id', method: 'other_id', checked_by: 'Sam' },
   })
   await openOrder(page, order)
-  await expect(lastStage(page)).toHaveText(/^Deliver by (\d+\.\d+ )?\d+:\d\d [AP]M, check ID \(ID refused before\)$/)
+  await expect(lastStage(page)).toHaveText(
+    /^Deliver by (\d+\.\d+ )?\d+:\d\d [AP]M, check ID \(ID refused before\)$/,
+  )
   await expectNewest(page, 'Brought back', 'ID refused')
   await expect(newest(page)).toContainText('ID shown: Other ID')
   await expect(block(page, 'Recipient, customer and delivery')).toContainText('ID refused, Other ID')
