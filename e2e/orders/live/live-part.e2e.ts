@@ -48,7 +48,7 @@ test('GAP-81 a desk whose live part is missing says so, asks every 30 seconds an
   const order = await outside.order(ownShop.key)
   await page.clock.runFor(31_000)
   await expect(rowOf(page, order)).toBeVisible()
-  await expect(page.getByRole('banner').getByText('1 new', { exact: true })).toBeVisible()
+  await expect(page.getByRole('banner').getByText('1 not seen yet', { exact: true })).toBeVisible()
   await expect(page.getByRole('status').getByText(/^(Reconnecting|Offline since .+)$/)).toBeVisible()
   await expect(toast(page, 'A part of this page is missing')).toBeVisible()
   cable.mend()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, openOrders, test } from '../../desk.ts'
+import { overhangOf } from '../../screens/axe.ts'
 
 const unnoticed = (page: Page, words: string | RegExp) =>
   page.getByRole('banner').getByText(words, { exact: true })
@@ -53,4 +54,29 @@ test('alarms noticed during a broken connection count for all after the reconnec
   cable.mend()
   for (const each of words) await expect(unnoticed(other, each)).toHaveCount(0)
   for (const each of words) await expect(unnoticed(till, each)).toHaveCount(0)
+})
+
+test('on the narrowest phone cancelled and new orders are named together, within the window and large enough for a finger', async ({
+  openDesk,
+  outside,
+  ownShop: shop,
+}) => {
+  const phone = await openDesk(shop.owner, { viewport: { width: 320, height: 568 }, hasTouch: true })
+  await openOrders(phone)
+  for (let i = 0; i < 4; i++) {
+    const order = await outside.order(shop.key)
+    if (i % 2 === 0) await outside.tell(order, { status: 'CANCELLED' })
+  }
+  const banner = phone.getByRole('banner')
+  const parts = [
+    banner.getByRole('link', { name: /^#\d+ cancelled$/ }),
+    unnoticed(phone, '1 more'),
+    unnoticed(phone, '2 not seen yet'),
+    banner.getByRole('button', { name: 'Got it' }),
+  ]
+  for (const part of parts) {
+    await expect(part).toBeInViewport({ ratio: 1 })
+    expect((await part.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  }
+  expect(await overhangOf(phone)).toBe(0)
 })
