@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ROOT } from './runtime.mjs'
+import { ROOT } from '../runtime.mjs'
 
 const folder = path.join(ROOT, 'server', 'migrations')
 /** The first landing: nothing older runs anywhere. */
