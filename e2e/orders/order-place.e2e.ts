@@ -56,6 +56,7 @@ test('the next and the previous order of the list are one press away, and the wa
   await expect(heading(page, second)).toBeFocused()
   // The order that leaves the list makes room for the next one.
   await outside.tell(second, { status: 'CANCELLED' })
+  await expect(page.getByRole('main').getByRole('link', { name: 'Cancelled', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: `Next order, #${third.id}` })).toBeVisible()
   await page.keyboard.press('k')
   await expect(heading(page, first)).toBeFocused()
