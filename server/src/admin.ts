@@ -294,7 +294,11 @@ function help(): string {
 async function runCommand(name: string, command: Command | WholeCommand, args: string[]): Promise<void> {
   const given = readArguments(name, command, args)
   const config = readSettings(process.env)
-  const { address, name: database, close } = await openAdminDatabase(config, { mayCreate: name === 'restore' })
+  const {
+    address,
+    name: database,
+    close,
+  } = await openAdminDatabase(config, { mayCreate: name === 'restore' })
   try {
     process.stderr.write(`${database}:\n`)
     if ('runOnWhole' in command) {

@@ -170,10 +170,15 @@ export function openDatabase(
     })
   const app = openPool(appRole, limits.app)
   const system = openPool('cellarhand_system', limits.system)
+  const open = new Set<pg.PoolClient>()
   for (const pool of [app, system]) {
     pool.on('error', onIdleError)
-    // A broken connection also emits an error while it is lent out. Without a listener, that would end the process.
-    pool.on('connect', (client) => client.on('error', () => undefined))
+    pool.on('connect', (client) => {
+      open.add(client)
+      client.on('end', () => open.delete(client))
+      // A broken connection also emits an error while it is lent out. Without a listener, that would end the process.
+      client.on('error', () => undefined)
+    })
   }
   const appStatements = statementsOn(app)
   const systemStatements = statementsOn(system)
@@ -201,6 +206,10 @@ export function openDatabase(
     systemQuery: (text, values) => systemStatements.query(text, values),
     async close() {
       await Promise.all([app.end(), system.end()])
+      // A pool forgets its connections before they have ended, and a database that stops meanwhile breaks them.
+      await Promise.all(
+        [...open].map((client) => new Promise<void>((resolve) => client.once('end', resolve))),
+      )
     },
   }
 }
