@@ -6,6 +6,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   platform: [
     'idempotent_replies',
     'jobs',
+    'last_backup',
     'merchant_secrets',
     'outbox',
     'outgoing_mails',

@@ -37,6 +37,8 @@ export interface Database {
   system<T>(work: (statements: Statements) => Promise<T>): Promise<T>
   /** A single statement as the system, without a transaction of its own. */
   systemQuery<T = Row>(text: string, values?: readonly unknown[]): Promise<T[]>
+  /** How much waits for a connection now. */
+  waiting(): number
   close(): Promise<void>
 }
 
@@ -204,6 +206,7 @@ export function openDatabase(
       ),
     system: (work) => retried(() => transaction(system, 'begin', work)),
     systemQuery: (text, values) => systemStatements.query(text, values),
+    waiting: () => turns.any.waiting() + system.waitingCount,
     async close() {
       await Promise.all([app.end(), system.end()])
       // A pool forgets its connections before they have ended, and a database that stops meanwhile breaks them.

@@ -17,6 +17,8 @@ export interface TurnLimits {
 export interface Turns {
   /** Does the work once it is the key's turn; rejects with `NoTurn` without having begun it. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>
+  /** How many wait now, of all keys. */
+  waiting(): number
 }
 
 interface Waiting {
@@ -86,5 +88,6 @@ export function createTurns({ places, perKey, waiting: most, waitMs }: TurnLimit
         end(key, line)
       }
     },
+    waiting: () => [...lines.values()].reduce((sum, line) => sum + line.waiting.size, 0),
   }
 }
