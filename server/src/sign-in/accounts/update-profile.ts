@@ -1,6 +1,6 @@
 import { messages } from '@cellarhand/contract/messages'
 import type { User } from '@cellarhand/contract/sign-in'
-import { email, firstProblem, password, phone, required } from '@cellarhand/contract/validation'
+import { email, firstProblem, phone, required } from '@cellarhand/contract/validation'
 import { isDuplicateKey, type Database } from '#platform/db/database.ts'
 import type { Person } from '#platform/http/caller.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
@@ -8,6 +8,7 @@ import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
 import { addressBudget } from '../limits/address-budget.ts'
 import { askerOf, requirePassword, wrongPassword } from '../users/current-password.ts'
 import { lockOwnAccount } from '../users/locked-user.ts'
+import { newPassword } from '../users/common-passwords.ts'
 import { changedLetter } from '../users/letters.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { endMailedLinks, endSessionsOf } from '../users/end-sessions.ts'
@@ -33,7 +34,7 @@ function problemsOf(changes: ProfileChanges): Record<string, string | undefined>
         ? undefined
         : firstProblem(changes.email.trim(), [required('email'), email]),
     phone_number: phone(changes.phone_number ?? ''),
-    new_password: changes.new_password === undefined ? undefined : password(changes.new_password),
+    new_password: changes.new_password === undefined ? undefined : newPassword(changes.new_password),
   }
 }
 
