@@ -82,7 +82,7 @@ function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
   }))
 }
 
-function serveAccounts({ serve }: Http, { db, stationery, mailUrl, onMail }: SignInRouteDeps): void {
+function serveAccounts({ serve }: Http, { db, open, stationery, mailUrl, onMail }: SignInRouteDeps): void {
   serve(lines.signUp, async ({ body, request }) => signUp(db, body, request.ip))
   serve(lines.requestPasswordReset, async ({ body, request }) => {
     await requestPasswordReset(db, {
@@ -106,7 +106,7 @@ function serveAccounts({ serve }: Http, { db, stationery, mailUrl, onMail }: Sig
   })
   serve(lines.getUser, async ({ caller, params }) => getVisibleUser(db, caller, params.id))
   serve(lines.updateUser, async ({ caller, body }) => {
-    const user = await updateProfile({ db, stationery }, caller, body)
+    const user = await updateProfile({ db, open, stationery }, caller, body)
     onMail()
     return user
   })
