@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applicationCredential, openDesk, password, type Desk, type Shop } from '../../../test/desk.ts'
 import { mailedToken } from '../../../test/providers/mailbox.ts'
-import { createUser } from '../accounts/create-user.ts'
-import { setPassword } from '../accounts/set-password.ts'
-import { newPassword } from './common-passwords.ts'
+import { createUser } from './create-user.ts'
+import { setPassword } from './set-password.ts'
+import { newPassword } from '../users/common-passwords.ts'
 
 let desk: Desk
 let shop: Shop
