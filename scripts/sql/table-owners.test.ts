@@ -15,6 +15,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'received_events',
   ],
   'sign-in': ['known_networks', 'one_time_tokens', 'recovery_codes', 'sessions', 'users'],
+  team: ['team_invitations'],
   merchants: ['merchants'],
   orders: [
     'applications',

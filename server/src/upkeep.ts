@@ -8,11 +8,13 @@ import { platformUpkeep } from './platform/upkeep/platform-upkeep.ts'
 import type { Upkeep } from './platform/upkeep/upkeep.ts'
 import { shippingUpkeep } from './shipping/public.ts'
 import { signInUpkeep } from './sign-in/public.ts'
+import { teamUpkeep } from './team/public.ts'
 
 /** For the clean-up, the rotation of keys and the restore. */
 export const upkeep: readonly Upkeep[] = [
   platformUpkeep,
   signInUpkeep,
+  teamUpkeep,
   merchantsUpkeep,
   ordersUpkeep,
   deliveryUpkeep,

@@ -36,6 +36,7 @@ export type User = Type.Static<typeof User>
 export const Session = object({ token: Type.String(), user: User })
 
 const passwordText = text(256)
+const secondStepCode = text(40)
 
 export const signIn = endpoint({
   call: 'POST /a/v2/sessions',
@@ -45,7 +46,7 @@ export const signIn = endpoint({
     email: text(254),
     password: passwordText,
     code: Type.Optional({
-      ...text(40),
+      ...secondStepCode,
       description: 'The second step of those who use one: a code of their app, or a recovery code.',
     }),
   }),
@@ -120,6 +121,11 @@ export const updateUser = endpoint({
     }),
     password: Type.Optional(passwordText),
     new_password: Type.Optional(passwordText),
+    code: Type.Optional({
+      ...secondStepCode,
+      description:
+        'Needed with a new password or a changed e-mail by those who sign in in two steps: a code of their app, or a recovery code.',
+    }),
   }),
   reply: User,
   refusals: ['email_exists', 'too_many_requests'],

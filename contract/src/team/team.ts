@@ -13,7 +13,10 @@ import {
 } from '../wire/fields.ts'
 import { Role, User } from '../sign-in/sign-in.ts'
 
-/** A user of the team. Ours, beside the specified fields: an invited user who has no password yet is marked as such. */
+/**
+ * A user of the team. Ours, beside the specified fields: an invited user who has no password yet, or has an account and
+ * has not joined yet, is marked as such.
+ */
 const TeamUser = object({
   ...User.properties,
   invitation_pending: Type.Boolean(),
@@ -79,7 +82,7 @@ export const resendInvitation = endpoint({
   params: ofTeamUser,
   body: Type.Optional(Empty),
   reply: TeamUser,
-  refusals: ['self_edit', 'invitation_accepted', 'too_many_requests', 'public_url_missing'],
+  refusals: ['self_edit', 'invitation_accepted', 'email_exists', 'too_many_requests', 'public_url_missing'],
 })
 export const withdrawInvitation = endpoint({
   call: 'DELETE /c/v2/merchants/{tmk}/users/{id}/invitation',
@@ -88,6 +91,28 @@ export const withdrawInvitation = endpoint({
   params: ofTeamUser,
   reply: Empty,
   refusals: ['self_edit', 'invitation_accepted', 'last_owner'],
+})
+
+const link = object({ token: { ...text(2000), description: 'The last part of the mailed link.' } })
+export const readInvitation = endpoint({
+  call: 'POST /a/v2/accounts/invitation',
+  summary: 'Which merchant asks, with the token of a mailed invitation. Nothing changes',
+  access: 'public',
+  body: link,
+  reply: object({
+    merchant: object({ id: MerchantKey, name: Type.String() }),
+    email: Type.String(),
+    roles: Type.Array(Role),
+  }),
+  refusals: ['bad_invitation', 'invitation_expired'],
+})
+export const joinTeam = endpoint({
+  call: 'POST /a/v2/accounts/invitation/acceptance',
+  summary: "Join the merchant that asks, with the token of a mailed invitation. The account's password stays",
+  access: 'public',
+  body: link,
+  reply: Empty,
+  refusals: ['bad_invitation', 'invitation_expired', 'has_merchant'],
 })
 
 const Requirement = object({ is_required: Type.Boolean() })

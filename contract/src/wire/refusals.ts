@@ -16,6 +16,15 @@ export const refusals = {
     status: 400,
     message: 'This sign-in link has expired. Each link works for one minute.',
   },
+  bad_invitation: {
+    status: 400,
+    message:
+      'This invitation does not work: it was used, taken back, or replaced by a newer mail. If you have joined already, please sign in. Otherwise ask the shop to invite you again.',
+  },
+  invitation_expired: {
+    status: 400,
+    message: 'This invitation has expired. Please ask the shop to send it again.',
+  },
   unauthorized: { status: 401, message: 'Please sign in again.' },
   bad_credentials: { status: 401, message: 'The email or password you entered is incorrect.' },
   second_step_required: { status: 401, message: 'Please enter the code of your authenticator app.' },
@@ -73,6 +82,11 @@ export const refusals = {
   two_step_off: { status: 409, message: 'Please set up two-step sign-in for yourself first.' },
   two_step_required: { status: 409, message: 'Your merchant requires two-step sign-in, so it stays on.' },
   invitation_accepted: { status: 409, message: 'This person has accepted the invitation already.' },
+  has_merchant: {
+    status: 409,
+    message:
+      'Your account belongs to a shop already. Please ask an owner there to end your access, then follow this link again.',
+  },
   last_owner: { status: 409, message: 'A merchant needs at least one owner.' },
   tos_required: { status: 409, message: 'Please accept the terms of service first.' },
   merchant_not_onboarded: {

@@ -1,6 +1,7 @@
 import * as lines from '@cellarhand/contract/sign-in'
 import * as twoStepLines from '@cellarhand/contract/two-step'
 import type { FastifyRequest } from 'fastify'
+import { createCommands } from '#platform/http/command.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import { createHandOver, redeemHandOver } from './sessions/hand-over.ts'
@@ -52,8 +53,10 @@ function serveSecondStep({ serve }: Http, deps: SetUpDeps): void {
   })
 }
 
-function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
-  const { db, publicUrl } = deps
+function serveSessions(http: Http, deps: SignInRouteDeps): void {
+  const { db, publicUrl, onMail } = deps
+  const { serve } = http
+  const { systemCommand } = createCommands(http, { db, onChange: onMail })
   serve(lines.signIn, async ({ body, request }) =>
     startSession(deps, {
       ...body,
@@ -66,23 +69,22 @@ function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
     await endThisSession(db, caller)
     return {}
   })
-  serve(lines.createHandover, async ({ body, request }) => ({
-    url: await createHandOver(db, { ...body, publicUrl: publicUrl(request) }),
-  }))
+  systemCommand(lines.createHandover, (statements, { body, request }) =>
+    createHandOver(statements, { ...body, publicUrl: publicUrl(request) }),
+  )
   serve(lines.redeemHandover, async ({ body, request }) =>
     redeemHandOver(deps, { ...body, userAgent: request.headers['user-agent'] }),
   )
   serve(lines.listSessions, async ({ caller }) => ({ items: await listOwnSessions(db, caller) }))
-  serve(lines.endSession, async ({ caller, params }) => {
-    await db.system((statements) => endOwnSession(statements, caller, params.session))
-    return {}
-  })
-  serve(lines.endOtherSessions, async ({ caller }) => ({
-    ended: await db.system((statements) => endOtherSessions(statements, caller)),
+  systemCommand(lines.endSession, (statements, { caller, params }) =>
+    endOwnSession(statements, caller, params.session),
+  )
+  systemCommand(lines.endOtherSessions, async (statements, { caller }) => ({
+    ended: await endOtherSessions(statements, caller),
   }))
 }
 
-function serveAccounts({ serve }: Http, { db, stationery, mailUrl, onMail }: SignInRouteDeps): void {
+function serveAccounts({ serve }: Http, { db, open, stationery, mailUrl, onMail }: SignInRouteDeps): void {
   serve(lines.signUp, async ({ body, request }) => signUp(db, body, request.ip))
   serve(lines.requestPasswordReset, async ({ body, request }) => {
     await requestPasswordReset(db, {
@@ -106,7 +108,7 @@ function serveAccounts({ serve }: Http, { db, stationery, mailUrl, onMail }: Sig
   })
   serve(lines.getUser, async ({ caller, params }) => getVisibleUser(db, caller, params.id))
   serve(lines.updateUser, async ({ caller, body }) => {
-    const user = await updateProfile({ db, stationery }, caller, body)
+    const user = await updateProfile({ db, open, stationery }, caller, body)
     onMail()
     return user
   })

@@ -1,14 +1,16 @@
 import * as lines from '@cellarhand/contract/team'
 import type { Database } from '#platform/db/database.ts'
+import { createCommands } from '#platform/http/command.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import { changeRoles } from './commands/change-roles.ts'
 import { inviteUser } from './commands/invite-user.ts'
+import { joinTeam } from './commands/join-team.ts'
 import { requireSecondStep } from './commands/require-second-step.ts'
 import { resendInvitation } from './commands/resend-invitation.ts'
 import { revokeAccess } from './commands/revoke-access.ts'
 import { withdrawInvitation } from './commands/withdraw-invitation.ts'
-import { getRoles, isSecondStepRequired, listTeam } from './reads.ts'
+import { getRoles, isSecondStepRequired, listTeam, readInvitation } from './reads.ts'
 
 export interface TeamDeps {
   readonly db: Database
@@ -19,20 +21,23 @@ export interface TeamDeps {
   readonly onMail: () => void
 }
 
-export function serveTeam({ serve }: Http, { db, stationery, mailUrl, onMail }: TeamDeps): void {
+export function serveTeam(http: Http, { db, stationery, mailUrl, onMail }: TeamDeps): void {
+  const { serve } = http
+  const { systemCommand } = createCommands(http, { db, onChange: onMail })
   serve(lines.listTeam, async ({ caller }) => listTeam(db, caller.merchantId))
   serve(lines.getTwoStepRequirement, async ({ caller }) => ({
     is_required: await isSecondStepRequired(db, caller.merchantId),
   }))
-  serve(lines.requireTwoStep, async ({ caller, body }) => {
-    await requireSecondStep(db, caller, body.is_required)
-    return body
-  })
-  serve(lines.listRoles, async ({ caller, params }) => getRoles(db, caller, params.id))
-  serve(lines.changeRoles, async ({ caller, params, body }) =>
-    changeRoles(db, caller, { userId: params.id, roles: body.roles }),
+  systemCommand(lines.requireTwoStep, (statements, { caller, body }) =>
+    requireSecondStep(statements, caller, body),
   )
-  serve(lines.revokeAccess, async ({ caller, params }) => revokeAccess(db, caller, params.id))
+  serve(lines.listRoles, async ({ caller, params }) => getRoles(db, caller, params.id))
+  systemCommand(lines.changeRoles, (statements, { caller, params, body }) =>
+    changeRoles(statements, caller, { ...params, ...body }),
+  )
+  systemCommand(lines.revokeAccess, (statements, { caller, params }) =>
+    revokeAccess(statements, caller, params.id),
+  )
   serve(lines.inviteUser, async ({ caller, body }) => {
     const user = await inviteUser({ db, stationery, publicUrl: mailUrl() }, caller, body)
     onMail()
@@ -43,8 +48,9 @@ export function serveTeam({ serve }: Http, { db, stationery, mailUrl, onMail }: 
     onMail()
     return user
   })
-  serve(lines.withdrawInvitation, async ({ caller, params }) => {
-    await withdrawInvitation(db, caller, params.id)
-    return {}
-  })
+  systemCommand(lines.withdrawInvitation, (statements, { caller, params }) =>
+    withdrawInvitation(statements, caller, params.id),
+  )
+  serve(lines.readInvitation, async ({ body }) => readInvitation(db, body.token))
+  systemCommand(lines.joinTeam, (statements, { body }) => joinTeam(statements, body.token))
 }

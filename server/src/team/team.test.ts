@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDesk, type Answer, type Desk, type Person, type Shop } from '../../test/desk.ts'
 import { listen } from '../../test/event-reader.ts'
 import { holdRows } from '../../test/database/held-rows.ts'
+import { mailedToken } from '../../test/providers/mailbox.ts'
 
 let desk: Desk
 let shop: Shop
@@ -71,6 +72,9 @@ test('a person’s birthday and phone are that person’s own: no colleague read
     body: { email: mine.member.email, first_name: 'A', last_name: 'B', roles: ['merch.user'] },
   })
   expect([ended.status, back.status]).toEqual([200, 201])
+  await desk.call('POST /a/v2/accounts/invitation/acceptance', {
+    body: { token: await mailedToken(desk, mine.member.email) },
+  })
   const known = [
     team.items.find(({ id }) => id === mine.member.id),
     ended.body,

@@ -7,7 +7,7 @@ import { toast } from '#ui/notes/toasts.tsx'
 import type { Colleague } from './queries.ts'
 import { nameOf, teamQuery } from './queries.ts'
 
-/** For a person without a password: mail the link again, or withdraw the invitation. */
+/** For a person who has not followed the link yet: mail it again, or withdraw the invitation. */
 export function InvitationActions({ colleague }: { colleague: Colleague }) {
   const queryClient = useQueryClient()
   const params = { tmk: merchantKey(), id: colleague.uuid }

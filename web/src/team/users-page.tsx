@@ -27,7 +27,7 @@ export function UsersPage() {
   const [revoked, setRevoked] = useState<ReadonlySet<string>>(new Set())
   const mayEdit = can('team.edit')
   const close = (): void => setOpen(null)
-  // A re-invited person comes back under the same id.
+  // A re-invited person may come back under the same id.
   const markInvited = (uuid: string): void =>
     setRevoked((before) => new Set([...before].filter((each) => each !== uuid)))
   return (

@@ -38,8 +38,19 @@ export function createCommands({ serve }: Pick<Http, 'serve'>, { db, onChange }:
       return new JsonText(reply.text, reply.status)
     })
   }
+  /** For rows of people, which only the system may write; such a line takes no idempotency key. */
+  function systemCommand<E extends Endpoint>(
+    line: E,
+    run: (statements: Statements, call: Call<E>) => Promise<StaticOf<E['reply']>>,
+  ): void {
+    serve(line, async (call) => {
+      const reply = await db.system((statements) => run(statements, call))
+      onChange()
+      return reply
+    })
+  }
   function command<E extends StaffLine>(line: E, run: Run<E>): void {
     commandFor(line, ({ caller }) => (caller as Staff).merchantId, run)
   }
-  return { command, commandFor }
+  return { command, commandFor, systemCommand }
 }

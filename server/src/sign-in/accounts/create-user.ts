@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { messages } from '@cellarhand/contract/messages'
 import { merchantRoles } from '@cellarhand/contract/permissions'
-import { email, firstProblem, password, phone, required } from '@cellarhand/contract/validation'
+import { email, firstProblem, phone, required } from '@cellarhand/contract/validation'
 import { isDuplicateKey, sqlState, type Database, type Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { newPassword } from '../users/common-passwords.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { emailKey, userColumns, type UserRow } from '../users/user-record.ts'
 
@@ -30,7 +31,9 @@ export function userProblems(user: InvitedUser): Record<string, string | undefin
     'first name': firstProblem(user.firstName, [required('first name')]),
     'last name': firstProblem(user.lastName, [required('last name')]),
     password:
-      user.password === undefined ? undefined : firstProblem(user.password, [required('password'), password]),
+      user.password === undefined
+        ? undefined
+        : firstProblem(user.password, [required('password'), newPassword]),
     phone: firstProblem(user.phone ?? '', [phone]),
     role: roleProblem(user, roles),
   }

@@ -1,6 +1,7 @@
-import { firstProblem, password as passwordRule, required } from '@cellarhand/contract/validation'
+import { firstProblem, required } from '@cellarhand/contract/validation'
 import type { Database } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { newPassword } from '../users/common-passwords.ts'
 import { endSessionsOf } from '../users/end-sessions.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { emailKey } from '../users/user-record.ts'
@@ -10,7 +11,7 @@ export async function setPassword(
   db: Database,
   { email, password }: { email: string; password: string },
 ): Promise<{ endedSessions: number }> {
-  refuseInvalid({ password: firstProblem(password, [required('password'), passwordRule]) })
+  refuseInvalid({ password: firstProblem(password, [required('password'), newPassword]) })
   const passwordHash = await hashPassword(password)
   return db.system(async (statements) => {
     const [user] = await statements.query<{ user_id: string }>(

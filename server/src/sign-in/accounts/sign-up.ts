@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { birthDate, email, firstProblem, password, required } from '@cellarhand/contract/validation'
+import { birthDate, email, firstProblem, required } from '@cellarhand/contract/validation'
 import type { User } from '@cellarhand/contract/sign-in'
 import { isDuplicateKey, type Database } from '#platform/db/database.ts'
 import { countTry } from '#platform/db/rate-limit.ts'
 import { networkOf, siteOf } from '#platform/http/network.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { addressBudget } from '../limits/address-budget.ts'
+import { newPassword } from '../users/common-passwords.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { emailKey, toUser, userColumns, type UserRow } from '../users/user-record.ts'
 
@@ -26,7 +27,7 @@ export async function signUp(db: Database, account: NewAccount, network: string)
     first_name: firstProblem(account.first_name, [required('first_name')]),
     last_name: firstProblem(account.last_name, [required('last_name')]),
     email: firstProblem(account.email.trim(), [required('email'), email]),
-    password: firstProblem(account.password, [required('password'), password]),
+    password: firstProblem(account.password, [required('password'), newPassword]),
     birthday: firstProblem(account.birthday, [required('birth_date'), birthDate(Date.now())]),
   })
   const waitSeconds = await countTry(db, { ...signUps, subject: networkOf(network) })

@@ -279,6 +279,48 @@ describe('afterwards', () => {
   })
 })
 
+describe('SEC-14 a new password or e-mail', () => {
+  const save = async (changes: object) =>
+    desk.call('POST /a/v2/users/{id}', { as: person, params: { id: person.id }, body: changes })
+  const newPassword = { password, new_password: 'another password' }
+
+  test('takes a code beside the password; names and phone take none', async () => {
+    const { code, recoveryCodes } = await turnOn()
+    const email = `new-${person.email}`
+    for (const changes of [newPassword, { password, email }, { ...newPassword, code: ' ' }]) {
+      const asked = await save(changes)
+      expect([asked.status, asked.refusal.code, asked.refusal.errors]).toEqual([
+        400,
+        'validation_failed',
+        { code: 'Please enter the code of your authenticator app.' },
+      ])
+      const wrong = await save({ ...changes, code: 'not a code' })
+      expect([wrong.status, wrong.refusal.errors]).toEqual([
+        400,
+        { code: 'That code is not right, or was used already' },
+      ])
+    }
+    expect((await save({ password: 'not the password', email, code: code() })).refusal.errors).toEqual({
+      password: 'Your current password is incorrect',
+    })
+    expect((await save({ first_name: 'Ada', phone_number: '2125550123' })).status).toBe(200)
+    const once = code()
+    expect((await save({ password, email, code: once })).body.email).toBe(email)
+    expect((await save({ ...newPassword, code: once })).status).toBe(400)
+    expect((await save({ ...newPassword, code: recoveryCodes[0] })).status).toBe(200)
+    expect((await signIn(recoveryCodes[1], { email, secret: 'another password' })).status).toBe(201)
+  })
+
+  test('GAP-46 five wrong codes close it for 15 minutes, and leave signing in open', async () => {
+    const { code } = await turnOn()
+    const wrong = code() === '000000' ? '000001' : '000000'
+    const guesses = await Promise.all(Array.from({ length: 7 }, () => save({ ...newPassword, code: wrong })))
+    expect(guesses.map(({ status }) => status).toSorted()).toEqual([400, 400, 400, 400, 400, 429, 429])
+    expect((await save({ ...newPassword, code: code() })).status).toBe(429)
+    expect((await signIn(code())).status).toBe(201)
+  })
+})
+
 describe('a merchant that requires it', () => {
   const required = async (as: Person, tmk: string) =>
     desk.call('GET /c/v2/merchants/{tmk}/two_step', { as, params: { tmk } })

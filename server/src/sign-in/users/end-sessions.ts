@@ -44,13 +44,13 @@ export async function endOwnSession(
   statements: Statements,
   caller: Person,
   sessionId: string,
-): Promise<void> {
+): Promise<Record<string, never>> {
   await lockOwnAccount(statements, caller)
   const ended = await statements.query(
     'update sessions set ended_at = now() where session_id = $1 and user_id = $2 and ended_at is null and expires_at > now() returning 1',
     [sessionId, caller.userId],
   )
-  if (ended.length === 0) refuse('not_found')
+  return ended.length === 0 ? refuse('not_found') : {}
 }
 
 /** A mailed link must not work once the account has another address, or another person has the address. */

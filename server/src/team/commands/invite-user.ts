@@ -4,7 +4,6 @@ import { email as emailRule, firstProblem, required } from '@cellarhand/contract
 import type { Database, Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import { refuse, Refused, refuseInvalid } from '#platform/http/refuse.ts'
-import type { Stationery } from '#platform/mail/outgoing.ts'
 import {
   addressBudget,
   emailKey,
@@ -15,24 +14,16 @@ import {
   type UserRow,
 } from '#sign-in/public.ts'
 import { requireOwner } from '../colleague.ts'
-import { mailInvitation } from '../invitation-mail.ts'
+import { mailInvitation, mailQuestion, type Letterhead } from '../invitation-mail.ts'
+import { deleteInvitation, insertInvitation, isInvited, type Invitation } from '../invitations.ts'
 
-export interface Invitation {
-  readonly email: string
-  readonly first_name: string
-  readonly last_name: string
-  readonly roles: readonly string[]
-}
-
-export interface InvitationDeps {
+export interface InvitationDeps extends Letterhead {
   readonly db: Database
-  readonly publicUrl: string
-  readonly stationery: Stationery
 }
 
-/** Adds a new account, or one without a merchant, to the team; a mail tells the person how to begin (GAP-05). */
+/** Adds a new account to the team, or asks the person of a known one; a mail tells the person how to begin (GAP-05). */
 export async function inviteUser(
-  { db, publicUrl, stationery }: InvitationDeps,
+  { db, ...letterhead }: InvitationDeps,
   caller: Staff,
   invitation: Invitation,
 ): Promise<User> {
@@ -41,36 +32,66 @@ export async function inviteUser(
     first_name: firstProblem(invitation.first_name, [required('first_name')]),
     last_name: firstProblem(invitation.last_name, [required('last_name')]),
   })
-  return db
-    .system(async (statements) => {
-      const row = await admit(statements, caller, invitation)
-      await mailInvitation(statements, caller, { invited: row, publicUrl, stationery })
-      return toColleague(row)
-    })
-    .catch(async (error: unknown) => {
-      const isTold = error instanceof Refused && error.code === 'email_exists'
-      if (isTold && !(await addressBudget(db, { person: caller.userId }).spend()))
-        refuse('too_many_requests', { retryAfterSeconds: 3_600 })
-      throw error
-    })
+  const row = await rationed(db, caller, (statements) =>
+    invite(statements, letterhead, { caller, invitation }),
+  )
+  return toColleague(row)
 }
 
-async function admit(
-  statements: Statements,
+/** The refusal of a taken address tells of an account, so a caller gets it a few times a day (decision 0015). */
+export async function rationed(
+  db: Database,
   caller: Staff,
-  { email, first_name, last_name, roles }: Invitation,
+  work: (statements: Statements) => Promise<UserRow>,
 ): Promise<UserRow> {
-  const [known] = await statements.query<UserRow>(
-    `select ${userColumns} from users where email_key = $1 for no key update`,
+  return db.system(work).catch(async (error: unknown) => {
+    const isTold = error instanceof Refused && error.code === 'email_exists'
+    if (isTold && !(await addressBudget(db, { person: caller.userId }).spend()))
+      refuse('too_many_requests', { retryAfterSeconds: 3_600 })
+    throw error
+  })
+}
+
+interface Asking {
+  readonly caller: Staff
+  readonly invitation: Invitation
+  /** The invitation that this one replaces, under the same id. */
+  readonly earlier?: string
+}
+
+/**
+ * A person who has proven the address and has a password decides by the mailed link whether to join; until then the
+ * account stays as it is (decision 0032). Any other account belongs to the person who follows the link (decision 0014).
+ */
+export async function invite(
+  statements: Statements,
+  letterhead: Letterhead,
+  { caller, invitation, earlier }: Asking,
+): Promise<UserRow> {
+  const { email, first_name, last_name } = invitation
+  const { merchantId } = caller
+  const [known] = await statements.query<UserRow & { is_own: boolean }>(
+    `select ${userColumns}, email_proven_at is not null and password_hash is not null as is_own
+     from users where email_key = $1 for no key update`,
     [emailKey(email)],
   )
   await requireOwner(statements, caller)
-  const { merchantId } = caller
-  const asked = [...new Set(roles)]
-  if (known === undefined) {
-    const added = { email, firstName: first_name, lastName: last_name, merchantKey: merchantId, roles: asked }
-    return insertUser(statements, added, null)
+  if (earlier !== undefined) await deleteInvitation(statements, merchantId, earlier)
+  const isTaken = known !== undefined && known.merchant_id !== null
+  if (isTaken || (await isInvited(statements, merchantId, email)))
+    refuse('email_exists', { errors: { email: messages.emailExists } })
+  const roles = [...new Set(invitation.roles)]
+  if (known?.is_own === true) {
+    const waiting = { ...invitation, roles }
+    const { invited, token } = await insertInvitation(statements, { merchantId, id: earlier }, waiting)
+    await mailQuestion(statements, caller, { ...letterhead, invited, token })
+    return invited
   }
-  if (known.merchant_id !== null) refuse('email_exists', { errors: { email: messages.emailExists } })
-  return joinMerchant(statements, known, { merchantId, roles: asked, first_name, last_name })
+  const added = { email, firstName: first_name, lastName: last_name, merchantKey: merchantId, roles }
+  const invited =
+    known === undefined
+      ? await insertUser(statements, added, null)
+      : await joinMerchant(statements, known, { merchantId, roles, first_name, last_name })
+  await mailInvitation(statements, caller, { ...letterhead, invited })
+  return invited
 }
