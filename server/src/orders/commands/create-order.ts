@@ -1,6 +1,7 @@
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { weekdays, type Hours } from '@cellarhand/contract/merchants'
-import { presaleReadyAt } from '@cellarhand/contract/order-guards'
+import { presaleShipsFrom } from '@cellarhand/contract/order-guards'
+import { startOfDay } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { isDuplicateKey } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
@@ -73,13 +74,14 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
   })
   const submittedAtMs = Date.parse(order.date_submitted)
   const { method, window } = order.delivery
+  const shipsFrom = presaleShipsFrom(order.items)
   const deadlineAt = new Date(
     deadlineOf({
       method,
       windowEnd: window?.[1] ?? null,
       submittedAtMs,
       timezone: merchant.timezone,
-      readyAtMs: presaleReadyAt(order.items),
+      readyAtMs: shipsFrom === null ? null : startOfDay(shipsFrom, merchant.timezone),
       openDays: openDaysOf(merchant.regular_hours),
     }),
   )
