@@ -85,19 +85,23 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
       openDays: openDaysOf(merchant.regular_hours),
     }),
   )
-  try {
-    await insertOrder(statements, incoming.merchant, { order, deadlineAt })
-  } catch (error) {
-    if (isDuplicateKey(error)) return refuse('duplicate_order')
-    throw error
-  }
   const details = submittedAt(incoming.date_submitted, nowMs).note
   const note = { action: 'submit', fromStatus: null, actor, comment: null, ...(details && { details }) }
-  await Promise.all([
+  // All in one round trip; the order first, so that a taken reference fails before anything that follows it.
+  const inserted = insertOrder(statements, incoming.merchant, { order, deadlineAt })
+  const noted = Promise.all([
     noteChange(statements, incoming.merchant, { order, note, kind: 'order.created' }),
     moveCounts(statements, incoming.merchant, [{ order, to: placeOf(order) }]),
     raiseAlarm(statements, { merchantId: incoming.merchant, orderId, kind: 'new' }),
   ])
+  noted.catch(() => undefined)
+  try {
+    await inserted
+  } catch (error) {
+    if (isDuplicateKey(error)) return refuse('duplicate_order')
+    throw error
+  }
+  await noted
   return toWireText(order, { deadlineMs: deadlineAt.getTime(), timezone: merchant.timezone, nowMs })
 }
 
