@@ -19,4 +19,6 @@ alter table label_quotes enable row level security;
 alter table label_quotes force row level security;
 create policy own_merchant on label_quotes to cellarhand_app using (merchant_id = (select current_merchant()));
 create policy everything on label_quotes to cellarhand_system using (true) with check (true);
-grant select, insert, update, delete on label_quotes to cellarhand_app, cellarhand_system;
+grant select, insert, delete on label_quotes to cellarhand_app;
+grant update (wish, shipment, rate, price_cents, carrier, service, quoted_at) on label_quotes to cellarhand_app;
+grant select, insert, update, delete on label_quotes to cellarhand_system;
