@@ -22,10 +22,8 @@ import styles from './labels-part.module.css'
 
 const labelUnavailable = namedAs(config.productName, messages.labelUnavailable)
 
-const VoidDialog = lazyPart(async () => (await import('./void-dialog.tsx')).VoidDialog)
-const CorrectTrackingDialog = lazyPart(
-  async () => (await import('./correct-tracking-dialog.tsx')).CorrectTrackingDialog,
-)
+const VoidDialog = lazyPart(() => import('./void-dialog.tsx'), 'VoidDialog')
+const CorrectTrackingDialog = lazyPart(() => import('./correct-tracking-dialog.tsx'), 'CorrectTrackingDialog')
 
 /** The order's labels: buy them, or print, void and correct the existing ones (GAP-121). */
 export function LabelsPart({ order, onStep }: OrderPartProps) {

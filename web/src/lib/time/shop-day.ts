@@ -12,5 +12,5 @@ export function learnShopZone<Shop extends { timezone: string }>(shop: Shop): Sh
 
 /** Today by the shop's clock, YYYY-MM-DD. */
 export function shopToday(): string {
-  return formatDate(serverNow(), zone).replace(/(.+)\.(.+)\.(.+)/, '$3-$1-$2')
+  return formatDate(serverNow(), zone).replace(/^(..).(..).(....)$/, '$3-$1-$2')
 }
