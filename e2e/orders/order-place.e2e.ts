@@ -87,7 +87,7 @@ test('GAP-89 Enter searches at once for a name of two letters, also when it come
   await expect(page.getByRole('option')).toHaveCount(2)
 })
 
-test('SEARCH-001 SEARCH-002 the last four digits, a phone number, a post code and a tracking number find their order and are named in the hit', async ({
+test('SEARCH-001 SEARCH-002 the last four digits, a phone number, a post code and a street find their order and are named in the hit', async ({
   openDesk,
   outside,
   dataDir,
@@ -112,6 +112,8 @@ test('SEARCH-001 SEARCH-002 the last four digits, a phone number, a post code an
     ['Order #', '90013', '90013'],
     ['Order #', order.id.slice(-4), `#${order.id}`],
     ['Customer Name', 'Nakamura, Dee', 'Dee Nakamura'],
+    ['Order #', '1 main', '1 Main Street'],
+    ['Customer Name', '1 Main St', '1 Main Street'],
   ] as const) {
     const field = page.getByRole('combobox', { name: box })
     await field.fill(text)

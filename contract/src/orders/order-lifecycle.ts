@@ -228,13 +228,13 @@ export const transitions: readonly Transition[] = Object.entries(table).map(([ac
   action: action as OrderAction,
 }))
 
-/** The actions that a party may take on the order now. Every button and every server check uses this. */
-export function allowedTransitions(order: OrderFacts, by: Party, nowMs: number): Transition[] {
+/** The actions that a party may take on the order on the shop's day. Every button and every server check uses this. */
+export function allowedTransitions(order: OrderFacts, by: Party, today: string): Transition[] {
   return transitions.filter(
     (transition) =>
       transition.by === by &&
       transition.from.includes(order.status) &&
-      transition.guards.every((guard) => guardHolds(guard, order, nowMs)),
+      transition.guards.every((guard) => guardHolds(guard, order, today)),
   )
 }
 

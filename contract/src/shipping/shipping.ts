@@ -96,14 +96,18 @@ export const buyLabels = endpoint({
 })
 export const quoteLabels = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/quote',
-  summary: 'What the labels would cost; buys nothing. Ours, beside the specified calls',
+  summary:
+    'What the labels would cost; buys nothing. A purchase of the same within 15 minutes costs as much. Ours, beside the specified calls',
   access: 'orders.fulfil',
   params: ofMerchantOrder,
   body: object({
-    boxes: Type.Array(object({ weight: maybe(Type.Number()), insurance: maybe(Type.Number()) }), {
-      minItems: 1,
-      maxItems: 50,
-    }),
+    /** When left out: the one box that a bulk purchase buys for the order. */
+    boxes: Type.Optional(
+      Type.Array(object({ weight: maybe(Type.Number()), insurance: maybe(Type.Number()) }), {
+        minItems: 1,
+        maxItems: 50,
+      }),
+    ),
   }),
   /** Either prices, one for each box, or why there are none. */
   reply: object({

@@ -13,9 +13,7 @@ import { directionsUrl } from './directions.ts'
 import styles from './delivery-parts.module.css'
 import { PrintedDirections } from './printed-directions.tsx'
 
-const SendDirectionsDialog = lazyPart(
-  async () => (await import('./send-directions-dialog.tsx')).SendDirectionsDialog,
-)
+const SendDirectionsDialog = lazyPart(() => import('./send-directions-dialog.tsx'), 'SendDirectionsDialog')
 
 /** The way to the door, on paper and for the driver's phone, for orders that the shop delivers itself. */
 export function DirectionsPart({ order, isReadOnly }: OrderPartProps) {

@@ -2,18 +2,18 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Reply } from '#lib/calls/call.ts'
 import { call } from '#lib/calls/call.ts'
 import { storedMerchantKey } from '#lib/kept/stored-session.ts'
+import { learnShopZone, STANDARD_TIMEZONE } from '#lib/time/shop-day.ts'
 
 export type Merchant = Reply<'GET /c/v2/merchants/{tmk}'>
 
 export function merchantQuery(tmk: string) {
   return queryOptions({
     queryKey: ['GET /c/v2/merchants/{tmk}', tmk],
-    queryFn: ({ signal }) => call('GET /c/v2/merchants/{tmk}', { params: { tmk } }, { signal }),
+    queryFn: async ({ signal }) =>
+      learnShopZone(await call('GET /c/v2/merchants/{tmk}', { params: { tmk } }, { signal })),
     staleTime: 5 * 60_000,
   })
 }
-
-const STANDARD_TIMEZONE = 'America/New_York'
 
 /** The merchant of this session, once it is known. */
 function useMerchant(): Merchant | undefined {

@@ -18,7 +18,7 @@ import { LabelPreview } from './label-preview.tsx'
 import { carrierAccountQuery, type CarrierAccount } from './queries.ts'
 import styles from './carrier-page.module.css'
 
-const DisconnectDialog = lazyPart(async () => (await import('./disconnect-dialog.tsx')).DisconnectDialog)
+const DisconnectDialog = lazyPart(() => import('./disconnect-dialog.tsx'), 'DisconnectDialog')
 
 const savedForMs = 8000
 const sizes = ['4x6', '8.5x11'] as const

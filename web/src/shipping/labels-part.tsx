@@ -1,4 +1,3 @@
-import { allowedTransitions } from '@cellarhand/contract/order-lifecycle'
 import { isAboutAddress, isPoBox, labelFixOf } from '@cellarhand/contract/label-errors'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { messages } from '@cellarhand/contract/messages'
@@ -9,9 +8,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { config } from '#lib/calls/config.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
-import { serverNow } from '#lib/time/server-clock.ts'
 import type { OrderPartProps } from '#orders/public.ts'
-import { orderQuery, useWhyItWaits } from '#orders/public.ts'
+import { allowedActions, orderQuery, useWhyItWaits } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Fact } from '#ui/blocks/block.tsx'
 import { Button } from '#ui/blocks/button.tsx'
@@ -24,16 +22,14 @@ import styles from './labels-part.module.css'
 
 const labelUnavailable = namedAs(config.productName, messages.labelUnavailable)
 
-const VoidDialog = lazyPart(async () => (await import('./void-dialog.tsx')).VoidDialog)
-const CorrectTrackingDialog = lazyPart(
-  async () => (await import('./correct-tracking-dialog.tsx')).CorrectTrackingDialog,
-)
+const VoidDialog = lazyPart(() => import('./void-dialog.tsx'), 'VoidDialog')
+const CorrectTrackingDialog = lazyPart(() => import('./correct-tracking-dialog.tsx'), 'CorrectTrackingDialog')
 
 /** The order's labels: buy them, or print, void and correct the existing ones (GAP-121). */
 export function LabelsPart({ order, onStep }: OrderPartProps) {
   const waits = useWhyItWaits(order)
   if (isLocal(order.delivery.method)) return null
-  const actions = new Set(allowedTransitions(order, 'merchant', serverNow()).map(({ action }) => action))
+  const actions = allowedActions(order)
   if (actions.has('buy_labels')) {
     return (
       <Fact name="Shipping label">

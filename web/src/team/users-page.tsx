@@ -15,9 +15,9 @@ import { TwoStepRequirement } from './two-step-requirement.tsx'
 import { UsersList } from './users-list.tsx'
 import styles from './users-page.module.css'
 
-const InviteDialog = lazyPart(async () => (await import('./invite-dialog.tsx')).InviteDialog)
-const EditRoleDialog = lazyPart(async () => (await import('./edit-role-dialog.tsx')).EditRoleDialog)
-const RevokeDialog = lazyPart(async () => (await import('./revoke-dialog.tsx')).RevokeDialog)
+const InviteDialog = lazyPart(() => import('./invite-dialog.tsx'), 'InviteDialog')
+const EditRoleDialog = lazyPart(() => import('./edit-role-dialog.tsx'), 'EditRoleDialog')
+const RevokeDialog = lazyPart(() => import('./revoke-dialog.tsx'), 'RevokeDialog')
 
 type Open = { kind: 'invite' } | { kind: 'edit' | 'revoke'; colleague: Colleague } | null
 

@@ -77,7 +77,7 @@ function isAllowed(step: Step, order: Order): boolean {
   const reported = order.rejection_message ?? '{"outOfStock":{"p-1":{"checked":true}}}'
   const facts = step === 'reject_partly' ? { ...order, rejection_message: reported } : order
   const { by } = findTransition(step)
-  return allowedTransitions(facts, by, Date.now()).some(({ action }) => action === step)
+  return allowedTransitions(facts, by, new Date().toISOString()).some(({ action }) => action === step)
 }
 
 /** The same once `prepare` has made the order ready for the step. */

@@ -118,7 +118,7 @@ export async function reportCourierEvent(
 function courierAction(order: StoredOrder, event: CourierState): OrderAction | undefined {
   const action = actionOf[event]
   return action === 'courier_fail' &&
-    guardHolds('courier_has_it', order, 0) &&
+    guardHolds('courier_has_it', order, '') &&
     order.status === 'MERCHANT_SHIPPED'
     ? 'courier_bring_back'
     : action

@@ -2,6 +2,7 @@ import { guardHolds, type Guard } from '@cellarhand/contract/order-guards'
 import { findTransition, type OrderAction, type Transition } from '@cellarhand/contract/order-lifecycle'
 import type { HistoryEntry } from '@cellarhand/contract/orders'
 import type { RefusalCode } from '@cellarhand/contract/refusals'
+import { dayIn } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { endAlarm, raiseAlarm, type AlarmKey } from '../live/alarms.ts'
@@ -253,8 +254,9 @@ export async function requireTransition(
   { locked, action }: { locked: LockedOrder; action: OrderAction },
 ) {
   const transition = findTransition(action)
-  const { order } = locked
-  const failed = transition.guards.find((guard) => !guardHolds(guard, order, Date.now()))
+  const { order, timezone } = locked
+  const today = dayIn(Date.now(), timezone)
+  const failed = transition.guards.find((guard) => !guardHolds(guard, order, today))
   const isFromHere = transition.from.includes(order.status)
   if (isFromHere && failed === undefined) return transition
   const latest = await latestDecision(statements, { merchantId, orderId: order.id })

@@ -17,12 +17,33 @@ function zipKeys(zip: string): string[] {
   return [plain(zip), ...(/^\d{5}-?\d{4}$/.test(zip) ? [zip.slice(0, 5)] : [])]
 }
 
+const directions = new Set('N S E W NE NW SE SW NORTH SOUTH EAST WEST'.split(' '))
+
+/**
+ * The number of the house and the first word of its street, and the first word that is no direction: all that a clerk
+ * types of "120 West Broadway" may be "120 West" or "120 Broadway". None for a text that begins with no number.
+ */
+function streetKeys(text: string): string[] {
+  const [house = '', ...words] = text
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toUpperCase()
+    .split(/[^0-9A-Z]+/)
+    .filter((word) => word !== '')
+  if (!/^\d/.test(house)) return []
+  const names = words.filter((word) => /[A-Z]/.test(word))
+  const [first] = names
+  const name = names.find((word) => !directions.has(word))
+  return [first, name].flatMap((word) => (word === undefined ? [] : `${house} ${word}`))
+}
+
 /** By what an order is found beside its number, its names and its e-mail. */
 function keysOf(order: StoredOrder): ReadonlySet<string> {
   const keys = [
     order.id.slice(-shortest),
     ...[order.recipient, order.customer].map((person) => phoneKey(person.phone_number ?? '')),
     ...zipKeys(order.recipient.zipcode),
+    ...streetKeys(order.recipient.street_1),
     plain(order.tracking_id ?? ''),
     ...order.shipment_info.map((parcel) => plain(parcel.tracking_code)),
   ]
@@ -32,7 +53,7 @@ function keysOf(order: StoredOrder): ReadonlySet<string> {
 /** The keys that somebody may mean who types this; none for a text that is no number of any kind. */
 export function keysMeantBy(text: string): string[] {
   if (!/\d/.test(text)) return []
-  const keys = [plain(text), phoneKey(text), ...zipKeys(text.trim())]
+  const keys = [plain(text), phoneKey(text), ...zipKeys(text.trim()), ...streetKeys(text)]
   return [...new Set(keys)].filter((key) => key.length >= shortest)
 }
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDesk, type Desk, type Person, type Shop } from '../../../test/desk.ts'
@@ -146,6 +147,66 @@ describe('by name', () => {
 
   test('GAP-90 an empty text finds nothing', async () => {
     for (const text of ['', ' ', '#', '\u0301']) expect(await byName(text)).toEqual([])
+  })
+})
+
+describe('by the street', () => {
+  test('SEARCH-001 SEARCH-002 GAP-90 the house and its street, however it goes on, in either box', async () => {
+    const at = async (street_1: string) =>
+      (await desk.order(shop, { recipient: { ...plain.recipient, street_1 } })).id
+    const elm = await at('1187 Elm Street')
+    const broadway = await at('1187 West Broadway, Rear')
+    const mendez = await at('1187-89 Méndez Núñez Ave.')
+    for (const find of [byNumber, byName]) {
+      for (const text of ['1187 Elm', '1187 elm st', ' 1187  ELM street, Albany'])
+        expect([text, await find(text)]).toEqual([text, [elm]])
+      for (const text of ['1187 West', '1187 Broadway', '1187 west broadway'])
+        expect([text, await find(text)]).toEqual([text, [broadway]])
+      for (const text of ['1187 Mendez', '1187-89 méndez'])
+        expect([text, await find(text)]).toEqual([text, [mendez]])
+      for (const text of ['1188 Elm', '1187 El', '87 Elm', 'Elm 1187'])
+        expect([text, await find(text)]).toEqual([text, []])
+    }
+    expect(await search('filter[search]', '1187 Elm', other.member)).toEqual([])
+  })
+
+  test('SEARCH-001 GAP-90 an order that came before the streets were kept is found as well, and a corrected street replaces it', async () => {
+    const streets = [
+      '2291 N. Oak Street',
+      '2291 Élan Court',
+      '2291 1/2 Birch',
+      'Oak Street 2291',
+      '1 C St',
+      '2291',
+    ]
+    for (const street_1 of streets) await desk.order(shop, { recipient: { ...plain.recipient, street_1 } })
+    const kept = async () =>
+      (
+        await desk.owner.query<{ key: string; order_id: string }>(
+          `select key, order_id from order_keys where key ~ ' ' order by key, order_id`,
+        )
+      ).rows
+    const expected = await kept()
+    expect(expected.length).toBeGreaterThan(3)
+    await desk.owner.query(`delete from order_keys where key ~ ' '`)
+    await desk.owner.query(
+      await readFile(new URL('../../../migrations/0041-order-streets.sql', import.meta.url), 'utf8'),
+    )
+    expect(await kept()).toEqual(expected)
+
+    const [found = ''] = await byNumber('2291 Birch')
+    const { status } = await desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/recipient', {
+      as: shop.member,
+      params: { tmk: shop.key, id: found },
+      body: {
+        street_1: '7 Larch Lane',
+        city: 'Albany',
+        state: 'NY',
+        zipcode: '12207',
+        phone_number: '2125550123',
+      },
+    })
+    expect([status, await byNumber('2291 Birch'), await byNumber('7 larch')]).toEqual([200, [], [found]])
   })
 })
 

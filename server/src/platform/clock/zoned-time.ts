@@ -56,6 +56,18 @@ function asUtc({ year, month, day, hour, minute, second }: WallTime): number {
   return Date.UTC(year, month - 1, day, hour, minute, second)
 }
 
+/** The zone's day at that moment, YYYY-MM-DD. */
+export function dayIn(timeMs: number, timezone: string): string {
+  const { year, month, day } = toWallTime(timeMs, timezone)
+  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
+}
+
+/** The moment at which the zone's day (YYYY-MM-DD) begins. */
+export function startOfDay(date: string, timezone: string): number {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
+  return fromWallTime({ year, month, day, hour: 0, minute: 0, second: 0 }, timezone)
+}
+
 /** Monday is 1, Sunday 7. */
 export function isoWeekday(wall: WallTime): number {
   return ((new Date(Date.UTC(wall.year, wall.month - 1, wall.day)).getUTCDay() + 6) % 7) + 1

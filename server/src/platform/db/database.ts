@@ -269,8 +269,9 @@ async function transaction<T>(
   begun.catch(() => undefined)
   try {
     const result = await work(statementsOn(client, (error) => (cause ??= error)))
-    await begun
-    await ofItself(client.query('commit'))
+    // Behind all statements, also those that nobody waits for: after a failed one, COMMIT rolls back without an error.
+    await Promise.all([begun, ofItself(client.query('commit'))])
+    if (cause !== undefined) throw ofDatabase(cause)
     client.release()
     return result
   } catch (error) {

@@ -1,6 +1,6 @@
 import { messages } from '@cellarhand/contract/messages'
-import { isLocal } from '@cellarhand/contract/order-statuses'
 import type { Order } from '@cellarhand/contract/orders'
+import { whyNoLabel } from '@cellarhand/contract/why-no-label'
 import { Refused } from '#platform/http/refuse.ts'
 import { inParallel } from '#platform/in-parallel.ts'
 import { whileHolding } from '#platform/jobs/claim.ts'
@@ -225,13 +225,8 @@ async function withoutFile({ db }: ManyDeps, { merchantId, purchaseId }: Purchas
   return file === undefined ? messages.labelUnavailable : null
 }
 
-/** For a list of orders, in which nobody has changed anything meanwhile. */
 function reasonOf(error: Refused): string {
   const order = error.details.body?.['order'] as Order | undefined
-  if (error.code !== 'invalid_transition' || order === undefined) return error.message
-  if (isLocal(order.delivery.method)) return 'It is delivered locally, so it needs no label.'
-  if (order.status === 'SUBMITTED') return 'It is not accepted yet.'
-  if (order.status === 'MERCHANT_SHIPPED')
-    return 'It is shipped already. Its labels are printed from the order.'
-  return error.message
+  const why = error.code === 'invalid_transition' && order !== undefined ? whyNoLabel(order) : undefined
+  return why ?? error.message
 }

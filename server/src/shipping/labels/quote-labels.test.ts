@@ -51,6 +51,35 @@ test('price and service of each box are known before money is spent, and asking 
   expect(rows).toEqual([])
 })
 
+test('without boxes, the price is that of the one box that a purchase of many orders buys', async () => {
+  const ofSelection = (id: string) =>
+    desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/quote', {
+      as: shop.member,
+      params: params(id),
+      body: {},
+    })
+  const weighed = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', order_weight: 12.5 })
+  expect((await ofSelection(weighed.id)).body).toEqual((await quote(weighed.id, [12.5])).body)
+  const unweighed = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', order_weight: null })
+  const { status, refusal } = await ofSelection(unweighed.id)
+  expect([status, refusal.message]).toEqual([400, expect.stringContaining('Its weight is not known')])
+})
+
+test('the labels of an order are bought as the shipment whose price was asked', async () => {
+  const { id } = await accepted()
+  await quote(id, [4])
+  const parcels = async () => {
+    const { rows } = await desk.owner.query<{ state: string }>(
+      `select state from sandbox_parcels where label::json ->> 'orderNumber' = $1`,
+      [id],
+    )
+    return rows.map(({ state }) => state)
+  }
+  expect(await parcels()).toEqual(['quoted'])
+  await buy(id)
+  expect(await parcels()).toEqual(['bought'])
+})
+
 test('why there is no price is an answer too; an order that cannot be shipped is refused', async () => {
   const refused = await quote((await accepted('404 No Rates Road')).id, [2])
   expect([refused.status, refused.body.boxes, refused.body.refusal?.code]).toEqual([

@@ -5,6 +5,7 @@ import { lockOrder, type MerchantStep } from '#orders/public.ts'
 import { labelRefusal, toLabelRefusal } from '../port/label-refusal.ts'
 import type { ShippingProvider } from '../port/shipping-port.ts'
 import { planPurchase, type WantedBox } from './begin-purchase.ts'
+import { keepQuote, wishOf } from './kept-quotes.ts'
 import { isLabelRefusal } from './note-label-failure.ts'
 
 interface Prices {
@@ -12,11 +13,14 @@ interface Prices {
   readonly refusal: { code: string; message: string } | null
 }
 
-/** What the boxes would cost. That a carrier refuses is an answer here, and no failure: nothing was to be bought. */
+/**
+ * What the boxes would cost; without boxes, the single one that a purchase of many orders buys. That a carrier refuses
+ * is an answer here, and no failure: nothing was to be bought.
+ */
 export async function quoteLabels(
   { db, provider }: { db: Database; provider: ShippingProvider | undefined },
   step: MerchantStep,
-  wanted: readonly WantedBox[],
+  wanted: readonly WantedBox[] | undefined,
 ): Promise<Prices> {
   try {
     if (provider === undefined) throw labelRefusal('general')
@@ -31,32 +35,26 @@ export async function quoteLabels(
 async function pricesOf(
   { db, provider }: { db: Database; provider: ShippingProvider },
   step: MerchantStep,
-  wanted: readonly WantedBox[],
+  wanted: readonly WantedBox[] | undefined,
 ): Promise<Prices['boxes']> {
   const { plan, boxes } = await db.write(step.merchantId, async (statements) =>
     planPurchase(statements, step, {
       locked: await lockOrder(statements, step),
-      wish: { provider: provider.name, boxes: wanted },
+      wish: { provider: provider.name, ...(wanted && { boxes: wanted }) },
     }),
   )
-  const { account, from, to, timezone } = plan
-  const asked = randomUUID()
+  const attempt = randomUUID()
   const prices: Prices['boxes'][number][] = []
   for (const [index, { weight }] of boxes.entries()) {
-    const quote = await provider.quote({
-      reference: `${step.orderId}:${asked}:${index + 1}`,
-      orderNumber: step.orderId,
+    const wish = wishOf(plan, {
+      orderId: step.orderId,
+      attempt,
       box: { number: index + 1, count: boxes.length },
-      carrier: account.carrier,
-      account: account.provider_account,
-      from,
-      to,
       weightPounds: weight ?? 0,
-      size: account.label_size,
-      format: account.label_format,
-      timezone,
     })
-    const { carrier, service } = quote.service ?? { carrier: account.carrier, service: '' }
+    const quote = await provider.quote(wish)
+    await db.write(step.merchantId, (statements) => keepQuote(statements, step, { wish, quote }))
+    const { carrier, service } = quote.service ?? { carrier: wish.carrier, service: '' }
     prices.push({ carrier, service, price_cents: quote.cents })
   }
   return prices

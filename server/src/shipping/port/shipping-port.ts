@@ -79,6 +79,8 @@ export interface TrackerEvent {
   readonly trackingCode: string
   readonly status: TrackerStatus
   readonly at: string | null
+  /** Why a parcel does not arrive, as the carrier says it. */
+  readonly words: string | null
 }
 
 /**

@@ -74,6 +74,7 @@ async function tellOrder(
       event: said,
       ...(event.at === null ? {} : { at: event.at }),
       ...(event.status === 'at_pickup_point' ? { status: 'waits at a pick-up point for the customer' } : {}),
+      ...(event.words === null ? {} : { status: event.words }),
     })
     return true
   } catch (error) {

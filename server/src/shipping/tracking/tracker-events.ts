@@ -12,7 +12,16 @@ const statuses: Readonly<Record<string, TrackerStatus>> = {
   delivered: 'delivered',
   failure: 'failed',
   return_to_sender: 'failed',
+  cancelled: 'failed',
+  error: 'failed',
 }
+/** Where the carrier itself says nothing. */
+const ownWords: Readonly<Record<string, string>> = {
+  return_to_sender: 'goes back to the sender',
+  cancelled: 'the shipment was cancelled at the carrier',
+  error: 'the carrier cannot follow it',
+}
+const longestWords = 200
 
 const readEvent = createBodyReader(
   Type.Object({
@@ -46,17 +55,28 @@ export function readTrackerEvents(
   const { tracking_code: trackingCode, status } = readTracker(result)
   if (trackingCode == null || status == null || !Object.hasOwn(statuses, status)) return []
   const known = statuses[status]
-  return known === undefined ? [] : [{ id, trackingCode, status: known, at: momentOf(result) }]
+  if (known === undefined) return []
+  const words = known === 'failed' ? (carrierWordsOf(result) ?? ownWords[status] ?? null) : null
+  return [{ id, trackingCode, status: known, at: momentOf(result), words }]
 }
 
 /** No parcel of ours moved before. */
 const earliest = Date.parse('2000-01-01T00:00:00Z')
 
-/** When it happened, as the latest of the parcel's own entries says; never a moment that is no moment. */
-function momentOf(result: Record<string, unknown>): string | null {
+/** The latest of the parcel's own entries. */
+function latestOf(result: Record<string, unknown>): { datetime?: unknown; message?: unknown } | null {
   const details = Array.isArray(result['tracking_details']) ? (result['tracking_details'] as unknown[]) : []
-  const latest = details.at(-1) as { datetime?: unknown } | null | undefined
-  const said = latest?.datetime ?? result['updated_at']
+  return (details.at(-1) ?? null) as ReturnType<typeof latestOf>
+}
+
+function carrierWordsOf(result: Record<string, unknown>): string | undefined {
+  const said = latestOf(result)?.message
+  return typeof said === 'string' && said.trim() !== '' ? said.trim().slice(0, longestWords) : undefined
+}
+
+/** When it happened, as the latest entry says; never a moment that is no moment. */
+function momentOf(result: Record<string, unknown>): string | null {
+  const said = latestOf(result)?.datetime ?? result['updated_at']
   const at = typeof said === 'string' ? Date.parse(said) : Number.NaN
   return at > earliest && at <= Date.now() ? new Date(at).toISOString() : null
 }

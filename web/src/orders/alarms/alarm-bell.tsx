@@ -10,8 +10,8 @@ import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import styles from './alarm-bell.module.css'
 import { alarmSettings, sound } from '../state/alarms.ts'
 
-const AlarmDesk = backgroundPart(async () => (await import('./alarm-desk.tsx')).AlarmDesk)
-const AlarmPanel = lazyPart(async () => (await import('./alarm-panel.tsx')).AlarmPanel)
+const AlarmDesk = backgroundPart(() => import('./alarm-desk.tsx'), 'AlarmDesk')
+const AlarmPanel = lazyPart(() => import('./alarm-panel.tsx'), 'AlarmPanel')
 
 /** The unnoticed alarms, and whether this screen sounds for them. Alarms come with the part that sounds them. */
 export function AlarmBell() {

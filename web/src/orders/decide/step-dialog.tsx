@@ -14,9 +14,9 @@ import { useShownOrder } from '../state/queries.ts'
 type Dialogs = Partial<Record<Step, LazyPart<StepDialogProps>>>
 
 const ownDialogs: Dialogs = {
-  accept: lazyPart(async () => (await import('./accept-dialog.tsx')).AcceptDialog),
-  reject: lazyPart(async () => (await import('./reject-dialog.tsx')).RejectDialog),
-  address: lazyPart(async () => (await import('./correct-address-dialog.tsx')).CorrectAddressDialog),
+  accept: lazyPart(() => import('./accept-dialog.tsx'), 'AcceptDialog'),
+  reject: lazyPart(() => import('./reject-dialog.tsx'), 'RejectDialog'),
+  address: lazyPart(() => import('./correct-address-dialog.tsx'), 'CorrectAddressDialog'),
 }
 
 /** The titles of the dialogs, before these are fetched. */

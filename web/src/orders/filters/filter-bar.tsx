@@ -11,8 +11,8 @@ import type { ListSearch, ListView } from '../state/list-view.ts'
 import { isFiltered } from '../state/list-view.ts'
 import type { Facets } from '../state/queries.ts'
 
-const ChoicePanel = lazyPart(async () => (await import('./filter-panels.tsx')).ChoicePanel)
-const StatusPanel = lazyPart(async () => (await import('./filter-panels.tsx')).StatusPanel)
+const ChoicePanel = lazyPart(() => import('./filter-panels.tsx'), 'ChoicePanel')
+const StatusPanel = lazyPart(() => import('./filter-panels.tsx'), 'StatusPanel')
 const route = getRouteApi('/signed-in/orders/$tab')
 const number = new Intl.NumberFormat('en-US')
 

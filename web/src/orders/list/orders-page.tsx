@@ -31,7 +31,7 @@ import { SortChoice } from './sort-header.tsx'
 import { StepDialog } from '../decide/step-dialog.tsx'
 
 const route = getRouteApi('/signed-in/orders/$tab')
-const OrderCards = lazyPart(async () => (await import('./order-cards.tsx')).OrderCards)
+const OrderCards = lazyPart(() => import('./order-cards.tsx'), 'OrderCards')
 if (matchMedia(CARDS).matches) OrderCards.preload()
 
 /** The parts that the next press probably needs. */

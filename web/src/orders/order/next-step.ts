@@ -7,7 +7,7 @@ import IconHomeCheck from '@tabler/icons-react/dist/esm/icons/IconHomeCheck.mjs'
 import IconPackageExport from '@tabler/icons-react/dist/esm/icons/IconPackageExport.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
 import { useHasCarrier } from '#merchants/public.ts'
-import { serverNow } from '#lib/time/server-clock.ts'
+import { shopToday } from '#lib/time/shop-day.ts'
 import type { Order } from '@cellarhand/contract/orders'
 
 /** The dialogs in which a clerk takes an order further, or looks at it more closely. */
@@ -57,7 +57,7 @@ export function useSteps(order: Order): readonly NextStep[] {
 }
 
 export function allowedActions(order: Order): ReadonlySet<OrderAction> {
-  return new Set(allowedTransitions(order, 'merchant', serverNow()).map(({ action }) => action))
+  return new Set(allowedTransitions(order, 'merchant', shopToday()).map(({ action }) => action))
 }
 
 /** The order view is read-only: over for the merchant, or in a carrier's hands (GAP-96). */

@@ -13,7 +13,7 @@ import styles from './order-search.module.css'
 const MIN_LENGTH = 3
 const PAUSE_MS = 300
 
-const SearchHits = lazyPart(async () => (await import('./search-hits.tsx')).SearchHits)
+const SearchHits = lazyPart(() => import('./search-hits.tsx'), 'SearchHits')
 
 interface Props {
   id: string

@@ -86,7 +86,7 @@ function Hit({ id, order, filter, isActive, onOpen }: HitProps) {
   )
 }
 
-/** What else the order was found by: a phone number, a post code or a tracking number. */
+/** What else the order was found by: a street, a phone number, a post code or a tracking number. */
 function saidOf({ recipient, customer, shipment_info: parcels }: Order, typed: string): string[] {
   const plain = (text: string): string => text.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase()
   const wanted = plain(typed)
@@ -96,8 +96,11 @@ function saidOf({ recipient, customer, shipment_info: parcels }: Order, typed: s
     phone && digits !== undefined && usDigits(phone) === digits ? [`Phone ${formatPhone(phone)}`] : [],
   )
   const zips = plain(recipient.zipcode).startsWith(wanted) ? [`Post code ${recipient.zipcode}`] : []
+  const [house = '', name] = typed.trim().split(/\s+/)
+  const isStreet = name !== undefined && /^\d/.test(house) && /[a-z]/i.test(typed.slice(house.length))
+  const streets = isStreet && recipient.street_1.split(/\s+/)[0] === house ? [recipient.street_1] : []
   const codes = parcels.map(({ tracking_code: code }) => code).filter((code) => plain(code) === wanted)
-  return [...new Set([...phones, ...zips, ...codes.map((code) => `Tracking ${code}`)])]
+  return [...new Set([...streets, ...phones, ...zips, ...codes.map((code) => `Tracking ${code}`)])]
 }
 
 /** A number is found by its beginning, with or without its hash; the same digits further on are no hit. */

@@ -7,8 +7,8 @@ import { whenIdle } from '#lib/parts/when-idle.ts'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import type { Order } from '../state/queries.ts'
 
-const ReportDialog = lazyPart(async () => (await import('../decide/report-dialogs.tsx')).ReportDialog)
-const PicturePreview = lazyPart(async () => (await import('./picture-preview.tsx')).PicturePreview)
+const ReportDialog = lazyPart(() => import('../decide/report-dialogs.tsx'), 'ReportDialog')
+const PicturePreview = lazyPart(() => import('./picture-preview.tsx'), 'PicturePreview')
 
 const titles: Record<ReportKind, string> = { outOfStock: 'Out of Stock', wrongPrice: 'Wrong Price' }
 
