@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { maybe, text } from '@cellarhand/contract/fields'
 import { Type } from 'typebox'
+import type { Clock } from '#platform/clock/clock.ts'
 import { createBodyReader } from '#platform/http/callback-body.ts'
 import { sameSecret } from '#platform/same-secret.ts'
 import type { TrackerEvent, TrackerStatus } from '../port/shipping-port.ts'
@@ -36,7 +37,7 @@ export function signEvent(secret: string, rawBody: string): string {
 
 /** Undefined if the signature is wrong; empty if the message is not about a parcel on its way. */
 export function readTrackerEvents(
-  secret: string,
+  { secret, clock }: { secret: string; clock: Clock },
   signature: string | undefined,
   { rawBody, body }: { rawBody: string; body: unknown },
 ): TrackerEvent[] | undefined {
@@ -46,17 +47,17 @@ export function readTrackerEvents(
   const { tracking_code: trackingCode, status } = readTracker(result)
   if (trackingCode == null || status == null || !Object.hasOwn(statuses, status)) return []
   const known = statuses[status]
-  return known === undefined ? [] : [{ id, trackingCode, status: known, at: momentOf(result) }]
+  return known === undefined ? [] : [{ id, trackingCode, status: known, at: momentOf(result, clock.nowMs()) }]
 }
 
 /** No parcel of ours moved before. */
 const earliest = Date.parse('2000-01-01T00:00:00Z')
 
 /** When it happened, as the latest of the parcel's own entries says; never a moment that is no moment. */
-function momentOf(result: Record<string, unknown>): string | null {
+function momentOf(result: Record<string, unknown>, nowMs: number): string | null {
   const details = Array.isArray(result['tracking_details']) ? (result['tracking_details'] as unknown[]) : []
   const latest = details.at(-1) as { datetime?: unknown } | null | undefined
   const said = latest?.datetime ?? result['updated_at']
   const at = typeof said === 'string' ? Date.parse(said) : Number.NaN
-  return at > earliest && at <= Date.now() ? new Date(at).toISOString() : null
+  return at > earliest && at <= nowMs ? new Date(at).toISOString() : null
 }
