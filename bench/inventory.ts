@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { chromium, type Page } from '@playwright/test'
 import { findChromium } from '../scripts/chromium.mjs'
 import { importInventory } from '../server/src/inventory/public.ts'
+import { systemClock } from '../server/src/platform/clock/system-clock.ts'
 import { openDatabase } from '../server/src/platform/db/database.ts'
 import { median } from './rig/load.ts'
 import { say } from './rig/say.ts'
@@ -92,7 +93,7 @@ async function main(): Promise<void> {
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   })
   try {
-    const db = openDatabase({ url }, (error) => say(String(error)))
+    const db = openDatabase({ url }, { clock: systemClock, onIdleError: (error) => say(String(error)) })
     const began = performance.now()
     await importInventory(db, { merchantKey: 'demo', csv: stockList() })
     say(`${offerings} offerings imported in ${((performance.now() - began) / 1000).toFixed(1)} s`)

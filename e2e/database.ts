@@ -1,5 +1,6 @@
 import path from 'node:path'
 import pg from 'pg'
+import { systemClock } from '../server/src/platform/clock/system-clock.ts'
 import { openDatabase as openPools, type Database } from '../server/src/platform/db/database.ts'
 // Declares the server's data on each route, which every file that reads a request names.
 import type {} from '../server/src/platform/http/server.ts'
@@ -13,7 +14,11 @@ async function addressOf(dataDir: string) {
 
 /** Does the same as the admin commands, without starting a process for each. */
 export async function asAdmin<T>(dataDir: string, work: (db: Database) => Promise<T>): Promise<T> {
-  const db = openPools(await addressOf(dataDir), () => undefined, { app: 1, system: 1 })
+  const db = openPools(await addressOf(dataDir), {
+    clock: systemClock,
+    onIdleError: () => undefined,
+    limits: { app: 1, system: 1 },
+  })
   try {
     return await work(db)
   } finally {

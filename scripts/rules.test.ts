@@ -121,6 +121,10 @@ const BROKEN_ARROWS: Record<string, Files> = {
     'server/src/documents/papers/print.ts': "import './receipt.ts'\nexport const print = 1\n",
     'server/src/documents/papers/receipt.ts': 'export const receipt = 1\n',
   },
+  'only-programs-have-a-clock': {
+    'server/src/team/wait.ts': "import '#platform/clock/system-clock.ts'\nexport const wait = 1\n",
+    'server/src/platform/clock/system-clock.ts': 'export const systemClock = 1\n',
+  },
   'contract-imports-no-side': {
     'contract/src/side.ts': "import '../../server/src/platform/pool.ts'\nexport const side = 1\n",
   },
@@ -207,11 +211,15 @@ const BROKEN_LINT: Record<string, [file: string, text: string]> = {
   'no-console': ['server/src/talk.ts', "console.log('hello')\n"],
   eqeqeq: ['server/src/equal.ts', 'export const same = (a: number, b: number) => a == b\n'],
   'no-restricted-imports': ['server/src/dash.ts', "import { uniq } from 'lodash'\nexport const u = uniq\n"],
+  'no-restricted-globals': ['server/src/wait.ts', 'setTimeout(() => undefined, 1)\n'],
+  'no-restricted-properties': ['server/src/now.ts', 'export const now = () => Date.now()\n'],
   'no-nodejs-modules': [
     'web/src/lib/node.ts',
     "import { readFileSync } from 'node:fs'\nexport const r = readFileSync\n",
   ],
 }
+
+const readsPresent = (source: string) => /new Date\(\s*\)|\bDate\(\)/.test(source)
 
 describe('the lint rules', () => {
   let reported: { code: string; filename: string }[]
@@ -221,6 +229,14 @@ describe('the lint rules', () => {
       ...Object.fromEntries(Object.values(BROKEN_LINT)),
       'server/src/ring-b.ts': "import { a } from './ring-a.ts'\nexport const b = () => a\n",
       'scripts/talk.mjs': "console.log('scripts may')\n",
+      'server/src/clocks/reading.ts': 'export const reading = () => performance.now()\n',
+      'server/src/clocks/limit.ts': 'export const limit = () => AbortSignal.timeout(1)\n',
+      'server/src/clocks/sleep.ts':
+        "import { setTimeout as s } from 'node:timers/promises'\nexport const sleep = s\n",
+      'server/src/clocks/timer.ts': 'setInterval(() => undefined, 1)\n',
+      'server/src/platform/clock/system-clock.ts':
+        'export const now = () => Date.now() + performance.now()\n',
+      'server/src/clocks/late.test.ts': 'export const late = () => Date.now()\n',
     })
     const args = [packageProgram('oxlint'), '--format=json', 'contract', 'server', 'web', 'scripts']
     const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
@@ -231,6 +247,26 @@ describe('the lint rules', () => {
   test.each(Object.entries(BROKEN_LINT))('%s reports', (rule, [file]) => {
     const inFile = reported.filter(({ filename }) => filename.replaceAll('\\', '/').endsWith(file))
     expect(inFile.map(({ code }) => code.replace(/.*\((.*)\)/, '$1'))).toContain(rule)
+  })
+
+  test.each(['reading', 'limit', 'sleep', 'timer'])('the clock is handed in: %s', (name) => {
+    expect(reported.some(({ filename }) => filename.endsWith(`server/src/clocks/${name}.ts`))).toBe(true)
+  })
+
+  test('the machine’s clock reads itself, and a test may read it', () => {
+    expect(reported.filter(({ filename }) => /system-clock\.ts|late\.test\.ts/.test(filename))).toEqual([])
+  })
+
+  // The linter has no rule for it.
+  test('no date is made of the present moment', () => {
+    const folder = path.join(ROOT, 'server/src')
+    const readers = fs
+      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .filter((file) => readsPresent(fs.readFileSync(path.join(folder, file), 'utf8')))
+    expect(readers).toEqual([])
+    expect(readsPresent('const at = new Date()')).toBe(true)
+    expect(readsPresent('const at = new Date(clock.nowMs())')).toBe(false)
   })
 
   test('scripts may write to the console', () => {

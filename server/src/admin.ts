@@ -18,6 +18,7 @@ import {
   type Arguments,
   type Usage,
 } from './platform/command-line.ts'
+import { systemClock } from './platform/clock/system-clock.ts'
 import type { Config } from './platform/config.ts'
 import { isDatabaseAway, openDatabase, type Database } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
@@ -306,7 +307,11 @@ async function runCommand(name: string, command: Command | WholeCommand, args: s
       return
     }
     await migrate(address, (line) => process.stderr.write(`${line}\n`))
-    const db = openDatabase(address, () => undefined, { app: 1, system: 2 })
+    const db = openDatabase(address, {
+      clock: systemClock,
+      onIdleError: () => undefined,
+      limits: { app: 1, system: 2 },
+    })
     try {
       await command.run(db, given, config)
     } finally {

@@ -26,6 +26,7 @@ import { createPresence } from './orders/live/presence.ts'
 import { closeShippedOrders } from './orders/public.ts'
 import { serveOrders } from './orders/routes.ts'
 import { outsideServicesOf } from './outside-services.ts'
+import type { Clock } from './platform/clock/clock.ts'
 import type { Config } from './platform/config.ts'
 import { openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
 import { startFeed } from './platform/events/feed.ts'
@@ -52,6 +53,7 @@ import { serveTeam } from './team/routes.ts'
 import { upkeep } from './upkeep.ts'
 
 export interface AppDeps {
+  readonly clock: Clock
   readonly config: Config
   readonly database: DatabaseAddress
   readonly log: Logger
@@ -104,22 +106,23 @@ async function pageSettings(config: Config, published: () => Promise<string>) {
 }
 
 /** The complete list of the server's parts. */
-export async function buildApp({ config, database, log }: AppDeps): Promise<App> {
+export async function buildApp({ clock, config, database, log }: AppDeps): Promise<App> {
   const logError = (error: unknown) => log.error({ err: error }, 'background work failed')
   const onError = (error: unknown) => {
     logError(error)
     errorReports.capture(error)
   }
-  const db = openDatabase(database, onError)
+  const db = openDatabase(database, { clock, onIdleError: onError })
   // The error report uses that record too, so a failure of the record itself is not reported.
   const health = createHealthRecord(db, logError)
   const errorReports = await openErrorReports(insightSettings.read(config.env), health)
   const publisher = startPublisher(db, onError)
-  const listening = startListening(database, [outboxChannel, signalChannel], onError)
+  const listening = startListening(database, [outboxChannel, signalChannel], { clock, onError })
   const feed = await startFeed(db, listening, onError)
   const signals = createSignals(db, listening, onError)
   const presence = createPresence(db, (merchantId) => signals.send('presence', merchantId), onError)
   const streams = createEventStreams({
+    clock,
     feed,
     states: [countState(db), alarmState(db), presence.state],
     findEndedSessions: (owners) => findEndedSessions(db, owners),
@@ -133,7 +136,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const mailSender = startMailSender({ db, mailer, open: mailSealer.open, onError })
   const signIn = {
     db,
-    tokens: createTokens(config.sessionSecret),
+    tokens: createTokens(config.sessionSecret, clock),
     ...createSealer(config.sealingKeys, twoStepPurpose),
   }
   const webhooks = { allowLoopback: config.isDemo, ...createSealer(config.sealingKeys, webhooksPurpose) }
@@ -144,13 +147,18 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
     onError,
   })
   feed.subscribe(() => deliveries.wake())
-  const sweep = startHourly(async (isStopping) => {
-    if ((await closeShippedOrders(db, isStopping)) > 0) publisher.wake()
-    await cleanUp(db, upkeep, isStopping)
-    await documents.sweep(isStopping)
-  }, onError)
+  const sweep = startHourly(
+    clock,
+    async (isStopping) => {
+      if ((await closeShippedOrders(db, isStopping)) > 0) publisher.wake()
+      await cleanUp(db, upkeep, isStopping)
+      await documents.sweep(isStopping)
+    },
+    onError,
+  )
 
   const http = createHttp({
+    clock,
     logger: log,
     trustProxy: config.trustProxy,
     productName: config.productName,
@@ -184,7 +192,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   serveInventory(http, { db, publicUrl })
   const published = startContent(basics)
   let isLeaving = false
-  const saving = { database, files: documents.batches.files, log }
+  const saving = { clock, database, files: documents.batches.files, log }
   const insights = startInsights({ ...basics, ...saving, errorReports, isLeaving: () => isLeaving })
   serveDevelopers(http, { product: config.productName, webRoot: config.webRoot, publicUrl })
   if (config.isDemo) serveDemo(http, { db, product: config.productName, open: mailSealer.open })

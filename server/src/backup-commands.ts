@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { backupName, removeOldBackups } from './platform/backup/old-backups.ts'
+import { systemClock } from './platform/clock/system-clock.ts'
 import { restoreBackup } from './platform/backup/restore-backup.ts'
 import { writeBackup } from './platform/backup/write-backup.ts'
 import { fail, type Arguments, type Usage } from './platform/command-line.ts'
@@ -42,7 +43,7 @@ function placeOf(given: Arguments): Place {
   if (into === undefined) return { folder: fromHere(to ?? '') }
   const all = fromHere(into)
   return {
-    folder: join(all, backupName(new Date())),
+    folder: join(all, backupName(new Date(systemClock.nowMs()))),
     into: all,
     ...(keep === undefined ? {} : { keep: Number(keep) }),
   }
@@ -73,7 +74,7 @@ export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
     async runOnWhole(address, given, config) {
       const folder = fromHere(given.get('from'))
       const progress = progressLine()
-      const began = Date.now()
+      const began = systemClock.readingMs()
       const { tables, made_at: madeAt } = await restoreBackup(address, {
         folder,
         documents: diskFolder(config.dataDir),
@@ -82,7 +83,7 @@ export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
         say: progress.say,
       }).finally(progress.end)
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-      const seconds = ((Date.now() - began) / 1000).toFixed(1)
+      const seconds = ((systemClock.readingMs() - began) / 1000).toFixed(1)
       say(`${rows} rows of ${tables.length} tables are back, as of ${madeAt}, after ${seconds} s.`)
       say('Everybody has to sign in again. Numbers go on far behind those that were given before.')
       say('Events to the marketplace wait until: npm run admin -- release. What waits shows: -- held.')

@@ -9,6 +9,7 @@ import { cloneDatabase } from '../test/database/cloned-database.ts'
 import { eventually } from '../test/eventually.ts'
 import { buildApp } from './app.ts'
 import { readConfig } from './platform/config.ts'
+import { systemClock } from './platform/clock/system-clock.ts'
 
 test('work that speaks with this server itself waits until every route is there', async () => {
   const database = await cloneDatabase()
@@ -21,7 +22,12 @@ test('work that speaks with this server itself waits until every route is there'
      values ('shp_early', 'UPS', '{}', 'bought', '1Z999AA10123456784', now() - interval '1 hour')`,
   )
   const config = { ...readConfig({ DEMO: '1', PORT: '0', SANDBOX_STEP_SECONDS: '1' }), webRoot }
-  const building = buildApp({ config, database: database.address, log: pino({ level: 'silent' }) })
+  const building = buildApp({
+    clock: systemClock,
+    config,
+    database: database.address,
+    log: pino({ level: 'silent' }),
+  })
   try {
     await eventually(async () => {
       const { rows } = await database.owner.query<{ steps_reported: number }>(

@@ -8,6 +8,7 @@ import { eventually } from '../test/eventually.ts'
 import { buildApp, type App } from './app.ts'
 import { readConfig } from './platform/config.ts'
 import { createHttp } from './platform/http/server.ts'
+import { systemClock } from './platform/clock/system-clock.ts'
 
 let database: ClonedDatabase
 let app: App
@@ -17,6 +18,7 @@ beforeAll(async () => {
   database = await cloneDatabase()
   lines = []
   app = await buildApp({
+    clock: systemClock,
     config: readConfig({ DEMO: '1', PORT: '0' }),
     database: database.address,
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
@@ -55,6 +57,7 @@ test('a client that hangs up in the middle of its body is no failure of the data
 
 test('a connection to somewhere else that breaks is our failure, and not that of the database', async () => {
   const http = createHttp({
+    clock: systemClock,
     logger: pino({ level: 'silent' }),
     trustProxy: [],
     productName: 'Thirstie',

@@ -72,6 +72,8 @@ test(
       expect([ids.length, rows.length]).toEqual([1, 1])
     })
     await desk.kill()
+    // The leases of what it was sending are over.
+    await desk.turn(7_000)
     isSilent = false
     await road.close()
     await road.open()

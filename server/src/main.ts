@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { demoSignIns } from '../seed/demo-people.ts'
 import { refuseDemoAccounts } from '../seed/left-over-demo.ts'
 import { seedDemo } from '../seed/seed-demo.ts'
 import { buildApp, type App } from './app.ts'
 import { isHeldBack } from './held-work.ts'
+import { systemClock } from './platform/clock/system-clock.ts'
 import type { Config } from './platform/config.ts'
 import type { DatabaseAddress } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
@@ -49,7 +49,7 @@ async function start(running: Running): Promise<void> {
   const database = await openAddress(config, running, log)
   const migrations = await migrate(database, say)
   if (migrations.length > 0) say(`Database migrated: ${migrations.join(', ')}`)
-  running.app = await buildApp({ config, database, log })
+  running.app = await buildApp({ clock: systemClock, config, database, log })
   if (!config.isDemo) await refuseDemoAccounts(running.app.db)
   const hasDemo = config.isDemo && (await seedDemo({ app: running.app, config, log, say }))
   const address = await running.app.http.listen({ port: config.port, host: config.host })
@@ -67,13 +67,11 @@ async function start(running: Running): Promise<void> {
 /** Tells load balancers through /readyz to send no more requests; a second signal ends the wait. */
 async function leave(running: Running): Promise<void> {
   running.app?.leave()
-  await sleep((running.drainSeconds ?? 0) * 1000, undefined, { signal: noMoreWait.signal }).catch(
-    () => undefined,
-  )
+  await systemClock.sleep((running.drainSeconds ?? 0) * 1000, noMoreWait.signal).catch(() => undefined)
 }
 
 async function stop(running: Running): Promise<void> {
-  running.closingSinceMs = performance.now()
+  running.closingSinceMs = systemClock.readingMs()
   await running.app?.close()
   await running.postgres?.stop()
 }
@@ -83,7 +81,7 @@ async function stop(running: Running): Promise<void> {
  * second one right after the first counts as the same; and one Ctrl-C under npm is a SIGINT and a SIGTERM.
  */
 function endAtOnce({ closingSinceMs }: Running): void {
-  if (closingSinceMs !== undefined && performance.now() - closingSinceMs > oneSignalMs) process.exit(1)
+  if (closingSinceMs !== undefined && systemClock.readingMs() - closingSinceMs > oneSignalMs) process.exit(1)
 }
 
 tuneGarbageCollection()

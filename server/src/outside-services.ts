@@ -39,9 +39,9 @@ export function outsideServicesOf(config: Config, db: Database, health: HealthRe
   const found = [
     shipping && inUse('labels', shipping.name, () => shipping.probe()),
     ...couriers.map(({ name, look }) =>
-      inUse('couriers', name, () => look({ ...nobody.delivery, askedAt: new Date() })),
+      inUse('couriers', name, () => look({ ...nobody.delivery, askedAt: new Date(db.clock.nowMs()) })),
     ),
-    texts && inUse('texts', texts.name, () => texts.find(nobody.text, new Date())),
+    texts && inUse('texts', texts.name, () => texts.find(nobody.text, new Date(db.clock.nowMs()))),
     maps && inUse('maps', maps.name, () => maps.probe()),
     stripe && inUse('payments', 'Stripe', () => probeStripe(stripe, health)),
     smtp && inUse('mail', mailServerName, () => checkMailServer(smtp, health)),

@@ -7,6 +7,7 @@ import { cloneDatabase } from '../test/database/cloned-database.ts'
 import { buildApp } from './app.ts'
 import { readConfig } from './platform/config.ts'
 import { publishDocument, withdrawDocument } from './content/public.ts'
+import { systemClock } from './platform/clock/system-clock.ts'
 
 let webRoot: string
 let database: Awaited<ReturnType<typeof cloneDatabase>>
@@ -22,7 +23,12 @@ afterAll(async () => {
 
 async function openPage(environment: Record<string, string> = {}) {
   const config = { ...readConfig({ DEMO: '1', PORT: '0', ...environment }), webRoot }
-  const app = await buildApp({ config, database: database.address, log: pino({ level: 'silent' }) })
+  const app = await buildApp({
+    clock: systemClock,
+    config,
+    database: database.address,
+    log: pino({ level: 'silent' }),
+  })
   const read = async () => {
     const { body } = await app.http.inject({ url: '/', headers: { accept: 'text/html' } })
     const [, published] = /&quot;published&quot;:&quot;([a-z_ ]*)&quot;/.exec(body) ?? []

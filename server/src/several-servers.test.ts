@@ -12,6 +12,7 @@ import { listen, type EventReader } from '../test/event-reader.ts'
 import { eventually } from '../test/eventually.ts'
 import { anOrder } from '../test/orders.ts'
 import { createMerchant } from './merchants/public.ts'
+import { systemClock } from './platform/clock/system-clock.ts'
 import { openDatabase } from './platform/db/database.ts'
 
 const shop = 'harbor'
@@ -99,7 +100,11 @@ async function startProxy(): Promise<Proxy> {
 
 beforeAll(async () => {
   database = await cloneDatabase()
-  const db = openDatabase(database.address, () => undefined, { app: 1, system: 1 })
+  const db = openDatabase(database.address, {
+    clock: systemClock,
+    onIdleError: () => undefined,
+    limits: { app: 1, system: 1 },
+  })
   await createMerchant(db, {
     key: shop,
     name: 'Harbor',

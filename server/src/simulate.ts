@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { systemClock } from './platform/clock/system-clock.ts'
 import { basic, callsOver, type MakeCall, type WireReply, type WireRequest } from '../seed/calls.ts'
 import { createSimulation, pause, type Tally } from '../seed/simulation.ts'
 
@@ -47,7 +48,8 @@ function readSettings(args: string[]): Settings | undefined {
     minutes: positive('minutes', values.minutes ?? '10'),
     url: new URL(url),
     merchantKey: values.merchant ?? 'demo',
-    seed: values.seed === undefined ? Date.now() % 1_000_000 : Math.floor(positive('seed', values.seed)),
+    seed:
+      values.seed === undefined ? systemClock.nowMs() % 1_000_000 : Math.floor(positive('seed', values.seed)),
     pace: positive('pace', values.pace ?? '1'),
   }
 }
@@ -65,7 +67,7 @@ function callsTo(url: URL, signal: AbortSignal, say: (line: string) => void): Ma
     const reply = await fetch(new URL(path, url), {
       method,
       headers: { ...headers },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answerWaitMs)]),
+      signal: AbortSignal.any([signal, systemClock.limit(answerWaitMs)]),
       ...(body === undefined ? {} : { body }),
     })
     return { status: reply.status, text: await reply.text() }
@@ -109,7 +111,7 @@ function createScreen() {
     everyMs: isTerminal ? progressMs.terminal : progressMs.file,
     say(line: string) {
       clear()
-      process.stdout.write(`${new Date().toTimeString().slice(0, 8)}  ${line}\n`)
+      process.stdout.write(`${new Date(systemClock.nowMs()).toTimeString().slice(0, 8)}  ${line}\n`)
       if (isTerminal) process.stdout.write(progress)
     },
     show(text: string) {
@@ -125,7 +127,7 @@ function createScreen() {
 }
 
 function progressOf(tally: Tally, endsAt: number): string {
-  const left = Math.max(0, Math.round((endsAt - Date.now()) / 1000))
+  const left = Math.max(0, Math.round((endsAt - systemClock.nowMs()) / 1000))
   return `-- ${summaryOf(tally)} -- ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')} left`
 }
 
@@ -151,8 +153,8 @@ async function run(settings: Settings): Promise<void> {
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   const screen = createScreen()
-  const endsAt = Date.now() + settings.minutes * 60_000
-  const timer = setTimeout(stop, settings.minutes * 60_000)
+  const endsAt = systemClock.nowMs() + settings.minutes * 60_000
+  const timer = systemClock.after(settings.minutes * 60_000, stop)
   const simulation = createSimulation(
     {
       merchantKey: settings.merchantKey,
@@ -160,7 +162,7 @@ async function run(settings: Settings): Promise<void> {
       ordersPerMinute: settings.ordersPerMinute,
       seed: settings.seed,
       pace: settings.pace,
-      runName: `${settings.seed}-${Date.now().toString(36)}`,
+      runName: `${settings.seed}-${systemClock.nowMs().toString(36)}`,
     },
     {
       call: callsTo(settings.url, stopping.signal, screen.say),
@@ -172,12 +174,12 @@ async function run(settings: Settings): Promise<void> {
   screen.say(
     `Sending about ${settings.ordersPerMinute} orders a minute to "${settings.merchantKey}" at ${settings.url.origin} (seed ${settings.seed})`,
   )
-  const ticker = setInterval(() => screen.show(progressOf(simulation.tally, endsAt)), screen.everyMs)
+  const ticker = systemClock.every(screen.everyMs, () => screen.show(progressOf(simulation.tally, endsAt)))
   try {
     await simulation.run()
   } finally {
-    clearInterval(ticker)
-    clearTimeout(timer)
+    ticker.stop()
+    timer.stop()
     stop()
     screen.end()
     screen.say(`Ended: ${summaryOf(simulation.tally)}.`)

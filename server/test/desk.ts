@@ -10,9 +10,13 @@ import { readConfig, type Config } from '../src/platform/config.ts'
 import type { Upkeep } from '../src/platform/upkeep/upkeep.ts'
 import { emailKey, hashPassword } from '../src/sign-in/public.ts'
 import { upkeep } from '../src/upkeep.ts'
+import type { Clock } from '../src/platform/clock/clock.ts'
+import { systemClock } from '../src/platform/clock/system-clock.ts'
 import { cloneDatabase } from './database/cloned-database.ts'
+import { letTimeTurn } from './database/turned-time.ts'
 import { anOrder } from './orders.ts'
 import { checkReply } from './reply-check.ts'
+import { createTurnedClock, laterBy, passingBy, type TurnedClock } from './turned-clock.ts'
 
 export const password = 'a-password-for-tests'
 const basic = (credential: string) => `Basic ${Buffer.from(credential).toString('base64')}`
@@ -91,10 +95,43 @@ export interface Desk extends DeskCalls {
   stop(): Promise<void>
 }
 
+/** A desk whose time a test turns forward: of its servers in this process and of its database. */
+export interface TurnableDesk extends Desk {
+  readonly clock: TurnedClock
+  /** What falls due happens now. Work that is held by a lease loses it in seven seconds, unless its process renews it. */
+  turn(ms: number): Promise<void>
+  /** Repeats a check until it passes; a quarter of a second passes between two tries. */
+  later<T>(check: () => T | Promise<T>): Promise<T>
+  /** Lets time pass in the same way until the work has ended. */
+  passing<T>(work: Promise<T>): Promise<T>
+}
+
+export async function openTurnableDesk(environment: Record<string, string> = {}): Promise<TurnableDesk> {
+  const database = await cloneDatabase()
+  const turnDatabase = await letTimeTurn(database)
+  const clock = createTurnedClock()
+  const desk = await startServer(database, { clock, environment })
+  const turn = async (ms: number) => {
+    await turnDatabase(ms)
+    clock.turn(ms)
+  }
+  return {
+    ...desk,
+    clock,
+    turn,
+    later: (check) => laterBy(turn, check),
+    passing: (work) => passingBy(turn, work),
+    async stop() {
+      await desk.stop()
+      await database.drop()
+    },
+  }
+}
+
 /** The whole server on its own database, reached over HTTP. */
 export async function openDesk(environment: Record<string, string> = {}): Promise<Desk> {
   const database = await cloneDatabase()
-  const desk = await startServer(database, environment)
+  const desk = await startServer(database, { clock: systemClock, environment })
   return {
     ...desk,
     async stop() {
@@ -106,9 +143,15 @@ export async function openDesk(environment: Record<string, string> = {}): Promis
 
 type Cloned = Awaited<ReturnType<typeof cloneDatabase>>
 
-async function startServer(database: Cloned, environment: Record<string, string>): Promise<Desk> {
+interface ServerStart {
+  readonly clock: Clock
+  readonly environment: Record<string, string>
+}
+
+async function startServer(database: Cloned, { clock, environment }: ServerStart): Promise<Desk> {
   const config = readConfig({ DEMO: '1', PORT: '0', ...environment })
   const app = await buildApp({
+    clock,
     config,
     database: database.address,
     log: pino({ level: environment['LOG_LEVEL'] ?? 'silent' }),
@@ -126,7 +169,7 @@ async function startServer(database: Cloned, environment: Record<string, string>
     config,
     upkeep,
     async another(changes) {
-      const companion = await startServer(database, { ...environment, ...changes })
+      const companion = await startServer(database, { clock, environment: { ...environment, ...changes } })
       companions.push(companion)
       return companion
     },

@@ -6,7 +6,7 @@ import { eventually } from './eventually.ts'
 export type LabelBatch = Whole<Api['GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}']['reply']>
 
 /** A clerk who presses "Labels" on a selection and waits until the batch has ended. */
-export function labelBatches(desk: DeskCalls, shop: Shop) {
+export function labelBatches(desk: DeskCalls, shop: Shop, wait = eventually) {
   const start = (items: readonly string[], key?: string) =>
     desk.call('POST /m/v2/merchant/{tmk}/orders/bulk/labels', {
       as: shop.member,
@@ -20,7 +20,7 @@ export function labelBatches(desk: DeskCalls, shop: Shop) {
     return (await desk.call(line, { as: shop.member, params })).body
   }
   async function untilEnded(batch_id: string): Promise<LabelBatch> {
-    return eventually(async () => {
+    return wait(async () => {
       const body = await read(batch_id)
       expect(body.completed_count + body.error_count).toBe(body.total_count)
       return body

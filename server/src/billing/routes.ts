@@ -56,7 +56,7 @@ export function serveSandboxPayments({ serve }: Http, { db }: { db: Database }):
     await recordPaymentStatus(db, {
       accountId: account.account_id,
       status: params.outcome,
-      readAt: new Date(),
+      readAt: new Date(db.clock.nowMs()),
     })
     return reply.redirect(account.return_url, 303)
   })

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openDesk, type Desk } from '../../test/desk.ts'
+import { openTurnableDesk, type TurnableDesk } from '../../test/desk.ts'
 import { startLoopback, type Loopback } from '../../test/processes/loopback.ts'
 import { publishDocument, withdrawDocument } from './public.ts'
 
 const ref = { id: 'master', ref: 'ref-1', label: 'Master', isMasterRef: true }
 let documents: Record<string, Record<string, unknown>>
 let prismic: Loopback
-let desk: Desk
+let desk: TurnableDesk
 
 function answer(path: string, query: URLSearchParams) {
   if (path === '/api/v2') return { json: { refs: [ref], types: {}, languages: [], tags: [], forms: {} } }
@@ -49,7 +49,10 @@ beforeEach(async () => {
   documents = {}
   prismic.requests.length = 0
   // A new server has no copies yet.
-  desk = await openDesk({ PRISMIC_REPOSITORY: `${prismic.url}/api/v2`, PRISMIC_ACCESS_TOKEN: 'token' })
+  desk = await openTurnableDesk({
+    PRISMIC_REPOSITORY: `${prismic.url}/api/v2`,
+    PRISMIC_ACCESS_TOKEN: 'token',
+  })
 })
 afterEach(() => desk.stop())
 
@@ -115,7 +118,7 @@ test.each([
   ['too many requests', { status: 429, headers: { 'retry-after': '3600' } }, 'too many requests (429)'],
 ] as const)('with %s there is no banner, soon, and the trouble is on record', async (_name, trouble, why) => {
   prismic.next(trouble)
-  expect((await read()).status).toBe(404)
+  expect((await desk.passing(read())).status).toBe(404)
   await expect.poll(whyFailing).toEqual([`Prismic: ${why}`])
   expect(prismic.requests).toHaveLength(1)
 })
@@ -131,6 +134,6 @@ test('without an answer there is no banner, without a long wait, and the failure
 
 test('with references but no document there is no banner, and no further request', async () => {
   prismic.next(answer('/api/v2', new URLSearchParams()), 'hang')
-  expect((await read()).status).toBe(404)
+  expect((await desk.passing(read())).status).toBe(404)
   expect(prismic.requests).toHaveLength(2)
 })

@@ -1,4 +1,5 @@
 import { asText, createClient, NotFoundError, PrismicError, RepositoryNotFoundError } from '@prismicio/client'
+import type { Clock } from '#platform/clock/clock.ts'
 import { kindOfStatus, type Outside } from '#platform/outside/outside.ts'
 import { ProviderError, type Failure, type FailureKind } from '#platform/outside/provider-error.ts'
 import { readRetryAfter } from '#platform/outside/retry-after.ts'
@@ -45,8 +46,9 @@ export function createPrismicDocuments(
   const client = createClient(repository, {
     ...(accessToken === undefined ? {} : { accessToken }),
     ...(repository.startsWith('http') ? { documentAPIEndpoint: repository } : {}),
-    fetch: fetchOnce,
+    fetch: (url, init) => fetchOnce(clock, url, init),
   })
+  const { clock } = outside
   const copies = new Map<string, Copy>()
   const reading = new Map<string, Promise<BannerData | undefined>>()
 
@@ -54,18 +56,18 @@ export function createPrismicDocuments(
     const last = copies.get(name)
     try {
       const data = await outside.watch(() => getSingle(name), explain)
-      copies.set(name, { data, readAtMs: Date.now() })
+      copies.set(name, { data, readAtMs: clock.nowMs() })
       return data
     } catch {
       // The health record notes the failure; the next minute asks again.
-      copies.set(name, { data: last?.data, readAtMs: Date.now() })
+      copies.set(name, { data: last?.data, readAtMs: clock.nowMs() })
       return last?.data
     }
   }
 
   async function getSingle(name: string): Promise<BannerData | undefined> {
     try {
-      const { data } = await client.getSingle(name, withinTime())
+      const { data } = await client.getSingle(name, withinTime(clock))
       return toBanner(data as Record<string, unknown>)
     } catch (error) {
       if (error instanceof NotFoundError && !(error instanceof RepositoryNotFoundError)) return undefined
@@ -75,11 +77,11 @@ export function createPrismicDocuments(
 
   return {
     async probe() {
-      await outside.watch(() => client.getRepository(withinTime()), explain)
+      await outside.watch(() => client.getRepository(withinTime(clock)), explain)
     },
     async find(name) {
       const known = copies.get(name)
-      if (known !== undefined && Date.now() - known.readAtMs < freshMs) return known.data
+      if (known !== undefined && clock.nowMs() - known.readAtMs < freshMs) return known.data
       const running = reading.get(name) ?? read(name).finally(() => reading.delete(name))
       reading.set(name, running)
       return running
@@ -88,16 +90,16 @@ export function createPrismicDocuments(
 }
 
 /** One limit for all requests of a reading. */
-const withinTime = () => ({ fetchOptions: { signal: AbortSignal.timeout(timeoutMs) } })
+const withinTime = (clock: Clock) => ({ fetchOptions: { signal: clock.limit(timeoutMs) } })
 
 /** The library drops the status of a failed answer; at 429 it waits as long as Prismic says, and tries again. */
-async function fetchOnce(url: string, init?: object): Promise<Response> {
+async function fetchOnce(clock: Clock, url: string, init?: object): Promise<Response> {
   const response = await fetch(url, init)
   const { status, headers } = response
   const kind = kindOfStatus(status)
   if (response.ok || kind === 'rejected') return response
   await response.body?.cancel()
-  const retryAfterMs = readRetryAfter(headers.get('retry-after'), Date.now())
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'), clock.nowMs())
   throw new ProviderError({ provider: prismicName, kind, status, retryAfterMs })
 }
 

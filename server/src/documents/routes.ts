@@ -21,7 +21,7 @@ export function serveDocuments({ serve }: Http, { db, press, onChange }: Documen
     db.read(merchantId, (statements) => getPrintedOrder(statements, merchantId, orderId))
   serve(printPackingSlip, async ({ caller, params, request, reply }) => {
     const { merchantId } = caller
-    const madeAt = new Date()
+    const madeAt = new Date(db.clock.nowMs())
     const printed = await readOne(merchantId, params.id)
     const draw = (firstPrintedAt: string | null) =>
       drawOne(press, merchantId, { type: 'packingslip', printed, firstPrintedAt, madeAt })
@@ -41,7 +41,12 @@ export function serveDocuments({ serve }: Http, { db, press, onChange }: Documen
     const { merchantId } = caller
     const printed = await readOne(merchantId, params.id)
     if (printed.order.status === 'SUBMITTED') return refuse('receipt_not_available')
-    const paper = { type: 'receipt', printed, firstPrintedAt: null, madeAt: new Date() } as const
+    const paper = {
+      type: 'receipt',
+      printed,
+      firstPrintedAt: null,
+      madeAt: new Date(db.clock.nowMs()),
+    } as const
     const bytes = await drawOne(press, merchantId, paper)
     return sendPdf(reply, bytes, reportFileName(printed.order, 'receipt'))
   })

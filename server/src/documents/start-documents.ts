@@ -44,15 +44,16 @@ interface StartDeps {
 /** The slice's calls, and its background work. */
 export function startDocuments(deps: StartDeps) {
   const { http, config, db, health, publicUrl, mailBase, onChange, onError } = deps
+  const { clock } = db
   const files = openFileStore(config, health)
-  const links = createFileLinks(config.sealingKeys[0])
+  const links = createFileLinks(config.sealingKeys[0], clock)
   const program = new URL('./papers/paper-thread.ts', import.meta.url)
-  const thread = createThread(program, threadWaitMs)
+  const thread = createThread(program, { waitMs: threadWaitMs, clock })
   // Whoever stands at the printer with one slip does not wait for batches of hundreds.
-  const counterThread = createThread(program, counterWaitMs)
+  const counterThread = createThread(program, { waitMs: counterWaitMs, clock })
   const workers = startWorkers({
     db,
-    kinds: { [batchJob]: createBatchJob({ ...deps, files, links, press: createPress(thread) }) },
+    kinds: { [batchJob]: createBatchJob({ ...deps, files, links, press: createPress(thread, clock) }) },
     onError,
   })
   const desk: BatchDesk = {
@@ -60,7 +61,7 @@ export function startDocuments(deps: StartDeps) {
     publish: (job, soFar) => publishFiles(db, job, soFar),
     finish: (job, ended) => finishBatch({ ...deps, links }, job, ended),
   }
-  serveDocuments(http, { db, press: createPress(counterThread), onChange })
+  serveDocuments(http, { db, press: createPress(counterThread, clock), onChange })
   serveBatches(http, { db, files, links, publicUrl, mailBase, onBatch: () => workers.wake() })
   return {
     /** For the batches of other slices. */

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Clock } from '#platform/clock/clock.ts'
 import type { Database } from '#platform/db/database.ts'
 
 export interface Metrics {
@@ -109,14 +110,14 @@ export function createMetrics(app: FastifyInstance, db: Database, dataDir: strin
   return {
     contentType: registry.contentType,
     countClientError: () => clientErrors.inc(),
-    render: keptFor(keptMs, renderNow),
+    render: keptFor(db.clock, renderNow),
   }
 }
 
 /** Whoever asks while an answer is made, or soon after, gets the same one: each counts rows of whole tables. */
-function keptFor<T>(milliseconds: number, make: () => Promise<T>): () => Promise<T> {
+function keptFor<T>(clock: Clock, make: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | undefined
-  const forget = () => void setTimeout(() => (kept = undefined), milliseconds).unref()
+  const forget = () => void clock.after(keptMs, () => (kept = undefined))
   return async () => {
     if (kept === undefined) {
       kept = make()

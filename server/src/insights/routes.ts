@@ -8,6 +8,7 @@ import {
 } from '@cellarhand/contract/insights'
 import { withoutPersons } from '@cellarhand/contract/without-persons'
 import type { FastifyRequest } from 'fastify'
+import type { Clock } from '#platform/clock/clock.ts'
 import { countTry } from '#platform/db/rate-limit.ts'
 import type { Database } from '#platform/db/database.ts'
 import { networkOf } from '#platform/http/network.ts'
@@ -69,7 +70,7 @@ export function serveInsights({ serve }: Http, deps: InsightsDeps): void {
       time,
     }
     request.log.warn({ client: report }, 'the dashboard reported a failure')
-    if (reportUrl !== undefined) handOn(reportUrl, report)
+    if (reportUrl !== undefined) handOn(db.clock, reportUrl, report)
     return {}
   })
   serve(takeEnvelope, async ({ body, request }) => {
@@ -110,13 +111,13 @@ function withoutNumbers(path: string): string {
 }
 
 /** Nobody waits for this call or hears of its failure, because the report is also in the log. */
-function handOn(url: string, report: object): void {
+function handOn(clock: Clock, url: string, report: object): void {
   void fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(report),
     redirect: 'manual',
-    signal: AbortSignal.timeout(handOnMs),
+    signal: clock.limit(handOnMs),
   }).then(
     (reply) => reply.body?.cancel(),
     () => undefined,

@@ -1,15 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openHealthBook, type HealthBook } from '../../test/database/health-book.ts'
+import { createTurnedClock } from '../../test/turned-clock.ts'
 import { startLoopback, type Loopback } from '../../test/processes/loopback.ts'
 import { listProviderHealth } from '#platform/outside/health.ts'
 import { createOutside } from '#platform/outside/outside.ts'
 import { createSegmentSink, segmentName, type EventSink } from './segment.ts'
 
+const clock = createTurnedClock()
 let book: HealthBook
 let segment: Loopback
 let sink: EventSink
 beforeAll(async () => {
-  book = await openHealthBook()
+  book = await openHealthBook(undefined, clock)
 })
 afterAll(() => book.close())
 beforeEach(async () => {
@@ -18,7 +20,7 @@ beforeEach(async () => {
   open(segment.url, 300)
 })
 afterEach(async () => {
-  await sink.close()
+  await close()
   await segment.stop()
   await book.health.settled()
 })
@@ -26,6 +28,13 @@ afterEach(async () => {
 function open(url: string, timeoutMs: number): void {
   const outside = createOutside({ provider: segmentName, health: book.health, timeoutMs, firstWaitMs: 5 })
   sink = createSegmentSink(outside, { url, writeKey: 'write-key' })
+}
+
+/** A close gives up after a while, which the test does not wait for. */
+async function close(): Promise<void> {
+  const closing = sink.close()
+  clock.turn(3_000)
+  await closing
 }
 
 /** One call sends a hundred events. */
@@ -108,5 +117,5 @@ test('a stopping server does not wait for a receiver that never answers', async 
   segment.next('hang')
   take('a')
   await expect.poll(() => segment.requests.length).toBe(1)
-  await sink.close()
+  await close()
 })

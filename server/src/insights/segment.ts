@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outside } from '#platform/outside/outside.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 
@@ -35,8 +34,8 @@ const closeMs = 3_000
 export function createSegmentSink(outside: Outside, { url, writeKey }: SegmentSettings): EventSink {
   let waiting: object[] = []
   let sending: Promise<void> = Promise.resolve()
-  const timer = setInterval(flush, everyMs)
-  timer.unref()
+  const { clock } = outside
+  const timer = clock.every(everyMs, flush)
 
   async function sendBatch(): Promise<void> {
     const batch = waiting.slice(0, atOnce)
@@ -48,7 +47,7 @@ export function createSegmentSink(outside: Outside, { url, writeKey }: SegmentSe
         method: 'POST',
         url: `${url}/v1/batch`,
         headers: { authorization: `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}` },
-        json: { batch, sentAt: new Date().toISOString() },
+        json: { batch, sentAt: new Date(clock.nowMs()).toISOString() },
         isIdempotent: true,
       })
       settle()
@@ -71,9 +70,11 @@ export function createSegmentSink(outside: Outside, { url, writeKey }: SegmentSe
       if (waiting.length >= atOnce) flush()
     },
     async close() {
-      clearInterval(timer)
+      timer.stop()
       flush()
-      await Promise.race([sending, sleep(closeMs, undefined, { ref: false })])
+      const late = Promise.withResolvers<void>()
+      clock.after(closeMs, late.resolve)
+      await Promise.race([sending, late.promise])
     },
   }
 }

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { openTurnableDesk, type Desk, type Shop, type TurnableDesk } from '../../test/desk.ts'
 import { startLoopback, type Loopback } from '../../test/processes/loopback.ts'
 
 let sentry: Loopback
-let desk: Desk
+let desk: TurnableDesk
 let shop: Shop
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openTurnableDesk()
   shop = await desk.openShop()
 })
 afterAll(() => desk.stop())
@@ -57,7 +57,7 @@ test.each([
   async (_name, trouble, why) => {
     sentry.next(trouble)
     await fail()
-    await expect.poll(whatOwnersRead).toEqual(['Sentry', why, 1])
+    await desk.later(async () => expect(await whatOwnersRead()).toEqual(['Sentry', why, 1]))
     expect(sentry.requests).toHaveLength(1)
   },
 )
@@ -74,6 +74,7 @@ test('without an answer from Sentry, calls answer as usual, and the dashboard’
 test('the dashboard gets its answer when Sentry gives none', async () => {
   sentry.next('hang')
   const envelope = '{"event_id":"1"}\n{"type":"event"}\n{"message":"x"}'
-  expect((await server.call('POST /insights/v1/envelopes', { body: { envelope } })).status).toBe(202)
+  const answer = await desk.passing(server.call('POST /insights/v1/envelopes', { body: { envelope } }))
+  expect(answer.status).toBe(202)
   expect(await whatOwnersRead()).toEqual(['Sentry', 'no answer in time', 1])
 })

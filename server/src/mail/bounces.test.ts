@@ -209,5 +209,5 @@ test.each([
     },
   ],
 ])('%j says of no mail that it came back', (body) => {
-  expect(readBounces(body)).toEqual([])
+  expect(readBounces(body, new Date())).toEqual([])
 })

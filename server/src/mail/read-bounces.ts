@@ -31,7 +31,7 @@ interface SendGridEvent {
 }
 
 /** The bounces in a mail provider's callback: one event of Postmark or Amazon, or a list of SendGrid's. */
-export function readBounces(body: unknown, now = new Date()): Bounce[] {
+export function readBounces(body: unknown, now: Date): Bounce[] {
   const events: readonly unknown[] = Array.isArray(body) ? body : [body]
   return events
     .flatMap((event) => {

@@ -23,7 +23,7 @@ export function serveMail({ serve }: Http, { db, webhookCredential }: MailDeps):
     const confirmAt = subscriptionLink(body)
     if (confirmAt !== undefined)
       request.log.warn({ confirmAt }, 'Amazon SNS tells of bounces once somebody has opened this link')
-    for (const bounce of readBounces(body)) await noteBounce(db, bounce)
+    for (const bounce of readBounces(body, new Date(db.clock.nowMs()))) await noteBounce(db, bounce)
     return {}
   })
 }

@@ -1,5 +1,6 @@
 import { createOrder } from '#orders/public.ts'
 import { openDatabase, type Database } from '#platform/db/database.ts'
+import { systemClock } from '#platform/clock/system-clock.ts'
 import { runCommand } from '#platform/http/idempotency.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
@@ -31,7 +32,10 @@ beforeAll(async () => {
     })
   })
   const { rows } = await desk.owner.query<{ name: string }>('select current_database() as name')
-  db = openDatabase({ url: wire.urlOf(rows[0]?.name ?? '') }, () => undefined)
+  db = openDatabase(
+    { url: wire.urlOf(rows[0]?.name ?? '') },
+    { clock: systemClock, onIdleError: () => undefined },
+  )
 })
 afterAll(async () => {
   await db.close()

@@ -57,7 +57,7 @@ export function startWebhookDelivery({ db, webhooks, onGivenUp, onError }: Deliv
         body: JSON.stringify(messageOf(event)),
       }
       const { allowLoopback } = webhooks
-      return outcomeOf(await postWebhook(message, { timeoutMs, allowLoopback, signal }))
+      return outcomeOf(await postWebhook(message, { clock: db.clock, timeoutMs, allowLoopback, signal }))
     } catch (error) {
       if (signal.aborted) return { error: 'The server was stopped while sending', isNoTry: true }
       return { error: error instanceof Error ? error.message : String(error) }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { postWebhook, signWebhook, type PostLimits } from './post-webhook.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
+import { systemClock } from '../platform/clock/system-clock.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 let receiver: http.Server
@@ -25,7 +26,7 @@ afterAll(() => {
 
 function send(url: string, limits: Partial<PostLimits> = {}) {
   const message = { url: new URL(url), secret, id: 'evt_1', position: 1, body: '{}' }
-  return postWebhook(message, { timeoutMs: 2_000, allowLoopback: true, ...limits })
+  return postWebhook(message, { clock: systemClock, timeoutMs: 2_000, allowLoopback: true, ...limits })
 }
 
 test('the signature matches the Standard Webhooks specification', () => {

@@ -3,6 +3,7 @@ import { lookup, type LookupAddress } from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import type { Clock } from '#platform/clock/clock.ts'
 import { readRetryAfter } from '#platform/outside/retry-after.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 
@@ -18,6 +19,7 @@ export interface WebhookMessage {
 }
 
 export interface PostLimits {
+  readonly clock: Clock
   /** From the look-up of the name to the last byte of the answer. */
   readonly timeoutMs: number
   readonly allowLoopback: boolean
@@ -37,11 +39,11 @@ const answerLimitBytes = 64 * 1024
  * it throws an error with a sentence for the record.
  */
 export async function postWebhook(message: WebhookMessage, limits: PostLimits): Promise<WebhookAnswer> {
-  const timeout = AbortSignal.timeout(limits.timeoutMs)
+  const timeout = limits.clock.limit(limits.timeoutMs)
   const signal = limits.signal === undefined ? timeout : AbortSignal.any([timeout, limits.signal])
   try {
     const addresses = await orAborted(findAddresses(message.url, limits.allowLoopback), signal)
-    return await post(message, addresses, signal)
+    return await post(message, addresses, { clock: limits.clock, signal })
   } catch (error) {
     if (timeout.aborted) throw new Error(`No answer within ${limits.timeoutMs} ms`, { cause: error })
     throw error
@@ -92,9 +94,9 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 function post(
   { url, secret, id, position, body }: WebhookMessage,
   addresses: LookupAddress[],
-  signal: AbortSignal,
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
 ): Promise<WebhookAnswer> {
-  const timestamp = Math.floor(Date.now() / 1000)
+  const timestamp = Math.floor(clock.nowMs() / 1000)
   const request = (url.protocol === 'https:' ? https : http).request(url, {
     method: 'POST',
     agent: false,
@@ -115,7 +117,7 @@ function post(
     request.on('response', (response) => {
       const answer = {
         status: response.statusCode ?? 0,
-        retryAfterMs: readRetryAfter(response.headers['retry-after'], Date.now()),
+        retryAfterMs: readRetryAfter(response.headers['retry-after'], clock.nowMs()),
       }
       let read = 0
       response.on('data', (chunk: Buffer) => {

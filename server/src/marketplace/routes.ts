@@ -37,7 +37,7 @@ export function serveMarketplace(http: Http, deps: MarketplaceDeps): void {
     lines.createOrder,
     ({ body }) => body.merchant,
     (statements, { body, request }) => {
-      const { note } = submittedAt(body.date_submitted, Date.now())
+      const { note } = submittedAt(body.date_submitted, statements.clock.nowMs())
       if (note !== undefined) request.log.warn(note, "an order's date is ahead of this server's clock")
       return createOrder(statements, body, {
         ...marketplace,

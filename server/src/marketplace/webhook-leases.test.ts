@@ -2,13 +2,17 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cloneDatabase, type ClonedDatabase } from '../../test/database/cloned-database.ts'
+import { createTurnedClock } from '../../test/turned-clock.ts'
+import { letTimeTurn } from '../../test/database/turned-time.ts'
 import { eventually } from '../../test/eventually.ts'
 import { openDatabase, type Database } from '../platform/db/database.ts'
 import { makeDueAgain } from '#platform/events/event-queue.ts'
 import { startWebhookDelivery, type GivenUp } from './deliver-webhooks.ts'
 import { listGivenUp } from './reads.ts'
 
+const clock = createTurnedClock()
 let database: ClonedDatabase
+let turnDatabase: (ms: number) => Promise<void>
 let processes: Database[]
 let receiver: http.Server
 let ids: string[]
@@ -23,7 +27,8 @@ const fail = (error: unknown) => {
 
 beforeAll(async () => {
   database = await cloneDatabase()
-  processes = [1, 2].map(() => openDatabase(database.address, () => undefined))
+  turnDatabase = await letTimeTurn(database)
+  processes = [1, 2].map(() => openDatabase(database.address, { clock, onIdleError: () => undefined }))
   receiver = http.createServer((request, response) => {
     const id = String(request.headers['webhook-id'])
     ids.push(id)
@@ -99,13 +104,20 @@ async function stop(): Promise<void> {
   await Promise.all(loops.splice(0).map((loop) => loop.stop()))
 }
 
+/** Repeats a check until it passes. The loops look at once, and not only every second. */
+const soon = async <T>(check: () => T | Promise<T>): Promise<T> =>
+  eventually(() => {
+    for (const loop of loops) loop.wake()
+    return check()
+  })
+
 const undone = async () =>
   (await database.owner.query('select 1 from outbox where webhook_done_at is null')).rows.length
 
 test('two processes share the events, and each is sent once', async () => {
   await addEvents(300)
   start(...processes)
-  await eventually(async () => expect(await undone()).toBe(0))
+  await soon(async () => expect(await undone()).toBe(0))
   await stop()
   expect(ids).toHaveLength(300)
   expect(new Set(ids).size).toBe(300)
@@ -115,7 +127,7 @@ test('a stop interrupts the present delivery, and leaves it to the next start', 
   answer = () => undefined
   await addEvents(1)
   start(...processes)
-  await eventually(() => expect(ids).toHaveLength(1))
+  await soon(() => expect(ids).toHaveLength(1))
   await stop()
   const { rows } = await database.owner.query(
     'select webhook_error, webhook_due_at <= now() as is_due, webhook_done_at from outbox',
@@ -125,7 +137,7 @@ test('a stop interrupts the present delivery, and leaves it to the next start', 
   ])
   answer = (response) => response.writeHead(200).end()
   start(...processes)
-  await eventually(async () => expect(await undone()).toBe(0))
+  await soon(async () => expect(await undone()).toBe(0))
   await stop()
   expect(ids[1]).toBe(ids[0])
 })
@@ -136,7 +148,7 @@ test('a try that lost its lease writes nothing over the next one', async () => {
   await addEvents(1)
   const [late, heir] = processes
   start(late)
-  await eventually(() => expect(ids).toHaveLength(1))
+  await soon(() => expect(ids).toHaveLength(1))
   // Its lease ran out while the receiver thought, and another process has the event.
   await database.owner.query(
     `update outbox set webhook_fence = webhook_fence + 1, webhook_due_at = now() + interval '1 hour'`,
@@ -152,7 +164,7 @@ test('a try that lost its lease writes nothing over the next one', async () => {
   answer = (response) => response.writeHead(204).end()
   await database.owner.query('update outbox set webhook_due_at = now()')
   start(heir)
-  await eventually(async () => expect(await undone()).toBe(0))
+  await soon(async () => expect(await undone()).toBe(0))
 })
 
 test('of one order no event is taken while another process sends an earlier one', async () => {
@@ -164,14 +176,14 @@ test('of one order no event is taken while another process sends an earlier one'
   }
   await addEventOf('slow', 'evt_first')
   start(processes[0])
-  await eventually(() => expect(ids).toEqual(['evt_first']))
+  await soon(() => expect(ids).toEqual(['evt_first']))
   await addEventOf('slow', 'evt_second')
   await addEvents(300)
   start(processes[1])
-  await eventually(async () => expect(await undone()).toBe(2))
+  await soon(async () => expect(await undone()).toBe(2))
   expect((await stored('evt_second'))?.webhook_attempts).toBe(0)
   finish()
-  await eventually(async () => expect(await undone()).toBe(0))
+  await soon(async () => expect(await undone()).toBe(0))
   expect(ids.filter((id) => id.startsWith('evt_first') || id === 'evt_second')).toEqual([
     'evt_first',
     'evt_second',
@@ -182,7 +194,7 @@ test('an event stays with its process while that lives, and goes to the others w
   answer = () => undefined
   await addEventOf('slow', 'evt_held')
   start(...processes)
-  await eventually(() => expect(ids).toHaveLength(1))
+  await soon(() => expect(ids).toHaveLength(1))
   const leaseEnd = async () =>
     (
       await database.owner.query<{ end: Date; seconds: number }>(
@@ -192,9 +204,9 @@ test('an event stays with its process while that lives, and goes to the others w
   const taken = await leaseEnd()
   // The next look of another process comes within a second.
   expect(taken?.seconds).toBeLessThan(9)
-  await eventually(async () =>
-    expect((await leaseEnd())?.end.getTime()).toBeGreaterThan(taken?.end.getTime() ?? 0),
-  )
+  await turnDatabase(2_000)
+  clock.turn(2_000)
+  await soon(async () => expect((await leaseEnd())?.end.getTime()).toBeGreaterThan(taken?.end.getTime() ?? 0))
   expect((await stored('evt_held'))?.webhook_attempts).toBe(1)
 })
 
@@ -204,7 +216,7 @@ test('after a success what an outage has put off goes at once, in its order, and
   await addEventOf('one', 'evt_2', 1)
   await addEventOf('two', 'evt_3', 1)
   start(processes[0])
-  await eventually(async () => {
+  await soon(async () => {
     for (const id of ['evt_1', 'evt_2', 'evt_3'])
       expect(await stored(id)).toMatchObject({
         webhook_attempts: 2,
@@ -214,7 +226,7 @@ test('after a success what an outage has put off goes at once, in its order, and
   ids = []
   answer = (response) => response.writeHead(204).end()
   await addEventOf('three', 'evt_4')
-  await eventually(async () => expect(await undone()).toBe(0))
+  await soon(async () => expect(await undone()).toBe(0))
   expect(ids[0]).toBe('evt_4')
   expect(ids.toSorted()).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4'])
   expect(ids.indexOf('evt_1')).toBeLessThan(ids.indexOf('evt_2'))
@@ -229,24 +241,24 @@ test('an event that is refused alone is not hurried by the others, and neither i
   }
   const taken = async (id: string) => {
     await addEventOf('other', id)
-    await eventually(async () => expect((await stored(id))?.webhook_done_at).not.toBeNull())
+    await soon(async () => expect((await stored(id))?.webhook_done_at).not.toBeNull())
   }
   start(processes[0])
   await taken('evt_a')
   await addEventOf('refused', 'evt_refused', 1)
-  await eventually(async () => expect((await stored('evt_refused'))?.webhook_error).toContain('500'))
+  await soon(async () => expect((await stored('evt_refused'))?.webhook_error).toContain('500'))
   await taken('evt_b')
   await taken('evt_c')
   expect((await stored('evt_refused'))?.waits).toBeGreaterThan(100)
 
   // Two failures in a row look like an outage.
   await addEventOf('later', 'evt_later')
-  await eventually(async () => expect((await stored('evt_later'))?.webhook_error).toContain('429'))
+  await soon(async () => expect((await stored('evt_later'))?.webhook_error).toContain('429'))
   await database.owner.query(`update outbox set webhook_due_at = now() where webhook_id = 'evt_refused'`)
-  await eventually(() => expect(ids.filter((id) => id === 'evt_refused')).toHaveLength(2))
-  await eventually(async () => expect((await stored('evt_refused'))?.waits).toBeGreaterThan(100))
+  await soon(() => expect(ids.filter((id) => id === 'evt_refused')).toHaveLength(2))
+  await soon(async () => expect((await stored('evt_refused'))?.waits).toBeGreaterThan(100))
   await taken('evt_d')
-  await eventually(() => expect(ids.filter((id) => id === 'evt_refused')).toHaveLength(3))
+  await soon(() => expect(ids.filter((id) => id === 'evt_refused')).toHaveLength(3))
   expect((await stored('evt_later'))?.waits).toBeGreaterThan(100)
 })
 
@@ -254,8 +266,8 @@ test('after the last try an event is given up: it is told, listed with the reaso
   answer = (response) => response.writeHead(503).end()
   await addEvents(1, 9)
   start(...processes)
-  await eventually(async () => expect(await undone()).toBe(0))
-  await eventually(() => expect(givenUp).toHaveLength(1))
+  await soon(async () => expect(await undone()).toBe(0))
+  await soon(() => expect(givenUp).toHaveLength(1))
   const { rows } = await database.owner.query('select webhook_attempts, webhook_error from outbox')
   expect(rows).toEqual([{ webhook_attempts: 10, webhook_error: 'The receiver answered 503' }])
   const db = processes[0] as Database
@@ -269,12 +281,12 @@ test('after the last try an event is given up: it is told, listed with the reaso
 
   answer = (response) => response.writeHead(204).end()
   expect(await makeDueAgain(db)).toBe(1)
-  await eventually(async () => expect(await undone()).toBe(0))
+  await soon(async () => expect(await undone()).toBe(0))
   expect(ids).toEqual([ids[0], ids[0]])
   expect(await listGivenUp(db)).toEqual([])
   expect(await makeDueAgain(db)).toBe(0)
   // A single one, also when it was taken.
   expect(await makeDueAgain(db, ids[0])).toBe(1)
-  await eventually(() => expect(ids).toHaveLength(3))
+  await soon(() => expect(ids).toHaveLength(3))
   expect(await makeDueAgain(db, 'evt_nobody')).toBe(0)
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pino } from 'pino'
+import { createTurnedClock } from '../../test/turned-clock.ts'
 import { startAppOn } from '../../test/processes/app-on.ts'
 import { cloneDatabase, type ClonedDatabase } from '../../test/database/cloned-database.ts'
 import { Road } from '../../test/road.ts'
@@ -113,24 +114,29 @@ describe('a process is not ready', () => {
 describe('a probe', () => {
   test('looks once for all callers at the same time', async () => {
     let looks = 0
-    const look = createProbe(
-      async () => void looks++,
-      () => 'bad',
-    )
+    const look = createProbe({
+      clock: createTurnedClock(),
+      work: async () => void looks++,
+      sentenceOf: () => 'bad',
+    })
     expect(await Promise.all(Array.from({ length: 50 }, look))).toEqual(Array(50).fill(undefined))
     expect(looks).toBe(1)
   })
 
   test('that never ends is a failure for all callers, and does not start a second time', async () => {
     let looks = 0
-    const look = createProbe(
-      () => {
+    const clock = createTurnedClock()
+    const look = createProbe({
+      clock,
+      work: () => {
         looks++
         return new Promise(() => undefined)
       },
-      () => 'no answer',
-    )
-    expect(await Promise.all([look(), look()])).toEqual(['no answer', 'no answer'])
+      sentenceOf: () => 'no answer',
+    })
+    const both = Promise.all([look(), look()])
+    clock.turn(1_500)
+    expect(await both).toEqual(['no answer', 'no answer'])
     expect([await look(), looks]).toEqual(['no answer', 1])
   })
 })

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import type { Clock } from './clock/clock.ts'
 import { isDatabaseAway, poolOptions, sqlState, type DatabaseAddress } from './db/database.ts'
 import type { FileStore } from './files/file-store.ts'
 
@@ -19,16 +19,17 @@ const goodForMs = 1_000
 const tooLate = new Error('There was no answer in time.')
 
 export interface ReadinessDeps {
+  readonly clock: Clock
   readonly database: DatabaseAddress
   readonly files: FileStore
   readonly log: Logger
 }
 
-export function createReadiness({ database, files, log }: ReadinessDeps): Readiness {
+export function createReadiness({ clock, database, files, log }: ReadinessDeps): Readiness {
   const pool = openPool(database)
   const parts = {
-    database: createProbe(() => probeDatabase(pool), databaseSentence),
-    ...(files.probe && { files: createProbe(files.probe, filesSentence) }),
+    database: createProbe({ clock, work: () => probeDatabase(pool), sentenceOf: databaseSentence }),
+    ...(files.probe && { files: createProbe({ clock, work: files.probe, sentenceOf: filesSentence }) }),
   }
   let told = ''
   return {
@@ -101,30 +102,35 @@ function filesSentence(error: unknown): string {
     : `The disk for files cannot be written (${code}).`
 }
 
+interface Probe {
+  readonly clock: Clock
+  readonly work: () => Promise<void>
+  readonly sentenceOf: (error: unknown) => string
+}
+
 /**
  * Looks at most once a second and never twice at a time, for any number of callers. A look that takes too long counts
  * as a failure for all callers until it ends.
  */
-export function createProbe(
-  work: () => Promise<void>,
-  sentenceOf: (error: unknown) => string,
-): () => Promise<string | undefined> {
+export function createProbe({ clock, work, sentenceOf }: Probe): () => Promise<string | undefined> {
   let last: string | undefined
   let endedAtMs = -Infinity
   let running: { readonly result: Promise<string | undefined>; readonly startedAtMs: number } | undefined
 
   async function run(): Promise<string | undefined> {
     last = await work().then(() => undefined, sentenceOf)
-    endedAtMs = performance.now()
+    endedAtMs = clock.readingMs()
     running = undefined
     return last
   }
   return async () => {
-    const nowMs = performance.now()
+    const nowMs = clock.readingMs()
     if (running === undefined && nowMs - endedAtMs < goodForMs) return last
     running ??= { startedAtMs: nowMs, result: run() }
     const leftMs = running.startedAtMs + answerWithinMs - nowMs
     if (leftMs <= 0) return sentenceOf(tooLate)
-    return Promise.race([running.result, sleep(leftMs, sentenceOf(tooLate), { ref: false })])
+    const late = Promise.withResolvers<string>()
+    clock.after(leftMs, () => late.resolve(sentenceOf(tooLate)))
+    return Promise.race([running.result, late.promise])
   }
 }

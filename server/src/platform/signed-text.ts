@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
+import type { Clock } from './clock/clock.ts'
 import { sameSecret } from './same-secret.ts'
 
 export interface Signer {
@@ -8,12 +9,14 @@ export interface Signer {
 }
 
 /** Signs texts for one purpose. A signature for one purpose is none for another. */
-export function createSigner(secret: string, purpose: string): Signer {
+export function createSigner(secret: string, purpose: string, clock: Clock): Signer {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
   return {
     sign,
     isGood: (text, { expires, signature }) =>
-      sameSecret(signature, sign(text)) && /^\d{1,15}$/.test(expires) && Number(expires) * 1000 > Date.now(),
+      sameSecret(signature, sign(text)) &&
+      /^\d{1,15}$/.test(expires) &&
+      Number(expires) * 1000 > clock.nowMs(),
   }
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cleanUp } from '#platform/upkeep/clean-up.ts'
 import { connectCarrier } from '../../test/providers/carrier-account.ts'
-import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
-import { eventually } from '../../test/eventually.ts'
+import { openDesk, openTurnableDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { holdRows } from '../../test/database/held-rows.ts'
 import { orderIn } from '../../test/order-steps.ts'
 import { signEvent } from './tracking/tracker-events.ts'
@@ -322,7 +321,7 @@ describe('a carrier account that another clerk changes while it is saved', () =>
 })
 
 test('the sandbox’s clock moves a parcel from station to station until its order is closed', async () => {
-  const quick = await openDesk({ SANDBOX_STEP_SECONDS: '1' })
+  const quick = await openTurnableDesk({ SANDBOX_STEP_SECONDS: '1' })
   try {
     const store = await quick.openShop()
     await connectCarrier(quick, store, 'GSO')
@@ -332,7 +331,7 @@ test('the sandbox’s clock moves a parcel from station to station until its ord
       params: { tmk: store.key, id: order.id },
       body: { order_id: order.id, boxes: [{ weight: 2 }] },
     })
-    const closed = await eventually(async () => {
+    const closed = await quick.later(async () => {
       const { body } = await quick.call('GET /m/v2/orders/{id}', {
         as: store.member,
         params: { id: order.id },

@@ -55,7 +55,10 @@ export function startShipping(deps: StartDeps) {
   const provider = chooseShippingProvider(config, db, health)
   const settler = startLabelSettler({ db, provider, onChange, onError })
   const onUnsettled = () => settler.wake()
-  const thread = createThread(new URL('./port/label-thread.ts', import.meta.url), threadWaitMs)
+  const thread = createThread(new URL('./port/label-thread.ts', import.meta.url), {
+    waitMs: threadWaitMs,
+    clock: db.clock,
+  })
   const workers = startWorkers({
     db,
     kinds: {
@@ -67,7 +70,7 @@ export function startShipping(deps: StartDeps) {
     db,
     provider,
     sealer: createSealer(config.sealingKeys, merchantSecretsPurpose),
-    links: createLabelLinks(config.sealingKeys[0]),
+    links: createLabelLinks(config.sealingKeys[0], db.clock),
     publicUrl,
     mailBase,
     onChange,

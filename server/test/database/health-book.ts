@@ -1,3 +1,5 @@
+import type { Clock } from '../../src/platform/clock/clock.ts'
+import { systemClock } from '../../src/platform/clock/system-clock.ts'
 import { openDatabase, type Database } from '../../src/platform/db/database.ts'
 import { createHealthRecord, type HealthRecord } from '../../src/platform/outside/health.ts'
 import { cloneDatabase } from './cloned-database.ts'
@@ -13,9 +15,10 @@ export interface HealthBook {
 
 export async function openHealthBook(
   onError: (error: unknown) => void = () => undefined,
+  clock: Clock = systemClock,
 ): Promise<HealthBook> {
   const database = await cloneDatabase()
-  const db = openDatabase(database.address, () => undefined)
+  const db = openDatabase(database.address, { clock, onIdleError: () => undefined })
   return {
     db,
     health: createHealthRecord(db, onError),

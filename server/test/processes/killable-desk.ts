@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, vi } from 'vitest'
 import { cloneDatabase, type ClonedDatabase } from '../database/cloned-database.ts'
 import { urlOf } from '../database/database-url.ts'
+import { letTimeTurn } from '../database/turned-time.ts'
 import { deskCalls, type DeskCalls } from '../desk.ts'
 
 /** A desk with its server in a process of its own, which a test can kill at any moment and start again. */
@@ -11,6 +12,8 @@ export interface KillableDesk extends DeskCalls {
   /** Without a signal to react to, as in a power cut. */
   kill(): Promise<void>
   start(): Promise<void>
+  /** Turns the database's time forward, by which a dead process loses its work. */
+  turn(ms: number): Promise<void>
   /** Sends the server a signal; returns its exit code, or null while it runs. */
   signal(name: NodeJS.Signals): number | null
   stop(): Promise<void>
@@ -20,6 +23,7 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export async function openKillableDesk(environment: Record<string, string>): Promise<KillableDesk> {
   const database = await cloneDatabase()
+  const turn = await letTimeTurn(database)
   await keepDemoAway(database)
   // All of them, because one that a test stopped waiting for may start later.
   const children: ChildProcess[] = []
@@ -51,6 +55,7 @@ export async function openKillableDesk(environment: Record<string, string>): Pro
     ...deskCalls(database.owner, () => url),
     kill,
     start,
+    turn,
     signal(name) {
       const [child] = children
       child?.kill(name)

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { openDesk, type Desk, type DeskCalls, type Shop } from '../desk.ts'
+import { openTurnableDesk, type DeskCalls, type Shop, type TurnableDesk } from '../desk.ts'
 import { startEasyPost, type EasyPostServer } from './easypost-server.ts'
 
 export interface EasyPostDesk {
   readonly easyPost: EasyPostServer
-  readonly desk: Desk
+  readonly desk: TurnableDesk
   /** Its carrier account is at UPS. */
   readonly shop: Shop
   readonly webhookSecret: string
@@ -48,7 +48,7 @@ export async function openUpsShop(desk: DeskCalls): Promise<Shop> {
 /** A server that buys labels from EasyPost, and a shop with an account there. */
 export async function openEasyPostDesk(): Promise<EasyPostDesk> {
   const easyPost = await startEasyPostWithUps()
-  const desk = await openDesk(easyPostSettings(easyPost))
+  const desk = await openTurnableDesk(easyPostSettings(easyPost))
   const shop = await openUpsShop(desk)
   return {
     easyPost,

@@ -42,7 +42,7 @@ export async function openOnboarding(
   const accountId =
     merchant.merchant_account_id ?? (await openAccount({ db, payments }, merchantId, merchant))
 
-  const readAt = new Date()
+  const readAt = new Date(db.clock.nowMs())
   const account = await payments.findAccount(accountId)
   if (account === undefined) return { onboarding_data: null, login_link: null }
   await recordPaymentStatus(db, { accountId, status: account.status, readAt })

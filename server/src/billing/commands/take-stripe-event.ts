@@ -36,7 +36,7 @@ export async function takeStripeEvent(
   if (await wasReceived(db, received)) return
   const accountId = event.related_object?.type === accountType ? event.related_object.id : undefined
   if (accountId !== undefined && (await isOurs(db, accountId))) {
-    const readAt = new Date()
+    const readAt = new Date(db.clock.nowMs())
     const account = await stripeEvents.payments.findAccount(accountId)
     await recordPaymentStatus(db, { accountId, status: account?.status ?? 'rejected', readAt })
   }

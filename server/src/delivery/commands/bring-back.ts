@@ -27,7 +27,7 @@ export async function bringBack(
     reason,
     method: refused.method ?? null,
     checked_by: refused.checked_by?.trim() || step.actor.name,
-    checked_at: new Date().toISOString(),
+    checked_at: new Date(statements.clock.nowMs()).toISOString(),
   }
   const said = note?.trim()
   return moveOrder(statements, { ...step, action: 'bring_back' }, (order) => ({

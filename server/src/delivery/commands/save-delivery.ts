@@ -17,7 +17,7 @@ export async function saveDelivery(
   const locked = await lockOrder(statements, key)
   await requireTransition(statements, key.merchantId, { locked, action: 'deliver' })
   const { order } = locked
-  const patch = handOverPatch(details, order, actor)
+  const patch = handOverPatch(details, order, { actor, nowMs: statements.clock.nowMs() })
   if (
     JSON.stringify(patch.delivery_info) !== JSON.stringify(order.delivery_info) ||
     JSON.stringify(patch.age_check ?? order.age_check) !== JSON.stringify(order.age_check)

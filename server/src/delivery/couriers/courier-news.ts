@@ -206,7 +206,7 @@ export async function adoptCourier(
           number_of_packages: delivery.packages,
           estimated_delivery_time: news.deliveryAt ?? null,
           estimated_pickup_time: news.pickupAt ?? null,
-          requested_pickup_time: new Date().toISOString(),
+          requested_pickup_time: new Date(statements.clock.nowMs()).toISOString(),
           order_status: wireStage[news.stage],
         },
         aux_data: { ...locked.order.aux_data, courier_pick_instructions: delivery.instructions },

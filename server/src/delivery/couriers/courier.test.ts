@@ -1,19 +1,26 @@
 import { createHmac } from 'node:crypto'
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { marketplaceCredential, openDesk, type Desk, type Person, type Shop } from '../../../test/desk.ts'
+import {
+  marketplaceCredential,
+  openTurnableDesk,
+  type Desk,
+  type Person,
+  type Shop,
+  type TurnableDesk,
+} from '../../../test/desk.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { orderIn, takeStep } from '../../../test/order-steps.ts'
 import { anItem } from '../../../test/orders.ts'
 import { courierSentinels } from './courier-sentinels.ts'
 
-let desk: Desk
+let desk: TurnableDesk
 /** The same server, with couriers that take no time. */
-let quick: Desk
+let quick: TurnableDesk
 let shop: Shop
 beforeAll(async () => {
-  desk = await openDesk()
-  quick = await openDesk({ COURIER_SANDBOX_PACE: '1000' })
+  desk = await openTurnableDesk()
+  quick = await openTurnableDesk({ COURIER_SANDBOX_PACE: '1000' })
 })
 beforeEach(async () => {
   shop = await desk.openShop()
@@ -85,6 +92,12 @@ const asked = async (order: Order, at = desk) => {
 /** The background work skips its usual pause. */
 const hurry = async ({ id }: Order) =>
   desk.owner.query('update courier_deliveries set due_at = now() where order_id = $1', [id])
+
+/** The background work looks now, and not only every second. */
+async function soon<T>(check: () => Promise<T>): Promise<T> {
+  await desk.turn(1_000)
+  return eventually(check)
+}
 
 test('T17 API-037 ENT-031 ENT-033 CONST-004 DELIV-012 a courier is requested with bags and instructions', async () => {
   const order = await orderTo('delivers')
@@ -194,7 +207,7 @@ test('a request whose answer got lost is found again, by the background work or 
   expect([answer.status, answer.refusal.code]).toEqual([502, 'courier_failed'])
   expect(answer.refusal.message).toContain('not known yet')
   await hurry(order)
-  await eventually(async () => expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED'))
+  await soon(async () => expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED'))
   expect((await read(order)).history[0]).toMatchObject({ action: 'request_courier' })
 
   const other = await orderTo('answer_lost')
@@ -209,7 +222,7 @@ test('a lost request is repeated under the same name, or given up by itself', as
   await call(order)
   expect(await deliveries(order)).toMatchObject([{ state: 'unknown' }])
   await hurry(order)
-  await eventually(async () => expect(await deliveries(order)).toMatchObject([{ state: 'refused' }]))
+  await soon(async () => expect(await deliveries(order)).toMatchObject([{ state: 'refused' }]))
   expect((await read(order)).courier_info).toBeNull()
 })
 
@@ -225,7 +238,7 @@ test('a process that died during the request leaves a request that is found agai
     [order.id],
   )
   await hurry(order)
-  await eventually(async () => expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED'))
+  await soon(async () => expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED'))
   expect(await asked(order)).toHaveLength(1)
 })
 
@@ -262,7 +275,7 @@ test('T28 once the courier has the bottles it is too late, and the clerk reads s
   const answer = await cancel(order)
   expect([answer.status, answer.refusal.code]).toEqual([422, 'courier_refused'])
   await hurry(order)
-  await eventually(async () => expect((await read(order)).status).toBe('MERCHANT_SHIPPED'))
+  await soon(async () => expect((await read(order)).status).toBe('MERCHANT_SHIPPED'))
 })
 
 test.each([
@@ -273,7 +286,7 @@ test.each([
   const order = await orderTo('delivers')
   await call(order)
   expect((await end(order)).status).toBe(200)
-  await eventually(async () => expect(await asked(order)).toEqual([{ stage: 'cancelled' }]))
+  await soon(async () => expect(await asked(order)).toEqual([{ stage: 'cancelled' }]))
   expect((await read(order)).courier_info?.order_status).toBe('ORDER_CANCELLED')
 })
 
@@ -283,7 +296,7 @@ test('T13 T17 an order whose payment is approved after all gets another courier,
   await takeStep(desk, shop, { order, step: 'decline_payment' })
   await takeStep(desk, shop, { order, step: 'approve_payment' })
   expect((await call(order)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
-  await eventually(async () =>
+  await soon(async () =>
     expect((await asked(order)).map(({ stage }) => stage).toSorted()).toEqual(['cancelled', 'requested']),
   )
   expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED')
@@ -310,7 +323,7 @@ test('T13 a courier’s news about an order that may not ship is stored, and the
     [`${order.id}-%`],
   )
   await hurry(order)
-  await eventually(async () =>
+  await soon(async () =>
     expect(await deliveries(order)).toMatchObject([{ state: 'over', stage: 'delivered' }]),
   )
   expect((await read(order)).status).toBe('PAYMENT_DECLINED')
@@ -320,7 +333,7 @@ test('T19 T22 GAP-136 a courier goes from request to door by itself, and every s
   const there = { at: quick, shop: await quick.openShop() }
   const order = await orderTo('delivers', there)
   await call(order, there)
-  await eventually(async () => expect((await read(order, there)).status).toBe('CLOSED'))
+  await quick.later(async () => expect((await read(order, there)).status).toBe('CLOSED'))
   const { history, courier_info, delivery_info } = await read(order, there)
   expect(history.map(({ action }) => action)).toEqual([
     'courier_deliver',
@@ -347,7 +360,7 @@ test.each([
     const there = { at: quick, shop: await quick.openShop() }
     const order = await orderTo(plan, there)
     await call(order, there)
-    await eventually(async () => expect((await read(order, there)).courier_info?.order_status).toBe(stage))
+    await quick.later(async () => expect((await read(order, there)).courier_info?.order_status).toBe(stage))
     expect(await read(order, there)).toMatchObject({
       status: 'MERCHANT_ACCEPTED',
       status_comment: reason,
@@ -363,7 +376,7 @@ test('a courier’s news about an order that a clerk has sent out and closed cha
   const step = (name: 'send_out' | 'deliver') => takeStep(quick, there.shop, { order, step: name })
   expect((await step('send_out')).status).toBe(200)
   expect((await step('deliver')).status).toBe(200)
-  await eventually(async () => expect(await deliveries(order, quick)).toMatchObject([{ state: 'over' }]))
+  await quick.later(async () => expect(await deliveries(order, quick)).toMatchObject([{ state: 'over' }]))
   expect((await read(order, there)).status).toBe('CLOSED')
 })
 

@@ -78,7 +78,7 @@ export function startSandboxCourier(deps: SandboxDeps): SandboxCourier {
       await callBack({ 'x-sandbox-signature': sign(body) }, body)
     }
   }
-  const clock = startWorker({ work: tick, everyMs: tickMs, onError })
+  const clock = startWorker({ clock: db.clock, work: tick, everyMs: tickMs, onError })
 
   async function find({ deliveryId }: Pick<CourierKey, 'deliveryId'>): Promise<Row | undefined> {
     const [row] = await db.systemQuery<Row>(

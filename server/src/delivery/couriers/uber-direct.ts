@@ -197,7 +197,7 @@ function createTokens(outside: Outside, { tokenUrl, clientId, clientSecret }: Ub
   let token: { text: string; until: number } | undefined
   return {
     async get(): Promise<string> {
-      if (token !== undefined && token.until > Date.now()) return token.text
+      if (token !== undefined && token.until > outside.clock.nowMs()) return token.text
       const form = new URLSearchParams({
         client_id: clientId,
         client_secret: clientSecret,
@@ -210,7 +210,7 @@ function createTokens(outside: Outside, { tokenUrl, clientId, clientSecret }: Ub
         expires_in?: unknown
       }
       if (typeof text !== 'string') throw new ProviderError({ provider: name, kind: 'malformed' })
-      token = { text, until: Date.now() + (Number(seconds) || 0) * 1000 - tokenMarginMs }
+      token = { text, until: outside.clock.nowMs() + (Number(seconds) || 0) * 1000 - tokenMarginMs }
       return text
     },
     forget(): void {

@@ -1,3 +1,4 @@
+import type { Clock } from '#platform/clock/clock.ts'
 import { createOutside, type OutsideOptions } from '#platform/outside/outside.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import type { MapAsk } from './map-card.ts'
@@ -29,7 +30,7 @@ export function createFetchedMaps(
 ): FetchedMaps {
   const outside = createOutside({ provider: name, timeoutMs: 5_000, budgetMs: 8_000, ...options })
   const underWay = new Map<string, Promise<MapPicture>>()
-  const isWithinLimit = createHourlyCount(hourlyLimit)
+  const isWithinLimit = createHourlyCount(hourlyLimit, outside.clock)
 
   async function fetchPicture(ask: MapAsk): Promise<MapPicture | undefined> {
     const answer = await outside.call({ method: 'GET', url: addressOf(ask), expect: 'bytes' })
@@ -78,11 +79,11 @@ function soon(picture: MapPicture): MapPicture {
   return { ...picture, cacheControl: 'private, max-age=60' }
 }
 
-function createHourlyCount(limit: number): () => boolean {
+function createHourlyCount(limit: number, clock: Clock): () => boolean {
   let hour = 0
   let count = 0
   return () => {
-    const now = Math.floor(Date.now() / 3_600_000)
+    const now = Math.floor(clock.nowMs() / 3_600_000)
     if (now !== hour) count = 0
     hour = now
     count += 1

@@ -137,5 +137,5 @@ export async function sweepBatches(db: Database, files: FileStore, isStopping: (
       ])
     }
   }
-  await files.removeOlderThan?.(new Date(Date.now() - fileHours * 3_600_000))
+  await files.removeOlderThan?.(new Date(db.clock.nowMs() - fileHours * 3_600_000))
 }

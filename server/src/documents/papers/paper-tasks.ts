@@ -1,4 +1,5 @@
 import type { ReportType } from '@cellarhand/contract/report-files'
+import type { Clock } from '#platform/clock/clock.ts'
 import type { Thread } from '#platform/threads/thread.ts'
 import { createTurns } from '#platform/turns/turns.ts'
 import type { PickList } from './pick-list.ts'
@@ -37,7 +38,7 @@ export interface Press {
 const waiting = 100
 const waitMs = 60_000
 
-export function createPress(thread: Thread): Press {
-  const turns = createTurns({ places: 1, perKey: 1, waiting, waitMs })
+export function createPress(thread: Thread, clock: Clock): Press {
+  const turns = createTurns({ places: 1, perKey: 1, waiting, waitMs }, clock)
   return { ask: (merchantId, task) => turns.run(merchantId, () => thread.ask(task)) }
 }

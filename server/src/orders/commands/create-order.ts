@@ -52,7 +52,7 @@ async function prepare(statements: Statements, order: NewOrder): Promise<Recepti
 
 /** Takes in the marketplace's order: the order, its first history row, its count, search row and event at once. */
 export async function createOrder(statements: Statements, incoming: NewOrder, actor: Actor): Promise<string> {
-  const nowMs = Date.now()
+  const nowMs = statements.clock.nowMs()
   refuseInvalid({
     ...dateProblems(incoming, nowMs),
     ...contactProblems(incoming),

@@ -39,7 +39,7 @@ export async function reportCarrierEvent(
   const actor: Actor = { kind: 'carrier', id: null, name: parcel.carrier }
   if (event.event === 'delivered') {
     return moveOrder(statements, { ...key, actor, action: 'carrier_deliver' }, (order) => ({
-      patch: deliveredAt(order, event.at ?? new Date().toISOString()),
+      patch: deliveredAt(order, event.at ?? new Date(statements.clock.nowMs()).toISOString()),
       details: event,
     }))
   }
@@ -104,7 +104,9 @@ export async function reportCourierEvent(
   return moveOrder(statements, { ...key, actor, action }, (order) => ({
     patch: {
       courier_info,
-      ...(action === 'courier_deliver' ? deliveredAt(order, new Date().toISOString()) : {}),
+      ...(action === 'courier_deliver'
+        ? deliveredAt(order, new Date(statements.clock.nowMs()).toISOString())
+        : {}),
       ...(action === 'courier_bring_back' ? { delivery_info: null } : {}),
     },
     // A passed check belongs to this visit, which handed nothing over. A refusal still matters for the next visit.

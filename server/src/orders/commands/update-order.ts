@@ -26,7 +26,10 @@ export async function updateOrder(
       return reportItems(statements, step, update)
     case 'CLOSED':
       return moveOrder(statements, { ...step, action: 'deliver' }, (order) => ({
-        patch: handOverPatch(update.delivery_info, order, step.actor),
+        patch: handOverPatch(update.delivery_info, order, {
+          actor: step.actor,
+          nowMs: statements.clock.nowMs(),
+        }),
       }))
     case 'MERCHANT_SHIPPED':
       return shipOrder(statements, step, update)

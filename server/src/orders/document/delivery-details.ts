@@ -19,10 +19,11 @@ const clockSkewMs = 60_000
 function deliveryInfoOf(
   typed: TypedDetails | null | undefined,
   order: StoredOrder,
+  nowMs: number,
 ): NonNullable<StoredOrder['delivery_info']> {
   const earlier = order.delivery_info
   const deliveredOn = typed?.delivered_on || earlier?.delivered_on || ''
-  refuseInvalid({ delivered_on: problemOf(deliveredOn, order.date_submitted) })
+  refuseInvalid({ delivered_on: problemOf(deliveredOn, order.date_submitted, nowMs) })
   return {
     signed_by: typed?.signed_by?.trim() || earlier?.signed_by || null,
     delivered_by: typed?.delivered_by?.trim() || earlier?.delivered_by || null,
@@ -37,9 +38,9 @@ function deliveryInfoOf(
 export function handOverPatch(
   typed: TypedDetails | null | undefined,
   order: StoredOrder,
-  actor: Actor,
+  { actor, nowMs }: { actor: Actor; nowMs: number },
 ): { delivery_info: NonNullable<StoredOrder['delivery_info']>; age_check?: AgeCheck } {
-  const delivery_info = deliveryInfoOf(typed, order)
+  const delivery_info = deliveryInfoOf(typed, order, nowMs)
   const check = typed?.age_check
   if (!check) return { delivery_info }
   const age_check: AgeCheck = {
@@ -47,16 +48,16 @@ export function handOverPatch(
     reason: null,
     method: check.method,
     checked_by: check.checked_by?.trim() || delivery_info.delivered_by || actor.name,
-    checked_at: delivery_info.delivered_on ?? new Date().toISOString(),
+    checked_at: delivery_info.delivered_on ?? new Date(nowMs).toISOString(),
   }
   return { delivery_info, age_check }
 }
 
-function problemOf(deliveredOn: string, submitted: string): string | undefined {
+function problemOf(deliveredOn: string, submitted: string, nowMs: number): string | undefined {
   if (deliveredOn === '') return messages.deliveredFieldsRequired
   if (!withZone.test(deliveredOn) || !isRealTimestamp(deliveredOn))
     return 'Must be a date and time with its zone, such as 2026-11-20T18:12:00-05:00'
-  if (Date.parse(deliveredOn) > Date.now() + clockSkewMs) return 'The delivery time must not be in the future'
+  if (Date.parse(deliveredOn) > nowMs + clockSkewMs) return 'The delivery time must not be in the future'
   // Clerks type minutes, so the minute of the submission counts as late enough.
   if (Date.parse(deliveredOn) < Math.floor(Date.parse(submitted) / 60_000) * 60_000)
     return 'The delivery time must not be before the order was submitted'

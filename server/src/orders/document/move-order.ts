@@ -103,7 +103,7 @@ export async function writeChange(
   return toWireText(order, {
     deadlineMs: locked.deadlineAt.getTime(),
     timezone: locked.timezone,
-    nowMs: Date.now(),
+    nowMs: statements.clock.nowMs(),
   })
 }
 
@@ -185,7 +185,7 @@ async function writeRows(
         place.display_group,
         order.version,
         JSON.stringify(order),
-        change.transition?.to === 'MERCHANT_SHIPPED' ? new Date() : null,
+        change.transition?.to === 'MERCHANT_SHIPPED' ? new Date(statements.clock.nowMs()) : null,
       ],
     ),
     noteChange(statements, merchantId, { order, note, kind: 'order.updated' }),
@@ -226,9 +226,9 @@ function refusalOf(action: OrderAction, failed: Guard | undefined): RefusalCode 
 }
 
 /** The order as it is, and the last decision on it, for a clerk who comes too late (GAP-108). */
-function standing(locked: LockedOrder, latest: HistoryEntry | null) {
+function standing(locked: LockedOrder, latest: HistoryEntry | null, nowMs: number) {
   const { order, deadlineAt, timezone } = locked
-  const text = toWireText(order, { deadlineMs: deadlineAt.getTime(), timezone, nowMs: Date.now() })
+  const text = toWireText(order, { deadlineMs: deadlineAt.getTime(), timezone, nowMs })
   return { order: JSON.parse(text) as unknown, latest }
 }
 
@@ -243,7 +243,7 @@ export async function requireSeen(
   if (latest === null) return
   refuse('invalid_transition', {
     message: 'Somebody decided on this order before you. Please look at it and decide again.',
-    body: standing(locked, latest),
+    body: standing(locked, latest, statements.clock.nowMs()),
   })
 }
 
@@ -255,13 +255,13 @@ export async function requireTransition(
 ) {
   const transition = findTransition(action)
   const { order, timezone } = locked
-  const today = dayIn(Date.now(), timezone)
+  const today = dayIn(statements.clock.nowMs(), timezone)
   const failed = transition.guards.find((guard) => !guardHolds(guard, order, today))
   const isFromHere = transition.from.includes(order.status)
   if (isFromHere && failed === undefined) return transition
   const latest = await latestDecision(statements, { merchantId, orderId: order.id })
   return refuse((isFromHere && refusalOf(action, failed)) || 'invalid_transition', {
-    body: standing(locked, latest),
+    body: standing(locked, latest, statements.clock.nowMs()),
   })
 }
 

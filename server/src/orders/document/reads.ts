@@ -69,14 +69,14 @@ async function findRow(
   return row
 }
 
-function toText(row: OrderRow): string {
+function toText(row: OrderRow, nowMs: number): string {
   const { tab, delivery_method: method, deadline_at: deadlineAt, timezone } = row
   return withOnTrackStatus(row.document, {
     tab,
     method,
     deadlineMs: deadlineAt.getTime(),
     timezone,
-    nowMs: Date.now(),
+    nowMs,
   })
 }
 
@@ -92,13 +92,13 @@ export async function getOrderDetail(db: Database, merchantId: string, orderId: 
     ]),
   )
   if (row === undefined) return refuse('not_found')
-  return `${toText(row).slice(0, -1)},"history":${JSON.stringify(history.map(toHistoryEntry))}}`
+  return `${toText(row, db.clock.nowMs()).slice(0, -1)},"history":${JSON.stringify(history.map(toHistoryEntry))}}`
 }
 
 /** One order as the marketplace reads it, as JSON text. */
 export async function getOrderText(db: Database, merchantId: string, orderId: string): Promise<string> {
   const row = await db.read(merchantId, (statements) => findRow(statements, merchantId, orderId))
-  return row === undefined ? refuse('not_found') : toText(row)
+  return row === undefined ? refuse('not_found') : toText(row, db.clock.nowMs())
 }
 
 /** The merchant of an order, for callers that know only its number. */

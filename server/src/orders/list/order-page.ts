@@ -45,7 +45,7 @@ export async function getOrderPage(db: Database, request: PageRequest): Promise<
   const { rows, summary } = await readPage(db, merchantId, { selection: selectHits(query) })
   const counts = await countsOf(db, merchantId, summary)
   const total = await countHits(db, { merchantId, query, rows })
-  return writePage(rows, counts, { ...request, total })
+  return writePage(rows, counts, { ...request, total, nowMs: db.clock.nowMs() })
 }
 
 /** Answers from memory if no order has changed since the page was read, which only the database can tell. */
@@ -56,14 +56,15 @@ async function getListedPage(db: Database, request: PageRequest): Promise<Buffer
   const selection = selectPage(query)
   const read = await readPage(db, merchantId, { selection, unlessAt: known?.changes })
   const summary = read.summary ?? ''
-  const second = Math.floor(Date.now() / 1000)
+  const nowMs = db.clock.nowMs()
+  const second = Math.floor(nowMs / 1000)
   const answer = known?.answer
   if (answer?.summary === summary && answer.second === second) return answer.bytes
   const counts = await countsOf(db, merchantId, read.summary)
   const rows = known?.changes === counts.changes ? known.rows : read.rows
   const total =
     query['filter[order_key]'] === undefined ? countMatching(counts.rows, countFilterOf(query)) : undefined
-  const bytes = writePage(rows, counts, { ...request, total })
+  const bytes = writePage(rows, counts, { ...request, total, nowMs })
   keepPage(db, key, { changes: counts.changes, rows, answer: { summary, second, bytes } })
   return bytes
 }
@@ -71,7 +72,7 @@ async function getListedPage(db: Database, request: PageRequest): Promise<Buffer
 function writePage(
   found: readonly PageRow[],
   counts: MerchantCounts,
-  { query, address, total: counted }: PageRequest & { total: number | undefined },
+  { query, address, total: counted, nowMs }: PageRequest & { total: number | undefined; nowMs: number },
 ): Buffer {
   const limit = query.limit ?? defaultLimit
   const rows = query.cursor?.startsWith('b') === true ? found.slice(-limit) : found.slice(0, limit)
@@ -84,7 +85,12 @@ function writePage(
     filter: countFilterOf(query),
     query,
   })
-  return joinBytes(['{"items":[', ...itemTexts(rows, counts.timezone), '],', rest.slice(1)])
+  return joinBytes([
+    '{"items":[',
+    ...itemTexts(rows, { timezone: counts.timezone, nowMs }),
+    '],',
+    rest.slice(1),
+  ])
 }
 
 /** Joining the texts would copy a page three times over, each time as a new large object. */
@@ -217,8 +223,10 @@ function linksBeside(rows: readonly PageRow[], { query, total, limit, address, i
   }
 }
 
-function itemTexts(rows: readonly PageRow[], timezone: string): string[] {
-  const nowMs = Date.now()
+function itemTexts(
+  rows: readonly PageRow[],
+  { timezone, nowMs }: { timezone: string; nowMs: number },
+): string[] {
   return rows.flatMap((row, place) => {
     const facts = {
       tab: row.tab,

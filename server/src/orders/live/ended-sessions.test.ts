@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { applicationCredential, openDesk, password, type Desk, type Person } from '../../../test/desk.ts'
+import {
+  applicationCredential,
+  openTurnableDesk,
+  password,
+  type Desk,
+  type Person,
+  type TurnableDesk,
+} from '../../../test/desk.ts'
 import { listen } from '../../../test/event-reader.ts'
 import { sessionCheckMs } from './event-stream.ts'
 
-let desk: Desk
+let desk: TurnableDesk
 let second: Desk
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openTurnableDesk()
   second = await desk.another()
 })
 afterAll(async () => desk.stop())
@@ -64,6 +71,7 @@ test.each(Object.keys(endings) as (keyof typeof endings)[])(
         })
         expect(next.status).toBe(401)
       }
+      await desk.turn(sessionCheckMs)
       await Promise.all([...own, ...(endsAll ? others : [])].map(({ ended }) => ended))
       const order = await desk.order(shop)
       const hears = [colleague, ...(endsAll ? [] : others)]
@@ -82,5 +90,6 @@ test('a session that moves to another merchant receives nothing more of the firs
   const [shop, other] = [await desk.openShop(), await desk.openShop()]
   const reader = await listen(second, { key: shop.key, as: shop.member })
   await desk.owner.query('update users set merchant_id = $2 where user_id = $1', [shop.member.id, other.key])
+  await desk.turn(sessionCheckMs)
   await reader.ended
 })

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { StreamEventName, StreamEvents } from '@cellarhand/contract/events'
 import { heartbeatMs } from '@cellarhand/contract/heartbeat'
+import type { Clock } from '#platform/clock/clock.ts'
 import type { Feed, PublishedEvent } from '#platform/events/feed.ts'
 
 /** An ended session loses its streams within 5 seconds. */
@@ -51,6 +52,7 @@ export interface EventStreams {
 }
 
 export interface EventStreamDeps {
+  readonly clock: Clock
   readonly feed: Feed
   readonly states: readonly LiveState[]
   readonly findEndedSessions: (owners: readonly StreamOwner[]) => Promise<string[]>
@@ -59,6 +61,7 @@ export interface EventStreamDeps {
 
 /** The open dashboards of this process. An event is formatted once per merchant and written to each of them. */
 export function createEventStreams({
+  clock,
   feed,
   states,
   findEndedSessions,
@@ -91,11 +94,11 @@ export function createEventStreams({
     void look(state, [merchantId])
       .catch(onError)
       .finally(() => {
-        setTimeout(() => {
+        clock.after(betweenLooksMs, () => {
           const isOther = looking.get(key)
           looking.delete(key)
           if (isOther === true) lookSoon(state, merchantId)
-        }, betweenLooksMs).unref()
+        })
       })
   }
 
@@ -109,12 +112,12 @@ export function createEventStreams({
     }
   })
   const timers = [
-    setInterval(() => all().forEach((stream) => write(stream, ': still here\n\n')), heartbeatMs),
-    setInterval(() => void endStreamsOfEndedSessions().catch(onError), sessionCheckMs),
+    clock.every(heartbeatMs, () => all().forEach((stream) => write(stream, ': still here\n\n'))),
+    clock.every(sessionCheckMs, () => void endStreamsOfEndedSessions().catch(onError)),
     ...states.flatMap((state) =>
       state.lookAgainMs === undefined
         ? []
-        : [setInterval(() => lookAt(state, [...byMerchant.keys()]), state.lookAgainMs)],
+        : [clock.every(state.lookAgainMs, () => lookAt(state, [...byMerchant.keys()]))],
     ),
   ]
 
@@ -182,7 +185,7 @@ export function createEventStreams({
     size: () => all().length,
     stop() {
       unsubscribe()
-      for (const timer of timers) clearInterval(timer)
+      for (const timer of timers) timer.stop()
       for (const stream of all()) stream.response.end()
     },
   }

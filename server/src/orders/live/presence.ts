@@ -40,14 +40,15 @@ export function createPresence(
 ): PresenceDesk {
   const leases = new Map<string, Lease>()
   const toRenew = new Map<string, Lease>()
-  const timer = setInterval(() => {
+  const { clock } = db
+  const timer = clock.every(gatherMs, () => {
     forgetGone()
     void renew().catch(onError)
-  }, gatherMs)
+  })
 
   /** A browser that died does not take its leave. */
   function forgetGone(): void {
-    const oldest = Date.now() - leaseSeconds * 1000
+    const oldest = clock.nowMs() - leaseSeconds * 1000
     for (const [key, { saidAt }] of leases) if (saidAt < oldest) leases.delete(key)
   }
 
@@ -90,7 +91,7 @@ export function createPresence(
       const { merchantId, userId } = caller
       const key = `${merchantId} ${userId} ${screen}`
       if (orderId === null) return leave(key, { merchantId, userId, screen })
-      const lease = { merchantId, userId, screen, wrote: `${orderId} ${activity}`, saidAt: Date.now() }
+      const lease = { merchantId, userId, screen, wrote: `${orderId} ${activity}`, saidAt: clock.nowMs() }
       const known = leases.get(key)
       if (known?.wrote === lease.wrote) {
         known.saidAt = lease.saidAt
@@ -118,7 +119,7 @@ export function createPresence(
       onChange(merchantId)
     },
     async stop() {
-      clearInterval(timer)
+      timer.stop()
       await renew().catch(onError)
     },
   }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { systemClock } from '../clock/system-clock.ts'
 import { patientClient, sqlState, type DatabaseAddress } from '../db/database.ts'
 import { findRestoreMark } from '../db/restore-mark.ts'
 import { BackupError } from './manifest.ts'
@@ -49,7 +50,7 @@ export async function createFresh(
       keeper.query(`create database ${of(fresh)} template ${of(name)} owner ${of(owner)}`),
     )
     await keeper.query(`comment on database ${of(fresh)} is '${ours}'`)
-    const heartbeat = setInterval(() => keeper.query('select 1').catch(() => undefined), everyMs)
+    const heartbeat = systemClock.every(everyMs, () => void keeper.query('select 1').catch(() => undefined))
     return {
       address: { ...address, database: fresh },
       async takePlace() {
@@ -63,7 +64,7 @@ export async function createFresh(
         await drop(replaced).catch(() => undefined)
       },
       async close() {
-        clearInterval(heartbeat)
+        heartbeat.stop()
         await keeper.query('rollback').catch(() => undefined)
         await drop(fresh).catch(() => undefined)
         await keeper.end().catch(() => undefined)

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { systemClock } from '../clock/system-clock.ts'
 import type { Statements } from '../db/database.ts'
 import type { Upkeep } from '../upkeep/upkeep.ts'
 import type { Manifest } from './manifest.ts'
@@ -33,7 +34,7 @@ export async function goOnElsewhere(
   { made_at: madeAt }: Manifest,
   upkeep: readonly Upkeep[],
 ): Promise<void> {
-  const atMs = Math.max(Date.now(), Date.parse(madeAt))
+  const atMs = Math.max(systemClock.nowMs(), Date.parse(madeAt))
   const { rows: sequences } = await client.query<{ name: string; last: number }>(
     `select sequencename as name, coalesce(last_value, start_value) as last
      from pg_sequences where schemaname = current_schema()`,
@@ -70,6 +71,7 @@ async function moveEvents(
 
 function statementsOn(client: pg.Client): Statements {
   return {
+    clock: systemClock,
     async query<T>(text: string, values: readonly unknown[] = []) {
       return (await client.query(text, [...values])).rows as T[]
     },

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
+import { systemClock } from '../clock/system-clock.ts'
 import { tableFile, type Manifest } from './manifest.ts'
 
 /** The output for an operator who waits for a restore. */
@@ -25,14 +26,14 @@ export async function createProgress(
   )
   const total = sizes.reduce((sum, size) => sum + size, 0)
   let part = ''
-  let saidAt = 0
+  let saidAt = -Infinity
   let done = 0
   const tell = (line: string) => {
-    saidAt = Date.now()
+    saidAt = systemClock.readingMs()
     say(line)
   }
   const note = (how: string) => {
-    if (Date.now() - saidAt >= everyMs) tell(`${part}: ${how}`)
+    if (systemClock.readingMs() - saidAt >= everyMs) tell(`${part}: ${how}`)
   }
   return {
     begin(what) {

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { systemClock } from '../clock/system-clock.ts'
 import { patientClient, sqlState, type DatabaseAddress } from '../db/database.ts'
 import { refuseHalfRestored, restoreMark } from '../db/restore-mark.ts'
 import { syncBelow, syncFolder } from '../files/write-whole.ts'
@@ -109,7 +110,7 @@ export async function writeBackup(
   await client.connect()
   try {
     await refuseHalfRestored(client)
-    const madeAt = new Date().toISOString()
+    const madeAt = new Date(systemClock.nowMs()).toISOString()
     const database = await copyDatabase(client, unfinished)
     // After the rows: a file exists before a row names it.
     await copyDocuments(documents, join(unfinished, 'documents'))

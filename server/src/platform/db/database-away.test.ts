@@ -3,6 +3,7 @@ import { startAppOn } from '../../../test/processes/app-on.ts'
 import { cloneDatabase, type ClonedDatabase } from '../../../test/database/cloned-database.ts'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { Road } from '../../../test/road.ts'
+import { systemClock } from '../clock/system-clock.ts'
 import { isDatabaseAway, openDatabase, type Database } from './database.ts'
 
 describe('when the database is unreachable', () => {
@@ -86,7 +87,7 @@ describe('colliding transactions', () => {
   let db: Database
   beforeAll(async () => {
     cloned = await cloneDatabase()
-    db = openDatabase(cloned.address, () => undefined)
+    db = openDatabase(cloned.address, { clock: systemClock, onIdleError: () => undefined })
     await cloned.owner.query(
       `create table pairs (id int primary key, n int not null); insert into pairs values (1, 0), (2, 0);
        grant select, update on pairs to cellarhand_app`,
@@ -175,7 +176,11 @@ describe('a database that falls silent', () => {
     const cloned = await cloneDatabase()
     const road = new Road(cloned.address)
     await road.open()
-    const db = openDatabase(road.address, () => undefined, { app: 1, system: 1, silence: 300 })
+    const db = openDatabase(road.address, {
+      clock: systemClock,
+      onIdleError: () => undefined,
+      limits: { app: 1, system: 1, silence: 300 },
+    })
     try {
       const ask = () => db.systemQuery<{ one: number }>('select 1 as one')
       expect(await ask()).toEqual([{ one: 1 }])

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import pg from 'pg'
+import type { Clock } from '../clock/clock.ts'
 import { createTurns } from '../turns/turns.ts'
 
 export interface DatabaseAddress {
@@ -17,11 +18,14 @@ type Row = Record<string, unknown>
 
 /** Runs statements of one transaction. Statements started together travel together (pipelining). */
 export interface Statements {
+  readonly clock: Clock
   /** Prepared once per connection; `values` are bound, never written into the text. */
   query<T = Row>(text: string, values?: readonly unknown[]): Promise<T[]>
 }
 
 export interface Database {
+  /** Handed on with the rows, because a row's times are compared with it. */
+  readonly clock: Clock
   /** A read-only transaction as one merchant: row-level security hides every other merchant's rows. */
   read<T>(merchantId: string, look: (statements: Statements) => Promise<T>): Promise<T>
   /**
@@ -86,9 +90,11 @@ function nameOf(text: string): string | undefined {
 
 function statementsOn(
   client: pg.PoolClient | pg.Pool,
+  clock: Clock,
   onError: (error: Error) => void = () => undefined,
 ): Statements {
   return {
+    clock,
     query<T>(text: string, values: readonly unknown[] = []) {
       const { promise, resolve, reject } = Promise.withResolvers<T[]>()
       // By callback: the driver's promises keep every answer in memory until the next full garbage collection, and that
@@ -157,10 +163,15 @@ export interface PoolLimits {
   readonly silence?: number
 }
 
+interface DatabaseDeps {
+  readonly clock: Clock
+  readonly onIdleError: (error: Error) => void
+  readonly limits?: PoolLimits
+}
+
 export function openDatabase(
   address: DatabaseAddress,
-  onIdleError: (error: Error) => void,
-  limits: PoolLimits = { app: 10, system: 5 },
+  { clock, onIdleError, limits = { app: 10, system: 5 } }: DatabaseDeps,
 ): Database {
   const openPool = (role: string, max: number) =>
     new pg.Pool({
@@ -182,18 +193,21 @@ export function openDatabase(
       client.on('error', () => undefined)
     })
   }
-  const appStatements = statementsOn(app)
-  const systemStatements = statementsOn(system)
-  const turns = connectionTurns(limits.app)
+  const appStatements = statementsOn(app, clock)
+  const systemStatements = statementsOn(system, clock)
+  const inApp = { pool: app, clock }
+  const inSystem = { pool: system, clock }
+  const turns = connectionTurns(limits.app, clock)
   const glance = async <T>(merchantId: string, body: string, values: readonly unknown[] = []) =>
     turns.any.run(merchantId, () =>
       appStatements.query<T>(`${becomeMerchant} ${body}`, [merchantId, ...values]),
     )
 
   return {
+    clock,
     read: async (merchantId, look) =>
       turns.any.run(merchantId, () =>
-        readTransaction(app, `begin read only; ${asMerchant(merchantId)}`, look),
+        readTransaction(inApp, `begin read only; ${asMerchant(merchantId)}`, look),
       ),
     glance,
     longLook: async (merchantId, body, values) =>
@@ -201,10 +215,10 @@ export function openDatabase(
     write: async (merchantId, change) =>
       turns.writes.run(merchantId, () =>
         turns.any.run(merchantId, () =>
-          retried(() => transaction(app, `begin; ${asMerchant(merchantId)}`, change)),
+          retried(() => transaction(inApp, `begin; ${asMerchant(merchantId)}`, change)),
         ),
       ),
-    system: (work) => retried(() => transaction(system, 'begin', work)),
+    system: (work) => retried(() => transaction(inSystem, 'begin', work)),
     systemQuery: (text, values) => systemStatements.query(text, values),
     waiting: () => turns.any.waiting() + system.waitingCount,
     async close() {
@@ -221,13 +235,13 @@ export function openDatabase(
  * Connections are shared fairly. A merchant whose writers all wait for one row holds a third of them, and all merchants'
  * writers together leave some to the readers; of what waits, each merchant's is taken in turn.
  */
-function connectionTurns(connections: number) {
+function connectionTurns(connections: number, clock: Clock) {
   const share = (part: number) => Math.max(1, Math.floor(connections * part))
   const waits = { waiting: waitingPerMerchant, waitMs: turnWaitMs }
   return {
-    any: createTurns({ places: connections, perKey: share(0.6), ...waits }),
-    writes: createTurns({ places: share(0.6), perKey: share(0.3), ...waits }),
-    longLooks: createTurns({ places: share(0.4), perKey: share(0.1), ...waits }),
+    any: createTurns({ places: connections, perKey: share(0.6), ...waits }, clock),
+    writes: createTurns({ places: share(0.6), perKey: share(0.3), ...waits }, clock),
+    longLooks: createTurns({ places: share(0.4), perKey: share(0.1), ...waits }, clock),
   }
 }
 
@@ -257,8 +271,13 @@ async function ofItself<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
+interface Connecting {
+  readonly pool: pg.Pool
+  readonly clock: Clock
+}
+
 async function transaction<T>(
-  pool: pg.Pool,
+  { pool, clock }: Connecting,
   begin: string,
   work: (statements: Statements) => Promise<T>,
 ): Promise<T> {
@@ -268,7 +287,7 @@ async function transaction<T>(
   const begun = ofItself(client.query(begin))
   begun.catch(() => undefined)
   try {
-    const result = await work(statementsOn(client, (error) => (cause ??= error)))
+    const result = await work(statementsOn(client, clock, (error) => (cause ??= error)))
     // Behind all statements, also those that nobody waits for: after a failed one, COMMIT rolls back without an error.
     await Promise.all([begun, ofItself(client.query('commit'))])
     if (cause !== undefined) throw ofDatabase(cause)
@@ -282,14 +301,14 @@ async function transaction<T>(
 
 /** A read has its answer before COMMIT, so it does not wait for that. */
 async function readTransaction<T>(
-  pool: pg.Pool,
+  { pool, clock }: Connecting,
   begin: string,
   look: (statements: Statements) => Promise<T>,
 ): Promise<T> {
   const client = await connect(pool)
   client.query(begin).catch(() => undefined)
   try {
-    const result = await look(statementsOn(client))
+    const result = await look(statementsOn(client, clock))
     client.query('commit').then(
       () => client.release(),
       (error: Error) => client.release(error),

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import pg from 'pg'
+import { systemClock } from '../clock/system-clock.ts'
 import { poolOptions, sqlState, type DatabaseAddress } from './database.ts'
 import { refuseHalfRestored } from './restore-mark.ts'
 
@@ -99,18 +99,18 @@ async function pendingSteps(db: Kysely<unknown>): Promise<(string | undefined)[]
 
 /** Lets the shop work between two tries. A backup or a long transaction may cause many tries. */
 async function patiently<T>(work: () => Promise<T>, say: (line: string) => void): Promise<T> {
-  const until = performance.now() + patienceMs
+  const until = systemClock.readingMs() + patienceMs
   for (let pauseMs = 1_000; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
       return await work()
     } catch (error) {
-      if (!inTheWay.has(causingState(error) ?? '') || performance.now() > until) throw error
+      if (!inTheWay.has(causingState(error) ?? '') || systemClock.readingMs() > until) throw error
       if (pauseMs === 2_000)
         say(
           'The database is in use by another start, a backup or a long transaction. The start waits for it.',
         )
     }
-    await sleep(pauseMs)
+    await systemClock.sleep(pauseMs)
   }
 }
 

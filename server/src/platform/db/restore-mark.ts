@@ -1,3 +1,4 @@
+import { systemClock } from '../clock/system-clock.ts'
 import { sqlState } from './database.ts'
 
 /** This table exists from before the first row of a restore until after the last. */
@@ -27,7 +28,10 @@ export async function findRestoreMark(database: Asked): Promise<Mark | undefined
     const { rows } = await database.query<{ begun_at: Date; documents: string }>(
       `select begun_at, documents from ${restoreMark}`,
     )
-    return { begunAt: rows[0]?.begun_at ?? new Date(), documents: rows[0]?.documents ?? '' }
+    return {
+      begunAt: rows[0]?.begun_at ?? new Date(systemClock.nowMs()),
+      documents: rows[0]?.documents ?? '',
+    }
   } catch (error) {
     // The restore has ended meanwhile.
     if (sqlState(error) === undefinedTable) return undefined

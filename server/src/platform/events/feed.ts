@@ -38,6 +38,7 @@ export async function startFeed(
   let position = await newestPosition(db)
 
   const reader = startWorker({
+    clock: db.clock,
     everyMs: pollMs,
     onError,
     async work(isStopping) {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Clock, Timer } from '../clock/clock.ts'
 import { poolOptions, type DatabaseAddress } from '../db/database.ts'
 
 export interface Listening {
@@ -15,12 +16,12 @@ const reconnectMs = 1_000
 export function startListening(
   address: DatabaseAddress,
   channels: readonly string[],
-  onError: (error: unknown) => void,
+  { clock, onError }: { clock: Clock; onError: (error: unknown) => void },
 ): Listening {
   const ears = new Map<string, ((payload: string) => void)[]>()
   const catchUps: (() => void)[] = []
   let client: pg.Client | undefined
-  let retry: NodeJS.Timeout | undefined
+  let retry: Timer | undefined
   let isConnected = false
   let isStopped = false
 
@@ -37,7 +38,7 @@ export function startListening(
     mine.on('error', () => undefined)
     mine.on('end', () => {
       isConnected = false
-      if (!isStopped) retry = setTimeout(() => void connect(), reconnectMs)
+      if (!isStopped) retry = clock.after(reconnectMs, () => void connect())
     })
     try {
       await mine.connect()
@@ -59,7 +60,7 @@ export function startListening(
     },
     async stop() {
       isStopped = true
-      clearTimeout(retry)
+      retry?.stop()
       await client?.end().catch(() => undefined)
     },
   }

@@ -14,6 +14,7 @@ export const outboxChannel = 'cellarhand_outbox'
  */
 export function startPublisher(db: Database, onError: (error: unknown) => void): Worker {
   const publisher = startWorker({
+    clock: db.clock,
     everyMs: pollMs,
     onError,
     async work(isStopping) {

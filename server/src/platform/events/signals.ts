@@ -1,3 +1,4 @@
+import type { Timer } from '../clock/clock.ts'
 import type { Database } from '../db/database.ts'
 import type { Listening } from './listening.ts'
 
@@ -21,7 +22,7 @@ export function createSignals(
   onError: (error: unknown) => void,
 ): Signals {
   const waiting = new Set<string>()
-  let timer: NodeJS.Timeout | undefined
+  let timer: Timer | undefined
   let sending: Promise<void> | undefined
 
   async function flush(): Promise<void> {
@@ -39,7 +40,7 @@ export function createSignals(
   return {
     send(topic, merchantId) {
       waiting.add(`${topic} ${merchantId}`)
-      timer ??= setTimeout(() => (sending = flush().catch(onError)), gatherMs)
+      timer ??= db.clock.after(gatherMs, () => (sending = flush().catch(onError)))
     },
     on(hear) {
       listening.on(signalChannel, (payload) => {
@@ -50,7 +51,7 @@ export function createSignals(
       })
     },
     async stop() {
-      clearTimeout(timer)
+      timer?.stop()
       await sending
     },
   }

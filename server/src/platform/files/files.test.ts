@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTurnedClock, passingBy } from '../../../test/turned-clock.ts'
 import { openHealthBook, type HealthBook } from '../../../test/database/health-book.ts'
 import { startS3Server, type S3Server } from '../../../test/providers/s3-server.ts'
 import { listProviderHealth } from '../outside/health.ts'
@@ -134,10 +135,11 @@ describe('on disk', () => {
 })
 
 describe('in S3', () => {
+  const clock = createTurnedClock()
   let book: HealthBook
   let s3: S3Server
   beforeAll(async () => {
-    book = await openHealthBook()
+    book = await openHealthBook(undefined, clock)
   })
   afterAll(() => book.close())
   beforeEach(async () => {
@@ -188,11 +190,11 @@ describe('in S3', () => {
   ] as const)('after %s a file is put, read and taken away all the same', async (_name, trouble, why) => {
     const store = open()
     s3.next(trouble)
-    await store.put('f.pdf', bytes)
+    await passingBy(clock.turn, store.put('f.pdf', bytes))
     s3.next(trouble)
-    expect(await store.get('f.pdf')).toEqual(bytes)
+    expect(await passingBy(clock.turn, store.get('f.pdf'))).toEqual(bytes)
     s3.next(trouble)
-    await store.remove('f.pdf')
+    await passingBy(clock.turn, store.remove('f.pdf'))
     expect([s3.objects.size, s3.requests.length]).toEqual([0, 6])
     expect(await recorded()).toEqual([[why, 0]])
   })

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { S3mini } from 's3mini'
+import type { Clock } from '../clock/clock.ts'
 import type { HealthRecord } from '../outside/health.ts'
 import { ProviderError, type FailureKind } from '../outside/provider-error.ts'
 import { readRetryAfter } from '../outside/retry-after.ts'
@@ -27,7 +27,11 @@ const digestHeader = 'x-amz-meta-sha256'
 /** Any store that speaks S3. The file's SHA-256 is stored as metadata of the object. */
 export function createS3Store(settings: S3Settings, health: HealthRecord): FileStore {
   const { publicEndpoint, timeoutMs = usualTimeoutMs } = settings
-  const s3 = new S3mini({ ...settings, requestAbortTimeout: timeoutMs, fetch: fetchOnce })
+  const s3 = new S3mini({
+    ...settings,
+    requestAbortTimeout: timeoutMs,
+    fetch: (...ask: Parameters<typeof fetch>) => fetchOnce(health.clock, ask),
+  })
   const persist = createPersist(health)
   return {
     put: (name, bytes) =>
@@ -77,9 +81,10 @@ export async function probeS3(store: FileStore): Promise<void> {
  * a minute in all, and must not miss the store's return.
  */
 function createPersist(health: HealthRecord) {
+  const { clock } = health
   return async function persist<T>(name: string, call: (name: string) => Promise<T>): Promise<T> {
     const key = checkedName(name)
-    const until = performance.now() + budgetMs
+    const until = clock.readingMs() + budgetMs
     for (let attempt = 1; ; attempt++) {
       try {
         const result = await call(key)
@@ -91,19 +96,19 @@ function createPersist(health: HealthRecord) {
         health.failed(failure)
         const waitMs = Math.max(200 * attempt, failure.retryAfterMs ?? 0)
         const isPassing = failure.isOutage || failure.kind === 'too_many'
-        if (!isPassing || attempt === tries || performance.now() + waitMs > until) throw failure
-        await sleep(waitMs)
+        if (!isPassing || attempt === tries || clock.readingMs() + waitMs > until) throw failure
+        await clock.sleep(waitMs)
       }
     }
   }
 }
 
 /** The library drops the headers of a failed answer. */
-async function fetchOnce(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
-  const answer = await fetch(url, init)
+async function fetchOnce(clock: Clock, ask: Parameters<typeof fetch>): Promise<Response> {
+  const answer = await fetch(...ask)
   if (answer.status !== 429) return answer
   await answer.body?.cancel()
-  const retryAfterMs = readRetryAfter(answer.headers.get('retry-after'), Date.now())
+  const retryAfterMs = readRetryAfter(answer.headers.get('retry-after'), clock.nowMs())
   throw new ProviderError({ provider: objectStoreName, kind: 'too_many', status: 429, retryAfterMs })
 }
 

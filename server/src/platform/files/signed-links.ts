@@ -1,3 +1,4 @@
+import type { Clock } from '../clock/clock.ts'
 import { createSigner } from '../signed-text.ts'
 
 const lifetimeSeconds = 3600
@@ -8,12 +9,12 @@ export interface FileLinks {
   isGood(name: string, given: { readonly exp: string; readonly sig: string }): boolean
 }
 
-export function createFileLinks(secret: string): FileLinks {
-  const signer = createSigner(secret, 'file links')
+export function createFileLinks(secret: string, clock: Clock): FileLinks {
+  const signer = createSigner(secret, 'file links', clock)
   const textOf = (name: string, exp: string) => `${name}\n${exp}`
   return {
     create(baseUrl, name) {
-      const exp = String(Math.floor(Date.now() / 1000) + lifetimeSeconds)
+      const exp = String(Math.floor(clock.nowMs() / 1000) + lifetimeSeconds)
       const query = new URLSearchParams({ exp, sig: signer.sign(textOf(name, exp)) })
       return `${baseUrl}/m/v2/files/${name}?${query.toString()}`
     },

@@ -10,6 +10,7 @@ import {
   type Shop,
 } from '../../../test/desk.ts'
 import { createHttp } from './server.ts'
+import { systemClock } from '../clock/system-clock.ts'
 
 let desk: Desk
 let shop: Shop
@@ -112,6 +113,7 @@ test('API-003 a wrong Basic credential is refused, with a request for one', asyn
 describe('a server with an open gap does not start', () => {
   const http = () =>
     createHttp({
+      clock: systemClock,
       logger: pino({ level: 'silent' }),
       trustProxy: [],
       productName: 'Thirstie',

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { openDesk, openTurnableDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { listen } from '../../../test/event-reader.ts'
 import { eventually } from '../../../test/eventually.ts'
 
@@ -41,6 +41,9 @@ describe('stopping', () => {
   })
 
   test('waits neither for a request that never ends nor for a client that never reads', async () => {
+    await desk.stop()
+    const turned = await openTurnableDesk()
+    desk = turned
     const begun = new Promise((resolve) => desk.app.http.server.once('request', resolve))
     await dial(
       'POST /insights/v1/errors HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{',
@@ -53,7 +56,7 @@ describe('stopping', () => {
     const [end] = await taken
     reader.write('GET /docs/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(200))
     await eventually(() => expect(end.writableLength).toBeGreaterThan(0))
-    await desk.stop()
+    await turned.passing(desk.stop())
   })
 
   test('waits for a request under way, and answers it', async () => {

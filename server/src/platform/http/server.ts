@@ -11,6 +11,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Static, TSchema } from 'typebox'
+import type { Clock } from '../clock/clock.ts'
 import { admit, type Gatekeeper } from './access.ts'
 import type { CallerOf, Person } from './caller.ts'
 import { createCrowd, type Join } from './crowd.ts'
@@ -90,6 +91,7 @@ declare module 'fastify' {
 }
 
 export interface HttpOptions extends Gatekeeper {
+  readonly clock: Clock
   /** Receives every error that is no refusal, with the call and the request's id. */
   readonly onUnexpectedError?: (
     error: unknown,
@@ -130,7 +132,7 @@ export function createHttp(options: HttpOptions): Http {
   })
   readJsonBodies(app)
   refuseRoutesOutsideTheContract(app)
-  letGoOfConnections(app)
+  letGoOfConnections(app, options.clock)
   answerUnknownAddresses(app)
   app.addHook('onResponse', async (request, reply) => {
     const { url = 'unknown' } = request.routeOptions
@@ -275,7 +277,7 @@ function answerUnknownAddresses(app: FastifyInstance): void {
  * (browsers open them early), for a request that never ends, and for a client that never reads its answer. It also
  * keeps a connection open after a request that was still under way.
  */
-function letGoOfConnections(app: FastifyInstance): void {
+function letGoOfConnections(app: FastifyInstance, clock: Clock): void {
   const open = new Map<Socket, ServerResponse | undefined>()
   let isClosing = false
   const letGo = (isUseless: (socket: Socket, answer: ServerResponse | undefined) => boolean) => {
@@ -291,8 +293,8 @@ function letGoOfConnections(app: FastifyInstance): void {
     letGo((socket) => socket.bytesRead === 0)
     const isIncomplete = (answer: ServerResponse | undefined) =>
       answer === undefined || !answer.req.complete || answer.writableFinished
-    setTimeout(() => letGo((_socket, answer) => isIncomplete(answer)), restOfRequestMs).unref()
-    setTimeout(() => letGo((_socket, answer) => answer?.headersSent !== false), restOfAnswerMs).unref()
+    clock.after(restOfRequestMs, () => letGo((_socket, answer) => isIncomplete(answer)))
+    clock.after(restOfAnswerMs, () => letGo((_socket, answer) => answer?.headersSent !== false))
   })
   app.addHook('onSend', async (_request, reply) => {
     if (isClosing) reply.header('connection', 'close')

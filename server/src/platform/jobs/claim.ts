@@ -72,11 +72,11 @@ export async function whileHolding<Row, T>(
   work: () => Promise<T>,
 ): Promise<T> {
   // A database that is briefly away costs the rows only when it stays away for longer than the lease.
-  const beat = setInterval(() => void renew(db, holding).catch(() => undefined), heartbeatMs)
+  const beat = db.clock.every(heartbeatMs, () => void renew(db, holding).catch(() => undefined))
   try {
     return await work()
   } finally {
-    clearInterval(beat)
+    beat.stop()
   }
 }
 

@@ -26,6 +26,7 @@ export class LeaseLost extends Error {
 
 /** Runs the rows that are due, some at a time; several processes share the work. */
 export function startDueWork<Row>({ db, table, take, run, atOnce, onError }: DueWork<Row>): Worker {
+  const { clock } = db
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   let pauseUntilMs = 0
@@ -39,12 +40,13 @@ export function startDueWork<Row>({ db, table, take, run, atOnce, onError }: Due
   }
 
   const looking: Worker = startWorker({
+    clock,
     everyMs: lookEveryMs,
     onError,
     async work(isStopping) {
-      while (running.size < atOnce && !isStopping() && performance.now() >= pauseUntilMs) {
+      while (running.size < atOnce && !isStopping() && clock.readingMs() >= pauseUntilMs) {
         const rows = await take(atOnce - running.size).catch((error: unknown) => {
-          pauseUntilMs = performance.now() + pauseAfterErrorMs
+          pauseUntilMs = clock.readingMs() + pauseAfterErrorMs
           throw error
         })
         if (rows.length === 0) return

@@ -1,3 +1,5 @@
+import type { Clock, Timer } from '../clock/clock.ts'
+
 export interface Worker {
   /** Something may be due. The next look would find it too, only later. */
   wake(): void
@@ -6,6 +8,7 @@ export interface Worker {
 }
 
 interface WorkerOptions {
+  readonly clock: Clock
   /** One round. It should end early once `isStopping`. It may answer in how many milliseconds to look again. */
   readonly work: (isStopping: () => boolean) => Promise<number | undefined | void>
   readonly everyMs: number
@@ -13,15 +16,15 @@ interface WorkerOptions {
 }
 
 /** Looks for work at intervals and on `wake`, one round at a time. A wake during a round causes another round. */
-export function startWorker({ work, everyMs, onError }: WorkerOptions): Worker {
+export function startWorker({ clock, work, everyMs, onError }: WorkerOptions): Worker {
   let isStopped = false
   let isAskedAgain = false
   let working: Promise<void> | undefined
-  let sooner: NodeJS.Timeout | undefined
+  let sooner: Timer | undefined
   const round = async () => {
     try {
       const againMs = await work(() => isStopped)
-      if (againMs !== undefined && !isStopped) sooner = setTimeout(look, againMs)
+      if (againMs !== undefined && !isStopped) sooner = clock.after(againMs, look)
     } catch (error) {
       if (!isStopped) onError(error)
     }
@@ -30,19 +33,19 @@ export function startWorker({ work, everyMs, onError }: WorkerOptions): Worker {
     if (isStopped) return
     isAskedAgain = working !== undefined
     if (isAskedAgain) return
-    clearTimeout(sooner)
+    sooner?.stop()
     working = round().finally(() => {
       working = undefined
       if (isAskedAgain) look()
     })
   }
-  const timer = setInterval(look, everyMs)
+  const timer = clock.every(everyMs, look)
   return {
     wake: look,
     async stop() {
       isStopped = true
-      clearInterval(timer)
-      clearTimeout(sooner)
+      timer.stop()
+      sooner?.stop()
       await working
     },
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { liveSettings, openDesk, type Desk } from '../../../test/desk.ts'
+import { liveSettings, openTurnableDesk, type TurnableDesk } from '../../../test/desk.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { startMailServer, type MailServer } from '../../../test/providers/mail-server.ts'
 import { createSealer } from '../sealed-text.ts'
@@ -16,11 +16,11 @@ const letter = {
   footnote: 'Small print.',
 }
 
-let desk: Desk
+let desk: TurnableDesk
 let running: { stop(): Promise<void> }[]
 beforeEach(async () => {
   // Its own sender would take the mails of the demo before this test's does.
-  desk = await openDesk(liveSettings)
+  desk = await openTurnableDesk(liveSettings)
   running = []
 })
 afterEach(async () => {
@@ -207,6 +207,7 @@ test('a slow mail server is waited for: no other sender takes its mail meanwhile
   )
   // The next look of another sender comes within a second.
   expect(rows[0]?.seconds).toBeLessThan(9)
+  await desk.turn(2_000)
   await until(async () => (await leaseEnd()) > taking)
   await promise('other@example.com')
   const second = sender(slow)

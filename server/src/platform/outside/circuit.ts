@@ -1,3 +1,5 @@
+import type { Clock } from '../clock/clock.ts'
+
 const failuresToOpen = 5
 const openMs = 30_000
 const longestPauseMs = 60_000
@@ -13,8 +15,7 @@ export interface Circuit {
 }
 
 /** Stops calling a provider that keeps failing, because calls would only wait. After a while one call tries again. */
-/** The clock only ever goes forwards: a pause must not grow because the machine's time of day was corrected. */
-export function createCircuit(now: () => number = () => performance.now()): Circuit {
+export function createCircuit({ readingMs: now }: Pick<Clock, 'readingMs'>): Circuit {
   let failures = 0
   let closedUntil = 0
   let pausedUntil = 0

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock/clock.ts'
 import type { Database } from '../db/database.ts'
 import type { ProviderError } from './provider-error.ts'
 
@@ -17,6 +18,7 @@ export interface ProviderHealth {
 }
 
 export interface HealthRecord {
+  readonly clock: Clock
   succeeded(provider: string): void
   failed(error: ProviderError): void
   /** Resolves when all notes so far are stored. */
@@ -25,6 +27,7 @@ export interface HealthRecord {
 
 /** Records successes and failures without delaying the call; a success at most once a minute. */
 export function createHealthRecord(db: Database, onError: (error: unknown) => void): HealthRecord {
+  const { clock } = db
   const notedAt = new Map<string, number>()
   // One after the other, so that the last note wins.
   let written: Promise<void> = Promise.resolve()
@@ -34,9 +37,10 @@ export function createHealthRecord(db: Database, onError: (error: unknown) => vo
   }
 
   return {
+    clock,
     succeeded(provider) {
-      if (Date.now() - (notedAt.get(provider) ?? 0) < successEveryMs) return
-      notedAt.set(provider, Date.now())
+      if (clock.nowMs() - (notedAt.get(provider) ?? 0) < successEveryMs) return
+      notedAt.set(provider, clock.nowMs())
       write(
         `insert into provider_health (provider, last_success_at) values ($1, now())
          on conflict (provider) do update set last_success_at = now(), failures_in_a_row = 0`,

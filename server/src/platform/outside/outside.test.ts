@@ -165,7 +165,7 @@ test('after five failures no call waits for the provider any more', async () => 
 
 test('the circuit lets one call try after half a minute, and all of them after its success', () => {
   let now = 0
-  const circuit = createCircuit(() => now)
+  const circuit = createCircuit({ readingMs: () => now })
   for (let times = 0; times < 5; times++) {
     expect(circuit.tryPass()).toBe(0)
     circuit.failed()

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../clock/clock.ts'
 import { createCircuit } from './circuit.ts'
 import type { HealthRecord } from './health.ts'
 import { ProviderError, type Failure } from './provider-error.ts'
@@ -46,6 +46,7 @@ interface OutsideAnswer {
 /** Every call to one provider goes through here. */
 export interface Outside {
   readonly provider: string
+  readonly clock: Clock
   /** Throws `ProviderError` for everything but a readable 2xx. */
   call(request: OutsideRequest): Promise<OutsideAnswer>
   /** Puts a provider's own library behind the same circuit and record; `explain` recognises the provider's errors. */
@@ -59,7 +60,8 @@ const usualRequestIdHeaders = ['x-request-id', 'request-id', 'x-ep-request-uuid'
 
 export function createOutside(options: OutsideOptions): Outside {
   const { provider, health, timeoutMs = 10_000, budgetMs = 25_000, firstWaitMs = 250 } = options
-  const circuit = createCircuit()
+  const { clock } = health
+  const circuit = createCircuit(clock)
 
   /** One try, behind the circuit and on the record. */
   async function guarded<T>(work: () => Promise<T>): Promise<T> {
@@ -87,14 +89,14 @@ export function createOutside(options: OutsideOptions): Outside {
   }
 
   async function call(request: OutsideRequest): Promise<OutsideAnswer> {
-    const until = performance.now() + budgetMs
+    const until = clock.readingMs() + budgetMs
     for (let attempt = 1; ; attempt++) {
       try {
         return await guarded(() => send(request, { ...options, timeoutMs: request.timeoutMs ?? timeoutMs }))
       } catch (error) {
         const waitMs = error instanceof ProviderError ? waitBefore(error, request, attempt) : undefined
-        if (waitMs === undefined || performance.now() + waitMs > until) throw error
-        await sleep(waitMs)
+        if (waitMs === undefined || clock.readingMs() + waitMs > until) throw error
+        await clock.sleep(waitMs)
       }
     }
   }
@@ -111,6 +113,7 @@ export function createOutside(options: OutsideOptions): Outside {
 
   return {
     provider,
+    clock,
     call,
     async watch(work, explain) {
       return guarded(async () => {
@@ -129,8 +132,8 @@ async function send(
   request: OutsideRequest,
   options: OutsideOptions & { timeoutMs: number },
 ): Promise<OutsideAnswer> {
-  const { provider } = options
-  const signal = AbortSignal.timeout(options.timeoutMs)
+  const { provider, health } = options
+  const signal = health.clock.limit(options.timeoutMs)
   let response: Response
   let bytes: Buffer
   try {
@@ -179,7 +182,7 @@ async function readBytes(response: Response): Promise<Buffer> {
 function readAnswer(
   request: OutsideRequest,
   { response, bytes }: { response: Response; bytes: Buffer },
-  { provider, codeOf, requestIdHeaders = usualRequestIdHeaders }: OutsideOptions,
+  { provider, health, codeOf, requestIdHeaders = usualRequestIdHeaders }: OutsideOptions,
 ): OutsideAnswer {
   const { status, headers } = response
   const requestId = requestIdHeaders.map((name) => headers.get(name)).find((id) => id !== null) ?? undefined
@@ -192,7 +195,7 @@ function readAnswer(
       requestId,
       code: codeOf?.(json.value),
       answer: json.value,
-      retryAfterMs: readRetryAfter(headers.get('retry-after'), Date.now()),
+      retryAfterMs: readRetryAfter(headers.get('retry-after'), health.clock.nowMs()),
     })
   }
   if (request.expect === 'bytes') return { status, headers, requestId, json: undefined, bytes }

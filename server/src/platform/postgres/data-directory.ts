@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { systemClock } from '../clock/system-clock.ts'
 import { syncFolder } from '../files/write-whole.ts'
 import { accountCan } from './account.ts'
 import type { Account } from './account.ts'
@@ -140,7 +140,7 @@ async function removeStubborn(folder: string): Promise<void> {
     } catch (error) {
       if (attempt === 50 || (error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
     }
-    if (fs.existsSync(folder)) await sleep(100)
+    if (fs.existsSync(folder)) await systemClock.sleep(100)
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../clock/system-clock.ts'
 import { writeWhole } from '../files/write-whole.ts'
 import { chooseAccount } from './account.ts'
 import type { Account } from './account.ts'
@@ -147,7 +147,7 @@ async function startPatiently(plan: ServerPlan): Promise<RunningServer> {
         removeShortcut(plan.endpoint)
         throw error
       }
-      await sleep(500)
+      await systemClock.sleep(500)
     }
   }
 }

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { systemClock } from '../clock/system-clock.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 import type { EmbeddedOptions, EmbeddedPostgres } from './embedded.ts'
 
@@ -91,7 +91,7 @@ export async function until<T>(look: () => T | undefined | false): Promise<T> {
   for (;;) {
     const found = look()
     if (found) return found
-    await sleep(20)
+    await systemClock.sleep(20)
   }
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../clock/system-clock.ts'
 import { binary } from './binaries.ts'
 import type { Binaries } from './binaries.ts'
 import { plainEnvironment } from './data-directory.ts'
@@ -36,11 +36,11 @@ export async function settleLeftover(dataDir: string, binaries: Binaries): Promi
 type Orphan = { pid: number; found: RunningProcess; dataDir: string; binaries: Binaries }
 
 async function stopOrphan({ pid, found, dataDir, binaries }: Orphan): Promise<void> {
-  const began = Date.now()
+  const began = systemClock.readingMs()
   let askAgainMs = PATIENCE_MS
   const isSame = () => findProcess(pid)?.startedAt === found.startedAt
   while (isSame()) {
-    const waited = Date.now() - began
+    const waited = systemClock.readingMs() - began
     if (waited > GIVE_UP_MS) {
       throw new PostgresStartError(
         `A PostgreSQL left over from an earlier start (process ${pid}) is still stopping on ${dataDir}. Wait for it, or stop ` +
@@ -51,7 +51,7 @@ async function stopOrphan({ pid, found, dataDir, binaries }: Orphan): Promise<vo
       askAgainMs += 1000
       askToStop(pid, dataDir, binaries)
     }
-    await sleep(20)
+    await systemClock.sleep(20)
   }
 }
 

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../clock/system-clock.ts'
 import { findProcess } from './processes.ts'
 import { PostgresStartError } from './start-error.ts'
 
@@ -30,7 +30,7 @@ async function takeFile(file: string, dataDir: string): Promise<void> {
     let theirs = readOwner(file)
     if (theirs === '') {
       // Another process may have made the file and not written into it yet.
-      await sleep(50)
+      await systemClock.sleep(50)
       theirs = readOwner(file)
     }
     const owner = livingOwner(theirs)

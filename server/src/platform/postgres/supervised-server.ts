@@ -4,8 +4,8 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { systemClock } from '../clock/system-clock.ts'
 import { accountCan } from './account.ts'
 import type { Account } from './account.ts'
 import { binary } from './binaries.ts'
@@ -106,7 +106,7 @@ export async function superviseServer(plan: ServerPlan): Promise<RunningServer> 
   void ended.then(() => (hasEnded = true))
   child.stdin?.on('error', () => undefined)
   // No time limit: recovery after a crash may take minutes, and a kill would only make it start again.
-  while (!hasEnded && !isReady()) await sleep(10)
+  while (!hasEnded && !isReady()) await systemClock.sleep(10)
   if (hasEnded) throw new Error(await ended)
   return {
     ended,

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { Clock, Timer } from '../clock/clock.ts'
 
 export interface Thread {
   /** The answer of the thread's program; fails with its error, or when it takes too long. */
@@ -9,7 +10,7 @@ export interface Thread {
 interface Pending {
   readonly resolve: (answer: never) => void
   readonly reject: (error: unknown) => void
-  readonly timer: NodeJS.Timeout
+  readonly timer: Timer
 }
 
 interface Answer {
@@ -19,7 +20,7 @@ interface Answer {
 }
 
 /** A program in its own thread, for work that would block requests. The first question starts it. */
-export function createThread(program: URL, waitMs: number): Thread {
+export function createThread(program: URL, { waitMs, clock }: { waitMs: number; clock: Clock }): Thread {
   let worker: Worker | undefined
   let lastId = 0
   const pending = new Map<number, Pending>()
@@ -28,7 +29,7 @@ export function createThread(program: URL, waitMs: number): Thread {
     const waiting = pending.get(id)
     if (waiting === undefined) return
     pending.delete(id)
-    clearTimeout(waiting.timer)
+    waiting.timer.stop()
     end(waiting)
   }
 
@@ -59,7 +60,7 @@ export function createThread(program: URL, waitMs: number): Thread {
       const asked = worker
       const id = ++lastId
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => letGo(asked, new Error('The thread took too long.')), waitMs)
+        const timer = clock.after(waitMs, () => letGo(asked, new Error('The thread took too long.')))
         pending.set(id, { resolve, reject, timer })
         asked.postMessage({ id, task })
       })

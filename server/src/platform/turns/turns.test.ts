@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createTurnedClock } from '../../../test/turned-clock.ts'
 import { createTurns, NoTurn } from './turns.ts'
 
 /** Work that notes when it begins, and ends when it is told to. */
@@ -20,7 +21,7 @@ const settled = async () => new Promise((resolve) => setImmediate(resolve))
 
 test('who asks little does not wait behind who asks much', async () => {
   const { begun, run, end } = createWork()
-  const turns = createTurns(limits)
+  const turns = createTurns(limits, createTurnedClock())
   const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2'].map((name) =>
     turns.run(name[0] ?? '', async () => run(name)),
   )
@@ -38,7 +39,7 @@ test('who asks little does not wait behind who asks much', async () => {
 
 test('those who wait are taken in turn by party, and of one party in their order', async () => {
   const { begun, run, end } = createWork()
-  const turns = createTurns({ ...limits, places: 1 })
+  const turns = createTurns({ ...limits, places: 1 }, createTurnedClock())
   const asked = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) =>
     turns.run(name[0] ?? '', async () => run(name)),
   )
@@ -53,7 +54,7 @@ test('those who wait are taken in turn by party, and of one party in their order
 
 test('whoever would be too far behind is told so at once, and work that fails gives its place back', async () => {
   const { begun, run, end } = createWork()
-  const turns = createTurns({ ...limits, places: 1, waiting: 1 })
+  const turns = createTurns({ ...limits, places: 1, waiting: 1 }, createTurnedClock())
   const first = turns.run('a', async () => run('a1'))
   const second = turns.run('a', () => Promise.reject(new Error('no paper')))
   await expect(turns.run('a', async () => run('a3'))).rejects.toThrow(NoTurn)
@@ -72,9 +73,12 @@ test('whoever would be too far behind is told so at once, and work that fails gi
 
 test('whoever waits too long is told so, and leaves the place to the next', async () => {
   const { run, end } = createWork()
-  const turns = createTurns({ ...limits, places: 1, waitMs: 1 })
+  const clock = createTurnedClock()
+  const turns = createTurns({ ...limits, places: 1 }, clock)
   const first = turns.run('a', async () => run('a1'))
-  await expect(turns.run('b', async () => run('b1'))).rejects.toThrow(NoTurn)
+  const late = turns.run('b', async () => run('b1'))
+  clock.turn(limits.waitMs)
+  await expect(late).rejects.toThrow(NoTurn)
   end('a1')
   await first
   const last = turns.run('b', async () => run('b2'))

@@ -1,3 +1,5 @@
+import type { Clock } from '../clock/clock.ts'
+
 /** Whoever gets this waited too long for a place, or would have been too far behind. */
 export class NoTurn extends Error {
   constructor() {
@@ -31,7 +33,7 @@ interface Line {
 }
 
 /** Places that several parties share. Those who wait are taken in turn by party, so that nobody waits behind a crowd. */
-export function createTurns({ places, perKey, waiting: most, waitMs }: TurnLimits): Turns {
+export function createTurns({ places, perKey, waiting: most, waitMs }: TurnLimits, clock: Clock): Turns {
   // In the order of turns: who was served last stands last.
   const lines = new Map<string, Line>()
   let running = 0
@@ -62,14 +64,14 @@ export function createTurns({ places, perKey, waiting: most, waitMs }: TurnLimit
     if (line.waiting.size >= most) return Promise.reject(new NoTurn())
     lines.set(key, line)
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const timer = clock.after(waitMs, () => {
         line.waiting.delete(waiter)
         if (line.running === 0 && line.waiting.size === 0) lines.delete(key)
         reject(new NoTurn())
-      }, waitMs)
+      })
       const waiter: Waiting = {
         begin() {
-          clearTimeout(timer)
+          timer.stop()
           resolve()
         },
       }

@@ -63,7 +63,7 @@ export async function beginPurchase(
     attempt: 1,
     idempotencyKey: key,
     requestHash: idempotent?.hash ?? null,
-    createdAt: new Date(),
+    createdAt: new Date(statements.clock.nowMs()),
     sentTo: addressText(plan.to),
     priceCents: null,
   }

@@ -1,19 +1,18 @@
 import { labelErrors } from '@cellarhand/contract/label-errors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectCarrier } from '../../../test/providers/carrier-account.ts'
-import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
-import { eventually } from '../../../test/eventually.ts'
+import { openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 import { readBars, readPdf } from '../../../test/papers/pdf-text.ts'
 import { scan, scanPicture } from '../../../test/papers/read-barcode.ts'
 import { anOrder } from '../../../test/orders.ts'
 import { lateAnswerStreet, noPaperStreet, sentinelAddresses } from '../../../seed/sentinel-addresses.ts'
 
-let desk: Desk
+let desk: TurnableDesk
 let shop: Shop
 beforeAll(async () => {
   // The clock stops for the test; otherwise parcels would move meanwhile.
-  desk = await openDesk({ SANDBOX_STEP_SECONDS: '86400' })
+  desk = await openTurnableDesk({ SANDBOX_STEP_SECONDS: '86400' })
   shop = await desk.openShop()
   await connectCarrier(desk, shop)
 })
@@ -44,7 +43,7 @@ const read = async (id: string) =>
   (await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id } })).body
 
 async function until<T>(look: () => Promise<T>, isDone: (found: T) => boolean): Promise<T> {
-  return eventually(async () => {
+  return desk.later(async () => {
     const found = await look()
     expect(isDone(found)).toBe(true)
     return found
@@ -270,7 +269,7 @@ test.each(codes)(
 
 test('a purchase with a lost answer is never repeated: the order ships once the label is found', async () => {
   const order = await accepted(to(lateAnswerStreet))
-  const { status, refusal } = await buy(order.id)
+  const { status, refusal } = await desk.passing(buy(order.id))
   expect([status, refusal.code]).toEqual([502, 'carrier_not_responding'])
   const again = await buy(order.id)
   expect([again.status, again.refusal.code]).toEqual([409, 'labels_in_doubt'])
@@ -319,7 +318,7 @@ test('after a process died between buying and storing, nothing is lost and nothi
 
 test('an order cancelled while its label is in doubt stays cancelled, and the label is returned', async () => {
   const order = await accepted(to(lateAnswerStreet))
-  await buy(order.id)
+  await desk.passing(buy(order.id))
   const cancelled = await desk.call('POST /marketplace/v1/orders/{id}/status', {
     as: `Basic ${Buffer.from('marketplace:marketplace').toString('base64')}`,
     params: { id: order.id },

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#platform/db/database.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { refuse } from '#platform/http/refuse.ts'
@@ -135,7 +134,7 @@ async function isFoundSoon(
   { label, paper }: { label: StoredLabel; paper: LabelPaper },
 ): Promise<boolean> {
   for (const waitMs of lookAgainMs) {
-    await sleep(waitMs)
+    await db.clock.sleep(waitMs)
     const found = await provider.find(label.shipment ?? '', paper).catch(() => 'not_bought' as const)
     // "Not bought" is not final: the provider may still be working on the purchase.
     if (typeof found === 'string') continue

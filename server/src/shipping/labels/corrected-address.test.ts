@@ -1,19 +1,18 @@
 import { refusals } from '@cellarhand/contract/refusals'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lateAnswerStreet } from '../../../seed/sentinel-addresses.ts'
-import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
-import { eventually } from '../../../test/eventually.ts'
+import { openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
 import { labelBatches, reasonsIn } from '../../../test/label-batches.ts'
 import { orderIn } from '../../../test/order-steps.ts'
 import { anOrder } from '../../../test/orders.ts'
 import { connectCarrier } from '../../../test/providers/carrier-account.ts'
 import { holdSandbox, type SandboxHold } from '../../../test/providers/sandbox-hold.ts'
 
-let desk: Desk
+let desk: TurnableDesk
 let shop: Shop
 let hold: SandboxHold
 beforeAll(async () => {
-  desk = await openDesk({ SANDBOX_STEP_SECONDS: '86400' })
+  desk = await openTurnableDesk({ SANDBOX_STEP_SECONDS: '86400' })
   shop = await desk.openShop()
   await connectCarrier(desk, shop)
   hold = await holdSandbox(desk.owner)
@@ -61,7 +60,7 @@ const parcelsOf = async (id: string) =>
 
 /** Only the label for the earlier address existed, and it is given back; the order can be bought for again. */
 async function expectGivenBack(id: string): Promise<void> {
-  await eventually(async () => expect(await parcelsOf(id)).toEqual([{ state: 'refunded' }]))
+  await desk.later(async () => expect(await parcelsOf(id)).toEqual([{ state: 'refunded' }]))
   const order = await read(id)
   expect(order).toMatchObject({ status: 'MERCHANT_ACCEPTED', shipment_info: [] })
   expect(order.recipient.street_1).toBe('7 Real Street')
@@ -86,7 +85,7 @@ test('T33 an address corrected while its label is being bought: the clerk reads 
 
 test('T33 an address corrected while a label is in doubt: the label goes back when it is found', async () => {
   const { id } = await accepted(lateAnswerStreet)
-  expect((await buy(id)).refusal.code).toBe('carrier_not_responding')
+  expect((await desk.passing(buy(id))).refusal.code).toBe('carrier_not_responding')
   await correct(id)
   // A clerk would wait for the pause before the next look; the test does not.
   await desk.owner.query(

@@ -1,3 +1,4 @@
+import type { Clock } from '#platform/clock/clock.ts'
 import { createSigner } from '#platform/signed-text.ts'
 
 const lifetimeSeconds = 3600
@@ -14,14 +15,14 @@ export interface LabelLinks {
   isGood(file: LabelFileName, given: { expires: string; signature: string }): boolean
 }
 
-export function createLabelLinks(secret: string): LabelLinks {
-  const signer = createSigner(secret, 'label links')
+export function createLabelLinks(secret: string, clock: Clock): LabelLinks {
+  const signer = createSigner(secret, 'label links', clock)
   const textOf = ({ merchantId, purchaseId, box }: LabelFileName, expires: string) =>
     `${merchantId}/${purchaseId}-${box}/${expires}`
   return {
     create(base, file) {
       // The same link for one whole hour, so that a refresh changes nothing on the screen.
-      const hours = Math.floor(Date.now() / 1000 / lifetimeSeconds)
+      const hours = Math.floor(clock.nowMs() / 1000 / lifetimeSeconds)
       const expires = String((hours + 2) * lifetimeSeconds)
       const query = new URLSearchParams({ expires, signature: signer.sign(textOf(file, expires)) })
       return `${base}/m/v2/merchant/${file.merchantId}/shipping_labels/${file.purchaseId}-${file.box}?${query.toString()}`

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { maybe, text } from '@cellarhand/contract/fields'
 import { Type } from 'typebox'
+import type { Clock } from '#platform/clock/clock.ts'
 import { createBodyReader } from '#platform/http/callback-body.ts'
 import { sameSecret } from '#platform/same-secret.ts'
 import type { TrackerEvent, TrackerStatus } from '../port/shipping-port.ts'
@@ -45,7 +46,7 @@ export function signEvent(secret: string, rawBody: string): string {
 
 /** Undefined if the signature is wrong; empty if the message is not about a parcel on its way. */
 export function readTrackerEvents(
-  secret: string,
+  { secret, clock }: { secret: string; clock: Clock },
   signature: string | undefined,
   { rawBody, body }: { rawBody: string; body: unknown },
 ): TrackerEvent[] | undefined {
@@ -57,7 +58,7 @@ export function readTrackerEvents(
   const known = statuses[status]
   if (known === undefined) return []
   const words = known === 'failed' ? (carrierWordsOf(result) ?? ownWords[status] ?? null) : null
-  return [{ id, trackingCode, status: known, at: momentOf(result), words }]
+  return [{ id, trackingCode, status: known, at: momentOf(result, clock.nowMs()), words }]
 }
 
 /** No parcel of ours moved before. */
@@ -75,8 +76,8 @@ function carrierWordsOf(result: Record<string, unknown>): string | undefined {
 }
 
 /** When it happened, as the latest entry says; never a moment that is no moment. */
-function momentOf(result: Record<string, unknown>): string | null {
+function momentOf(result: Record<string, unknown>, nowMs: number): string | null {
   const said = latestOf(result)?.datetime ?? result['updated_at']
   const at = typeof said === 'string' ? Date.parse(said) : Number.NaN
-  return at > earliest && at <= Date.now() ? new Date(at).toISOString() : null
+  return at > earliest && at <= nowMs ? new Date(at).toISOString() : null
 }

@@ -46,7 +46,7 @@ export async function requestPasswordReset(db: Database, request: ResetRequest):
   const isFull = !isKnown && (await countTry(db, { ...mailboxLimit, subject: emailKey(email) })) !== undefined
   const budget = addressBudget(db, { network })
   if (isFull || (await budget.isSpent())) {
-    const silence = new Promise((resolve) => setTimeout(resolve, silentAnswerMs))
+    const silence = db.clock.sleep(silentAnswerMs)
     await Promise.all([isFull ? undefined : mailLink(db, request), silence])
     return
   }

@@ -28,7 +28,7 @@ export async function signUp(db: Database, account: NewAccount, network: string)
     last_name: firstProblem(account.last_name, [required('last_name')]),
     email: firstProblem(account.email.trim(), [required('email'), email]),
     password: firstProblem(account.password, [required('password'), newPassword]),
-    birthday: firstProblem(account.birthday, [required('birth_date'), birthDate(Date.now())]),
+    birthday: firstProblem(account.birthday, [required('birth_date'), birthDate(db.clock.nowMs())]),
   })
   const waitSeconds = await countTry(db, { ...signUps, subject: networkOf(network) })
   if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })

@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '#platform/clock/clock.ts'
+import { systemClock } from '#platform/clock/system-clock.ts'
 import { networkOf, siteOf } from '#platform/http/network.ts'
 import { Refused } from '#platform/http/refuse.ts'
 import { createFairTurns } from '../users/fair-turns.ts'
@@ -8,7 +9,7 @@ const refusedWaitsMs = 2_000
 const remembered = 5_000
 
 /** Looking at a try costs the database some statements, so a flood of them takes turns like the passwords. */
-const turns = createFairTurns({ atOnce: 2, perLane: 60, inAll: 500, deadlineMs: 5_000 })
+const turns = createFairTurns({ atOnce: 2, perLane: 60, inAll: 500, deadlineMs: 5_000 }, systemClock)
 /** Who signed in here lately; whoever floods the same network does not stand before them. */
 const signedIn = new Set<string>()
 
@@ -19,13 +20,16 @@ interface Comer {
 
 const nameOf = ({ email, network }: Comer) => `${email} ${networkOf(network)}`
 
-export async function throughDoorway<T>(comer: Comer, look: () => Promise<T>): Promise<T> {
+export async function throughDoorway<T>(
+  comer: Comer & { readonly clock: Clock },
+  look: () => Promise<T>,
+): Promise<T> {
   const isKnown = signedIn.has(nameOf(comer))
   try {
     const lane = isKnown ? networkOf(comer.network) : siteOf(comer.network)
     return await turns.inTurn({ lane, isKnown }, look)
   } catch (error) {
-    if (error instanceof Refused && !isKnown) await sleep(refusedWaitsMs)
+    if (error instanceof Refused && !isKnown) await comer.clock.sleep(refusedWaitsMs)
     throw error
   }
 }

@@ -86,7 +86,7 @@ export async function takeCode(statements: Statements, { open, userId, code }: G
 
 /** Takes a code of the stored secret, confirmed or not. */
 export async function takeAppCode(
-  { query }: Statements,
+  { query, clock }: Statements,
   { open, userId, code }: GivenCode,
 ): Promise<boolean> {
   const [row] = await query<{ two_step_secret_sealed: string | null }>(
@@ -95,7 +95,7 @@ export async function takeAppCode(
   )
   if (row?.two_step_secret_sealed == null) return false
   const secret = openSecret(open, row.two_step_secret_sealed)
-  const counter = secret === undefined ? undefined : counterOf(secret, tidy(code), Date.now())
+  const counter = secret === undefined ? undefined : counterOf(secret, tidy(code), clock.nowMs())
   if (counter === undefined) return false
   const taken = await query(
     `update users set two_step_last_counter = $2 where user_id = $1

@@ -105,12 +105,12 @@ export async function disableSecondStep(deps: SetUpDeps, caller: Person, proof: 
   })
 }
 
-async function refuseWhileRequired(statements: Statements, caller: Person): Promise<void> {
+async function refuseWhileRequired(statements: Pick<Statements, 'query'>, caller: Person): Promise<void> {
   const { is_required } = await getSecondStep(statements, caller)
   if (is_required) refuse('two_step_required')
 }
 
-export async function getSecondStep({ query }: Statements, caller: Person) {
+export async function getSecondStep({ query }: Pick<Statements, 'query'>, caller: Person) {
   const [row] = await query<{ is_on: boolean; is_required: boolean; codes: number }>(
     `select u.two_step_confirmed_at is not null as is_on, coalesce(m.two_step_required, false) as is_required,
        (select count(*)::int from recovery_codes c where c.user_id = u.user_id and c.used_at is null) as codes

@@ -10,7 +10,7 @@ const longestDays = 30
  * somebody signs in anew: a stolen token must not live for ever.
  */
 export async function renewSession({ db, tokens }: SignInDeps, caller: Person) {
-  const wanted = new Date(Date.now() + sessionHours * 3_600_000)
+  const wanted = new Date(db.clock.nowMs() + sessionHours * 3_600_000)
   const { row, expiresAtMs } = await db.system(async ({ query }) => {
     const [renewed, users] = await Promise.all([
       query<{ expires_at: Date }>(

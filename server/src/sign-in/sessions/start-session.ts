@@ -40,7 +40,9 @@ export async function startSession(
     password: password === '' ? messages.requiredField('password') : undefined,
   })
   const comer = { email: emailKey(email), network }
-  const { row, comesFrom } = await throughDoorway(comer, async () => countTryOf(db, comer))
+  const { row, comesFrom } = await throughDoorway({ ...comer, clock: db.clock }, async () =>
+    countTryOf(db, comer),
+  )
   const { isKnown } = comesFrom
   const isStaff = isKnown && row?.merchant_id !== null
   const asker = { lane: isStaff ? networkOf(network) : siteOf(network), isKnown: isStaff }
@@ -96,14 +98,14 @@ function isAsChecked(user: UserRow, checked: UserRow): boolean {
 
 /** Makes one session row per sign-in, so that each can be ended alone. The transaction has locked the user. */
 export async function openSession(
-  { query }: Statements,
+  { query, clock }: Statements,
   {
     userId,
     userAgent,
     sessionId = randomBytes(18).toString('base64url'),
   }: { userId: string; userAgent: string | undefined; sessionId?: string | undefined },
 ) {
-  const signedInAt = new Date()
+  const signedInAt = new Date(clock.nowMs())
   const expiresAtMs = signedInAt.getTime() + sessionMs
   await Promise.all([
     query('insert into sessions (session_id, user_id, expires_at, device) values ($1, $2, $3, $4)', [

@@ -54,6 +54,6 @@ export async function endOwnSession(
 }
 
 /** A mailed link must not work once the account has another address, or another person has the address. */
-export async function endMailedLinks({ query }: Statements, userId: string): Promise<void> {
+export async function endMailedLinks({ query }: Pick<Statements, 'query'>, userId: string): Promise<void> {
   await query('delete from one_time_tokens where user_id = $1 and used_at is null', [userId])
 }

@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { createTurnedClock } from '../../../test/turned-clock.ts'
 import { createFairTurns, type Asker } from './fair-turns.ts'
 
 const stranger = (lane: string): Asker => ({ lane, isKnown: false })
@@ -6,7 +7,11 @@ const clerk = (lane: string): Asker => ({ lane, isKnown: true })
 
 /** One place, held until it is let go; what came into turn meanwhile is told in its order. */
 function heldTurns(settings: Partial<Parameters<typeof createFairTurns>[0]> = {}) {
-  const turns = createFairTurns({ atOnce: 1, perLane: 100, inAll: 500, deadlineMs: 60_000, ...settings })
+  const clock = createTurnedClock()
+  const turns = createFairTurns(
+    { atOnce: 1, perLane: 100, inAll: 500, deadlineMs: 60_000, ...settings },
+    clock,
+  )
   const gate = Promise.withResolvers<void>()
   const first = turns.inTurn(stranger('first'), () => gate.promise)
   const served: string[] = []
@@ -14,7 +19,7 @@ function heldTurns(settings: Partial<Parameters<typeof createFairTurns>[0]> = {}
     turns.inTurn(asker, async () => {
       served.push(name)
     })
-  return { turns, served, ask, letGo: () => gate.resolve(), first }
+  return { clock, turns, served, ask, letGo: () => gate.resolve(), first }
 }
 const many = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, i) => make(i))
@@ -83,24 +88,19 @@ test('a stranger of one network after another finds no place once each of many n
 })
 
 test('who waits longer than the deadline is refused, and leaves the place to others', async () => {
-  vi.useFakeTimers()
-  try {
-    const { turns, served, ask, letGo, first } = heldTurns({ deadlineMs: 5_000 })
-    const late = ask(stranger('flood'), 'late').catch((error: unknown) => error)
-    vi.advanceTimersByTime(4_999)
-    const inTime = ask(stranger('flood'), 'in time')
-    vi.advanceTimersByTime(1)
-    expect(await late).toMatchObject({ code: 'too_many_requests' })
-    expect(turns.waiting()).toBe(1)
-    letGo()
-    await Promise.all([first, inTime])
-    expect(served).toEqual(['in time'])
-    // Nobody holds the place any more.
-    await ask(stranger('flood'), 'after it')
-    expect(served).toEqual(['in time', 'after it'])
-  } finally {
-    vi.useRealTimers()
-  }
+  const { clock, turns, served, ask, letGo, first } = heldTurns({ deadlineMs: 600_000 })
+  const late = ask(stranger('flood'), 'late').catch((error: unknown) => error)
+  clock.turn(300_000)
+  const inTime = ask(stranger('flood'), 'in time')
+  clock.turn(300_000)
+  expect(await late).toMatchObject({ code: 'too_many_requests' })
+  expect(turns.waiting()).toBe(1)
+  letGo()
+  await Promise.all([first, inTime])
+  expect(served).toEqual(['in time'])
+  // Nobody holds the place any more.
+  await ask(stranger('flood'), 'after it')
+  expect(served).toEqual(['in time', 'after it'])
 })
 
 test('work that fails gives its place back', async () => {

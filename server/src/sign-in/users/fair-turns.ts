@@ -1,3 +1,4 @@
+import type { Clock } from '#platform/clock/clock.ts'
 import { refuse } from '#platform/http/refuse.ts'
 
 /** Who asks for work on a password. */
@@ -26,7 +27,7 @@ const knownInARow = 4
 const retryAfterSeconds = 5
 
 /** Turns for dear work: lanes take one each, the known before the others, and nobody waits longer than the deadline. */
-export function createFairTurns(settings: Settings) {
+export function createFairTurns(settings: Settings, clock: Clock) {
   const { atOnce, perLane, inAll } = settings
   const known = createLanes()
   const others = createLanes()
@@ -47,12 +48,12 @@ export function createFairTurns(settings: Settings) {
     const { promise, resolve } = Promise.withResolvers<'turn' | 'none'>()
     const waiter = { begin: () => resolve('turn'), leave: () => resolve('none') }
     lanes.push(asker.lane, waiter)
-    const timer = setTimeout(() => {
+    const timer = clock.after(settings.deadlineMs, () => {
       lanes.remove(asker.lane, waiter)
       waiter.leave()
-    }, settings.deadlineMs)
+    })
     const what = await promise
-    clearTimeout(timer)
+    timer.stop()
     if (what === 'none') refuse('too_many_requests', { retryAfterSeconds })
   }
 

@@ -45,7 +45,7 @@ export async function issueOneTimeToken(
 
 /** Whether the token would work now; used to refuse a bad one before any costly work. */
 export async function isOneTimeTokenGood(
-  { query }: Statements,
+  { query }: Pick<Statements, 'query'>,
   purpose: Purpose,
   token: string,
 ): Promise<boolean> {

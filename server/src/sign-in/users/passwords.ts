@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify, type Options } from '@node-rs/argon2'
+import { systemClock } from '#platform/clock/system-clock.ts'
 import { createFairTurns, type Asker } from './fair-turns.ts'
 
 /** Argon2id with the OWASP cheat sheet's first choice; both functions run on libuv's threads, off the event loop. */
@@ -13,7 +14,7 @@ const atOnce = Math.max(1, Math.min(3, availableParallelism() - 1))
 /** About what one place checks before the deadline; who stands behind that would wait for nothing. */
 export const waitingPerLane = 60
 export const turnSettings = { atOnce, perLane: waitingPerLane, inAll: 500, deadlineMs: 10_000 }
-export const passwordTurns = createFairTurns(turnSettings)
+export const passwordTurns = createFairTurns(turnSettings, systemClock)
 
 /** The operator's own commands, and the demo. */
 const operator: Asker = { lane: 'operator', isKnown: true }

@@ -1,4 +1,5 @@
 import type { LabelCarrier } from '@cellarhand/contract/carriers'
+import type { Clock } from '#platform/clock/clock.ts'
 import type { Outside } from '#platform/outside/outside.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import type { LabelRefused } from '../../port/shipping-port.ts'
@@ -6,11 +7,14 @@ import { readError, refusalOf } from './label-error-of.ts'
 
 export const easyPostName = 'EasyPost'
 
-export type Api = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<unknown>
+export interface Api {
+  readonly clock: Clock
+  (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>
+}
 
 export function apiOf(outside: Outside, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Api {
   const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`
-  return async (method, path, body) => {
+  const api = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> => {
     const { json } = await outside.call({
       method,
       url: `${baseUrl}${path}`,
@@ -19,6 +23,7 @@ export function apiOf(outside: Outside, { baseUrl, apiKey }: { baseUrl: string; 
     })
     return json
   }
+  return Object.assign(api, { clock: outside.clock })
 }
 
 /** With these codes the result is unknown: EasyPost may still be working on the purchase. */

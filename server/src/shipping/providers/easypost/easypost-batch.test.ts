@@ -1,22 +1,21 @@
 import { messages } from '@cellarhand/contract/messages'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Desk, Shop } from '../../../../test/desk.ts'
+import type { Shop, TurnableDesk } from '../../../../test/desk.ts'
 import { openEasyPostDesk } from '../../../../test/providers/easypost-desk.ts'
 import type { EasyPostServer } from '../../../../test/providers/easypost-server.ts'
-import { eventually } from '../../../../test/eventually.ts'
 import { labelBatches, reasonsIn } from '../../../../test/label-batches.ts'
 import { orderIn } from '../../../../test/order-steps.ts'
 import { signEvent } from '../../tracking/tracker-events.ts'
 
 let easyPost: EasyPostServer
-let desk: Desk
+let desk: TurnableDesk
 let shop: Shop
 let stop: () => Promise<void>
 let webhookSecret: string
 let labels: ReturnType<typeof labelBatches>
 beforeAll(async () => {
   ;({ easyPost, desk, shop, stop, webhookSecret } = await openEasyPostDesk())
-  labels = labelBatches(desk, shop)
+  labels = labelBatches(desk, shop, desk.later)
 })
 afterAll(() => stop())
 beforeEach(() => {
@@ -46,7 +45,7 @@ const refuseIn = (id: string, message: string) => (reference: string) =>
   reference.startsWith(`${id}:`) ? message : undefined
 
 const until = async (look: () => Promise<boolean> | boolean) =>
-  eventually(async () => expect(await look()).toBe(true))
+  desk.later(async () => expect(await look()).toBe(true))
 
 const untilInDoubt = (batchId: string, ids: readonly string[]) =>
   until(async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { inParallel } from '#platform/in-parallel.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import type {
@@ -101,12 +100,12 @@ interface Waiting {
 
 /** The batch's last known state. A failed look is no failure: it is repeated until the time is up. */
 async function waitFor(api: Api, id: string, { isThere, limitMs, signal }: Waiting): Promise<unknown> {
-  const until = performance.now() + limitMs
+  const until = api.clock.readingMs() + limitMs
   let batch: unknown
-  while (performance.now() < until && !signal.aborted) {
+  while (api.clock.readingMs() < until && !signal.aborted) {
     batch = (await api('GET', `/batches/${encodeURIComponent(id)}`).catch(() => undefined)) ?? batch
     if (isThere(stateOf(batch))) break
-    await sleep(pauseMs)
+    await api.clock.sleep(pauseMs)
   }
   return batch
 }
@@ -117,7 +116,7 @@ export async function stillBuying(api: Api, shipment: unknown): Promise<NotFound
   if (typeof id !== 'string' || hasFailed(shipment)) return 'not_bought'
   const batch = await api('GET', `/batches/${encodeURIComponent(id)}`)
   const madeAt = Date.parse(String(fieldOf(batch, 'created_at')))
-  const isQueued = stateOf(batch) === 'created' && Date.now() - madeAt < queuedMs
+  const isQueued = stateOf(batch) === 'created' && api.clock.nowMs() - madeAt < queuedMs
   return isQueued || stateOf(batch) === 'purchasing' ? 'under_way' : 'not_bought'
 }
 

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Desk, Shop } from '../../../../test/desk.ts'
+import type { Shop, TurnableDesk } from '../../../../test/desk.ts'
 import { openEasyPostDesk } from '../../../../test/providers/easypost-desk.ts'
 import type { EasyPostServer } from '../../../../test/providers/easypost-server.ts'
-import { eventually } from '../../../../test/eventually.ts'
 import { orderIn } from '../../../../test/order-steps.ts'
 import { anOrder } from '../../../../test/orders.ts'
 import { signEvent } from '../../tracking/tracker-events.ts'
 
 let easyPost: EasyPostServer
-let desk: Desk
+let desk: TurnableDesk
 let shop: Shop
 let stop: () => Promise<void>
 let webhookSecret: string
@@ -60,7 +59,7 @@ const isGivenUp = async (id: string) => {
 }
 
 const until = async (look: () => Promise<boolean> | boolean) =>
-  eventually(async () => expect(await look()).toBe(true))
+  desk.later(async () => expect(await look()).toBe(true))
 
 test('two boxes: the address verified once, the account’s cheapest rate, alcohol, adult signature, ounces and insurance', async () => {
   const order = await accepted()

@@ -102,7 +102,8 @@ export function createEasyPost(options: EasyPostOptions): ShippingProvider {
         return isRefunded(await api('GET', path))
       }
     },
-    readEvents: (signature, message) => readTrackerEvents(webhookSecret, signature, message),
+    readEvents: (signature, message) =>
+      readTrackerEvents({ secret: webhookSecret, clock: health.clock }, signature, message),
     async probe() {
       await api('GET', '/carrier_accounts')
     },

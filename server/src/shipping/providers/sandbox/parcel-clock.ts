@@ -37,7 +37,7 @@ export function startParcelClock({ db, webhookSecret, stepSeconds, post, onError
           object: 'Tracker',
           tracking_code,
           status: stations[steps_reported - 1],
-          updated_at: new Date().toISOString(),
+          updated_at: new Date(db.clock.nowMs()).toISOString(),
         },
       })
       const status = await post(signEvent(webhookSecret, body), body)
@@ -49,5 +49,10 @@ export function startParcelClock({ db, webhookSecret, stepSeconds, post, onError
     }
   }
 
-  return startWorker({ work: tick, everyMs: Math.min(longestPollMs, stepSeconds * 250), onError })
+  return startWorker({
+    clock: db.clock,
+    work: tick,
+    everyMs: Math.min(longestPollMs, stepSeconds * 250),
+    onError,
+  })
 }

@@ -78,14 +78,14 @@ export function createSandboxCarrier(db: Database, webhookSecret: string): Shipp
       const bought = await find(shipment)
       if (wishOf(parcel).to.street1 === lateAnswerStreet)
         throw new ProviderError({ provider: sandboxName, kind: 'no_answer' })
-      return toBought(bought ?? parcel)
+      return toBought(bought ?? parcel, db.clock.nowMs())
     },
     async find(shipment) {
       const parcel = await find(shipment)
       if (parcel?.state !== 'bought') return 'not_bought'
       const isLate = wishOf(parcel).to.street1 === lateAnswerStreet
-      const age = Date.now() - (parcel.bought_at?.getTime() ?? 0)
-      return isLate && age < lateAfterMs ? 'not_bought' : toBought(parcel)
+      const age = db.clock.nowMs() - (parcel.bought_at?.getTime() ?? 0)
+      return isLate && age < lateAfterMs ? 'not_bought' : toBought(parcel, db.clock.nowMs())
     },
     async void(shipment) {
       const [refunded] = await db.systemQuery(
@@ -94,7 +94,8 @@ export function createSandboxCarrier(db: Database, webhookSecret: string): Shipp
       )
       return refunded !== undefined
     },
-    readEvents: (signature, message) => readTrackerEvents(webhookSecret, signature, message),
+    readEvents: (signature, message) =>
+      readTrackerEvents({ secret: webhookSecret, clock: db.clock }, signature, message),
     async probe() {},
   }
 }
@@ -118,7 +119,7 @@ function refuseSentinel({ to, carrier }: LabelWish): void {
   throw new LabelRefused(isKnown ? (sentinel.code as LabelErrorCode) : undefined, [{ message, carrier }])
 }
 
-async function toBought(parcel: Parcel): Promise<BoughtLabel> {
+async function toBought(parcel: Parcel, nowMs: number): Promise<BoughtLabel> {
   const wish = wishOf(parcel)
   const known = { carrier: wish.carrier, trackingCode: parcel.tracking_code ?? '' }
   if (wish.to.street1 === noPaperStreet) return { ...known, file: null }
@@ -131,7 +132,7 @@ async function toBought(parcel: Parcel): Promise<BoughtLabel> {
     box: wish.box,
     weightPounds: wish.weightPounds,
     orderNumber: wish.orderNumber,
-    shippedAt: parcel.bought_at ?? new Date(),
+    shippedAt: parcel.bought_at ?? new Date(nowMs),
     timezone: wish.timezone,
     needsAdultSignature: true,
     isSample: true,

@@ -1,0 +1,47 @@
+import pg from 'pg'
+import { poolOptions } from '../../src/platform/db/database.ts'
+import type { ClonedDatabase } from './cloned-database.ts'
+
+/**
+ * Lets a test turn the time of one database: its own `now()` comes before PostgreSQL's. The statements stay as they are.
+ * Call it before anything else connects.
+ */
+export async function letTimeTurn({
+  address,
+  owner,
+}: ClonedDatabase): Promise<(ms: number) => Promise<void>> {
+  const client = new pg.Client({
+    ...poolOptions(address, undefined),
+    pipeline: false,
+  } as pg.ClientConfig)
+  await client.connect()
+  await client.query(`
+    create schema turned_time;
+    create table turned_time.clock (ahead interval not null);
+    insert into turned_time.clock values ('0');
+    create function turned_time.now() returns timestamptz stable language sql
+      as 'select pg_catalog.now() + (select ahead from turned_time.clock)';
+    create function turned_time.clock_timestamp() returns timestamptz volatile language sql
+      as 'select pg_catalog.clock_timestamp() + (select ahead from turned_time.clock)';
+    grant usage on schema turned_time to public;
+    grant select on turned_time.clock to public;
+    do $$
+    declare
+      place record;
+    begin
+      execute format(
+        'alter database %I set search_path = public, turned_time, pg_catalog', current_database());
+      set local search_path = public, turned_time, pg_catalog;
+      -- A default remembers the function that it was made with.
+      for place in
+        select table_name, column_name from information_schema.columns
+        where table_schema = 'public' and column_default in ('now()', 'pg_catalog.now()')
+      loop
+        execute format('alter table public.%I alter column %I set default now()', place.table_name, place.column_name);
+      end loop;
+    end $$`)
+  await client.end()
+  return async (ms) => {
+    await owner.query('update turned_time.clock set ahead = ahead + make_interval(secs => $1)', [ms / 1000])
+  }
+}
