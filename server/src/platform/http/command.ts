@@ -7,8 +7,8 @@ import { JsonText, type Call, type Http, type StaticOf } from './server.ts'
 
 interface CommandDeps {
   readonly db: Database
-  /** Called after each commit, so that a worker looks at once. */
-  readonly onChange: () => void
+  /** Called after each commit, so that a worker or a screen looks at once. */
+  readonly onChange?: (merchantId: string) => void
 }
 
 /** Answers the reply, or its JSON text. */
@@ -34,7 +34,7 @@ export function createCommands({ serve }: Pick<Http, 'serve'>, { db, onChange }:
         const result = await run(statements, { ...call, merchantId })
         return { status: line.status, text: typeof result === 'string' ? result : JSON.stringify(result) }
       })
-      onChange()
+      onChange?.(merchantId)
       return new JsonText(reply.text, reply.status)
     })
   }
