@@ -1,7 +1,11 @@
 import path from 'node:path'
 import pg from 'pg'
 import { systemClock } from '../server/src/platform/clock/system-clock.ts'
-import { openDatabase as openPools, type Database } from '../server/src/platform/db/database.ts'
+import {
+  openDatabase as openPools,
+  type Database,
+  type Statements,
+} from '../server/src/platform/db/database.ts'
 // Declares the server's data on each route, which every file that reads a request names.
 import type {} from '../server/src/platform/http/server.ts'
 import { findPostgres } from '../server/src/platform/postgres/running.ts'
@@ -24,6 +28,14 @@ export async function asAdmin<T>(dataDir: string, work: (db: Database) => Promis
   } finally {
     await db.close()
   }
+}
+
+/** The same for a command that is one transaction. */
+export async function changeAsAdmin(
+  dataDir: string,
+  change: (statements: Statements) => Promise<unknown>,
+): Promise<void> {
+  await asAdmin(dataDir, (db) => db.system(change))
 }
 
 /** The running server's own database, past its rules, for accidents that no call can cause. */

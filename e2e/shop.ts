@@ -27,7 +27,8 @@ export async function openShop(dataDir: string, { isOnboarded = true } = {}): Pr
       address: { street_1: '9 Wharf Lane', street_2: null, city: 'New York', state: 'NY', zipcode: '10004' },
       owner: { email: shop.owner, firstName: 'Ada', lastName: 'Marsh', password },
     })
-    if (isOnboarded) await setOnboarded(db, { merchantKey: key, isOnboarded })
+    if (isOnboarded)
+      await db.system((statements) => setOnboarded(statements, { merchantKey: key, isOnboarded }))
   })
   return shop
 }

@@ -5,9 +5,6 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const folder = join(import.meta.dirname, 'api-reference')
-/** Scalar's bundle begins with a statement that writes its style sheet into the page. */
-const styleSheet = /createTextNode\(`((?:\\.|[^`\\])*)`\)/s
-const endOfStatement = '})();\n'
 
 /** Scalar's own browser bundle from its plugin for Fastify, the only package that contains all of it. */
 async function scalarBundle(): Promise<string> {
@@ -32,18 +29,6 @@ async function isInstalled(): Promise<boolean> {
   }
 }
 
-/** The bundle without that statement, and the style sheet as a separate file: our policy allows no inline style. */
-function split(bundle: string): { css: string; js: string } {
-  const css = styleSheet.exec(bundle)
-  const end = bundle.indexOf(endOfStatement, (css?.index ?? 0) + (css?.[0].length ?? 0))
-  if (css?.[1] === undefined || css.index > 1_000 || end < 0)
-    throw new Error("Scalar's bundle does not begin with its style sheet any more: see web/scalar-files.ts.")
-  return {
-    css: css[1].replaceAll(/\\([\\`$])/g, '$1'),
-    js: bundle.slice(end + endOfStatement.length),
-  }
-}
-
 /** The page of the API documentation, with all its files. */
 export function scalarFiles(): Plugin {
   return {
@@ -52,11 +37,7 @@ export function scalarFiles(): Plugin {
     async generateBundle() {
       if (!(await isInstalled()))
         return this.warn('The page of the API documentation was left out: run npm ci.')
-      const scalar = split(await scalarBundle())
-      const sources = new Map([
-        ['scalar.css', scalar.css],
-        ['scalar.js', scalar.js],
-      ])
+      const sources = new Map([['scalar.js', await scalarBundle()]])
       for (const name of ['look.css', 'keep-to-policy.js', 'start.js'])
         sources.set(name, await readFile(join(folder, name), 'utf8'))
       let page = await readFile(join(folder, 'page.html'), 'utf8')

@@ -9,9 +9,6 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vite'
 import { scalarFiles } from './scalar-files.ts'
 
-const server = 'http://127.0.0.1:4400'
-const ours = ['/a/v2', '/c/v2', '/m/v2', '/v1', '/maps', '/docs', '/demo', '/images']
-
 const SMALLEST_BYTES = 1024
 /** Above this size, the last percent of brotli costs more seconds than the rest of the build. */
 const LARGE_BYTES = 1024 * 1024
@@ -73,8 +70,6 @@ export default defineConfig({
     alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
   },
   plugins: [react(), scalarFiles(), precompressed(), shortPreload()],
-  server: { proxy: Object.fromEntries(ours.map((path) => [path, server])) },
-  preview: { proxy: Object.fromEntries(ours.map((path) => [path, server])) },
   build: {
     outDir: 'dist',
     sourcemap: false,

@@ -1,7 +1,7 @@
 import { publishDocument, withdrawDocument } from '../../server/src/content/public.ts'
 import { setOnboarded } from '../../server/src/merchants/public.ts'
 import { violationsOf } from '../screens/axe.ts'
-import { asAdmin } from '../database.ts'
+import { changeAsAdmin } from '../database.ts'
 import { dialog, expect, openOrders, test } from '../desk.ts'
 import { watchShifts } from '../screens/layout-shift.ts'
 
@@ -13,7 +13,9 @@ test('SHELL-003 without payments every page says that the settings are incomplet
   ownShop: shop,
 }) => {
   const banner = 'Your settings are incomplete'
-  await asAdmin(dataDir, (db) => setOnboarded(db, { merchantKey: shop.key, isOnboarded: false }))
+  await changeAsAdmin(dataDir, (statements) =>
+    setOnboarded(statements, { merchantKey: shop.key, isOnboarded: false }),
+  )
   const unpaid = await openDesk(shop.owner)
   for (const address of ['/orders/active', '/settings/profile']) {
     await unpaid.goto(address)
@@ -21,7 +23,9 @@ test('SHELL-003 without payments every page says that the settings are incomplet
       `${banner}: please set up payments in order to receive orders.`,
     )
   }
-  await asAdmin(dataDir, (db) => setOnboarded(db, { merchantKey: shop.key, isOnboarded: true }))
+  await changeAsAdmin(dataDir, (statements) =>
+    setOnboarded(statements, { merchantKey: shop.key, isOnboarded: true }),
+  )
   const page = await openDesk(shop.owner)
   const asked = page.waitForResponse(/\/payments\/stripe$/)
   await page.goto('/orders/active')
@@ -51,8 +55,8 @@ test('CONT-001 CONT-002 CONT-003 GAP-26 published news are a banner whose messag
   shop,
 }) => {
   const text = 'Holiday shipping cut-offs are out'
-  await asAdmin(dataDir, (db) =>
-    publishDocument(db, {
+  await changeAsAdmin(dataDir, (statements) =>
+    publishDocument(statements, {
       name: news,
       text,
       title: 'Holiday cut-offs',
@@ -76,7 +80,7 @@ test('CONT-001 CONT-002 CONT-003 GAP-26 published news are a banner whose messag
     await page.waitForResponse(/\/v1\/documents\/merchant_dashboard_news$/)
     await expect(banner).toHaveCount(0)
   } finally {
-    await asAdmin(dataDir, (db) => withdrawDocument(db, news))
+    await changeAsAdmin(dataDir, (statements) => withdrawDocument(statements, news))
   }
 })
 
@@ -85,7 +89,9 @@ test('banners known from last time push nothing away, and the list ends above th
   dataDir,
   ownShop,
 }) => {
-  await asAdmin(dataDir, (db) => setOnboarded(db, { merchantKey: ownShop.key, isOnboarded: false }))
+  await changeAsAdmin(dataDir, (statements) =>
+    setOnboarded(statements, { merchantKey: ownShop.key, isOnboarded: false }),
+  )
   const page = await openDesk(ownShop.owner)
   const shifted = await watchShifts(page)
   const banner = page.getByRole('region', { name: 'Your settings are incomplete' })

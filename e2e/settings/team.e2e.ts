@@ -164,7 +164,8 @@ test('TEAM-008 a list that cannot be loaded says so, and can be tried again', as
   const page = await openDesk(shop.owner, { baseURL: cable.url })
   await page.goto('/settings/profile')
   await expect(page.getByRole('heading', { name: 'Basic Information' })).toBeVisible()
-  // The screen's parts are fetched as a hand comes near; here only the list may be missing.
+  // The screen's parts and its list are fetched as a hand comes near; here only the list may be missing.
+  cable.holdAnswers(`GET /c/v2/merchants/${shop.key}/users `)
   const screen = page.waitForResponse(/users-page/)
   await page.getByRole('link', { name: 'Users' }).hover()
   await (await screen).finished()

@@ -25,6 +25,29 @@ test('a line of the contract keeps its name, so that a search for it finds its r
   expect(routes.filter(([, source]) => / as \w+Call\b/.test(source)).map(([file]) => file)).toEqual([])
 })
 
+/** A file in a folder `commands` that opens a transaction, or sends a statement of its own. */
+const opensTransaction = /\bdb\.(?:write|system|systemQuery|read|glance)\b/
+/** The reason why each of them cannot be one transaction. */
+const inSeveralSteps = new Map([
+  ['billing/commands/open-onboarding.ts', 'asks the payment provider'],
+  ['billing/commands/take-stripe-event.ts', 'asks the payment provider'],
+  ['inventory/commands/import-inventory.ts', 'stores a thousand lines at a time'],
+  ['marketplace/commands/save-webhook.ts', 'brings a thousand events forward at a time'],
+  ['merchants/commands/create-merchant.ts', 'hashes a password'],
+  ['orders/commands/close-shipped-orders.ts', 'closes each order by itself'],
+])
+
+test('a command gets the statements of a transaction, unless it takes several', () => {
+  expect(opensTransaction.test('const changed = await db.write(merchantId, ({ query }) =>')).toBe(true)
+  const commands = serverSources().filter(([file]) => file.includes('/commands/'))
+  expect(commands.length).toBeGreaterThan(25)
+  // The commands of the team get this form in a change of their own.
+  const opening = commands.filter(
+    ([file, source]) => !file.startsWith('team/') && opensTransaction.test(source),
+  )
+  expect(opening.map(([file]) => file).toSorted()).toEqual([...inSeveralSteps.keys()])
+})
+
 test('a sentence is no statement', () => {
   const source = "refuse('not_found', { message: 'Update the page, or delete the filter.' })"
   expect(readSql('team/routes.ts', source).statements).toEqual([])

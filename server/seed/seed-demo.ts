@@ -92,7 +92,8 @@ async function createPeople(db: Database): Promise<void> {
   for (const merchant of demoMerchants) {
     const known = await db.systemQuery('select 1 from merchants where merchant_id = $1', [merchant.key])
     if (known.length === 0) await createMerchant(db, merchant)
-    await setOnboarded(db, { merchantKey: merchant.key, isOnboarded: true })
+    const onboarded = { merchantKey: merchant.key, isOnboarded: true }
+    await db.system((statements) => setOnboarded(statements, onboarded))
   }
   for (const user of demoStaff) {
     const known = await db.systemQuery('select 1 from users where email_key = $1', [emailKey(user.email)])

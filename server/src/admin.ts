@@ -128,8 +128,9 @@ const commands: Readonly<Record<string, Command>> = {
     flags: ['off'],
     async run(db, given) {
       const isOnboarded = !given.has('off')
-      await setOnboarded(db, { merchantKey: given.get('merchant'), isOnboarded })
-      say(`The merchant "${given.get('merchant')}" ${isOnboarded ? 'takes orders' : 'takes no orders'} now.`)
+      const merchantKey = given.get('merchant')
+      await db.system((statements) => setOnboarded(statements, { merchantKey, isOnboarded }))
+      say(`The merchant "${merchantKey}" ${isOnboarded ? 'takes orders' : 'takes no orders'} now.`)
     },
   },
   'reset-two-step': {
@@ -150,17 +151,18 @@ const commands: Readonly<Record<string, Command>> = {
     async run(db, given) {
       const name = given.get('name')
       if (given.has('off')) {
-        const wasThere = await withdrawDocument(db, name)
+        const wasThere = await db.system((statements) => withdrawDocument(statements, name))
         say(wasThere ? `"${name}" is taken down.` : `"${name}" was not published.`)
         return
       }
-      await publishDocument(db, {
+      const document = {
         name,
         text: given.get('text'),
         message: given.find('message'),
         title: given.find('title'),
         color: given.find('color'),
-      })
+      }
+      await db.system((statements) => publishDocument(statements, document))
       say(`"${name}" is published.`)
     },
   },

@@ -22,6 +22,7 @@ import { serveMerchants } from './merchants/routes.ts'
 import { alarmState } from './orders/live/alarms.ts'
 import { createEventStreams } from './orders/live/event-stream.ts'
 import { countState } from './orders/list/order-counts.ts'
+import { createOrderList } from './orders/list/order-page.ts'
 import { createPresence } from './orders/live/presence.ts'
 import { closeShippedOrders } from './orders/public.ts'
 import { serveOrders } from './orders/routes.ts'
@@ -47,7 +48,7 @@ import { createSealer } from './platform/sealed-text.ts'
 import { cleanUp } from './platform/upkeep/clean-up.ts'
 import { startShipping } from './shipping/public.ts'
 import { labelSettings } from './shipping/settings.ts'
-import { authenticate, createTokens, findEndedSessions, twoStepPurpose } from './sign-in/public.ts'
+import { createAuthenticate, createTokens, findEndedSessions, twoStepPurpose } from './sign-in/public.ts'
 import { serveSignIn } from './sign-in/routes.ts'
 import { serveTeam } from './team/routes.ts'
 import { upkeep } from './upkeep.ts'
@@ -121,10 +122,11 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   const feed = await startFeed(db, listening, onError)
   const signals = createSignals(db, listening, onError)
   const presence = createPresence(db, (merchantId) => signals.send('presence', merchantId), onError)
+  const list = createOrderList(db)
   const streams = createEventStreams({
     clock,
     feed,
-    states: [countState(db), alarmState(db), presence.state],
+    states: [countState(list.counts), alarmState(db), presence.state],
     findEndedSessions: (owners) => findEndedSessions(db, owners),
     onError,
   })
@@ -165,7 +167,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
     applicationCredential: config.applicationCredential,
     marketplaceCredential: config.marketplaceCredential,
     onUnexpectedError: errorReports.capture,
-    authenticate: (token, request) => authenticate(signIn, token, request),
+    authenticate: createAuthenticate(signIn),
   })
   await addCompression(http.app)
   addSecurityHeaders(http.app, config)
@@ -184,7 +186,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   serveMerchants(http, { db, services: outsideServicesOf(config, db, health) })
   const basics = { http, config, db, health, publicUrl, mailBase }
   startBilling(basics)
-  serveOrders(http, { db, streams, presence, publicUrl, onChange, onNoticed })
+  serveOrders(http, { db, list, streams, presence, publicUrl, onChange, onNoticed })
   serveDelivery(http, { db, ...delivery, isDemo: config.isDemo, onChange })
   const documents = startDocuments({ ...basics, stationery, onChange, onMail, onError })
   const shipping = startShipping({ ...basics, batches: documents.batches, onChange, onError })

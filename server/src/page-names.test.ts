@@ -40,9 +40,11 @@ async function openPage(environment: Record<string, string> = {}) {
 test('GAP-26 each visit of the page is told what is published just now', async () => {
   const page = await openPage()
   expect(await page.read()).toBe('')
-  await publishDocument(page.db, { name: 'welcome_message', text: 'Hello' })
+  await page.db.system((statements) =>
+    publishDocument(statements, { name: 'welcome_message', text: 'Hello' }),
+  )
   expect(await page.read()).toBe('welcome_message')
-  await withdrawDocument(page.db, 'welcome_message')
+  await page.db.system((statements) => withdrawDocument(statements, 'welcome_message'))
   expect(await page.read()).toBe('')
   await page.close()
 })

@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser'
 import type { Desk, Person } from './desk.ts'
 import { checkEvent } from './reply-check.ts'
 
@@ -39,30 +40,20 @@ export async function listen(
   let id = lastId
   let isOver = false
 
-  function take(block: string): void {
-    const fields = new Map(
-      block
-        .split('\n')
-        .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()] as const),
-    )
-    id = fields.get('id') ?? id
-    const text = fields.get('data')
-    if (text !== undefined) {
-      const event = fields.get('event') ?? 'message'
+  const parser = createParser({
+    onId: (given) => (id = given),
+    onEvent({ id: own, event = 'message', data: text }) {
       const data = JSON.parse(text) as unknown
       checkEvent(event, data)
-      events.push({ id: fields.get('id'), event, data })
-    }
-    for (const look of waiting) look()
-  }
+      events.push({ id: own, event, data })
+    },
+  })
   const ended = (async () => {
-    let text = ''
+    const decoder = new TextDecoder()
     try {
       for await (const chunk of response.body ?? []) {
-        text += Buffer.from(chunk).toString('utf8')
-        const blocks = text.split('\n\n')
-        text = blocks.pop() ?? ''
-        for (const block of blocks) take(block)
+        parser.feed(decoder.decode(chunk, { stream: true }))
+        for (const look of waiting) look()
       }
     } catch (error) {
       if (!abort.signal.aborted && !/terminated/.test(String(error))) throw error

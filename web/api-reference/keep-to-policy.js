@@ -6,7 +6,8 @@
 
   const adopt = (element) => {
     const sheet = new CSSStyleSheet()
-    sheet.replaceSync(element.textContent)
+    // Adopted sheets follow the page's own. In a layer they give way to `look.css` all the same.
+    sheet.replaceSync(`@layer scalar { ${element.textContent} }`)
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
     return element
   }

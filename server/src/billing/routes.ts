@@ -2,6 +2,7 @@ import * as lines from '@cellarhand/contract/billing'
 import type { FastifyRequest } from 'fastify'
 import { recordPaymentStatus } from '#merchants/public.ts'
 import type { Database } from '#platform/db/database.ts'
+import { createCommands } from '#platform/http/command.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import { openOnboarding } from './commands/open-onboarding.ts'
@@ -21,12 +22,14 @@ export interface BillingDeps {
 }
 
 export function serveBilling(http: Http, deps: BillingDeps): void {
-  const { db, payments, publicUrl } = deps
-  http.serve(lines.getBilling, async ({ caller }) => getBilling(deps, caller.merchantId))
-  http.serve(lines.updateBilling, async ({ caller, body }) => {
-    await saveBilling(deps, caller, body)
-    return getBilling(deps, caller.merchantId)
-  })
+  const { db, sealer, payments, publicUrl } = deps
+  const { command } = createCommands(http, { db })
+  http.serve(lines.getBilling, async ({ caller: { merchantId } }) =>
+    db.read(merchantId, (statements) => getBilling({ statements, sealer }, merchantId)),
+  )
+  command(lines.updateBilling, (statements, { caller, body }) =>
+    saveBilling({ statements, sealer }, caller, body),
+  )
   http.serve(lines.getSubmerchant, async ({ caller }) => getLegacyAccount(db, caller.merchantId))
   http.serve(lines.getOnboarding, async ({ caller, request }) =>
     openOnboarding(
@@ -53,11 +56,13 @@ export function serveSandboxPayments({ serve }: Http, { db }: { db: Database }):
     const account = await decideSandboxAccount(db, params.token, params.outcome)
     if (account === undefined) return reply.code(404).type('text/html; charset=utf-8').send(usedUpPage)
     // A real provider reports this by a webhook.
-    await recordPaymentStatus(db, {
-      accountId: account.account_id,
-      status: params.outcome,
-      readAt: new Date(db.clock.nowMs()),
-    })
+    await db.system((statements) =>
+      recordPaymentStatus(statements, {
+        accountId: account.account_id,
+        status: params.outcome,
+        readAt: new Date(db.clock.nowMs()),
+      }),
+    )
     return reply.redirect(account.return_url, 303)
   })
 }

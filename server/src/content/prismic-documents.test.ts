@@ -96,9 +96,11 @@ test('it is read once a minute, for any number of readers', async () => {
 
 test('a document published here goes before it', async () => {
   documents['welcome_message'] = { notification_text: 'Of Prismic' }
-  await publishDocument(desk.app.db, { name: 'welcome_message', text: 'Of the shop' })
+  await desk.app.db.system((statements) =>
+    publishDocument(statements, { name: 'welcome_message', text: 'Of the shop' }),
+  )
   expect((await read()).body.data.notification_text).toBe('Of the shop')
-  await withdrawDocument(desk.app.db, 'welcome_message')
+  await desk.app.db.system((statements) => withdrawDocument(statements, 'welcome_message'))
   expect((await read()).body.data.notification_text).toBe('Of Prismic')
 })
 

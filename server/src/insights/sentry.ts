@@ -1,5 +1,5 @@
 import { withoutPersons } from '@cellarhand/contract/without-persons'
-import type { ErrorEvent } from '@sentry/node'
+import type { ErrorEvent } from '@sentry/core'
 import type { HealthRecord } from '#platform/outside/health.ts'
 import { createOutside, type Outside } from '#platform/outside/outside.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
@@ -37,12 +37,15 @@ export async function openErrorReports(
 ): Promise<ErrorReports> {
   if (dsn === undefined) return silent
   const outside = createOutside({ provider: sentryName, health, timeoutMs: sendMs, budgetMs: sendMs })
-  const { createTransport, defaultStackParser, NodeClient, Scope } = await import('@sentry/node')
-  const client = new NodeClient({
+  const [{ createStackParser, createTransport, Scope }, { nodeStackLineParser, ServerRuntimeClient }] =
+    await Promise.all([import('@sentry/core'), import('@sentry/core/server')])
+  const client = new ServerRuntimeClient({
     dsn,
     release,
+    platform: 'node',
+    runtime: { name: 'node', version: process.version },
     integrations: [],
-    stackParser: defaultStackParser,
+    stackParser: createStackParser(nodeStackLineParser()),
     // The library's own transport waits for ever on a silent server, and keeps no record.
     transport: (options) =>
       createTransport(options, async ({ body }) => {
@@ -51,7 +54,6 @@ export async function openErrorReports(
       }),
     tracesSampleRate: 0,
     sendClientReports: false,
-    includeServerName: false,
     dataCollection: {
       userInfo: false,
       cookies: false,

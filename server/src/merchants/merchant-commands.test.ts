@@ -46,7 +46,9 @@ test('GAP-42 GAP-153 a new merchant has an owner who signs in, and takes orders 
   const send = () =>
     desk.call('POST /marketplace/v1/orders', { as: marketplaceCredential, body: anOrder('zoe') })
   expect((await send()).refusal.code).toBe('merchant_not_onboarded')
-  await setOnboarded(desk.app.db, { merchantKey: 'zoe', isOnboarded: true })
+  await desk.app.db.system((statements) =>
+    setOnboarded(statements, { merchantKey: 'zoe', isOnboarded: true }),
+  )
   expect((await send()).status).toBe(201)
 })
 

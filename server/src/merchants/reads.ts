@@ -1,5 +1,5 @@
 import type { Hours, Merchant } from '@cellarhand/contract/merchants'
-import type { Database } from '#platform/db/database.ts'
+import type { Database, Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 
 interface MerchantRow {
@@ -15,19 +15,17 @@ interface MerchantRow {
   readonly carrier: string | null
 }
 
-async function getRow(db: Database, merchantId: string): Promise<MerchantRow> {
-  const [row] = await db.read(merchantId, ({ query }) =>
-    query<MerchantRow>(
-      `select merchant_id, name, email, primary_phone, address, contacts, timezone, payment_set_up, merchant_account_id, carrier
-       from merchants left join carrier_accounts using (merchant_id) where merchant_id = $1`,
-      [merchantId],
-    ),
+async function getRow({ query }: Statements, merchantId: string): Promise<MerchantRow> {
+  const [row] = await query<MerchantRow>(
+    `select merchant_id, name, email, primary_phone, address, contacts, timezone, payment_set_up, merchant_account_id, carrier
+     from merchants left join carrier_accounts using (merchant_id) where merchant_id = $1`,
+    [merchantId],
   )
   return row ?? refuse('not_found')
 }
 
-export async function getMerchant(db: Database, merchantId: string): Promise<Merchant> {
-  const row = await getRow(db, merchantId)
+export async function getMerchant(statements: Statements, merchantId: string): Promise<Merchant> {
+  const row = await getRow(statements, merchantId)
   return {
     id: row.merchant_id,
     name: row.name,
@@ -42,7 +40,7 @@ export async function getMerchant(db: Database, merchantId: string): Promise<Mer
 }
 
 export async function getPaymentAccountId(db: Database, merchantId: string): Promise<string> {
-  const row = await getRow(db, merchantId)
+  const row = await db.read(merchantId, (statements) => getRow(statements, merchantId))
   return row.merchant_account_id ?? refuse('not_onboarded')
 }
 

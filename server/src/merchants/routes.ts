@@ -1,5 +1,6 @@
 import * as lines from '@cellarhand/contract/merchants'
 import type { Database } from '#platform/db/database.ts'
+import { createCommands } from '#platform/http/command.ts'
 import type { Http } from '#platform/http/server.ts'
 import { saveContacts } from './commands/save-contacts.ts'
 import { saveHours } from './commands/save-hours.ts'
@@ -12,13 +13,21 @@ interface MerchantsDeps {
   readonly services: readonly ServiceInUse[]
 }
 
-export function serveMerchants({ serve }: Http, { db, services }: MerchantsDeps): void {
-  serve(lines.getMerchant, async ({ caller }) => getMerchant(db, caller.merchantId))
-  serve(lines.getMerchantLegacy, async ({ caller }) => getMerchant(db, caller.merchantId))
-  serve(lines.updateMerchant, async ({ caller, body }) => saveStoreDetails(db, caller.merchantId, body))
-  serve(lines.updateMerchantContacts, async ({ caller, body }) => saveContacts(db, caller.merchantId, body))
+export function serveMerchants(http: Http, { db, services }: MerchantsDeps): void {
+  const { serve } = http
+  const { command } = createCommands(http, { db })
+  for (const line of [lines.getMerchant, lines.getMerchantLegacy])
+    serve(line, async ({ caller: { merchantId } }) =>
+      db.read(merchantId, (statements) => getMerchant(statements, merchantId)),
+    )
+  command(lines.updateMerchant, (statements, { merchantId, body }) =>
+    saveStoreDetails(statements, merchantId, body),
+  )
+  command(lines.updateMerchantContacts, (statements, { merchantId, body }) =>
+    saveContacts(statements, merchantId, body),
+  )
   serve(lines.getHours, async ({ caller }) => getHours(db, caller.merchantId))
-  serve(lines.updateHours, async ({ caller, body }) => saveHours(db, caller.merchantId, body))
+  command(lines.updateHours, (statements, { merchantId, body }) => saveHours(statements, merchantId, body))
   serve(lines.listOutsideServices, ({ caller }) => tellOutsideServices(db, services, caller.merchantId))
   serve(lines.getPaymentAccount, async ({ caller }) => ({
     merchant_account_id: await getPaymentAccountId(db, caller.merchantId),

@@ -13,7 +13,7 @@ import { correctAddress } from './commands/correct-address.ts'
 import { rejectOrder, type Rejection } from './commands/reject-order.ts'
 import { updateOrder } from './commands/update-order.ts'
 import type { EventStreams } from './live/event-stream.ts'
-import { getOrderCounts, getOrderFilters, getOrderPage } from './list/order-page.ts'
+import { getOrderCounts, getOrderFilters, getOrderPage, type OrderList } from './list/order-page.ts'
 import { renewWithinMs, type PresenceDesk } from './live/presence.ts'
 import { stepOf } from './document/merchant-step.ts'
 import { getOrderDetail } from './document/reads.ts'
@@ -22,6 +22,7 @@ import { actorOf } from './document/write-order.ts'
 
 export interface OrderDeps {
   readonly db: Database
+  readonly list: OrderList
   readonly streams: EventStreams
   readonly presence: PresenceDesk
   /** The server's address for this caller, without a path. */
@@ -39,21 +40,18 @@ export function serveOrders(http: Http, deps: OrderDeps): void {
   serveLiveDesk(http, deps)
 }
 
-function serveOrderReads({ serve }: Http, { db, publicUrl }: OrderDeps): void {
+function serveOrderReads({ serve }: Http, { db, list, publicUrl }: OrderDeps): void {
   serve(lines.listOrders, async ({ caller, query, request }) => {
     const address = `${publicUrl(request)}/m/v2/merchant/${caller.merchantId}/orders/optimized`
-    return new JsonText(await getOrderPage(db, { merchantId: caller.merchantId, query, address }))
+    return new JsonText(await getOrderPage(list, { merchantId: caller.merchantId, query, address }))
   })
   serve(lines.searchOrders, async ({ caller, query, request }) => {
     requireSearch(query)
     const address = `${publicUrl(request)}/m/v2/merchant/${caller.merchantId}/orders/optimize`
-    return new JsonText(await getOrderPage(db, { merchantId: caller.merchantId, query, address }))
+    return new JsonText(await getOrderPage(list, { merchantId: caller.merchantId, query, address }))
   })
-  serve(lines.listOrderFilters, async ({ caller }) => getOrderFilters(db, caller.merchantId))
-  serve(lines.countOrders, async ({ caller }) => {
-    const { counts } = await getOrderCounts(db, caller.merchantId)
-    return { counts }
-  })
+  serve(lines.listOrderFilters, async ({ caller }) => getOrderFilters(list, caller.merchantId))
+  serve(lines.countOrders, async ({ caller }) => getOrderCounts(list, caller.merchantId))
   serve(
     lines.getOrder,
     async ({ caller, params }) => new JsonText(await getOrderDetail(db, caller.merchantId, params.id)),
@@ -105,19 +103,17 @@ function serveOrderEvents({ serve }: Http, { streams }: OrderDeps): void {
   })
 }
 
-function serveLiveDesk({ serve }: Http, { db, presence, onNoticed }: OrderDeps): void {
+function serveLiveDesk(http: Http, { db, presence, onNoticed }: OrderDeps): void {
+  const { serve } = http
   const alarms = alarmState(db)
   serve(liveLines.listAlarms, async ({ caller: { merchantId } }) => {
     const texts = await alarms.read([merchantId])
     return new JsonText(texts.get(merchantId) ?? '')
   })
-  serve(liveLines.acknowledgeAlarms, async ({ caller, body }) => {
-    const acknowledged = await db.write(caller.merchantId, (statements) =>
-      acknowledgeAlarms(statements, caller, body.alarms),
-    )
-    if (acknowledged > 0) onNoticed(caller.merchantId)
-    return { acknowledged }
-  })
+  const { command } = createCommands(http, { db, onChange: onNoticed })
+  command(liveLines.acknowledgeAlarms, async (statements, { caller, body }) => ({
+    acknowledged: await acknowledgeAlarms(statements, caller, body.alarms),
+  }))
   serve(liveLines.reportPresence, async ({ caller, body }) => {
     await presence.report(caller, body)
     return { renew_within_ms: renewWithinMs }

@@ -10,6 +10,4 @@ export function tuneGarbageCollection(): void {
   // Each small collection then takes 4 ms instead of 0.7 under the order list's load (`npm run bench -- list`), and
   // full collections come on top.
   setFlagsFromString('--no-allocation-site-pretenuring')
-  // Only some hundred kB survive: waking other threads takes longer than the work, 0.6 ms instead of 0.4.
-  setFlagsFromString('--no-parallel-scavenge')
 }

@@ -1,7 +1,7 @@
 export { addressBudget } from './limits/address-budget.ts'
 export { hashPassword, isPassword } from './users/passwords.ts'
 export { resetSecondStep } from './second-step/reset-second-step.ts'
-export { authenticate } from './authenticate.ts'
+export { createAuthenticate } from './authenticate.ts'
 export {
   createUser,
   insertUser,

@@ -14,9 +14,6 @@ interface PersonRow {
   readonly lacks_second_step: boolean
 }
 
-type FindSession = (sessionId: string) => Promise<PersonRow | undefined>
-const sessionFinders = new WeakMap<Database, FindSession>()
-
 async function findSessions(db: Database, ids: readonly string[]): Promise<Map<string, PersonRow>> {
   const rows = await db.systemQuery<PersonRow>(
     `select s.session_id, u.user_id, u.merchant_id, u.roles, u.first_name || ' ' || u.last_name as name,
@@ -28,18 +25,18 @@ async function findSessions(db: Database, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.session_id, row]))
 }
 
+type FindPerson = (claims: { userId: string; sessionId: string }) => Promise<Person | undefined>
+
 /** Reads the session's row for each request, so that an ended session fails at the very next one. */
-export async function findPersonOfSession(
-  db: Database,
-  { userId, sessionId }: { userId: string; sessionId: string },
-): Promise<Person | undefined> {
-  const findSession = sessionFinders.get(db) ?? gathered((ids: readonly string[]) => findSessions(db, ids))
-  sessionFinders.set(db, findSession)
-  const row = await findSession(sessionId)
-  if (row?.user_id !== userId) return undefined
-  const { user_id, roles, name, lacks_second_step: lacksSecondStep } = row
-  const merchantId = lacksSecondStep ? null : row.merchant_id
-  return { userId: user_id, sessionId, merchantId, roles, name, lacksSecondStep }
+export function createPersonFinder(db: Database): FindPerson {
+  const findSession = gathered((ids: readonly string[]) => findSessions(db, ids))
+  return async ({ userId, sessionId }) => {
+    const row = await findSession(sessionId)
+    if (row?.user_id !== userId) return undefined
+    const { user_id, roles, name, lacks_second_step: lacksSecondStep } = row
+    const merchantId = lacksSecondStep ? null : row.merchant_id
+    return { userId: user_id, sessionId, merchantId, roles, name, lacksSecondStep }
+  }
 }
 
 /** The caller's own record, or a colleague's of the same merchant. For anybody else the answer is 404. */

@@ -1,7 +1,7 @@
 import * as lines from '@cellarhand/contract/sign-in'
 import * as twoStepLines from '@cellarhand/contract/two-step'
 import type { FastifyRequest } from 'fastify'
-import { createCommands } from '#platform/http/command.ts'
+import { createSystemCommands } from '#platform/http/command.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import { createHandOver, redeemHandOver } from './sessions/hand-over.ts'
@@ -56,7 +56,7 @@ function serveSecondStep({ serve }: Http, deps: SetUpDeps): void {
 function serveSessions(http: Http, deps: SignInRouteDeps): void {
   const { db, publicUrl, onMail } = deps
   const { serve } = http
-  const { systemCommand } = createCommands(http, { db, onChange: onMail })
+  const systemCommand = createSystemCommands(http, { db, onChange: onMail })
   serve(lines.signIn, async ({ body, request }) =>
     startSession(deps, {
       ...body,

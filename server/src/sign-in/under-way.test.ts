@@ -10,9 +10,9 @@ import {
   type Shop,
 } from '../../test/desk.ts'
 import { holdRows } from '../../test/database/held-rows.ts'
+import { codeOf } from '../../test/one-time-code.ts'
 import { mailedToken } from '../../test/providers/mailbox.ts'
 import { resetSecondStep } from './public.ts'
-import { codeOf, counterAt } from './second-step/totp.ts'
 
 const newPassword = 'another password'
 
@@ -89,24 +89,17 @@ const twoStep = async () => {
   )
   return rows[0]
 }
-function codeNow(secret: string): string {
-  const bits = [...secret]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('')
-  const bytes = (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))
-  return codeOf(Uint8Array.from(bytes), counterAt(Date.now()))
-}
 async function turnOnTwoStep(): Promise<readonly string[]> {
   const { secret } = (await startTwoStep()).body
-  return (await confirmTwoStep(codeNow(secret))).body.recovery_codes
+  return (await confirmTwoStep(codeOf(secret))).body.recovery_codes
 }
 
 /** A fresh code of the app: the server counts its tries, and not those of recovery codes. */
 async function turnOnWithApp(): Promise<string> {
   const { secret } = (await startTwoStep()).body
-  await confirmTwoStep(codeNow(secret))
+  await confirmTwoStep(codeOf(secret))
   await desk.owner.query('update users set two_step_last_counter = null where user_id = $1', [person.id])
-  return codeNow(secret)
+  return codeOf(secret)
 }
 
 /** The server counts a try after it has read the record and before it hashes the password; the call is held there. */
@@ -297,7 +290,7 @@ describe('a change of one’s own account under way', () => {
     const { secret } = (await startTwoStep()).body
     await confirmTwoStep('000')
     const held = await holdTries('second-step')
-    const late = confirmTwoStep(codeNow(secret))
+    const late = confirmTwoStep(codeOf(secret))
     await held.waiting(1)
     await reset(token)
     await held.release()

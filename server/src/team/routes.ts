@@ -1,6 +1,6 @@
 import * as lines from '@cellarhand/contract/team'
 import type { Database } from '#platform/db/database.ts'
-import { createCommands } from '#platform/http/command.ts'
+import { createSystemCommands } from '#platform/http/command.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import { changeRoles } from './commands/change-roles.ts'
@@ -23,7 +23,7 @@ export interface TeamDeps {
 
 export function serveTeam(http: Http, { db, stationery, mailUrl, onMail }: TeamDeps): void {
   const { serve } = http
-  const { systemCommand } = createCommands(http, { db, onChange: onMail })
+  const systemCommand = createSystemCommands(http, { db, onChange: onMail })
   serve(lines.listTeam, async ({ caller }) => listTeam(db, caller.merchantId))
   serve(lines.getTwoStepRequirement, async ({ caller }) => ({
     is_required: await isSecondStepRequired(db, caller.merchantId),

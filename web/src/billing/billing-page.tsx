@@ -1,9 +1,9 @@
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { config } from '#lib/calls/config.ts'
 import { OutsideServices } from '#merchants/public.ts'
-import { merchantKey, useCan } from '#sign-in/public.ts'
+import { can, merchantKey, useCan } from '#sign-in/public.ts'
 import { MantineRoot } from '#ui/theme/mantine-root.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
 import { Notice } from '#ui/notes/notice.tsx'
@@ -16,12 +16,17 @@ import { TermsCard } from './terms-card.tsx'
 
 const uses = ['payments', 'mail', 'news', 'files', 'events', 'errors'] as const
 
+/** The payment account is not awaited: the server asks the provider for it. */
+export async function load(queryClient: QueryClient): Promise<void> {
+  if (can('billing.read')) await queryClient.prefetchQuery({ ...billingQuery(merchantKey()), staleTime: 0 })
+}
+
 export function BillingPage() {
-  const can = useCan()
+  const may = useCan()
   return (
     <>
       <h1>Billing</h1>
-      {can('billing.read') ? (
+      {may('billing.read') ? (
         <MantineRoot>
           <div className={styles.cards}>
             <PaymentAccount />
@@ -39,7 +44,7 @@ export function BillingPage() {
 }
 
 function Records() {
-  const billing = useQuery(billingQuery(merchantKey()))
+  const billing = useQuery({ ...billingQuery(merchantKey()), retryOnMount: false })
   if (billing.data) {
     return (
       <>

@@ -39,8 +39,8 @@ export function billingQuery(tmk: string) {
   return queryOptions({
     queryKey: ['GET /c/v2/merchants/{tmk}/payments', tmk],
     queryFn: ({ signal }) => call('GET /c/v2/merchants/{tmk}/payments', { params: { tmk } }, { signal }),
-    // Bank details must leave memory with their page.
-    staleTime: 0,
-    gcTime: 0,
+    // Bank details must leave memory soon after their page. The page takes over from the route meanwhile.
+    staleTime: 10_000,
+    gcTime: 10_000,
   })
 }

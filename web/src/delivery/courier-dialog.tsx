@@ -1,14 +1,12 @@
 import { messages } from '@cellarhand/contract/messages'
 import { Textarea, TextInput } from '@mantine/core'
-import type { FormEvent } from 'react'
-import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useState } from 'react'
+import { useForm } from '#lib/parts/use-form.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
-import { DialogButtons } from '#ui/dialogs/dialog.tsx'
-import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import styles from './deliver-dialog.module.css'
 import { listedError } from './first-error.ts'
 
@@ -20,14 +18,25 @@ interface PickupWish {
 }
 
 const mostBags = 1000
+const notACount = 'Please enter the number of bags: a whole number, at least 1'
+
+/** 0 for what is no whole number. */
+function countOf(bags: string): number {
+  return /^\d+$/.test(bags.trim()) ? Number(bags) : 0
+}
+
+function isCount(bags: string): boolean {
+  return countOf(bags) >= 1 && countOf(bags) <= mostBags
+}
 
 /** Requests a courier, with the number of bags and the instructions for the store. */
 export function CourierDialog({ order, onClose }: StepDialogProps) {
-  const [bags, setBags] = useState('1')
-  const [instructions, setInstructions] = useState(order.aux_data.courier_pick_instructions ?? '')
   const [isSaved, setSaved] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  const field = useRef<HTMLInputElement>(null)
+  const form = useForm(
+    { bags: '1', instructions: order.aux_data.courier_pick_instructions ?? '' },
+    ({ bags }) => ({ bags: isCount(bags) ? undefined : notACount }),
+  )
+  const { bags, instructions } = form.fields
   const request = useOrderCommand({
     event: 'Request Courier',
     order,
@@ -41,44 +50,27 @@ export function CourierDialog({ order, onClose }: StepDialogProps) {
     onFailure: listedError,
   })
   const refused = listedError(request.error)
-  const count = /^\d+$/.test(bags.trim()) ? Number(bags) : 0
-  const step = (by: number): void => {
-    setBags(String(Math.min(mostBags, Math.max(1, count + by))))
-    setProblem(undefined)
-  }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (request.isPending) return
-    if (count < 1 || count > mostBags) {
-      flushSync(() => setProblem('Please enter the number of bags: a whole number, at least 1'))
-      field.current?.focus()
-      return
-    }
+  const step = (by: number): void =>
+    form.change({ bags: String(Math.min(mostBags, Math.max(1, countOf(bags) + by))) })
+  const send = (): void =>
     request.mutate({
       dispatch_type: 'immediate',
-      number_of_package: count,
+      number_of_package: countOf(bags),
       pickup_instructions: instructions.trim(),
       save_instructions: isSaved,
     })
-  }
   return (
     <FormDialog title="Request Courier Pickup" onClose={onClose}>
-      <form onSubmit={submit} noValidate className={styles.form}>
+      <form className={styles.form} {...form.element(send, !request.isPending)}>
         <div className={styles.bags}>
           <TextInput
-            ref={field}
             label="Number of bags"
             inputMode="numeric"
             size="md"
             required
             data-autofocus
             maxLength={4}
-            value={bags}
-            onChange={(event) => {
-              setBags(event.currentTarget.value)
-              setProblem(undefined)
-            }}
-            error={problem}
+            {...form.text('bags')}
           />
           <Button look="plain" size="large" aria-label="One bag less" onClick={() => step(-1)}>
             −
@@ -87,13 +79,7 @@ export function CourierDialog({ order, onClose }: StepDialogProps) {
             +
           </Button>
         </div>
-        <Textarea
-          label="Pickup instructions"
-          rows={3}
-          maxLength={500}
-          value={instructions}
-          onChange={(event) => setInstructions(event.currentTarget.value)}
-        />
+        <Textarea label="Pickup instructions" rows={3} maxLength={500} {...form.text('instructions')} />
         <label className={styles.check}>
           <input
             type="checkbox"
@@ -107,14 +93,9 @@ export function CourierDialog({ order, onClose }: StepDialogProps) {
             {refused}
           </p>
         )}
-        <DialogButtons>
-          <Button look="plain" onClick={onClose} disabled={request.isPending}>
-            CLOSE
-          </Button>
-          <Button type="submit" isBusy={request.isPending}>
-            REQUEST PICKUP
-          </Button>
-        </DialogButtons>
+        <FormButtons onClose={onClose} isBusy={request.isPending}>
+          REQUEST PICKUP
+        </FormButtons>
       </form>
     </FormDialog>
   )

@@ -3,8 +3,8 @@ import { messages } from '@cellarhand/contract/messages'
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { CallError } from '#lib/calls/call.ts'
+import { showAtFields } from '#lib/parts/use-form.ts'
 import { zoneName } from '#lib/time/dates.ts'
 import { serverNow } from '#lib/time/server-clock.ts'
 import { useTimezone } from '#merchants/public.ts'
@@ -74,12 +74,9 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
       time: !isRealTime(fields.time),
       half: fields.half === '',
     }
-    flushSync(() => setProblems(found))
+    showAtFields(form.current, () => setProblems(found))
     const moment = deliveredOn(fields, timezone)
-    if (!moment) {
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-      return
-    }
+    if (!moment) return
     close.mutate({
       delivered_on: moment,
       ...(signedBy.trim() && { signed_by: signedBy.trim() }),

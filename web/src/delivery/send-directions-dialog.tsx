@@ -6,9 +6,7 @@ import { call, CallError } from '#lib/calls/call.ts'
 import { sendOnce } from '#lib/calls/send-once.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import type { StepDialogProps } from '#orders/public.ts'
-import { Button } from '#ui/blocks/button.tsx'
-import { DialogButtons } from '#ui/dialogs/dialog.tsx'
-import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import { directionsMessage, maskPhone, phoneToSend } from './directions.ts'
 import { firstError } from './first-error.ts'
@@ -34,14 +32,10 @@ export function SendDirectionsDialog({ order, onClose }: Pick<StepDialogProps, '
   return (
     <FormDialog title="Send Directions to Phone" onClose={onClose}>
       <form
-        id={form.id}
-        noValidate
-        onSubmit={(event) =>
-          form.submit(event, () => {
-            const number = phoneToSend(form.fields.number)
-            if (number !== undefined && !send.isPending) send.mutate(number)
-          })
-        }
+        {...form.element(() => {
+          const number = phoneToSend(form.fields.number)
+          if (number !== undefined) send.mutate(number)
+        }, !send.isPending)}
       >
         <TextInput
           label="Phone number"
@@ -63,14 +57,9 @@ export function SendDirectionsDialog({ order, onClose }: Pick<StepDialogProps, '
             <span>{messages.smsFailed}</span> {firstError(send.error)}
           </p>
         )}
-        <DialogButtons>
-          <Button look="plain" onClick={onClose} disabled={send.isPending}>
-            CLOSE
-          </Button>
-          <Button type="submit" isBusy={send.isPending}>
-            SEND
-          </Button>
-        </DialogButtons>
+        <FormButtons onClose={onClose} isBusy={send.isPending}>
+          SEND
+        </FormButtons>
       </form>
     </FormDialog>
   )

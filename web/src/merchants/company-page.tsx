@@ -1,5 +1,5 @@
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { merchantKey, useCan } from '#sign-in/public.ts'
 import { LeaveGuard } from '#ui/dialogs/leave-guard.tsx'
@@ -12,6 +12,14 @@ import { DeliveryHours } from './delivery-hours.tsx'
 import { hoursQuery } from './company-queries.ts'
 import { merchantQuery } from './queries.ts'
 import { StoreDetails } from './store-details.tsx'
+
+export async function load(queryClient: QueryClient): Promise<void> {
+  const tmk = merchantKey()
+  await Promise.all([
+    queryClient.prefetchQuery({ ...merchantQuery(tmk), staleTime: 0 }),
+    queryClient.prefetchQuery({ ...hoursQuery(tmk), staleTime: 0 }),
+  ])
+}
 
 export function CompanyPage() {
   const can = useCan()
@@ -33,12 +41,10 @@ export function CompanyPage() {
 
 function CompanyForms() {
   const tmk = merchantKey()
-  // Somebody else may have saved since, so a form starts from the stored values.
-  const merchant = useQuery({ ...merchantQuery(tmk), staleTime: 0 })
-  const hours = useQuery({ ...hoursQuery(tmk), staleTime: 0 })
+  const merchant = useQuery({ ...merchantQuery(tmk), retryOnMount: false })
+  const hours = useQuery({ ...hoursQuery(tmk), retryOnMount: false })
   const [dirty, setDirty] = useState({ details: false, hours: false })
-  const isFresh = merchant.isFetchedAfterMount && hours.isFetchedAfterMount
-  if (merchant.data && hours.data && isFresh) {
+  if (merchant.data && hours.data) {
     return (
       <div className={styles.cards}>
         <StoreDetails

@@ -4,9 +4,9 @@ import { messages } from '@cellarhand/contract/messages'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { track } from '#lib/reports/analytics.ts'
 import { call, CallError } from '#lib/calls/call.ts'
+import { showAtFields } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Block } from '#ui/blocks/block.tsx'
 import formStyles from '#ui/forms/form.module.css'
@@ -33,8 +33,7 @@ export function DeliveryHours({ hours, timezone, onDirty }: Props) {
   const tellDirty = useEffectEvent(onDirty)
   useEffect(() => tellDirty(isDirty), [isDirty])
   const show = (found: WeekProblems): boolean => {
-    flushSync(() => setProblems(found))
-    document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    showAtFields(document.getElementById(id), () => setProblems(found))
     return Object.keys(found).length > 0
   }
   const save = useMutation({

@@ -98,16 +98,7 @@ function ProofForm<R>({ text, action, send, onDone }: ProofProps<R>) {
   })
   const isAtField = Object.values(form.problems).some((problem) => problem !== undefined)
   return (
-    <form
-      className={styles.proof}
-      id={form.id}
-      noValidate
-      onSubmit={(event) =>
-        form.submit(event, () => {
-          if (!attempt.isPending) attempt.mutate(form.fields)
-        })
-      }
-    >
+    <form className={styles.proof} {...form.element(() => attempt.mutate(form.fields), !attempt.isPending)}>
       <p>{text}</p>
       <PasswordInput
         label="Current password"

@@ -1,2 +1,2 @@
 export { settingsLinks } from './links.ts'
-export { settingsIndexRoute, settingsRoute } from './routes.tsx'
+export { settingsIndexRoute, settingsPage, settingsRoute } from './routes.tsx'

@@ -93,13 +93,7 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
   return (
     <form
       className={formStyles.form}
-      id={form.id}
-      noValidate
-      onSubmit={(event) =>
-        form.submit(event, () => {
-          if (isDirty && !save.isPending) save.mutate(fields)
-        })
-      }
+      {...form.element(() => save.mutate(fields), isDirty && !save.isPending)}
     >
       <div className={formStyles.pair}>
         <NativeSelect label="Carrier" disabled={!mayEdit} {...form.text('carrier')}>

@@ -1,6 +1,6 @@
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { config } from '#lib/calls/config.ts'
 import { OutsideServices } from '#merchants/public.ts'
@@ -17,10 +17,18 @@ import styles from './carrier-page.module.css'
 
 const uses = ['labels', 'couriers', 'texts', 'maps'] as const
 
+export async function load(queryClient: QueryClient): Promise<void> {
+  await queryClient.prefetchQuery({ ...carrierAccountQuery(merchantKey()), staleTime: 0 })
+}
+
 export function CarrierPage() {
   const can = useCan()
   const mayEdit = can('carrier.edit')
-  const { data: account, isError, refetch } = useQuery(carrierAccountQuery(merchantKey()))
+  const {
+    data: account,
+    isError,
+    refetch,
+  } = useQuery({ ...carrierAccountQuery(merchantKey()), retryOnMount: false })
   return (
     <>
       <h1>Carrier Account</h1>

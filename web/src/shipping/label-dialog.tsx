@@ -8,8 +8,8 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { CallError } from '#lib/calls/call.ts'
+import { showAtFields } from '#lib/parts/use-form.ts'
 import { config } from '#lib/calls/config.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
@@ -54,15 +54,11 @@ export function LabelDialog({ order, onClose, onStep }: StepDialogProps) {
     event.preventDefault()
     if (buy.isPending) return
     const now = problemsOf(boxes)
-    flushSync(() => {
+    showAtFields(form.current, () => {
       setFound(now)
       setFailure('')
     })
-    if (Object.values(now).some(Boolean)) {
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-      return
-    }
-    buy.mutate(boxes)
+    if (!Object.values(now).some(Boolean)) buy.mutate(boxes)
   }
 
   return (

@@ -1,9 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
-import { lazyPage } from '#lib/parts/lazy-page.ts'
-import { settingsRoute } from '#settings/public.ts'
+import { settingsPage } from '#settings/public.ts'
 
 export const carrierRoute = createRoute({
-  getParentRoute: () => settingsRoute,
   path: '/carrier',
-  component: lazyPage(() => import('./carrier-page.tsx'), 'CarrierPage'),
+  ...settingsPage(() => import('./carrier-page.tsx'), 'CarrierPage'),
 })

@@ -6,9 +6,7 @@ import { CallError } from '#lib/calls/call.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import type { Ask, StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
-import { Button } from '#ui/blocks/button.tsx'
-import { DialogButtons } from '#ui/dialogs/dialog.tsx'
-import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import { CarrierLogo } from './carrier-logo.tsx'
 import styles from './tracking-dialog.module.css'
 
@@ -59,12 +57,7 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
 
   return (
     <FormDialog title={title} onClose={onClose}>
-      <form
-        id={form.id}
-        onSubmit={(event) => form.submit(event, saveTyped)}
-        noValidate
-        className={styles.form}
-      >
+      <form className={styles.form} {...form.element(saveTyped)}>
         <fieldset className={styles.carriers} data-invalid={errorOf('tracking_provider') || undefined}>
           <legend>Carrier</legend>
           {carriers.map((carrier) => (
@@ -113,14 +106,9 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
             {messages.trackingFieldsRequired}
           </p>
         )}
-        <DialogButtons>
-          <Button look="plain" onClick={onClose} disabled={save.isPending}>
-            CLOSE
-          </Button>
-          <Button type="submit" isBusy={save.isPending}>
-            SAVE
-          </Button>
-        </DialogButtons>
+        <FormButtons onClose={onClose} isBusy={save.isPending}>
+          SAVE
+        </FormButtons>
       </form>
     </FormDialog>
   )

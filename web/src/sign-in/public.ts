@@ -1,4 +1,4 @@
-export { useCan } from './session/can.ts'
+export { can, useCan } from './session/can.ts'
 export { handOver, takeHandOver } from './hand-over/hand-over.ts'
 export { NoMerchantNotice } from './no-merchant-notice.tsx'
 export { HandOverPage, RecoveryCodes, SecondStepNeeded, SetUpTwoStep } from './lazy-parts.ts'

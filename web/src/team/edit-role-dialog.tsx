@@ -6,9 +6,7 @@ import { useState } from 'react'
 import { call } from '#lib/calls/call.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { merchantKey } from '#sign-in/public.ts'
-import { Button } from '#ui/blocks/button.tsx'
-import { DialogButtons } from '#ui/dialogs/dialog.tsx'
-import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import formStyles from '#ui/forms/form.module.css'
 import { toast } from '#ui/notes/toasts.tsx'
 import type { Colleague } from './queries.ts'
@@ -59,14 +57,9 @@ export function EditRoleDialog({ colleague, onClose }: Props) {
             <span>{messages.roleNotUpdated(name)}</span> {reasonOf(save.error)}
           </p>
         )}
-        <DialogButtons>
-          <Button look="plain" onClick={onClose} disabled={save.isPending}>
-            CLOSE
-          </Button>
-          <Button type="submit" disabled={role === ''} isBusy={save.isPending}>
-            SAVE
-          </Button>
-        </DialogButtons>
+        <FormButtons onClose={onClose} isBusy={save.isPending} isDisabled={role === ''}>
+          SAVE
+        </FormButtons>
       </form>
     </FormDialog>
   )

@@ -5,9 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#lib/calls/call.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
-import { Button } from '#ui/blocks/button.tsx'
-import { DialogButtons } from '#ui/dialogs/dialog.tsx'
-import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import formStyles from '#ui/forms/form.module.css'
 import { toast } from '#ui/notes/toasts.tsx'
 import { teamQuery } from './queries.ts'
@@ -52,16 +50,7 @@ export function InviteDialog({ onInvited, onClose }: Props) {
   const isAtField = Object.values(form.problems).some((text) => text !== undefined)
   return (
     <FormDialog title="Invite a user" onClose={onClose}>
-      <form
-        className={styles.form}
-        id={form.id}
-        noValidate
-        onSubmit={(event) =>
-          form.submit(event, () => {
-            if (!invite.isPending) invite.mutate(form.fields)
-          })
-        }
-      >
+      <form className={styles.form} {...form.element(() => invite.mutate(form.fields), !invite.isPending)}>
         <div className={formStyles.pair}>
           <TextInput label="First name" data-autofocus maxLength={100} {...form.text('first_name')} />
           <TextInput label="Last name" maxLength={100} {...form.text('last_name')} />
@@ -78,14 +67,9 @@ export function InviteDialog({ onInvited, onClose }: Props) {
             {invite.error.message}
           </p>
         )}
-        <DialogButtons>
-          <Button look="plain" onClick={onClose} disabled={invite.isPending}>
-            CLOSE
-          </Button>
-          <Button type="submit" isBusy={invite.isPending}>
-            INVITE
-          </Button>
-        </DialogButtons>
+        <FormButtons onClose={onClose} isBusy={invite.isPending}>
+          INVITE
+        </FormButtons>
       </form>
     </FormDialog>
   )

@@ -16,7 +16,7 @@ const RequireDialog = lazyPart(() => import('./require-dialog.tsx'), 'RequireDia
 export function TwoStepRequirement({ mayEdit }: { mayEdit: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const close = (): void => setOpen(false)
-  const requirement = useQuery(requirementQuery(merchantKey()))
+  const requirement = useQuery({ ...requirementQuery(merchantKey()), retryOnMount: false })
   if (requirement.isPending) return null
   if (requirement.isError)
     return (

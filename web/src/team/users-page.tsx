@@ -1,16 +1,16 @@
 import { messages } from '@cellarhand/contract/messages'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
-import { merchantKey, useCan } from '#sign-in/public.ts'
+import { can, merchantKey, useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import { EmptyNote, FailedNote } from '#ui/notes/notes.tsx'
 import { Notice } from '#ui/notes/notice.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import type { Colleague } from './queries.ts'
-import { nameOf, teamQuery } from './queries.ts'
+import { nameOf, requirementQuery, teamQuery } from './queries.ts'
 import { TwoStepRequirement } from './two-step-requirement.tsx'
 import { UsersList } from './users-list.tsx'
 import styles from './users-page.module.css'
@@ -21,11 +21,20 @@ const RevokeDialog = lazyPart(() => import('./revoke-dialog.tsx'), 'RevokeDialog
 
 type Open = { kind: 'invite' } | { kind: 'edit' | 'revoke'; colleague: Colleague } | null
 
+export async function load(queryClient: QueryClient): Promise<void> {
+  if (!can('team.read')) return
+  const tmk = merchantKey()
+  await Promise.all([
+    queryClient.prefetchQuery(teamQuery(tmk)),
+    queryClient.prefetchQuery(requirementQuery(tmk)),
+  ])
+}
+
 export function UsersPage() {
-  const can = useCan()
+  const may = useCan()
   const [open, setOpen] = useState<Open>(null)
   const [revoked, setRevoked] = useState<ReadonlySet<string>>(new Set())
-  const mayEdit = can('team.edit')
+  const mayEdit = may('team.edit')
   const close = (): void => setOpen(null)
   // A re-invited person may come back under the same id.
   const markInvited = (uuid: string): void =>
@@ -39,14 +48,14 @@ export function UsersPage() {
         </div>
         {mayEdit && <Button onClick={() => setOpen({ kind: 'invite' })}>INVITE</Button>}
       </header>
-      {!mayEdit && <Notice icon={IconLock}>{whyNot(can('team.read'))}</Notice>}
-      {can('team.read') && (
+      {!mayEdit && <Notice icon={IconLock}>{whyNot(may('team.read'))}</Notice>}
+      {may('team.read') && (
         <Team
           revoked={revoked}
           onAct={mayEdit ? (kind, colleague) => setOpen({ kind, colleague }) : undefined}
         />
       )}
-      {can('team.read') && <TwoStepRequirement mayEdit={mayEdit} />}
+      {may('team.read') && <TwoStepRequirement mayEdit={mayEdit} />}
       <DialogPart title={titleOf(open)} onClose={close}>
         {open?.kind === 'invite' && <InviteDialog onClose={close} onInvited={markInvited} />}
         {open?.kind === 'edit' && <EditRoleDialog colleague={open.colleague} onClose={close} />}
@@ -81,7 +90,7 @@ interface TeamProps {
 }
 
 function Team({ revoked, onAct }: TeamProps) {
-  const team = useQuery(teamQuery(merchantKey()))
+  const team = useQuery({ ...teamQuery(merchantKey()), retryOnMount: false })
   if (team.isPending)
     return (
       <div className={styles.pending}>

@@ -25,7 +25,7 @@ async function openAccount(
   { name, email }: MerchantRow,
 ): Promise<string> {
   const accountId = await payments.createAccount({ merchantId, name, email })
-  return keepPaymentAccount(db, { merchantId, accountId })
+  return db.write(merchantId, (statements) => keepPaymentAccount(statements, { merchantId, accountId }))
 }
 
 /** An owner's next page: the provider's dashboard, the provider's form for missing facts, or neither (BILL-006). */
@@ -45,7 +45,8 @@ export async function openOnboarding(
   const readAt = new Date(db.clock.nowMs())
   const account = await payments.findAccount(accountId)
   if (account === undefined) return { onboarding_data: null, login_link: null }
-  await recordPaymentStatus(db, { accountId, status: account.status, readAt })
+  const reading = { accountId, status: account.status, readAt }
+  await db.system((statements) => recordPaymentStatus(statements, reading))
   const wish = { account, returnUrl }
   switch (account.status) {
     case 'active':

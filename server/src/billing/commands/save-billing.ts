@@ -1,45 +1,44 @@
 import type { Api } from '@cellarhand/contract/api'
+import type { Billing } from '@cellarhand/contract/billing'
 import { billingPaths, billingProblems, isMasked, type BillingPath } from '@cellarhand/contract/billing-rules'
-import type { Database, Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { saveMerchantSecret } from '#platform/outside/merchant-secrets.ts'
-import type { Sealer } from '#platform/sealed-text.ts'
+import { getBilling, type SealedStatements } from '../reads.ts'
 import { accountNumberSecret, taxIdSecret } from '../sealed-fields.ts'
 
 type GivenBilling = Api['POST /c/v2/merchants/{tmk}/payments']['body']
 
 /** Accepts the terms, saves the bank-account form, or both. Nobody can withdraw from the terms (GAP-150). */
 export async function saveBilling(
-  { db, sealer }: { db: Database; sealer: Sealer },
-  caller: Staff,
+  { statements, sealer }: SealedStatements,
+  { merchantId, userId }: Pick<Staff, 'merchantId' | 'userId'>,
   given: GivenBilling,
-): Promise<void> {
+): Promise<Billing> {
   const isForm = given.individual !== undefined || given.funding !== undefined || given.business !== undefined
-  await db.write(caller.merchantId, async (statements) => {
+  await statements.query(
+    'insert into billing_records (merchant_id) values ($1) on conflict (merchant_id) do nothing',
+    [merchantId],
+  )
+  const [known] = await statements.query<{
+    terms_accepted_at: Date | null
+    account_number_last_4: string | null
+  }>(
+    'select terms_accepted_at, account_number_last_4 from billing_records where merchant_id = $1 for update',
+    [merchantId],
+  )
+  if (given.tos_accepted === true && known?.terms_accepted_at === null)
     await statements.query(
-      'insert into billing_records (merchant_id) values ($1) on conflict (merchant_id) do nothing',
-      [caller.merchantId],
+      'update billing_records set terms_accepted_at = now(), terms_accepted_by = $2 where merchant_id = $1',
+      [merchantId, userId],
     )
-    const [known] = await statements.query<{
-      terms_accepted_at: Date | null
-      account_number_last_4: string | null
-    }>(
-      'select terms_accepted_at, account_number_last_4 from billing_records where merchant_id = $1 for update',
-      [caller.merchantId],
-    )
-    if (given.tos_accepted === true && known?.terms_accepted_at === null)
-      await statements.query(
-        'update billing_records set terms_accepted_at = now(), terms_accepted_by = $2 where merchant_id = $1',
-        [caller.merchantId, caller.userId],
-      )
-    else if (isForm && known?.terms_accepted_at == null) refuse('tos_required')
-    if (isForm) await saveForm({ statements, sealer }, caller.merchantId, { given, known })
-  })
+  else if (isForm && known?.terms_accepted_at == null) refuse('tos_required')
+  if (isForm) await saveForm({ statements, sealer }, merchantId, { given, known })
+  return getBilling({ statements, sealer }, merchantId)
 }
 
 async function saveForm(
-  { statements, sealer }: { statements: Statements; sealer: Sealer },
+  { statements, sealer }: SealedStatements,
   merchantId: string,
   { given, known }: { given: GivenBilling; known: { account_number_last_4: string | null } | undefined },
 ): Promise<void> {

@@ -38,7 +38,8 @@ export async function takeStripeEvent(
   if (accountId !== undefined && (await isOurs(db, accountId))) {
     const readAt = new Date(db.clock.nowMs())
     const account = await stripeEvents.payments.findAccount(accountId)
-    await recordPaymentStatus(db, { accountId, status: account?.status ?? 'rejected', readAt })
+    const reading = { accountId, status: account?.status ?? 'rejected', readAt }
+    await db.system((statements) => recordPaymentStatus(statements, reading))
   }
   await noteReceived(db, received)
 }

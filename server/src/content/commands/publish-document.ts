@@ -1,5 +1,5 @@
 import { documentNames } from '@cellarhand/contract/content'
-import type { Database } from '#platform/db/database.ts'
+import type { Statements } from '#platform/db/database.ts'
 import { refuseInvalid } from '#platform/http/refuse.ts'
 
 export interface BannerDocument {
@@ -18,7 +18,7 @@ const unknownName = `Must be one of: ${documentNames.join(', ')}`
 
 /** Replaces an earlier document of this name. */
 export async function publishDocument(
-  db: Pick<Database, 'systemQuery'>,
+  { query }: Statements,
   { name, text, message, title, color }: BannerDocument,
 ): Promise<void> {
   const longerThan = (value: string | undefined, most: number) =>
@@ -31,7 +31,7 @@ export async function publishDocument(
     color:
       color === undefined || /^#[0-9a-f]{6}$/i.test(color) ? undefined : 'Must be a colour such as #7b1e3a',
   })
-  await db.systemQuery(
+  await query(
     `insert into documents (name, notification_text, message, modal_title, notification_color) values ($1, $2, $3, $4, $5)
      on conflict (name) do update set notification_text = excluded.notification_text, message = excluded.message,
        modal_title = excluded.modal_title, notification_color = excluded.notification_color, published_at = now()`,
@@ -40,8 +40,8 @@ export async function publishDocument(
 }
 
 /** Returns whether there was one. */
-export async function withdrawDocument(db: Database, name: string): Promise<boolean> {
+export async function withdrawDocument({ query }: Statements, name: string): Promise<boolean> {
   refuseInvalid({ name: isKnown(name) ? undefined : unknownName })
-  const rows = await db.systemQuery('delete from documents where name = $1 returning 1', [name])
+  const rows = await query('delete from documents where name = $1 returning 1', [name])
   return rows.length === 1
 }

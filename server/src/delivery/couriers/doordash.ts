@@ -13,6 +13,7 @@ import {
   type CourierService,
   type CourierStage,
 } from './courier.ts'
+import { httpsOnly, timeOf } from './provider-answers.ts'
 
 export interface DoorDashSettings {
   readonly url: string
@@ -218,16 +219,6 @@ function reasonOf({ delivery_status, cancellation_reason }: Delivery): string | 
   return cancellation_reason?.startsWith('failed_') === true
     ? `The courier failed (${cancellation_reason.replaceAll('_', ' ')})`
     : 'The courier was cancelled'
-}
-
-/** A link for a clerk may lead only to a web page. */
-export function httpsOnly(url: string | null | undefined): string | undefined {
-  return url?.startsWith('https://') === true ? url : undefined
-}
-
-export function timeOf(text: string | null | undefined): string | undefined {
-  const at = Date.parse(text ?? '')
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
 }
 
 interface Problem {

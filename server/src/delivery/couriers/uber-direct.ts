@@ -13,7 +13,7 @@ import {
   type CourierService,
   type CourierStage,
 } from './courier.ts'
-import { httpsOnly, timeOf } from './doordash.ts'
+import { httpsOnly, timeOf } from './provider-answers.ts'
 
 export interface UberSettings {
   /** Ends with the customer's id. */

@@ -26,19 +26,7 @@ export interface ImportReport {
   readonly problems: readonly { readonly line: number; readonly problem: string }[]
 }
 
-const storedColumns = [
-  'offering_id',
-  'price_cents',
-  'quantity',
-  'product_id',
-  'product_name',
-  'brand',
-  'container_size',
-  'merchant_sku',
-  'is_active',
-  'is_selling',
-  'stock_behavior',
-] as const satisfies readonly (keyof OfferingRecord)[]
+const storedColumns = inventoryColumns.map((column) => (column === 'price' ? 'price_cents' : column))
 
 interface OfferingRecord {
   readonly offering_id: string

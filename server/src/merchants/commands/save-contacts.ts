@@ -1,14 +1,18 @@
 import type { Api } from '@cellarhand/contract/api'
 import type { Merchant } from '@cellarhand/contract/merchants'
 import { email, phone } from '@cellarhand/contract/validation'
-import type { Database } from '#platform/db/database.ts'
-import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import type { Statements } from '#platform/db/database.ts'
+import { refuseInvalid } from '#platform/http/refuse.ts'
 import { getMerchant } from '../reads.ts'
 
 type Contacts = Api['POST /c/v2/merchants/{tmk}/data']['body']
 
 /** Saves the store's contact person, and a second way to reach the store. */
-export async function saveContacts(db: Database, merchantId: string, contacts: Contacts): Promise<Merchant> {
+export async function saveContacts(
+  statements: Statements,
+  merchantId: string,
+  contacts: Contacts,
+): Promise<Merchant> {
   const optional = (text: string | null | undefined) => text?.trim() || null
   const stored = {
     primary_contact_name: contacts.primary_contact_name.trim(),
@@ -20,12 +24,9 @@ export async function saveContacts(db: Database, merchantId: string, contacts: C
     secondary_email: email(stored.secondary_email ?? ''),
     secondary_phone_number: phone(stored.secondary_phone_number ?? ''),
   })
-  const changed = await db.write(merchantId, ({ query }) =>
-    query('update merchants set contacts = $2 where merchant_id = $1 returning 1', [
-      merchantId,
-      JSON.stringify(stored),
-    ]),
-  )
-  if (changed.length === 0) refuse('not_found')
-  return getMerchant(db, merchantId)
+  await statements.query('update merchants set contacts = $2 where merchant_id = $1', [
+    merchantId,
+    JSON.stringify(stored),
+  ])
+  return getMerchant(statements, merchantId)
 }

@@ -1,9 +1,13 @@
 import { weekdays, type Hours } from '@cellarhand/contract/merchants'
-import type { Database } from '#platform/db/database.ts'
+import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 
 /** Saves the store's delivery hours; a day that is left out is closed (GAP-158). Later orders follow them. */
-export async function saveHours(db: Database, merchantId: string, { regular_hours }: Hours): Promise<Hours> {
+export async function saveHours(
+  { query }: Statements,
+  merchantId: string,
+  { regular_hours }: Hours,
+): Promise<Hours> {
   const problems: Record<string, string | undefined> = {}
   for (const { weekday, time_open, time_close } of regular_hours) {
     const isTwice = regular_hours.filter((day) => day.weekday === weekday).length > 1
@@ -12,12 +16,10 @@ export async function saveHours(db: Database, merchantId: string, { regular_hour
   }
   refuseInvalid(problems)
   const sorted = regular_hours.toSorted((a, b) => weekdays.indexOf(a.weekday) - weekdays.indexOf(b.weekday))
-  const changed = await db.write(merchantId, ({ query }) =>
-    query('update merchants set regular_hours = $2 where merchant_id = $1 returning 1', [
-      merchantId,
-      JSON.stringify(sorted),
-    ]),
-  )
+  const changed = await query('update merchants set regular_hours = $2 where merchant_id = $1 returning 1', [
+    merchantId,
+    JSON.stringify(sorted),
+  ])
   if (changed.length === 0) refuse('not_found')
   return { regular_hours: sorted }
 }

@@ -1,15 +1,15 @@
 import type { Api } from '@cellarhand/contract/api'
 import type { Merchant } from '@cellarhand/contract/merchants'
 import { email, phone, zip } from '@cellarhand/contract/validation'
-import type { Database } from '#platform/db/database.ts'
-import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import type { Statements } from '#platform/db/database.ts'
+import { refuseInvalid } from '#platform/http/refuse.ts'
 import { getMerchant } from '../reads.ts'
 
 type StoreDetails = Api['POST /c/v2/merchants/{tmk}']['body']
 
 /** Saves the store's name, address and phone; returns the new merchant. */
 export async function saveStoreDetails(
-  db: Database,
+  statements: Statements,
   merchantId: string,
   details: StoreDetails,
 ): Promise<Merchant> {
@@ -27,18 +27,15 @@ export async function saveStoreDetails(
     state: state.trim(),
     zipcode: zipcode.trim(),
   }
-  const changed = await db.write(merchantId, ({ query }) =>
-    query(
-      'update merchants set name = $2, email = $3, primary_phone = $4, address = $5 where merchant_id = $1 returning 1',
-      [
-        merchantId,
-        details.name.trim(),
-        details.email.trim(),
-        details.primary_phone.trim(),
-        JSON.stringify(address),
-      ],
-    ),
+  await statements.query(
+    'update merchants set name = $2, email = $3, primary_phone = $4, address = $5 where merchant_id = $1',
+    [
+      merchantId,
+      details.name.trim(),
+      details.email.trim(),
+      details.primary_phone.trim(),
+      JSON.stringify(address),
+    ],
   )
-  if (changed.length === 0) refuse('not_found')
-  return getMerchant(db, merchantId)
+  return getMerchant(statements, merchantId)
 }

@@ -1,4 +1,3 @@
-import type { Database } from '#platform/db/database.ts'
 import type { PageRow } from './page-rows.ts'
 
 /** A page at a given sum of changes; its rows are valid as long as that sum (see `moveCounts`). */
@@ -9,37 +8,30 @@ export interface KnownPage {
   answer?: { readonly summary: string; readonly second: number; readonly bytes: Buffer }
 }
 
-interface Known {
-  readonly pages: Map<string, KnownPage>
-  readonly askedOnce: Set<string>
+export interface KnownPages {
+  find(key: string): KnownPage | undefined
+  /**
+   * Keeps a page from its second request on, because most pages that somebody scrolls through are requested once. The
+   * page whose last request is the oldest makes room.
+   */
+  keep(key: string, page: KnownPage): void
 }
 
 /** Of some 150 kB each: enough for every filter and sort of a busy merchant's tabs. */
-const knownPagesPerDatabase = 200
-const askedOncePerDatabase = 1_000
+const mostPages = 200
+const mostAskedOnce = 1_000
 
-const knownBy = new WeakMap<Database, Known>()
-
-function knownOf(db: Database): Known {
-  const known = knownBy.get(db) ?? { pages: new Map<string, KnownPage>(), askedOnce: new Set<string>() }
-  knownBy.set(db, known)
-  return known
-}
-
-export function findKnownPage(db: Database, key: string): KnownPage | undefined {
-  return knownOf(db).pages.get(key)
-}
-
-/**
- * Keeps a page from its second request on, because most pages that somebody scrolls through are requested once. The
- * page whose last request is the oldest makes room.
- */
-export function keepPage(db: Database, key: string, page: KnownPage): void {
-  const { pages, askedOnce } = knownOf(db)
-  const isKept = pages.delete(key) || askedOnce.delete(key)
-  const kept = isKept ? pages : askedOnce
-  if (kept.size >= (isKept ? knownPagesPerDatabase : askedOncePerDatabase))
-    kept.delete(kept.keys().next().value ?? '')
-  if (isKept) pages.set(key, page)
-  else askedOnce.add(key)
+export function createKnownPages(): KnownPages {
+  const pages = new Map<string, KnownPage>()
+  const askedOnce = new Set<string>()
+  return {
+    find: (key) => pages.get(key),
+    keep(key, page) {
+      const isKept = pages.delete(key) || askedOnce.delete(key)
+      const kept = isKept ? pages : askedOnce
+      if (kept.size >= (isKept ? mostPages : mostAskedOnce)) kept.delete(kept.keys().next().value ?? '')
+      if (isKept) pages.set(key, page)
+      else askedOnce.add(key)
+    },
+  }
 }

@@ -43,39 +43,54 @@ export interface MerchantCounts {
   /** The method decides how soon a deadline counts as near. */
   readonly nextDeadline: NonNullable<StreamEvents['counts']['next_deadline']> | null
   readonly rows: readonly CountRow[]
+  /** The filters of the lists that were asked for at these counts. */
+  readonly filters: Map<string, AvailableFilters>
 }
 
-interface KnownRows {
-  readonly changes: number
-  readonly rows: readonly CountRow[]
+type KnownRows = Pick<MerchantCounts, 'changes' | 'rows' | 'filters'>
+
+/** The counts of each merchant; this process keeps them until they change. */
+export interface OrderCounts {
+  /** The counts behind a summary. They are read only when their sum of changes has grown. */
+  of(merchantId: string, summary: string | null | undefined): Promise<MerchantCounts>
+  read(merchantId: string): Promise<MerchantCounts>
 }
 
-const known = new WeakMap<Database, Map<string, KnownRows>>()
 const knownMerchants = 1_000
 
-/** The counts behind a summary. They are read only when their sum of changes has grown. */
-export async function countsOf(
-  db: Database,
-  merchantId: string,
-  summary: string | null | undefined,
-): Promise<MerchantCounts> {
-  if (summary == null) return refuse('not_found')
-  const { timezone, due, changes } = JSON.parse(summary) as {
-    timezone: string
-    due: [string, number, DeliveryMethod] | null
-    changes: number
+export function createOrderCounts(db: Database): OrderCounts {
+  const known = new Map<string, KnownRows>()
+
+  async function of(merchantId: string, summary: string | null | undefined): Promise<MerchantCounts> {
+    if (summary == null) return refuse('not_found')
+    const { timezone, due, changes } = JSON.parse(summary) as {
+      timezone: string
+      due: [string, number, DeliveryMethod] | null
+      changes: number
+    }
+    const nextDeadline =
+      due === null
+        ? null
+        : { id: due[0], deadline_at: new Date(due[1]).toISOString(), delivery_method: due[2] }
+    let counts = known.get(merchantId)
+    if (counts?.changes !== changes) {
+      counts = await readCountRows(db, merchantId)
+      if (known.size >= knownMerchants) known.clear()
+      known.set(merchantId, counts)
+    }
+    return { changes, timezone, nextDeadline, rows: counts.rows, filters: counts.filters }
   }
-  const nextDeadline =
-    due === null ? null : { id: due[0], deadline_at: new Date(due[1]).toISOString(), delivery_method: due[2] }
-  const mine = known.get(db) ?? new Map<string, KnownRows>()
-  known.set(db, mine)
-  let counts = mine.get(merchantId)
-  if (counts?.changes !== changes) {
-    counts = await readCountRows(db, merchantId)
-    if (mine.size >= knownMerchants) mine.clear()
-    mine.set(merchantId, counts)
+
+  return {
+    of,
+    async read(merchantId) {
+      const [row] = await db.glance<{ summary: string | null }>(
+        merchantId,
+        `select ${summaryAsJson} as summary from ${scopeWithChanges}`,
+      )
+      return of(merchantId, row?.summary)
+    },
   }
-  return { changes, timezone, nextDeadline, rows: counts.rows }
 }
 
 async function readCountRows(db: Database, merchantId: string): Promise<KnownRows> {
@@ -92,15 +107,8 @@ async function readCountRows(db: Database, merchantId: string): Promise<KnownRow
   return {
     changes: rows.reduce((sum, row) => sum + row.changes, 0),
     rows: rows.filter((row) => row.n > 0),
+    filters: new Map(),
   }
-}
-
-export async function readCounts(db: Database, merchantId: string): Promise<MerchantCounts> {
-  const [row] = await db.glance<{ summary: string | null }>(
-    merchantId,
-    `select ${summaryAsJson} as summary from ${scopeWithChanges}`,
-  )
-  return countsOf(db, merchantId, row?.summary)
 }
 
 export function countPerTab(rows: readonly CountRow[]): Record<Tab, number> {
@@ -129,6 +137,8 @@ export function countMatching(rows: readonly CountRow[], filter: CountFilter): n
 }
 
 const collator = new Intl.Collator('en')
+
+export type AvailableFilters = ReturnType<typeof availableFilters>
 
 /** The useful filters of a tab, each with the number of orders that it would leave with the other filters set. */
 export function availableFilters(rows: readonly CountRow[], filter: CountFilter) {
@@ -170,16 +180,16 @@ function methodsIn(rows: readonly CountRow[]): string[] {
 }
 
 /** Counts and the next deadline, for open screens. */
-export function countState(db: Database): LiveState {
+export function countState(counts: OrderCounts): LiveState {
   return {
     name: 'counts',
     followsOrders: true,
     lookAgainMs: undefined,
     async read(merchantIds) {
       const texts = merchantIds.map(async (merchantId) => {
-        const { rows, nextDeadline } = await readCounts(db, merchantId)
-        const counts: StreamEvents['counts'] = { ...countPerTab(rows), next_deadline: nextDeadline }
-        return [merchantId, JSON.stringify(counts)] as const
+        const { rows, nextDeadline } = await counts.read(merchantId)
+        const told: StreamEvents['counts'] = { ...countPerTab(rows), next_deadline: nextDeadline }
+        return [merchantId, JSON.stringify(told)] as const
       })
       return new Map(await Promise.all(texts))
     },

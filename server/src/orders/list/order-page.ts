@@ -5,13 +5,13 @@ import {
   availableFilters,
   countMatching,
   countPerTab,
-  countsOf,
-  readCounts,
+  createOrderCounts,
+  type AvailableFilters,
   type CountFilter,
-  type CountRow,
   type MerchantCounts,
+  type OrderCounts,
 } from './order-counts.ts'
-import { findKnownPage, keepPage } from './known-pages.ts'
+import { createKnownPages, type KnownPages } from './known-pages.ts'
 import {
   defaultLimit,
   mostPerPage,
@@ -26,6 +26,17 @@ import { piecesWithOnTrackStatus } from '../document/stored-order.ts'
 
 const knownFiltersPerList = 50
 
+/** The list of every merchant, and what this process keeps of it. */
+export interface OrderList {
+  readonly db: Database
+  readonly counts: OrderCounts
+  readonly pages: KnownPages
+}
+
+export function createOrderList(db: Database): OrderList {
+  return { db, counts: createOrderCounts(db), pages: createKnownPages() }
+}
+
 export interface PageRequest {
   readonly merchantId: string
   readonly query: OrderQuery
@@ -34,38 +45,39 @@ export interface PageRequest {
 }
 
 /** One page of the list, or the hits of a search: JSON around the stored documents. */
-export async function getOrderPage(db: Database, request: PageRequest): Promise<Buffer> {
+export async function getOrderPage(list: OrderList, request: PageRequest): Promise<Buffer> {
+  const { db, counts } = list
   const { merchantId, query } = request
   const asked = searches.filter((name) => query[name] !== undefined)
   if (asked.length > 1)
     refuse('validation_failed', {
       errors: Object.fromEntries(asked.map((name) => [name, 'Please give only one of the searches'])),
     })
-  if (asked.length === 0) return getListedPage(db, request)
+  if (asked.length === 0) return getListedPage(list, request)
   const { rows, summary } = await readPage(db, merchantId, { selection: selectHits(query) })
-  const counts = await countsOf(db, merchantId, summary)
+  const found = await counts.of(merchantId, summary)
   const total = await countHits(db, { merchantId, query, rows })
-  return writePage(rows, counts, { ...request, total, nowMs: db.clock.nowMs() })
+  return writePage(rows, found, { ...request, total, nowMs: db.clock.nowMs() })
 }
 
 /** Answers from memory if no order has changed since the page was read, which only the database can tell. */
-async function getListedPage(db: Database, request: PageRequest): Promise<Buffer> {
+async function getListedPage(list: OrderList, request: PageRequest): Promise<Buffer> {
   const { merchantId, query, address } = request
   const key = JSON.stringify([merchantId, address, query])
-  const known = findKnownPage(db, key)
+  const known = list.pages.find(key)
   const selection = selectPage(query)
-  const read = await readPage(db, merchantId, { selection, unlessAt: known?.changes })
+  const read = await readPage(list.db, merchantId, { selection, unlessAt: known?.changes })
   const summary = read.summary ?? ''
-  const nowMs = db.clock.nowMs()
+  const nowMs = list.db.clock.nowMs()
   const second = Math.floor(nowMs / 1000)
   const answer = known?.answer
   if (answer?.summary === summary && answer.second === second) return answer.bytes
-  const counts = await countsOf(db, merchantId, read.summary)
+  const counts = await list.counts.of(merchantId, read.summary)
   const rows = known?.changes === counts.changes ? known.rows : read.rows
   const total =
     query['filter[order_key]'] === undefined ? countMatching(counts.rows, countFilterOf(query)) : undefined
   const bytes = writePage(rows, counts, { ...request, total, nowMs })
-  keepPage(db, key, { changes: counts.changes, rows, answer: { summary, second, bytes } })
+  list.pages.keep(key, { changes: counts.changes, rows, answer: { summary, second, bytes } })
   return bytes
 }
 
@@ -267,12 +279,8 @@ function envelope({ total, links, counts, filter, query }: EnvelopeFacts): strin
   })
 }
 
-const knownFilters = new WeakMap<readonly CountRow[], Map<string, ReturnType<typeof availableFilters>>>()
-
 /** The same for every page of a list until an order changes, so computed once. */
-function filtersOf({ rows }: MerchantCounts, filter: CountFilter): ReturnType<typeof availableFilters> {
-  const known = knownFilters.get(rows) ?? new Map<string, ReturnType<typeof availableFilters>>()
-  knownFilters.set(rows, known)
+function filtersOf({ rows, filters: known }: MerchantCounts, filter: CountFilter): AvailableFilters {
   const key = JSON.stringify(filter)
   const filters = known.get(key) ?? availableFilters(rows, filter)
   if (known.size < knownFiltersPerList) known.set(key, filters)
@@ -280,8 +288,8 @@ function filtersOf({ rows }: MerchantCounts, filter: CountFilter): ReturnType<ty
 }
 
 /** The entries of the filter lists: every application and delivery method among the merchant's orders. */
-export async function getOrderFilters(db: Database, merchantId: string) {
-  const { rows } = await readCounts(db, merchantId)
+export async function getOrderFilters({ counts }: OrderList, merchantId: string) {
+  const { rows } = await counts.read(merchantId)
   const anywhere: CountFilter = {
     tab: undefined,
     groups: undefined,
@@ -297,7 +305,7 @@ export async function getOrderFilters(db: Database, merchantId: string) {
   }
 }
 
-export async function getOrderCounts(db: Database, merchantId: string) {
-  const { rows, nextDeadline } = await readCounts(db, merchantId)
-  return { counts: countPerTab(rows), nextDeadline }
+export async function getOrderCounts({ counts }: OrderList, merchantId: string) {
+  const { rows } = await counts.read(merchantId)
+  return { counts: countPerTab(rows) }
 }

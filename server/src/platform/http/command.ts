@@ -7,8 +7,8 @@ import { JsonText, type Call, type Http, type StaticOf } from './server.ts'
 
 interface CommandDeps {
   readonly db: Database
-  /** Called after each commit, so that a worker looks at once. */
-  readonly onChange: () => void
+  /** Called after each commit, so that a worker or a screen looks at once. */
+  readonly onChange?: (merchantId: string) => void
 }
 
 /** Answers the reply, or its JSON text. */
@@ -34,12 +34,25 @@ export function createCommands({ serve }: Pick<Http, 'serve'>, { db, onChange }:
         const result = await run(statements, { ...call, merchantId })
         return { status: line.status, text: typeof result === 'string' ? result : JSON.stringify(result) }
       })
-      onChange()
+      onChange?.(merchantId)
       return new JsonText(reply.text, reply.status)
     })
   }
-  /** For rows of people, which only the system may write; such a line takes no idempotency key. */
-  function systemCommand<E extends Endpoint>(
+  function command<E extends StaffLine>(line: E, run: Run<E>): void {
+    commandFor(line, ({ caller }) => (caller as Staff).merchantId, run)
+  }
+  return { command, commandFor }
+}
+
+interface SystemCommandDeps {
+  readonly db: Database
+  /** Called after each commit, so that the mails leave at once. */
+  readonly onChange: () => void
+}
+
+/** For rows of people, which only the system may write; such a line takes no idempotency key. */
+export function createSystemCommands({ serve }: Pick<Http, 'serve'>, { db, onChange }: SystemCommandDeps) {
+  return function systemCommand<E extends Endpoint>(
     line: E,
     run: (statements: Statements, call: Call<E>) => Promise<StaticOf<E['reply']>>,
   ): void {
@@ -49,8 +62,4 @@ export function createCommands({ serve }: Pick<Http, 'serve'>, { db, onChange }:
       return reply
     })
   }
-  function command<E extends StaffLine>(line: E, run: Run<E>): void {
-    commandFor(line, ({ caller }) => (caller as Staff).merchantId, run)
-  }
-  return { command, commandFor, systemCommand }
 }

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { Secret } from 'otpauth'
 import type { Database, Statements } from '#platform/db/database.ts'
 import { countTry, forgetTries, type RateLimit } from '#platform/db/rate-limit.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { counterOf, toBase32 } from './totp.ts'
+import { counterOf, secretOf } from './totp.ts'
 
 const windowSeconds = 15 * 60
 const longSeconds = 365 * 86_400
@@ -106,9 +107,9 @@ export async function takeAppCode(
 }
 
 /** Undefined after a change of SESSION_SECRET: recovery codes still work, and the person can set up a new secret. */
-function openSecret(open: (sealed: string) => string, sealed: string): Buffer | undefined {
+function openSecret(open: (sealed: string) => string, sealed: string): Secret | undefined {
   try {
-    return Buffer.from(open(sealed), 'base64url')
+    return secretOf(Buffer.from(open(sealed), 'base64url'))
   } catch {
     return undefined
   }
@@ -124,7 +125,10 @@ async function takeRecoveryCode({ query }: Statements, userId: string, code: str
 
 /** Makes new codes and ends the earlier ones. The new codes are shown once and stored as digests. */
 export async function replaceRecoveryCodes({ query }: Statements, userId: string): Promise<string[]> {
-  const codes = Array.from({ length: recoveryCodeCount }, () => toBase32(randomBytes(recoveryCodeBytes)))
+  const codes = Array.from(
+    { length: recoveryCodeCount },
+    () => new Secret({ size: recoveryCodeBytes }).base32,
+  )
   await query('delete from recovery_codes where user_id = $1', [userId])
   await query('insert into recovery_codes (code_hash, user_id) select unnest($2::text[]), $1', [
     userId,

@@ -13,7 +13,7 @@ import {
   type SecondStepDeps,
 } from './second-step.ts'
 import { endOtherSessions } from '../users/end-sessions.ts'
-import { newSecret, otpauthUrl, toBase32 } from './totp.ts'
+import { newSecret, otpauthUrl } from './totp.ts'
 import { userColumns, type UserRow } from '../users/user-record.ts'
 
 export interface SetUpDeps extends SecondStepDeps {
@@ -39,11 +39,11 @@ export async function startSecondStep(deps: SetUpDeps, caller: Person, password:
     if (now.two_step_confirmed_at !== null) refuse('two_step_on')
     await statements.query(
       'update users set two_step_secret_sealed = $2, two_step_last_counter = null where user_id = $1',
-      [user.user_id, deps.seal(secret.toString('base64url'))],
+      [user.user_id, deps.seal(Buffer.from(secret.bytes).toString('base64url'))],
     )
   })
   return {
-    secret: toBase32(secret),
+    secret: secret.base32,
     otpauth_url: otpauthUrl(secret, { issuer: deps.product, account: user.email }),
   }
 }

@@ -14,8 +14,12 @@ interface TextProps {
 }
 
 export interface Form<F extends string> {
-  /** Belongs on the form element: the form looks for a bad field inside it. */
   id: string
+  /** The properties of the form element. A press acts while `mayAct`, and only if no field has a problem. */
+  element: (
+    act: () => void,
+    mayAct?: boolean,
+  ) => { id: string; noValidate: true; onSubmit: (event: FormEvent) => void }
   fields: Record<F, string>
   problems: Problems<F>
   change: (part: Partial<Record<F, string>>) => void
@@ -28,6 +32,12 @@ export interface Form<F extends string> {
   showProblems: (problems: Problems<F>) => void
   /** Shows the server's messages at their fields; false when the server named no field. */
   showRefusal: (error: unknown) => boolean
+}
+
+/** Marks the bad fields, then takes the caret to the first. */
+export function showAtFields(form: HTMLElement | null, mark: () => void): void {
+  flushSync(mark)
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }
 
 /** The texts of a form, checked when the clerk sends it: one message for each field (VALID-013). */
@@ -47,14 +57,25 @@ export function useForm<F extends string>(
     })
   }
   const show = (found: Problems<F>): boolean => {
-    flushSync(() => setProblems(found))
-    const isBad = Object.values(found).some((text) => text !== undefined)
-    if (isBad) document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-    return isBad
+    showAtFields(document.getElementById(id), () => setProblems(found))
+    return Object.values(found).some((text) => text !== undefined)
+  }
+
+  const submit = (event: FormEvent, act: () => void): void => {
+    event.preventDefault()
+    if (!show(problemsOf(fields))) act()
   }
 
   return {
     id,
+    element: (act, mayAct = true) => ({
+      id,
+      noValidate: true,
+      onSubmit: (event) =>
+        submit(event, () => {
+          if (mayAct) act()
+        }),
+    }),
     fields,
     problems,
     change,
@@ -70,10 +91,7 @@ export function useForm<F extends string>(
       'aria-invalid': problems[name] !== undefined,
       onChange: (event) => change({ [name]: event.currentTarget.value } as Partial<Record<F, string>>),
     }),
-    submit: (event, act) => {
-      event.preventDefault()
-      if (!show(problemsOf(fields))) act()
-    },
+    submit,
     showProblems: show,
     showRefusal: (error) => {
       if (!(error instanceof CallError)) return false

@@ -1,9 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useForm, type Problems } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
-import { Button } from '#ui/blocks/button.tsx'
-import { DialogButtons } from '#ui/dialogs/dialog.tsx'
-import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import type { StepDialogProps } from '../order/next-step.ts'
 import { recipientName } from '../order/facts.ts'
 import styles from './dialogs.module.css'
@@ -56,7 +54,7 @@ export function CorrectAddressDialog({ order, onClose }: StepDialogProps) {
   }
   return (
     <FormDialog title="Correct Address" onClose={onClose}>
-      <form id={form.id} onSubmit={(event) => form.submit(event, send)} noValidate className={styles.form}>
+      <form className={styles.form} {...form.element(send)}>
         <p>
           For {recipientName(order)}. Order <b>#{order.id}</b> keeps the former address in its history.
         </p>
@@ -70,14 +68,9 @@ export function CorrectAddressDialog({ order, onClose }: StepDialogProps) {
             {...form.text(name)}
           />
         ))}
-        <DialogButtons>
-          <Button look="plain" onClick={onClose} disabled={save.isPending}>
-            CLOSE
-          </Button>
-          <Button type="submit" isBusy={save.isPending}>
-            SAVE
-          </Button>
-        </DialogButtons>
+        <FormButtons onClose={onClose} isBusy={save.isPending}>
+          SAVE
+        </FormButtons>
       </form>
     </FormDialog>
   )

@@ -8,9 +8,7 @@ import { Radio, TextInput } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { useId, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Button } from '#ui/blocks/button.tsx'
-import { DialogButtons } from '#ui/dialogs/dialog.tsx'
-import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import styles from './dialogs.module.css'
 import { MovedOnNotice } from './moved-on-notice.tsx'
 import type { PendingReport } from './pending-reports.ts'
@@ -163,14 +161,9 @@ function ReportFrame({ title, form, item, onSubmit, onClose, children }: FramePr
           <b>{item.quantity} ×</b> {item.name} {item.product?.container_size}
         </p>
         {children}
-        <DialogButtons>
-          <Button look="plain" onClick={onClose} disabled={form.isPending}>
-            CLOSE
-          </Button>
-          <Button type="submit" isBusy={form.isPending}>
-            UPDATE ORDER
-          </Button>
-        </DialogButtons>
+        <FormButtons onClose={onClose} isBusy={form.isPending}>
+          UPDATE ORDER
+        </FormButtons>
       </form>
     </FormDialog>
   )

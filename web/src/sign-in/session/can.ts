@@ -4,6 +4,10 @@ import { session } from './session.ts'
 
 /** The signed-in person's permissions, for the screens. The server decides. */
 export function useCan(): (permission: Permission) => boolean {
-  const roles = session.use().user?.roles.map(({ name }) => name) ?? []
-  return (permission) => hasPermission(roles, permission)
+  session.use()
+  return can
+}
+
+export function can(permission: Permission): boolean {
+  return hasPermission(session.get().user?.roles.map(({ name }) => name) ?? [], permission)
 }

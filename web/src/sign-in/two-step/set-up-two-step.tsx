@@ -52,13 +52,7 @@ function AskPassword({ userId, onStarted }: { userId: string; onStarted: (starte
   return (
     <form
       className={styles.step}
-      id={form.id}
-      noValidate
-      onSubmit={(event) =>
-        form.submit(event, () => {
-          if (!start.isPending) start.mutate(form.fields.password)
-        })
-      }
+      {...form.element(() => start.mutate(form.fields.password), !start.isPending)}
     >
       <p>
         After your password you will be asked for a code from an authenticator app on your phone. A stolen
@@ -108,13 +102,7 @@ function AskCode({ userId, started, onConfirmed }: CodeProps) {
   return (
     <form
       className={styles.step}
-      id={form.id}
-      noValidate
-      onSubmit={(event) =>
-        form.submit(event, () => {
-          if (!confirm.isPending) confirm.mutate(form.fields.code)
-        })
-      }
+      {...form.element(() => confirm.mutate(form.fields.code), !confirm.isPending)}
     >
       <div className={styles.scan}>
         <QrCode text={started.otpauth_url} label="QR code for your authenticator app" />

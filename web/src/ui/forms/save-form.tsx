@@ -1,5 +1,6 @@
 import { messages } from '@cellarhand/contract/messages'
-import type { FormEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import type { Form } from '#lib/parts/use-form.ts'
 import { Button } from '../blocks/button.tsx'
 import styles from './form.module.css'
 
@@ -9,7 +10,7 @@ interface Save {
 }
 
 interface SaveFormProps {
-  form: { readonly id: string; submit: (event: FormEvent<HTMLFormElement>, onValid: () => void) => void }
+  form: Pick<Form<never>, 'element'>
   isDirty: boolean
   save: Save
   onSave: () => void
@@ -19,16 +20,7 @@ interface SaveFormProps {
 /** A form of the settings. A change enables its button, one press saves once, and a failure shows above it. */
 export function SaveForm({ form, isDirty, save, onSave, children }: SaveFormProps) {
   return (
-    <form
-      className={styles.form}
-      id={form.id}
-      noValidate
-      onSubmit={(event) =>
-        form.submit(event, () => {
-          if (isDirty && !save.isPending) onSave()
-        })
-      }
-    >
+    <form className={styles.form} {...form.element(onSave, isDirty && !save.isPending)}>
       {children}
       <SaveEnd isDirty={isDirty} save={save} />
     </form>
