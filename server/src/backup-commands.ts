@@ -45,7 +45,7 @@ export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
     async runOnWhole(address, given, config) {
       const folder = fromHere(given.get('from'))
       const progress = progressLine()
-      const began = Date.now()
+      const began = performance.now()
       const { tables, made_at: madeAt } = await restoreBackup(address, {
         folder,
         documents: diskFolder(config.dataDir),
@@ -53,7 +53,7 @@ export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
         say: progress.say,
       }).finally(progress.end)
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-      const seconds = ((Date.now() - began) / 1000).toFixed(1)
+      const seconds = ((performance.now() - began) / 1000).toFixed(1)
       say(`${rows} rows of ${tables.length} tables are back, as of ${madeAt}, after ${seconds} s.`)
       say('Everybody has to sign in again. Numbers go on far behind those that were given before.')
       say('Events to the marketplace wait until: npm run admin -- release. What waits shows: -- held.')

@@ -53,11 +53,11 @@ export function createPrismicDocuments(
     const last = copies.get(name)
     try {
       const data = await outside.watch(() => getSingle(name), explain)
-      copies.set(name, { data, readAtMs: Date.now() })
+      copies.set(name, { data, readAtMs: performance.now() })
       return data
     } catch {
       // The health record notes the failure; the next minute asks again.
-      copies.set(name, { data: last?.data, readAtMs: Date.now() })
+      copies.set(name, { data: last?.data, readAtMs: performance.now() })
       return last?.data
     }
   }
@@ -78,7 +78,7 @@ export function createPrismicDocuments(
     },
     async find(name) {
       const known = copies.get(name)
-      if (known !== undefined && Date.now() - known.readAtMs < freshMs) return known.data
+      if (known !== undefined && performance.now() - known.readAtMs < freshMs) return known.data
       const running = reading.get(name) ?? read(name).finally(() => reading.delete(name))
       reading.set(name, running)
       return running

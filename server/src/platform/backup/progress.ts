@@ -28,11 +28,11 @@ export async function createProgress(
   let saidAt = 0
   let done = 0
   const tell = (line: string) => {
-    saidAt = Date.now()
+    saidAt = performance.now()
     say(line)
   }
   const note = (how: string) => {
-    if (Date.now() - saidAt >= everyMs) tell(`${part}: ${how}`)
+    if (performance.now() - saidAt >= everyMs) tell(`${part}: ${how}`)
   }
   return {
     begin(what) {

@@ -12,8 +12,10 @@ export interface Circuit {
   pause(ms: number): void
 }
 
-/** Stops calling a provider that keeps failing, because calls would only wait. After a while one call tries again. */
-/** The clock only ever goes forwards: a pause must not grow because the machine's time of day was corrected. */
+/**
+ * Stops calling a provider that keeps failing, because calls would only wait. After a while one call tries again. `now`
+ * only goes forwards, in milliseconds: a pause must not grow when the machine's time of day is corrected.
+ */
 export function createCircuit(now: () => number = () => performance.now()): Circuit {
   let failures = 0
   let closedUntil = 0

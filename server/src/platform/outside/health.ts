@@ -35,8 +35,8 @@ export function createHealthRecord(db: Database, onError: (error: unknown) => vo
 
   return {
     succeeded(provider) {
-      if (Date.now() - (notedAt.get(provider) ?? 0) < successEveryMs) return
-      notedAt.set(provider, Date.now())
+      if (performance.now() - (notedAt.get(provider) ?? -Infinity) < successEveryMs) return
+      notedAt.set(provider, performance.now())
       write(
         `insert into provider_health (provider, last_success_at) values ($1, now())
          on conflict (provider) do update set last_success_at = now(), failures_in_a_row = 0`,

@@ -36,11 +36,11 @@ export async function settleLeftover(dataDir: string, binaries: Binaries): Promi
 type Orphan = { pid: number; found: RunningProcess; dataDir: string; binaries: Binaries }
 
 async function stopOrphan({ pid, found, dataDir, binaries }: Orphan): Promise<void> {
-  const began = Date.now()
+  const began = performance.now()
   let askAgainMs = PATIENCE_MS
   const isSame = () => findProcess(pid)?.startedAt === found.startedAt
   while (isSame()) {
-    const waited = Date.now() - began
+    const waited = performance.now() - began
     if (waited > GIVE_UP_MS) {
       throw new PostgresStartError(
         `A PostgreSQL left over from an earlier start (process ${pid}) is still stopping on ${dataDir}. Wait for it, or stop ` +
