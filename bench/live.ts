@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
+import pg from 'pg'
 import { anOrder } from '../server/test/orders.ts'
 import { findChromium } from '../scripts/chromium.mjs'
 import { median } from './rig/load.ts'
@@ -13,6 +14,8 @@ import { signIn } from './rig/sign-in.ts'
 const isQuick = process.argv.includes('--quick')
 const quietStreams = 200
 const manyStreams = 1_000
+/** Of one person the server keeps forty. */
+const people = 26
 const orders = isQuick ? 40 : 200
 const pauseMs = 150
 const goalMs = 300
@@ -38,27 +41,28 @@ async function watchForNumbers(page: Page): Promise<void> {
 class Listeners {
   private readonly close: (() => void)[] = []
   readonly origin: string
-  readonly token: string
+  readonly tokens: readonly string[]
 
-  constructor(origin: string, token: string) {
+  constructor(origin: string, tokens: readonly string[]) {
     this.origin = origin
-    this.token = token
+    this.tokens = tokens
   }
 
   async growTo(count: number): Promise<void> {
     while (this.close.length < count) {
       const some = Math.min(50, count - this.close.length)
-      await Promise.all(Array.from({ length: some }, () => this.open()))
+      await Promise.all(Array.from({ length: some }, (_, ahead) => this.open(this.close.length + ahead)))
     }
   }
 
-  private open(): Promise<void> {
+  private open(place: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const headers = { authorization: `Bearer ${this.token}` }
+      const headers = { authorization: `Bearer ${this.tokens[place % this.tokens.length]}` }
       const stream = request(
         `${this.origin}/m/v2/merchant/demo/events`,
         { headers, agent: false },
         (response) => {
+          if (response.statusCode !== 200) reject(new Error(`A stream answered ${response.statusCode}`))
           response.resume()
           response.on('error', () => undefined)
           response.once('data', () => resolve())
@@ -106,7 +110,23 @@ async function measurePainting(page: Page, origin: string): Promise<number[]> {
   return delays.toSorted((a, b) => a - b)
 }
 
-/** Resident memory of a process, in MB; undefined if the system does not tell. */
+/** The owner's colleagues, one after the other: whoever signs in from one place at once waits for a turn. */
+async function signInMany(origin: string, url: string): Promise<string[]> {
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  await pool.query(
+    `insert into users (user_id, merchant_id, email, email_key, first_name, last_name, password_hash, roles)
+     select 'bench-' || n, merchant_id, 'bench-' || n || '@demo.test', 'bench-' || n || '@demo.test', first_name, last_name, password_hash, roles
+     from users, generate_series(1, $1::int) n where email = 'owner@demo.test'`,
+    [people],
+  )
+  await pool.end()
+  const tokens: string[] = []
+  for (let person = 1; person <= people; person++)
+    tokens.push(await signIn(origin, `bench-${person}@demo.test`))
+  return tokens
+}
+
+/** Resident memory of a process, in MB; where the system does not tell, undefined. */
 function memoryOf({ process: { pid } }: ServerProcess): number | undefined {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
@@ -126,7 +146,7 @@ async function main(): Promise<void> {
     executablePath: findChromium(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   })
-  const listeners = new Listeners(app.origin, await signIn(app.origin, 'owner@demo.test'))
+  const listeners = new Listeners(app.origin, await signInMany(app.origin, url))
   try {
     await listeners.growTo(quietStreams)
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })

@@ -70,6 +70,7 @@ const screens: readonly (readonly [path: string, heading: string, person: string
   ['/signup', 'Create an Account', null],
   ['/forgot', 'Reset Password', null],
   ['/forgot/password-reset/a-token', 'Enter a New Password', null],
+  ['/join/a-token', 'Invitation', null],
   ['/settings/profile', 'Profile', 'owner@demo.test'],
   ['/settings/users', 'Users', 'owner@demo.test'],
 ]

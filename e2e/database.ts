@@ -3,11 +3,11 @@ import pg from 'pg'
 import { openDatabase as openPools, type Database } from '../server/src/platform/db/database.ts'
 // Declares the server's data on each route, which every file that reads a request names.
 import type {} from '../server/src/platform/http/server.ts'
-import { findRunningPostgres } from '../server/src/platform/postgres/running.ts'
+import { findPostgres } from '../server/src/platform/postgres/running.ts'
 
 async function addressOf(dataDir: string) {
-  const address = await findRunningPostgres(path.join(dataDir, 'postgres'))
-  if (address === undefined) throw new Error('The server has no database of its own')
+  const address = await findPostgres(path.join(dataDir, 'postgres'))
+  if (typeof address !== 'object') throw new Error('The server has no database of its own')
   return { ...address, database: 'postgres' }
 }
 

@@ -124,6 +124,7 @@ test('API-020 API-055 GAP-13 GAP-26 GAP-28 calls for payments, content and docum
         meta.content = meta.content
           .replace('"payments_base":""', `"payments_base":"${location.origin}/pay"`)
           .replace('"content_base":""', `"content_base":"${location.origin}/content"`)
+          .replace('"published":""', '"published":"merchant_dashboard_news"')
           .replace('"dev_docs_url":""', `"dev_docs_url":"${location.origin}/docs/merchant-api#elsewhere"`)
     }).observe(document, { childList: true, subtree: true })
   })

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Another server behind API_BASE: its replies hold the documented fields alone. */
+/** Another server behind API_BASE, whose replies lack some fields. */
 export interface PlainGateway {
   readonly url: string
   remove(): Promise<void>
@@ -19,13 +19,20 @@ const ours = new Set([
   'version',
 ])
 
-export async function openPlainGateway(to: string): Promise<PlainGateway> {
+/** `lacks` names a field by its call, such as "GET /path", and its key. By default only documented fields are left. */
+export async function openPlainGateway(
+  to: string,
+  lacks: (call: string, key: string) => boolean = (_call, key) => ours.has(key),
+): Promise<PlainGateway> {
   const { hostname, port } = new URL(to)
   const server = http.createServer((request, reply) => {
     const { 'accept-encoding': _packed, 'if-none-match': _known, ...headers } = request.headers
     const onward = http.request(
       { hostname, port, method: request.method, path: request.url, headers },
-      (answer) => void forward(answer, reply),
+      (answer) => {
+        const call = `${request.method} ${request.url}`
+        void forward(answer, reply, (key) => lacks(call, key))
+      },
     )
     onward.on('error', () => reply.destroy())
     reply.on('close', () => onward.destroy())
@@ -41,7 +48,11 @@ export async function openPlainGateway(to: string): Promise<PlainGateway> {
   }
 }
 
-async function forward(answer: http.IncomingMessage, reply: http.ServerResponse): Promise<void> {
+async function forward(
+  answer: http.IncomingMessage,
+  reply: http.ServerResponse,
+  lacks: (key: string) => boolean,
+): Promise<void> {
   const { 'content-length': _length, ...headers } = answer.headers
   if (answer.headers['content-type']?.startsWith('application/json') !== true) {
     reply.writeHead(answer.statusCode ?? 500, answer.headers)
@@ -51,9 +62,9 @@ async function forward(answer: http.IncomingMessage, reply: http.ServerResponse)
   for await (const part of answer) parts.push(part as Buffer)
   const text = Buffer.concat(parts).toString('utf8')
   reply.writeHead(answer.statusCode ?? 500, headers)
-  reply.end(text === '' ? '' : JSON.stringify(JSON.parse(text, plain)))
-}
-
-function plain(key: string, value: unknown): unknown {
-  return ours.has(key) ? undefined : value
+  reply.end(
+    text === ''
+      ? ''
+      : JSON.stringify(JSON.parse(text, (key, value: unknown) => (lacks(key) ? undefined : value))),
+  )
 }

@@ -85,6 +85,17 @@ test('SHELL-011 CONST-001 the layout switches to mobile at 1100 px', async ({ pa
   await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
 })
 
+test('CONST-001 GAP-177 up to 480 px is a phone, where the page’s heading leaves its room to the orders', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 481, height: 800 })
+  await openOrders(page)
+  const width = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.width
+  await expect.poll(width).toBeGreaterThan(20)
+  await page.setViewportSize({ width: 480, height: 800 })
+  await expect.poll(width).toBe(1)
+})
+
 test('CONST-002 the orders are cards from 780 px down', async ({ page }) => {
   await page.setViewportSize({ width: 781, height: 800 })
   await openOrders(page)
@@ -226,14 +237,22 @@ test('SHELL-013 SHELL-014 a page that fails while it renders shows an error scre
   await context.close()
 })
 
-test('the chosen colours and rows stay, and a shortcut does nothing in a field', async ({ page }) => {
+test('the chosen colours and rows stay, also in other tabs, and a shortcut does nothing in a field', async ({
+  page,
+  context,
+}) => {
   await openOrders(page)
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const other = await context.newPage()
+  await openOrders(other)
+  const groundOf = (tab: Page) => tab.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const ground = () => groundOf(page)
   const light = await ground()
   await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
   await expect.poll(ground).not.toBe(light)
   const dark = await ground()
+  await expect.poll(() => groundOf(other)).toBe(dark)
+  await other.close()
   await page.reload()
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   expect(await ground()).toBe(dark)

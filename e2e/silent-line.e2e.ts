@@ -87,9 +87,9 @@ test.describe('an accept on a silent connection', () => {
     ['row', 1440],
     ['card', 390],
   ] as const) {
-    test(`is marked on its ${place} in the list`, async ({ openDesk, outside, shop, cable }) => {
-      const order = await outside.order(shop.key)
-      const page = await openDesk(shop.owner, { baseURL: cable.url, viewport: { width, height: 844 } })
+    test(`is marked on its ${place} in the list`, async ({ openDesk, outside, ownShop, cable }) => {
+      const order = await outside.order(ownShop.key)
+      const page = await openDesk(ownShop.owner, { baseURL: cable.url, viewport: { width, height: 844 } })
       await page.clock.install()
       // By then the order view's parts have been fetched.
       await openOrder(page, order)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coverage, namedIds, statedIds } from './requirements.mjs'
+import { coverage, namedIds, runsProduct, statedIds } from './requirements.mjs'
 
 test('states the ids at the head of a line, and no gap', () => {
   expect(
@@ -15,6 +15,14 @@ test('finds ids in titles only', () => {
       test.skipIf(x)(\`LIST-006 \${y}\`, () => {})
     })`
   expect(namedIds(source)).toEqual(['LIST-002', 'LIST-003', 'LIST-004', 'LIST-006'])
+})
+
+test('tells tests of the product from tests of a rule', () => {
+  const opens = 'beforeAll(async () => {\n  desk = await openDesk()\n})'
+  expect(runsProduct('e2e/shell.e2e.ts', '')).toBe(true)
+  expect(runsProduct('server/src/orders/list/order-page.test.ts', opens)).toBe(true)
+  expect(runsProduct('server/src/orders/document/deadline.test.ts', 'import { openDesk } from x')).toBe(false)
+  expect(runsProduct('contract/src/values/money.test.ts', '')).toBe(false)
 })
 
 test('counts by area', () => {

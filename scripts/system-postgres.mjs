@@ -55,7 +55,7 @@ export async function startSystemPostgres({ bin }) {
     'listen_addresses=127.0.0.1',
     `port=${port}`,
     `unix_socket_directories=${folder}`,
-    'max_connections=100',
+    'max_connections=300',
     'fsync=off',
   ]
   const command = [

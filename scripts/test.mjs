@@ -4,7 +4,7 @@ import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { changedFiles, testsFor, trackedFiles } from './changed.mjs'
 import { CHECKS } from './checks.mjs'
-import { ensureChromium } from './chromium.mjs'
+import { ensureChromium, findChromium, findHeadlessShell } from './chromium.mjs'
 import { ensureInstalled, ensureWebBuilt, fail, packageProgram, ROOT, runPinned } from './runtime.mjs'
 import { makeScratchFolder } from './scratch.mjs'
 import { findSystemPostgres, startSystemPostgres } from './system-postgres.mjs'
@@ -12,10 +12,12 @@ import { findSystemPostgres, startSystemPostgres } from './system-postgres.mjs'
 // Many tests start our programs; the cache saves compiling them each time.
 process.env.NODE_COMPILE_CACHE ??= path.join(ROOT, 'node_modules', '.cache', 'compiled')
 
-/** They test a provider's wire, which no version of the database affects: once is enough. */
-const OUTSIDE_WIRES = [
+/** What no version of the database affects is tested once: providers' wires, the HTTP edge, hashing, dying processes. */
+const ONE_DATABASE_SUFFICES = [
   'easypost',
   'easypost-batch',
+  'easypost-kills',
+  'label-batch-kills',
   'doordash',
   'uber-direct',
   'google-maps',
@@ -23,6 +25,12 @@ const OUTSIDE_WIRES = [
   'stripe-payments',
   'prismic-documents',
   'telemetry',
+  'sentry',
+  'fuzz',
+  'server',
+  'second-signal',
+  'address-budget',
+  'sign-in-limits',
 ]
 
 /** The projects whose tests import only what they prove. */
@@ -88,7 +96,7 @@ async function serverOnSystemPostgres() {
     const env = {
       TEST_DATABASE_URL: server.url,
       // Through the environment, because a project's own exclusions override those of the command line.
-      EXCLUDED_TESTS: OUTSIDE_WIRES.map((name) => `**/${name}.test.ts`).join(','),
+      EXCLUDED_TESTS: ONE_DATABASE_SUFFICES.map((name) => `**/${name}.test.ts`).join(','),
     }
     return await vitest('system', ['--project', 'server'], { env })
   } finally {
@@ -99,9 +107,10 @@ async function serverOnSystemPostgres() {
 async function browserTests(files = []) {
   const chromium = ensureChromium()
   if (!chromium) return oneOf(false)
-  console.log(`Chromium: ${chromium}`)
+  console.log(`Chromium: ${[chromium, findHeadlessShell()].filter(Boolean).join(', and for most tests ')}`)
   const file = path.join(reports, 'e2e.json')
-  const env = { ...process.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
+  const named = findChromium() === chromium ? {} : { CHROMIUM_PATH: chromium }
+  const env = { ...process.env, ...named, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
   const code = await runPinned(packageProgram('@playwright/test', 'playwright'), ['test', ...files], {
     env,
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -163,6 +163,12 @@ test('the labels of a selection need a confirmation, arrive as one file, and the
   await bar.getByRole('button', { name: 'Labels', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Shipping Labels' })
   await expect(dialog).toContainText('among these 3 orders')
+  await expect(dialog.getByRole('status')).toHaveText(
+    'Estimate: $22.35 for 2 labels. The prices hold for 15 minutes.',
+  )
+  await expect(dialog.getByRole('region', { name: '1 without a price' })).toContainText(
+    `#${unweighed.id} Its weight is not known`,
+  )
   await expect(dialog.getByRole('button', { name: 'BUY LABELS' })).toBeFocused()
   const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
   expect(file.suggestedFilename()).toBe('labels-3.pdf')

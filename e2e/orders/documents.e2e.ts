@@ -93,7 +93,7 @@ test('BULK-001 BULK-002 BULK-011 BULK-012 BULK-013 selected orders are accepted 
   await expect(rowOf(page, orders[1] ?? { id: '' })).toContainText('Accepted')
 })
 
-test('BULK-004 BULK-010 BULK-014 LIST-024 slips, receipts and details of a selection each come as one file, with progress', async ({
+test('BULK-004 BULK-010 BULK-014 STATE-014 LIST-024 slips, receipts and details of a selection each come as one file, with progress', async ({
   openDesk,
   outside,
   dataDir,

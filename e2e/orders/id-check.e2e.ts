@@ -33,7 +33,7 @@ const closed = (order: Order, more: object = {}) => ({
 test('an order closed without a check says that none is on record', async ({ page, outside, url }) => {
   const { order } = await sentOut({ outside, url })
   await openOrder(page, order)
-  await expect(lastStage(page)).toHaveText('Deliver, check ID')
+  await expect(lastStage(page)).toHaveText(/^Deliver by (\d+\.\d+ )?\d+:\d\d [AP]M, check ID$/)
   await page.getByRole('button', { name: 'Mark Delivered' }).first().click()
   const deliver = dialog(page, 'Deliver Order')
   await deliver.getByRole('button', { name: 'Now' }).click()
@@ -71,7 +71,9 @@ test('a refusal at the door shows when the order is back, and is no check of the
     body: { reason: 'no_valid_id', method: 'other_id', checked_by: 'Sam' },
   })
   await openOrder(page, order)
-  await expect(lastStage(page)).toHaveText('Deliver, check ID (ID refused before)')
+  await expect(lastStage(page)).toHaveText(
+    /^Deliver by (\d+\.\d+ )?\d+:\d\d [AP]M, check ID \(ID refused before\)$/,
+  )
   await expectNewest(page, 'Brought back', 'ID refused')
   await expect(newest(page)).toContainText('ID shown: Other ID')
   await expect(block(page, 'Recipient, customer and delivery')).toContainText('ID refused, Other ID')

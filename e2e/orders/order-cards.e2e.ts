@@ -35,6 +35,8 @@ test('CONST-002 LIST-014 LIST-020 LIST-021 on a phone the list shows cards with 
   await expect(page).toHaveURL(/sort=asc/)
   await expect(page.getByRole('listitem').first()).not.toContainText(`#${order.id}`)
   await page.getByRole('button', { name: 'Created, ascending' }).tap()
+  // The key means the rows in sight, so the other order's rows have to have come.
+  await expect(page.getByRole('listitem').first()).toContainText(`#${order.id}`)
   await page.keyboard.press('k')
   await expect(page.getByRole('link', { name: `#${order.id}`, exact: true })).toBeFocused()
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { bottles } from './bottles.ts'
-import { block, expect, openOrder, rowOf, test } from '../desk.ts'
+import { block, expect, openOrder, rowOf, tabLink, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 
 const recipient = (page: Page) => block(page, 'Recipient, customer and delivery')
@@ -67,7 +67,7 @@ test('VIEW-004 VIEW-011 the map of the address is fetched in its size, and says 
   const page = await openDesk('member@demo.test', { baseURL: cable.url })
   await openOrder(page, first)
   await expect(recipient(page).getByRole('img', { name: /^Map of 118 Pearl St/ })).toBeVisible()
-  await page.getByRole('link', { name: /^Active/ }).click()
+  await tabLink(page, 'Active').click()
   await expect(rowOf(page, order)).toBeVisible()
   cable.holdAnswers()
   const asked = page.waitForRequest((request) => request.url().includes('/maps/static'))

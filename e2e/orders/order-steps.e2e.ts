@@ -287,6 +287,12 @@ test.describe('delivery', () => {
   }) => {
     const { order, form } = await openDelivered(page, outside, url)
     const missing = form.getByRole('alert').getByText('Please fill in required fields', { exact: true })
+    // It opens with this moment, which is mostly the one.
+    await expect(form.getByLabel('Delivery date')).toHaveValue(/^\d\d\/\d\d\/\d{4}$/)
+    await expect(form.getByLabel('AM/PM')).not.toHaveValue('')
+    await form.getByLabel('Delivery date').fill('')
+    await form.getByLabel('Time').fill('')
+    await form.getByLabel('AM/PM').selectOption('')
     await press(page, 'MARK DELIVERED')
     await expect(missing).toBeVisible()
     await expect(form.getByLabel('Delivery date')).toBeFocused()

@@ -234,9 +234,11 @@ test.describe('once accepted', () => {
     await expect(deliver).toBeVisible()
     await expect(blocked).toHaveCount(0)
     await openOrders(page)
-    await expect(rowOf(page, nearLocal).getByRole('button', { name: /^Deliver / })).toBeVisible()
+    await expect(rowOf(page, nearLocal).getByRole('button', { name: /^Request Pickup / })).toBeVisible()
     await expect(rowOf(page, farLocal)).toContainText('From ')
-    await expect(rowOf(page, farLocal).getByRole('button', { name: /^Deliver / })).toHaveCount(0)
+    await expect(
+      rowOf(page, farLocal).getByRole('button', { name: /^(Request Pickup|Deliver) / }),
+    ).toHaveCount(0)
     await rowOf(page, farLocal)
       .getByRole('button', { name: /^Review / })
       .click()

@@ -1,12 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { Outside } from '../outside.ts'
-import { dialog, expect, newOrders, openOrder, openOrders, rowOf, test, toast } from '../desk.ts'
+import { dialog, expect, newOrders, openOrders, rowOf, tabLink, test, toast } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { openShop } from '../shop.ts'
 import { deliveryBy } from '../../server/test/orders.ts'
-
-const tabLink = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Order tabs' }).getByRole('link', { name: new RegExp(`^${name} `) })
 
 async function orders(outside: Outside, merchant: string, count: number): Promise<void> {
   for (let sent = 0; sent < count; sent++) await outside.order(merchant, { date_submitted: hoursAgo(sent) })
@@ -206,7 +203,7 @@ test('the list keeps its place on the way back from an order', async ({ openDesk
   await expect(page.getByRole('link', { name: number, exact: true })).toBeInViewport()
 })
 
-test('LIST-042 LIST-043 LIST-044 LIST-045 LIST-046 each delivery method has its label, with and without an estimate', async ({
+test('CONST-005 LIST-042 LIST-043 LIST-044 LIST-045 LIST-046 each delivery method has its label, with and without an estimate', async ({
   openDesk,
   outside,
   shop,
@@ -372,15 +369,22 @@ test('the tab’s next deadline leads to its order', async ({ openDesk, outside,
   await expect(page.getByRole('heading', { level: 1, name: `#${urgent.id}` })).toBeVisible()
 })
 
-test('VIEW-034 CONST-003 the created column shows the shop’s time zone, whatever zone the till has', async ({
+test('VIEW-034 CONST-003 the created column and the order view show the shop’s time zone, whatever zone the till has', async ({
   openDesk,
   outside,
-  shop,
+  ownShop,
 }) => {
-  const order = await outside.order(shop.key, { date_submitted: '2026-01-02T03:30:00Z' })
-  const page = await openDesk(shop.owner, { timezoneId: 'Asia/Tokyo' })
-  await openOrder(page, order)
-  await expect(page.getByText('01.01.2026 10:30 PM').first()).toBeVisible()
+  const order = await outside.order(ownShop.key, { date_submitted: '2026-01-02T03:30:00Z' })
+  const page = await openDesk(ownShop.owner, { timezoneId: 'Asia/Tokyo' })
+  await openOrders(page)
+  const created = page.getByRole('columnheader', { name: 'Created' })
+  await expect(created).toBeVisible()
+  const cells = rowOf(page, order).getByRole('cell')
+  await expect(cells.filter({ hasText: /^01\.01\.2026\s*10:30 PM$/ })).toHaveCount(1)
+  // Where the window has no room for the column, the number's cell has the moment.
+  await page.setViewportSize({ width: 1000, height: 800 })
+  await expect(created).toHaveCount(0)
+  await expect(cells.filter({ hasText: `#${order.id}` }).first()).toContainText('01.01.2026 10:30 PM')
 })
 
 /** Turns the wheel over the table until it ends; returns the numbers that passed. */

@@ -1,5 +1,17 @@
 import type { Page } from '@playwright/test'
-import { dialog, expect, newOrders, openOrder, openOrders, pickCarrier, rowOf, test, toast } from '../desk.ts'
+import {
+  dialog,
+  expect,
+  newOrders,
+  openOrder,
+  openOrders,
+  pickCarrier,
+  rowOf,
+  tabLink,
+  test,
+  toast,
+} from '../desk.ts'
+import { signIn } from '../people.ts'
 
 const onDemand = { delivery: { method: 'on_demand' } }
 
@@ -40,7 +52,7 @@ test.describe('in a shop of its own', () => {
 
     await expect(page.getByText(/^Delivered by the carrier/)).toBeVisible()
     await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
-    await page.getByRole('link', { name: /^Completed/ }).click()
+    await tabLink(page, 'Completed').click()
     await expect(rowOf(page, { id })).toContainText('Completed')
   })
 
@@ -73,7 +85,7 @@ test.describe('in a shop of its own', () => {
     await expect(page.getByText(/^Delivered by Ada Marsh/)).toBeVisible()
     const facts = page.getByRole('definition')
     await expect(facts.filter({ hasText: /^Sam$/ })).toBeVisible()
-    await page.getByRole('link', { name: /^Completed/ }).click()
+    await tabLink(page, 'Completed').click()
     await expect(rowOf(page, order)).toContainText('Completed')
   })
 
@@ -132,6 +144,35 @@ test.describe('in a shop of its own', () => {
     await deliver.getByRole('button', { name: 'MARK DELIVERED' }).tap()
     await expect(deliver).toHaveCount(0)
     await expect(page.getByText(/^Delivered by Ada Marsh/)).toBeAttached()
+  })
+})
+
+test.describe('in another shop of its own', () => {
+  test.use({ storageState: { cookies: [], origins: [] } })
+
+  test('DELIV-001 DELIV-002 a local order that was delivered without a word before: MARK DELIVERED takes both steps in one dialog', async ({
+    openDesk,
+    outside,
+    shop,
+    url,
+  }) => {
+    const { bearer } = await signIn(url, shop.owner)
+    const order = await outside.order(shop.key, onDemand)
+    await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+    const page = await openDesk(shop.owner)
+    await openOrder(page, order)
+    await page.getByRole('button', { name: 'Deliver' }).first().click()
+    const deliver = dialog(page, 'Deliver Order')
+    await expect(deliver.getByRole('button', { name: 'OUT FOR DELIVERY' })).toBeFocused()
+    await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+    // The first step is done, and the second asks for its moment.
+    await expect(deliver.getByText('Is out for delivery')).toBeVisible()
+    await expect(deliver.getByLabel('Delivery date')).toBeFocused()
+    await deliver.getByLabel('Signed by').fill('Dee Nakamura')
+    await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+    await expect(deliver).toHaveCount(0)
+    for (const words of [/^Out for delivery by Ada Marsh/, /^Delivered by Ada Marsh/])
+      await expect(page.getByText(words)).toBeVisible()
   })
 })
 

@@ -64,6 +64,7 @@ export const accountScreens: readonly Screen[] = [
     person: null,
     show: (page) => titled(page, '/forgot/password-reset/a-token', 'Enter a New Password'),
   },
+  { name: 'join-refused', person: null, show: (page) => titled(page, '/join/a-token', 'Invitation') },
   {
     name: 'no-merchant',
     person: 'nobody@demo.test',

@@ -52,7 +52,10 @@ export const bulkScreens: readonly Screen[] = [
   },
   {
     name: 'dialog-bulk-labels',
-    show: (page, { fresh, engraved }) => press(page, [fresh, engraved], 'Labels'),
+    async show(page, { fresh, engraved }) {
+      await press(page, [fresh, engraved], 'Labels')
+      await page.getByText(/^(Estimate|No price)/).waitFor()
+    },
   },
   {
     name: 'dialog-bulk-some-failed',

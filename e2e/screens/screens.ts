@@ -240,6 +240,7 @@ export const screens: readonly Screen[] = [
     name: 'dialog-delivered-missing',
     async show(page, { outForDelivery }) {
       await inDialog(page, outForDelivery, 'Mark Delivered')
+      await page.getByLabel('Delivery date').fill('')
       await button(page, 'MARK DELIVERED').click()
       await page.getByText('Please fill in required fields').waitFor()
     },

@@ -2,7 +2,7 @@ import { publishDocument, withdrawDocument } from '../../server/src/content/publ
 import { setOnboarded } from '../../server/src/merchants/public.ts'
 import { violationsOf } from '../screens/axe.ts'
 import { asAdmin } from '../database.ts'
-import { dialog, expect, test } from '../desk.ts'
+import { dialog, expect, openOrders, test } from '../desk.ts'
 import { watchShifts } from '../screens/layout-shift.ts'
 
 const news = 'merchant_dashboard_news'
@@ -27,6 +27,22 @@ test('SHELL-003 without payments every page says that the settings are incomplet
   await page.goto('/orders/active')
   expect((await asked).status()).toBe(200)
   await expect(page.getByRole('region', { name: banner })).toHaveCount(0)
+})
+
+test('with nothing published the page asks for no document, and its console stays empty', async ({
+  openDesk,
+  ownShop,
+}) => {
+  const page = await openDesk(ownShop.owner)
+  const asked: string[] = []
+  const said: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  page.on('console', (message) => said.push(message.text()))
+  await openOrders(page)
+  // Both banners come at once, and this one asks in any case.
+  await expect.poll(() => asked.filter((path) => path.endsWith('/payments/stripe'))).toHaveLength(1)
+  expect(asked.filter((path) => path.startsWith('/v1/documents'))).toEqual([])
+  expect(said).toEqual([])
 })
 
 test('CONT-001 CONT-002 CONT-003 GAP-26 published news are a banner whose message opens in a dialog, as text', async ({

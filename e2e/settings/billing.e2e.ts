@@ -38,17 +38,10 @@ test('GEN-023 ROUTE-026 SHELL-003 SHELL-004 BILL-001 BILL-003 BILL-004 BILL-005 
   openDesk,
   dataDir,
   outside,
+  cable,
 }) => {
   const shop = await openShop(dataDir, { isOnboarded: false })
-  const page = await openDesk(shop.owner)
-  await page.addInitScript(() => {
-    const seen: string[] = []
-    Object.assign(globalThis, { seen })
-    new MutationObserver(() => {
-      const text = 'Loading your payment account'
-      if (document.body?.textContent.includes(text) && seen.length === 0) seen.push(text)
-    }).observe(document, { childList: true, subtree: true })
-  })
+  const page = await openDesk(shop.owner, { baseURL: cable.url })
   const account = page.waitForResponse(/\/payments\/stripe$/)
   await page.goto('/orders/active')
   expect((await account).status()).toBe(404)
@@ -63,15 +56,10 @@ test('GEN-023 ROUTE-026 SHELL-003 SHELL-004 BILL-001 BILL-003 BILL-004 BILL-005 
     page.getByText('We are planning to switch our payment provider in December 2023.', { exact: true }),
   ).toBeVisible()
 
-  // The answer may arrive before the screen shows.
-  await page.route(/\/payments\/stripe$/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    await route.continue()
-  })
+  cable.holdAnswers(`GET /v1/merchant/${shop.key}/stripe`)
   await decide(page, 'Set up payments', /pending$/)
-  await expect
-    .poll(() => page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen))
-    .toHaveLength(1)
+  await expect(page.getByText('Loading your payment account')).toBeVisible()
+  cable.mend()
   await expect(page.getByText(/is being checked/)).toBeVisible()
   await expect(banner(page)).toBeVisible()
   await expect(outside.order(shop.key)).rejects.toThrow()

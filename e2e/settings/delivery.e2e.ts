@@ -42,7 +42,7 @@ async function out(at: At): Promise<Order> {
 
 const withCourier = { courier_estimate_id: 'est-1' }
 
-test('GEN-019 DELIV-002 DELIV-011 DELIV-012 DELIV-013 DELIV-014 GAP-132 ERR-019 a courier is requested from the delivery dialog', async ({
+test('GEN-019 DELIV-002 DELIV-011 DELIV-012 DELIV-013 GAP-132 ERR-019 a courier is requested from the delivery dialog', async ({
   page,
   outside,
   url,
@@ -69,6 +69,34 @@ test('GEN-019 DELIV-002 DELIV-011 DELIV-012 DELIV-013 DELIV-014 GAP-132 ERR-019 
     courier_info: { number_of_packages: 2 },
     aux_data: { courier_pick_instructions: 'Ring at the side door' },
   })
+})
+
+test('DELIV-014 instructions that are saved for later stand in the next order’s dialog, and others do not', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const page = await openDesk(ownShop.owner)
+  const courier = dialog(page, 'Request Courier Pickup')
+  const instructions = courier.getByLabel('Pickup instructions')
+  const kept = 'Always: ring at the side door'
+  for (const [found, typed] of [
+    [undefined, kept],
+    [kept, 'Once: the bell is broken'],
+    [kept, ''],
+  ] as const) {
+    const order = await outside.order(ownShop.key, { delivery: { method: 'on_demand' }, ...withCourier })
+    await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+    await openOrder(page, order)
+    await press(page, 'REQUEST PICKUP')
+    if (found !== undefined) await expect(instructions).toHaveValue(found)
+    await instructions.fill(typed)
+    if (typed === kept) await courier.getByLabel('Save these instructions for later').check()
+    await press(courier, 'REQUEST PICKUP')
+    await expect(courier).toHaveCount(0)
+  }
 })
 
 test('DELIV-015 the courier service’s words show in the dialog, and no typed text is lost', async ({
@@ -118,7 +146,7 @@ test('DELIV-016 VIEW-032 T28 the courier is refreshed and cancelled while the or
   expect((await stored(outside, order)).courier_info?.order_status).toBe('ORDER_CANCELLED')
 })
 
-test('DELIV-017 DELIV-018 DELIV-019 DELIV-020 DELIV-021 GEN-016 STATE-014 directions go to a phone', async ({
+test('DELIV-017 DELIV-018 DELIV-019 DELIV-020 DELIV-021 DELIV-023 GEN-016 directions go to a phone, whose number no answer has to repeat', async ({
   page,
   outside,
   url,
@@ -136,7 +164,9 @@ test('DELIV-017 DELIV-018 DELIV-019 DELIV-020 DELIV-021 GEN-016 STATE-014 direct
   const phone = `212556${String(1000 + (Number(order.id) % 9000))}`
   await number.fill(phone)
   await expect(number).toHaveValue(/^\(\d{3}\) \d{3}-\d{4}$/)
+  const answered = page.waitForResponse(/\/m\/v2\/sms$/)
   await press(send, 'SEND')
+  expect(await (await answered).json()).toEqual({})
   await expect(toast(page, /^We have sent directions to \+1 \(212\) 556-\d{4}\.$/)).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   const { items } = await outside.call('GET /demo/outbox.json', { as: '' })
@@ -172,7 +202,7 @@ test('GEN-015 GAP-114 VIEW-011 directions are printed with map, address and inst
     window.print = () => document.body.setAttribute('data-printed', 'yes')
   })
   await openOrder(page, order)
-  await press(page, 'PRINT DIRECTIONS')
+  await press(page, 'Print Directions')
   await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes')
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('heading', { name: `Directions to order #${order.id}` })).toBeVisible()
@@ -197,7 +227,7 @@ test('printed directions have the whole address and every line of the instructio
     window.print = () => document.body.setAttribute('data-printed', 'yes')
   })
   await openOrder(page, order)
-  await press(page, 'PRINT DIRECTIONS')
+  await press(page, 'Print Directions')
   await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes')
   await page.emulateMedia({ media: 'print' })
   await page.setViewportSize({ width: 700, height: 900 })

@@ -1,3 +1,4 @@
+import { violationsOf } from '../screens/axe.ts'
 import { expect, test } from '../desk.ts'
 
 test.describe('without a token', () => {
@@ -13,24 +14,20 @@ test.describe('with a token', () => {
   test.use({ person: 'nobody@demo.test' })
 
   test('ROUTE-031 DEV-001 DEV-002 GAP-28 /developers fills the window with the documentation of the API, under a policy without exceptions', async ({
-    page,
-    url,
+    openDesk,
+    cable,
   }) => {
+    const page = await openDesk('nobody@demo.test', { baseURL: cable.url })
     const foreign: string[] = []
     page.on('request', (request) => {
-      if (!request.url().startsWith(url)) foreign.push(request.url())
+      if (!request.url().startsWith(cable.url)) foreign.push(request.url())
     })
     const document = page.waitForResponse((response) => response.url().endsWith('/docs/merchant-api'))
-    let letGo = (): void => undefined
-    const held = new Promise<void>((resolve) => (letGo = resolve))
-    await page.route(/\/docs\/merchant-api$/, async (route) => {
-      await held
-      await route.continue()
-    })
+    cable.holdAnswers('GET /docs/merchant-api')
     await page.goto('/developers', { waitUntil: 'commit' })
     const waiting = page.getByText('Loading the documentation')
     await expect(waiting).toBeVisible()
-    letGo()
+    cable.mend()
     const policy = await (await document).headerValue('content-security-policy')
     expect(policy).toContain("script-src 'self'; style-src 'self';")
     expect(policy).not.toMatch(/unsafe|nonce|sha256|https?:/)
@@ -71,3 +68,14 @@ test('ROUTE-021 the menu and the settings lead to the developers page', async ({
   await page.getByRole('menuitem', { name: 'Developer', exact: true }).click()
   await expect(page).toHaveURL(/\/developers$/)
 })
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`axe finds nothing on the documentation of the API once it has loaded (${colorScheme})`, async ({
+    openDesk,
+  }) => {
+    const page = await openDesk('nobody@demo.test', { colorScheme, reducedMotion: 'reduce' })
+    await page.goto('/docs/merchant-api')
+    await expect(page.getByRole('heading', { level: 1, name: /merchant API$/ })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'A worked example' })).toBeAttached()
+    expect(await violationsOf(page)).toEqual([])
+  })

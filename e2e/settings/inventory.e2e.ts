@@ -22,7 +22,7 @@ const cells = (page: Page, index: number) => rows(page).nth(index).getByRole('ce
 const importStock = (dataDir: string, merchantKey: string, lines: readonly string[]) =>
   asAdmin(dataDir, (db) => importInventory(db, { merchantKey, csv: lines.join('\n') }))
 
-test('GEN-021 ROUTE-029 SHELL-006 INV-001 INV-002 INV-008 INV-009 INV-010 INV-011 INV-012 INV-013 INV-014 STATE-011 the stock list, from the menu', async ({
+test('GEN-021 ROUTE-029 SHELL-006 INV-001 INV-002 INV-003 INV-008 INV-009 INV-010 INV-011 INV-012 INV-013 INV-014 STATE-011 the stock list, from the menu', async ({
   page,
 }) => {
   await page.goto('/orders/active')
@@ -118,7 +118,7 @@ test('INV-004 INV-005 INV-021 INV-022 INV-019 the filter asks the server, the so
   await expect(sort).toHaveValue('price')
 })
 
-test('INV-015 INV-016 INV-020 a gap, a distributor’s item, and the mail that reports an issue', async ({
+test('INV-014 INV-015 INV-016 INV-020 a gap, a distributor’s item, and the mail that reports an issue', async ({
   page,
 }) => {
   await open(page)
@@ -166,7 +166,7 @@ test('the CSV has the rows that the page shows', async ({ page }) => {
   expect(lines).toHaveLength(shown + 1)
 })
 
-test('INV-017 INV-018 STATE-010 an empty inventory, 5,000 offerings after a refresh, and the spinner meanwhile', async ({
+test('INV-017 INV-018 an empty inventory, 5,000 offerings after a refresh, and the spinner meanwhile', async ({
   openDesk,
   shop,
   dataDir,
@@ -206,6 +206,59 @@ test('INV-017 INV-018 STATE-010 an empty inventory, 5,000 offerings after a refr
   ])
   await page.getByRole('region', { name: 'Stock list' }).evaluate((box) => box.scrollTo(0, box.scrollHeight))
   await expect(table(page).getByRole('cell', { name: 'Wine 4999 tp-4999' })).toBeVisible()
+})
+
+const oneBottle = [
+  'offering_id,price,quantity,product_id,product_name,brand,container_size',
+  'O-1,9.99,3,tp-1,Wine 1,Brand,750 mL',
+]
+
+test('STATE-010 a refresh drops the rows and their time until the answer comes', async ({
+  openDesk,
+  ownShop,
+  dataDir,
+  cable,
+}) => {
+  await importStock(dataDir, ownShop.key, oneBottle)
+  const page = await openDesk(ownShop.owner, { baseURL: cable.url })
+  await open(page)
+  const bottle = table(page).getByRole('cell', { name: 'Wine 1 tp-1' })
+  await expect(bottle).toBeVisible()
+  cable.holdAnswers(`GET /c/v2/merchants/${ownShop.key}/offerings`)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByText('Loading the inventory')).toBeVisible()
+  await expect(page.getByText('Wine 1')).toHaveCount(0)
+  await expect(page.getByText(/Last Update/)).toHaveCount(0)
+  cable.mend()
+  await expect(bottle).toBeVisible()
+  await expect(page.getByText(/^Last Update: /)).toBeVisible()
+})
+
+test('INV-006 INV-007 STATE-013 the list begins ascending by name, and goes by code or by status when asked', async ({
+  openDesk,
+  ownShop,
+  dataDir,
+}) => {
+  await importStock(dataDir, ownShop.key, [
+    'offering_id,price,quantity,product_id,product_name,brand,container_size,is_active',
+    '10,9,1,tp-1,Alsace,Brand,750 mL,yes',
+    '11,9,1,tp-2,Chablis,Brand,750 mL,no',
+    '9,9,1,tp-3,Barolo,Brand,750 mL,yes',
+  ])
+  const page = await openDesk(ownShop.owner)
+  await open(page)
+  const sort = page.getByRole('combobox', { name: 'Sort By' })
+  const find = page.getByRole('searchbox', { name: 'Find' })
+  const names = table(page).locator('tbody td:nth-child(2)')
+  await expect(sort).toHaveValue('name')
+  await expect(find).toHaveValue('')
+  await expect(names).toHaveText([/^Alsace/, /^Barolo/, /^Chablis/])
+  await sort.selectOption('Retailer item Code')
+  await expect(names).toHaveText([/^Barolo/, /^Alsace/, /^Chablis/])
+  await sort.selectOption('Status')
+  await expect(names).toHaveText([/^Chablis/, /^Alsace/, /^Barolo/])
+  await find.fill('barolo')
+  await expect(names).toHaveText([/^Barolo/])
 })
 
 test('STATE-012 an inventory that cannot be loaded says so, and can be tried again', async ({

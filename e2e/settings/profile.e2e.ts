@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { dialog, expect, test, toast } from '../desk.ts'
 import { password, signIn } from '../people.ts'
+import { openPlainGateway } from '../plain-gateway.ts'
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 const newPassword = (page: Page) => page.getByLabel('New password', { exact: true })
@@ -151,6 +152,31 @@ test('PROF-006 PROF-008 GAP-160 names are saved without a password, a new passwo
   await save(page).click()
   await expect(newPassword(page)).toHaveValue('')
   await expect(save(page)).toBeDisabled()
+})
+
+test('PROF-007 the person’s record is fetched where the session has no e-mail, and only there', async ({
+  openDesk,
+  url,
+}) => {
+  const gateway = await openPlainGateway(url, (call, key) => call === 'GET /a/v2/sessions' && key === 'email')
+  try {
+    for (const [baseURL, times] of [
+      [url, 0],
+      [gateway.url, 1],
+    ] as const) {
+      const page = await openDesk('manager@demo.test', { baseURL })
+      let asked = 0
+      page.on('request', (request) => {
+        if (request.method() === 'GET' && /\/a\/v2\/users\/[^/]+$/.test(request.url())) asked++
+      })
+      await openProfile(page)
+      await expect(page.getByLabel('Email')).toHaveValue('manager@demo.test')
+      expect(asked).toBe(times)
+      await page.close()
+    }
+  } finally {
+    await gateway.remove()
+  }
 })
 
 test('a person sees their sessions, and ends another one', async ({ openDesk, ownShop, url, outside }) => {

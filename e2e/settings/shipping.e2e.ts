@@ -4,6 +4,7 @@ import { labelErrors } from '@cellarhand/contract/label-errors'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { sentinelAddresses } from '../../server/seed/sentinel-addresses.ts'
 import { anItem, anOrder } from '../../server/test/orders.ts'
+import { openBadGateway } from '../bad-gateway.ts'
 import { openDatabase } from '../database.ts'
 import { dialog, expect, openOrder, test, toast } from '../desk.ts'
 import { printed } from '../faults.ts'
@@ -87,7 +88,7 @@ test.describe('shipping labels', () => {
     await expect(labels.getByRole('button', { name: 'Add Additional Box' })).toHaveCount(0)
   })
 
-  test('SHIP-004 VALID-014 VALID-015 VALID-016 VALID-018 VALID-019 VALID-020 each bad value shows its message at its field, and the first field gets the focus', async ({
+  test('SHIP-004 VALID-014 VALID-015 VALID-016 VALID-017 VALID-018 VALID-019 VALID-020 VALID-021 each bad value shows its message at its field, and the first field gets the focus', async ({
     page,
     outside,
     url,
@@ -108,7 +109,14 @@ test.describe('shipping labels', () => {
       for (const text of said) await expect(labels.getByText(text, { exact: true }).first()).toBeVisible()
       await expect(weight).toBeFocused()
     }
-    await expect(labels).toBeVisible()
+    await weight.fill('4')
+    await value.fill('')
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/shipping_labels'),
+    )
+    await labels.getByRole('button', { name: 'PRINT', exact: true }).click()
+    expect((await sent).postDataJSON()).toEqual({ order_id: order.id, boxes: [{ weight: 4 }] })
+    await expect(toast(page, 'Shipping label created successfully!')).toBeVisible()
   })
 
   test('ERR-008 ERR-009 ERR-010 ERR-011 ERR-012 ERR-013 ERR-014 ERR-015 ERR-017 ERR-018 every label error shows its own words, and the tenth brings the apology', async ({
@@ -139,6 +147,27 @@ test.describe('shipping labels', () => {
     const cookie = (await context.cookies()).find(({ name }) => name === 'label_errors')
     expect(cookie?.value.split('.')).toHaveLength(10)
   })
+})
+
+test('ERR-016 an answer that nobody foresaw says so in general words, and the boxes stay', async ({
+  openDesk,
+  outside,
+  url,
+}) => {
+  const gateway = await openBadGateway(url, 502)
+  try {
+    const { order } = await accepted(outside, url)
+    const page = await openDesk('manager@demo.test', { baseURL: gateway.url })
+    const labels = await openLabels(page, order)
+    await weights(labels).fill('4')
+    gateway.fail(`POST /m/v2/merchant/demo/orders/${order.id}/shipping_labels`)
+    await labels.getByRole('button', { name: 'PRINT', exact: true }).click()
+    await expect(labels.getByRole('alert')).toHaveText('An error occurred, please contact Thirstie Support.')
+    await expect(weights(labels)).toHaveValue('4')
+    await page.close()
+  } finally {
+    await gateway.remove()
+  }
 })
 
 test.describe('bought labels', () => {

@@ -131,12 +131,14 @@ test('TELE-006 with a DSN the failure also goes to Sentry, through our own serve
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   const sent = page.waitForRequest(/\/insights\/v1\/envelopes$/)
   await page.evaluate(() => {
-    const error = new Error('a made-up failure of dee@example.com')
+    const error = new Error('a made-up failure of dee@example.com at /sign-in?jwt=eyJh')
     dispatchEvent(new ErrorEvent('error', { error, message: error.message }))
   })
   const { envelope } = (await sent).postDataJSON() as { envelope: string }
   const event = JSON.parse(envelope.split('\n')[2] ?? '{}') as Record<string, never>
-  expect(event).toMatchObject({ exception: { values: [{ value: 'a made-up failure of <email>' }] } })
+  expect(event).toMatchObject({
+    exception: { values: [{ value: 'a made-up failure of <email> at /sign-in?…' }] },
+  })
   for (const field of ['request', 'breadcrumbs']) expect([field, event[field]]).toEqual([field, undefined])
   expect(event['user']).toEqual({ id: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(envelope).not.toMatch(/dee@|eyJ/)

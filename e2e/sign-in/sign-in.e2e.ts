@@ -38,7 +38,7 @@ test('ROUTE-002 ROUTE-003 SHELL-001 without a token / leads to /login with the s
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password')
 })
 
-test('ROUTE-005 ROUTE-001 AUTH-001 AUTH-002 AUTH-017 SHELL-005 a sign-in leads through / to the orders', async ({
+test('ROUTE-005 ROUTE-001 AUTH-001 AUTH-017 SHELL-005 a sign-in leads through / to the orders', async ({
   page,
 }) => {
   await page.goto('/login')
@@ -49,6 +49,29 @@ test('ROUTE-005 ROUTE-001 AUTH-001 AUTH-002 AUTH-017 SHELL-005 a sign-in leads t
   expect(await storedKey(page)).toBe('tmk=demo')
   await page.goto('/')
   await expect(page).toHaveURL(/\/orders\/active$/)
+})
+
+test('AUTH-002 API-016 the merchant’s details are fetched after the sign-in, and again only by a page without them', async ({
+  page,
+}) => {
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.method() === 'GET' && new URL(request.url()).pathname === '/c/v2/merchants/demo') asked++
+  })
+  const name = page.getByRole('banner').getByText('Harbor Wine & Spirits')
+  await page.goto('/login')
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  expect(asked).toBe(0)
+  await fillIn(page, 'owner@demo.test')
+  await expect(name).toBeVisible()
+  expect(asked).toBe(1)
+  // The company's form alone asks again, because somebody else may have saved since.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inventory' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Inventory' })).toBeVisible()
+  expect(asked).toBe(1)
+  await page.reload()
+  await expect(name).toBeVisible()
+  expect(asked).toBe(2)
 })
 
 test('ROUTE-004 /login with a token leads to / and so to the orders', async ({ page }) => {

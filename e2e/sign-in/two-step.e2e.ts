@@ -121,6 +121,35 @@ test('the profile turns two steps on by a QR code, with recovery codes to write 
   await expect(page.getByRole('button', { name: 'Set Up', exact: true })).toBeVisible()
 })
 
+test('SEC-14 a new e-mail in the profile asks for the code as well', async ({ openDesk, dataDir }) => {
+  const { owner } = await openShop(dataDir)
+  const page = await openDesk(owner)
+  await page.goto('/settings/profile')
+  await page.getByRole('button', { name: 'Set Up', exact: true }).click()
+  const [code = ''] = await setUp(page)
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByText('10 recovery codes are left.')).toBeVisible()
+
+  const asked = page.getByLabel('Code', { exact: true })
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await page.getByLabel('First name').fill('Adele')
+  await expect(asked).toHaveCount(0)
+  await page.getByLabel('Email').fill(`new-${owner}`)
+  await page.getByLabel('Current password', { exact: true }).fill(password)
+  await save.click()
+  await expect(page.getByText('Please enter your code', { exact: true })).toBeVisible()
+  await asked.fill('000 000 0')
+  await save.click()
+  await expect(page.getByText('That code is not right, or was used already', { exact: true })).toBeVisible()
+  await expect(asked).toBeFocused()
+  await asked.fill(code)
+  await save.click()
+  await expect(toast(page, 'Profile updated successfully!')).toBeVisible()
+  await expect(asked).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByLabel('Email')).toHaveValue(`new-${owner}`)
+})
+
 test('once an owner requires it, people without it are asked in the middle of their work to set it up', async ({
   openDesk,
   dataDir,

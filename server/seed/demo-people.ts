@@ -1,4 +1,5 @@
-import type { NewMerchant, NewUser } from '#merchants/public.ts'
+import type { NewMerchant } from '#merchants/public.ts'
+import type { NewUser } from '#sign-in/public.ts'
 
 /** Printed at every start, because everybody may enter the demo. */
 export const demoPassword = 'cellarhand-demo'

@@ -1,6 +1,6 @@
 import type { NewLineItem, NewOrder } from '@cellarhand/contract/marketplace'
 import { isLocal, type DeliveryMethod } from '@cellarhand/contract/order-statuses'
-import { toDollars } from '@cellarhand/contract/money'
+import { toCents, toDollars } from '@cellarhand/contract/money'
 import { fromWallTime, toWallTime } from '#platform/clock/zoned-time.ts'
 import { pickLocalPlace, pickPerson, pickPlaceAnywhere, type Place } from './customers.ts'
 import type { Random } from './random.ts'
@@ -195,11 +195,9 @@ function engravingOf(random: Random, parent: NewLineItem): NewLineItem {
   }
 }
 
-const cents = (dollars: number) => Math.round(dollars * 100)
-
 function sumUp(random: Random, items: readonly NewLineItem[], wish: OrderWish): NewOrder['transaction'] {
   const local = isLocal(wish.method)
-  const subtotal = items.reduce((sum, item) => sum + cents(item.subtotal), 0)
+  const subtotal = items.reduce((sum, item) => sum + toCents(item.subtotal), 0)
   const tax = Math.round(subtotal * (taxRates[wish.merchantKey] ?? 0.07))
   const deliveryFee = local ? random.pick([0, 599, 799, 1_200]) : 0
   const shipping = local ? 0 : random.pick([0, 1_295, 1_495, 2_495])

@@ -1,20 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fromHere, wholeCommands, type WholeCommand } from './backup-commands.ts'
 import { checkProviders } from './check-providers.ts'
 import { publishDocument, withdrawDocument } from './content/public.ts'
 import { listHeld, releaseHeld } from './held-work.ts'
 import { importInventory, inventoryColumns } from './inventory/public.ts'
-import { listGivenUp, sendAgain } from './marketplace/public.ts'
-import {
-  createMerchant,
-  createUser,
-  setOnboarded,
-  setPassword,
-  type NewMerchant,
-} from './merchants/public.ts'
+import { listGivenUp } from './marketplace/public.ts'
+import { createMerchant, setOnboarded, type NewMerchant } from './merchants/public.ts'
+import { NoDatabase, openAdminDatabase } from './platform/admin-database.ts'
 import { BackupError } from './platform/backup/manifest.ts'
 import {
   fail,
@@ -25,18 +19,19 @@ import {
   type Usage,
 } from './platform/command-line.ts'
 import type { Config } from './platform/config.ts'
-import { isDatabaseAway, openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
+import { isDatabaseAway, openDatabase, type Database } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { HalfRestored } from './platform/db/restore-mark.ts'
+import { makeDueAgain } from './platform/events/event-queue.ts'
 import { Refused } from './platform/http/refuse.ts'
-import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
-import { findRunningPostgres } from './platform/postgres/running.ts'
 import { PostgresStartError } from './platform/postgres/start-error.ts'
 import { ConfigError } from './platform/settings/setting.ts'
-import { mailsPurpose, rotateKey } from './platform/rotate-key.ts'
+import { mailsPurpose } from './platform/mail/outgoing.ts'
+import { rotateKey } from './platform/upkeep/rotate-key.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { readSettings } from './settings.ts'
-import { resetSecondStep } from './sign-in/public.ts'
+import { createUser, resetSecondStep, setPassword } from './sign-in/public.ts'
+import { upkeep } from './upkeep.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -214,7 +209,7 @@ const commands: Readonly<Record<string, Command>> = {
     async run(db, given) {
       const event = given.find('event')
       if ((event !== undefined) === given.has('all')) fail('Please give either --all or --event evt_….')
-      const count = await sendAgain(db, event)
+      const count = await makeDueAgain(db, event)
       if (event !== undefined && count === 0)
         fail(`There is no event "${event}", or it is being sent right now.`)
       say(`Events that are sent again: ${count}.`)
@@ -225,7 +220,7 @@ const commands: Readonly<Record<string, Command>> = {
       'Seals every stored secret with SEALING_KEY. Set it to a new value with the one before in SEALING_KEYS_OLD, restart the servers, run this, then take the old value away.',
     options: [],
     async run(db, _given, config) {
-      const results = await rotateKey(db, config.sealingKeys)
+      const results = await rotateKey(db, config.sealingKeys, upkeep)
       for (const { table, sealedAnew, fresh, lost } of results)
         say(`${table}: sealed anew ${sealedAnew}, fresh already ${fresh}, opened by no key ${lost}`)
       if (results.some(({ lost }) => lost > 0)) {
@@ -296,31 +291,16 @@ function help(): string {
   ].join('\n\n')
 }
 
-interface OpenAddress {
-  readonly address: DatabaseAddress
-  close(): Promise<void>
-}
-
-/** The database of the environment: a given one, a running server's, or the embedded one started here. */
-async function openAddress(config: Config): Promise<OpenAddress> {
-  if (config.databaseUrl !== undefined)
-    return { address: { url: config.databaseUrl }, close: async () => undefined }
-  const dataDir = join(config.dataDir, 'postgres')
-  const running = await findRunningPostgres(dataDir)
-  if (running !== undefined)
-    return { address: { ...running, database: 'postgres' }, close: async () => undefined }
-  const { host, port, user, password, stop } = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  return {
-    address: { host, port, user, database: 'postgres', ...(password === undefined ? {} : { password }) },
-    close: stop,
-  }
-}
-
 async function runCommand(name: string, command: Command | WholeCommand, args: string[]): Promise<void> {
   const given = readArguments(name, command, args)
   const config = readSettings(process.env)
-  const { address, close } = await openAddress(config)
+  const {
+    address,
+    name: database,
+    close,
+  } = await openAdminDatabase(config, { mayCreate: name === 'restore' })
   try {
+    process.stderr.write(`${database}:\n`)
     if ('runOnWhole' in command) {
       await command.runOnWhole(address, given, config)
       return
@@ -344,7 +324,8 @@ function explain(error: unknown): string | undefined {
     error instanceof ConfigError ||
     error instanceof PostgresStartError ||
     error instanceof BackupError ||
-    error instanceof HalfRestored
+    error instanceof HalfRestored ||
+    error instanceof NoDatabase
   )
     return error.message
   if (error instanceof Refused) {

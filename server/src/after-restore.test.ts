@@ -194,6 +194,11 @@ test(
         [its.member.id],
       )
       await source.owner.query(
+        `insert into team_invitations (merchant_id, invitation_id, email, email_key, first_name, last_name, roles, token_hash, expires_at)
+         values ($1, 'i-1', 'ada@example.com', 'ada@example.com', 'Ada', 'Cole', '{merch.user}', 'hash', now() + interval '1 day')`,
+        [its.key],
+      )
+      await source.owner.query(
         `insert into batches (merchant_id, batch_id, report_types, requested_by, base_url, total_count) values ($1, 'b-1', '{labels}', $2, 'http://x', 1)`,
         [its.key, its.member.id],
       )
@@ -235,6 +240,9 @@ test(
         await app.close()
       }
       expect(await room.query(name, 'select 1 from one_time_tokens where used_at is null')).toEqual([])
+      expect(await room.query(name, 'select expires_at > now() as is_good from team_invitations')).toEqual([
+        { is_good: false },
+      ])
       expect(await room.query(name, 'select 1 from jobs')).toEqual([])
       expect(await room.query(name, 'select state from shipping_labels')).toEqual([{ state: 'buying' }])
       const held = await room.run(['held'], name)

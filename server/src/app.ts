@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { demoCalls } from '@cellarhand/contract/endpoints'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { sandboxPaymentCalls, startBilling } from './billing/public.ts'
+import { startBilling } from './billing/public.ts'
 import { paymentSettings } from './billing/settings.ts'
-import { chooseContent } from './content/public.ts'
-import { serveContent } from './content/routes.ts'
-import { newsSettings } from './content/settings.ts'
-import { demoCalls, serveDemo } from './demo/routes.ts'
+import { startContent } from './content/routes.ts'
+import { serveDemo } from './demo/routes.ts'
 import { serveDelivery } from './delivery/routes.ts'
 import { openDeliveryServices } from './delivery/services.ts'
 import { serveDevelopers } from './developers/routes.ts'
@@ -17,6 +16,7 @@ import { insightSettings } from './insights/settings.ts'
 import { serveInventory } from './inventory/routes.ts'
 import { serveMail } from './mail/routes.ts'
 import { startWebhookDelivery } from './marketplace/deliver-webhooks.ts'
+import { webhooksPurpose } from './marketplace/public.ts'
 import { serveMarketplace } from './marketplace/routes.ts'
 import { serveMerchants } from './merchants/routes.ts'
 import { alarmState } from './orders/live/alarms.ts'
@@ -27,7 +27,6 @@ import { closeShippedOrders } from './orders/public.ts'
 import { serveOrders } from './orders/routes.ts'
 import { outsideServicesOf } from './outside-services.ts'
 import type { Config } from './platform/config.ts'
-import { cleanUp } from './platform/db/clean-up.ts'
 import { openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
 import { startFeed } from './platform/events/feed.ts'
 import { startListening } from './platform/events/listening.ts'
@@ -41,15 +40,16 @@ import { addSecurityHeaders } from './platform/http/security-headers.ts'
 import { createHttp } from './platform/http/server.ts'
 import { startHourly } from './platform/jobs/hourly.ts'
 import { createSmtpMailer, keepInOutbox, type Mailer } from './platform/mail/mailer.ts'
-import { startMailSender } from './platform/mail/outgoing.ts'
-import { mailsPurpose, twoStepPurpose, webhooksPurpose } from './platform/rotate-key.ts'
+import { mailsPurpose, startMailSender } from './platform/mail/outgoing.ts'
 import { createHealthRecord, type HealthRecord } from './platform/outside/health.ts'
 import { createSealer } from './platform/sealed-text.ts'
+import { cleanUp } from './platform/upkeep/clean-up.ts'
 import { startShipping } from './shipping/public.ts'
 import { labelSettings } from './shipping/settings.ts'
-import { authenticate, createTokens, findEndedSessions } from './sign-in/public.ts'
+import { authenticate, createTokens, findEndedSessions, twoStepPurpose } from './sign-in/public.ts'
 import { serveSignIn } from './sign-in/routes.ts'
 import { serveTeam } from './team/routes.ts'
+import { upkeep } from './upkeep.ts'
 
 export interface AppDeps {
   readonly config: Config
@@ -82,7 +82,7 @@ function ownAddress({ server }: FastifyInstance): string | undefined {
 }
 
 /** What the page may know of this server; anybody can read it. */
-function pageSettings(config: Config) {
+async function pageSettings(config: Config, published: () => Promise<string>) {
   const { sentryDsn, release, segment } = insightSettings.read(config.env)
   const { partnerUrl } = labelSettings.read(config.env)
   const { showsLegacyForm } = paymentSettings.read(config.env)
@@ -99,6 +99,7 @@ function pageSettings(config: Config) {
     sentry_dsn: sentryDsn,
     release,
     forwards_events: segment === undefined ? '' : '1',
+    published: await published(),
   }
 }
 
@@ -145,7 +146,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   feed.subscribe(() => deliveries.wake())
   const sweep = startHourly(async (isStopping) => {
     if ((await closeShippedOrders(db, isStopping)) > 0) publisher.wake()
-    await cleanUp(db, isStopping)
+    await cleanUp(db, upkeep, isStopping)
     await documents.sweep(isStopping)
   }, onError)
 
@@ -166,14 +167,7 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const onChange = () => publisher.wake()
   const onNoticed = (merchantId: string) => signals.send('alarms', merchantId)
   const onMail = () => mailSender.wake()
-  const delivery = openDeliveryServices({
-    config,
-    db,
-    health,
-    askSelf: http.askSelf,
-    onChange,
-    onError,
-  })
+  const delivery = openDeliveryServices({ config, db, health, askSelf: http.askSelf, onChange, onError })
   feed.subscribe(() => delivery.courierWorker.wake())
 
   serveSignIn(http, { ...signIn, stationery, publicUrl, mailUrl, onMail })
@@ -188,16 +182,16 @@ export async function buildApp({ config, database, log }: AppDeps): Promise<App>
   const shipping = startShipping({ ...basics, batches: documents.batches, onChange, onError })
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
-  serveContent(http, { db, service: chooseContent(health, newsSettings.read(config.env)) })
+  const published = startContent(basics)
   let isLeaving = false
   const saving = { database, files: documents.batches.files, log }
   const insights = startInsights({ ...basics, ...saving, errorReports, isLeaving: () => isLeaving })
   serveDevelopers(http, { product: config.productName, webRoot: config.webRoot, publicUrl })
   if (config.isDemo) serveDemo(http, { db, product: config.productName, open: mailSealer.open })
-  const unserved = http.serveRest(config.isDemo ? [] : [...demoCalls, ...sandboxPaymentCalls])
+  const unserved = http.serveRest(config.isDemo ? [] : demoCalls)
 
   if (existsSync(join(config.webRoot, 'index.html'))) {
-    await serveDashboard(http.app, { root: config.webRoot, config: pageSettings(config) })
+    await serveDashboard(http.app, { root: config.webRoot, config: () => pageSettings(config, published) })
   } else {
     http.app.setNotFoundHandler(answerNotFound)
   }

@@ -1,10 +1,12 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { backupName, removeOldBackups } from './platform/backup/old-backups.ts'
 import { restoreBackup } from './platform/backup/restore-backup.ts'
 import { writeBackup } from './platform/backup/write-backup.ts'
-import type { Arguments, Usage } from './platform/command-line.ts'
+import { fail, type Arguments, type Usage } from './platform/command-line.ts'
 import type { Config } from './platform/config.ts'
 import type { DatabaseAddress } from './platform/db/database.ts'
 import { diskFolder } from './platform/files/disk-store.ts'
+import { upkeep } from './upkeep.ts'
 
 /** Works on the database as a whole, regardless of its contents. */
 export interface WholeCommand extends Usage {
@@ -25,16 +27,42 @@ function progressLine() {
   }
 }
 
+interface Place {
+  readonly folder: string
+  readonly into?: string
+  readonly keep?: number
+}
+
+function placeOf(given: Arguments): Place {
+  const [to, into, keep] = ['to', 'into', 'keep'].map((name) => given.find(name))
+  if ((to === undefined) === (into === undefined))
+    fail('Please give either --to <a new folder> or --into <the folder of all backups>.')
+  if (keep !== undefined && (into === undefined || !/^[1-9]\d{0,3}$/.test(keep)))
+    fail('--keep takes how many backups stay, from 1 on, and goes with --into.')
+  if (into === undefined) return { folder: fromHere(to ?? '') }
+  const all = fromHere(into)
+  return {
+    folder: join(all, backupName(new Date())),
+    into: all,
+    ...(keep === undefined ? {} : { keep: Number(keep) }),
+  }
+}
+
 export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
   backup: {
     summary:
-      'Everything in the database as of this moment, and the documents on disk, into a new folder; the servers go on meanwhile. Keep SESSION_SECRET and SEALING_KEY as well, but apart from it: together they open everything, and without them the sealed parts stay shut.',
-    options: ['to'],
+      'Everything in the database as of this moment, and the documents on disk, into a new folder: the one of --to, or one named after the time in --into, of which --keep leaves the newest. The servers go on meanwhile. Keep SESSION_SECRET and SEALING_KEY as well, but apart from it: together they open everything, and without them the sealed parts stay shut.',
+    options: [],
+    optional: ['to', 'into', 'keep'],
     async runOnWhole(address, given, config) {
-      const folder = fromHere(given.get('to'))
+      const place = placeOf(given)
+      const { folder } = place
       const { tables, files } = await writeBackup(address, { folder, documents: diskFolder(config.dataDir) })
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
       say(`${rows} rows of ${tables.length} tables are in ${folder}, ${files.length} files in all.`)
+      if (place.into === undefined || place.keep === undefined) return
+      for (const name of await removeOldBackups(place.into, place.keep))
+        say(`Removed the old backup ${name}.`)
     },
   },
   restore: {
@@ -50,6 +78,7 @@ export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
         folder,
         documents: diskFolder(config.dataDir),
         isInPlace: given.has('in-place'),
+        upkeep,
         say: progress.say,
       }).finally(progress.end)
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)

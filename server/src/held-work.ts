@@ -1,7 +1,7 @@
-import { endedByRestore } from './platform/backup/go-on-elsewhere.ts'
+import { endedByRestore } from './documents/public.ts'
+import { releaseEvents } from './marketplace/public.ts'
 import type { Database } from './platform/db/database.ts'
-
-const notSent = 'Held back by a restore, and dropped'
+import { releaseMails } from './platform/mail/outgoing.ts'
 
 /** Whether a restore still holds back events from the marketplace. */
 export async function isHeldBack(db: Database): Promise<boolean> {
@@ -49,16 +49,12 @@ export async function listHeld(db: Database): Promise<string[]> {
 }
 
 export async function releaseHeld(db: Database, { withMails }: { withMails: boolean }): Promise<string[]> {
-  return db.system(async ({ query }) => {
-    await query('update webhook_endpoint set held_at = null')
-    const mails = await query(
-      `update outgoing_mails set due_at = now(), given_up_at = case when $1 then null else now() end, error = case when $1 then null else $2 end
-       where due_at = 'infinity' and sent_at is null and given_up_at is null returning 1`,
-      [withMails, notSent],
-    )
+  return db.system(async (statements) => {
+    await releaseEvents(statements)
+    const mails = await releaseMails(statements, { isDropped: !withMails })
     return [
       'Events go to the marketplace now.',
-      `Mails ${withMails ? 'that are sent now' : 'dropped'}: ${mails.length}.`,
+      `Mails ${withMails ? 'that are sent now' : 'dropped'}: ${mails}.`,
       'The banner on every dashboard stays until: npm run admin -- publish-content --name merchant_dashboard_news --off',
     ]
   })

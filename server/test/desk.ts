@@ -7,7 +7,9 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { buildApp, type App } from '../src/app.ts'
 import { readConfig, type Config } from '../src/platform/config.ts'
+import type { Upkeep } from '../src/platform/upkeep/upkeep.ts'
 import { emailKey, hashPassword } from '../src/sign-in/public.ts'
+import { upkeep } from '../src/upkeep.ts'
 import { cloneDatabase } from './database/cloned-database.ts'
 import { anOrder } from './orders.ts'
 import { checkReply } from './reply-check.ts'
@@ -26,6 +28,7 @@ export const liveSettings = {
   SESSION_SECRET: 'a-third-secret-of-these-tests-which-is-long',
 }
 export const liveApplicationCredential = basic(liveSettings.APP_CREDENTIAL)
+export const liveMarketplaceCredential = basic(liveSettings.MARKETPLACE_CREDENTIAL)
 
 export interface Person {
   readonly id: string
@@ -82,6 +85,7 @@ export interface Desk extends DeskCalls {
   readonly url: string
   readonly app: App
   readonly config: Config
+  readonly upkeep: readonly Upkeep[]
   /** A second server process on the same database, with the given settings changed. */
   another(changes?: Record<string, string>): Promise<Desk>
   stop(): Promise<void>
@@ -120,6 +124,7 @@ async function startServer(database: Cloned, environment: Record<string, string>
     url,
     app,
     config,
+    upkeep,
     async another(changes) {
       const companion = await startServer(database, { ...environment, ...changes })
       companions.push(companion)

@@ -1,4 +1,5 @@
 import type { Desk, Person } from './desk.ts'
+import { checkEvent } from './reply-check.ts'
 
 export interface StreamEvent {
   readonly id: string | undefined
@@ -6,7 +7,7 @@ export interface StreamEvent {
   readonly data: unknown
 }
 
-/** Every event of one stream, in its order, as a dashboard receives it. */
+/** Every event of one stream, in its order, as a dashboard receives it, and checked against the contract. */
 export interface EventReader {
   readonly events: readonly StreamEvent[]
   /** The id that a browser would resume from. */
@@ -45,13 +46,13 @@ export async function listen(
         .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()] as const),
     )
     id = fields.get('id') ?? id
-    const data = fields.get('data')
-    if (data !== undefined)
-      events.push({
-        id: fields.get('id'),
-        event: fields.get('event') ?? 'message',
-        data: JSON.parse(data) as unknown,
-      })
+    const text = fields.get('data')
+    if (text !== undefined) {
+      const event = fields.get('event') ?? 'message'
+      const data = JSON.parse(text) as unknown
+      checkEvent(event, data)
+      events.push({ id: fields.get('id'), event, data })
+    }
     for (const look of waiting) look()
   }
   const ended = (async () => {

@@ -1,3 +1,4 @@
+import type { CourierState } from '@cellarhand/contract/courier-states'
 import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
 import type { OrderStatus } from '@cellarhand/contract/order-statuses'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
@@ -37,6 +38,8 @@ const steps = {
   settle_dispute: (at) => at.tell({ status: 'CLOSED' }),
   refund: (at) => at.tell({ status: 'REFUNDED' }),
   bring_back: (at) => at.bringBack({ reason: 'nobody_there' }),
+  correct_address: (at) =>
+    at.correctAddress({ street_1: '2 Other Street', city: 'Los Angeles', state: 'CA', zipcode: '90013' }),
   courier_bring_back: (at) => at.courier('ORDER_FAILED'),
   buy_labels: (at) => at.buyLabels(),
   void_labels: (at) => at.voidLabels(),
@@ -74,12 +77,13 @@ interface Counter {
   update(body: object): Promise<Answer<Order>>
   reject(body: object): Promise<Answer<Order>>
   tell(body: object): Promise<Answer<Order>>
-  courier(order_status: string): Promise<Answer<Order>>
+  courier(order_status: CourierState): Promise<Answer<Order>>
   carrier(event: string): Promise<Answer<Order>>
   bringBack(body: object): Promise<Answer<Order>>
   buyLabels(): Promise<Answer<Order>>
   voidLabels(): Promise<Answer<Order>>
   correct(body: object): Promise<Answer<Order>>
+  correctAddress(body: object): Promise<Answer<Order>>
   requestCourier(): Promise<Answer<Order>>
   refreshCourier(): Promise<Answer<Order>>
   cancelCourier(): Promise<Answer<Order>>
@@ -100,6 +104,12 @@ export function counterOf(desk: DeskCalls, { key, as }: { key: string; as: Perso
       desk.call('POST /marketplace/v1/orders/{id}/carrier_events', {
         ...outside,
         body: { tracking_code: '1Z999', event },
+      }),
+    correctAddress: (body) =>
+      desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/recipient', {
+        as,
+        params: { tmk: key, ...params },
+        body,
       }),
     bringBack: (body) =>
       desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', { ...inside, body }),
@@ -149,7 +159,7 @@ export async function orderIn(
 export async function giveCourierAndParcel(
   desk: DeskCalls,
   order: Order,
-  order_status = 'ORDER_REQUESTED',
+  order_status: CourierState = 'ORDER_REQUESTED',
 ): Promise<void> {
   const stored = await storedOrder(desk, order.id)
   const document = {

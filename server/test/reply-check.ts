@@ -1,5 +1,6 @@
 import type { Endpoint } from '@cellarhand/contract/endpoint'
 import { endpoints } from '@cellarhand/contract/endpoints'
+import { streamEvents, type StreamEventName } from '@cellarhand/contract/events'
 import { labelErrors } from '@cellarhand/contract/label-errors'
 import { TransitionRefusal } from '@cellarhand/contract/orders'
 import { refusals, type RefusalCode } from '@cellarhand/contract/refusals'
@@ -31,6 +32,9 @@ const common: readonly RefusalCode[] = [
   'body_too_large',
   'unsupported_media_type',
   'not_implemented',
+  'changed_elsewhere',
+  'too_much_at_once',
+  'too_busy',
   'database_unavailable',
 ]
 const ofIdempotentCalls: readonly RefusalCode[] = ['request_in_progress', 'idempotency_key_reused']
@@ -38,6 +42,7 @@ const withTheOrder: readonly string[] = [
   'invalid_transition',
   'presale_not_ready',
   'courier_not_available',
+  'courier_under_way',
   'labels_partly_voided',
 ]
 
@@ -69,6 +74,14 @@ export function checkReply(line: string, reply: Reply): void {
   if (reply.headers.get('content-type') !== 'application/json; charset=utf-8') throw wrong('not sent as JSON')
   const check = checkOf(endpoint.reply)
   if (!check(reply.body)) throw wrong(ajv.errorsText(check.errors))
+}
+
+/** Throws unless an event of a merchant's stream fits the contract. */
+export function checkEvent(name: string, data: unknown): void {
+  if (!Object.hasOwn(streamEvents, name)) throw new Error(`${name} is no event of the contract`)
+  const check = checkOf(streamEvents[name as StreamEventName])
+  if (!check(data))
+    throw new Error(`The event ${name} is against the contract: ${ajv.errorsText(check.errors)}`)
 }
 
 function problemOfRefusal(endpoint: Endpoint, { status, body }: Reply): string | undefined {

@@ -15,7 +15,7 @@ import '#ui/theme/mantine.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startErrorReports } from '#lib/reports/error-reports.ts'
-import { applyPreferences } from '#lib/kept/preferences.ts'
+import { followPreferences } from '#lib/kept/preferences.ts'
 import { takeHandOver } from '#sign-in/public.ts'
 import { App } from './app/app.tsx'
 import { isDesigned } from './app/error-page.tsx'
@@ -25,7 +25,7 @@ import { createApp } from './app/router.tsx'
 // First of all: no report, counter or route may see a sign-in link's token.
 takeHandOver()
 startErrorReports()
-applyPreferences()
+followPreferences()
 void forgetOldServiceWorker()
 
 const desk = createApp()

@@ -20,11 +20,12 @@ export function idCheckWords({ age_check: check }: Pick<Delivered, 'age_check'>)
   return idCheckLabels[check?.result === 'passed' ? 'passed' : 'not_made']
 }
 
-/** The last stage of an order's road: the recorded check once the order is closed, the check to do before that. */
-export function deliveredWords(order: Delivered): string {
+/** The last stage of an order's road: what is on record once it is closed, before that what is to be done. */
+export function deliveredWords(order: Delivered, by = ''): string {
   if (!isLocal(order.delivery.method)) return 'Delivered'
   if (order.status === 'CLOSED') return `Delivered, ${idCheckWords(order)}`
   const result = order.age_check?.result
-  if (result === 'passed') return `Deliver, ${idCheckLabels.passed}`
-  return result === 'refused' ? `Deliver, check ID (${idCheckLabels.refused} before)` : 'Deliver, check ID'
+  if (result === 'passed') return `Deliver${by}, ${idCheckLabels.passed}`
+  const earlier = result === 'refused' ? ` (${idCheckLabels.refused} before)` : ''
+  return `Deliver${by}, check ID${earlier}`
 }

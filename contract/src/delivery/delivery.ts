@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { endpoint } from '../wire/endpoint.ts'
 import { Empty, idempotencyKey, maybe, object, ofMerchantOrder, text } from '../wire/fields.ts'
+import { CourierInfo } from './courier-info.ts'
 import { ageCheckMethods, refusedHandOverReasons } from './door-checks.ts'
-import { CourierInfo, DeliveryInfo, NewAgeCheck, Order } from '../orders/orders.ts'
+import { DeliveryInfo, NewAgeCheck, Order } from '../orders/orders.ts'
 
 export const editDeliveryInstructions = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions',
@@ -61,6 +62,7 @@ export const requestCourier = endpoint({
   reply: Order,
   refusals: [
     'courier_not_available',
+    'address_corrected',
     'courier_refused',
     'courier_failed',
     'invalid_transition',
@@ -128,4 +130,36 @@ export const takeTextReply = endpoint({
   status: 204,
   refusals: ['bad_callback'],
   isForm: true,
+})
+export const getStaticMap = endpoint({
+  call: 'GET /maps/static',
+  summary: 'Map picture of an address',
+  access: 'public',
+  query: object({
+    center: text(500),
+    zoom: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
+    size: Type.Optional(Type.String({ pattern: '^[1-9]\\d{1,3}x[1-9]\\d{1,3}$' })),
+  }),
+  reply: Type.String(),
+  media: 'image/*',
+})
+export const replyToText = endpoint({
+  call: 'POST /demo/text_replies',
+  summary: 'Demo only: a phone of the sandbox answers, such as STOP',
+  access: 'public',
+  body: object({
+    number: Type.String({ pattern: '^\\+1[0-9]{10}$' }),
+    body: Type.String({ maxLength: 320 }),
+  }),
+  reply: Type.Null(),
+  status: 303,
+  isForm: true,
+})
+export const trackSandboxCourier = endpoint({
+  call: 'GET /demo/couriers/{id}',
+  summary: "Demo only: where the sandbox's courier is",
+  access: 'public',
+  params: object({ id: Type.String({ maxLength: 60, pattern: '^[0-9]+-[0-9]+-[0-9a-f]+$' }) }),
+  reply: Type.String(),
+  media: 'text/html',
 })

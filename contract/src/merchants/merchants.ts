@@ -158,3 +158,11 @@ export const listOutsideServices = endpoint({
     ),
   }),
 })
+export const getPaymentAccount = endpoint({
+  call: 'GET /c/v2/merchants/{tmk}/payments/stripe',
+  summary: "The merchant's account with the payment provider",
+  access: 'merchant.read',
+  params: ofMerchant,
+  reply: object({ merchant_account_id: Type.String() }),
+  refusals: ['not_onboarded'],
+})

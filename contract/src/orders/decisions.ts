@@ -52,7 +52,8 @@ export const actionLabels: Record<
   | 'save_delivery_details'
   | 'carrier_move'
   | 'carrier_fail'
-  | 'courier_move',
+  | 'courier_move'
+  | 'label_failed',
   string
 > = {
   submit: 'Order received',
@@ -62,6 +63,7 @@ export const actionLabels: Record<
   carrier_move: 'In transit with the carrier',
   carrier_fail: 'Delivery attempt failed',
   courier_move: 'Courier on the way',
+  label_failed: 'Shipping label not bought',
   accept: 'Accepted',
   reject: 'Rejected',
   report_items: 'Items reported',
@@ -89,4 +91,5 @@ export const actionLabels: Record<
   refund: 'Refunded',
   void_labels: 'Shipping labels voided',
   correct_tracking: 'Tracking corrected',
+  correct_address: 'Address corrected',
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { actionLabels, itemRejectionCodes, rejectReasonCodes, rejectReasonLabels } from './decisions.ts'
 import { carriers } from '../shipping/carriers.ts'
 import { displayGroupLabels, methodFilterLabel, methodLabel, tabLabels, tabRoutes } from './labels.ts'
-import { roleLabel } from '../people/roles.ts'
+import { roleLabel } from '../team/roles.ts'
 import { transitions } from './order-lifecycle.ts'
 import { displayGroups, tabs } from './order-statuses.ts'
 

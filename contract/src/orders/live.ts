@@ -13,8 +13,15 @@ const AlarmKey = object({ order_id: OrderId, kind: Type.Enum(alarmKinds) })
 const Alarm = object({ order_id: OrderId, kind: Type.Enum(alarmKinds), raised_at: Timestamp })
 export type Alarm = Type.Static<typeof Alarm>
 
-/** The data of the event `alarms`: all that ring, the oldest first. */
-export const Alarms = object({ total: Count, items: Type.Array(Alarm, { maxItems: alarmsAtOnce }) })
+/**
+ * The data of the event `alarms`: how many ring, how many of them for a cancellation, and the first of them.
+ * Cancellations come before new orders, and of each kind the oldest first.
+ */
+export const Alarms = object({
+  total: Count,
+  cancelled: Count,
+  items: Type.Array(Alarm, { maxItems: alarmsAtOnce }),
+})
 export type Alarms = Type.Static<typeof Alarms>
 
 export const activities = ['viewing', 'deciding'] as const

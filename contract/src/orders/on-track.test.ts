@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { onTrack } from './on-track.ts'
+import { createOnTrack } from './on-track.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
+const onTrack = createOnTrack()
 const nowMs = Date.parse('2026-11-20T18:00:00Z')
 
 function badge(leftMs: number, method: string, timezone = 'America/New_York') {

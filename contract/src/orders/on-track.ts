@@ -16,16 +16,27 @@ export interface DeadlineFacts {
   readonly timezone: string
 }
 
-/** The badge of an active order: its colour class and its words, e.g. "1 h 52 min left" or "Mon 3:30 PM". */
-export function onTrack(facts: DeadlineFacts): { type: SlaType; message: string } {
-  const { deadlineAtMs, method, nowMs } = facts
-  const leftMs = deadlineAtMs - nowMs
-  if (leftMs < 0) return { type: 'SLA2', message: `${duration(-leftMs)} late` }
-  const warningMs = isLocal(method) ? localWarningMs : carrierWarningMs
-  const type = leftMs <= warningMs ? 'SLA1' : 'SLA0'
-  return {
-    type,
-    message: leftMs < 12 * hourMs ? `${duration(leftMs)} left` : `By ${day(deadlineAtMs, facts)}`,
+/** The badge's colour class and its words, e.g. "1 h 52 min left" or "By Mon 3:30 PM". */
+interface Badge {
+  readonly type: SlaType
+  readonly message: string
+}
+
+/**
+ * Makes the function that gives an active order its badge. That function remembers what it wrote: formatting a date is
+ * the slowest step of a list, and a deadline's words stay the same.
+ */
+export function createOnTrack(): (facts: DeadlineFacts) => Badge {
+  const write = createWriter()
+  return ({ deadlineAtMs, method, nowMs, timezone }) => {
+    const leftMs = deadlineAtMs - nowMs
+    if (leftMs < 0) return { type: 'SLA2', message: `${duration(-leftMs)} late` }
+    const warningMs = isLocal(method) ? localWarningMs : carrierWarningMs
+    const type = leftMs <= warningMs ? 'SLA1' : 'SLA0'
+    if (leftMs < 12 * hourMs) return { type, message: `${duration(leftMs)} left` }
+    // Less than a week ahead, the weekday alone names the day.
+    const look = leftMs < 6 * dayMs ? 'weekday' : 'date'
+    return { type, message: `By ${write(deadlineAtMs, look, timezone)}` }
   }
 }
 
@@ -38,42 +49,36 @@ function duration(ms: number): string {
   return days === 1 ? '1 day' : `${days} days`
 }
 
-/** Less than a week ahead, the weekday alone names the day. */
-function day(timeMs: number, { nowMs, timezone }: DeadlineFacts): string {
-  const look = timeMs - nowMs < 6 * dayMs ? 'weekday' : 'date'
-  return write(timeMs, look, timezone)
-}
-
 const looks = {
   weekday: { weekday: 'short', hour: 'numeric', minute: '2-digit' },
   date: { month: '2-digit', day: '2-digit', year: 'numeric' },
 } as const
-const formatters = new Map<string, Intl.DateTimeFormat>()
-const written = new Map<string, string>()
 const writtenLimit = 20_000
 
-/** Formatting a date is the slowest step of a list, and a deadline's words stay the same. */
-function write(timeMs: number, look: keyof typeof looks, timezone: string): string {
-  const key = `${timezone} ${look} ${Math.floor(timeMs / minuteMs)}`
-  let text = written.get(key)
-  if (text === undefined) {
-    text = formatterOf(look, timezone)
-      .format(timeMs)
-      .replaceAll('\u202f', ' ')
-      .replaceAll('/', '.')
-      .replace(',', '')
-    if (written.size >= writtenLimit) written.clear()
-    written.set(key, text)
+function createWriter() {
+  const formatters = new Map<string, Intl.DateTimeFormat>()
+  const written = new Map<string, string>()
+  const formatterOf = (look: keyof typeof looks, timezone: string): Intl.DateTimeFormat => {
+    const key = `${timezone} ${look}`
+    let formatter = formatters.get(key)
+    if (formatter === undefined) {
+      formatter = new Intl.DateTimeFormat('en-US', { timeZone: timezone, ...looks[look] })
+      formatters.set(key, formatter)
+    }
+    return formatter
   }
-  return text
-}
-
-function formatterOf(look: keyof typeof looks, timezone: string): Intl.DateTimeFormat {
-  const key = `${timezone} ${look}`
-  let formatter = formatters.get(key)
-  if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat('en-US', { timeZone: timezone, ...looks[look] })
-    formatters.set(key, formatter)
+  return (timeMs: number, look: keyof typeof looks, timezone: string): string => {
+    const key = `${timezone} ${look} ${Math.floor(timeMs / minuteMs)}`
+    let text = written.get(key)
+    if (text === undefined) {
+      text = formatterOf(look, timezone)
+        .format(timeMs)
+        .replaceAll('\u202f', ' ')
+        .replaceAll('/', '.')
+        .replace(',', '')
+      if (written.size >= writtenLimit) written.clear()
+      written.set(key, text)
+    }
+    return text
   }
-  return formatter
 }

@@ -1,4 +1,6 @@
+import type { CourierState } from '../delivery/courier-states.ts'
 import { ownLines } from './order-lines.ts'
+import { readRejection } from './rejection-message.ts'
 import { isLocal, type OrderStatus } from './order-statuses.ts'
 
 /** A condition besides the status; `guardHolds` decides it. */
@@ -19,7 +21,7 @@ export interface OrderFacts {
   readonly status: OrderStatus
   readonly delivery: { readonly method: string }
   readonly courier_estimate_id: string | null
-  readonly courier_info: { readonly order_status: string } | null
+  readonly courier_info: { readonly order_status: CourierState } | null
   readonly rejection_message: string | null
   readonly items: readonly {
     readonly id: string
@@ -32,17 +34,20 @@ export interface OrderFacts {
 const presaleLeadDays = 10
 const dayMs = 86_400_000
 
-/** The latest of the items' dates counts, and exactly 10 days is allowed (VIEW-016, GAP-110). */
-export function isPresaleReady(order: OrderFacts, nowMs: number): boolean {
-  const readyAtMs = presaleReadyAt(order.items)
-  return readyAtMs === null || readyAtMs <= nowMs
+/**
+ * `today` is the shop's day, YYYY-MM-DD, because the dates are days of its calendar. The latest of the items' dates
+ * counts, and exactly 10 days is allowed (VIEW-016, GAP-110).
+ */
+export function isPresaleReady(order: Pick<OrderFacts, 'items'>, today: string): boolean {
+  return (presaleShipsFrom(order.items) ?? '') <= today
 }
 
-/** The first moment at which a presale may ship; null when none of its lines has to wait. */
-export function presaleReadyAt(items: OrderFacts['items']): number | null {
+/** The first day on which a presale may ship, YYYY-MM-DD; null when none of its lines has to wait. */
+export function presaleShipsFrom(items: OrderFacts['items']): string | null {
   const dates = items.flatMap(({ aux_data: aux }) => aux?.preorder_available_date || [])
   if (dates.length === 0) return null
-  return Math.max(...dates.map((date) => Date.parse(date))) - presaleLeadDays * dayMs
+  const latestMs = Math.max(...dates.map((date) => Date.parse(date)))
+  return new Date(latestMs - presaleLeadDays * dayMs).toISOString().slice(0, 10)
 }
 
 export function hasLiveCourier(order: OrderFacts): boolean {
@@ -59,26 +64,22 @@ export function rejectionKey(item: OrderFacts['items'][number]): string {
 
 /** How many of the order's own lines (engravings belong to theirs) are reported out of stock or wrongly priced. */
 export function reportedItems(order: OrderFacts): 'none' | 'some' | 'all' {
-  if (order.rejection_message === null) return 'none'
-  const reasons = JSON.parse(order.rejection_message) as Record<string, Record<string, unknown> | undefined>
-  const reported = new Set([
-    ...Object.keys(reasons['outOfStock'] ?? {}),
-    ...Object.keys(reasons['wrongPrice'] ?? {}),
-  ])
+  const { outOfStock = {}, wrongPrice = {} } = readRejection(order.rejection_message)
+  const reported = new Set([...Object.keys(outOfStock), ...Object.keys(wrongPrice)])
   const lines = ownLines(order)
   const count = lines.filter(({ item }) => reported.has(rejectionKey(item))).length
   if (count === 0) return 'none'
   return count === lines.length ? 'all' : 'some'
 }
 
-export function guardHolds(guard: Guard, order: OrderFacts, nowMs: number): boolean {
+export function guardHolds(guard: Guard, order: OrderFacts, today: string): boolean {
   switch (guard) {
     case 'carrier_order':
       return !isLocal(order.delivery.method)
     case 'local_order':
       return isLocal(order.delivery.method)
     case 'presale_ready':
-      return isPresaleReady(order, nowMs)
+      return isPresaleReady(order, today)
     case 'courier_estimated':
       return order.courier_estimate_id !== null
     case 'no_live_courier':

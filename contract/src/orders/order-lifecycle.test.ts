@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { CourierState } from '../delivery/courier-states.ts'
 import { guardHolds, isPresaleReady, reportedItems, type OrderFacts } from './order-guards.ts'
 import { allowedTransitions, findTransition, transitions } from './order-lifecycle.ts'
 import {
@@ -12,8 +13,7 @@ import {
   type OrderStatus,
 } from './order-statuses.ts'
 
-const nowMs = Date.parse('2026-11-20T18:00:00Z')
-const dayMs = 86_400_000
+const today = '2026-11-20'
 
 function order(changes: Partial<OrderFacts> = {}): OrderFacts {
   return {
@@ -61,6 +61,7 @@ T29 bring_back       merchant    MERCHANT_SHIPPED > back
 T30 courier_bring_back courier   MERCHANT_SHIPPED > back
 T31 void_labels      merchant    MERCHANT_SHIPPED > back
 T32 correct_tracking merchant    MERCHANT_SHIPPED > =
+T33 correct_address  merchant    SUBMITTED ${shippable} > =
 `
   .trim()
   .split('\n')
@@ -105,7 +106,7 @@ describe('the lifecycle table', () => {
     expect(transition.isBack === true).toBe(row.isBack)
     for (const party of ['merchant', 'marketplace', 'courier', 'carrier'] as const) {
       for (const status of orderStatuses) {
-        const allowed = allowedTransitions(ripeFor(row.action ?? '', status), party, nowMs)
+        const allowed = allowedTransitions(ripeFor(row.action ?? '', status), party, today)
         const expected = party === row.by && row.from.has(status)
         expect([party, status, allowed.some(({ action }) => action === row.action)]).toEqual([
           party,
@@ -196,14 +197,13 @@ describe('guards', () => {
       items: dates.map((date, index) => ({ id: `i${index}`, aux_data: { preorder_available_date: date } })),
     })
 
-  test('VIEW-016 GAP-110 a presale is ready exactly 10 days before its latest date, and not a moment sooner', () => {
+  test('VIEW-016 GAP-110 a presale is ready exactly 10 days before its latest date, and not a day sooner', () => {
     const date = '2026-12-10'
-    const tenDaysBefore = Date.parse(date) - 10 * dayMs
-    expect(isPresaleReady(withDates(date), tenDaysBefore)).toBe(true)
-    expect(isPresaleReady(withDates(date), tenDaysBefore - 1)).toBe(false)
-    expect(isPresaleReady(withDates('2026-11-01', date, null), tenDaysBefore - 1)).toBe(false)
-    expect(isPresaleReady(withDates('2026-11-01', null), nowMs)).toBe(true)
-    expect(isPresaleReady(order(), nowMs)).toBe(true)
+    expect(isPresaleReady(withDates(date), '2026-11-30')).toBe(true)
+    expect(isPresaleReady(withDates(date), '2026-11-29')).toBe(false)
+    expect(isPresaleReady(withDates('2026-11-01', date, null), '2026-11-29')).toBe(false)
+    expect(isPresaleReady(withDates('2026-11-01', null), today)).toBe(true)
+    expect(isPresaleReady(order(), today)).toBe(true)
   })
 
   test('GAP-100 GAP-62 lines count by product id, or by their own id without one; engravings do not count', () => {
@@ -225,20 +225,20 @@ describe('guards', () => {
   })
 
   test('GAP-139 GAP-136 a second courier can be requested only after the last one failed or was cancelled', () => {
-    const withCourier = (order_status: string) => order({ courier_info: { order_status } })
-    for (const status of ['ORDER_REQUESTED', 'ORDER_ASSIGNED', 'ORDER_PICKED_UP'])
-      expect(guardHolds('no_live_courier', withCourier(status), nowMs)).toBe(false)
-    for (const status of ['ORDER_FAILED', 'ORDER_CANCELLED'])
-      expect(guardHolds('no_live_courier', withCourier(status), nowMs)).toBe(true)
-    expect(guardHolds('courier_estimated', order(), nowMs)).toBe(false)
-    expect(guardHolds('courier_requested', order(), nowMs)).toBe(false)
+    const withCourier = (order_status: CourierState) => order({ courier_info: { order_status } })
+    for (const status of ['ORDER_REQUESTED', 'ORDER_ASSIGNED', 'ORDER_PICKED_UP'] as const)
+      expect(guardHolds('no_live_courier', withCourier(status), today)).toBe(false)
+    for (const status of ['ORDER_FAILED', 'ORDER_CANCELLED'] as const)
+      expect(guardHolds('no_live_courier', withCourier(status), today)).toBe(true)
+    expect(guardHolds('courier_estimated', order(), today)).toBe(false)
+    expect(guardHolds('courier_requested', order(), today)).toBe(false)
   })
 
   test('CONST-005 DELIV-001 on demand and scheduled are local, every other method goes by carrier', () => {
     const kinds = ['on_demand', 'scheduled', 'preorder', 'deposit', 'shipped', 'unknown'].map((method) => [
       method,
-      guardHolds('local_order', order({ delivery: { method } }), nowMs),
-      guardHolds('carrier_order', order({ delivery: { method } }), nowMs),
+      guardHolds('local_order', order({ delivery: { method } }), today),
+      guardHolds('carrier_order', order({ delivery: { method } }), today),
     ])
     expect(kinds).toEqual([
       ['on_demand', true, false],
@@ -252,29 +252,29 @@ describe('guards', () => {
 
   test('T14 T15 T16 T17 T21 T23 the wrong kind of order, and a presale too early, take the action away', () => {
     const actions = (changes: Partial<OrderFacts>) =>
-      allowedTransitions(order({ status: 'MERCHANT_ACCEPTED', ...changes }), 'merchant', nowMs).map(
+      allowedTransitions(order({ status: 'MERCHANT_ACCEPTED', ...changes }), 'merchant', today).map(
         ({ id }) => id,
       )
-    expect(actions({})).toEqual(['T05', 'T14', 'T15'])
-    expect(actions({ delivery: { method: 'scheduled' } })).toEqual(['T05', 'T16'])
-    expect(actions({ items: withDates('2027-01-01').items })).toEqual(['T05'])
+    expect(actions({})).toEqual(['T05', 'T14', 'T15', 'T33'])
+    expect(actions({ delivery: { method: 'scheduled' } })).toEqual(['T05', 'T16', 'T33'])
+    expect(actions({ items: withDates('2027-01-01').items })).toEqual(['T05', 'T33'])
     const local = { delivery: { method: 'scheduled' }, courier_estimate_id: 'est-1' }
-    expect(actions(local)).toEqual(['T05', 'T16', 'T17'])
-    expect(actions({ ...local, items: withDates('2027-01-01').items })).toEqual(['T05'])
+    expect(actions(local)).toEqual(['T05', 'T16', 'T17', 'T33'])
+    expect(actions({ ...local, items: withDates('2027-01-01').items })).toEqual(['T05', 'T33'])
     const shipped = { status: 'MERCHANT_SHIPPED' } as const
-    const still = allowedTransitions(order(shipped), 'merchant', nowMs).map(({ action }) => action)
+    const still = allowedTransitions(order(shipped), 'merchant', today).map(({ action }) => action)
     expect(still).toEqual(['void_labels', 'correct_tracking'])
     const out = order({ ...shipped, delivery: { method: 'on_demand' } })
-    expect(allowedTransitions(out, 'carrier', nowMs)).toEqual([])
-    expect(allowedTransitions(out, 'merchant', nowMs).map(({ id }) => id)).toEqual(['T21', 'T29'])
+    expect(allowedTransitions(out, 'carrier', today)).toEqual([])
+    expect(allowedTransitions(out, 'merchant', today).map(({ id }) => id)).toEqual(['T21', 'T29'])
   })
 
   test('T05 T09 GAP-102 some but not all lines of a new order reported is a partial rejection; what is held can still go whole', () => {
     const some = order({ rejection_message: '{"outOfStock":{"p-a":{"checked":true}}}' })
     const all = order({ rejection_message: '{"outOfStock":{"p-a":{},"b":{}}}' })
-    const ids = (facts: OrderFacts) => allowedTransitions(facts, 'merchant', nowMs).map(({ id }) => id)
-    expect(ids(some)).toEqual(['T03', 'T06', 'T09'])
-    expect(ids(all)).toEqual(['T03', 'T05', 'T06'])
+    const ids = (facts: OrderFacts) => allowedTransitions(facts, 'merchant', today).map(({ id }) => id)
+    expect(ids(some)).toEqual(['T03', 'T06', 'T09', 'T33'])
+    expect(ids(all)).toEqual(['T03', 'T05', 'T06', 'T33'])
     expect(ids({ ...some, status: 'REJECTED_PARTIAL' })).toEqual(['T05', 'T06', 'T09'])
   })
 })

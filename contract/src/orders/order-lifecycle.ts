@@ -31,6 +31,7 @@ export type OrderAction =
   | 'refund'
   | 'void_labels'
   | 'correct_tracking'
+  | 'correct_address'
 
 export interface Transition {
   readonly id: string
@@ -213,6 +214,13 @@ const table = {
     from: ['MERCHANT_SHIPPED'],
     guards: ['carrier_order'],
   },
+  correct_address: {
+    id: 'T33',
+    by: 'merchant',
+    from: ['SUBMITTED', ...readyToShip],
+    // A courier under way drives to the address that it was given.
+    guards: ['no_live_courier'],
+  },
 } satisfies Record<OrderAction, Omit<Transition, 'action'>>
 
 export const transitions: readonly Transition[] = Object.entries(table).map(([action, row]) => ({
@@ -220,13 +228,13 @@ export const transitions: readonly Transition[] = Object.entries(table).map(([ac
   action: action as OrderAction,
 }))
 
-/** The actions that a party may take on the order now. Every button and every server check uses this. */
-export function allowedTransitions(order: OrderFacts, by: Party, nowMs: number): Transition[] {
+/** The actions that a party may take on the order on the shop's day. Every button and every server check uses this. */
+export function allowedTransitions(order: OrderFacts, by: Party, today: string): Transition[] {
   return transitions.filter(
     (transition) =>
       transition.by === by &&
       transition.from.includes(order.status) &&
-      transition.guards.every((guard) => guardHolds(guard, order, nowMs)),
+      transition.guards.every((guard) => guardHolds(guard, order, today)),
   )
 }
 

@@ -5,6 +5,7 @@ import {
   Count,
   Day,
   Dollars,
+  filledText,
   idempotencyKey,
   maybe,
   nullable,
@@ -19,6 +20,7 @@ import {
   Timestamp,
 } from '../wire/fields.ts'
 import { rejectReasonCodes } from './decisions.ts'
+import { CourierInfo } from '../delivery/courier-info.ts'
 import { ageCheckMethods, refusedHandOverReasons } from '../delivery/door-checks.ts'
 import { deliveryMethods, orderStatuses, tabs } from './order-statuses.ts'
 import { TrackingFields } from '../shipping/tracking-fields.ts'
@@ -53,16 +55,6 @@ export const LineItem = object({
   parent_line_item_id: nullable(Type.String()),
 })
 export type LineItem = Type.Static<typeof LineItem>
-
-export const CourierInfo = object({
-  provider: nullable(Type.String()),
-  tracking_url: nullable(Type.String()),
-  number_of_packages: nullable(Type.Integer()),
-  estimated_delivery_time: nullable(Timestamp),
-  estimated_pickup_time: nullable(Timestamp),
-  requested_pickup_time: nullable(Timestamp),
-  order_status: Type.String(),
-})
 
 export const DeliveryInfo = object({
   signed_by: nullable(Type.String()),
@@ -188,7 +180,7 @@ export const TransitionRefusal = object({
 })
 export type TransitionRefusal = Type.Static<typeof TransitionRefusal>
 
-export const Counts = object({ active: Count, on_hold: Count, completed: Count, cancelled: Count })
+const Counts = object({ active: Count, on_hold: Count, completed: Count, cancelled: Count })
 const Option = object({ name: Type.String(), value: Type.String(), count: Count })
 const ApplicationOption = object({ name: Type.String(), uuid: Type.String(), count: Count })
 
@@ -239,6 +231,28 @@ const OrderQuery = object({
 })
 export type OrderQuery = Type.Static<typeof OrderQuery>
 
+/** Where the parcel or the driver goes: what a label's refusal asks to be put right. */
+const RecipientAddress = object({
+  street_1: filledText(200),
+  street_2: maybe(text(200)),
+  street_3: maybe(text(200)),
+  city: filledText(100),
+  state: filledText(50),
+  zipcode: filledText(10),
+  phone_number: maybe(text(32)),
+})
+export type RecipientAddress = Type.Static<typeof RecipientAddress>
+
+export const correctAddress = endpoint({
+  call: 'PUT /m/v2/merchant/{tmk}/orders/{id}/recipient',
+  summary: 'Correct the address of an order that has not been shipped; ours, beside the specified calls',
+  access: 'orders.fulfil',
+  params: ofMerchantOrder,
+  body: object({ version: Type.Optional(Type.Integer({ minimum: 1 })), ...RecipientAddress.properties }),
+  reply: Order,
+  refusals: ['invalid_transition', 'courier_under_way'],
+  headers: idempotencyKey,
+})
 export const listOrders = endpoint({
   call: 'GET /m/v2/merchant/{tmk}/orders/optimized',
   summary: 'One page of the order list',

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { bulkLimit } from '../documents/bulk.ts'
 import { endpoint } from '../wire/endpoint.ts'
 import {
+  Count,
   Empty,
   filledText,
   idempotencyKey,
@@ -16,6 +17,7 @@ import {
 } from '../wire/fields.ts'
 import { BatchStarted } from '../documents/documents.ts'
 import { Order } from '../orders/orders.ts'
+import { labelCarriers } from './carriers.ts'
 import { TrackingFields } from './tracking-fields.ts'
 
 const Label = object({
@@ -86,10 +88,33 @@ export const buyLabels = endpoint({
     'label_provider_failed',
     'labels_being_bought',
     'labels_in_doubt',
+    'address_corrected',
     'presale_not_ready',
     'invalid_transition',
   ],
   headers: idempotencyKey,
+})
+export const quoteLabels = endpoint({
+  call: 'POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/quote',
+  summary:
+    'What the labels would cost; buys nothing. A purchase of the same within 15 minutes costs as much. Ours, beside the specified calls',
+  access: 'orders.fulfil',
+  params: ofMerchantOrder,
+  body: object({
+    /** When left out: the one box that a bulk purchase buys for the order. */
+    boxes: Type.Optional(
+      Type.Array(object({ weight: maybe(Type.Number()), insurance: maybe(Type.Number()) }), {
+        minItems: 1,
+        maxItems: 50,
+      }),
+    ),
+  }),
+  /** Either prices, one for each box, or why there are none. */
+  reply: object({
+    boxes: Type.Array(object({ carrier: Type.String(), service: Type.String(), price_cents: Count })),
+    refusal: nullable(object({ code: Type.String(), message: Type.String() })),
+  }),
+  refusals: ['labels_being_bought', 'labels_in_doubt', 'presale_not_ready', 'invalid_transition'],
 })
 export const buyManyLabels = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/orders/bulk/labels',
@@ -163,7 +188,7 @@ export const saveCarrierAccount = endpoint({
   access: 'carrier.edit',
   params: ofMerchant,
   body: object({
-    carrier: Type.Enum(['FedEx', 'UPS', 'GSO']),
+    carrier: Type.Enum(labelCarriers),
     /** When left out or null, the connected number stays. */
     account_number: maybe(filledText(40)),
     account_zip: filledText(10),

@@ -1,4 +1,6 @@
+import { carriers } from '../shipping/carriers.ts'
 import { messages } from '../words/messages.ts'
+import { toCents } from './money.ts'
 import { isValidUsPhone } from './phone.ts'
 
 /** A rule checks one field's text and returns the message to show, if any. */
@@ -65,7 +67,7 @@ const highestPrice = 1_000_000
 
 /** The right price of a line, in dollars (T07), in whole cents. */
 export function priceProblem(price: unknown): string | undefined {
-  const cents = typeof price === 'number' ? Math.round(price * 100) : 0
+  const cents = typeof price === 'number' ? toCents(price) : 0
   if (cents <= 0 || Number.isNaN(cents)) return 'Please enter a price above 0'
   return cents > highestPrice * 100 ? 'Please enter a price of at most 1,000,000' : undefined
 }
@@ -88,7 +90,7 @@ export interface TrackingFields {
 export function trackingProblems(fields: TrackingFields): Record<string, string> {
   const problems: Record<string, string> = {}
   const code = fields.tracking_id.replaceAll(/\s/g, '')
-  if (!['FedEx', 'UPS', 'GSO', 'OTHER'].includes(fields.tracking_provider))
+  if (!(carriers as readonly string[]).includes(fields.tracking_provider))
     problems['tracking_provider'] = messages.trackingFieldsRequired
   if (code === '') problems['tracking_id'] = messages.trackingFieldsRequired
   if (code.length > trackingNumberMaxLength)

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Permission } from '../people/permissions.ts'
+import type { Permission } from '../team/permissions.ts'
 import type { RefusalCode } from './refusals.ts'
 
 /**

@@ -1,41 +1,24 @@
-import * as billing from '../merchants/billing.ts'
-import * as content from '../merchants/content.ts'
+import * as billing from '../billing/billing.ts'
+import * as content from '../content/content.ts'
 import * as delivery from '../delivery/delivery.ts'
-import * as demo from '../merchants/demo.ts'
+import * as demo from '../demo/demo.ts'
+import * as developers from '../developers/developers.ts'
 import * as documents from '../documents/documents.ts'
-import * as insights from '../merchants/insights.ts'
-import * as inventory from '../merchants/inventory.ts'
-import * as live from '../orders/live.ts'
-import * as mail from '../merchants/mail.ts'
-import * as marketplace from '../merchants/marketplace.ts'
+import * as insights from '../insights/insights.ts'
+import * as inventory from '../inventory/inventory.ts'
+import * as mail from '../mail/mail.ts'
+import * as marketplace from '../marketplace/marketplace.ts'
 import * as merchants from '../merchants/merchants.ts'
+import * as live from '../orders/live.ts'
 import * as orders from '../orders/orders.ts'
 import * as shipping from '../shipping/shipping.ts'
-import * as signIn from '../people/sign-in.ts'
-import * as team from '../people/team.ts'
-import * as twoStep from '../people/two-step.ts'
+import * as signIn from '../sign-in/sign-in.ts'
+import * as twoStep from '../sign-in/two-step.ts'
+import * as team from '../team/team.ts'
 import type { Endpoint } from './endpoint.ts'
 
+/** The modules with calls, by their heading in the documentation. Each is in the folder named after the slice that serves it. */
 const modules = {
-  ...signIn,
-  ...team,
-  ...twoStep,
-  ...merchants,
-  ...billing,
-  ...inventory,
-  ...orders,
-  ...live,
-  ...delivery,
-  ...shipping,
-  ...documents,
-  ...mail,
-  ...marketplace,
-  ...content,
-  ...insights,
-  ...demo,
-}
-
-const groups = {
   'Sign-in and profile': { ...signIn, ...twoStep },
   Team: team,
   Merchant: merchants,
@@ -49,6 +32,7 @@ const groups = {
   Marketplace: marketplace,
   Mail: mail,
   Content: content,
+  Developers: developers,
   'The server': insights,
   'Demo only': demo,
 }
@@ -57,12 +41,33 @@ function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'call' in value && 'access' in value
 }
 
+const isDemoCall = (call: string) => call.includes(' /demo/')
+
+const headed = Object.entries(modules).flatMap(([heading, module]) =>
+  (Object.values(module) as unknown[])
+    .filter(isEndpoint)
+    .map((endpoint) => ({ heading: ofOneReader(endpoint) ?? heading, endpoint })),
+)
+
+/** The marketplace, or a visitor of the demo, looks for all of their calls in one place. */
+function ofOneReader({ call }: Endpoint): keyof typeof modules | undefined {
+  if (call.includes(' /marketplace/')) return 'Marketplace'
+  return isDemoCall(call) ? 'Demo only' : undefined
+}
+
 /** The calls, grouped as in the documentation. */
-export const endpointGroups: readonly { name: string; endpoints: readonly Endpoint[] }[] = Object.entries(
-  groups,
-).map(([name, group]) => ({ name, endpoints: (Object.values(group) as unknown[]).filter(isEndpoint) }))
+export const endpointGroups: readonly { name: string; endpoints: readonly Endpoint[] }[] = Object.keys(
+  modules,
+).map((name) => ({
+  name,
+  endpoints: headed.filter(({ heading }) => heading === name).map(({ endpoint }) => endpoint),
+}))
 
 /** Every call of the wire contract. The server refuses to start with a route outside of it. */
-export const endpoints: readonly Endpoint[] = (Object.values(modules) as unknown[]).filter(isEndpoint)
+export const endpoints: readonly Endpoint[] = headed.map(({ endpoint }) => endpoint)
 
-export type EndpointOf = (typeof modules)[keyof typeof modules]
+/** The calls that exist in the demo alone; elsewhere their addresses answer 404. */
+export const demoCalls: readonly Endpoint[] = endpoints.filter(({ call }) => isDemoCall(call))
+
+type Modules = typeof modules
+export type EndpointOf = { [Name in keyof Modules]: Modules[Name][keyof Modules[Name]] }[keyof Modules]

@@ -16,6 +16,15 @@ export const refusals = {
     status: 400,
     message: 'This sign-in link has expired. Each link works for one minute.',
   },
+  bad_invitation: {
+    status: 400,
+    message:
+      'This invitation does not work: it was used, taken back, or replaced by a newer mail. If you have joined already, please sign in. Otherwise ask the shop to invite you again.',
+  },
+  invitation_expired: {
+    status: 400,
+    message: 'This invitation has expired. Please ask the shop to send it again.',
+  },
   unauthorized: { status: 401, message: 'Please sign in again.' },
   bad_credentials: { status: 401, message: 'The email or password you entered is incorrect.' },
   second_step_required: { status: 401, message: 'Please enter the code of your authenticator app.' },
@@ -37,6 +46,10 @@ export const refusals = {
   presale_not_ready: { status: 409, message: messages.presaleNotReady },
   receipt_not_available: { status: 409, message: 'The receipt is available once the order is accepted.' },
   courier_not_available: { status: 409, message: 'No courier can be requested for this order now.' },
+  courier_under_way: {
+    status: 409,
+    message: 'A courier is under way to this address. To correct it, please cancel the courier first.',
+  },
   labels_being_bought: {
     status: 409,
     message: 'Labels are being bought for this order right now. Please look again in a moment.',
@@ -45,6 +58,11 @@ export const refusals = {
     status: 409,
     message:
       'It is not known yet whether the last purchase went through. The carrier is being asked; please look again in a minute.',
+  },
+  address_corrected: {
+    status: 409,
+    message:
+      'The address was corrected while the label was being bought, so that label is voided. Please buy a new one.',
   },
   labels_not_voidable: {
     status: 409,
@@ -64,6 +82,11 @@ export const refusals = {
   two_step_off: { status: 409, message: 'Please set up two-step sign-in for yourself first.' },
   two_step_required: { status: 409, message: 'Your merchant requires two-step sign-in, so it stays on.' },
   invitation_accepted: { status: 409, message: 'This person has accepted the invitation already.' },
+  has_merchant: {
+    status: 409,
+    message:
+      'Your account belongs to a shop already. Please ask an owner there to end your access, then follow this link again.',
+  },
   last_owner: { status: 409, message: 'A merchant needs at least one owner.' },
   tos_required: { status: 409, message: 'Please accept the terms of service first.' },
   merchant_not_onboarded: {
@@ -74,6 +97,10 @@ export const refusals = {
   request_in_progress: {
     status: 409,
     message: 'A request with this Idempotency-Key is still running. Please try again in a moment.',
+  },
+  changed_elsewhere: {
+    status: 409,
+    message: 'Somebody else is changing the same thing right now. Please try again in a moment.',
   },
   request_timeout: { status: 408, message: 'The request took too long to arrive. Please send it again.' },
   body_too_large: { status: 413, message: 'The request is too large.' },
@@ -91,6 +118,10 @@ export const refusals = {
   courier_refused: { status: 422, message: 'The courier service did not take this delivery.' },
   label_refused: { status: 422, message: messages.labelGeneral },
   too_many_requests: { status: 429, message: 'Too many attempts. Please try again later.' },
+  too_much_at_once: {
+    status: 429,
+    message: 'Too much is under way for your shop already. Please try again when some of it is done.',
+  },
   internal: { status: 500, message: messages.somethingWentWrong },
   not_implemented: { status: 501, message: 'This call is part of the contract, but not built yet.' },
   provider_error: {
@@ -110,6 +141,10 @@ export const refusals = {
   leaving: {
     status: 503,
     message: 'This server is about to stop. Please go to another one.',
+  },
+  too_busy: {
+    status: 503,
+    message: 'Too much is under way for this shop right now. Please try again in a moment.',
   },
   database_unavailable: {
     status: 503,

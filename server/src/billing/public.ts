@@ -10,7 +10,6 @@ import { serveBilling, serveSandboxPayments } from './routes.ts'
 import { paymentSettings } from './settings.ts'
 
 export { probeStripe } from './choose-payments.ts'
-export { sandboxPaymentCalls } from './routes.ts'
 
 interface BillingStart {
   readonly http: Http

@@ -1,12 +1,4 @@
-import {
-  getBilling as getBillingCall,
-  getOnboarding,
-  getSubmerchant,
-  receiveStripeEvent,
-  updateBilling,
-} from '@cellarhand/contract/billing'
-import { finishPaymentsPage, readPaymentsPage } from '@cellarhand/contract/demo'
-import type { Endpoint } from '@cellarhand/contract/endpoint'
+import * as lines from '@cellarhand/contract/billing'
 import type { FastifyRequest } from 'fastify'
 import { recordPaymentStatus } from '#merchants/public.ts'
 import type { Database } from '#platform/db/database.ts'
@@ -28,23 +20,21 @@ export interface BillingDeps {
   readonly publicUrl: (request: FastifyRequest) => string
 }
 
-export const sandboxPaymentCalls: readonly Endpoint[] = [readPaymentsPage, finishPaymentsPage]
-
 export function serveBilling(http: Http, deps: BillingDeps): void {
   const { db, payments, publicUrl } = deps
-  http.serve(getBillingCall, async ({ caller }) => getBilling(deps, caller.merchantId))
-  http.serve(updateBilling, async ({ caller, body }) => {
+  http.serve(lines.getBilling, async ({ caller }) => getBilling(deps, caller.merchantId))
+  http.serve(lines.updateBilling, async ({ caller, body }) => {
     await saveBilling(deps, caller, body)
     return getBilling(deps, caller.merchantId)
   })
-  http.serve(getSubmerchant, async ({ caller }) => getLegacyAccount(db, caller.merchantId))
-  http.serve(getOnboarding, async ({ caller, request }) =>
+  http.serve(lines.getSubmerchant, async ({ caller }) => getLegacyAccount(db, caller.merchantId))
+  http.serve(lines.getOnboarding, async ({ caller, request }) =>
     openOnboarding(
       { db, payments: payments(request), returnUrl: `${publicUrl(request)}/settings/billing` },
       caller.merchantId,
     ),
   )
-  http.serve(receiveStripeEvent, async ({ request }) => {
+  http.serve(lines.receiveStripeEvent, async ({ request }) => {
     await takeStripeEvent(deps, request)
     return {}
   })
@@ -52,14 +42,14 @@ export function serveBilling(http: Http, deps: BillingDeps): void {
 
 /** The pages of the sandbox; they exist in the demo alone. */
 export function serveSandboxPayments({ serve }: Http, { db }: { db: Database }): void {
-  serve(readPaymentsPage, async ({ params, reply }) => {
+  serve(lines.readPaymentsPage, async ({ params, reply }) => {
     const account = await findSandboxAccount(db, params.token)
     return reply
       .code(account === undefined ? 404 : 200)
       .type('text/html; charset=utf-8')
       .send(account === undefined ? usedUpPage : sandboxPage(params.token, account))
   })
-  serve(finishPaymentsPage, async ({ params, reply }) => {
+  serve(lines.finishPaymentsPage, async ({ params, reply }) => {
     const account = await decideSandboxAccount(db, params.token, params.outcome)
     if (account === undefined) return reply.code(404).type('text/html; charset=utf-8').send(usedUpPage)
     // A real provider reports this by a webhook.

@@ -1,6 +1,7 @@
 import { asText, createClient, NotFoundError, PrismicError, RepositoryNotFoundError } from '@prismicio/client'
-import { kindOfStatus, readRetryAfter, type Outside } from '#platform/outside/outside.ts'
+import { kindOfStatus, type Outside } from '#platform/outside/outside.ts'
 import { ProviderError, type Failure, type FailureKind } from '#platform/outside/provider-error.ts'
+import { readRetryAfter } from '#platform/outside/retry-after.ts'
 
 export interface BannerData {
   readonly notification_text: string
@@ -96,7 +97,7 @@ async function fetchOnce(url: string, init?: object): Promise<Response> {
   const kind = kindOfStatus(status)
   if (response.ok || kind === 'rejected') return response
   await response.body?.cancel()
-  const retryAfterMs = readRetryAfter(headers.get('retry-after'))
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'), Date.now())
   throw new ProviderError({ provider: prismicName, kind, status, retryAfterMs })
 }
 

@@ -1,1 +1,2 @@
 export { chooseServices } from './choose-services.ts'
+export { deliveryUpkeep } from './upkeep.ts'

@@ -1,23 +1,7 @@
-import {
-  listOutbox,
-  readOutboxPage,
-  readOutboxStyle,
-  replyToText,
-  trackSandboxCourier,
-} from '@cellarhand/contract/demo'
-import type { Endpoint } from '@cellarhand/contract/endpoint'
+import { listOutbox, readOutboxPage, readOutboxStyle } from '@cellarhand/contract/demo'
 import type { Http } from '#platform/http/server.ts'
 import { outboxPage, outboxStyle } from './outbox-page.ts'
 import { listMessages, type OutboxDeps } from './reads.ts'
-
-/** Outside the demo these calls get no route, not even one that answers 501. */
-export const demoCalls: readonly Endpoint[] = [
-  listOutbox,
-  readOutboxPage,
-  readOutboxStyle,
-  replyToText,
-  trackSandboxCourier,
-]
 
 export function serveDemo({ serve }: Http, deps: OutboxDeps & { readonly product: string }): void {
   serve(listOutbox, async () => ({ items: await listMessages(deps) }))

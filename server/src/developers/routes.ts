@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readApiDocumentation, readOpenApi } from '@cellarhand/contract/content'
+import { readApiDocumentation, readOpenApi } from '@cellarhand/contract/developers'
 import type { FastifyRequest } from 'fastify'
 import { describeApi } from '#platform/http/openapi.ts'
 import { refuse } from '#platform/http/refuse.ts'

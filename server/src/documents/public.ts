@@ -13,3 +13,4 @@ export {
 } from './batches/batch-orders.ts'
 export { startBatch, type BatchOrderPayload } from './batches/start-batch.ts'
 export { type BatchDesk } from './start-documents.ts'
+export { documentsUpkeep, endedByRestore } from './upkeep.ts'

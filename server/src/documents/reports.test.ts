@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LineItem, Order } from '@cellarhand/contract/orders'
 import { openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
@@ -54,7 +56,19 @@ test('PRINT-006 API-042 ENT-017 GAP-112 the first packing slip marks the order a
   expect(await read(order)).toMatchObject({ version: 2, printed_timestamp: printed.printed_timestamp })
 })
 
-test('of slips requested at the same time one is the first, and all others say that they are not', async () => {
+test('a slip is drawn beside the thread that answers requests', async () => {
+  const fresh = await desk.another()
+  const started = once(process, 'worker')
+  const order = await desk.order(shop)
+  const answer = fetch(`${fresh.url}/m/v2/merchant/${shop.key}/orders/${order.id}/reports/packingslip`, {
+    headers: { authorization: `Bearer ${shop.member.token}` },
+  })
+  const [thread] = (await started) as [Worker]
+  expect(thread).toBeInstanceOf(Worker)
+  expect((await answer).status).toBe(200)
+})
+
+test('of slips asked for at the same time one is the first, and all others say that they are not', async () => {
   const order = await desk.order(shop)
   const slips = await Promise.all([1, 2, 3, 4].map(() => print(order)))
   const texts = await Promise.all(slips.map(({ bytes }) => readPdf(bytes)))

@@ -6,39 +6,55 @@ import { refuse } from '#platform/http/refuse.ts'
 import type { Http } from '#platform/http/server.ts'
 import { actorOf } from '#orders/public.ts'
 import { markPrinted } from './papers/mark-printed.ts'
-import { drawPackingSlip } from './papers/packing-slip.ts'
+import type { Drawn, PaperToDraw, Press } from './papers/paper-tasks.ts'
 import { getPrintedOrder } from './papers/reads.ts'
-import { drawReceipt } from './papers/receipt.ts'
 
 export interface DocumentDeps {
   readonly db: Database
+  /** For single papers, which somebody stands and waits for. */
+  readonly press: Press
   readonly onChange: () => void
 }
 
-export function serveDocuments({ serve }: Http, { db, onChange }: DocumentDeps): void {
+export function serveDocuments({ serve }: Http, { db, press, onChange }: DocumentDeps): void {
+  const readOne = async (merchantId: string, orderId: string) =>
+    db.read(merchantId, (statements) => getPrintedOrder(statements, merchantId, orderId))
   serve(printPackingSlip, async ({ caller, params, request, reply }) => {
     const { merchantId } = caller
     const madeAt = new Date()
+    const printed = await readOne(merchantId, params.id)
+    const draw = (firstPrintedAt: string | null) =>
+      drawOne(press, merchantId, { type: 'packingslip', printed, firstPrintedAt, madeAt })
+    const expected = printed.order.printed_timestamp
+    const bytes = await draw(expected)
+    // Whoever only asks for the headers has no paper in hand.
+    if (request.method === 'HEAD') return sendPdf(reply, bytes, reportFileName(printed.order, 'packingslip'))
     const printing = { merchantId, actor: actorOf(caller), madeAt }
-    // A HEAD request prints nothing.
-    const isLook = request.method === 'HEAD'
-    const { printed, bytes } = await db.write(merchantId, async (statements) => {
-      const before = isLook ? undefined : await markPrinted(statements, printing, [params.id])
-      const firstPrintedAt = before?.get(params.id) ?? null
-      const order = await getPrintedOrder(statements, merchantId, params.id)
-      return { printed: order, bytes: await drawPackingSlip(order, { madeAt, firstPrintedAt }) }
-    })
+    const before = await db.write(merchantId, (statements) => markPrinted(statements, printing, [params.id]))
     onChange()
-    return sendPdf(reply, bytes, reportFileName(printed.order, 'packingslip'))
+    // Somebody else was first while it was drawn, so this one has to say that it is not.
+    const first = before.get(params.id) ?? null
+    const slip = first === expected ? bytes : await draw(first)
+    return sendPdf(reply, slip, reportFileName(printed.order, 'packingslip'))
   })
   serve(printReceipt, async ({ caller, params, reply }) => {
-    const printed = await db.read(caller.merchantId, (statements) =>
-      getPrintedOrder(statements, caller.merchantId, params.id),
-    )
+    const { merchantId } = caller
+    const printed = await readOne(merchantId, params.id)
     if (printed.order.status === 'SUBMITTED') return refuse('receipt_not_available')
-    const bytes = await drawReceipt(printed, { madeAt: new Date() })
+    const paper = { type: 'receipt', printed, firstPrintedAt: null, madeAt: new Date() } as const
+    const bytes = await drawOne(press, merchantId, paper)
     return sendPdf(reply, bytes, reportFileName(printed.order, 'receipt'))
   })
+}
+
+type OnePaper = Omit<PaperToDraw, 'position'> & { readonly madeAt: Date }
+
+/** In the press, since a long order takes a while, and outside any transaction, since others would wait for it. */
+async function drawOne(press: Press, merchantId: string, { madeAt, ...paper }: OnePaper): Promise<Buffer> {
+  const papers = [{ ...paper, position: 1 }]
+  const [drawn] = await press.ask<Drawn[]>(merchantId, { kind: 'draw', papers, madeAt })
+  if (drawn?.bytes === undefined) throw new Error(`The paper could not be drawn: ${drawn?.error}`)
+  return Buffer.from(drawn.bytes)
 }
 
 function sendPdf(reply: FastifyReply, bytes: Buffer, fileName: string): FastifyReply {

@@ -14,6 +14,7 @@ import { createBatchJob } from './batches/batch-job.ts'
 import type { BatchFiles } from './batches/batch-reads.ts'
 import { serveBatches } from './batches/batch-routes.ts'
 import { batchJob } from './batches/start-batch.ts'
+import { createPress } from './papers/paper-tasks.ts'
 import { serveDocuments } from './routes.ts'
 
 export interface BatchDesk {
@@ -25,6 +26,7 @@ export interface BatchDesk {
 }
 
 const threadWaitMs = 120_000
+const counterWaitMs = 30_000
 
 interface StartDeps {
   readonly http: Http
@@ -44,10 +46,13 @@ export function startDocuments(deps: StartDeps) {
   const { http, config, db, health, publicUrl, mailBase, onChange, onError } = deps
   const files = openFileStore(config, health)
   const links = createFileLinks(config.sealingKeys[0])
-  const thread = createThread(new URL('./papers/paper-thread.ts', import.meta.url), threadWaitMs)
+  const program = new URL('./papers/paper-thread.ts', import.meta.url)
+  const thread = createThread(program, threadWaitMs)
+  // Whoever stands at the printer with one slip does not wait for batches of hundreds.
+  const counterThread = createThread(program, counterWaitMs)
   const workers = startWorkers({
     db,
-    kinds: { [batchJob]: createBatchJob({ ...deps, files, links, thread }) },
+    kinds: { [batchJob]: createBatchJob({ ...deps, files, links, press: createPress(thread) }) },
     onError,
   })
   const desk: BatchDesk = {
@@ -55,7 +60,7 @@ export function startDocuments(deps: StartDeps) {
     publish: (job, soFar) => publishFiles(db, job, soFar),
     finish: (job, ended) => finishBatch({ ...deps, links }, job, ended),
   }
-  serveDocuments(http, { db, onChange })
+  serveDocuments(http, { db, press: createPress(counterThread), onChange })
   serveBatches(http, { db, files, links, publicUrl, mailBase, onBatch: () => workers.wake() })
   return {
     /** For the batches of other slices. */
@@ -63,7 +68,7 @@ export function startDocuments(deps: StartDeps) {
     sweep: (isStopping: () => boolean) => sweepBatches(db, files, isStopping),
     async stop(): Promise<void> {
       const stopped = workers.stop()
-      await thread.stop()
+      await Promise.all([thread.stop(), counterThread.stop()])
       await stopped
     },
   }

@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { writeBackup } from '#platform/backup/write-backup.ts'
 import { openDesk, type Desk } from '../../test/desk.ts'
 
 let desk: Desk
@@ -36,6 +40,53 @@ test('every answer carries the security headers, whatever its kind', async () =>
       false,
     ])
   }
+})
+
+test('the alert rules and the dashboard use figures that /metrics has', async () => {
+  const { text } = await desk.call('GET /metrics')
+  const there = new Set(
+    [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', kind]) =>
+      kind === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+    ),
+  )
+  for (const file of ['alerts.yaml', 'grafana-dashboard.json']) {
+    const used = (await readFile(new URL(`../../../ops/${file}`, import.meta.url), 'utf8')).match(
+      /\b(cellarhand|process|nodejs)_\w+/g,
+    )
+    expect(used?.length).toBeGreaterThan(5)
+    for (const name of used ?? []) expect([file, name, there.has(name)]).toEqual([file, name, true])
+  }
+})
+
+test('the operator reads what waits, what is switched off, how full the disk is and how old the last backup', async () => {
+  const figure = async (name: string) => {
+    // The figures are kept for some seconds, so each look asks a server of its own.
+    const fresh = await desk.another()
+    try {
+      const { text } = await fresh.call('GET /metrics')
+      return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+    } finally {
+      await fresh.stop()
+    }
+  }
+  expect(await figure('cellarhand_database_waits')).toBe(0)
+  expect(await figure('cellarhand_disk_free_bytes')).toBeGreaterThan(1_000_000)
+  expect(await figure('cellarhand_webhook_switched_off')).toBe(0)
+  expect(await figure('cellarhand_last_backup_timestamp_seconds')).toBe(0)
+  const before = Math.floor(Date.now() / 1000)
+  await desk.owner.query(
+    `insert into webhook_endpoint (url, secret_sealed, disabled_at) values ('https://gone.example', 'x', now())
+     on conflict (only_row) do update set disabled_at = now()`,
+  )
+  const folder = await mkdtemp(join(tmpdir(), 'cellarhand-metrics-'))
+  const { rows } = await desk.owner.query<{ name: string }>('select current_database() as name')
+  await writeBackup(
+    { ...inject('databaseServer'), database: rows[0]?.name ?? '' },
+    { folder: join(folder, 'backup'), documents: join(folder, 'documents') },
+  )
+  await rm(folder, { recursive: true })
+  expect(await figure('cellarhand_webhook_switched_off')).toBe(1)
+  expect(await figure('cellarhand_last_backup_timestamp_seconds')).toBeGreaterThanOrEqual(before)
 })
 
 test('the addresses of one IPv6 network share one limit of error reports', async () => {

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '#platform/db/database.ts'
@@ -13,8 +14,8 @@ export interface Metrics {
 const keptMs = 5_000
 const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** The kinds of waiting work, each with the query that counts it. No merchant, order or person is a label. */
-const waiting: Readonly<Record<string, { help: string; sql: string }>> = {
+/** Figures of the database, each with its query. No merchant, order or person is a label. */
+const figures: Readonly<Record<string, { help: string; sql: string }>> = {
   cellarhand_events_unpublished: {
     help: 'Events that no publisher has numbered yet',
     sql: 'select count(*)::int as n from outbox where position is null',
@@ -35,13 +36,25 @@ const waiting: Readonly<Record<string, { help: string; sql: string }>> = {
     help: 'Mails of the last seven days that the mail server refused for good, or that were tried too often',
     sql: 'select count(*)::int as n from outgoing_mails where given_up_at is not null',
   },
+  cellarhand_webhook_switched_off: {
+    help: '1 while no event is sent, because the receiver answered that it is gone',
+    sql: 'select count(*)::int as n from webhook_endpoint where disabled_at is not null',
+  },
+  cellarhand_jobs_late: {
+    help: 'Purchases, prints and the like that were due a minute ago and are not done',
+    sql: "select count(*)::int as n from jobs where due_at < now() - interval '1 minute'",
+  },
+  cellarhand_last_backup_timestamp_seconds: {
+    help: 'When the last backup by `admin backup` was finished; 0 if there was none',
+    sql: 'select coalesce(max(extract(epoch from finished_at)), 0)::int as n from last_backup',
+  },
   cellarhand_sessions_open: {
     help: 'Sessions that have neither ended nor run out',
     sql: 'select count(*)::int as n from sessions where ended_at is null and expires_at > now()',
   },
 }
 
-export function createMetrics(app: FastifyInstance, db: Database): Metrics {
+export function createMetrics(app: FastifyInstance, db: Database, dataDir: string): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -64,6 +77,24 @@ export function createMetrics(app: FastifyInstance, db: Database): Metrics {
       { call: endpoint?.call ?? 'other', status: String(reply.statusCode) },
       reply.elapsedTime / 1000,
     )
+  })
+  new Gauge({
+    name: 'cellarhand_database_waits',
+    help: 'Requests and work that wait for a connection to the database',
+    registers: [registry],
+    collect() {
+      this.set(db.waiting())
+    },
+  })
+  new Gauge({
+    name: 'cellarhand_disk_free_bytes',
+    help: 'Free space where the server keeps its files',
+    registers: [registry],
+    async collect() {
+      const disk = await statfs(dataDir).catch(() => undefined)
+      if (disk) this.set(disk.bavail * disk.bsize)
+      else this.remove()
+    },
   })
   const { up, refresh } = databaseGauges(registry, db)
   async function renderNow(): Promise<string> {
@@ -101,7 +132,7 @@ function databaseGauges(registry: Registry, db: Database) {
     help: '1 while the database answers',
     registers: [registry],
   })
-  const gauges = Object.entries(waiting).map(([name, { help, sql }]) => ({
+  const gauges = Object.entries(figures).map(([name, { help, sql }]) => ({
     gauge: new Gauge({ name, help, registers: [registry] }),
     sql,
   }))

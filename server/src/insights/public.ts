@@ -28,7 +28,7 @@ export function startInsights(start: InsightsStart): {
 } {
   const { http, db, config, health, errorReports, isLeaving } = start
   const readiness = createReadiness(start)
-  const metrics = createMetrics(http.app, db)
+  const metrics = createMetrics(http.app, db, config.dataDir)
   const { segment, errorReportUrl } = insightSettings.read(config.env)
   const events = segment && createSegmentSink(createOutside({ provider: segmentName, health }), segment)
   serveInsights(http, {

@@ -6,6 +6,7 @@ import {
   takeEnvelope,
   takeEvents,
 } from '@cellarhand/contract/insights'
+import { withoutPersons } from '@cellarhand/contract/without-persons'
 import type { FastifyRequest } from 'fastify'
 import { countTry } from '#platform/db/rate-limit.ts'
 import type { Database } from '#platform/db/database.ts'
@@ -17,7 +18,6 @@ import type { Readiness } from '#platform/readiness.ts'
 import type { Metrics } from './metrics.ts'
 import type { EventSink } from './segment.ts'
 import type { ErrorReports } from './sentry.ts'
-import { withoutPersons } from './without-persons.ts'
 
 export interface InsightsDeps {
   readonly db: Database

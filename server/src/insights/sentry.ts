@@ -1,8 +1,8 @@
+import { withoutPersons } from '@cellarhand/contract/without-persons'
 import type { ErrorEvent } from '@sentry/node'
 import type { HealthRecord } from '#platform/outside/health.ts'
 import { createOutside, type Outside } from '#platform/outside/outside.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
-import { withoutPersons } from './without-persons.ts'
 
 export interface ErrorReports {
   /** `call` is a line of the contract, never an address with its values. */

@@ -1,7 +1,4 @@
-import {
-  listMerchantOfferings as listMerchantOfferingsCall,
-  listOfferings as listOfferingsCall,
-} from '@cellarhand/contract/inventory'
+import * as lines from '@cellarhand/contract/inventory'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
 import type { Http } from '#platform/http/server.ts'
@@ -15,12 +12,12 @@ export interface InventoryDeps {
 const defaultLimit = 30
 
 export function serveInventory({ serve }: Http, { db, publicUrl }: InventoryDeps): void {
-  serve(listMerchantOfferingsCall, async ({ caller, query }) => {
+  serve(lines.listMerchantOfferings, async ({ caller, query }) => {
     const filter = { isSelling: flag(query['filter[selling_with_thirstie]']) }
     const items = await listMerchantOfferings(db, caller.merchantId, filter)
     return { items, total_rows: items.length }
   })
-  serve(listOfferingsCall, async ({ caller, query, request }) => {
+  serve(lines.listOfferings, async ({ caller, query, request }) => {
     const { limit = defaultLimit, offset = 0 } = query
     const filter = {
       id: query['filter[id]'],

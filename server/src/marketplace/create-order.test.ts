@@ -35,6 +35,21 @@ function altered(path: string, value: unknown, base: NewOrder = anOrder(shop.key
   return copy
 }
 
+test('an order whose texts are monstrous together is refused, though each is within its limit', async () => {
+  const words = (length: number) => 'twenty-letter-words '.repeat(length / 20)
+  const items = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      anItem({ id: `line-${index}`, name: words(300).trim(), description: words(2000) }),
+    )
+  const sendLines = async (count: number) => send(anOrder(shop.key, { items: items(count) }))
+  const refused = await sendLines(200)
+  expect([refused.status, refused.refusal.errors]).toEqual([
+    400,
+    { items: 'All texts of the lines together must have at most 100000 characters' },
+  ])
+  expect((await sendLines(40)).status).toBe(201)
+})
+
 test('T01 GEN-004 ENT-010 ENT-011 ENT-012 ENT-013 ENT-014 ENT-015 ENT-016 ENT-017 ENT-025 ENT-026 ENT-034 ENT-035 ENT-036 ENT-037 ENT-038 ENT-039 the whole order comes back, new, as it was sent', async () => {
   const items = [
     anItem({

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { eventually } from '../../test/eventually.ts'
-import { delayAfter } from './event-queue.ts'
+import { delayAfter } from './webhook-tries.ts'
 
 interface Received {
   readonly path: string

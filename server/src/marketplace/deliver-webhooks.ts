@@ -1,19 +1,11 @@
 import type { Database } from '#platform/db/database.ts'
+import { bringForward, dueEvents, type DueEvent } from '#platform/events/event-queue.ts'
 import { startDueWork } from '#platform/jobs/due-work.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
-import {
-  disableEndpoint,
-  drainWaiting,
-  dueEvents,
-  settleTry,
-  takeEvents,
-  type DueEvent,
-  type Endpoint,
-  type Outcome,
-} from './event-queue.ts'
 import { messageOf } from './reads.ts'
 import { postWebhook, type WebhookAnswer } from './post-webhook.ts'
 import type { WebhookPolicy } from './webhook-address.ts'
+import { disableEndpoint, settleTry, takeEvents, type Endpoint, type Outcome } from './webhook-tries.ts'
 
 export interface GivenUp {
   readonly webhookId: string
@@ -49,7 +41,7 @@ export function startWebhookDelivery({ db, webhooks, onGivenUp, onError }: Deliv
       onGivenUp({ webhookId: event.webhook_id, merchantId: event.merchant_id, error: outcome.error ?? '' })
     if (outcome.error !== undefined) failuresInARow++
     else if (failuresInARow >= outageFailures) {
-      const hasMore = await drainWaiting(db)
+      const hasMore = await bringForward(db)
       failuresInARow = hasMore ? outageFailures : 0
     } else failuresInARow = 0
   }

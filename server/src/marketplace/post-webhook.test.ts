@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { postWebhook, readRetryAfter, signWebhook, type PostLimits } from './post-webhook.ts'
+import { postWebhook, signWebhook, type PostLimits } from './post-webhook.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -141,13 +141,4 @@ test('public addresses differ from all others', () => {
   expect(closed.filter(isPublicAddress)).toEqual([])
   expect(['127.0.0.1', '127.9.9.9', '::1'].every(isLoopbackAddress)).toBe(true)
   expect(['8.8.8.8', '::', '10.0.0.1', '::ffff:127.0.0.1'].some(isLoopbackAddress)).toBe(false)
-})
-
-test('Retry-After is seconds or a date', () => {
-  const now = Date.parse('2026-11-20T10:00:00Z')
-  expect(readRetryAfter('120', now)).toBe(120_000)
-  expect(readRetryAfter('Fri, 20 Nov 2026 10:01:00 GMT', now)).toBe(60_000)
-  expect(readRetryAfter('Fri, 20 Nov 2026 09:00:00 GMT', now)).toBe(0)
-  expect(readRetryAfter('soon', now)).toBeUndefined()
-  expect(readRetryAfter(undefined, now)).toBeUndefined()
 })

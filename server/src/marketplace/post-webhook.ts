@@ -3,6 +3,7 @@ import { lookup, type LookupAddress } from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { readRetryAfter } from '#platform/outside/retry-after.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 
 export interface WebhookMessage {
@@ -138,12 +139,4 @@ function alwaysThese(addresses: LookupAddress[]): LookupFunction {
     if (options.all === true) callback(null, addresses)
     else callback(null, first?.address ?? '', first?.family)
   }
-}
-
-/** Takes seconds or an HTTP date. */
-export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
 }

@@ -1,2 +1,3 @@
-export { sendAgain } from './commands/send-again.ts'
+export { releaseEvents } from './commands/release-events.ts'
 export { listGivenUp } from './reads.ts'
+export { marketplaceUpkeep, webhooksPurpose } from './upkeep.ts'

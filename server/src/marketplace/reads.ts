@@ -1,18 +1,6 @@
 import { eventsAtOnce } from '@cellarhand/contract/marketplace'
 import type { Database } from '#platform/db/database.ts'
-
-/** An event as it is published. */
-export interface StoredEvent {
-  readonly merchant_id: string
-  readonly position: number
-  readonly webhook_id: string
-  readonly kind: string
-  readonly payload: string
-  readonly occurred_at: Date
-}
-
-/** An event from before webhook ids keeps the one that it was sent under. */
-export const eventColumns = `merchant_id, position, coalesce(webhook_id, 'evt_' || event_id) as webhook_id, kind, payload, occurred_at`
+import { eventColumns, type StoredEvent } from '#platform/events/event-queue.ts'
 
 /** The message that the marketplace gets of an event. */
 export function messageOf({ kind, occurred_at, payload, merchant_id }: StoredEvent) {

@@ -1,14 +1,6 @@
-import {
-  changeOrderStatus,
-  createOrder as createOrderCall,
-  readEvents,
-  readOrder,
-  registerWebhook,
-  reportCarrierEvent as carrierEventCall,
-  reportCourierEvent as courierEventCall,
-} from '@cellarhand/contract/marketplace'
-import type { Database, Statements } from '#platform/db/database.ts'
-import { runCommand, type IdempotentRequest } from '#platform/http/idempotency.ts'
+import * as lines from '@cellarhand/contract/marketplace'
+import type { Database } from '#platform/db/database.ts'
+import { createCommands } from '#platform/http/command.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
 import {
   changeByMarketplace,
@@ -31,50 +23,47 @@ export interface MarketplaceDeps {
   readonly webhooks: WebhookPolicy
 }
 
+interface OfOrder {
+  readonly params: { readonly id: string }
+}
+
 const marketplace: Actor = { kind: 'marketplace', id: null, name: 'Marketplace' }
 
-export function serveMarketplace({ serve }: Http, { db, onChange, webhooks }: MarketplaceDeps): void {
-  serve(createOrderCall, async ({ body, idempotent, request }) => {
-    const { note } = submittedAt(body.date_submitted, Date.now())
-    if (note !== undefined) request.log.warn(note, "an order's date is ahead of this server's clock")
-    const actor = { ...marketplace, name: body.application_name ?? marketplace.name }
-    const reply = await runCommand(db, { merchantId: body.merchant, idempotent }, async (statements) => ({
-      status: 201,
-      text: await createOrder(statements, body, actor),
-    }))
-    onChange()
-    return new JsonText(reply.text, reply.status)
+export function serveMarketplace(http: Http, deps: MarketplaceDeps): void {
+  const { serve } = http
+  const { db, webhooks } = deps
+  const { commandFor } = createCommands(http, deps)
+  commandFor(
+    lines.createOrder,
+    ({ body }) => body.merchant,
+    (statements, { body, request }) => {
+      const { note } = submittedAt(body.date_submitted, Date.now())
+      if (note !== undefined) request.log.warn(note, "an order's date is ahead of this server's clock")
+      return createOrder(statements, body, {
+        ...marketplace,
+        name: body.application_name ?? marketplace.name,
+      })
+    },
+  )
+  const ofOrder = ({ params }: OfOrder) => findMerchantOfOrder(db, params.id)
+  const keyOf = ({ merchantId, params }: OfOrder & { merchantId: string }): OrderKey => ({
+    merchantId,
+    orderId: params.id,
   })
-
-  async function change(
-    orderId: string,
-    idempotent: IdempotentRequest | undefined,
-    command: (statements: Statements, key: OrderKey) => Promise<string>,
-  ) {
-    const key = { merchantId: await findMerchantOfOrder(db, orderId), orderId }
-    const reply = await runCommand(db, { merchantId: key.merchantId, idempotent }, async (statements) => ({
-      status: 200,
-      text: await command(statements, key),
-    }))
-    onChange()
-    return new JsonText(reply.text, reply.status)
-  }
-  serve(changeOrderStatus, ({ params, body, idempotent }) =>
-    change(params.id, idempotent, (statements, key) =>
-      changeByMarketplace(statements, { ...key, actor: marketplace }, body),
-    ),
+  commandFor(lines.changeOrderStatus, ofOrder, (statements, call) =>
+    changeByMarketplace(statements, { ...keyOf(call), actor: marketplace }, call.body),
   )
-  serve(courierEventCall, ({ params, body, idempotent }) =>
-    change(params.id, idempotent, (statements, key) => reportCourierEvent(statements, key, body)),
+  commandFor(lines.reportCourierEvent, ofOrder, (statements, call) =>
+    reportCourierEvent(statements, keyOf(call), call.body),
   )
-  serve(carrierEventCall, ({ params, body, idempotent }) =>
-    change(params.id, idempotent, (statements, key) => reportCarrierEvent(statements, key, body)),
+  commandFor(lines.reportCarrierEvent, ofOrder, (statements, call) =>
+    reportCarrierEvent(statements, keyOf(call), call.body),
   )
   serve(
-    readOrder,
+    lines.readOrder,
     async ({ params }) =>
       new JsonText(await getOrderText(db, await findMerchantOfOrder(db, params.id), params.id)),
   )
-  serve(readEvents, async ({ query }) => listEvents(db, query))
-  serve(registerWebhook, async ({ body }) => saveWebhook(db, webhooks, body))
+  serve(lines.readEvents, async ({ query }) => listEvents(db, query))
+  serve(lines.registerWebhook, async ({ body }) => saveWebhook(db, webhooks, body))
 }

@@ -1,4 +1,6 @@
+import { isIP } from 'node:net'
 import { refuse } from '#platform/http/refuse.ts'
+import { isPublicAddress } from './public-address.ts'
 
 export interface WebhookPolicy {
   /** Only the demo may call this machine itself. */
@@ -23,5 +25,7 @@ export function requireWebhookAddress(text: string, { allowLoopback }: WebhookPo
       : invalid('The address must be public')
   }
   if (url.protocol !== 'https:') return invalid('The address must start with https://')
+  const literal = url.hostname.replaceAll(/[[\]]/g, '')
+  if (isIP(literal) !== 0 && !isPublicAddress(literal)) return invalid('The address must be public')
   return url
 }

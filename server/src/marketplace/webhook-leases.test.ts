@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { cloneDatabase, type ClonedDatabase } from '../../test/database/cloned-database.ts'
 import { eventually } from '../../test/eventually.ts'
 import { openDatabase, type Database } from '../platform/db/database.ts'
-import { sendAgain } from './commands/send-again.ts'
+import { makeDueAgain } from '#platform/events/event-queue.ts'
 import { startWebhookDelivery, type GivenUp } from './deliver-webhooks.ts'
 import { listGivenUp } from './reads.ts'
 
@@ -268,13 +268,13 @@ test('after the last try an event is given up: it is told, listed with the reaso
   ])
 
   answer = (response) => response.writeHead(204).end()
-  expect(await sendAgain(db)).toBe(1)
+  expect(await makeDueAgain(db)).toBe(1)
   await eventually(async () => expect(await undone()).toBe(0))
   expect(ids).toEqual([ids[0], ids[0]])
   expect(await listGivenUp(db)).toEqual([])
-  expect(await sendAgain(db)).toBe(0)
+  expect(await makeDueAgain(db)).toBe(0)
   // A single one, also when it was taken.
-  expect(await sendAgain(db, ids[0])).toBe(1)
+  expect(await makeDueAgain(db, ids[0])).toBe(1)
   await eventually(() => expect(ids).toHaveLength(3))
-  expect(await sendAgain(db, 'evt_nobody')).toBe(0)
+  expect(await makeDueAgain(db, 'evt_nobody')).toBe(0)
 })

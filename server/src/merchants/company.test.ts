@@ -48,7 +48,7 @@ test('API-016 API-017 API-054 ENT-005 ENT-008 GAP-70 a manager saves the storeâ€
   }
 })
 
-test('API-018 ENT-009 COMP-004 a separate call saves the contacts, and the second ones are optional', async () => {
+test('API-018 ENT-009 COMP-004 VALID-003 a separate call saves the contacts, and the second ones are optional', async () => {
   const contacts = {
     primary_contact_name: 'ZoÃ« Ek',
     secondary_contact_name: 'Tom',

@@ -1,13 +1,4 @@
-import { getPaymentAccount } from '@cellarhand/contract/billing'
-import {
-  getHours as getHoursCall,
-  getMerchant as getMerchantCall,
-  getMerchantLegacy,
-  listOutsideServices,
-  updateHours,
-  updateMerchant,
-  updateMerchantContacts,
-} from '@cellarhand/contract/merchants'
+import * as lines from '@cellarhand/contract/merchants'
 import type { Database } from '#platform/db/database.ts'
 import type { Http } from '#platform/http/server.ts'
 import { saveContacts } from './commands/save-contacts.ts'
@@ -22,14 +13,14 @@ interface MerchantsDeps {
 }
 
 export function serveMerchants({ serve }: Http, { db, services }: MerchantsDeps): void {
-  serve(getMerchantCall, async ({ caller }) => getMerchant(db, caller.merchantId))
-  serve(getMerchantLegacy, async ({ caller }) => getMerchant(db, caller.merchantId))
-  serve(updateMerchant, async ({ caller, body }) => saveStoreDetails(db, caller.merchantId, body))
-  serve(updateMerchantContacts, async ({ caller, body }) => saveContacts(db, caller.merchantId, body))
-  serve(getHoursCall, async ({ caller }) => getHours(db, caller.merchantId))
-  serve(updateHours, async ({ caller, body }) => saveHours(db, caller.merchantId, body))
-  serve(listOutsideServices, ({ caller }) => tellOutsideServices(db, services, caller.merchantId))
-  serve(getPaymentAccount, async ({ caller }) => ({
+  serve(lines.getMerchant, async ({ caller }) => getMerchant(db, caller.merchantId))
+  serve(lines.getMerchantLegacy, async ({ caller }) => getMerchant(db, caller.merchantId))
+  serve(lines.updateMerchant, async ({ caller, body }) => saveStoreDetails(db, caller.merchantId, body))
+  serve(lines.updateMerchantContacts, async ({ caller, body }) => saveContacts(db, caller.merchantId, body))
+  serve(lines.getHours, async ({ caller }) => getHours(db, caller.merchantId))
+  serve(lines.updateHours, async ({ caller, body }) => saveHours(db, caller.merchantId, body))
+  serve(lines.listOutsideServices, ({ caller }) => tellOutsideServices(db, services, caller.merchantId))
+  serve(lines.getPaymentAccount, async ({ caller }) => ({
     merchant_account_id: await getPaymentAccountId(db, caller.merchantId),
   }))
 }

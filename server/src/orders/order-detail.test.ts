@@ -61,3 +61,16 @@ test('ENT-028 an order out with a courier has the courier’s news', async () =>
     order_status: 'ORDER_PICKED_UP',
   })
 })
+
+test('of an order that was changed hundreds of times the newest two hundred changes are told', async () => {
+  const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
+  await desk.owner.query(
+    `insert into order_history (merchant_id, order_id, version, action, from_status, to_status, actor_kind, actor_name)
+     select $1, $2, n, 'note-' || n, 'SUBMITTED', 'SUBMITTED', 'merchant', 'Ana' from generate_series(2, 700) n`,
+    [shop.key, order.id],
+  )
+  const { history } = await detail(order.id)
+  expect(history.map(({ action }) => action)).toEqual(
+    Array.from({ length: 200 }, (_, index) => `note-${700 - index}`),
+  )
+})

@@ -44,6 +44,11 @@ describe('the demo, whose secrets everybody knows', () => {
     expect(sayingOf({ ...liveSettings, ...env })).not.toContain('the demo')
   })
 
+  test('starts behind a proxy only where somebody has said that it is the demo', () => {
+    expect(sayingOf({ TRUST_PROXY: '1' })).toMatch(/^TRUST_PROXY=1 .*set DEMO=0 and secrets of your own/)
+    expect(sayingOf({ TRUST_PROXY: '1', DEMO: '1' })).toBe('it starts')
+  })
+
   test('starts on this machine, also beside providers’ test keys and stand-ins', () => {
     const settings = {
       HOST: 'localhost',

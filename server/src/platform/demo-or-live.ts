@@ -60,6 +60,8 @@ export function whyNoDemo(env: Environment): string | undefined {
   const publicUrl = env['PUBLIC_URL']
   if (publicUrl && !leadsToThisMachine(publicUrl))
     return `PUBLIC_URL=${publicUrl} is a public address, and everybody knows the demo's secrets: take PUBLIC_URL out, or set DEMO=0 and secrets of your own.`
+  if (env['TRUST_PROXY'] && !env['DEMO'])
+    return `TRUST_PROXY=${env['TRUST_PROXY']} means that others reach this server through a proxy, and everybody knows the demo's secrets: set DEMO=0 and secrets of your own, or DEMO=1 to show them the demo.`
   const live = providerKeys.find(
     ({ key, address, testKeys }) =>
       env[key] && testKeys?.test(env[key]) !== true && !leadsToThisMachine(env[address] || undefined),

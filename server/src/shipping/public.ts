@@ -1,1 +1,2 @@
 export { chooseShippingProvider, startShipping } from './start-shipping.ts'
+export { shippingUpkeep } from './upkeep.ts'

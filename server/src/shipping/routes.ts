@@ -1,24 +1,14 @@
-import {
-  buyLabels as buyCall,
-  buyManyLabels as buyManyCall,
-  correctTracking as correctCall,
-  disconnectCarrierAccount as disconnectCall,
-  getCarrierAccount as accountCall,
-  listLabels as listCall,
-  openLabel,
-  receiveTrackerEvent,
-  saveCarrierAccount as saveCall,
-  voidLabels as voidCall,
-} from '@cellarhand/contract/shipping'
+import * as lines from '@cellarhand/contract/shipping'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
-import { runCommand } from '#platform/http/idempotency.ts'
+import { createCommands } from '#platform/http/command.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import { startBatch } from '#documents/public.ts'
-import { actorOf } from '#orders/public.ts'
+import { stepOf } from '#orders/public.ts'
 import { buyLabels } from './labels/buy-labels.ts'
+import { quoteLabels } from './labels/quote-labels.ts'
 import { correctTracking } from './tracking/correct-tracking.ts'
 import { disconnectCarrierAccount, saveCarrierAccount } from './account/save-carrier-account.ts'
 import { takeTrackerEvent } from './tracking/take-tracker-event.ts'
@@ -41,55 +31,45 @@ export interface ShippingDeps {
   readonly mailBase: () => string | undefined
   readonly onChange: () => void
   readonly onUnsettled: () => void
+  readonly onError: (error: unknown) => void
   readonly onBatch: () => void
 }
 
-export function serveShipping({ serve }: Http, deps: ShippingDeps): void {
+export function serveShipping(http: Http, deps: ShippingDeps): void {
+  const { serve } = http
   const { db, provider, links, publicUrl, onChange } = deps
   const linkOf = (request: FastifyRequest) => (file: Parameters<LabelLinks['create']>[1]) =>
     links.create(publicUrl(request), file)
 
-  serve(listCall, ({ caller, params, request }) =>
+  serve(lines.listLabels, ({ caller, params, request }) =>
     listLabels(db, { merchantId: caller.merchantId, orderId: params.id }, linkOf(request)),
   )
-  serve(buyCall, async ({ caller, params, body, idempotent, request }) => {
-    const { merchantId } = caller
+  serve(lines.quoteLabels, (call) => quoteLabels(deps, stepOf(call), call.body.boxes))
+  serve(lines.buyLabels, async (call) => {
+    const { params, body, idempotent, request } = call
     if (body.order_id !== params.id)
       refuse('validation_failed', { errors: { order_id: 'Must be the id in the address' } })
-    const step = { merchantId, orderId: params.id, actor: actorOf(caller) }
-    const order = await buyLabels(deps, step, { boxes: body.boxes, idempotent })
-    onChange()
+    const step = stepOf(call)
+    const order = await buyLabels(deps, step, { boxes: body.boxes, idempotent }).finally(onChange)
     const data = await listLabels(db, step, linkOf(request))
     return new JsonText(`{"status":200,"data":${JSON.stringify(data)},"order":${order}}`)
   })
-  serve(buyManyCall, async ({ caller, body, idempotent }) => {
+  const batches = createCommands(http, { db, onChange: deps.onBatch })
+  batches.command(lines.buyManyLabels, (statements, { caller, body }) => {
     if (provider === undefined) throw labelRefusal('general')
-    const { merchantId, userId } = caller
-    const batch = { merchantId, userId, actor: actorOf(caller), mailBase: deps.mailBase() }
-    const reply = await runCommand(db, { merchantId, idempotent }, async (statements) => {
-      const asked = { ...batch, asked: body.items, types: ['labels'] as const, job: labelsJob }
-      return { status: 202, text: JSON.stringify({ batch_id: await startBatch(statements, asked) }) }
-    })
-    deps.onBatch()
-    return new JsonText(reply.text, reply.status)
+    const wish = { asked: body.items, types: ['labels'] as const, job: labelsJob, mailBase: deps.mailBase() }
+    return startBatch(statements, caller, wish)
   })
-  serve(voidCall, async ({ caller, params }) => {
-    const step = { merchantId: caller.merchantId, orderId: params.id, actor: actorOf(caller) }
-    const text = await voidLabels({ db, provider }, step).finally(onChange)
+  serve(lines.voidLabels, async (call) => {
+    const text = await voidLabels({ db, provider }, stepOf(call)).finally(onChange)
     return new JsonText(text)
   })
-  serve(correctCall, async ({ caller, params, body, idempotent }) => {
-    const { version, ...typed } = body
-    const { merchantId } = caller
-    const step = { merchantId, orderId: params.id, actor: actorOf(caller), seenVersion: version }
-    const reply = await runCommand(db, { merchantId, idempotent }, async (statements) => ({
-      status: 200,
-      text: await correctTracking(statements, step, typed),
-    }))
-    onChange()
-    return new JsonText(reply.text, reply.status)
+  const { command } = createCommands(http, deps)
+  command(lines.correctTracking, (statements, call) => {
+    const { version, ...typed } = call.body
+    return correctTracking(statements, { ...stepOf(call), seenVersion: version }, typed)
   })
-  serve(openLabel, async ({ params, query, reply }) => {
+  serve(lines.openLabel, async ({ params, query, reply }) => {
     const cut = params.label.lastIndexOf('-')
     const file = {
       merchantId: params.tmk,
@@ -113,7 +93,7 @@ export function serveShipping({ serve }: Http, deps: ShippingDeps): void {
         .send(bytes)
     )
   })
-  serve(receiveTrackerEvent, async ({ body, request }) => {
+  serve(lines.receiveTrackerEvent, async ({ body, request }) => {
     const signature = request.headers['x-hmac-signature']
     const events = provider?.readEvents(typeof signature === 'string' ? signature : undefined, {
       rawBody: request.rawBody,
@@ -125,13 +105,13 @@ export function serveShipping({ serve }: Http, deps: ShippingDeps): void {
     onChange()
     return { taken: events.length > 0 }
   })
-  serveCarrierAccount({ serve }, deps)
+  serveCarrierAccount(http, deps)
 }
 
-function serveCarrierAccount({ serve }: Pick<Http, 'serve'>, deps: ShippingDeps): void {
-  serve(accountCall, ({ caller }) => getCarrierAccount(deps.db, caller.merchantId))
-  serve(saveCall, ({ caller, body }) => saveCarrierAccount(deps, caller.merchantId, body))
-  serve(disconnectCall, async ({ caller }) => {
+function serveCarrierAccount({ serve }: Http, deps: ShippingDeps): void {
+  serve(lines.getCarrierAccount, ({ caller }) => getCarrierAccount(deps.db, caller.merchantId))
+  serve(lines.saveCarrierAccount, ({ caller, body }) => saveCarrierAccount(deps, caller.merchantId, body))
+  serve(lines.disconnectCarrierAccount, async ({ caller }) => {
     await disconnectCarrierAccount(deps, caller.merchantId)
     return {}
   })

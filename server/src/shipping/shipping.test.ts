@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cleanUp } from '#platform/db/clean-up.ts'
+import { cleanUp } from '#platform/upkeep/clean-up.ts'
 import { connectCarrier } from '../../test/providers/carrier-account.ts'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { eventually } from '../../test/eventually.ts'
@@ -131,10 +131,10 @@ test('the record of a taken event lasts 30 days', async () => {
   const remembered = `from received_events where provider = 'Sandbox carrier' and event_id = 'evt_old'`
   const aged = `update received_events set received_at = now() - make_interval(days => $1) where event_id = 'evt_old'`
   await desk.owner.query(aged, [29])
-  await cleanUp(desk.app.db)
+  await cleanUp(desk.app.db, desk.upkeep)
   expect((await desk.owner.query(`select 1 ${remembered}`)).rows).toHaveLength(1)
   await desk.owner.query(aged, [31])
-  await cleanUp(desk.app.db)
+  await cleanUp(desk.app.db, desk.upkeep)
   expect((await desk.owner.query(`select 1 ${remembered}`)).rows).toEqual([])
   expect((await desk.owner.query('select 1 from provider_events')).rows).toEqual([])
 })

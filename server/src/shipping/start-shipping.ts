@@ -72,6 +72,7 @@ export function startShipping(deps: StartDeps) {
     mailBase,
     onChange,
     onUnsettled,
+    onError,
     onBatch: () => workers.wake(),
   })
   const clock = config.isDemo

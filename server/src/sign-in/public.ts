@@ -2,10 +2,20 @@ export { addressBudget } from './limits/address-budget.ts'
 export { hashPassword, isPassword } from './users/passwords.ts'
 export { resetSecondStep } from './second-step/reset-second-step.ts'
 export { authenticate } from './authenticate.ts'
+export {
+  createUser,
+  insertUser,
+  userProblems,
+  type InvitedUser,
+  type NewUser,
+} from './accounts/create-user.ts'
 export { promiseInvitation } from './accounts/invite.ts'
-export { welcomeLetter } from './users/letters.ts'
+export { deleteUser, joinMerchant, leaveMerchant, replaceMerchantRoles } from './accounts/membership.ts'
+export { setPassword } from './accounts/set-password.ts'
+export { joinLetter } from './users/letters.ts'
 export { findEndedSessions } from './reads.ts'
 export { lockOwnAccount } from './users/locked-user.ts'
-export { endSessionsOf } from './users/end-sessions.ts'
+export { hashOf, newToken } from './users/one-time-tokens.ts'
 export { createTokens } from './sessions/tokens.ts'
-export { emailKey, toUser, userColumns, type UserRow } from './users/user-record.ts'
+export { emailKey, toColleague, userColumns, type UserRow } from './users/user-record.ts'
+export { signInUpkeep, twoStepPurpose } from './upkeep.ts'

@@ -3,7 +3,7 @@ import { gathered } from '#platform/db/gathered.ts'
 import type { Person } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { User } from '@cellarhand/contract/sign-in'
-import { toUser, userColumns, type UserRow } from './users/user-record.ts'
+import { toColleague, toUser, userColumns, type UserRow } from './users/user-record.ts'
 
 interface PersonRow {
   readonly session_id: string
@@ -48,7 +48,8 @@ export async function getVisibleUser(db: Database, caller: Person, userId: strin
     `select ${userColumns} from users where user_id = $1 and (user_id = $2 or merchant_id = $3)`,
     [userId, caller.userId, caller.merchantId],
   )
-  return row === undefined ? refuse('not_found') : toUser(row)
+  if (row === undefined) return refuse('not_found')
+  return userId === caller.userId ? toUser(row) : toColleague(row)
 }
 
 export async function getMerchantOfUser(db: Database, userId: string) {

@@ -1,27 +1,7 @@
-import { createHandover } from '@cellarhand/contract/marketplace'
-import {
-  endOtherSessions as endOtherSessionsCall,
-  endSession,
-  getUser,
-  getUserMerchant,
-  listSessions,
-  redeemHandover,
-  requestPasswordReset as requestResetCall,
-  resetPassword as resetPasswordCall,
-  resumeSession,
-  signIn,
-  signOut,
-  signUp as signUpCall,
-  updateUser,
-} from '@cellarhand/contract/sign-in'
-import {
-  confirmTwoStep,
-  disableTwoStep,
-  getTwoStep,
-  renewRecoveryCodes as renewRecoveryCodesCall,
-  startTwoStep,
-} from '@cellarhand/contract/two-step'
+import * as lines from '@cellarhand/contract/sign-in'
+import * as twoStepLines from '@cellarhand/contract/two-step'
 import type { FastifyRequest } from 'fastify'
+import { createCommands } from '#platform/http/command.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import { createHandOver, redeemHandOver } from './sessions/hand-over.ts'
@@ -40,7 +20,7 @@ import { signUp } from './accounts/sign-up.ts'
 import { startSession, type SignInDeps } from './sessions/start-session.ts'
 import { updateProfile } from './accounts/update-profile.ts'
 import { getMerchantOfUser, getVisibleUser, listOwnSessions } from './reads.ts'
-import { endOtherSessions, endOwnSession } from './users/end-sessions.ts'
+import { endOtherSessions, endOwnSession, endThisSession } from './users/end-sessions.ts'
 
 export interface SignInRouteDeps extends SignInDeps {
   readonly stationery: Stationery
@@ -59,53 +39,54 @@ export function serveSignIn(http: Http, deps: SignInRouteDeps): void {
 }
 
 function serveSecondStep({ serve }: Http, deps: SetUpDeps): void {
-  serve(getTwoStep, async ({ caller }) => getSecondStep({ query: deps.db.systemQuery }, caller))
-  serve(startTwoStep, async ({ caller, body }) => startSecondStep(deps, caller, body.password))
-  serve(confirmTwoStep, async ({ caller, body }) => ({
+  serve(twoStepLines.getTwoStep, async ({ caller }) => getSecondStep({ query: deps.db.systemQuery }, caller))
+  serve(twoStepLines.startTwoStep, async ({ caller, body }) => startSecondStep(deps, caller, body.password))
+  serve(twoStepLines.confirmTwoStep, async ({ caller, body }) => ({
     recovery_codes: await confirmSecondStep(deps, caller, body.code),
   }))
-  serve(renewRecoveryCodesCall, async ({ caller, body }) => ({
+  serve(twoStepLines.renewRecoveryCodes, async ({ caller, body }) => ({
     recovery_codes: await renewRecoveryCodes(deps, caller, body),
   }))
-  serve(disableTwoStep, async ({ caller, body }) => {
+  serve(twoStepLines.disableTwoStep, async ({ caller, body }) => {
     await disableSecondStep(deps, caller, body)
     return {}
   })
 }
 
-function serveSessions({ serve }: Http, deps: SignInRouteDeps): void {
-  const { db, publicUrl } = deps
-  serve(signIn, async ({ body, request }) =>
+function serveSessions(http: Http, deps: SignInRouteDeps): void {
+  const { db, publicUrl, onMail } = deps
+  const { serve } = http
+  const { systemCommand } = createCommands(http, { db, onChange: onMail })
+  serve(lines.signIn, async ({ body, request }) =>
     startSession(deps, {
       ...body,
       userAgent: request.headers['user-agent'],
       network: request.ip,
     }),
   )
-  serve(resumeSession, async ({ caller }) => renewSession(deps, caller))
-  serve(signOut, async ({ caller }) => {
-    await db.systemQuery('update sessions set ended_at = now() where session_id = $1', [caller.sessionId])
+  serve(lines.resumeSession, async ({ caller }) => renewSession(deps, caller))
+  serve(lines.signOut, async ({ caller }) => {
+    await endThisSession(db, caller)
     return {}
   })
-  serve(createHandover, async ({ body, request }) => ({
-    url: await createHandOver(db, { ...body, publicUrl: publicUrl(request) }),
-  }))
-  serve(redeemHandover, async ({ body, request }) =>
+  systemCommand(lines.createHandover, (statements, { body, request }) =>
+    createHandOver(statements, { ...body, publicUrl: publicUrl(request) }),
+  )
+  serve(lines.redeemHandover, async ({ body, request }) =>
     redeemHandOver(deps, { ...body, userAgent: request.headers['user-agent'] }),
   )
-  serve(listSessions, async ({ caller }) => ({ items: await listOwnSessions(db, caller) }))
-  serve(endSession, async ({ caller, params }) => {
-    await db.system((statements) => endOwnSession(statements, caller, params.session))
-    return {}
-  })
-  serve(endOtherSessionsCall, async ({ caller }) => ({
-    ended: await db.system((statements) => endOtherSessions(statements, caller)),
+  serve(lines.listSessions, async ({ caller }) => ({ items: await listOwnSessions(db, caller) }))
+  systemCommand(lines.endSession, (statements, { caller, params }) =>
+    endOwnSession(statements, caller, params.session),
+  )
+  systemCommand(lines.endOtherSessions, async (statements, { caller }) => ({
+    ended: await endOtherSessions(statements, caller),
   }))
 }
 
-function serveAccounts({ serve }: Http, { db, stationery, mailUrl, onMail }: SignInRouteDeps): void {
-  serve(signUpCall, async ({ body, request }) => signUp(db, body, request.ip))
-  serve(requestResetCall, async ({ body, request }) => {
+function serveAccounts({ serve }: Http, { db, open, stationery, mailUrl, onMail }: SignInRouteDeps): void {
+  serve(lines.signUp, async ({ body, request }) => signUp(db, body, request.ip))
+  serve(lines.requestPasswordReset, async ({ body, request }) => {
     await requestPasswordReset(db, {
       email: body.email,
       network: request.ip,
@@ -115,7 +96,7 @@ function serveAccounts({ serve }: Http, { db, stationery, mailUrl, onMail }: Sig
     onMail()
     return {}
   })
-  serve(resetPasswordCall, async ({ body, request }) => {
+  serve(lines.resetPassword, async ({ body, request }) => {
     await resetPassword(db, {
       newPassword: body.new_password,
       token: body.reset_token,
@@ -125,11 +106,11 @@ function serveAccounts({ serve }: Http, { db, stationery, mailUrl, onMail }: Sig
     onMail()
     return {}
   })
-  serve(getUser, async ({ caller, params }) => getVisibleUser(db, caller, params.id))
-  serve(updateUser, async ({ caller, body }) => {
-    const user = await updateProfile({ db, stationery }, caller, body)
+  serve(lines.getUser, async ({ caller, params }) => getVisibleUser(db, caller, params.id))
+  serve(lines.updateUser, async ({ caller, body }) => {
+    const user = await updateProfile({ db, open, stationery }, caller, body)
     onMail()
     return user
   })
-  serve(getUserMerchant, async ({ params }) => getMerchantOfUser(db, params.id))
+  serve(lines.getUserMerchant, async ({ params }) => getMerchantOfUser(db, params.id))
 }

@@ -270,6 +270,16 @@ describe('a change of one’s own account under way', () => {
     expect(rows).toEqual([{ email: changed }])
   })
 
+  test('SEC-14 needs a code when the second step has been turned on meanwhile', async () => {
+    const held = await holdRows(desk, 'select 1 from users where user_id = $1 for no key update', [person.id])
+    const late = save({ password, email: `new-${person.email}` })
+    await held.waiting(1)
+    await held.query('update users set two_step_confirmed_at = now() where user_id = $1', [person.id])
+    await held.release()
+    expect((await late).refusal.errors).toEqual({ code: 'Please enter the code of your authenticator app.' })
+    expect((await desk.owner.query('select 1 from users where email = $1', [person.email])).rowCount).toBe(1)
+  })
+
   test('no second step starts in a session that has ended', async () => {
     const token = await mailedLink()
     await save({ password: 'not the password', new_password: newPassword })

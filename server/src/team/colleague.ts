@@ -1,7 +1,7 @@
 import type { Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { endSessionsOf, userColumns, type UserRow } from '#sign-in/public.ts'
+import { userColumns, type UserRow } from '#sign-in/public.ts'
 
 export const owner = 'merch.owner'
 
@@ -48,16 +48,4 @@ export async function keepAnOwner(statements: Statements, caller: Staff, leaving
     if (others.length === 0) refuse('last_owner')
   }
   if (!isOwner) refuse('forbidden')
-}
-
-/** The account remains, without the merchant and its roles, and is signed out everywhere. */
-export async function leaveMerchant(statements: Statements, userId: string): Promise<UserRow> {
-  const [row] = await statements.query<UserRow>(
-    `update users set merchant_id = null,
-       roles = (select coalesce(array_agg(name), '{}') from unnest(roles) as name where name not like 'merch.%')
-     where user_id = $1 returning ${userColumns}`,
-    [userId],
-  )
-  await endSessionsOf(statements, userId)
-  return row ?? refuse('not_found')
 }

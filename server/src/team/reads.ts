@@ -3,17 +3,25 @@ import type { Database } from '#platform/db/database.ts'
 import type { Person } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { listUndelivered } from '#platform/mail/undelivered.ts'
-import { toUser, userColumns, type UserRow } from '#sign-in/public.ts'
+import { hashOf, toColleague, userColumns, type UserRow } from '#sign-in/public.ts'
+import { invitedColumns } from './invitations.ts'
 
 export function toTeamUser(row: UserRow, problem: string | null = null) {
   const isPending = row.password_hash === null
-  return { ...toUser(row), invitation_pending: isPending, invitation_problem: isPending ? problem : null }
+  return {
+    ...toColleague(row),
+    invitation_pending: isPending,
+    invitation_problem: isPending ? problem : null,
+  }
 }
 
 export async function listTeam(db: Database, merchantId: string) {
   const rows = await db.read(merchantId, ({ query }) =>
     query<UserRow>(
-      `select ${userColumns} from users where merchant_id = $1 order by lower(last_name), lower(first_name), user_id`,
+      `select * from (
+         select ${userColumns} from users where merchant_id = $1
+         union all select ${invitedColumns} from team_invitations where merchant_id = $1
+       ) as team order by lower(last_name), lower(first_name), user_id`,
       [merchantId],
     ),
   )
@@ -33,10 +41,11 @@ export async function getRoles(db: Database, caller: Person, userId: string) {
   const { merchantId } = caller
   if (merchantId === null) return refuse('not_found')
   const [row] = await db.read(merchantId, ({ query }) =>
-    query<{ roles: string[] }>('select roles from users where user_id = $1 and merchant_id = $2', [
-      userId,
-      merchantId,
-    ]),
+    query<{ roles: string[] }>(
+      `select roles from users where user_id = $1 and merchant_id = $2
+       union all select roles from team_invitations where invitation_id = $1 and merchant_id = $2`,
+      [userId, merchantId],
+    ),
   )
   return row === undefined ? refuse('not_found') : rolesBody(row.roles)
 }
@@ -46,4 +55,25 @@ export async function isSecondStepRequired(db: Database, merchantId: string): Pr
     query('select 1 from merchants where merchant_id = $1 and two_step_required', [merchantId]),
   )
   return rows.length === 1
+}
+
+interface Asked {
+  readonly merchant_id: string
+  readonly name: string
+  readonly email: string
+  readonly roles: readonly string[]
+  readonly is_over: boolean
+}
+
+/** For the person who has followed the link and decides: which shop asks, and for what. */
+export async function readInvitation(db: Database, token: string) {
+  const [asked] = await db.systemQuery<Asked>(
+    `select merchant_id, m.name, i.email, i.roles, i.expires_at <= now() as is_over
+     from team_invitations i join merchants m using (merchant_id) where i.token_hash = $1`,
+    [hashOf(token)],
+  )
+  if (asked === undefined) return refuse('bad_invitation')
+  if (asked.is_over) return refuse('invitation_expired')
+  const { merchant_id, name, email, roles } = asked
+  return { merchant: { id: merchant_id, name }, email, ...rolesBody(roles) }
 }

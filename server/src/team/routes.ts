@@ -1,23 +1,16 @@
-import {
-  changeRoles as changeRolesCall,
-  inviteUser as inviteUserCall,
-  listRoles,
-  listTeam as listTeamCall,
-  resendInvitation as resendInvitationCall,
-  revokeAccess as revokeAccessCall,
-  withdrawInvitation as withdrawInvitationCall,
-} from '@cellarhand/contract/team'
-import { getTwoStepRequirement, requireTwoStep } from '@cellarhand/contract/two-step'
+import * as lines from '@cellarhand/contract/team'
 import type { Database } from '#platform/db/database.ts'
+import { createCommands } from '#platform/http/command.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import { changeRoles } from './commands/change-roles.ts'
 import { inviteUser } from './commands/invite-user.ts'
+import { joinTeam } from './commands/join-team.ts'
 import { requireSecondStep } from './commands/require-second-step.ts'
 import { resendInvitation } from './commands/resend-invitation.ts'
 import { revokeAccess } from './commands/revoke-access.ts'
 import { withdrawInvitation } from './commands/withdraw-invitation.ts'
-import { getRoles, isSecondStepRequired, listTeam } from './reads.ts'
+import { getRoles, isSecondStepRequired, listTeam, readInvitation } from './reads.ts'
 
 export interface TeamDeps {
   readonly db: Database
@@ -28,32 +21,36 @@ export interface TeamDeps {
   readonly onMail: () => void
 }
 
-export function serveTeam({ serve }: Http, { db, stationery, mailUrl, onMail }: TeamDeps): void {
-  serve(listTeamCall, async ({ caller }) => listTeam(db, caller.merchantId))
-  serve(getTwoStepRequirement, async ({ caller }) => ({
+export function serveTeam(http: Http, { db, stationery, mailUrl, onMail }: TeamDeps): void {
+  const { serve } = http
+  const { systemCommand } = createCommands(http, { db, onChange: onMail })
+  serve(lines.listTeam, async ({ caller }) => listTeam(db, caller.merchantId))
+  serve(lines.getTwoStepRequirement, async ({ caller }) => ({
     is_required: await isSecondStepRequired(db, caller.merchantId),
   }))
-  serve(requireTwoStep, async ({ caller, body }) => {
-    await requireSecondStep(db, caller, body.is_required)
-    return body
-  })
-  serve(listRoles, async ({ caller, params }) => getRoles(db, caller, params.id))
-  serve(changeRolesCall, async ({ caller, params, body }) =>
-    changeRoles(db, caller, { userId: params.id, roles: body.roles }),
+  systemCommand(lines.requireTwoStep, (statements, { caller, body }) =>
+    requireSecondStep(statements, caller, body),
   )
-  serve(revokeAccessCall, async ({ caller, params }) => revokeAccess(db, caller, params.id))
-  serve(inviteUserCall, async ({ caller, body }) => {
+  serve(lines.listRoles, async ({ caller, params }) => getRoles(db, caller, params.id))
+  systemCommand(lines.changeRoles, (statements, { caller, params, body }) =>
+    changeRoles(statements, caller, { ...params, ...body }),
+  )
+  systemCommand(lines.revokeAccess, (statements, { caller, params }) =>
+    revokeAccess(statements, caller, params.id),
+  )
+  serve(lines.inviteUser, async ({ caller, body }) => {
     const user = await inviteUser({ db, stationery, publicUrl: mailUrl() }, caller, body)
     onMail()
     return user
   })
-  serve(resendInvitationCall, async ({ caller, params }) => {
+  serve(lines.resendInvitation, async ({ caller, params }) => {
     const user = await resendInvitation({ db, stationery, publicUrl: mailUrl() }, caller, params.id)
     onMail()
     return user
   })
-  serve(withdrawInvitationCall, async ({ caller, params }) => {
-    await withdrawInvitation(db, caller, params.id)
-    return {}
-  })
+  systemCommand(lines.withdrawInvitation, (statements, { caller, params }) =>
+    withdrawInvitation(statements, caller, params.id),
+  )
+  serve(lines.readInvitation, async ({ body }) => readInvitation(db, body.token))
+  systemCommand(lines.joinTeam, (statements, { body }) => joinTeam(statements, body.token))
 }

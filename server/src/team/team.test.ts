@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDesk, type Answer, type Desk, type Person, type Shop } from '../../test/desk.ts'
 import { listen } from '../../test/event-reader.ts'
 import { holdRows } from '../../test/database/held-rows.ts'
+import { mailedToken } from '../../test/providers/mailbox.ts'
 
 let desk: Desk
 let shop: Shop
@@ -49,6 +50,46 @@ test('API-051 GAP-04 ENT-004 TEAM-012 the list has the team with roles and their
   expect(first).toMatchObject({ id: first?.uuid, email: expect.stringContaining('@'), phone: null })
   expect(first?.last_login).toEqual(expect.any(String))
   expect((await list(shop.owner, mine.key)).status).toBe(403)
+})
+
+test('a person’s birthday and phone are that person’s own: no colleague reads them, and they do', async () => {
+  const mine = await desk.openShop()
+  await desk.owner.query(
+    `update users set birthday = '1990-01-02', phone_number = '+12125550123' where user_id = $1`,
+    [mine.member.id],
+  )
+  const read = async (as: Person) =>
+    (await desk.call('GET /a/v2/users/{id}', { as, params: { id: mine.member.id } })).body
+  const { body: team } = await list(mine.owner, mine.key)
+  const ended = await desk.call('POST /a/v2/users/{id}/data', {
+    as: mine.owner,
+    params: { id: mine.member.id },
+    body: { authorized_merchant: null },
+  })
+  const back = await desk.call('POST /c/v2/merchants/{tmk}/users', {
+    as: mine.owner,
+    params: { tmk: mine.key },
+    body: { email: mine.member.email, first_name: 'A', last_name: 'B', roles: ['merch.user'] },
+  })
+  expect([ended.status, back.status]).toEqual([200, 201])
+  await desk.call('POST /a/v2/accounts/invitation/acceptance', {
+    body: { token: await mailedToken(desk, mine.member.email) },
+  })
+  const known = [
+    team.items.find(({ id }) => id === mine.member.id),
+    ended.body,
+    back.body,
+    await read(mine.owner),
+  ]
+  for (const user of known) expect(user).toMatchObject({ birthday: null, phone: null, phone_number: null })
+  const { rows } = await desk.owner.query(
+    'select birthday::text, phone_number from users where user_id = $1',
+    [mine.member.id],
+  )
+  expect(rows).toEqual([{ birthday: '1990-01-02', phone_number: '+12125550123' }])
+  await desk.owner.query(`update users set phone_number = '+12125550124' where user_id = $1`, [mine.owner.id])
+  const own = await desk.call('GET /a/v2/users/{id}', { as: mine.owner, params: { id: mine.owner.id } })
+  expect(own.body.phone).toBe('+12125550124')
 })
 
 describe('roles', () => {

@@ -65,21 +65,28 @@ function pagesOf(texts: readonly PdfText[]): PdfText[][] {
   return [...Map.groupBy(texts, ({ page }) => page).values()]
 }
 
-/** The value below a caption such as DEADLINE. */
-export function valueBelow(texts: readonly PdfText[], caption: string): string {
+const furthestLine = 18
+
+/** The lines below a caption such as SHIP TO, until the next caption or a gap. */
+export function linesBelow(texts: readonly PdfText[], caption: string): string[] {
   const head = texts.find((run) => isHead(run, caption))
-  const values = texts.filter(
-    (run) =>
-      head !== undefined &&
-      run.page === head.page &&
-      Math.abs(run.x - head.x) < 1 &&
-      run.y > head.y &&
-      run.y < head.y + 14,
-  )
-  return values
-    .map(({ text }) => text)
-    .join(' ')
-    .trim()
+  if (head === undefined) return []
+  const column = texts
+    .filter((run) => run.page === head.page && Math.abs(run.x - head.x) < 1 && run.y > head.y)
+    .toSorted((a, b) => a.y - b.y)
+  const lines: string[] = []
+  let { y } = head
+  for (const run of column) {
+    if (run.size === head.size || run.y - y > furthestLine) break
+    lines.push(run.text.trim())
+    y = run.y
+  }
+  return lines
+}
+
+/** The value below a caption such as DEADLINE, in one or more lines. */
+export function valueBelow(texts: readonly PdfText[], caption: string): string {
+  return linesBelow(texts, caption).join(' ')
 }
 
 const letterPage = { left: 39.9, right: 572.1, top: 36, bottom: 740 }

@@ -13,7 +13,7 @@ export async function mailsTo(desk: Desk, email: string): Promise<Message[]> {
 export async function mailedToken(desk: Desk, email: string): Promise<string> {
   const [newest] = await mailsTo(desk, email)
   const token = newest?.links
-    .map((link) => /\/forgot\/password-reset\/([\w-]+)$/.exec(link)?.[1])
+    .map((link) => /\/(?:forgot\/password-reset|join)\/([\w-]+)$/.exec(link)?.[1])
     .find(Boolean)
   if (token === undefined) throw new Error(`No link was mailed to ${email}`)
   return token

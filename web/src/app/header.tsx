@@ -15,7 +15,12 @@ export function Header(props: Omit<SettingsMenuProps, 'isCollapsed'>) {
   return (
     <header className={styles.header}>
       {/* On a slow connection the link works before its name arrives. */}
-      <Link to="/orders" className={styles.store} aria-label={merchant ? undefined : 'Your shop'}>
+      <Link
+        to="/orders"
+        className={styles.store}
+        title={merchant?.name}
+        aria-label={merchant ? undefined : 'Your shop'}
+      >
         <Logo />
         <span className={styles.name}>{merchant?.name ?? '\u00a0'}</span>
       </Link>
@@ -31,6 +36,9 @@ export function Header(props: Omit<SettingsMenuProps, 'isCollapsed'>) {
       )}
       <LiveSign />
       <AlarmBell />
+      <button type="button" className={styles.hint} onClick={props.onShowCommands}>
+        Commands <kbd>Ctrl K</kbd>
+      </button>
       <SettingsMenu isCollapsed={isCollapsed} {...props} />
     </header>
   )

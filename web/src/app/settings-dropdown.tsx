@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useKeys } from '#lib/keys/keyboard.ts'
 import type { Density, Scheme } from '#lib/kept/preferences.ts'
-import { prefer, preferences } from '#lib/kept/preferences.ts'
+import { preferences } from '#lib/kept/preferences.ts'
 import { settingsLinks } from '#settings/public.ts'
 import { useCan } from '#sign-in/public.ts'
 import { MantineRoot } from '#ui/theme/mantine-root.tsx'
@@ -69,13 +69,19 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
           ))}
           <Menu.Divider />
           <Menu.Label>Colours</Menu.Label>
-          <Menu.RadioGroup value={scheme} onChange={(value) => prefer({ scheme: value as Scheme })}>
+          <Menu.RadioGroup
+            value={scheme}
+            onChange={(value) => preferences.change({ scheme: value as Scheme })}
+          >
             <Menu.RadioItem value="system">Same as the device</Menu.RadioItem>
             <Menu.RadioItem value="light">Light</Menu.RadioItem>
             <Menu.RadioItem value="dark">Dark</Menu.RadioItem>
           </Menu.RadioGroup>
           <Menu.Label>Rows</Menu.Label>
-          <Menu.RadioGroup value={density} onChange={(value) => prefer({ density: value as Density })}>
+          <Menu.RadioGroup
+            value={density}
+            onChange={(value) => preferences.change({ density: value as Density })}
+          >
             <Menu.RadioItem value="comfortable">Comfortable</Menu.RadioItem>
             <Menu.RadioItem value="compact">Compact</Menu.RadioItem>
           </Menu.RadioGroup>

@@ -4,7 +4,7 @@ import { OpeningKeys } from '#ui/dialogs/opening-keys.tsx'
 import type { SettingsMenuProps } from './settings-button.tsx'
 import { SettingsButton } from './settings-button.tsx'
 
-const SettingsDropdown = lazyPart(async () => (await import('./settings-dropdown.tsx')).SettingsDropdown)
+const SettingsDropdown = lazyPart(() => import('./settings-dropdown.tsx'), 'SettingsDropdown')
 
 /** The button appears at once. Its menu is fetched when a hand or the focus comes near. */
 export function SettingsMenu(props: SettingsMenuProps) {

@@ -33,7 +33,7 @@ import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import styles from './shell.module.css'
 
-const ShortcutSheet = lazyPart(async () => (await import('./commands/shortcut-sheet.tsx')).ShortcutSheet)
+const ShortcutSheet = lazyPart(() => import('./commands/shortcut-sheet.tsx'), 'ShortcutSheet')
 
 const stepDialogs = {
   review: ReviewDialog,

@@ -2,5 +2,6 @@ import { backgroundPart } from '#lib/parts/lazy-part.ts'
 
 export { billingRoute } from './routes.tsx'
 export const IncompleteSettings = backgroundPart(
-  async () => (await import('./incomplete-settings.tsx')).IncompleteSettings,
+  () => import('./incomplete-settings.tsx'),
+  'IncompleteSettings',
 )

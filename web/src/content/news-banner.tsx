@@ -9,7 +9,7 @@ import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import { readableOn } from '#ui/theme/readable-on.ts'
 import { bannerQuery } from './queries.ts'
 
-const NewsDialog = lazyPart(async () => (await import('./news-dialog.tsx')).NewsDialog)
+const NewsDialog = lazyPart(() => import('./news-dialog.tsx'), 'NewsDialog')
 
 const READ = 'cellarhand-news-read'
 

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Reply } from '#lib/calls/call.ts'
 import { call, CallError } from '#lib/calls/call.ts'
+import { config } from '#lib/calls/config.ts'
 
 type Published = Reply<'GET /v1/documents/{name}'>
 
@@ -16,10 +17,19 @@ async function published(
   }
 }
 
+const queryKey = ['GET /v1/documents/{name}']
+
 /** The news, otherwise the welcome, otherwise nothing. */
 export const bannerQuery = queryOptions({
-  queryKey: ['GET /v1/documents/{name}'],
-  queryFn: async ({ signal }) =>
-    (await published('merchant_dashboard_news', signal)) ?? (await published('welcome_message', signal)),
+  queryKey,
+  queryFn: async ({ signal, client }) => {
+    // The page came with the names of what was published. If it stays open for long, it asks for all of them.
+    const isFirst = client.getQueryData(queryKey) === undefined
+    for (const name of ['merchant_dashboard_news', 'welcome_message'] as const) {
+      const found = (!isFirst || config.published.includes(name)) && (await published(name, signal))
+      if (found) return found
+    }
+    return null
+  },
   staleTime: 15 * 60_000,
 })

@@ -1,6 +1,6 @@
+import { courierRoad } from '@cellarhand/contract/courier-states'
 import { messages } from '@cellarhand/contract/messages'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
-import { call } from '#lib/calls/call.ts'
 import { useTimezone } from '#merchants/public.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { allowedActions, useOrderCommand } from '#orders/public.ts'
@@ -10,7 +10,7 @@ import { Button } from '#ui/blocks/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { Moment } from '#ui/blocks/moment.tsx'
 import { RefreshButton } from './courier-part.tsx'
-import { courierRoad, courierRoadLabels, courierWords } from './courier-words.ts'
+import { courierRoadLabels, courierWords } from './courier-words.ts'
 import styles from './deliver-dialog.module.css'
 import { listedError } from './first-error.ts'
 
@@ -21,9 +21,9 @@ export function CourierDetailsDialog({ order, onClose, onStep }: StepDialogProps
   const cancel = useOrderCommand({
     event: 'Cancel Courier',
     order,
-    send: () => {
+    send: (_, ask) => {
       const params = { tmk: merchantKey(), id: order.id }
-      return call('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', { params })
+      return ask('POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel', { params })
     },
     isKeyless: true,
     success: messages.courierSaved,
@@ -86,7 +86,7 @@ function Road({ orderStatus }: { orderStatus: string }) {
           data-done={index <= reached || undefined}
           aria-current={index === reached ? 'step' : undefined}
         >
-          {courierRoadLabels[index]}
+          {courierRoadLabels[stage]}
         </li>
       ))}
     </ol>

@@ -3,7 +3,6 @@ import { Textarea, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { call } from '#lib/calls/call.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -32,12 +31,11 @@ export function CourierDialog({ order, onClose }: StepDialogProps) {
   const request = useOrderCommand({
     event: 'Request Courier',
     order,
-    send: (courier_info: PickupWish, once) =>
-      call(
-        'POST /m/v2/merchant/{tmk}/orders/{id}/courier',
-        { params: { tmk: merchantKey(), id: order.id }, body: { courier_info } },
-        once,
-      ),
+    send: (courier_info: PickupWish, ask) =>
+      ask('POST /m/v2/merchant/{tmk}/orders/{id}/courier', {
+        params: { tmk: merchantKey(), id: order.id },
+        body: { courier_info },
+      }),
     success: messages.courierSaved,
     onDone: onClose,
     onFailure: listedError,

@@ -1,5 +1,7 @@
+import type { courierRoad, CourierState } from '@cellarhand/contract/courier-states'
+
 /** Each courier state in words for the clerk at the counter (GAP-136). */
-const words: Readonly<Record<string, string>> = {
+const words: Readonly<Record<CourierState, string>> = {
   ORDER_REQUESTED: 'Requested, looking for a courier',
   ORDER_ASSIGNED: 'On the way to the store',
   ORDER_PICKED_UP: 'Picked up, on the way to the door',
@@ -9,13 +11,12 @@ const words: Readonly<Record<string, string>> = {
 }
 
 export function courierWords(orderStatus: string): string {
-  return words[orderStatus] ?? orderStatus
+  return Object.hasOwn(words, orderStatus) ? words[orderStatus as CourierState] : orderStatus
 }
 
-export const courierRoad = [
-  'ORDER_REQUESTED',
-  'ORDER_ASSIGNED',
-  'ORDER_PICKED_UP',
-  'ORDER_DELIVERED',
-] as const
-export const courierRoadLabels = ['Requested', 'Assigned', 'Picked up', 'Delivered'] as const
+export const courierRoadLabels: Readonly<Record<(typeof courierRoad)[number], string>> = {
+  ORDER_REQUESTED: 'Requested',
+  ORDER_ASSIGNED: 'Assigned',
+  ORDER_PICKED_UP: 'Picked up',
+  ORDER_DELIVERED: 'Delivered',
+}

@@ -1,14 +1,16 @@
 import { methodLabel } from '@cellarhand/contract/labels'
 import { messages } from '@cellarhand/contract/messages'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconHomeCheck from '@tabler/icons-react/dist/esm/icons/IconHomeCheck.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
-import { useState } from 'react'
-import { call } from '#lib/calls/call.ts'
+import { useRef, useState } from 'react'
 import type { StepDialogProps } from '#orders/public.ts'
 import { allowedActions, useOrderCommand } from '#orders/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import { Notice } from '#ui/notes/notice.tsx'
+import { courierWords } from './courier-words.ts'
 import styles from './deliver-dialog.module.css'
 import { DeliveredForm } from './delivered-form.tsx'
 import { RefusedForm } from './refused-form.tsx'
@@ -43,31 +45,60 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
 }
 
 function SendOut({ order, onClose, onStep }: StepDialogProps) {
+  // MARK DELIVERED stays for the second step, which asks when the order was delivered.
+  const goesOn = useRef(false)
   const sendOut = useOrderCommand({
     event: 'On Demand - Out for Delivery',
     order,
-    send: (body: { id: string; status: 'MERCHANT_SHIPPED' }, once) =>
-      call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, once),
+    send: (body: { id: string; status: 'MERCHANT_SHIPPED' }, ask) =>
+      ask('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }),
     success: messages.deliveryUpdated,
-    onDone: onClose,
+    onDone: () => (goesOn.current ? 'stay' : onClose()),
   })
+  const send = (isDelivered: boolean): void => {
+    goesOn.current = isDelivered
+    sendOut.mutate({ id: order.id, status: 'MERCHANT_SHIPPED' })
+  }
+  const actions = allowedActions(order)
+  // Somebody else is on the way for these bottles already.
+  const isSecond = actions.has('cancel_courier')
   return (
-    <DialogButtons>
-      <Button look="plain" onClick={onClose} disabled={sendOut.isPending}>
-        CLOSE
-      </Button>
-      {allowedActions(order).has('request_courier') && (
-        <Button look="plain" onClick={() => onStep('courier')} disabled={sendOut.isPending}>
-          CALL A COURIER
-        </Button>
+    <>
+      {isSecond && (
+        <Notice icon={IconAlertTriangle} hue="amber">
+          <b>A courier has this delivery.</b> {order.courier_info?.provider ?? 'Courier'}:{' '}
+          {courierWords(order.courier_info?.order_status ?? '')}. If you send somebody else, two people
+          deliver one order. Cancel the courier first.
+        </Notice>
       )}
-      <Button
-        data-autofocus
-        isBusy={sendOut.isPending}
-        onClick={() => sendOut.mutate({ id: order.id, status: 'MERCHANT_SHIPPED' })}
-      >
-        OUT FOR DELIVERY
-      </Button>
-    </DialogButtons>
+      <DialogButtons>
+        <Button look="plain" onClick={onClose} disabled={sendOut.isPending}>
+          CLOSE
+        </Button>
+        {actions.has('request_courier') && (
+          <Button look="plain" onClick={() => onStep('courier')} disabled={sendOut.isPending}>
+            CALL A COURIER
+          </Button>
+        )}
+        {!isSecond && (
+          <Button look="plain" onClick={() => send(true)} disabled={sendOut.isPending}>
+            MARK DELIVERED
+          </Button>
+        )}
+        <Button
+          look={isSecond ? 'plain' : 'primary'}
+          data-autofocus={!isSecond || undefined}
+          isBusy={sendOut.isPending}
+          onClick={() => send(false)}
+        >
+          OUT FOR DELIVERY
+        </Button>
+        {isSecond && (
+          <Button data-autofocus onClick={() => onStep('courier_details')} disabled={sendOut.isPending}>
+            FOLLOW COURIER
+          </Button>
+        )}
+      </DialogButtons>
+    </>
   )
 }

@@ -4,7 +4,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { call, CallError } from '#lib/calls/call.ts'
+import { CallError } from '#lib/calls/call.ts'
 import { zoneName } from '#lib/time/dates.ts'
 import { serverNow } from '#lib/time/server-clock.ts'
 import { useTimezone } from '#merchants/public.ts'
@@ -35,7 +35,7 @@ interface Props extends Pick<StepDialogProps, 'order'> {
 export function DeliveredForm({ order, onClose, onRefused }: Props) {
   const timezone = useTimezone()
   const form = useRef<HTMLFormElement>(null)
-  const [fields, setFields] = useState<DeliveredFields>({ date: '', time: '', half: '' })
+  const [fields, setFields] = useState<DeliveredFields>(() => fieldsAt(serverNow(), timezone))
   const [deliveredBy, setDeliveredBy] = useState('')
   const [signedBy, setSignedBy] = useState('')
   const [method, setMethod] = useState<AgeCheckMethod | null>(null)
@@ -43,20 +43,14 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
   const close = useOrderCommand({
     event: 'Mark Delivered',
     order,
-    send: async (info: DeliveryInfo, once) => {
+    // Two calls (API-035, API-036).
+    send: async (info: DeliveryInfo, ask) => {
       const params = { tmk: merchantKey(), id: order.id }
-      // Two calls (API-035, API-036) share the limit of one wait.
-      const until = Date.now() + once.limitMs
-      await call(
-        'POST /m/v2/merchant/{tmk}/orders/{id}/data',
-        { params, body: info },
-        { limitMs: once.limitMs },
-      )
-      return call(
-        'POST /m/v2/orders/{id}',
-        { params: { id: order.id }, body: { id: order.id, status: 'CLOSED', delivery_info: info } },
-        { ...once, limitMs: until - Date.now() },
-      )
+      await ask('POST /m/v2/merchant/{tmk}/orders/{id}/data', { params, body: info })
+      return ask('POST /m/v2/orders/{id}', {
+        params: { id: order.id },
+        body: { id: order.id, status: 'CLOSED', delivery_info: info },
+      })
     },
     success: messages.deliveryUpdated,
     onDone: onClose,
@@ -159,6 +153,8 @@ function MomentFields({ fields, problems, isRefused, timezone, onChange }: Momen
         inputMode="numeric"
         maxLength={10}
         data-autofocus
+        // Also when the form takes the place of the first step.
+        autoFocus
         required
         value={fields.date}
         onChange={(event) => onChange({ date: event.currentTarget.value })}

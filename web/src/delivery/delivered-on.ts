@@ -1,4 +1,5 @@
-import { zoneOffsetMinutes } from '#lib/time/dates.ts'
+import { momentOfWallTime } from '@cellarhand/contract/wall-time'
+import { zoneLead } from '#lib/time/zone-lead.ts'
 
 export interface DeliveredFields {
   /** MM/DD/YYYY */
@@ -21,18 +22,14 @@ export function deliveredOn(fields: DeliveredFields, timezone: string): string |
   const clock = readClock(fields)
   if (!clock) return undefined
   const { year, month, day, hour, minute } = clock
-  const asUtc = Date.UTC(year, month - 1, day, hour, minute)
-  const guess = zoneOffsetMinutes(asUtc, timezone)
-  const found = zoneOffsetMinutes(asUtc - guess * 60_000, timezone)
-  // An hour that the clocks skip in spring is read as the one after it; a repeated hour is read as the first.
-  const isSkipped = zoneOffsetMinutes(asUtc - found * 60_000, timezone) !== found
-  const offset = isSkipped ? guess : found
-  return `${new Date(asUtc).toISOString().slice(0, 19)}${offsetText(offset)}`
+  const wall = Date.UTC(year, month - 1, day, hour, minute)
+  const lead = wall - momentOfWallTime(wall, (at) => zoneLead(at, timezone))
+  return `${new Date(wall).toISOString().slice(0, 19)}${offsetText(Math.round(lead / 60_000))}`
 }
 
 /** The fields for a moment, for the Now button. */
 export function fieldsAt(moment: number, timezone: string): DeliveredFields {
-  const local = new Date(moment + zoneOffsetMinutes(moment, timezone) * 60_000)
+  const local = new Date(moment + zoneLead(moment, timezone))
   const hour = local.getUTCHours()
   return {
     date: `${pad(local.getUTCMonth() + 1)}/${pad(local.getUTCDate())}/${local.getUTCFullYear()}`,

@@ -13,9 +13,7 @@ import { directionsUrl } from './directions.ts'
 import styles from './delivery-parts.module.css'
 import { PrintedDirections } from './printed-directions.tsx'
 
-const SendDirectionsDialog = lazyPart(
-  async () => (await import('./send-directions-dialog.tsx')).SendDirectionsDialog,
-)
+const SendDirectionsDialog = lazyPart(() => import('./send-directions-dialog.tsx'), 'SendDirectionsDialog')
 
 /** The way to the door, on paper and for the driver's phone, for orders that the shop delivers itself. */
 export function DirectionsPart({ order, isReadOnly }: OrderPartProps) {
@@ -26,7 +24,7 @@ export function DirectionsPart({ order, isReadOnly }: OrderPartProps) {
     <Fact name="Directions">
       <div className={styles.buttons}>
         <Button look="plain" size="small" onClick={() => setOpen('print')}>
-          <IconPrinter size={16} aria-hidden /> PRINT DIRECTIONS
+          <IconPrinter size={16} aria-hidden /> Print Directions
         </Button>
         <Button look="plain" size="small" onClick={() => setOpen('send')}>
           <IconDeviceMobileMessage size={16} aria-hidden /> Send Directions to Phone
@@ -39,7 +37,7 @@ export function DirectionsPart({ order, isReadOnly }: OrderPartProps) {
           target="_blank"
           rel="noopener noreferrer"
         >
-          <IconMapPin size={16} aria-hidden /> Open in maps
+          <IconMapPin size={16} aria-hidden /> Open in Maps
         </a>
       </div>
       {open === 'send' && (

@@ -2,7 +2,6 @@ import { messages } from '@cellarhand/contract/messages'
 import { Textarea } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
-import { call } from '#lib/calls/call.ts'
 import type { OrderPartProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -21,12 +20,11 @@ export function InstructionsForm({
   const save = useOrderCommand({
     event: 'Save Delivery Instructions',
     order,
-    send: (delivery_instructions: string, once) =>
-      call(
-        'POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions',
-        { params: { tmk: merchantKey(), id: order.id }, body: { delivery_instructions } },
-        once,
-      ),
+    send: (delivery_instructions: string, ask) =>
+      ask('POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions', {
+        params: { tmk: merchantKey(), id: order.id },
+        body: { delivery_instructions },
+      }),
     success: messages.deliverySaved,
     failure: messages.orderUpdateFailed,
     onDone: () => {

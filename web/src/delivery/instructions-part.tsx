@@ -7,7 +7,7 @@ import { Button } from '#ui/blocks/button.tsx'
 import { OpeningKeys } from '#ui/dialogs/opening-keys.tsx'
 import styles from './delivery-parts.module.css'
 
-const InstructionsForm = lazyPart(async () => (await import('./instructions-form.tsx')).InstructionsForm)
+const InstructionsForm = lazyPart(() => import('./instructions-form.tsx'), 'InstructionsForm')
 
 /** The customer's instructions for the driver, editable in place while the shop has the order (GAP-17). */
 export function InstructionsPart({ order, isReadOnly }: OrderPartProps) {

@@ -4,7 +4,6 @@ import { messages } from '@cellarhand/contract/messages'
 import { TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
-import { call } from '#lib/calls/call.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -33,12 +32,11 @@ export function RefusedForm({ order, onClose, onBack }: Props) {
   const bring = useOrderCommand({
     event: 'Refused Delivery',
     order,
-    send: (body: Refused, once) =>
-      call(
-        'POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery',
-        { params: { tmk: merchantKey(), id: order.id }, body },
-        once,
-      ),
+    send: (body: Refused, ask) =>
+      ask('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', {
+        params: { tmk: merchantKey(), id: order.id },
+        body,
+      }),
     success: messages.deliveryUpdated,
     onDone: onClose,
   })

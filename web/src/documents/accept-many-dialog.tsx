@@ -2,7 +2,8 @@ import { bulkLimit } from '@cellarhand/contract/bulk'
 import { messages } from '@cellarhand/contract/messages'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, CallError, UnreachableError, type Reply } from '#lib/calls/call.ts'
+import { call, type Reply } from '#lib/calls/call.ts'
+import { reasonOf } from '#lib/calls/reason-of.ts'
 import { track } from '#lib/reports/analytics.ts'
 import { sendOnce } from '#lib/calls/send-once.ts'
 import { askListsAgain, type BulkDialogProps, type Selected } from '#orders/public.ts'
@@ -76,10 +77,7 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
         setSelected(selected.filter(({ id }) => !result.accepted.includes(id)))
       setRejected(result.rejected)
       if (result.failure !== undefined) {
-        const { failure } = result
-        const reason =
-          failure instanceof CallError || failure instanceof UnreachableError ? failure.message : undefined
-        toast('error', messages.bulkAcceptFailed, reason)
+        toast('error', messages.bulkAcceptFailed, reasonOf(result.failure))
         return
       }
       if (result.acceptedCount === 0) toast('error', messages.bulkAcceptNone)

@@ -1,7 +1,8 @@
 import { messages } from '@cellarhand/contract/messages'
 import { reportFileName, type ReportType } from '@cellarhand/contract/report-files'
 import { track } from '#lib/reports/analytics.ts'
-import { CallError, callForFile, UnreachableError } from '#lib/calls/call.ts'
+import { callForFile } from '#lib/calls/call.ts'
+import { reasonOf } from '#lib/calls/reason-of.ts'
 import { printBlob } from '#lib/output/print-file.ts'
 import { saveBlob } from '#lib/output/save-file.ts'
 import type { Order } from '#orders/public.ts'
@@ -35,9 +36,4 @@ function fetchReport({ id }: Order, type: ReportType): Promise<Blob> {
   return type === 'receipt'
     ? callForFile('GET /m/v2/merchant/{tmk}/orders/{id}/reports/receipt', input)
     : callForFile('GET /m/v2/merchant/{tmk}/orders/{id}/reports/packingslip', input)
-}
-
-function reasonOf(error: unknown): string | undefined {
-  if (error instanceof UnreachableError) return error.message
-  return error instanceof CallError && error.status === 409 ? error.message : undefined
 }

@@ -3,14 +3,12 @@ import { lazyPart, loadInTime } from '#lib/parts/lazy-part.ts'
 import type { Order } from '#orders/public.ts'
 import { toast } from '#ui/notes/toasts.tsx'
 
-export const DocumentsPart = lazyPart(async () => (await import('./documents-part.tsx')).DocumentsPart)
-export const AcceptManyDialog = lazyPart(
-  async () => (await import('./accept-many-dialog.tsx')).AcceptManyDialog,
-)
-export const SlipsDialog = lazyPart(async () => (await import('./download-dialog.tsx')).SlipsDialog)
-export const ReceiptsDialog = lazyPart(async () => (await import('./download-dialog.tsx')).ReceiptsDialog)
-export const LabelsDialog = lazyPart(async () => (await import('./labels-dialog.tsx')).LabelsDialog)
-export const DetailsDialog = lazyPart(async () => (await import('./download-dialog.tsx')).DetailsDialog)
+export const DocumentsPart = lazyPart(() => import('./documents-part.tsx'), 'DocumentsPart')
+export const AcceptManyDialog = lazyPart(() => import('./accept-many-dialog.tsx'), 'AcceptManyDialog')
+export const SlipsDialog = lazyPart(() => import('./download-dialog.tsx'), 'SlipsDialog')
+export const ReceiptsDialog = lazyPart(() => import('./download-dialog.tsx'), 'ReceiptsDialog')
+export const LabelsDialog = lazyPart(() => import('./labels-dialog.tsx'), 'LabelsDialog')
+export const DetailsDialog = lazyPart(() => import('./download-dialog.tsx'), 'DetailsDialog')
 
 /** Fetched with the first press, so that the list does not wait for it. */
 export async function printSlip(order: Order): Promise<void> {

@@ -1,38 +1,23 @@
 import { formatDollars } from '@cellarhand/contract/money'
 import { messages } from '@cellarhand/contract/messages'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, useState } from 'react'
 import panel from '#ui/blocks/panel.module.css'
+import { useVirtualCards } from '#ui/lists/virtual-cards.ts'
 import type { OfferingRow } from './offering-rows.ts'
 import styles from './offering-cards.module.css'
 import { ActiveMark, IssueLink, missingIn, Quantity } from './offerings-table.tsx'
 
 const CARD_PX = 122
-const OVERSCAN = 6
 
 /** The stock list on a narrow screen; the page itself scrolls. */
 export function OfferingCards({ rows }: { rows: readonly OfferingRow[] }) {
-  const list = useRef<HTMLDivElement>(null)
-  const [top, setTop] = useState(0)
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
-  // oxlint-disable-next-line react/incompatible-library -- its functions go to no memoized child
-  const virtual = useWindowVirtualizer({
+  const { list, listStyle, virtual, slots } = useVirtualCards({
     count: rows.length,
-    estimateSize: () => CARD_PX,
-    overscan: OVERSCAN,
-    gap: 8,
-    scrollMargin: top,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    cardPx: CARD_PX,
+    keyOf: (index) => rows[index]?.id ?? index,
   })
   return (
-    <div
-      ref={list}
-      className={styles.list}
-      role="list"
-      aria-label="Inventory"
-      style={{ height: virtual.getTotalSize() }}
-    >
-      {virtual.getVirtualItems().map(({ index, key, start }) => {
+    <div ref={list} role="list" aria-label="Inventory" style={listStyle}>
+      {slots.map(({ index, key, style }) => {
         const row = rows[index]
         return (
           row && (
@@ -40,11 +25,10 @@ export function OfferingCards({ rows }: { rows: readonly OfferingRow[] }) {
               key={key}
               ref={virtual.measureElement}
               data-index={index}
-              className={styles.slot}
               role="listitem"
               aria-setsize={rows.length}
               aria-posinset={index + 1}
-              style={{ transform: `translateY(${start - top}px)` }}
+              style={style}
             >
               <OfferingCard row={row} />
             </div>

@@ -1,3 +1,4 @@
+import { readContainerSize } from '@cellarhand/contract/container-size'
 import type { Offering } from '@cellarhand/contract/inventory'
 import type { SortField } from './inventory-search.ts'
 
@@ -46,19 +47,11 @@ export function rowsOf(offerings: readonly Offering[]): OfferingRow[] {
       isNextDay: offering.stock_behavior === 'NextDay',
       merchantName: offering.merchant.name,
       isComplete: Boolean(product?.product_line && product.container_size),
-      millilitres: millilitresOf(size),
+      // An unreadable size comes last.
+      millilitres: readContainerSize(size)?.millilitres ?? Number.POSITIVE_INFINITY,
       haystack: fold(`${name} ${brand} ${tpk} ${offering.id}`),
     }
   })
-}
-
-const unitMl: Readonly<Record<string, number>> = { ml: 1, cl: 10, l: 1000, oz: 29.5735 }
-
-/** "750 mL", "1.5 L", "6 x 12 oz"; an unreadable size comes last. */
-function millilitresOf(size: string): number {
-  const match = /^\s*(?:(\d+)\s*x\s*)?(\d+(?:\.\d+)?)\s*(ml|cl|l|oz)\b/i.exec(size)
-  if (!match) return Number.POSITIVE_INFINITY
-  return Number(match[1] ?? 1) * Number(match[2]) * (unitMl[match[3]?.toLowerCase() ?? ''] ?? 1)
 }
 
 function fold(text: string): string {

@@ -2,17 +2,16 @@ import { formatDollars } from '@cellarhand/contract/money'
 import { messages } from '@cellarhand/contract/messages'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useEffect, useRef } from 'react'
 import { track } from '#lib/reports/analytics.ts'
 import { preferences } from '#lib/kept/preferences.ts'
 import { Pill } from '#ui/blocks/pill.tsx'
+import { SpacerRow, useVirtualRows } from '#ui/lists/virtual-rows.tsx'
 import { issueMail } from './issue-mail.ts'
 import type { OfferingRow } from './offering-rows.ts'
 import styles from './offerings-table.module.css'
 
 const ROW_PX = { comfortable: 52, compact: 44 }
-const HEAD_PX = 38
 const OVERSCAN = 8
 
 const columns = [
@@ -25,25 +24,17 @@ const columns = [
   { label: 'Submit Issue', width: '120px' },
 ]
 
-/** A real table whose rows exist only near the window; two empty rows keep the height of the others. */
 export function OfferingsTable({ rows }: { rows: readonly OfferingRow[] }) {
   const box = useRef<HTMLDivElement>(null)
   const rowPx = ROW_PX[preferences.use().density]
-  // oxlint-disable-next-line react/incompatible-library -- its functions go to no memoized child
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowPx,
-    overscan: OVERSCAN,
-    scrollPaddingStart: HEAD_PX,
-  })
-  useEffect(() => virtual.measure(), [virtual, rowPx])
+  const {
+    rows: shown,
+    before,
+    after,
+  } = useVirtualRows({ box, rowPx, count: rows.length, overscan: OVERSCAN })
   useEffect(() => {
     if (box.current) box.current.scrollTop = 0
   }, [rows])
-  const shown = virtual.getVirtualItems()
-  const before = shown[0]?.start ?? 0
-  const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0)
   return (
     <div className={styles.box} ref={box} tabIndex={0} role="region" aria-label="Stock list">
       <table className={styles.table} aria-rowcount={rows.length + 1} aria-label="Inventory">
@@ -62,23 +53,15 @@ export function OfferingsTable({ rows }: { rows: readonly OfferingRow[] }) {
           </tr>
         </thead>
         <tbody style={{ '--offering-row': `${rowPx}px` } as React.CSSProperties}>
-          {before > 0 && <SpacerRow height={before} />}
+          <SpacerRow height={before} span={columns.length} />
           {shown.map(({ index }) => {
             const row = rows[index]
             return row && <Row key={row.id} row={row} index={index} />
           })}
-          {after > 0 && <SpacerRow height={after} />}
+          <SpacerRow height={after} span={columns.length} />
         </tbody>
       </table>
     </div>
-  )
-}
-
-function SpacerRow({ height }: { height: number }) {
-  return (
-    <tr aria-hidden className={styles.spacer}>
-      <td colSpan={columns.length} style={{ height }} />
-    </tr>
   )
 }
 

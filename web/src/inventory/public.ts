@@ -1,4 +1,4 @@
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 
 export { readInventorySearch } from './inventory-search.ts'
-export const InventoryPage = lazyPart(async () => (await import('./inventory-page.tsx')).InventoryPage)
+export const InventoryPage = lazyPart(() => import('./inventory-page.tsx'), 'InventoryPage')

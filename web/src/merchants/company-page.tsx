@@ -9,7 +9,8 @@ import { Notice } from '#ui/notes/notice.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import styles from './company-page.module.css'
 import { DeliveryHours } from './delivery-hours.tsx'
-import { hoursQuery, merchantQuery } from './queries.ts'
+import { hoursQuery } from './company-queries.ts'
+import { merchantQuery } from './queries.ts'
 import { StoreDetails } from './store-details.tsx'
 
 export function CompanyPage() {

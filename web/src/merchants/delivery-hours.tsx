@@ -16,7 +16,7 @@ import { DayRow, dayName } from './day-row.tsx'
 import styles from './delivery-hours.module.css'
 import type { DayFields, WeekFields, WeekProblems } from './hours-form.ts'
 import { problemsOfWeek, toHours, toWeek } from './hours-form.ts'
-import { hoursQuery } from './queries.ts'
+import { hoursQuery } from './company-queries.ts'
 
 interface Props {
   hours: Hours

@@ -12,7 +12,8 @@ import { FailedNote } from '#ui/notes/notes.tsx'
 import { Pill, type Hue } from '#ui/blocks/pill.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import styles from './outside-services.module.css'
-import { outsideServicesQuery, useTimezone, type OutsideService, type UndeliveredMail } from './queries.ts'
+import { outsideServicesQuery, type OutsideService, type UndeliveredMail } from './company-queries.ts'
+import { useTimezone } from './queries.ts'
 
 /** How the shop works without a provider. */
 const without: Readonly<Partial<Record<ServiceUse, string>>> = {

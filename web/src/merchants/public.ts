@@ -1,7 +1,5 @@
 import { backgroundPart } from '#lib/parts/lazy-part.ts'
 
-export { merchantQuery, useTimezone } from './queries.ts'
+export { merchantQuery, useHasCarrier, useTimezone } from './queries.ts'
 export { companyRoute } from './routes.tsx'
-export const OutsideServices = backgroundPart(
-  async () => (await import('./outside-services.tsx')).OutsideServices,
-)
+export const OutsideServices = backgroundPart(() => import('./outside-services.tsx'), 'OutsideServices')

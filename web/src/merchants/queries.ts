@@ -2,39 +2,30 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Reply } from '#lib/calls/call.ts'
 import { call } from '#lib/calls/call.ts'
 import { storedMerchantKey } from '#lib/kept/stored-session.ts'
+import { learnShopZone, STANDARD_TIMEZONE } from '#lib/time/shop-day.ts'
 
 export type Merchant = Reply<'GET /c/v2/merchants/{tmk}'>
 
 export function merchantQuery(tmk: string) {
   return queryOptions({
     queryKey: ['GET /c/v2/merchants/{tmk}', tmk],
-    queryFn: ({ signal }) => call('GET /c/v2/merchants/{tmk}', { params: { tmk } }, { signal }),
+    queryFn: async ({ signal }) =>
+      learnShopZone(await call('GET /c/v2/merchants/{tmk}', { params: { tmk } }, { signal })),
     staleTime: 5 * 60_000,
   })
 }
 
-export function hoursQuery(tmk: string) {
-  return queryOptions({
-    queryKey: ['GET /c/v2/merchants/{tmk}/hours', tmk],
-    queryFn: ({ signal }) => call('GET /c/v2/merchants/{tmk}/hours', { params: { tmk } }, { signal }),
-  })
+/** The merchant of this session, once it is known. */
+function useMerchant(): Merchant | undefined {
+  return useQuery(merchantQuery(storedMerchantKey() ?? 'none')).data
 }
-
-type OutsideServices = Reply<'GET /c/v2/merchants/{tmk}/outside_services'>
-export type OutsideService = OutsideServices['services'][number]
-export type UndeliveredMail = OutsideServices['undelivered_mails'][number]
-
-export function outsideServicesQuery(tmk: string) {
-  return queryOptions({
-    queryKey: ['GET /c/v2/merchants/{tmk}/outside_services', tmk],
-    queryFn: ({ signal }) =>
-      call('GET /c/v2/merchants/{tmk}/outside_services', { params: { tmk } }, { signal }),
-  })
-}
-
-const STANDARD_TIMEZONE = 'America/New_York'
 
 /** The zone of every date that the merchant sees (VIEW-034, GAP-64). */
 export function useTimezone(): string {
-  return useQuery(merchantQuery(storedMerchantKey() ?? 'none')).data?.timezone ?? STANDARD_TIMEZONE
+  return useMerchant()?.timezone ?? STANDARD_TIMEZONE
+}
+
+/** False once the merchant is known to have no carrier account: no label can be bought then. */
+export function useHasCarrier(): boolean {
+  return useMerchant()?.carrier_integration !== null
 }

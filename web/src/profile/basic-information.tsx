@@ -8,13 +8,13 @@ import {
   required,
 } from '@cellarhand/contract/validation'
 import { PasswordInput, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call, changeToken } from '#lib/calls/call.ts'
 import { track } from '#lib/reports/analytics.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import type { User } from '#sign-in/public.ts'
-import { signInAgain, updateUser } from '#sign-in/public.ts'
+import { signInAgain, twoStepQuery, updateUser } from '#sign-in/public.ts'
 import { Block } from '#ui/blocks/block.tsx'
 import formStyles from '#ui/forms/form.module.css'
 import { LeaveGuard } from '#ui/dialogs/leave-guard.tsx'
@@ -33,16 +33,17 @@ function fieldsOf(user: User) {
     phone_number: user.phone_number ?? '',
     new_password: '',
     password: '',
+    code: '',
   }
 }
 type Fields = ReturnType<typeof fieldsOf>
 
-/** A new password or e-mail needs the present password (GAP-160). */
+/** A new password or e-mail needs the present password (GAP-160), and the second step's code if there is one. */
 function needsPassword(fields: Fields, user: User): boolean {
   return fields.new_password !== '' || fields.email.trim() !== user.email
 }
 
-function problemsOf(fields: Fields, user: User) {
+function problemsOf(fields: Fields, user: User, isTwoStepOn: boolean) {
   return {
     first_name: firstProblem(fields.first_name, [required('first_name')]),
     last_name: firstProblem(fields.last_name, [required('last_name')]),
@@ -52,19 +53,21 @@ function problemsOf(fields: Fields, user: User) {
     password: needsPassword(fields, user)
       ? firstProblem(fields.password, [required('current_password')])
       : undefined,
+    code:
+      isTwoStepOn && needsPassword(fields, user) ? firstProblem(fields.code, [required('code')]) : undefined,
   }
 }
 
 /** Drops empty values (PROF-008); only a saved phone number can be removed. */
 function wire(fields: Fields, user: User) {
-  const { password, new_password, phone_number, ...names } = fields
+  const { password, new_password, phone_number, code, ...names } = fields
   const texts = Object.entries(names).map(([name, value]) => [name, value.trim()] as const)
   const phone = phone_number.trim()
   return {
     ...(Object.fromEntries(texts.filter(([, value]) => value !== '')) as Partial<typeof names>),
     ...(phone !== '' && { phone_number: phone }),
     ...(phone === '' && user.phone_number !== null && { phone_number: null }),
-    ...(needsPassword(fields, user) && { password }),
+    ...(needsPassword(fields, user) && { password, ...(code.trim() !== '' && { code: code.trim() }) }),
     ...(new_password !== '' && { new_password }),
   }
 }
@@ -72,7 +75,8 @@ function wire(fields: Fields, user: User) {
 export function BasicInformation({ user }: { user: User }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const form = useForm(fieldsOf(user), (fields) => problemsOf(fields, user))
+  const isTwoStepOn = useQuery(twoStepQuery(user.id)).data?.is_on === true
+  const form = useForm(fieldsOf(user), (fields) => problemsOf(fields, user, isTwoStepOn))
   const { fields } = form
   const saved: Fields = fieldsOf(user)
   const isDirty = (Object.keys(saved) as (keyof Fields)[]).some((name) => fields[name] !== saved[name])
@@ -96,7 +100,11 @@ export function BasicInformation({ user }: { user: User }) {
       void queryClient.invalidateQueries(sessionsQuery(user.id))
       if (!isStillIn) await navigate({ to: '/login', replace: true })
     },
-    onError: (error) => form.showRefusal(error),
+    onError: (error) => {
+      form.showRefusal(error)
+      // Another screen may have turned the second step on.
+      void queryClient.invalidateQueries(twoStepQuery(user.id))
+    },
   })
   return (
     <MantineRoot>
@@ -140,6 +148,16 @@ export function BasicInformation({ user }: { user: User }) {
               maxLength={maxPasswordLength}
               {...form.text('password')}
               visibilityToggleButtonProps={{ 'aria-label': 'Show the current password', tabIndex: 0 }}
+            />
+          )}
+          {needsPassword(fields, user) && (isTwoStepOn || form.problems.code !== undefined) && (
+            <TextInput
+              className={styles.password}
+              label="Code"
+              description="From your authenticator app, or one of your recovery codes"
+              autoComplete="one-time-code"
+              maxLength={40}
+              {...form.text('code')}
             />
           )}
         </SaveForm>

@@ -11,7 +11,7 @@ import { sessionsQuery } from './queries.ts'
 import styles from './sessions-card.module.css'
 import { twoStepTitles, type TwoStepTask } from './two-step-tasks.ts'
 
-const TwoStepDialog = lazyPart(async () => (await import('./two-step-dialog.tsx')).TwoStepDialog)
+const TwoStepDialog = lazyPart(() => import('./two-step-dialog.tsx'), 'TwoStepDialog')
 
 const fewCodes = 3
 

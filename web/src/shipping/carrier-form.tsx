@@ -1,11 +1,14 @@
+import { labelCarriers } from '@cellarhand/contract/carriers'
 import { messages } from '@cellarhand/contract/messages'
 import { firstProblem, required, zip } from '@cellarhand/contract/validation'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { call, CallError, UnreachableError } from '#lib/calls/call.ts'
+import { call } from '#lib/calls/call.ts'
+import { reasonOf } from '#lib/calls/reason-of.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { useForm } from '#lib/parts/use-form.ts'
+import { merchantQuery } from '#merchants/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
@@ -15,10 +18,9 @@ import { LabelPreview } from './label-preview.tsx'
 import { carrierAccountQuery, type CarrierAccount } from './queries.ts'
 import styles from './carrier-page.module.css'
 
-const DisconnectDialog = lazyPart(async () => (await import('./disconnect-dialog.tsx')).DisconnectDialog)
+const DisconnectDialog = lazyPart(() => import('./disconnect-dialog.tsx'), 'DisconnectDialog')
 
 const savedForMs = 8000
-const carrierNames = ['FedEx', 'UPS', 'GSO'] as const
 const sizes = ['4x6', '8.5x11'] as const
 const formats = ['PDF', 'PNG', 'ZPL'] as const
 const formatNames: Record<string, string> = { ZPL: 'ZPL, for label printers' }
@@ -64,6 +66,8 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
 
   const show = (next: CarrierAccount | null): void => {
     queryClient.setQueryData(carrierAccountQuery(tmk).queryKey, next)
+    // It tells every order whether a label can be bought.
+    void queryClient.invalidateQueries(merchantQuery(tmk))
     form.reset(fieldsOf(next))
   }
   const save = useMutation({
@@ -71,7 +75,7 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
       call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
         params: { tmk },
         body: {
-          carrier: pick(carrierNames, typed.carrier),
+          carrier: pick(labelCarriers, typed.carrier),
           account_number: typed.account_number.trim() === '' ? null : typed.account_number.trim(),
           account_zip: typed.account_zip.trim(),
           label_size: pick(sizes, typed.label_size),
@@ -102,7 +106,7 @@ export function CarrierForm({ account, mayEdit }: { account: CarrierAccount | nu
           <option value="" disabled>
             Choose a carrier
           </option>
-          {carrierNames.map((name) => (
+          {labelCarriers.map((name) => (
             <option key={name}>{name}</option>
           ))}
         </NativeSelect>
@@ -197,12 +201,6 @@ function useSavedFlag(): [boolean, (isSaved: boolean) => void] {
     return () => clearTimeout(timer)
   }, [isSaved])
   return [isSaved, setSaved]
-}
-
-function reasonOf(error: Error): string {
-  if (error instanceof UnreachableError) return error.message
-  if (!(error instanceof CallError)) return ''
-  return Object.keys(error.fieldErrors).length > 0 || error.status === 500 ? '' : error.message
 }
 
 interface ChoiceProps {

@@ -1,5 +1,4 @@
 import { carriers } from '@cellarhand/contract/carriers'
-import { call } from '#lib/calls/call.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { TrackingForm } from './tracking-form.tsx'
@@ -16,12 +15,11 @@ export function CorrectTrackingDialog({ order, onClose }: Pick<StepDialogProps, 
         tracking_url: carrier === 'OTHER' ? (order.tracking_url ?? '') : '',
         other_tracking_provider: order.other_tracking_provider ?? '',
       }}
-      send={(fields, once) =>
-        call(
-          'PUT /m/v2/merchant/{tmk}/orders/{id}/tracking',
-          { params: { tmk: merchantKey(), id: order.id }, body: fields },
-          once,
-        )
+      send={(fields, ask) =>
+        ask('PUT /m/v2/merchant/{tmk}/orders/{id}/tracking', {
+          params: { tmk: merchantKey(), id: order.id },
+          body: fields,
+        })
       }
       onClose={onClose}
     />

@@ -1,12 +1,5 @@
-import {
-  declaredValueLimit,
-  declaredValueProblem,
-  mostBoxes,
-  readNumber,
-  splitWeight,
-  weightProblem,
-} from '@cellarhand/contract/boxes'
-import { labelErrorText } from '@cellarhand/contract/label-errors'
+import { declaredValueLimit, mostBoxes } from '@cellarhand/contract/boxes'
+import { isAboutAddress, labelErrorText } from '@cellarhand/contract/label-errors'
 import { namedAs } from '@cellarhand/contract/product-name'
 import { messages } from '@cellarhand/contract/messages'
 import { TextInput } from '@mantine/core'
@@ -16,7 +9,7 @@ import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { call, CallError } from '#lib/calls/call.ts'
+import { CallError } from '#lib/calls/call.ts'
 import { config } from '#lib/calls/config.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
@@ -24,17 +17,15 @@ import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import type { Box, Problems } from './boxes-form.ts'
+import { evenly, problemsOf, wire } from './boxes-form.ts'
 import { isTooManyLabelErrors } from './label-error-times.ts'
+import { LabelPrice } from './label-price.tsx'
+import { LabelProblem } from './label-problem.tsx'
 import { openLabels } from './open-labels.ts'
 import styles from './label-dialog.module.css'
 
-interface Box {
-  weight: string
-  insurance: string
-}
-type Problems = Record<string, string | undefined>
-
-export function LabelDialog({ order, onClose }: StepDialogProps) {
+export function LabelDialog({ order, onClose, onStep }: StepDialogProps) {
   const form = useRef<HTMLFormElement>(null)
   const [isEdited, setEdited] = useState(false)
   const [boxes, setBoxes] = useState<readonly Box[]>(() =>
@@ -105,14 +96,23 @@ export function LabelDialog({ order, onClose }: StepDialogProps) {
             Adjust label size and format
           </Link>
         </p>
+        <LabelPrice order={order} boxes={boxes} />
         {(failure || problems['boxes']) && (
           <p role="alert" className={styles.problem}>
-            {failure || problems['boxes']}
+            <LabelProblem text={failure || problems['boxes'] || ''} orderId={order.id} />
           </p>
+        )}
+        {failure && isAboutAddress(codeOf(buy.error)) && (
+          <Button look="plain" size="small" onClick={() => onStep('address')}>
+            Correct Address
+          </Button>
         )}
         <DialogButtons>
           <Button look="plain" onClick={onClose} disabled={buy.isPending}>
             CLOSE
+          </Button>
+          <Button look="plain" onClick={() => onStep('track')} disabled={buy.isPending}>
+            ADD TRACKING
           </Button>
           <Button type="submit" isBusy={buy.isPending}>
             PRINT
@@ -131,14 +131,10 @@ function useBuyLabels({ order, onClose, onFailure }: BuyProps) {
   return useOrderCommand({
     event: 'Buy Labels',
     order,
-    send: async (wanted: readonly Box[], once) => {
+    send: async (wanted: readonly Box[], ask) => {
       const params = { tmk: merchantKey(), id: order.id }
       const body = { order_id: order.id, boxes: wanted.map(wire) }
-      const reply = await call(
-        'POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels',
-        { params, body },
-        once,
-      )
+      const reply = await ask('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', { params, body })
       openLabels(order.id, reply.data)
       return reply.order
     },
@@ -197,24 +193,8 @@ function BoxFields({ index, box, problems, onEdit, onRemove }: BoxFieldsProps) {
   )
 }
 
-function evenly(boxes: readonly Box[], total: number | null): Box[] {
-  if (total === null) return [...boxes]
-  const weights = splitWeight(total, boxes.length)
-  return boxes.map((box, index) => ({ ...box, weight: String(weights[index] ?? '') }))
-}
-
-function problemsOf(boxes: readonly Box[]): Problems {
-  const entries = boxes.flatMap(({ weight, insurance }, index) => [
-    [`boxes.${index}.weight`, weightProblem(readNumber(weight))],
-    [`boxes.${index}.insurance`, declaredValueProblem(readNumber(insurance))],
-  ])
-  return Object.fromEntries(entries) as Problems
-}
-
-/** A declared value of nothing is not sent (SHIP-008). */
-function wire({ weight, insurance }: Box) {
-  const value = readNumber(insurance) ?? 0
-  return { weight: readNumber(weight) ?? null, ...(value > 0 && { insurance: value }) }
+function codeOf(error: Error | null): unknown {
+  return error instanceof CallError ? error.body['code'] : undefined
 }
 
 /** A refusal about the order's state is no label error; every other error is, and counts. */

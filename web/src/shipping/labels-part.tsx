@@ -1,39 +1,39 @@
-import { allowedTransitions } from '@cellarhand/contract/order-lifecycle'
+import { isAboutAddress, isPoBox, labelFixOf } from '@cellarhand/contract/label-errors'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { messages } from '@cellarhand/contract/messages'
+import type { OrderDetail } from '@cellarhand/contract/orders'
 import { namedAs } from '@cellarhand/contract/product-name'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { config } from '#lib/calls/config.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
-import { serverNow } from '#lib/time/server-clock.ts'
 import type { OrderPartProps } from '#orders/public.ts'
-import { useWhyItWaits } from '#orders/public.ts'
+import { allowedActions, orderQuery, useWhyItWaits } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Fact } from '#ui/blocks/block.tsx'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
+import { LabelProblem } from './label-problem.tsx'
 import { openLabels } from './open-labels.ts'
 import { labelsQuery, type Label } from './queries.ts'
 import styles from './labels-part.module.css'
 
 const labelUnavailable = namedAs(config.productName, messages.labelUnavailable)
 
-const VoidDialog = lazyPart(async () => (await import('./void-dialog.tsx')).VoidDialog)
-const CorrectTrackingDialog = lazyPart(
-  async () => (await import('./correct-tracking-dialog.tsx')).CorrectTrackingDialog,
-)
+const VoidDialog = lazyPart(() => import('./void-dialog.tsx'), 'VoidDialog')
+const CorrectTrackingDialog = lazyPart(() => import('./correct-tracking-dialog.tsx'), 'CorrectTrackingDialog')
 
 /** The order's labels: buy them, or print, void and correct the existing ones (GAP-121). */
 export function LabelsPart({ order, onStep }: OrderPartProps) {
   const waits = useWhyItWaits(order)
   if (isLocal(order.delivery.method)) return null
-  const actions = new Set(allowedTransitions(order, 'merchant', serverNow()).map(({ action }) => action))
+  const actions = allowedActions(order)
   if (actions.has('buy_labels')) {
     return (
       <Fact name="Shipping label">
+        <LastFailure order={order} onStep={onStep} />
         <Button
           look="plain"
           size="small"
@@ -48,6 +48,42 @@ export function LabelsPart({ order, onStep }: OrderPartProps) {
   }
   if (!actions.has('void_labels')) return null
   return <BoughtLabels order={order} />
+}
+
+/** Why the last try bought nothing, or why the next one will not, with the way to put it right. */
+function LastFailure({ order, onStep }: Pick<OrderPartProps, 'order' | 'onStep'>) {
+  const { data } = useQuery({ ...orderQuery(order.id), enabled: false })
+  const { street_1, street_2 } = order.recipient
+  const isBox = isPoBox(street_1) || isPoBox(street_2 ?? '')
+  const failed = standingFailure(data?.history ?? [])
+  const code = failed?.['code'] ?? (isBox ? 'po_box' : undefined)
+  const reason = failed?.['reason'] ?? (isBox ? messages.labelPoBox : undefined)
+  if (typeof reason !== 'string') return null
+  return (
+    <div className={styles.failure}>
+      <p className={styles.problem}>
+        <LabelProblem text={reason} orderId={order.id} />
+      </p>
+      <p>{labelFixOf(code)}</p>
+      {isAboutAddress(code) && (
+        <Button look="plain" size="small" onClick={() => onStep('address')}>
+          Correct Address
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type Entry = NonNullable<OrderDetail['history']>[number]
+
+/** Whatever else happens, a failure stands until a label is bought, or the address that it blames is corrected. */
+function standingFailure(history: readonly Entry[]): Entry['details'] {
+  const newest = history.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
+  const last = newest.findIndex(({ action }) => action === 'label_failed')
+  const failed = newest[last]?.details ?? null
+  const since = new Set(newest.slice(0, Math.max(last, 0)).map(({ action }) => action))
+  const isCorrected = since.has('correct_address') && isAboutAddress(failed?.['code'])
+  return since.has('buy_labels') || isCorrected ? null : failed
 }
 
 function BoughtLabels({ order }: Pick<OrderPartProps, 'order'>) {

@@ -1,4 +1,3 @@
-import { call } from '#lib/calls/call.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { TrackingForm } from './tracking-form.tsx'
 
@@ -15,12 +14,11 @@ export function TrackingDialog({ order, onClose }: StepDialogProps) {
       title="Tracking Information"
       order={order}
       initial={empty}
-      send={(fields, once) =>
-        call(
-          'PUT /m/v2/orders/{id}',
-          { params: { id: order.id }, body: { id: order.id, status: 'MERCHANT_SHIPPED', order: fields } },
-          once,
-        )
+      send={(fields, ask) =>
+        ask('PUT /m/v2/orders/{id}', {
+          params: { id: order.id },
+          body: { id: order.id, status: 'MERCHANT_SHIPPED', order: fields },
+        })
       }
       onClose={onClose}
     />

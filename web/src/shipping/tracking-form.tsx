@@ -1,14 +1,10 @@
-import type { Carrier } from '@cellarhand/contract/carriers'
 import { carriers } from '@cellarhand/contract/carriers'
 import { messages } from '@cellarhand/contract/messages'
 import { trackingProblems } from '@cellarhand/contract/validation'
 import { TextInput } from '@mantine/core'
-import type { FormEvent } from 'react'
-import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { CallError } from '#lib/calls/call.ts'
-import type { Once } from '#lib/calls/send-once.ts'
-import type { StepDialogProps } from '#orders/public.ts'
+import { useForm } from '#lib/parts/use-form.ts'
+import type { Ask, StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
@@ -17,7 +13,7 @@ import { CarrierLogo } from './carrier-logo.tsx'
 import styles from './tracking-dialog.module.css'
 
 export interface Tracking {
-  tracking_provider: Carrier | ''
+  tracking_provider: string
   tracking_id: string
   tracking_url: string
   other_tracking_provider: string
@@ -29,51 +25,46 @@ interface Props {
   title: string
   order: Order
   initial: Tracking
-  send: (fields: ReturnType<typeof wire>, once: Once) => Promise<Order>
+  send: (fields: ReturnType<typeof wire>, ask: Ask) => Promise<Order>
   onClose: () => void
 }
 
 /** Carrier and number, typed for the first time or corrected. */
 export function TrackingForm({ title, order, initial, send, onClose }: Props) {
-  const form = useRef<HTMLFormElement>(null)
-  const [tracking, setTracking] = useState<Tracking>(initial)
-  const [found, setFound] = useState<Record<string, string>>({})
+  const form = useForm<keyof Tracking>(initial, trackingProblems)
+  const { fields } = form
   const save = useOrderCommand({
     event: 'Save Tracking',
     order,
-    send: (fields: Tracking, once) => send(wire(fields), once),
+    send: (typed: Tracking, ask) => send(wire(typed), ask),
+    success: 'Tracking was saved.',
     failure: messages.trackingFailed,
     onDone: onClose,
   })
-  const refused = save.error instanceof CallError ? save.error.fieldErrors : {}
-  const problems = { ...unprefixed(refused), ...found }
-  const isIncomplete = Object.values(problems).includes(messages.trackingFieldsRequired)
-  const isOther = tracking.tracking_provider === 'OTHER'
+  const isIncomplete = Object.values(form.problems).includes(messages.trackingFieldsRequired)
+  const isOther = fields.tracking_provider === 'OTHER'
 
-  const change = (part: Partial<Tracking>): void => {
-    setTracking({ ...tracking, ...part })
-    setFound({})
-    save.reset()
-  }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
+  const saveTyped = (): void => {
     if (save.isPending) return
-    const now = trackingProblems(tracking)
-    flushSync(() => setFound(now))
-    if (Object.keys(now).length > 0) {
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-      return
-    }
-    save.mutate(tracking)
+    save.mutate(fields, {
+      onError(error) {
+        if (error instanceof CallError) form.showProblems(unprefixed(error.fieldErrors))
+      },
+    })
   }
   const errorOf = (field: keyof Tracking): string | boolean => {
-    const problem = problems[field]
+    const problem = form.problems[field]
     return problem === messages.trackingFieldsRequired ? true : (problem ?? false)
   }
 
   return (
     <FormDialog title={title} onClose={onClose}>
-      <form ref={form} onSubmit={submit} noValidate className={styles.form}>
+      <form
+        id={form.id}
+        onSubmit={(event) => form.submit(event, saveTyped)}
+        noValidate
+        className={styles.form}
+      >
         <fieldset className={styles.carriers} data-invalid={errorOf('tracking_provider') || undefined}>
           <legend>Carrier</legend>
           {carriers.map((carrier) => (
@@ -82,10 +73,10 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
                 type="radio"
                 name="carrier"
                 value={carrier}
-                checked={tracking.tracking_provider === carrier}
+                checked={fields.tracking_provider === carrier}
                 data-autofocus={carrier === (initial.tracking_provider || carriers[0]) || undefined}
                 aria-invalid={errorOf('tracking_provider') !== false}
-                onChange={() => change({ tracking_provider: carrier })}
+                onChange={() => form.reset({ ...fields, tracking_provider: carrier })}
               />
               <CarrierLogo carrier={carrier} />
               <span>{carrier}</span>
@@ -95,18 +86,17 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
         {isOther && (
           <TextInput
             label="Carrier name"
-            value={tracking.other_tracking_provider}
+            {...form.text('other_tracking_provider')}
             maxLength={100}
-            onChange={(event) => change({ other_tracking_provider: event.currentTarget.value })}
             error={errorOf('other_tracking_provider')}
           />
         )}
         <TextInput
           label="Tracking number"
-          value={tracking.tracking_id}
+          {...form.text('tracking_id')}
           autoComplete="off"
           spellCheck={false}
-          onChange={(event) => change({ tracking_id: numberOf(event.currentTarget.value) })}
+          onChange={(event) => form.change({ tracking_id: numberOf(event.currentTarget.value) })}
           error={errorOf('tracking_id')}
         />
         {isOther && (
@@ -114,8 +104,7 @@ export function TrackingForm({ title, order, initial, send, onClose }: Props) {
             label="Tracking URL"
             type="url"
             placeholder="https://"
-            value={tracking.tracking_url}
-            onChange={(event) => change({ tracking_url: event.currentTarget.value })}
+            {...form.text('tracking_url')}
             error={errorOf('tracking_url')}
           />
         )}

@@ -1,6 +1,5 @@
 import { statusLabels } from '@cellarhand/contract/decisions'
 import { isFinishedForMerchant, statusFromWire } from '@cellarhand/contract/order-statuses'
-import { call } from '#lib/calls/call.ts'
 import type { StepDialogProps } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -18,8 +17,8 @@ export function VoidDialog({ order, labels, onClose }: Props) {
   const give = useOrderCommand({
     event: 'Void Labels',
     order,
-    send: () =>
-      call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/void', {
+    send: (_, ask) =>
+      ask('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/void', {
         params: { tmk: merchantKey(), id: order.id },
       }),
     isKeyless: true,

@@ -39,7 +39,13 @@ const resetPasswordRoute = createRoute({
   component: lazyPage(() => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
 })
 
-export const signInRoutes = [signInRoute, signUpRoute, forgotRoute, resetPasswordRoute] as const
+const joinRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/join/$token',
+  component: lazyPage(() => import('./join-page.tsx'), 'JoinPage'),
+})
+
+export const signInRoutes = [signInRoute, signUpRoute, forgotRoute, resetPasswordRoute, joinRoute] as const
 
 /** The parent of every page that needs a session; the app gives it its frame. */
 export const signedInRoute = createRoute({

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#lib/calls/call.ts'
+import { reasonOf } from '#lib/calls/reason-of.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import type { Colleague } from './queries.ts'
 import { nameOf, teamQuery } from './queries.ts'
-import { reasonOf } from './reason-of.ts'
 
-/** For a person without a password: mail the link again, or withdraw the invitation. */
+/** For a person who has not followed the link yet: mail it again, or withdraw the invitation. */
 export function InvitationActions({ colleague }: { colleague: Colleague }) {
   const queryClient = useQueryClient()
   const params = { tmk: merchantKey(), id: colleague.uuid }
@@ -15,13 +15,13 @@ export function InvitationActions({ colleague }: { colleague: Colleague }) {
   const resend = useMutation({
     mutationFn: () => call('POST /c/v2/merchants/{tmk}/users/{id}/invitation', { params, body: {} }),
     onSuccess: () => toast('success', `The invitation was sent to ${colleague.email} again.`),
-    onError: (error) => toast('error', `The invitation wasn't sent again. ${reasonOf(error)}`.trim()),
+    onError: (error) => toast('error', `The invitation wasn't sent again. ${reasonOf(error) ?? ''}`.trim()),
     onSettled: refresh,
   })
   const withdraw = useMutation({
     mutationFn: () => call('DELETE /c/v2/merchants/{tmk}/users/{id}/invitation', { params }),
     onSuccess: () => toast('success', `The invitation of ${nameOf(colleague)} was taken back.`),
-    onError: (error) => toast('error', `The invitation wasn't taken back. ${reasonOf(error)}`.trim()),
+    onError: (error) => toast('error', `The invitation wasn't taken back. ${reasonOf(error) ?? ''}`.trim()),
     onSettled: refresh,
   })
   return (

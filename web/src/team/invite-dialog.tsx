@@ -69,7 +69,7 @@ export function InviteDialog({ onInvited, onClose }: Props) {
         <TextInput
           label="Email"
           type="email"
-          description="The invitation goes here, with a link to set a password"
+          description="The invitation goes here, with a link to begin"
           {...form.text('email')}
         />
         <RoleSelect {...form.text('role')} />

@@ -1,13 +1,13 @@
 import { messages } from '@cellarhand/contract/messages'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '#lib/calls/call.ts'
+import { reasonOf } from '#lib/calls/reason-of.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
 import formStyles from '#ui/forms/form.module.css'
 import { toast } from '#ui/notes/toasts.tsx'
 import type { Colleague } from './queries.ts'
 import { nameOf } from './queries.ts'
-import { reasonOf } from './reason-of.ts'
 import styles from './dialogs.module.css'
 
 interface Props {

@@ -10,7 +10,7 @@ import { requirementQuery } from './queries.ts'
 import { requireTitle } from './require-title.ts'
 import styles from './users-page.module.css'
 
-const RequireDialog = lazyPart(async () => (await import('./require-dialog.tsx')).RequireDialog)
+const RequireDialog = lazyPart(() => import('./require-dialog.tsx'), 'RequireDialog')
 
 /** Whether everybody of the merchant must sign in in two steps; an owner decides. */
 export function TwoStepRequirement({ mayEdit }: { mayEdit: boolean }) {

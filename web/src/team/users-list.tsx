@@ -1,4 +1,3 @@
-import { formatPhone } from '@cellarhand/contract/phone'
 import IconMailOff from '@tabler/icons-react/dist/esm/icons/IconMailOff.mjs'
 import { formatDate, formatTime } from '#lib/time/dates.ts'
 import { CARDS, useMedia } from '#lib/parts/use-media.ts'
@@ -32,7 +31,6 @@ function UserTable({ colleagues, revoked, onAct }: Props) {
           <tr>
             <th scope="col">Name</th>
             <th scope="col">Email</th>
-            <th scope="col">Phone</th>
             <th scope="col">Role</th>
             <th scope="col">Last login</th>
             {onAct && <th scope="col">Edit / Revoke</th>}
@@ -45,7 +43,6 @@ function UserTable({ colleagues, revoked, onAct }: Props) {
                 <Name colleague={colleague} />
               </th>
               <td>{colleague.email}</td>
-              <td>{colleague.phone ? formatPhone(colleague.phone) : '–'}</td>
               <td>{rolesOf(colleague)}</td>
               <td>
                 <LastLogin colleague={colleague} />
@@ -77,7 +74,6 @@ function UserCards({ colleagues, revoked, onAct }: Props) {
             <span>{rolesOf(colleague)}</span>
           </p>
           <p>{colleague.email}</p>
-          {colleague.phone && <p>{formatPhone(colleague.phone)}</p>}
           <p className={styles.soft}>
             {!colleague.invitation_pending && 'Last login: '}
             <LastLogin colleague={colleague} />

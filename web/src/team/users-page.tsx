@@ -15,9 +15,9 @@ import { TwoStepRequirement } from './two-step-requirement.tsx'
 import { UsersList } from './users-list.tsx'
 import styles from './users-page.module.css'
 
-const InviteDialog = lazyPart(async () => (await import('./invite-dialog.tsx')).InviteDialog)
-const EditRoleDialog = lazyPart(async () => (await import('./edit-role-dialog.tsx')).EditRoleDialog)
-const RevokeDialog = lazyPart(async () => (await import('./revoke-dialog.tsx')).RevokeDialog)
+const InviteDialog = lazyPart(() => import('./invite-dialog.tsx'), 'InviteDialog')
+const EditRoleDialog = lazyPart(() => import('./edit-role-dialog.tsx'), 'EditRoleDialog')
+const RevokeDialog = lazyPart(() => import('./revoke-dialog.tsx'), 'RevokeDialog')
 
 type Open = { kind: 'invite' } | { kind: 'edit' | 'revoke'; colleague: Colleague } | null
 
@@ -27,7 +27,7 @@ export function UsersPage() {
   const [revoked, setRevoked] = useState<ReadonlySet<string>>(new Set())
   const mayEdit = can('team.edit')
   const close = (): void => setOpen(null)
-  // A re-invited person comes back under the same id.
+  // A re-invited person may come back under the same id.
   const markInvited = (uuid: string): void =>
     setRevoked((before) => new Set([...before].filter((each) => each !== uuid)))
   return (

@@ -6,6 +6,7 @@ import { recordPaymentStatus } from '#merchants/public.ts'
 import type { Database } from '#platform/db/database.ts'
 import { createBodyReader } from '#platform/http/callback-body.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { noteReceived, wasReceived } from '#platform/outside/received-events.ts'
 import type { Payments } from '../payments.ts'
 
 export interface StripeEvents {
@@ -31,21 +32,15 @@ export async function takeStripeEvent(
 ): Promise<void> {
   if (stripeEvents === undefined) return refuse('not_found')
   const event = verified(stripeEvents, request)
-  const [known] = await db.systemQuery(
-    'select 1 from received_events where provider = $1 and event_id = $2',
-    ['stripe', event.id],
-  )
-  if (known !== undefined) return
+  const received = { provider: 'stripe', id: event.id }
+  if (await wasReceived(db, received)) return
   const accountId = event.related_object?.type === accountType ? event.related_object.id : undefined
   if (accountId !== undefined && (await isOurs(db, accountId))) {
     const readAt = new Date()
     const account = await stripeEvents.payments.findAccount(accountId)
     await recordPaymentStatus(db, { accountId, status: account?.status ?? 'rejected', readAt })
   }
-  await db.systemQuery(
-    'insert into received_events (provider, event_id) values ($1, $2) on conflict do nothing',
-    ['stripe', event.id],
-  )
+  await noteReceived(db, received)
 }
 
 const ThinEvent = Type.Object({

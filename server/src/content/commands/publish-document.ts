@@ -18,7 +18,7 @@ const unknownName = `Must be one of: ${documentNames.join(', ')}`
 
 /** Replaces an earlier document of this name. */
 export async function publishDocument(
-  db: Database,
+  db: Pick<Database, 'systemQuery'>,
   { name, text, message, title, color }: BannerDocument,
 ): Promise<void> {
   const longerThan = (value: string | undefined, most: number) =>

@@ -1,3 +1,4 @@
+import { toCents } from '@cellarhand/contract/money'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import type { Order } from '@cellarhand/contract/orders'
 import type { Statements } from '#platform/db/database.ts'
@@ -56,11 +57,13 @@ export async function courierJobOf(
   }
 }
 
+/** Where the courier goes, and the phone at that door. The instructions are no part of it: they may change later. */
+export function doorText(recipient: Order['recipient']): string {
+  const { first_name, last_name, phone_number } = recipient
+  return JSON.stringify([first_name, last_name, placeOf(recipient), phone_number])
+}
+
 function placeOf({ street_1, street_2, street_3, city, state, zipcode }: Order['recipient']) {
   const street = [street_1, street_2, street_3].filter((line): line is string => Boolean(line))
   return { street, city, state, zipcode }
-}
-
-function toCents(dollars: number): number {
-  return Math.round(dollars * 100)
 }

@@ -1,7 +1,8 @@
+import type { CourierState } from '@cellarhand/contract/courier-states'
 import { hasLiveCourier } from '@cellarhand/contract/order-guards'
 import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
-import { Refused } from '#platform/http/refuse.ts'
+import { refuse, Refused } from '#platform/http/refuse.ts'
 import type { DueTable } from '#platform/jobs/claim.ts'
 import {
   lockOrder,
@@ -10,6 +11,7 @@ import {
   writeChange,
   type OrderKey,
 } from '#orders/public.ts'
+import { doorText } from './courier-job.ts'
 import { courierStages, wireStage, type CourierKey, type CourierNews, type CourierStage } from './courier.ts'
 
 /** One request for a courier, as it is stored. */
@@ -28,11 +30,13 @@ export interface CourierDelivery {
   readonly asked_by_name: string
   readonly asked_at: Date
   readonly cancel_asked_at: Date | null
+  /** The door as `doorText` writes it; null in requests of earlier releases. */
+  readonly sent_to: string | null
   readonly is_leased: boolean
 }
 
 export const deliveryColumns = `merchant_id, order_id, attempt, delivery_id, service, service_id, state, stage, packages, instructions,
-  asked_by_id, asked_by_name, asked_at, cancel_asked_at, due_at > now() as is_leased`
+  asked_by_id, asked_by_name, asked_at, cancel_asked_at, sent_to, due_at > now() as is_leased`
 
 export function keyOf({ delivery_id, service_id, asked_at }: CourierDelivery): CourierKey {
   return { deliveryId: delivery_id, serviceId: service_id, askedAt: asked_at }
@@ -129,7 +133,7 @@ export async function takeNews(
     (differs(news.pickupAt, info.estimated_pickup_time) ||
       differs(news.deliveryAt, info.estimated_delivery_time))
   if (!isNew && !hasLink && !hasTimes) return
-  const report = (order_status: string) =>
+  const report = (order_status: CourierState) =>
     reportCourierEvent(statements, key, {
       provider: delivery.service,
       order_status,
@@ -147,7 +151,7 @@ export async function takeNews(
   }
 }
 
-export async function writeDown(
+async function writeDown(
   statements: Statements,
   { merchant_id, order_id, attempt }: CourierDelivery,
   news: CourierNews,
@@ -160,6 +164,24 @@ export async function writeDown(
   )
 }
 
+/**
+ * The order refused this courier. One that drives to an address corrected since is marked to be cancelled: the order
+ * may still have another, so its status alone does not tell the background work.
+ */
+export async function writeDownUnwanted(
+  statements: Statements,
+  delivery: CourierDelivery,
+  { news, refused }: { news: CourierNews; refused: Refused },
+): Promise<void> {
+  await writeDown(statements, delivery, news)
+  if (refused.code !== 'address_corrected') return
+  await statements.query(
+    `update courier_deliveries set cancel_asked_at = now(), due_at = now()
+     where merchant_id = $1 and order_id = $2 and attempt = $3`,
+    [...deliveries.idOf(delivery)],
+  )
+}
+
 /** Gives the order the courier that took it. Refuses if the order may have none any more. */
 export async function adoptCourier(
   statements: Statements,
@@ -169,6 +191,8 @@ export async function adoptCourier(
   const key = { merchantId: delivery.merchant_id, orderId: delivery.order_id }
   const locked = await lockOrder(statements, key)
   await requireTransition(statements, key.merchantId, { locked, action: 'request_courier' })
+  if (delivery.sent_to !== null && delivery.sent_to !== doorText(locked.order.recipient))
+    refuse('address_corrected', { message: wrongDoor, errors: [{ message: wrongDoor }] })
   await writeDown(statements, delivery, news)
   return writeChange(statements, key.merchantId, {
     locked,
@@ -191,6 +215,9 @@ export async function adoptCourier(
     },
   })
 }
+
+const wrongDoor =
+  'The address was corrected while the courier was being requested, so that courier is cancelled. Please request another one.'
 
 function differs(now: string | undefined, before: string | null): boolean {
   return now !== undefined && (before === null || Date.parse(now) !== Date.parse(before))

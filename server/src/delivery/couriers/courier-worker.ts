@@ -10,7 +10,7 @@ import {
   deliveryColumns,
   keyOf,
   takeNews,
-  writeDown,
+  writeDownUnwanted,
   type CourierDelivery,
 } from './courier-news.ts'
 import { CourierRefused, serviceOf, type CourierService, type CourierServices } from './courier.ts'
@@ -87,7 +87,7 @@ async function attend(deps: CourierWorkerDeps, delivery: CourierDelivery): Promi
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       // The order no longer wants it. Once stored, the next round finds and cancels it.
-      await writeDown(statements, delivery, news)
+      await writeDownUnwanted(statements, delivery, { news, refused: error })
     }
   })
   onChange()
@@ -119,5 +119,13 @@ async function postpone(db: Database, delivery: CourierDelivery): Promise<void> 
     `update courier_deliveries set due_at = ${askedAgainIn(againAfterErrorSeconds)}
      where merchant_id = $1 and order_id = $2 and attempt = $3`,
     [...deliveries.idOf(delivery)],
+  )
+}
+
+/** A callback names deliveries that have news. The worker then asks the service itself. */
+export async function lookSoon(db: Database, service: string, deliveryIds: readonly string[]): Promise<void> {
+  await db.systemQuery(
+    `update courier_deliveries set due_at = now() where delivery_id = any ($1) and service = $2 and state in ('unknown', 'live')`,
+    [deliveryIds, service],
   )
 }

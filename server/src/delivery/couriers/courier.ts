@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { CourierState } from '@cellarhand/contract/courier-states'
 
 /** The stages of a courier's way; a courier never goes back to an earlier one. */
 export const courierStages = [
@@ -19,7 +20,7 @@ export const wireStage = {
   delivered: 'ORDER_DELIVERED',
   failed: 'ORDER_FAILED',
   cancelled: 'ORDER_CANCELLED',
-} as const satisfies Record<CourierStage, string>
+} as const satisfies Record<CourierStage, CourierState>
 
 interface Stop {
   readonly name: string
@@ -103,8 +104,12 @@ export interface CourierServices {
 }
 
 /** The service of a delivery, whichever service takes new requests by now. */
-export function serviceOf({ all }: CourierServices, { service }: { service: string }): CourierService {
-  const found = all.find(({ name }) => name === service)
+export function serviceOf(
+  { current, all }: CourierServices,
+  { service }: { service: string },
+): CourierService {
+  // Where no service is set up, the current one is not among all: it says so itself.
+  const found = [current, ...all].find(({ name }) => name === service)
   if (found === undefined)
     throw new CourierRefused(
       `A courier was requested at ${service}, which this server is no longer set up for. Please ask ${service}.`,

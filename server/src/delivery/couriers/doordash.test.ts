@@ -8,6 +8,7 @@ import {
   type LoopbackRequest,
 } from '../../../test/processes/loopback.ts'
 import { orderIn } from '../../../test/order-steps.ts'
+import { anOrder } from '../../../test/orders.ts'
 
 const secret = Buffer.from('a signing secret of DoorDash').toString('base64url')
 const credential = 'doordash:a-long-webhook-secret'
@@ -277,6 +278,26 @@ test('a webhook with a missing or wrong credential is ignored', async () => {
     expect((await callback({ external_delivery_id: id }, as)).status).toBe(403)
   expect(provider.about(id)).toHaveLength(asked)
 })
+
+test.each([
+  [['Ada', 'Byron King'], 'Ada', 'Byron King'],
+  [['', 'Prince'], 'Prince', 'Prince'],
+] as const)(
+  'DoorDash gets a given and a family name of %j',
+  async ([first_name, last_name], given, family) => {
+    const order = await orderIn(desk, shop, {
+      status: 'MERCHANT_ACCEPTED',
+      method: 'on_demand',
+      courier_estimate_id: 'est-1',
+      recipient: { ...anOrder('x').recipient, first_name, last_name },
+    })
+    await request(order.id)
+    expect(only()[1]).toMatchObject({
+      dropoff_contact_given_name: given,
+      dropoff_contact_family_name: family,
+    })
+  },
+)
 
 test('T28 a cancelled delivery is cancelled at DoorDash, or the clerk reads that it is too late', async () => {
   const cancel = async (id: string) =>

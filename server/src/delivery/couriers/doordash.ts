@@ -157,7 +157,8 @@ async function tokenOf({ developerId, keyId, signingSecret }: DoorDashSettings):
 /** There is no field for the number of bags, so the courier reads it in the pickup notes. */
 function requestOf({ deliveryId, orderNumber, pickup, dropoff, packages, items, ...money }: CourierJob) {
   const bags = packages === 1 ? '1 bag' : `${packages} bags`
-  const [given = dropoff.name, ...family] = dropoff.name.split(' ')
+  // DoorDash wants a family name for alcohol; of a name of one word, that is it.
+  const [given = '', ...family] = dropoff.name.trim().split(/\s+/)
   return {
     external_delivery_id: deliveryId,
     locale: 'en-US',
@@ -168,7 +169,7 @@ function requestOf({ deliveryId, orderNumber, pickup, dropoff, packages, items, 
     pickup_reference_tag: `Order ${orderNumber}`,
     dropoff_address: addressOf(dropoff),
     dropoff_contact_given_name: given,
-    dropoff_contact_family_name: family.join(' '),
+    dropoff_contact_family_name: family.join(' ') || given,
     dropoff_phone_number: dropoff.phone,
     dropoff_instructions: dropoff.instructions,
     order_value: money.valueCents,

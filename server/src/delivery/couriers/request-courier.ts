@@ -9,15 +9,16 @@ import {
 import { refuse, Refused } from '#platform/http/refuse.ts'
 import { leaseEnd, whileHolding } from '#platform/jobs/claim.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
+import { saveCourierInstructions } from '#merchants/public.ts'
 import { lockOrder, requireTransition, type LockedOrder, type MerchantStep } from '#orders/public.ts'
-import { courierJobOf } from './courier-job.ts'
+import { courierJobOf, doorText } from './courier-job.ts'
 import {
   adoptCourier,
   deliveries,
   deliveryColumns,
   keyOf,
   latestDelivery,
-  writeDown,
+  writeDownUnwanted,
   type CourierDelivery,
 } from './courier-news.ts'
 import {
@@ -85,13 +86,18 @@ async function openRequest(
     refuse('request_in_progress', {
       message: `${latest.asked_by_name} is requesting a courier for this order right now. Please look again in a moment.`,
     })
-  const isRepeat = latest !== undefined && (latest.state === 'asking' || latest.state === 'unknown')
+  const sentTo = doorText(locked.order.recipient)
+  // A request for an address corrected since is not repeated. If its courier comes after all, it is cancelled.
+  const isRepeat =
+    latest !== undefined &&
+    (latest.state === 'asking' || latest.state === 'unknown') &&
+    (latest.sent_to ?? sentTo) === sentTo
   if (isRepeat) requireService(services, latest)
   const attempt = isRepeat ? latest.attempt : (latest?.attempt ?? 0) + 1
   const [delivery] = await statements.query<CourierDelivery>(
     `insert into courier_deliveries (merchant_id, order_id, attempt, delivery_id, service, state, packages, instructions,
-       asked_by_id, asked_by_name, due_at)
-     values ($1, $2, $3, $4, $5, 'asking', $6, $7, $8, $9, ${leaseEnd})
+       asked_by_id, asked_by_name, sent_to, due_at)
+     values ($1, $2, $3, $4, $5, 'asking', $6, $7, $8, $9, $10, ${leaseEnd})
      on conflict (merchant_id, order_id, attempt) do update set state = 'asking', packages = excluded.packages,
        instructions = excluded.instructions, asked_by_id = excluded.asked_by_id, asked_by_name = excluded.asked_by_name,
        due_at = excluded.due_at
@@ -107,14 +113,12 @@ async function openRequest(
       wish.pickup_instructions?.trim() || null,
       actor.id,
       actor.name,
+      sentTo,
     ],
   )
   if (delivery === undefined) throw new Error('The courier request was not written down')
   if (wish.save_instructions === true) {
-    await statements.query('update merchants set courier_pick_instructions = $2 where merchant_id = $1', [
-      merchantId,
-      delivery.instructions,
-    ])
+    await saveCourierInstructions(statements, merchantId, delivery.instructions)
   }
   const job = await jobOf(statements, locked, delivery)
   return { delivery, job, isRepeat }
@@ -190,7 +194,7 @@ async function settleRequest(
     return { status: 200, text: await adoptCourier(statements, delivery, news) }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    await writeDown(statements, delivery, news)
+    await writeDownUnwanted(statements, delivery, { news, refused: error })
     return { status: error.status, text: JSON.stringify(error.toBody()) }
   }
 }

@@ -1,10 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { maybe, text } from '@cellarhand/contract/fields'
 import { Type } from 'typebox'
 import type { Database } from '#platform/db/database.ts'
 import { createBodyReader } from '#platform/http/callback-body.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
+import { sameSecret } from '#platform/same-secret.ts'
 import { courierPlanAt, type CourierPlan } from './courier-sentinels.ts'
 import {
   CourierRefused,
@@ -118,9 +119,7 @@ export function startSandboxCourier(deps: SandboxDeps): SandboxCourier {
       return newsOf(row, deps)
     },
     readCallback({ headers, rawBody, body }) {
-      const given = Buffer.from(String(headers['x-sandbox-signature'] ?? ''))
-      const due = Buffer.from(sign(rawBody))
-      if (given.length !== due.length || !timingSafeEqual(given, due)) return undefined
+      if (!sameSecret(String(headers['x-sandbox-signature'] ?? ''), sign(rawBody))) return undefined
       const { delivery_id } = readEvent(body)
       return delivery_id == null ? [] : [delivery_id]
     },

@@ -8,7 +8,7 @@ import type { IdempotentRequest } from '#platform/http/idempotency.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { leaseEnd, whileHolding, type DueTable } from '#platform/jobs/claim.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
-import { TextRefused, type TextService } from './texts.ts'
+import { TextRefused, type TextService, type TextStatus } from './texts.ts'
 
 const perHour = { name: 'directions', max: 20, windowSeconds: 3600 }
 /** Without a fence: only a second press of the clerk takes a message over. */
@@ -158,4 +158,17 @@ export async function optOut(db: Database, number: string, said: string): Promis
 
 export async function optIn(db: Database, number: string): Promise<void> {
   await db.systemQuery('delete from text_opt_outs where number = $1', [number])
+}
+
+/** Forwards only: a late callback does not change a delivered or failed message. */
+export async function noteTextStatus(
+  db: Database,
+  service: string,
+  { serviceId, state, reason }: TextStatus,
+): Promise<void> {
+  await db.systemQuery(
+    `update text_messages set state = $2, error = coalesce($3, error)
+     where service_id = $1 and service = $4 and state not in ('delivered', 'failed')`,
+    [serviceId, state, reason ?? null, service],
+  )
 }

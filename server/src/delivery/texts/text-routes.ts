@@ -1,9 +1,8 @@
-import { replyToText } from '@cellarhand/contract/demo'
-import { sendTextMessage, takeTextReply, takeTextStatus } from '@cellarhand/contract/delivery'
+import { replyToText, sendTextMessage, takeTextReply, takeTextStatus } from '@cellarhand/contract/delivery'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { Http } from '#platform/http/server.ts'
-import { optIn, optOut, sendText } from './send-text.ts'
+import { noteTextStatus, optIn, optOut, sendText } from './send-text.ts'
 import { wishIn, type TextReply, type TextService } from './texts.ts'
 
 export interface TextDeps {
@@ -28,14 +27,7 @@ export function serveTexts({ serve }: Http, { db, texts, isDemo }: TextDeps): vo
     if (params.service !== texts.slug) return refuse('not_found')
     const status = texts.readStatus({ headers: request.headers, rawBody: request.rawBody })
     if (status === undefined) return refuse('bad_callback')
-    if (status !== null) {
-      // Forwards only: a late callback does not change a delivered or failed message.
-      await db.systemQuery(
-        `update text_messages set state = $2, error = coalesce($3, error)
-         where service_id = $1 and service = $4 and state not in ('delivered', 'failed')`,
-        [status.serviceId, status.state, status.reason ?? null, texts.name],
-      )
-    }
+    if (status !== null) await noteTextStatus(db, texts.name, status)
     return reply.code(204).send()
   })
   serve(takeTextReply, async ({ params, request, reply }) => {

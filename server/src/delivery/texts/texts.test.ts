@@ -34,7 +34,7 @@ const reply = (number: string, body: string) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
 
-test('API-044 API-045 ENT-046 DELIV-023 directions arrive at the phone, and the answer says no more', async () => {
+test('API-044 API-045 ENT-046 directions arrive at the phone, and the answer says no more', async () => {
   const number = phone()
   const { status, body } = await send(number)
   expect([status, body]).toEqual([202, {}])

@@ -1,28 +1,27 @@
 import type { ReportType } from '@cellarhand/contract/report-files'
-import { orderDetailsCsv } from '@cellarhand/contract/order-csv'
 import { refusals } from '@cellarhand/contract/refusals'
 import type { Database, Statements } from '#platform/db/database.ts'
 import type { FileStore } from '#platform/files/file-store.ts'
 import type { HeldJob, JobKind } from '#platform/jobs/queue.ts'
-import type { Thread } from '#platform/threads/thread.ts'
 import { finishBatch, type FinishDeps } from './batch-finish.ts'
 import { endOrders, failOrders, listWaiting, readBatch } from './batch-orders.ts'
 import type { BatchFiles } from './batch-reads.ts'
 import { markPrinted } from '../papers/mark-printed.ts'
 import type { BatchOrderPayload } from './start-batch.ts'
-import type { Drawn, PaperTask, PaperToDraw } from '../papers/paper-tasks.ts'
+import type { Drawn, PaperToDraw, Press } from '../papers/paper-tasks.ts'
 import { pickListOf } from '../papers/pick-list.ts'
 import { readPrintedOrders } from '../papers/reads.ts'
 import type { PrintedOrder } from '../papers/printed-order.ts'
 
 /** Small, so that progress is visible and a worker's death costs little. */
 const stepSize = 20
+const papersAtOnce = 5
 const notMade = 'The document could not be made. Please try again, or open the order and print it there.'
 
 export interface BatchJobDeps extends FinishDeps {
   readonly db: Database
   readonly files: FileStore
-  readonly thread: Thread
+  readonly press: Press
   readonly onChange: () => void
 }
 
@@ -41,7 +40,7 @@ export function createBatchJob(deps: BatchJobDeps): JobKind {
       if (batch === undefined || batch.isFinished)
         return deps.db.system((statements) => job.finish(statements))
       const work = { ...payload, job, types: batch.types, madeAt: batch.createdAt }
-      if (work.types.length > 0) await makePapers(deps, work)
+      if (work.types.length > 0 && !(await makePapers(deps, work))) return job.rest(0)
       const files = work.types.length > 0 ? await putTogether(deps, work) : await exportDetails(deps, work)
       await finishBatch(deps, job, { batchId: payload.batchId, files })
     },
@@ -56,20 +55,32 @@ export function createBatchJob(deps: BatchJobDeps): JobKind {
   }
 }
 
-async function makePapers(deps: BatchJobDeps, work: Work): Promise<void> {
+/** False where others came in between, and the rest of it waits for its next turn. */
+async function makePapers(deps: BatchJobDeps, work: Work): Promise<boolean> {
   for (;;) {
     work.job.signal.throwIfAborted()
     const step = await deps.db.write(work.job.merchantId, (statements) => beginStep(statements, work))
-    if (step.length === 0) return
+    if (step.length === 0) return true
     deps.onChange()
-    const papers = step.flatMap(({ papers: own }) => own)
-    const drawn = await deps.thread.ask<Drawn[]>({
-      kind: 'draw',
-      papers,
-      madeAt: work.madeAt,
-    } satisfies PaperTask)
+    const drawn = await drawAll(deps.press, work, step)
     await deps.db.write(work.job.merchantId, (statements) => endStep(statements, work, { step, drawn }))
+    if (await work.job.isAwaited()) return false
   }
+}
+
+/** A few at a time, so that the press gets to the other merchants between them. */
+async function drawAll(
+  press: Press,
+  { job, madeAt }: Work,
+  step: readonly StepOrder[],
+): Promise<readonly Drawn[]> {
+  const papers = step.flatMap(({ papers: own }) => own)
+  const drawn: Drawn[] = []
+  for (let from = 0; from < papers.length; from += papersAtOnce) {
+    const some = papers.slice(from, from + papersAtOnce)
+    drawn.push(...(await press.ask<Drawn[]>(job.merchantId, { kind: 'draw', papers: some, madeAt })))
+  }
+  return drawn
 }
 
 interface StepOrder {
@@ -155,38 +166,44 @@ async function putTogether(deps: BatchJobDeps, work: Work): Promise<BatchFiles> 
     const pickList = type === 'packingslip' ? pickListOf(await inOrder(deps.db, job, ids), madeAt) : undefined
     const papers = rows.map((row) => row.bytes)
     job.signal.throwIfAborted()
-    const bytes = await deps.thread.ask<Uint8Array>({ kind: 'merge', papers, pickList } satisfies PaperTask)
+    const bytes = await deps.press.ask<Uint8Array>(job.merchantId, { kind: 'merge', papers, pickList })
     files[type] = `${batchId}-${job.takenTimes}-${type}.pdf`
     await deps.files.put(files[type], bytes)
   }
   return files
 }
 
+/** A step's worth at a time: all orders of a batch taken apart at once would keep every request waiting. */
 async function inOrder(db: Database, job: HeldJob, ids: readonly string[]): Promise<PrintedOrder[]> {
-  const printed = await db.read(job.merchantId, (statements) =>
-    readPrintedOrders(statements, job.merchantId, ids),
-  )
-  return ids.flatMap((id) => printed.get(id) ?? [])
+  const orders: PrintedOrder[] = []
+  for (let from = 0; from < ids.length; from += stepSize) {
+    const some = ids.slice(from, from + stepSize)
+    const printed = await db.read(job.merchantId, (statements) =>
+      readPrintedOrders(statements, job.merchantId, some),
+    )
+    orders.push(...some.flatMap((id) => printed.get(id) ?? []))
+  }
+  return orders
 }
 
 async function exportDetails(deps: BatchJobDeps, { job, batchId }: Work): Promise<BatchFiles> {
-  const orders = await deps.db.write(job.merchantId, async (statements) => {
+  const ids = await deps.db.write(job.merchantId, async (statements) => {
     await job.hold(statements)
     const rows = await statements.query<{ order_id: string }>(
       `select order_id from batch_orders
        where merchant_id = $1 and batch_id = $2 and order_id is not null order by position`,
       [job.merchantId, batchId],
     )
-    const ids = rows.map((row) => row.order_id)
-    const printed = await readPrintedOrders(statements, job.merchantId, ids)
     await statements.query(
       `update batch_orders set state = 'done' where merchant_id = $1 and batch_id = $2 and state = 'waiting'`,
       [job.merchantId, batchId],
     )
-    return ids.flatMap((id) => printed.get(id) ?? [])
+    return rows.map((row) => row.order_id)
   })
+  const orders = (await inOrder(deps.db, job, ids)).map(({ order }) => order)
   if (orders.length === 0) return {}
+  const bytes = await deps.press.ask<Uint8Array>(job.merchantId, { kind: 'details', orders })
   const download = `${batchId}-${job.takenTimes}-orders.csv`
-  await deps.files.put(download, Buffer.from(orderDetailsCsv(orders.map(({ order }) => order)), 'utf8'))
+  await deps.files.put(download, bytes)
   return { download }
 }

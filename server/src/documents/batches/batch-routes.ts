@@ -1,20 +1,13 @@
-import {
-  downloadFile,
-  exportDetails,
-  getBatch as getBatchCall,
-  printReports,
-} from '@cellarhand/contract/documents'
+import * as lines from '@cellarhand/contract/documents'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
 import { handingOut, type FileStore } from '#platform/files/file-store.ts'
 import type { FileLinks } from '#platform/files/signed-links.ts'
-import type { Staff } from '#platform/http/caller.ts'
-import { runCommand, type IdempotentRequest } from '#platform/http/idempotency.ts'
+import { createCommands } from '#platform/http/command.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { JsonText, type Http } from '#platform/http/server.ts'
-import { actorOf } from '#orders/public.ts'
+import type { Http } from '#platform/http/server.ts'
 import { getBatch } from './batch-reads.ts'
-import { batchJob, startBatch, type BatchRequest } from './start-batch.ts'
+import { batchJob, startBatch } from './start-batch.ts'
 
 export interface BatchDeps {
   readonly db: Database
@@ -26,45 +19,25 @@ export interface BatchDeps {
   readonly onBatch: () => void
 }
 
-interface Asking {
-  readonly caller: Staff
-  readonly idempotent: IdempotentRequest | undefined
-}
-
-export function serveBatches({ serve }: Http, deps: BatchDeps): void {
-  const { db, files, links, publicUrl, mailBase } = deps
-  async function start(
-    { caller, idempotent }: Asking,
-    wanted: Pick<BatchRequest, 'asked' | 'types'>,
-  ): Promise<JsonText> {
-    const { merchantId, userId } = caller
-    const batch = {
-      ...wanted,
-      merchantId,
-      userId,
-      actor: actorOf(caller),
-      mailBase: mailBase(),
-      job: batchJob,
-    }
-    const reply = await runCommand(db, { merchantId, idempotent }, async (statements) => ({
-      status: 202,
-      text: JSON.stringify({ batch_id: await startBatch(statements, batch) }),
-    }))
-    deps.onBatch()
-    return new JsonText(reply.text, reply.status)
-  }
-  serve(exportDetails, ({ body, ...asking }) => start(asking, { asked: body.items, types: [] }))
-  serve(printReports, ({ body, ...asking }) =>
-    start(asking, { asked: body.order_keys, types: body.report_types }),
+export function serveBatches(http: Http, deps: BatchDeps): void {
+  const { serve } = http
+  const { db, files, links, publicUrl, mailBase, onBatch } = deps
+  const { command } = createCommands(http, { db, onChange: onBatch })
+  const own = () => ({ job: batchJob, mailBase: mailBase() })
+  command(lines.exportDetails, (statements, { caller, body }) =>
+    startBatch(statements, caller, { ...own(), asked: body.items, types: [] }),
   )
-  serve(getBatchCall, ({ caller, params, request }) =>
+  command(lines.printReports, (statements, { caller, body }) =>
+    startBatch(statements, caller, { ...own(), asked: body.order_keys, types: body.report_types }),
+  )
+  serve(lines.getBatch, ({ caller, params, request }) =>
     getBatch(
       db,
       { merchantId: caller.merchantId, batchId: params.batch_id },
       { of: links, baseUrl: publicUrl(request) },
     ),
   )
-  serve(downloadFile, async ({ params, query, request, reply }) => {
+  serve(lines.downloadFile, async ({ params, query, request, reply }) => {
     if (!links.isGood(params.name, query)) return refuse('bad_signature')
     if (files.linkTo !== undefined && mayLeave(request)) {
       const address = await files.linkTo(params.name)

@@ -81,6 +81,10 @@ test('each part of a label has its own place', async () => {
   for (const text of ['Zoë Łukasz', '118 Pearl St', 'Apt 4', 'New York, NY 10005'])
     between(text, shipTo - 8, 246)
   for (const text of ['ADULT SIGNATURE REQUIRED', '21+']) between(text, 246, 300)
+  const notice = texts.filter(({ y, size }) => y > 246 && y < 300 && size === 7)
+  expect(notice.map(({ text }) => text.trim()).join(' ')).toBe(
+    'CONTAINS ALCOHOL: SIGNATURE OF PERSON AGE 21 YEARS OR OLDER REQUIRED FOR DELIVERY',
+  )
 })
 
 test('a label says that it is a sample, and asks for a signature, only when needed', async () => {
@@ -187,7 +191,10 @@ test('a label in ZPL has the same texts, on 4 by 6 inches of 203 dots, and none 
     '^FDBox 2 of 3^FS',
     '^FDOrder #1000123^FS',
     '^BCN,200,N,N,N^FH_^FD1Z999AA10123456784^FS',
-    'ADULT SIGNATURE REQUIRED',
+    '^FD21+ ADULT SIGNATURE REQUIRED^FS',
+    '^FDCONTAINS ALCOHOL^FS',
+    '^FD12.5 lb^FS',
+    '^FDTRACKING # 1Z999AA10123456784^FS',
     'DO NOT SHIP',
   ])
     expect(zpl).toContain(said)

@@ -4,15 +4,16 @@ import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { orderIn } from '../../../test/order-steps.ts'
-import { anItem } from '../../../test/orders.ts'
+import { anItem, anOrder, deliveryBy } from '../../../test/orders.ts'
 import {
   expectLegible,
+  linesBelow,
   missingFrom,
   readTable,
   valueBelow,
   type Column,
 } from '../../../test/papers/paper-table.ts'
-import { readBars, readPdf } from '../../../test/papers/pdf-text.ts'
+import { readBars, readPdf, type PdfText } from '../../../test/papers/pdf-text.ts'
 import { scan } from '../../../test/papers/read-barcode.ts'
 
 let desk: Desk
@@ -89,18 +90,17 @@ function engraving(
 
 const inOrder = [bottle('a', 3), bottle('b', 12), bottle('c', 10_000), bottle('d', 1, { price: 2_500_000 })]
 
+const clock = { hour: 'numeric', minute: '2-digit' } as const
+const day = { month: 'short', day: 'numeric' } as const
+
+function inTheShop(at: string, parts: Intl.DateTimeFormatOptions): string {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', ...parts })
+  return format.format(new Date(at)).replaceAll('\u202f', ' ')
+}
+
 /** "Tue, Nov 24, 3:00 PM EST", in the shop's zone. */
 function onTheShopsClock(at: string): string {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: 'America/New_York',
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  })
-  return parts.format(new Date(at)).replaceAll('\u202f', ' ')
+  return inTheShop(at, { weekday: 'short', ...day, ...clock, timeZoneName: 'short' })
 }
 
 test('each line of the slip has the order’s number, product, size and SKU', async () => {
@@ -162,6 +162,55 @@ test('each line of the receipt has its quantity, price, discount and amount, and
   expect(missingFrom(texts, words)).toEqual([])
   expect(await scan((await readBars(bytes))[0] ?? [])).toEqual([{ format: 'Code128', text: order.id }])
   expectLegible(texts)
+})
+
+/** The lines at the left of a paper's head. */
+function headOf(texts: readonly PdfText[]): string[] {
+  const end = texts.find(({ text }) => text.trim() === 'DELIVERY')?.y ?? 0
+  return texts
+    .filter(({ page, x, y }) => page === 1 && Math.round(x) === 40 && y < end)
+    .map(({ text }) => text.trim())
+}
+
+test('GEN-005 the papers name the merchant as the seller, and say from whom, to whom and how the order goes', async () => {
+  const order = await accepted({
+    application_brand_name: 'Juniper & Rye',
+    customer: { first_name: 'Ana', last_name: 'Rossi', email: 'ana@example.com' },
+    recipient: {
+      ...anOrder('x').recipient,
+      street_2: 'Apt 4',
+      phone_number: '+14155550177',
+      delivery_instructions: 'Ring twice',
+    },
+  })
+  const { texts: slip } = await print(order, 'packingslip')
+  const { texts: receipt } = await print(order, 'receipt')
+  const ordered = inTheShop(order.date_submitted, {
+    ...day,
+    year: 'numeric',
+    ...clock,
+    timeZoneName: 'short',
+  })
+  for (const texts of [slip, receipt]) {
+    expect(headOf(texts)).toEqual([`Shop ${shop.key}`, '1 Pier', 'New York, NY 10001', '+1 (212) 555-0123'])
+    expect(linesBelow(texts, 'DELIVERY')).toEqual(['Shipping'])
+    expect(valueBelow(texts, 'ORDERED')).toBe(ordered)
+    expect(linesBelow(texts, 'SOLD THROUGH')).toEqual(['Juniper & Rye'])
+  }
+  const to = ['Dee Nakamura', '118 Pearl St', 'Apt 4', 'New York, NY 10005', '+1 (415) 555-0177']
+  expect(linesBelow(slip, 'SHIP TO')).toEqual(to)
+  expect(linesBelow(slip, 'ORDERED BY')).toEqual(['Ana Rossi'])
+  expect(linesBelow(slip, 'DELIVERY INSTRUCTIONS')).toEqual(['Ring twice'])
+  expect(linesBelow(receipt, 'DELIVERED TO')).toEqual(to)
+  expect(linesBelow(receipt, 'CUSTOMER')).toEqual(['Ana Rossi', 'ana@example.com'])
+})
+
+test('a scheduled order’s papers have its whole window as the deadline', async () => {
+  const order = await accepted({ delivery: deliveryBy('scheduled') })
+  const [from = '', to = ''] = order.delivery.window ?? []
+  const window = `${onTheShopsClock(from)} to ${inTheShop(to, clock)}`
+  expect(valueBelow((await print(order, 'packingslip')).texts, 'DEADLINE')).toBe(window)
+  expect(valueBelow((await print(order, 'receipt')).texts, 'DELIVERY BY')).toBe(window)
 })
 
 test.each([

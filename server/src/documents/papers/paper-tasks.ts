@@ -1,4 +1,6 @@
 import type { ReportType } from '@cellarhand/contract/report-files'
+import type { Thread } from '#platform/threads/thread.ts'
+import { createTurns } from '#platform/turns/turns.ts'
 import type { PickList } from './pick-list.ts'
 import type { PrintedOrder } from './printed-order.ts'
 
@@ -17,9 +19,25 @@ export type PaperTask =
       readonly papers: readonly Uint8Array[]
       readonly pickList: PickList | undefined
     }
+  | { readonly kind: 'details'; readonly orders: readonly PrintedOrder['order'][] }
 
 export interface Drawn {
   readonly position: number
   readonly type: ReportType
   readonly bytes: Uint8Array | undefined
+  /** Why there are no bytes. */
+  readonly error: string | undefined
+}
+
+/** Draws for all merchants, one task after the other, and for one merchant after the other. */
+export interface Press {
+  ask<T>(merchantId: string, task: PaperTask): Promise<T>
+}
+
+const waiting = 100
+const waitMs = 60_000
+
+export function createPress(thread: Thread): Press {
+  const turns = createTurns({ places: 1, perKey: 1, waiting, waitMs })
+  return { ask: (merchantId, task) => turns.run(merchantId, () => thread.ask(task)) }
 }

@@ -1,3 +1,4 @@
+import { orderDetailsCsv } from '@cellarhand/contract/order-csv'
 import { answerThread } from '#platform/threads/answer.ts'
 import { mergePdfs } from '#platform/pdf/merge.ts'
 import { drawPackingSlip } from './packing-slip.ts'
@@ -11,6 +12,7 @@ answerThread(async (task: PaperTask) => {
     for (const paper of task.papers) drawn.push(await draw(paper, task.madeAt))
     return drawn
   }
+  if (task.kind === 'details') return Buffer.from(orderDetailsCsv(task.orders), 'utf8')
   const { papers, pickList } = task
   const first = pickList === undefined ? [] : [await drawPickList(pickList)]
   return mergePdfs([...first, ...papers])
@@ -23,8 +25,8 @@ async function draw({ position, type, printed, firstPrintedAt }: PaperToDraw, ma
       type === 'receipt'
         ? await drawReceipt(printed, { madeAt })
         : await drawPackingSlip(printed, { madeAt, firstPrintedAt })
-    return { position, type, bytes }
-  } catch {
-    return { position, type, bytes: undefined }
+    return { position, type, bytes, error: undefined }
+  } catch (error) {
+    return { position, type, bytes: undefined, error: String(error) }
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/database.ts'
+import { bringForward } from '#platform/events/event-queue.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { drainWaiting } from '../event-queue.ts'
 import { requireWebhookAddress, type WebhookPolicy } from '../webhook-address.ts'
 
 const secretBytes = { min: 24, max: 64 }
@@ -26,6 +26,6 @@ export async function saveWebhook(
        disabled_at = null, disabled_because = null`,
     [address.href, policy.seal(secret)],
   )
-  while (await drainWaiting(db, { isNewReceiver: true }));
+  while (await bringForward(db, { isNewReceiver: true }));
   return { url: address.href, status: 'active' }
 }

@@ -1,10 +1,15 @@
 import { email, firstProblem, phone, required, zip } from '@cellarhand/contract/validation'
-import { hashPassword, promiseInvitation } from '#sign-in/public.ts'
+import {
+  hashPassword,
+  insertUser,
+  promiseInvitation,
+  userProblems,
+  type InvitedUser,
+} from '#sign-in/public.ts'
 import { isTimezone } from '#platform/clock/zoned-time.ts'
-import { sqlState, type Database, type Statements } from '#platform/db/database.ts'
+import { isDuplicateKey, type Database, type Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
-import { insertUser, userProblems, type InvitedUser } from './create-user.ts'
 
 export interface NewMerchant {
   readonly key: string
@@ -30,8 +35,6 @@ export interface NewMerchant {
   /** With it, an owner without a password gets a mailed link that sets one (GAP-42). */
   readonly mail?: { readonly publicUrl: string; readonly stationery: Stationery } | undefined
 }
-
-const uniqueViolation = '23505'
 
 /** Creates a merchant and its first owner, both or neither. The merchant takes orders once its payments are set up. */
 export async function createMerchant(db: Database, merchant: NewMerchant): Promise<{ ownerId: string }> {
@@ -62,11 +65,11 @@ export async function createMerchant(db: Database, merchant: NewMerchant): Promi
         ],
       )
     } catch (error) {
-      if (sqlState(error) === uniqueViolation)
+      if (isDuplicateKey(error))
         refuse('validation_failed', { errors: { key: `There is a merchant "${merchant.key}" already` } })
       throw error
     }
-    const ownerId = await insertUser(statements, owner, passwordHash)
+    const { user_id: ownerId } = await insertUser(statements, owner, passwordHash)
     if (passwordHash === null) await mailOwner(statements, merchant, ownerId)
     return { ownerId }
   })

@@ -1,19 +1,19 @@
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { weekdays, type Hours } from '@cellarhand/contract/merchants'
-import { presaleReadyAt } from '@cellarhand/contract/order-guards'
+import { presaleShipsFrom } from '@cellarhand/contract/order-guards'
+import { startOfDay } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
-import { sqlState } from '#platform/db/database.ts'
+import { isDuplicateKey } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { raiseAlarm } from '../live/alarms.ts'
 import { deadlineOf } from '../document/deadline.ts'
 import { amountProblems, itemProblems, toLineItems, toTransaction } from '../document/order-lines.ts'
+import { writeKeys } from '../document/order-keys.ts'
 import { contactProblems, dateProblems, deliveryDate } from '../document/order-problems.ts'
 import { searchableText } from '../document/searchable-text.ts'
 import { toWireText, type StoredOrder } from '../document/stored-order.ts'
 import { submittedAt } from '../document/submitted-at.ts'
 import { moveCounts, noApplication, noteChange, placeOf, type Actor } from '../document/write-order.ts'
-
-const uniqueViolation = '23505'
 
 interface Reception {
   readonly merchant:
@@ -74,29 +74,34 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
   })
   const submittedAtMs = Date.parse(order.date_submitted)
   const { method, window } = order.delivery
+  const shipsFrom = presaleShipsFrom(order.items)
   const deadlineAt = new Date(
     deadlineOf({
       method,
       windowEnd: window?.[1] ?? null,
       submittedAtMs,
       timezone: merchant.timezone,
-      readyAtMs: presaleReadyAt(order.items),
+      readyAtMs: shipsFrom === null ? null : startOfDay(shipsFrom, merchant.timezone),
       openDays: openDaysOf(merchant.regular_hours),
     }),
   )
-  try {
-    await insertOrder(statements, incoming.merchant, { order, deadlineAt })
-  } catch (error) {
-    if (sqlState(error) === uniqueViolation) return refuse('duplicate_order')
-    throw error
-  }
   const details = submittedAt(incoming.date_submitted, nowMs).note
   const note = { action: 'submit', fromStatus: null, actor, comment: null, ...(details && { details }) }
-  await Promise.all([
+  // All in one round trip; the order first, so that a taken reference fails before anything that follows it.
+  const inserted = insertOrder(statements, incoming.merchant, { order, deadlineAt })
+  const noted = Promise.all([
     noteChange(statements, incoming.merchant, { order, note, kind: 'order.created' }),
     moveCounts(statements, incoming.merchant, [{ order, to: placeOf(order) }]),
     raiseAlarm(statements, { merchantId: incoming.merchant, orderId, kind: 'new' }),
   ])
+  noted.catch(() => undefined)
+  try {
+    await inserted
+  } catch (error) {
+    if (isDuplicateKey(error)) return refuse('duplicate_order')
+    throw error
+  }
+  await noted
   return toWireText(order, { deadlineMs: deadlineAt.getTime(), timezone: merchant.timezone, nowMs })
 }
 
@@ -214,6 +219,7 @@ async function insertOrder(
         searchableText(order.customer.email ?? ''),
       ],
     ),
+    writeKeys(statements, merchantId, { order }),
     order.application_ref === null
       ? undefined
       : statements.query(

@@ -1,3 +1,4 @@
+import type { CourierState } from '@cellarhand/contract/courier-states'
 import { allowedTransitions, findTransition, transitions } from '@cellarhand/contract/order-lifecycle'
 import { orderStatuses, tabOf, type OrderStatus } from '@cellarhand/contract/order-statuses'
 import type { Order } from '@cellarhand/contract/orders'
@@ -34,11 +35,16 @@ async function prepare(status: OrderStatus, method: string, step?: Step): Promis
   const order = await orderIn(desk, shop, { status: before, method, courier_estimate_id: 'est-1' })
   if (isLabelled) await mustTake(order, 'buy_labels')
   else if (step === 'cancel_courier') await mustTake(order, 'request_courier')
-  else if (step !== 'request_courier') await giveCourierAndParcel(desk, order, courierFor(step))
+  else if (!isWithoutCourier(step)) await giveCourierAndParcel(desk, order, courierFor(step))
   return read(order.id)
 }
 
-function courierFor(step: Step | undefined): string {
+/** A courier under way forbids a second one, and a change of the address that it drives to. */
+function isWithoutCourier(step: Step | undefined): boolean {
+  return step === 'request_courier' || step === 'correct_address'
+}
+
+function courierFor(step: Step | undefined): CourierState {
   return step === 'courier_bring_back' ? 'ORDER_PICKED_UP' : 'ORDER_REQUESTED'
 }
 
@@ -71,21 +77,22 @@ function isAllowed(step: Step, order: Order): boolean {
   const reported = order.rejection_message ?? '{"outOfStock":{"p-1":{"checked":true}}}'
   const facts = step === 'reject_partly' ? { ...order, rejection_message: reported } : order
   const { by } = findTransition(step)
-  return allowedTransitions(facts, by, Date.now()).some(({ action }) => action === step)
+  return allowedTransitions(facts, by, new Date().toISOString()).some(({ action }) => action === step)
 }
 
 /** The same once `prepare` has made the order ready for the step. */
 function isAllowedWhenReady(step: Step, order: Order): boolean {
   const courier_info =
-    step === 'request_courier' || order.courier_info === null
+    isWithoutCourier(step) || order.courier_info === null
       ? null
       : { ...order.courier_info, order_status: courierFor(step) }
   return isAllowed(step, { ...order, courier_info })
 }
 
-/** A second courier is refused in its own words. */
+/** What a courier under way forbids is refused in its own words. */
 function refusalOf(step: Step, { status, delivery }: Order): string {
   const isReady = findTransition(step).from.includes(status)
+  if (step === 'correct_address' && isReady) return 'courier_under_way'
   return step === 'request_courier' && isReady && delivery.method === 'on_demand'
     ? 'courier_not_available'
     : 'invalid_transition'

@@ -1,11 +1,12 @@
 import { rejectReasonLabels, type RejectReasonCode } from '@cellarhand/contract/decisions'
 import { rejectReasonProblem } from '@cellarhand/contract/validation'
+import { readRejection } from '@cellarhand/contract/rejection-message'
 import type { Statements } from '#platform/db/database.ts'
 import { refuseInvalid } from '#platform/http/refuse.ts'
 import { cancelledCourier } from '../document/courier-info.ts'
-import { mergeReport, parseReport, readRejection, rejectAllLines } from '../document/rejection-message.ts'
+import { mergeReport, parseReport, rejectAllLines } from '../document/rejection-message.ts'
 import { lockOrder, requireSeen, requireTransition, writeChange } from '../document/move-order.ts'
-import type { MerchantStep } from './update-order.ts'
+import type { MerchantStep } from '../document/merchant-step.ts'
 
 export interface Rejection {
   readonly status?: string

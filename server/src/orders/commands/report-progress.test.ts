@@ -58,7 +58,7 @@ test('T19 ENT-031 a courier who picks up ships the order; what the courier leave
   })
 })
 
-test.each(['ORDER_FAILED', 'ORDER_CANCELLED'])(
+test.each(['ORDER_FAILED', 'ORDER_CANCELLED'] as const)(
   'T20 ENT-032 GAP-136 %s leaves the order ready to be sent again',
   async (event) => {
     const order = await withCourier('MERCHANT_ACCEPTED')
@@ -124,7 +124,7 @@ test('T23 another order’s parcel, or an invalid day, changes nothing', async (
 })
 
 test('T19 GAP-136 a pick-up after a clerk has sent the order out is recorded, and a failure before the pick-up too', async () => {
-  for (const event of ['ORDER_PICKED_UP', 'ORDER_FAILED', 'ORDER_CANCELLED']) {
+  for (const event of ['ORDER_PICKED_UP', 'ORDER_FAILED', 'ORDER_CANCELLED'] as const) {
     const order = await withCourier('MERCHANT_SHIPPED')
     const { status, body } = await at(order).courier(event)
     expect([event, status]).toEqual([event, 200])

@@ -1,3 +1,4 @@
+import { courierRoad, type CourierState } from '@cellarhand/contract/courier-states'
 import { guardHolds } from '@cellarhand/contract/order-guards'
 import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
 import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
@@ -59,10 +60,10 @@ function deliveredAt(order: StoredOrder, at: string): Partial<StoredOrder> {
 
 type CourierInfo = NonNullable<StoredOrder['courier_info']>
 export type CourierEvent = Partial<{ [K in keyof CourierInfo]: CourierInfo[K] | undefined }> & {
-  readonly order_status: string
+  readonly order_status: CourierState
 }
 
-const actionOf: Partial<Record<string, OrderAction>> = {
+const actionOf: Partial<Record<CourierState, OrderAction>> = {
   ORDER_PICKED_UP: 'courier_pick_up',
   ORDER_DELIVERED: 'courier_deliver',
   ORDER_FAILED: 'courier_fail',
@@ -114,10 +115,10 @@ export async function reportCourierEvent(
   }))
 }
 
-function courierAction(order: StoredOrder, event: string): OrderAction | undefined {
+function courierAction(order: StoredOrder, event: CourierState): OrderAction | undefined {
   const action = actionOf[event]
   return action === 'courier_fail' &&
-    guardHolds('courier_has_it', order, 0) &&
+    guardHolds('courier_has_it', order, '') &&
     order.status === 'MERCHANT_SHIPPED'
     ? 'courier_bring_back'
     : action
@@ -131,10 +132,10 @@ function isOnlyNoted({ status }: StoredOrder, action: OrderAction): boolean {
   return status === 'MERCHANT_SHIPPED' && (action === 'courier_pick_up' || action === 'courier_fail')
 }
 
-const onTheWay = ['ORDER_REQUESTED', 'ORDER_ASSIGNED', 'ORDER_PICKED_UP']
+const onTheWay: readonly CourierState[] = courierRoad.filter((state) => state !== 'ORDER_DELIVERED')
 
 /** Reports may overtake each other; a courier on the way never goes back to an earlier point. */
-function laterOf(before: string, now: string): string {
+function laterOf(before: CourierState, now: CourierState): CourierState {
   const isOlder = onTheWay.includes(now) && onTheWay.indexOf(now) < onTheWay.indexOf(before)
   return isOlder ? before : now
 }

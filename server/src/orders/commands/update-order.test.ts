@@ -1,3 +1,4 @@
+import { dayIn } from '#platform/clock/zoned-time.ts'
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
@@ -22,7 +23,9 @@ async function expectUnchanged(order: Order, act: () => Promise<void>): Promise<
   expect(await storedOrder(desk, order.id)).toEqual(before)
 }
 
-const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+/** So many days from today, by the shop's clock. */
+const day = (days: number, timezone = 'America/New_York') =>
+  dayIn(Date.parse(dayIn(Date.now(), timezone)) + days * 86_400_000, 'UTC')
 const presale = (...dates: (string | null)[]) => ({
   status: 'MERCHANT_ACCEPTED' as const,
   method: 'preorder',
@@ -44,6 +47,18 @@ describe('shipping', () => {
         order: { id: order.id, status: 'MERCHANT_ACCEPTED' },
       })
     })
+  })
+
+  test('VIEW-016 GAP-110 the ten days are counted by the shop’s clock, wherever the shop is', async () => {
+    // At any moment, one of the two shops has another day than Greenwich.
+    for (const timezone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      const there = await desk.openShop(undefined, timezone)
+      const step = async (days: number) => {
+        const order = await orderIn(desk, there, presale(day(days, timezone), null))
+        return (await takeStep(desk, there, { order, step: 'save_tracking' })).status
+      }
+      expect([timezone, await step(11), await step(10)]).toEqual([timezone, 409, 200])
+    }
   })
 
   test('VIEW-016 a presale 10 days ahead ships', async () => {
@@ -298,6 +313,20 @@ describe('reporting lines', () => {
       const again = await at(order).update(reporting({ wrongPrice: { 'p-2': { checked: true, price: 1 } } }))
       expect([again.status, Object.keys(again.refusal.errors)]).toEqual([400, ['rejection_message']])
     })
+  })
+
+  test('ACT-011 GAP-62 of the four reasons two are reports, and orderRejected and other beside them change nothing', async () => {
+    const order = await orderIn(desk, shop, { status: 'SUBMITTED' })
+    const reports = {
+      outOfStock: { 'p-1': { checked: true, reason: '' } },
+      wrongPrice: { 'p-2': { checked: true, price: 12 } },
+    }
+    const line = { 'p-1': { checked: true } }
+    const { status, body } = await at(order).update(
+      reporting({ ...reports, orderRejected: line, other: line }),
+    )
+    expect([status, body.status]).toEqual([200, 'REJECTED_PARTIAL'])
+    expect(JSON.parse(body.rejection_message ?? '')).toEqual(reports)
   })
 
   test('LIST-009 T06 T07 T08 the comment of the on-hold tab is made from what was reported', async () => {

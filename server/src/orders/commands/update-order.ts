@@ -1,24 +1,14 @@
 import type { OrderUpdate } from '@cellarhand/contract/orders'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { TrackingFields } from '@cellarhand/contract/tracking-fields'
+import { readRejection } from '@cellarhand/contract/rejection-message'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { handOverPatch } from '../document/delivery-details.ts'
-import {
-  mergeReport,
-  ownComment,
-  parseReport,
-  readRejection,
-  reportComment,
-} from '../document/rejection-message.ts'
+import { mergeReport, ownComment, parseReport, reportComment } from '../document/rejection-message.ts'
 import { trackingPatch } from '../document/tracking.ts'
-import type { Actor } from '../document/write-order.ts'
-import { lockOrder, moveOrder, type OrderKey } from '../document/move-order.ts'
-
-export interface MerchantStep extends OrderKey {
-  readonly actor: Actor
-  readonly seenVersion?: number | undefined
-}
+import type { MerchantStep } from '../document/merchant-step.ts'
+import { lockOrder, moveOrder } from '../document/move-order.ts'
 
 /** One call for accept, ship, item reports and closing: the wanted status decides which. */
 export async function updateOrder(

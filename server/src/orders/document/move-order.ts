@@ -2,9 +2,11 @@ import { guardHolds, type Guard } from '@cellarhand/contract/order-guards'
 import { findTransition, type OrderAction, type Transition } from '@cellarhand/contract/order-lifecycle'
 import type { HistoryEntry } from '@cellarhand/contract/orders'
 import type { RefusalCode } from '@cellarhand/contract/refusals'
+import { dayIn } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { endAlarm, raiseAlarm, type AlarmKey } from '../live/alarms.ts'
+import { writeKeys } from './order-keys.ts'
 import { latestDecision } from './reads.ts'
 import { toWireText, type StoredOrder } from './stored-order.ts'
 import { moveCounts, noteChange, placeOf, type Actor, type CountMove } from './write-order.ts'
@@ -187,6 +189,7 @@ async function writeRows(
       ],
     ),
     noteChange(statements, merchantId, { order, note, kind: 'order.updated' }),
+    writeKeys(statements, merchantId, { before, order }),
     moveAlarms(statements, { merchantId, before, after: order, actor: change.actor }),
   ])
 }
@@ -215,6 +218,11 @@ const refusalOfGuard: Partial<Record<Guard, RefusalCode>> = {
   presale_ready: 'presale_not_ready',
   courier_estimated: 'courier_not_available',
   no_live_courier: 'courier_not_available',
+}
+
+function refusalOf(action: OrderAction, failed: Guard | undefined): RefusalCode | undefined {
+  if (action === 'correct_address' && failed === 'no_live_courier') return 'courier_under_way'
+  return failed && refusalOfGuard[failed]
 }
 
 /** The order as it is, and the last decision on it, for a clerk who comes too late (GAP-108). */
@@ -246,12 +254,13 @@ export async function requireTransition(
   { locked, action }: { locked: LockedOrder; action: OrderAction },
 ) {
   const transition = findTransition(action)
-  const { order } = locked
-  const failed = transition.guards.find((guard) => !guardHolds(guard, order, Date.now()))
+  const { order, timezone } = locked
+  const today = dayIn(Date.now(), timezone)
+  const failed = transition.guards.find((guard) => !guardHolds(guard, order, today))
   const isFromHere = transition.from.includes(order.status)
   if (isFromHere && failed === undefined) return transition
   const latest = await latestDecision(statements, { merchantId, orderId: order.id })
-  return refuse((isFromHere && failed !== undefined && refusalOfGuard[failed]) || 'invalid_transition', {
+  return refuse((isFromHere && refusalOf(action, failed)) || 'invalid_transition', {
     body: standing(locked, latest),
   })
 }

@@ -61,10 +61,13 @@ export function deliveryDate(
   return begins
 }
 
+export function zipProblem({ country = null, zipcode }: { country?: string | null; zipcode: string }) {
+  return foreignCountry({ country }) === undefined ? zip(zipcode) : undefined
+}
+
 export function contactProblems(order: NewOrder): Record<string, string | undefined> {
-  const isAbroad = foreignCountry(order.recipient) !== undefined
   return {
-    'recipient.zipcode': isAbroad ? undefined : zip(order.recipient.zipcode),
+    'recipient.zipcode': zipProblem(order.recipient),
     'customer.email': email(order.customer.email ?? ''),
   }
 }

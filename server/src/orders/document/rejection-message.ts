@@ -1,19 +1,10 @@
-import { formatDollars } from '@cellarhand/contract/money'
+import { formatDollars, toCents, toDollars } from '@cellarhand/contract/money'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { ownLines } from '@cellarhand/contract/order-lines'
+import type { RejectionMessage, ReportKind } from '@cellarhand/contract/rejection-message'
 import { commentProblem, maxCommentLength, priceProblem } from '@cellarhand/contract/validation'
 import { refuse } from '#platform/http/refuse.ts'
 import type { StoredOrder } from './stored-order.ts'
-
-/** Reason key to product (or line) id to the report on it (GAP-62). */
-export type RejectionMessage = Record<
-  string,
-  Record<string, { checked: boolean; price?: number; reason?: string }>
->
-
-export function readRejection(text: string | null): RejectionMessage {
-  return text === null ? {} : (JSON.parse(text) as RejectionMessage)
-}
 
 function invalid(problem: string): never {
   return refuse('validation_failed', { errors: { rejection_message: problem } })
@@ -44,14 +35,14 @@ export function parseReport(text: string | null | undefined, order: StoredOrder)
   return message
 }
 
-function parseEntry(reason: 'outOfStock' | 'wrongPrice', entry: unknown, isKnown: boolean) {
+function parseEntry(reason: ReportKind, entry: unknown, isKnown: boolean) {
   if (!isKnown) return invalid('Every entry must belong to a line of this order')
   if (!isRecord(entry) || entry['checked'] !== true) return invalid('Every entry must have "checked": true')
   if (reason === 'wrongPrice') {
     const price = entry['price']
     const problem = priceProblem(price)
     if (problem !== undefined) return invalid(problem)
-    return { checked: true, price: Math.round(Number(price) * 100) / 100 }
+    return { checked: true, price: toDollars(toCents(Number(price))) }
   }
   const text = entry['reason'] ?? ''
   if (typeof text !== 'string' || /[\0\p{Surrogate}]/u.test(text)) return invalid('The reason must be a text')

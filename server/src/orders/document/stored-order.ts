@@ -1,6 +1,8 @@
 import type { Order } from '@cellarhand/contract/orders'
-import { onTrack } from '@cellarhand/contract/on-track'
+import { createOnTrack } from '@cellarhand/contract/on-track'
 import { tabOf } from '@cellarhand/contract/order-statuses'
+
+const onTrack = createOnTrack()
 
 /** An order's stored document: the wire shape without the field that depends on the moment of reading. */
 export type StoredOrder = Omit<Order, 'on_track_status'>

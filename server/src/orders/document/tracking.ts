@@ -1,9 +1,10 @@
+import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import { trackingProblems } from '@cellarhand/contract/validation'
 import { refuseInvalid } from '#platform/http/refuse.ts'
 import type { StoredOrder } from './stored-order.ts'
 
 /** The carriers' own tracking pages (GAP-61). */
-const trackingPages: Record<string, (code: string) => string> = {
+const trackingPages: Readonly<Record<LabelCarrier, (code: string) => string>> = {
   FedEx: (code) => `https://www.fedex.com/fedextrack/?trknbr=${encodeURIComponent(code)}`,
   UPS: (code) => `https://www.ups.com/track?tracknum=${encodeURIComponent(code)}`,
   GSO: (code) => `https://www.gls-us.com/track-a-package?trackingnumbers=${encodeURIComponent(code)}`,
@@ -11,7 +12,7 @@ const trackingPages: Record<string, (code: string) => string> = {
 
 /** The carrier's own page about a parcel; null for a carrier without a known page. */
 export function trackingPageOf(carrier: string, code: string): string | null {
-  return Object.hasOwn(trackingPages, carrier) ? (trackingPages[carrier]?.(code) ?? null) : null
+  return Object.hasOwn(trackingPages, carrier) ? trackingPages[carrier as LabelCarrier](code) : null
 }
 
 interface TypedTracking {

@@ -1,3 +1,4 @@
+import type { StreamEvents } from '@cellarhand/contract/events'
 import { displayGroupLabels, methodFilterLabel } from '@cellarhand/contract/labels'
 import {
   deliveryMethods,
@@ -39,15 +40,9 @@ export const summaryAsJson = `(
 export interface MerchantCounts {
   readonly changes: number
   readonly timezone: string
-  readonly nextDeadline: NextDeadline | null
+  /** The method decides how soon a deadline counts as near. */
+  readonly nextDeadline: NonNullable<StreamEvents['counts']['next_deadline']> | null
   readonly rows: readonly CountRow[]
-}
-
-/** The method decides how soon a deadline counts as near. */
-interface NextDeadline {
-  readonly id: string
-  readonly deadline_at: string
-  readonly delivery_method: DeliveryMethod
 }
 
 interface KnownRows {
@@ -183,7 +178,8 @@ export function countState(db: Database): LiveState {
     async read(merchantIds) {
       const texts = merchantIds.map(async (merchantId) => {
         const { rows, nextDeadline } = await readCounts(db, merchantId)
-        return [merchantId, JSON.stringify({ ...countPerTab(rows), next_deadline: nextDeadline })] as const
+        const counts: StreamEvents['counts'] = { ...countPerTab(rows), next_deadline: nextDeadline }
+        return [merchantId, JSON.stringify(counts)] as const
       })
       return new Map(await Promise.all(texts))
     },

@@ -1,4 +1,4 @@
-import { orderStatuses, tabs } from '@cellarhand/contract/order-statuses'
+import { orderStatuses, tabs, type OrderStatus } from '@cellarhand/contract/order-statuses'
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
@@ -140,6 +140,46 @@ test('LIST-002 LIST-003 API-029 the counts per tab match a count by hand, and ig
     params: { tmk: shop.key },
   })
   expect(body.counts).toEqual(expectedPage(orders, {}).counts)
+})
+
+/** As the specification has it, written out: the list's own model asks the product's rules. */
+const places: Record<OrderStatus, string> = {
+  SUBMITTED: 'active new',
+  MERCHANT_ACCEPTED: 'active accepted',
+  PAYMENT_SUBMITTED: 'active accepted',
+  PAYMENT_APPROVED: 'active accepted',
+  PAYMENT_DECLINED: 'on_hold rejected',
+  MERCHANT_SHIPPED: 'completed shipped',
+  CLOSED: 'completed completed',
+  REJECTED_PARTIAL: 'on_hold rejected',
+  MERCHANT_REJECTED: 'cancelled rejected',
+  CANCELLED: 'cancelled rejected',
+  DISPUTED: 'on_hold completed',
+  REFUNDED: 'cancelled rejected',
+}
+
+function placeOf({ status, delivery, printed_timestamp }: Order): string {
+  if (status === 'SUBMITTED' && printed_timestamp !== null) return 'active printed'
+  const isLocal = ['on_demand', 'scheduled'].includes(delivery.method)
+  return status === 'MERCHANT_SHIPPED' && isLocal ? 'active shipped' : places[status]
+}
+
+test('STATE-001 STATE-002 STATE-003 STATE-004 STATE-005 STATE-006 STATE-007 STATE-008 STATE-009 GAP-105 GAP-106 an order of each status is in its tab, under its filter', async () => {
+  const found = new Map<string, string[]>()
+  for (const tab of ['active', 'on_hold', 'cancelled', 'completed'])
+    for (const group of ['new', 'printed', 'accepted', 'shipped', 'completed', 'rejected']) {
+      const { body } = await readPage(desk, shop, {
+        'filter[tab]': tab,
+        'filter[status]': group,
+        limit: 100,
+      })
+      for (const { id } of body.items) found.set(id, [...(found.get(id) ?? []), `${tab} ${group}`])
+    }
+  expect(new Set(orders.map(({ status }) => status)).size).toBe(12)
+  const shown = (order: Order, at: string[] | undefined) => [order.status, order.delivery.method, at]
+  expect(orders.map((order) => shown(order, found.get(order.id)))).toEqual(
+    orders.map((order) => shown(order, [placeOf(order)])),
+  )
 })
 
 test('API-028 ENT-050 GAP-80 the offered filters are the orders’ applications and methods', async () => {

@@ -12,7 +12,15 @@ import {
   type MerchantCounts,
 } from './order-counts.ts'
 import { findKnownPage, keepPage } from './known-pages.ts'
-import { defaultLimit, pageColumns, readPage, type PageRow, type Selection } from './page-rows.ts'
+import {
+  defaultLimit,
+  mostPerPage,
+  pageColumns,
+  readPage,
+  rungOf,
+  type PageRow,
+  type Selection,
+} from './page-rows.ts'
 import { countHits, searches, selectHits } from './search-hits.ts'
 import { piecesWithOnTrackStatus } from '../document/stored-order.ts'
 
@@ -96,8 +104,10 @@ function countFilterOf(query: OrderQuery): CountFilter {
   }
 }
 
-/** One range of one index, from the cursor on: the page at offset 50,000 costs the same as the first. */
-function selectPage(query: OrderQuery): Selection {
+/** One range of one index, from the cursor on: the page at offset 50,000 costs what the first one costs. */
+function selectPage(query: OrderQuery): Selection | undefined {
+  const cursor = parseCursor(query.cursor)
+  if (query['filter[order_key]'] !== undefined) return selectByReference(query, cursor)
   const values: unknown[] = []
   const where = ['merchant_id = scope.merchant_id']
   const bind = (value: unknown) => `$${values.push(value) + 1}`
@@ -107,22 +117,50 @@ function selectPage(query: OrderQuery): Selection {
   else if (filter.groups !== undefined) where.push(`display_group = any (${bind(filter.groups)})`)
   if (filter.method !== undefined) where.push(`delivery_method = ${bind(filter.method)}`)
   if (filter.application !== undefined) where.push(`application_ref = ${bind(filter.application)}`)
-  if (query['filter[order_key]'] !== undefined) where.push(`order_key = ${bind(query['filter[order_key]'])}`)
 
-  const cursor = parseCursor(query.cursor)
-  const isBackward = cursor?.side === 'b'
-  const runsUp = (query['sort[date]'] === 'asc') !== isBackward
+  const isReversed = cursor?.side === 'b'
+  const runsUp = (query['sort[date]'] === 'asc') !== isReversed
   if (cursor !== undefined)
     where.push(`(submitted_at, order_id) ${runsUp ? '>' : '<'} (${bind(cursor.at)}, ${bind(cursor.id)})`)
   const skip = cursor === undefined && query.offset ? ` offset ${bind(query.offset)}` : ''
-  const order = (direction: string) => `order by submitted_at ${direction}, order_id ${direction}`
-  // With a cursor, one more row shows whether the list goes on: orders that have left it since do not count.
-  const limit = (query.limit ?? defaultLimit) + (cursor === undefined ? 0 : 1)
-  // The limit is part of the text: as a parameter, it would hide from the planner how few rows are needed.
-  const text = `select * from orders where ${where.join(' and ')} ${order(runsUp ? 'asc' : 'desc')} limit ${limit}${skip}`
+  const direction = runsUp ? 'asc' : 'desc'
+  const limit = query.limit ?? defaultLimit
+  // Beside a cursor one row more tells whether the list goes on: orders that have left it since do not count.
+  const further = cursor === undefined ? 0 : 1
+  // A limit is written into the text, since as a parameter it would hide from the planner how little is wanted; the
+  // parameter outside of it ends the reading where the caller said.
+  const most = (skip === '' ? rungOf(limit) : mostPerPage) + further
+  const text = `select * from orders where ${where.join(' and ')}
+    order by submitted_at ${direction}, order_id ${direction} limit ${most}${skip}`
   return {
-    text: `select ${pageColumns} from (${text}) nearest ${isBackward ? order(runsUp ? 'desc' : 'asc') : ''}`,
+    text: `select ${pageColumns} from (${text}) nearest limit ${bind(limit + further)}::int`,
     values,
+    isReversed,
+    isLong: skip !== '' || limit > defaultLimit,
+  }
+}
+
+/** One order at most, so all else is only held against it, and needs no text of its own. */
+function selectByReference(query: OrderQuery, cursor: Cursor | undefined): Selection | undefined {
+  if (cursor === undefined && query.offset) return undefined
+  const { tab, groups, method, application } = countFilterOf(query)
+  const runsUp = (query['sort[date]'] === 'asc') !== (cursor?.side === 'b')
+  return {
+    text: `select ${pageColumns} from orders where merchant_id = scope.merchant_id and order_key = $2
+      and tab = coalesce($3, tab) and ($4::text[] is null or display_group = any ($4))
+      and delivery_method = coalesce($5, delivery_method) and application_ref = coalesce($6, application_ref)
+      and ($7::timestamptz is null or case when $9
+        then (submitted_at, order_id) > ($7, $8) else (submitted_at, order_id) < ($7, $8) end)`,
+    values: [
+      query['filter[order_key]'],
+      tab ?? null,
+      groups ?? null,
+      method ?? null,
+      application ?? null,
+      cursor?.at ?? null,
+      cursor?.id ?? null,
+      runsUp,
+    ],
   }
 }
 

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDesk, type Desk, type Person, type Shop } from '../../../test/desk.ts'
 import { followLink } from '../../../test/list-model.ts'
+import { takeStep } from '../../../test/order-steps.ts'
 import { anOrder } from '../../../test/orders.ts'
 
 let desk: Desk
@@ -59,18 +61,20 @@ describe('by order number', () => {
     expect(await byNumber(id.slice(0, -1))).toContain(id)
   })
 
-  test('SEARCH-001 with more hits than are shown, the newest numbers are found', async () => {
+  test('SEARCH-001 SEARCH-002 with more hits than are shown, the newest are found, by number and by phone', async () => {
     const orders = await desk.orders(other, 45)
     const wanted = orders.map(({ id }) => id).toSorted((a, b) => Number(b) - Number(a))
     // A beginning that all of them share, which is more than a search reads.
     const [first = '', last = ''] = [wanted.at(-1), wanted[0]]
     const common = [...first].findIndex((digit, index) => digit !== last[index])
     expect(await search('filter[search]', first.slice(0, common), other.member)).toEqual(wanted.slice(0, 10))
+    for (const box of ['filter[search]', 'filter[recipient_name]'] as const)
+      expect(await search(box, '212 555 0123', other.member)).toEqual(wanted.slice(0, 10))
   })
 
-  test('GAP-90 not by its middle or end, nor by any text that is no number', async () => {
+  test('GAP-90 not by its middle, nor by any text that is no number', async () => {
     const id = await of({})
-    expect(await byNumber(id.slice(1))).toEqual([])
+    expect(await byNumber(id.slice(1, 4))).toEqual([])
     for (const text of [
       '##',
       '#',
@@ -143,6 +147,155 @@ describe('by name', () => {
 
   test('GAP-90 an empty text finds nothing', async () => {
     for (const text of ['', ' ', '#', '\u0301']) expect(await byName(text)).toEqual([])
+  })
+})
+
+describe('by the street', () => {
+  test('SEARCH-001 SEARCH-002 GAP-90 the house and its street, however it goes on, in either box', async () => {
+    const at = async (street_1: string) =>
+      (await desk.order(shop, { recipient: { ...plain.recipient, street_1 } })).id
+    const elm = await at('1187 Elm Street')
+    const broadway = await at('1187 West Broadway, Rear')
+    const mendez = await at('1187-89 Méndez Núñez Ave.')
+    for (const find of [byNumber, byName]) {
+      for (const text of ['1187 Elm', '1187 elm st', ' 1187  ELM street, Albany'])
+        expect([text, await find(text)]).toEqual([text, [elm]])
+      for (const text of ['1187 West', '1187 Broadway', '1187 west broadway'])
+        expect([text, await find(text)]).toEqual([text, [broadway]])
+      for (const text of ['1187 Mendez', '1187-89 méndez'])
+        expect([text, await find(text)]).toEqual([text, [mendez]])
+      for (const text of ['1188 Elm', '1187 El', '87 Elm', 'Elm 1187'])
+        expect([text, await find(text)]).toEqual([text, []])
+    }
+    expect(await search('filter[search]', '1187 Elm', other.member)).toEqual([])
+  })
+
+  test('SEARCH-001 GAP-90 an order that came before the streets were kept is found as well, and a corrected street replaces it', async () => {
+    const streets = [
+      '2291 N. Oak Street',
+      '2291 Élan Court',
+      '2291 1/2 Birch',
+      'Oak Street 2291',
+      '1 C St',
+      '2291',
+    ]
+    for (const street_1 of streets) await desk.order(shop, { recipient: { ...plain.recipient, street_1 } })
+    const kept = async () =>
+      (
+        await desk.owner.query<{ key: string; order_id: string }>(
+          `select key, order_id from order_keys where key ~ ' ' order by key, order_id`,
+        )
+      ).rows
+    const expected = await kept()
+    expect(expected.length).toBeGreaterThan(3)
+    await desk.owner.query(`delete from order_keys where key ~ ' '`)
+    await desk.owner.query(
+      await readFile(new URL('../../../migrations/0041-order-streets.sql', import.meta.url), 'utf8'),
+    )
+    expect(await kept()).toEqual(expected)
+
+    const [found = ''] = await byNumber('2291 Birch')
+    const { status } = await desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/recipient', {
+      as: shop.member,
+      params: { tmk: shop.key, id: found },
+      body: {
+        street_1: '7 Larch Lane',
+        city: 'Albany',
+        state: 'NY',
+        zipcode: '12207',
+        phone_number: '2125550123',
+      },
+    })
+    expect([status, await byNumber('2291 Birch'), await byNumber('7 larch')]).toEqual([200, [], [found]])
+  })
+})
+
+describe('by what is said on the phone', () => {
+  test('SEARCH-001 SEARCH-002 GAP-90 the last four digits, a phone number and a post code, in either box', async () => {
+    const { id } = await desk.order(shop, {
+      recipient: { ...plain.recipient, phone_number: '+1 (415) 555-0177', zipcode: '94107-3321' },
+      customer: { first_name: 'Ida', last_name: 'Caller', email: null, phone_number: '628.555.0188' },
+    })
+    const far = await desk.order(shop, {
+      recipient: { ...plain.recipient, country: 'CA', zipcode: 'K1A 0B1' },
+    })
+    for (const find of [byNumber, byName]) {
+      for (const text of ['K1A 0B1', 'k1a0b1']) expect([text, await find(text)]).toEqual([text, [far.id]])
+      for (const text of [
+        '4155550177',
+        '+1 415 555 0177',
+        '(628) 555-0188',
+        '16285550188',
+        '94107',
+        '94107-3321',
+      ])
+        expect([text, await find(text)]).toEqual([text, [id]])
+      expect(await find(id.slice(-4))).toContain(id)
+      for (const more of [id.slice(-5), id.slice(-6)]) expect([more, await find(more)]).toEqual([more, [id]])
+      const fifth = (Number(id.at(-5)) + 1) % 10
+      expect(await find(`${fifth}${id.slice(-4)}`)).toEqual([])
+      for (const text of ['41555501', '9410', id.slice(-3)])
+        expect([text, await find(text)]).toEqual([text, []])
+    }
+  })
+
+  test('SEARCH-001 a tracking number finds its order from the moment it is saved, and a corrected one replaces it', async () => {
+    const order = await desk.order(shop)
+    await takeStep(desk, shop, { order, step: 'accept' })
+    const track = async (tracking_id: string) => {
+      const { status } = await desk.call('PUT /m/v2/orders/{id}', {
+        as: shop.member,
+        params: { id: order.id },
+        body: { id: order.id, status: 'MERCHANT_SHIPPED', order: { tracking_provider: 'UPS', tracking_id } },
+      })
+      expect(status).toBe(200)
+    }
+    await track('1Z 999 AA1 01 2345 6784')
+    expect(await byNumber('1z999aa10123456784')).toEqual([order.id])
+    await desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/tracking', {
+      as: shop.member,
+      params: { tmk: shop.key, id: order.id },
+      body: { tracking_provider: 'UPS', tracking_id: '1Z999AA10123456795' },
+    })
+    expect(await byNumber('1Z999AA10123456795')).toEqual([order.id])
+    expect(await byNumber('1Z999AA10123456784')).toEqual([])
+  })
+
+  test('SEARCH-002 "Nakamura, Dee" is Dee Nakamura, and a comma that belongs to the name stays', async () => {
+    const ids = [
+      await of({ recipient: ['Deedee', 'Nakamurra'] }),
+      await of({ customer: ['', 'Cellars & Sons, Inc'] }),
+    ]
+    expect(await byName('Nakamurra, Deedee')).toEqual([ids[0]])
+    expect(await byName('nakamurra ,deedee')).toEqual([ids[0]])
+    expect(await byName('cellars & sons, inc')).toEqual([ids[1]])
+  })
+
+  test('SEARCH-002 "Nakamura Dee" is Dee Nakamura where nobody is called so, and otherwise the one who is', async () => {
+    const dee = await of({ recipient: ['Wanda', 'Okonkwo'] })
+    expect(await byName('okonkwo wanda')).toEqual([dee])
+    expect(await byName('Okonkwo  Wanda')).toEqual([dee])
+    const other = await of({ recipient: ['Okonkwo', 'Wanda'] })
+    expect(await byName('okonkwo wanda')).toEqual([other])
+    expect(await byName('wanda okonkwo')).toEqual([dee])
+    expect(await byName('okonkwo wanda maria')).toEqual([])
+  })
+
+  test('SEARCH-002 where names and post codes match, the newest of both are found', async () => {
+    const customer = { first_name: '', last_name: 'Lot 60601', email: null }
+    await desk.orders(shop, 12, () => ({ customer }))
+    const coded = await desk.orders(shop, 12, () => ({ recipient: { ...plain.recipient, zipcode: '60601' } }))
+    const newest = coded.map(({ id }) => id).toSorted((a, b) => Number(b) - Number(a))
+    expect(await byName('60601')).toEqual(newest.slice(0, 10))
+  })
+
+  test('GEN-007 not an order of another merchant', async () => {
+    const { id } = await desk.order(other, {
+      recipient: { ...plain.recipient, phone_number: '4155550199', zipcode: '10999' },
+    })
+    for (const text of ['4155550199', '10999']) expect(await byNumber(text)).toEqual([])
+    expect(await byNumber(id.slice(-4))).not.toContain(id)
+    expect(await search('filter[search]', '10999', other.member)).toEqual([id])
   })
 })
 

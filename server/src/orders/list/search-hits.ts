@@ -1,10 +1,20 @@
 import type { OrderQuery } from '@cellarhand/contract/orders'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { defaultLimit, pageColumns, readPage, type PageRow, type Selection } from './page-rows.ts'
+import {
+  defaultLimit,
+  mostPerPage,
+  pageColumns,
+  readPage,
+  type PageRow,
+  type Selection,
+} from './page-rows.ts'
+import { keysMeantBy, longEndingMeantBy } from '../document/order-keys.ts'
 import { searchableText } from '../document/searchable-text.ts'
 
-/** The last hit of a search that a page can reach. */
+/** As many as the dashboard shows. */
+const usualHits = 10
+/** How far down the hits of a search can be paged. */
 const furthestHit = 100_000
 
 export const searches = ['filter[search]', 'filter[recipient_name]', 'filter[customer_email]'] as const
@@ -22,7 +32,9 @@ export async function countHits(
       ? (await readPage(db, merchantId, { selection: selectHits({ ...query, offset: 0 }, reachOf(query)) }))
           .rows
       : rows
-  return hit?.known ?? 0
+  // The text may look further than one hit more.
+  const looked = query.offset ? Infinity : (query.limit ?? defaultLimit) + 1
+  return Math.min(hit?.known ?? 0, looked)
 }
 
 /** A list with a search takes exactly one search (API-027). */
@@ -33,7 +45,7 @@ export function requireSearch(query: OrderQuery): void {
 
 /** Few different numbers for all offsets, because each makes its own prepared statement. */
 function reachOf({ limit = defaultLimit, offset = 0 }: OrderQuery): number {
-  const reaches = offset === 0 ? [limit] : [3_000, furthestHit]
+  const reaches = offset === 0 ? [usualHits, defaultLimit, mostPerPage] : [3_000, furthestHit]
   return reaches.find((reach) => offset + limit <= reach) ?? furthestHit
 }
 
@@ -41,26 +53,72 @@ function reachOf({ limit = defaultLimit, offset = 0 }: OrderQuery): number {
 export function selectHits(query: OrderQuery, reach = reachOf(query)): Selection | undefined {
   const limit = query.limit ?? defaultLimit
   const offset = query.offset ?? 0
+  const newest = (sources: readonly string[]) =>
+    `select order_id from (${sources.join(' union ')}) sources order by order_id desc limit ${reach + 1}`
+  const withKey = (condition: string) =>
+    `(select order_id from order_keys
+      where merchant_id = scope.merchant_id and ${condition} order by order_id desc limit ${reach + 1})`
+  const withKeys = [
+    withKey('key = any($6::text[])'),
+    withKey('key = right($7::text, 4) and right(order_id, length($7::text)) = $7::text'),
+  ]
   const pageOf = (hits: string, place: string) =>
     `select ${pageColumns}, hit.known from (
        select found.order_id, (count(*) over ())::integer as known, row_number() over (${place}) as rank from (${hits}) found
      ) hit join orders using (order_id)
-     where merchant_id = scope.merchant_id and hit.rank > $4 and hit.rank <= $4 + ${limit} order by hit.rank`
+     where merchant_id = scope.merchant_id and hit.rank > $4::int and hit.rank <= $4::int + $5::int order by hit.rank`
   const number = query['filter[search]']
   if (number !== undefined) {
-    const prefix = number.trim().replace(/^\D/, '')
-    if (!/^\d{1,18}$/.test(prefix)) return undefined
-    // ":" follows "9", so every number with the prefix is between the two.
-    const hits = `select order_id from orders
-      where merchant_id = scope.merchant_id and order_id >= $2 and order_id < $3 order by order_id desc limit ${reach + 1}`
-    return { text: pageOf(hits, 'order by found.order_id desc'), values: [prefix, `${prefix}:`, offset] }
+    const digits = number.trim().replace(/^\D/, '')
+    const prefix = /^\d{1,18}$/.test(digits) ? digits : nothing
+    const keys = keysMeantBy(number)
+    if (prefix === nothing && keys.length === 0) return undefined
+    // ":" is the character after "9": everything that starts with the prefix lies between the two.
+    const hits = newest([
+      `(select order_id from orders
+        where merchant_id = scope.merchant_id and order_id >= $2 and order_id < $3 order by order_id desc limit ${reach + 1})`,
+      ...withKeys,
+    ])
+    return {
+      text: pageOf(hits, 'order by found.order_id desc'),
+      values: [prefix, `${prefix}:`, offset, limit, keys, longEndingMeantBy(number)],
+      isLong: true,
+    }
   }
-  const column = query['filter[recipient_name]'] === undefined ? 'email' : 'names'
-  const wanted = searchableText(
-    query['filter[recipient_name]']?.replaceAll('#', '') ?? query['filter[customer_email]'] ?? '',
-  )
+  const name = query['filter[recipient_name]']
+  const column = name === undefined ? 'email' : 'names'
+  const wanted = searchableText(name?.replaceAll('#', '') ?? query['filter[customer_email]'] ?? '')
   if (wanted === '') return undefined
-  // The function returns the newest first.
-  const hits = `select order_id from find_orders_by_text(scope.merchant_id, $2, $3, ${reach + 1}) as match (order_id)`
-  return { text: pageOf(hits, ''), values: [column, wanted, offset] }
+  // The function gives the newest first.
+  const withText = (place: string) =>
+    `select order_id from find_orders_by_text(scope.merchant_id, $2, ${place}, ${reach + 1}) as match (order_id)`
+  const keys = name === undefined ? [] : keysMeantBy(name)
+  const turned = name === undefined ? undefined : firstNameFirst(wanted)
+  if (keys.length > 0)
+    return {
+      text: pageOf(newest([withText('$3'), ...withKeys]), 'order by found.order_id desc'),
+      values: [column, wanted, offset, limit, keys, longEndingMeantBy(name ?? '')],
+      isLong: true,
+    }
+  if (turned !== undefined) {
+    // Asked once, and the search for the turned name only without a hit for the name as it was typed.
+    const otherwise = `select order_id from (${withText('$6')}) turned
+      where not exists (select from find_orders_by_text(scope.merchant_id, $2, $3, 1))`
+    return {
+      text: pageOf(newest([withText('$3'), otherwise]), 'order by found.order_id desc'),
+      values: [column, wanted, offset, limit, turned],
+      isLong: true,
+    }
+  }
+  return { text: pageOf(withText('$3'), ''), values: [column, wanted, offset, limit], isLong: true }
+}
+
+/** Before every number, so that no order lies between it and itself with a colon. */
+const nothing = ':'
+
+/** "Nakamura, Dee", as a list or a card has it, and "Nakamura Dee" are stored as "Dee Nakamura". */
+function firstNameFirst(name: string): string | undefined {
+  const parts = name.includes(',') ? name.split(',') : name.split(/\s+/)
+  const [last = '', first = '', ...more] = parts.map((part) => part.trim())
+  return last !== '' && first !== '' && more.length === 0 ? `${first} ${last}` : undefined
 }

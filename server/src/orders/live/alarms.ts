@@ -36,29 +36,50 @@ export async function endAlarm(
 /** Beyond this number nobody counts them. */
 const countedAtMost = 1_000
 
-/** Sent whenever an order moves or somebody acknowledges alarms; the later look covers a lost signal. */
+/**
+ * A cancellation never waits behind new orders: somebody may be packing the bottles. So each kind is counted and named
+ * by itself. Few ring for a cancellation, and fewer than a week's orders ring at all.
+ *
+ * Told whenever an order moves or somebody takes notice; the later look is for a signal that was lost.
+ */
 export function alarmState(db: Database): LiveState {
   return {
     name: 'alarms',
     followsOrders: true,
     lookAgainMs: 5_000,
     async read(merchantIds) {
-      const rows = await db.systemQuery<{ merchant_id: string; total: number; items: string }>(
+      const rows = await db.systemQuery<{
+        merchant_id: string
+        cancelled: number
+        fresh: number
+        items: string
+      }>(
         `select wanted.merchant_id,
-           (select count(*)::int from (
-              select from order_alarms o where o.merchant_id = wanted.merchant_id and o.ended_at is null limit ${countedAtMost}
-            ) counted) as total,
-           (select coalesce(json_agg(json_build_object('order_id', oldest.order_id, 'kind', oldest.kind, 'raised_at',
-                to_char(oldest.raised_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-              order by oldest.raised_at, oldest.order_id), '[]')
+           (select count(*)::int from (${ringing('cancelled')} limit ${countedAtMost}) counted) as cancelled,
+           (select count(*)::int from (${ringing('new')} limit ${countedAtMost}) counted) as fresh,
+           (select coalesce(json_agg(json_build_object('order_id', first.order_id, 'kind', first.kind, 'raised_at',
+                to_char(first.raised_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+              order by first.kind <> 'cancelled', first.raised_at, first.order_id), '[]')
             from (
-              select * from order_alarms o where o.merchant_id = wanted.merchant_id and o.ended_at is null
-              order by o.raised_at limit ${alarmsAtOnce}
-            ) oldest) as items
+              (${ringing('cancelled')} order by o.raised_at limit ${alarmsAtOnce})
+              union all
+              (${ringing('new')} order by o.raised_at limit ${alarmsAtOnce})
+              limit ${alarmsAtOnce}
+            ) first) as items
          from unnest($1::text[]) as wanted (merchant_id)`,
         [merchantIds],
       )
-      return new Map(rows.map((row) => [row.merchant_id, `{"total":${row.total},"items":${row.items}}`]))
+      return new Map(
+        rows.map(({ merchant_id, cancelled, fresh, items }) => [
+          merchant_id,
+          `{"total":${cancelled + fresh},"cancelled":${cancelled},"items":${items}}`,
+        ]),
+      )
     },
   }
+}
+
+function ringing(kind: AlarmKind): string {
+  return `select o.* from order_alarms o
+    where o.merchant_id = wanted.merchant_id and o.kind = '${kind}' and o.ended_at is null`
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { StreamEventName, StreamEvents } from '@cellarhand/contract/events'
 import { heartbeatMs } from '@cellarhand/contract/heartbeat'
 import type { Feed, PublishedEvent } from '#platform/events/feed.ts'
 
@@ -6,10 +7,11 @@ import type { Feed, PublishedEvent } from '#platform/events/feed.ts'
 export const sessionCheckMs = 2_000
 /** The server closes the stream of a reader with so much unread; it reconnects and resumes. */
 const maxBufferedBytes = 1024 * 1024
+const betweenLooksMs = 100
 
 /** A state that every screen of a merchant shows. Each change sends it as a whole. */
 export interface LiveState {
-  readonly name: string
+  readonly name: StreamEventName
   /** Whether an order's event may have changed it. */
   readonly followsOrders: boolean
   /** After this time the server looks again, in case an event or a signal is missing. */
@@ -64,6 +66,8 @@ export function createEventStreams({
 }: EventStreamDeps): EventStreams {
   const byMerchant = new Map<string, Set<Stream>>()
   let looks = 0
+  /** By state and merchant: whether what is being looked at has changed again since. */
+  const looking = new Map<string, boolean>()
   const all = () => [...byMerchant.values()].flatMap((streams) => [...streams])
 
   async function look(state: LiveState, merchantIds: readonly string[], only?: Stream): Promise<void> {
@@ -79,13 +83,29 @@ export function createEventStreams({
   const lookAt = (state: LiveState, merchantIds: readonly string[]) =>
     void look(state, merchantIds).catch(onError)
 
+  /** The first time at once; what changes over and over is told every so often, whole, and not each time. */
+  function lookSoon(state: LiveState, merchantId: string): void {
+    const key = `${state.name} ${merchantId}`
+    if (looking.has(key)) return void looking.set(key, true)
+    looking.set(key, false)
+    void look(state, [merchantId])
+      .catch(onError)
+      .finally(() => {
+        setTimeout(() => {
+          const isOther = looking.get(key)
+          looking.delete(key)
+          if (isOther === true) lookSoon(state, merchantId)
+        }, betweenLooksMs).unref()
+      })
+  }
+
   const unsubscribe = feed.subscribe((events) => {
     const touched = Map.groupBy(events, (event) => event.merchantId)
     for (const [merchantId, own] of touched) {
       const streams = byMerchant.get(merchantId)
       if (streams === undefined) continue
       for (const event of own) tell(streams, event)
-      for (const state of states) if (state.followsOrders) lookAt(state, [merchantId])
+      for (const state of states) if (state.followsOrders) lookSoon(state, merchantId)
     }
   })
   const timers = [
@@ -154,7 +174,7 @@ export function createEventStreams({
       }
     },
     refresh(stateName, merchantId) {
-      for (const state of states) if (state.name === stateName) lookAt(state, [merchantId])
+      for (const state of states) if (state.name === stateName) lookSoon(state, merchantId)
     },
     refreshAll() {
       for (const state of states) lookAt(state, [...byMerchant.keys()])
@@ -186,8 +206,10 @@ function tellState(stream: Stream, { name }: LiveState, told: Told): void {
 }
 
 function eventText({ position, kind, payload }: PublishedEvent): string {
-  const { id, thirstie_logistic_order_ref, status, tab } = JSON.parse(payload) as Record<string, unknown>
-  return `id: ${position}\nevent: ${kind}\ndata: ${JSON.stringify({ id, thirstie_logistic_order_ref, status, tab })}\n\n`
+  type News = StreamEvents['order.created']
+  const { id, thirstie_logistic_order_ref, status, tab } = JSON.parse(payload) as News
+  const news: News = { id, thirstie_logistic_order_ref, status, tab }
+  return `id: ${position}\nevent: ${kind}\ndata: ${JSON.stringify(news)}\n\n`
 }
 
 function reloadText(position: number): string {

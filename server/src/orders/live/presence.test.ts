@@ -1,6 +1,5 @@
-import { Presences, type Presence } from '@cellarhand/contract/live'
+import type { Presence, Presences } from '@cellarhand/contract/live'
 import type { Order } from '@cellarhand/contract/orders'
-import { Value } from 'typebox/value'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDesk, type Desk, type Person, type Shop } from '../../../test/desk.ts'
@@ -67,7 +66,6 @@ test('an open order shows at once on the other screens, at every server, and dis
     const { data } = await reader.next(
       ({ event, data: said }) => event === 'presence' && (said as Presences).items.length > 0,
     )
-    expect(Value.Check(Presences, data)).toBe(true)
     expect((data as Presences).items[0]?.name).toMatch(/^user /)
   }
   await say(second, { activity: 'deciding' })

@@ -9,6 +9,8 @@ const leaseSeconds = 6
 export const renewWithinMs = 2_500
 export const gatherMs = 500
 const shownAtMost = 200
+/** Of one person: more pages than anybody has open. */
+const screensAtMost = 50
 
 type Whereabouts = Pick<Present, 'screen' | 'activity'> & { readonly order_id: string | null }
 
@@ -24,6 +26,7 @@ interface Lease {
   readonly screen: string
   /** The last written value: the order and the activity. */
   readonly wrote: string
+  saidAt: number
 }
 
 /**
@@ -37,7 +40,16 @@ export function createPresence(
 ): PresenceDesk {
   const leases = new Map<string, Lease>()
   const toRenew = new Map<string, Lease>()
-  const timer = setInterval(() => void renew().catch(onError), gatherMs)
+  const timer = setInterval(() => {
+    forgetGone()
+    void renew().catch(onError)
+  }, gatherMs)
+
+  /** A browser that died does not take its leave. */
+  function forgetGone(): void {
+    const oldest = Date.now() - leaseSeconds * 1000
+    for (const [key, { saidAt }] of leases) if (saidAt < oldest) leases.delete(key)
+  }
 
   async function renew(): Promise<void> {
     if (toRenew.size === 0) return
@@ -78,10 +90,20 @@ export function createPresence(
       const { merchantId, userId } = caller
       const key = `${merchantId} ${userId} ${screen}`
       if (orderId === null) return leave(key, { merchantId, userId, screen })
-      const lease = { merchantId, userId, screen, wrote: `${orderId} ${activity}` }
-      if (leases.get(key)?.wrote === lease.wrote) return void toRenew.set(key, lease)
-      const written = await db.write(merchantId, ({ query }) =>
-        query(
+      const lease = { merchantId, userId, screen, wrote: `${orderId} ${activity}`, saidAt: Date.now() }
+      const known = leases.get(key)
+      if (known?.wrote === lease.wrote) {
+        known.saidAt = lease.saidAt
+        return void toRenew.set(key, lease)
+      }
+      const written = await db.write(merchantId, async ({ query }) => {
+        const [others] = await query<{ screens: number }>(
+          `select count(*)::int as screens from order_presence
+           where merchant_id = $1 and user_id = $2 and screen <> $3 and expires_at > now()`,
+          [merchantId, userId, screen],
+        )
+        if ((others?.screens ?? 0) >= screensAtMost) refuse('too_much_at_once')
+        return query(
           `insert into order_presence (merchant_id, user_id, screen, order_id, name, activity, expires_at)
            select merchant_id, $2, $3, order_id, $5, $6, now() + interval '${leaseSeconds} s'
            from orders where merchant_id = $1 and order_id = $4
@@ -89,8 +111,8 @@ export function createPresence(
              set order_id = excluded.order_id, name = excluded.name, activity = excluded.activity, expires_at = excluded.expires_at
            returning 1`,
           [merchantId, userId, screen, orderId, caller.name, activity],
-        ),
-      )
+        )
+      })
       if (written.length === 0) return refuse('not_found')
       leases.set(key, lease)
       onChange(merchantId)

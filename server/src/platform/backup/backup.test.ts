@@ -18,7 +18,7 @@ import { orderIn } from '../../../test/order-steps.ts'
 import { anOrder } from '../../../test/orders.ts'
 import { poolOptions, type DatabaseAddress } from '../db/database.ts'
 import { manifestName, tableFile, type Manifest } from './manifest.ts'
-import { restoreBackup } from './restore-backup.ts'
+import { restoreBackup, type RestoreRequest } from './restore-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
 let desk: Desk
@@ -66,6 +66,9 @@ async function backUp(name: string): Promise<string> {
   return placeIn(name)
 }
 
+const restoreInto = (to: DatabaseAddress, request: Omit<RestoreRequest, 'upkeep'>) =>
+  restoreBackup(to, { ...request, upkeep: desk.upkeep })
+
 async function signInAt(url: string): Promise<string> {
   const reply = await fetch(`${url}/a/v2/sessions`, {
     method: 'POST',
@@ -92,7 +95,7 @@ const asSent = (order: Order) => ({ ...order, on_track_status: null })
 test('the drill: a shop continues from its backup as if nothing had happened', async () => {
   const from = await backUp('drill')
   const restored = await emptyDatabase()
-  await restoreBackup(restored, { folder: from, documents: placeIn('restored-documents') })
+  await restoreInto(restored, { folder: from, documents: placeIn('restored-documents') })
   expect(await readFile(join(placeIn('restored-documents'), 'aa', 'slip.pdf'), 'utf8')).toBe('a slip')
 
   const before = await readList(desk.url, shop.member.token)
@@ -137,7 +140,7 @@ test('it holds every row of every table, while orders keep coming', async () => 
 test('a damaged or unfinished backup is refused before anything changes', async () => {
   const from = await backUp('damaged')
   const restored = await emptyDatabase()
-  const restore = () => restoreBackup(restored, { folder: from, documents: placeIn('elsewhere') })
+  const restore = () => restoreInto(restored, { folder: from, documents: placeIn('elsewhere') })
   const file = join(from, tableFile('orders'))
   const whole = await readFile(file)
   await writeFile(file, whole.subarray(0, -3))
@@ -155,14 +158,14 @@ test('a damaged or unfinished backup is refused before anything changes', async 
 
 test('a database in use, and a backup of another version, are refused', async () => {
   const from = await backUp('used')
-  await expect(restoreBackup(address, { folder: from, documents: placeIn('elsewhere') })).rejects.toThrow(
+  await expect(restoreInto(address, { folder: from, documents: placeIn('elsewhere') })).rejects.toThrow(
     /not empty/,
   )
   const file = join(from, manifestName)
   const manifest = JSON.parse(await readFile(file, 'utf8')) as Manifest
   await writeFile(file, JSON.stringify({ ...manifest, migrations: [...manifest.migrations, '9999-later'] }))
   await expect(
-    restoreBackup(await emptyDatabase(), { folder: from, documents: placeIn('elsewhere') }),
+    restoreInto(await emptyDatabase(), { folder: from, documents: placeIn('elsewhere') }),
   ).rejects.toThrow(/another version .*9999-later/)
 })
 
@@ -197,7 +200,7 @@ test('a repeated restore deletes no document of another shop that writes there b
   const from = await backUp('repeated')
   const documents = placeIn('shared')
   const restored = await emptyDatabase()
-  const restore = () => restoreBackup(restored, { folder: from, documents })
+  const restore = () => restoreInto(restored, { folder: from, documents })
   const file = join(from, manifestName)
   const whole = await readFile(file, 'utf8')
   const manifest = JSON.parse(whole) as Manifest

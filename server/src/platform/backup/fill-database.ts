@@ -6,6 +6,7 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { beginMigrated } from '../db/migrate.ts'
 import { restoreMark } from '../db/restore-mark.ts'
+import type { Upkeep } from '../upkeep/upkeep.ts'
 import { goOnElsewhere } from './go-on-elsewhere.ts'
 import { tableFile, type Manifest } from './manifest.ts'
 import type { Progress } from './progress.ts'
@@ -14,6 +15,7 @@ export interface Filling {
   readonly folder: string
   readonly manifest: Manifest
   readonly progress: Progress
+  readonly upkeep: readonly Upkeep[]
 }
 
 /**
@@ -22,7 +24,7 @@ export interface Filling {
  */
 export async function fillDatabase(
   client: pg.Client,
-  { folder, manifest, progress }: Filling,
+  { folder, manifest, progress, upkeep }: Filling,
 ): Promise<() => Promise<void>> {
   const transaction = await beginMigrated(client)
   await client.query(`set local maintenance_work_mem = '128MB'`)
@@ -47,7 +49,7 @@ export async function fillDatabase(
       await client.query('select setval($1::regclass, $2::bigint)', [pg.escapeIdentifier(name), last])
   progress.begin('Bringing the schema up to date')
   await transaction.migrate()
-  await goOnElsewhere(client, manifest)
+  await goOnElsewhere(client, manifest, upkeep)
   await client.query('analyze')
   return async () => {
     await client.query(`drop table ${restoreMark}`)
@@ -86,7 +88,10 @@ async function takeOff(client: pg.Client): Promise<Later[]> {
   return [...indexes, ...references]
 }
 
-async function copyRows(client: pg.Client, { folder, manifest, progress }: Filling): Promise<void> {
+async function copyRows(
+  client: pg.Client,
+  { folder, manifest, progress }: Omit<Filling, 'upkeep'>,
+): Promise<void> {
   const { tables } = manifest
   const names = tables.map(({ name }) => pg.escapeIdentifier(name))
   // The backup also holds the rows that the migrations inserted.

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { patientClient, sqlState, type DatabaseAddress } from '../db/database.ts'
 import { listMigrations, migrationLock } from '../db/migrate.ts'
 import { findRestoreMark, restoreMark } from '../db/restore-mark.ts'
+import type { Upkeep } from '../upkeep/upkeep.ts'
 import { fillDatabase } from './fill-database.ts'
 import { createFresh, requireReplaceable } from './fresh-database.ts'
 import { BackupError, readBackup, type Manifest } from './manifest.ts'
@@ -21,6 +22,7 @@ export interface RestoreRequest {
   readonly documents: string
   /** Fills the database itself, for a login that may not create another one. */
   readonly isInPlace?: boolean
+  readonly upkeep: readonly Upkeep[]
   readonly say?: (line: string) => void
 }
 
@@ -53,6 +55,7 @@ export async function restoreBackup(address: DatabaseAddress, request: RestoreRe
 
 interface Work extends RestoredDocuments {
   readonly progress: Progress
+  readonly upkeep: readonly Upkeep[]
 }
 
 async function restoreBeside(address: DatabaseAddress, work: Work): Promise<void> {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { patientClient, type DatabaseAddress } from '../db/database.ts'
+import { patientClient, sqlState, type DatabaseAddress } from '../db/database.ts'
 import { refuseHalfRestored, restoreMark } from '../db/restore-mark.ts'
 import { syncBelow, syncFolder } from '../files/write-whole.ts'
 import { copyDocuments, filesBelow } from './documents.ts'
@@ -17,6 +17,9 @@ import {
   type Manifest,
   type TableBackup,
 } from './manifest.ts'
+
+/** PostgreSQL's code for a write to a database that takes none. */
+const readOnly = '25006'
 
 /** The schema's tables, without the migrator's own and the restore's mark. Each comes after those that it refers to. */
 export async function listTables(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
@@ -74,6 +77,17 @@ async function copyDatabase(
   return { migrations: migrations.map(({ name }) => name), tables, sequences }
 }
 
+/** A standby takes no note, and its backup is good all the same. */
+async function noteBackup(client: pg.Client): Promise<void> {
+  await client
+    .query(
+      'insert into last_backup (finished_at) values (now()) on conflict (is_only) do update set finished_at = now()',
+    )
+    .catch((error: unknown) => {
+      if (sqlState(error) !== readOnly) throw error
+    })
+}
+
 export interface BackupRequest {
   /** Must not exist yet. */
   readonly folder: string
@@ -108,6 +122,7 @@ export async function writeBackup(
     await syncBelow(unfinished)
     await rename(unfinished, folder)
     await syncFolder(dirname(folder))
+    await noteBackup(client)
     return manifest
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true }).catch(() => undefined)

@@ -1,3 +1,5 @@
+import { momentOfWallTime } from '@cellarhand/contract/wall-time'
+
 /** A wall-clock moment in some zone. `month` and `day` count from 1. */
 export interface WallTime {
   readonly year: number
@@ -46,22 +48,24 @@ export function toWallTime(timeMs: number, timezone: string): WallTime {
   return parts as unknown as WallTime
 }
 
-/**
- * The moment at which a zone's clocks show this wall time. A time that a clock change skips is read as if the clocks
- * had not changed. A time that it repeats is read as the first of the two.
- */
 export function fromWallTime(wall: WallTime, timezone: string): number {
-  const asUtc = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second)
-  const offsetAt = (timeMs: number) => {
-    const shown = toWallTime(timeMs, timezone)
-    return Date.UTC(shown.year, shown.month - 1, shown.day, shown.hour, shown.minute, shown.second) - timeMs
-  }
-  const dayMs = 86_400_000
-  const before = asUtc - offsetAt(asUtc - dayMs)
-  const after = asUtc - offsetAt(asUtc + dayMs)
-  const isShown = (timeMs: number) => timeMs + offsetAt(timeMs) === asUtc
-  if (isShown(before)) return before
-  return isShown(after) ? after : before
+  return momentOfWallTime(asUtc(wall), (timeMs) => asUtc(toWallTime(timeMs, timezone)) - timeMs)
+}
+
+function asUtc({ year, month, day, hour, minute, second }: WallTime): number {
+  return Date.UTC(year, month - 1, day, hour, minute, second)
+}
+
+/** The zone's day at that moment, YYYY-MM-DD. */
+export function dayIn(timeMs: number, timezone: string): string {
+  const { year, month, day } = toWallTime(timeMs, timezone)
+  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
+}
+
+/** The moment at which the zone's day (YYYY-MM-DD) begins. */
+export function startOfDay(date: string, timezone: string): number {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
+  return fromWallTime({ year, month, day, hour: 0, minute: 0, second: 0 }, timezone)
 }
 
 /** Monday is 1, Sunday 7. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import pg from 'pg'
+import { createTurns } from '../turns/turns.ts'
 
 export interface DatabaseAddress {
   /** A connection string, or the socket directory (or host) of the embedded database. */
@@ -28,16 +29,26 @@ export interface Database {
    * (`from scope cross join lateral (…)`), so that no row is read before that. $1 is the merchant.
    */
   glance<T = Row>(merchantId: string, body: string, values?: readonly unknown[]): Promise<T[]>
-  /** One transaction as one merchant, repeated when it lost a race for the same rows. */
+  /** A glance that keeps a processor busy for a while. */
+  longLook<T = Row>(merchantId: string, body: string, values?: readonly unknown[]): Promise<T[]>
+  /** One transaction as one merchant, tried again when it lost a race for the same rows. */
   write<T>(merchantId: string, change: (statements: Statements) => Promise<T>): Promise<T>
   /** One transaction for work that belongs to no merchant: sign-in, publishing, clean-up. */
   system<T>(work: (statements: Statements) => Promise<T>): Promise<T>
   /** A single statement as the system, without a transaction of its own. */
   systemQuery<T = Row>(text: string, values?: readonly unknown[]): Promise<T[]>
+  /** How much waits for a connection now. */
+  waiting(): number
   close(): Promise<void>
 }
 
 const connectionWaitMs = 2_000
+/** Shorter than a screen waits for its answer, and than the limit of a statement, which would say less. */
+const lockWaitMs = 5_000
+/** For a turn. A burst of hundreds is taken in as it comes. */
+const turnWaitMs = 10_000
+const waitingPerMerchant = 500
+const appRole = 'cellarhand_app'
 const usualLimits: StatementLimits = { statementMs: 15_000, idleMs: 30_000 }
 const beyondLimitMs = 3_000
 /** Longer than any statement may take: a server silent for as long will never answer. */
@@ -61,10 +72,12 @@ function ofDatabase(error: unknown): unknown {
 }
 
 const statementNames = new Map<string, string>()
+/** Well over what there is. A value that found its way into the texts is then planned anew, and fills no memory. */
+const mostStatements = 1_000
 
-function nameOf(text: string): string {
+function nameOf(text: string): string | undefined {
   let name = statementNames.get(text)
-  if (name === undefined) {
+  if (name === undefined && statementNames.size < mostStatements) {
     name = createHash('sha1').update(text).digest('base64url')
     statementNames.set(text, name)
   }
@@ -104,11 +117,12 @@ export function poolOptions(
 ): pg.PoolConfig {
   const { url, host, port, user, password, database } = address
   const asRole = role === undefined ? '' : `-c role=${role} `
+  const lockMs = role === appRole ? lockWaitMs : 0
   return {
     ...(url === undefined
       ? { host, port, user, password, database }
       : { connectionString: withDatabase(url, database) }),
-    options: `${asRole}${steady} -c statement_timeout=${statementMs} -c idle_in_transaction_session_timeout=${idleMs}`,
+    options: `${asRole}${steady} -c statement_timeout=${statementMs} -c lock_timeout=${lockMs} -c idle_in_transaction_session_timeout=${idleMs}`,
     application_name: 'cellarhand',
     connectionTimeoutMillis: connectionWaitMs,
     ...(statementMs === 0 ? {} : { query_timeout: statementMs + beyondLimitMs }),
@@ -156,31 +170,68 @@ export function openDatabase(
       query_timeout: undefined,
       stream: () => endedBySilence(limits.silence ?? silenceMs),
     })
-  const app = openPool('cellarhand_app', limits.app)
+  const app = openPool(appRole, limits.app)
   const system = openPool('cellarhand_system', limits.system)
+  const open = new Set<pg.PoolClient>()
   for (const pool of [app, system]) {
     pool.on('error', onIdleError)
-    // A broken connection also emits an error while it is lent out. Without a listener, that would end the process.
-    pool.on('connect', (client) => client.on('error', () => undefined))
+    pool.on('connect', (client) => {
+      open.add(client)
+      client.on('end', () => open.delete(client))
+      // A broken connection also emits an error while it is lent out. Without a listener, that would end the process.
+      client.on('error', () => undefined)
+    })
   }
   const appStatements = statementsOn(app)
   const systemStatements = statementsOn(system)
+  const turns = connectionTurns(limits.app)
+  const glance = async <T>(merchantId: string, body: string, values: readonly unknown[] = []) =>
+    turns.any.run(merchantId, () =>
+      appStatements.query<T>(`${becomeMerchant} ${body}`, [merchantId, ...values]),
+    )
 
   return {
-    read: (merchantId, look) => readTransaction(app, `begin read only; ${asMerchant(merchantId)}`, look),
-    glance: (merchantId, body, values = []) =>
-      appStatements.query(`${becomeMerchant} ${body}`, [merchantId, ...values]),
-    write: (merchantId, change) =>
-      retried(() => transaction(app, `begin; ${asMerchant(merchantId)}`, change)),
+    read: async (merchantId, look) =>
+      turns.any.run(merchantId, () =>
+        readTransaction(app, `begin read only; ${asMerchant(merchantId)}`, look),
+      ),
+    glance,
+    longLook: async (merchantId, body, values) =>
+      turns.longLooks.run(merchantId, () => glance(merchantId, body, values)),
+    write: async (merchantId, change) =>
+      turns.writes.run(merchantId, () =>
+        turns.any.run(merchantId, () =>
+          retried(() => transaction(app, `begin; ${asMerchant(merchantId)}`, change)),
+        ),
+      ),
     system: (work) => retried(() => transaction(system, 'begin', work)),
     systemQuery: (text, values) => systemStatements.query(text, values),
+    waiting: () => turns.any.waiting() + system.waitingCount,
     async close() {
       await Promise.all([app.end(), system.end()])
+      // A pool forgets its connections before they have ended, and a database that stops meanwhile breaks them.
+      await Promise.all(
+        [...open].map((client) => new Promise<void>((resolve) => client.once('end', resolve))),
+      )
     },
   }
 }
 
-/** An idle connection never gets that old: the pool closes it after ten seconds. */
+/**
+ * Connections are shared fairly. A merchant whose writers all wait for one row holds a third of them, and all merchants'
+ * writers together leave some to the readers; of what waits, each merchant's is taken in turn.
+ */
+function connectionTurns(connections: number) {
+  const share = (part: number) => Math.max(1, Math.floor(connections * part))
+  const waits = { waiting: waitingPerMerchant, waitMs: turnWaitMs }
+  return {
+    any: createTurns({ places: connections, perKey: share(0.6), ...waits }),
+    writes: createTurns({ places: share(0.6), perKey: share(0.3), ...waits }),
+    longLooks: createTurns({ places: share(0.4), perKey: share(0.1), ...waits }),
+  }
+}
+
+/** Nobody asks nothing for that long: the pool closes what has been idle for ten seconds. */
 function endedBySilence(ms: number): Socket {
   const socket = new Socket()
   return socket.setTimeout(ms, () =>
@@ -218,8 +269,9 @@ async function transaction<T>(
   begun.catch(() => undefined)
   try {
     const result = await work(statementsOn(client, (error) => (cause ??= error)))
-    await begun
-    await ofItself(client.query('commit'))
+    // Behind all statements, also those that nobody waits for: after a failed one, COMMIT rolls back without an error.
+    await Promise.all([begun, ofItself(client.query('commit'))])
+    if (cause !== undefined) throw ofDatabase(cause)
     client.release()
     return result
   } catch (error) {
@@ -278,11 +330,21 @@ export function hasLostDatabase(error: unknown): boolean {
   return error instanceof Error && fromDatabase in error && isDatabaseAway(error)
 }
 
+/** Whether a row was refused because another one has the same key already. */
+export function isDuplicateKey(error: unknown): boolean {
+  return sqlState(error) === '23505'
+}
+
+/** Whether somebody else held the same rows for longer than anybody waits. */
+export function isLockedElsewhere(error: unknown): boolean {
+  return sqlState(error) === '55P03'
+}
+
 /** Whether the database is away, starting, stopping, overloaded or read-only, as opposed to refusing what was asked. */
 export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) {
-    return /^(08...|25006|28...|3D000|57P0[123]|53[123]00|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(
+    return /^(08...|25006|28...|3D000|57014|57P0[123]|53[123]00|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(
       state,
     )
   }

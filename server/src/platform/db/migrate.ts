@@ -61,6 +61,21 @@ export async function migrate(
   }
 }
 
+/** Whether a server has ever set this database up. Refuses a database during a restore, which has no schema yet. */
+export async function hasSchema(address: DatabaseAddress): Promise<boolean> {
+  const client = migrationClient(address)
+  await client.connect()
+  try {
+    await refuseHalfRestored(client)
+    const { rows } = await client.query<{ there: boolean }>(
+      "select to_regclass('kysely_migration') is not null as there",
+    )
+    return rows[0]?.there === true
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
 function migrationClient(address: DatabaseAddress): pg.Client {
   const { options, ...rest } = poolOptions(address, undefined, { statementMs: 600_000, idleMs: 30_000 })
   const client = new pg.Client({

@@ -56,6 +56,11 @@ beforeAll(async () => {
       [shop.key],
     )
     await desk.owner.query('insert into billing_records (merchant_id) values ($1)', [shop.key])
+    await desk.owner.query(
+      `insert into team_invitations (merchant_id, invitation_id, email, email_key, first_name, last_name, roles, token_hash, expires_at)
+       values ($1, 'x', 'x', 'x', 'x', 'x', '{}', $1, now())`,
+      [shop.key],
+    )
   }
   const { rows } = await desk.owner.query<{ name: string }>(
     `select c.relname as name from pg_class c
@@ -116,6 +121,7 @@ describe('GEN-007 no row of another merchant, though no statement here names a m
         'merchants',
         'order_counts',
         'order_history',
+        'order_keys',
         'order_search',
         'orders',
         'outbox',

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { S3mini } from 's3mini'
 import type { HealthRecord } from '../outside/health.ts'
-import { readRetryAfter } from '../outside/outside.ts'
 import { ProviderError, type FailureKind } from '../outside/provider-error.ts'
+import { readRetryAfter } from '../outside/retry-after.ts'
 import { checkedName, FileDamaged, handingOut, type FileStore } from './file-store.ts'
 
 export interface S3Settings {
@@ -103,7 +103,7 @@ async function fetchOnce(...[url, init]: Parameters<typeof fetch>): Promise<Resp
   const answer = await fetch(url, init)
   if (answer.status !== 429) return answer
   await answer.body?.cancel()
-  const retryAfterMs = readRetryAfter(answer.headers.get('retry-after'))
+  const retryAfterMs = readRetryAfter(answer.headers.get('retry-after'), Date.now())
   throw new ProviderError({ provider: objectStoreName, kind: 'too_many', status: 429, retryAfterMs })
 }
 

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createSigner } from '../signed-text.ts'
 
 const lifetimeSeconds = 3600
 
@@ -9,19 +9,14 @@ export interface FileLinks {
 }
 
 export function createFileLinks(secret: string): FileLinks {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'file links', 32))
-  const sign = (name: string, exp: string) =>
-    createHmac('sha256', key).update(`${name}\n${exp}`).digest('base64url')
+  const signer = createSigner(secret, 'file links')
+  const textOf = (name: string, exp: string) => `${name}\n${exp}`
   return {
     create(baseUrl, name) {
       const exp = String(Math.floor(Date.now() / 1000) + lifetimeSeconds)
-      return `${baseUrl}/m/v2/files/${name}?${new URLSearchParams({ exp, sig: sign(name, exp) }).toString()}`
+      const query = new URLSearchParams({ exp, sig: signer.sign(textOf(name, exp)) })
+      return `${baseUrl}/m/v2/files/${name}?${query.toString()}`
     },
-    isGood(name, { exp, sig }) {
-      const expected = Buffer.from(sign(name, exp))
-      const given = Buffer.from(sig)
-      const isSigned = given.length === expected.length && timingSafeEqual(given, expected)
-      return isSigned && /^\d{1,15}$/.test(exp) && Number(exp) * 1000 > Date.now()
-    },
+    isGood: (name, { exp, sig }) => signer.isGood(textOf(name, exp), { expires: exp, signature: sig }),
   }
 }

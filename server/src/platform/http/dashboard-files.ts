@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -9,8 +9,8 @@ const oneYearSeconds = 31_536_000
 export interface DashboardOptions {
   /** The folder that Vite built. */
   readonly root: string
-  /** The server's settings for the page, written into a meta element. */
-  readonly config: Readonly<Record<string, unknown>>
+  /** What the server tells the page, as it is at each visit, written into a meta element. */
+  readonly config: () => Promise<Readonly<Record<string, unknown>>>
 }
 
 /** Serves the built dashboard. Browsers keep hashed files for a year, and ask for the page itself each time. */
@@ -31,8 +31,12 @@ export async function serveDashboard(
   app.get<{ Params: { '*': string } }>('/assets/*', { config: { asset: true } }, async (request, reply) =>
     reply.sendFile(`assets/${request.params['*']}`, { maxAge: oneYearSeconds * 1000, immutable: true }),
   )
-  for (const file of ['favicon.svg', 'robots.txt']) {
-    app.get(`/${file}`, { config: { asset: true } }, async (_request, reply) => reply.sendFile(file))
+  // Every file beside the page, such as the icons of its tab.
+  for (const file of await readdir(root, { withFileTypes: true })) {
+    if (!file.isFile() || /\.(html|gz|br)$/.test(file.name)) continue
+    app.get(`/${file.name}`, { config: { asset: true } }, async (_request, reply) =>
+      reply.sendFile(file.name),
+    )
   }
   app.setNotFoundHandler(async (request, reply) =>
     isPageVisit(request) ? sendPage(reply) : answerNotFound(request, reply),
@@ -50,20 +54,19 @@ function isPageVisit(request: FastifyRequest): boolean {
 
 /** The page with the server's settings in it; a new build makes it read the file again. */
 function pageReader(root: string, config: DashboardOptions['config']): () => Promise<string> {
-  const json = JSON.stringify(config)
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;')
   const file = join(root, 'index.html')
-  let page = ''
+  let html = ''
   let readAtMs = 0
   return async () => {
     const { mtimeMs } = await stat(file)
     if (mtimeMs !== readAtMs) {
-      const html = await readFile(file, 'utf8')
-      page = html.replace('"cellarhand-config" content="{}"', () => `"cellarhand-config" content="${json}"`)
+      html = await readFile(file, 'utf8')
       readAtMs = mtimeMs
     }
-    return page
+    const json = JSON.stringify(await config())
+      .replaceAll('&', '&amp;')
+      .replaceAll('"', '&quot;')
+      .replaceAll('<', '&lt;')
+    return html.replace('"cellarhand-config" content="{}"', () => `"cellarhand-config" content="${json}"`)
   }
 }

@@ -2,12 +2,14 @@ import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { namedAs } from '@cellarhand/contract/product-name'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { hasLostDatabase } from '../db/database.ts'
+import { hasLostDatabase, isLockedElsewhere } from '../db/database.ts'
 import { ProviderError } from '../outside/provider-error.ts'
+import { NoTurn } from '../turns/turns.ts'
 import { Refused } from './refuse.ts'
 import { fieldErrors } from './validation.ts'
 
 const databaseRetrySeconds = 2
+const busyRetrySeconds = 1
 
 /** Turns every error into an answer; no other place does. */
 export async function answerError(
@@ -39,6 +41,9 @@ export function isUnexpected(error: Error): boolean {
 
 function toRefused(error: FastifyError | Error): Refused | undefined {
   if (error instanceof Refused) return error
+  if (error instanceof NoTurn) return new Refused('too_busy', { retryAfterSeconds: busyRetrySeconds })
+  if (isLockedElsewhere(error))
+    return new Refused('changed_elsewhere', { retryAfterSeconds: busyRetrySeconds })
   if (error instanceof ProviderError) {
     const retryAfterSeconds =
       error.retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(error.retryAfterMs / 1000) }

@@ -123,6 +123,7 @@ async function everythingStored(): Promise<string> {
     'orders',
     'order_history',
     'order_counts',
+    'order_keys',
     'order_search',
     'outbox',
     'applications',

@@ -79,10 +79,13 @@ export async function runCommand(
         : refuse('idempotency_key_reused')
     }
     const reply = await command(statements)
-    await statements.query(
-      'insert into idempotent_replies (merchant_id, scope, idempotency_key, request_hash, status, reply) values ($1, $2, $3, $4, $5, $6)',
-      [merchantId, scope, key, hash, reply.status, reply.text],
-    )
+    // Not awaited, so that it travels with COMMIT: if it fails, the transaction fails.
+    statements
+      .query(
+        'insert into idempotent_replies (merchant_id, scope, idempotency_key, request_hash, status, reply) values ($1, $2, $3, $4, $5, $6)',
+        [merchantId, scope, key, hash, reply.status, reply.text],
+      )
+      .catch(() => undefined)
     return reply
   })
 }

@@ -36,10 +36,16 @@ function parameters(place: 'path' | 'query', schema: TObject) {
   }))
 }
 
-const commonRefusals: readonly RefusalCode[] = ['validation_failed', 'internal', 'database_unavailable']
-const signedInRefusals: readonly RefusalCode[] = ['unauthorized', 'forbidden']
+const commonRefusals: readonly RefusalCode[] = [
+  'validation_failed',
+  'internal',
+  'too_busy',
+  'database_unavailable',
+]
+const signedInRefusals: readonly RefusalCode[] = ['unauthorized', 'forbidden', 'too_much_at_once']
 const bodyRefusals: readonly RefusalCode[] = [
   'malformed_body',
+  'changed_elsewhere',
   'request_timeout',
   'body_too_large',
   'unsupported_media_type',

@@ -13,8 +13,10 @@ import fastify, {
 import type { Static, TSchema } from 'typebox'
 import { admit, type Gatekeeper } from './access.ts'
 import type { CallerOf, Person } from './caller.ts'
+import { createCrowd, type Join } from './crowd.ts'
 import { answerError, answerNoHttp, answerNotFound, isUnexpected } from './errors.ts'
 import { readIdempotencyKey, type IdempotentRequest } from './idempotency.ts'
+import { isNestedTooDeep } from './nesting.ts'
 import { refuse, Refused } from './refuse.ts'
 import { compileValidator } from './validation.ts'
 
@@ -25,15 +27,19 @@ const openBodyLimitBytes = 256 * 1024
 /** The time for a request to arrive with its whole body; the time for the answer does not count. */
 const requestTimeoutMs = 30_000
 const connectionsCheckingInterval = 5_000
-/** While stopping: the time for the rest of a request and of an answer. Containers get ten seconds in all. */
+/** Of one merchant: many screens that all fetch what a bulk accept has changed stay below it. */
+const callsAtOnce = 300
+/** So that one member, or one stolen token, leaves room for the colleagues. */
+const callsOfOneAtOnce = 200
+/** While stopping: for the rest of a request, and for the rest of an answer. Containers are given ten seconds in all. */
 const restOfRequestMs = 3_000
 const restOfAnswerMs = 6_000
 const openTo: ReadonlySet<Access> = new Set(['public', 'application', 'signed-link', 'provider'])
 
-type StaticOf<S> = S extends TSchema ? Static<S> : undefined
+export type StaticOf<S> = S extends TSchema ? Static<S> : undefined
 
 /** A handler's input: the request's parts as the contract types them, and the caller. */
-interface Call<E extends Endpoint> {
+export interface Call<E extends Endpoint> {
   readonly params: StaticOf<E['params']>
   readonly query: StaticOf<E['query']>
   readonly body: StaticOf<E['body']>
@@ -136,9 +142,10 @@ export function createHttp(options: HttpOptions): Http {
   })
 
   const served = new Set<string>()
+  const join = createCrowd()
   function serve<E extends Endpoint>(endpoint: E, handler: Handler<E>): void {
     served.add(endpoint.call)
-    addRoute(app, { endpoint, handler: handler as unknown as Handler<Endpoint>, options })
+    addRoute(app, { endpoint, handler: handler as unknown as Handler<Endpoint>, options, join })
   }
   function serveRest(absent: readonly Endpoint[] = []): string[] {
     const missing = endpoints.filter((endpoint) => !served.has(endpoint.call) && !absent.includes(endpoint))
@@ -166,15 +173,17 @@ interface RouteParts {
   endpoint: Endpoint
   handler: Handler<Endpoint>
   options: HttpOptions
+  join: Join
 }
 
-function addRoute(app: FastifyInstance, { endpoint, handler, options }: RouteParts): void {
+function addRoute(app: FastifyInstance, { endpoint, handler, options, join }: RouteParts): void {
   const [method = '', path = ''] = endpoint.call.split(' ')
+  const isStream = endpoint.media === 'text/event-stream'
   const isIdempotent = 'idempotency-key' in endpoint.headers
   app.route({
     method,
     bodyLimit: openTo.has(endpoint.access) ? openBodyLimitBytes : bodyLimitBytes,
-    exposeHeadRoute: endpoint.media !== 'text/event-stream',
+    exposeHeadRoute: !isStream,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { endpoint },
     schema: {
@@ -182,8 +191,15 @@ function addRoute(app: FastifyInstance, { endpoint, handler, options }: RoutePar
       querystring: endpoint.query,
       ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
     },
-    async onRequest(request) {
-      request.caller = await admit(endpoint, request, options)
+    async onRequest(request, reply) {
+      const caller = await admit(endpoint, request, options)
+      request.caller = caller
+      if (caller === undefined || isStream) return
+      const rooms = [
+        { of: `person ${caller.userId}`, most: callsOfOneAtOnce },
+        ...(caller.merchantId === null ? [] : [{ of: caller.merchantId, most: callsAtOnce }]),
+      ]
+      if (!join(reply.raw, rooms)) refuse('too_much_at_once', { retryAfterSeconds: 1 })
     },
     // A call without a body counts as one with an empty object: its schema then names the missing fields.
     async preValidation(request) {
@@ -222,6 +238,11 @@ function readJsonBodies(app: FastifyInstance): void {
   const readJson: FastifyBodyParser<string> = (request, body, done) => {
     request.rawBody = body
     if (request.rawBody === '') return done(null, undefined)
+    if (isNestedTooDeep(body))
+      return done(
+        new Refused('malformed_body', { message: 'The request body is nested too deeply.' }),
+        undefined,
+      )
     return parse(request, request.rawBody, done)
   }
   app.addContentTypeParser('application/json', { parseAs: 'string' }, readJson)

@@ -27,6 +27,8 @@ export interface Choice {
   /** The condition that finds the rows, as `due`. It says itself that they are due. */
   readonly which: string
   readonly values?: readonly unknown[]
+  /** An expression over `due` that goes before the time: the rows with the smallest are taken first. */
+  readonly first?: string
   /** Part of the statement's text, so that the planner knows how few are wanted: give it few different values. */
   readonly limit: number
   readonly returning: string
@@ -36,7 +38,7 @@ export interface Choice {
 export async function claim<Row>(
   { query }: Pick<Statements, 'query'>,
   { table, key, due, fence, taking }: DueColumns,
-  { which, values = [], limit, returning }: Choice,
+  { which, values = [], first, limit, returning }: Choice,
 ): Promise<Row[]> {
   const columns = Object.keys(key).join(', ')
   const assignments = [
@@ -47,7 +49,7 @@ export async function claim<Row>(
   // In a WITH of its own the choice is made once; a plan may run a subselect again for each row.
   return query<Row>(
     `with chosen as materialized (
-       select ${columns} from ${table} due where ${which} order by ${due} limit ${limit} for update skip locked
+       select ${columns} from ${table} due where ${which} order by ${first === undefined ? '' : `${first}, `}${due} limit ${limit} for update skip locked
      )
      update ${table} set ${assignments.join(', ')} where (${columns}) in (select ${columns} from chosen)
      returning ${returning}`,

@@ -204,3 +204,59 @@ test('a worker that has put a job back writes nothing more', async () => {
   expect(String(late)).toContain('taken over')
   await workers.stop()
 })
+
+test('jobs of merchants are taken in turn: one does not wait behind the many of another', async () => {
+  const other = await desk.openShop()
+  const begun: string[] = []
+  let finish = () => {}
+  const finished = new Promise<void>((resolve) => (finish = resolve))
+  const workers = workersOf('turns', async (job) => {
+    begun.push(job.merchantId)
+    await finished
+    await desk.app.db.system((statements) => job.finish(statements))
+  })
+  for (let count = 0; count < 5; count++) await enqueue('turns')
+  workers.wake()
+  await until(() => begun.length === 1)
+  await desk.app.db.write(other.key, (statements) =>
+    enqueueJob(statements, { merchantId: other.key, kind: 'turns', payload: {} }),
+  )
+  workers.wake()
+  await until(() => begun.length === 2)
+  expect(begun).toEqual([shop.key, other.key])
+  finish()
+  await until(async () => (await jobsOf('turns')).length === 0)
+  await workers.stop()
+})
+
+test('a long job learns that another merchant waits, and goes on after it', async () => {
+  const shops = [shop, await desk.openShop(), await desk.openShop()]
+  const done: string[] = []
+  const places = new Set<string>()
+  const awaited: boolean[] = []
+  let isEverybodyHere = false
+  const workers = workersOf('long', async (job) => {
+    places.add(job.merchantId)
+    await until(() => isEverybodyHere)
+    const isAwaited = await job.isAwaited()
+    awaited.push(isAwaited)
+    if (isAwaited) return job.rest(0)
+    await desk.app.db.system((statements) => job.finish(statements))
+    done.push(job.merchantId)
+  })
+  for (const { key } of shops) {
+    await desk.app.db.write(key, (statements) =>
+      enqueueJob(statements, { merchantId: key, kind: 'long', payload: {} }),
+    )
+    workers.wake()
+    if (key !== shops[2]?.key) await until(() => places.has(key))
+  }
+  // Both places are taken by jobs that would not end before the third has been done.
+  expect(places.size).toBe(2)
+  isEverybodyHere = true
+  await until(() => done.length === 3)
+  expect(awaited[0]).toBe(true)
+  // Alone at last, a job is not awaited, and comes to its end.
+  expect(awaited.at(-1)).toBe(false)
+  await workers.stop()
+})

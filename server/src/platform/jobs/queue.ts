@@ -25,6 +25,11 @@ export interface HeldJob extends Job {
   finish(statements: Statements): Promise<void>
   /** Puts the job back for a while, to wait for something outside. It counts as no try. Write nothing after it. */
   rest(seconds: number): Promise<void>
+  /**
+   * Whether another merchant's job of these kinds waits. A long job then goes back behind it, by `rest(0)`, so that
+   * nobody waits for the end of another's hundreds.
+   */
+  isAwaited(): Promise<boolean>
   /** Aborted when the job is lost, or the process stops. */
   readonly signal: AbortSignal
   /** Counts the takings; no two workers hold the same job under the same number. */
@@ -76,28 +81,48 @@ const jobs: DueTable<TakenRow> = {
 
 /** Works through the jobs; every process of a server does, and none does what another is doing. */
 export function startWorkers({ db, kinds, onError }: WorkerDeps): Worker {
+  /** The merchants with a job under way here: of each one job at a time, so that others find a place beside a crowd. */
+  const busyHere = new Set<string>()
   return startDueWork({
     db,
     table: jobs,
-    take: (free) =>
-      claim<TakenRow>({ query: db.systemQuery }, jobs, {
-        which: 'due_at <= now() and kind = any ($1)',
-        values: [Object.keys(kinds)],
-        limit: free,
-        returning: 'merchant_id, job_id, kind, payload, attempts, fence',
-      }),
-    run: (row, signal) => runOne(db, row, { kinds, signal }),
+    async take() {
+      const rows = await takeFairly(db, Object.keys(kinds), busyHere)
+      for (const row of rows) busyHere.add(row.merchant_id)
+      return rows
+    },
+    run: (row, signal) =>
+      runOne(db, row, { kinds, busyHere, signal }).finally(() => busyHere.delete(row.merchant_id)),
     atOnce: concurrency,
     onError,
   })
 }
 
+/** One job: the merchant with the fewest jobs in hand comes first, and of its jobs the one that is due for longest. */
+async function takeFairly(
+  db: Database,
+  kinds: readonly string[],
+  busyHere: ReadonlySet<string>,
+): Promise<TakenRow[]> {
+  return claim<TakenRow>({ query: db.systemQuery }, jobs, {
+    which: 'due_at <= now() and kind = any ($1) and merchant_id <> all ($2)',
+    values: [kinds, [...busyHere]],
+    first: `(
+      select count(*) from jobs held
+      where held.merchant_id = due.merchant_id and held.kind = any ($1) and held.due_at > now()
+    )`,
+    limit: 1,
+    returning: 'merchant_id, job_id, kind, payload, attempts, fence',
+  })
+}
+
 interface Surroundings {
   readonly kinds: Readonly<Record<string, JobKind>>
+  readonly busyHere: ReadonlySet<string>
   readonly signal: AbortSignal
 }
 
-async function runOne(db: Database, row: TakenRow, { kinds, signal }: Surroundings): Promise<void> {
+async function runOne(db: Database, row: TakenRow, { kinds, busyHere, signal }: Surroundings): Promise<void> {
   const key = jobs.idOf(row)
   const change = async ({ query }: Statements, sql: string) => {
     const rows = await query(`${sql} where merchant_id = $1 and job_id = $2 and fence = $3 returning 1`, key)
@@ -118,7 +143,14 @@ async function runOne(db: Database, row: TakenRow, { kinds, signal }: Surroundin
     },
     advance: (statements) => change(statements, 'update jobs set attempts = 0'),
     finish: (statements) => change(statements, 'delete from jobs'),
-    // The new fence keeps a heartbeat that is under way from changing this due time.
+    async isAwaited() {
+      const waiting = await db.systemQuery(
+        'select 1 from jobs where due_at <= now() and kind = any($1) and merchant_id <> all($2) limit 1',
+        [Object.keys(kinds), [...busyHere]],
+      )
+      return waiting.length > 0
+    },
+    // The fence keeps a heartbeat that is under way from prolonging it.
     rest: (seconds) =>
       db.system((statements) =>
         change(

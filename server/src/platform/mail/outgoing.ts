@@ -6,6 +6,8 @@ import type { Worker } from '../jobs/worker.ts'
 import { toHtml, toPlainText, type Letter } from './letter.ts'
 import { MailBounced, type Mailer } from './mailer.ts'
 
+/** Mails are sealed for it. */
+export const mailsPurpose = 'mails'
 const atOnce = 5
 const retryMinutes = [1, 5, 30, 120, 720]
 
@@ -83,6 +85,20 @@ export function startMailSender({ db, mailer, open, onError }: MailSenderDeps): 
     atOnce,
     onError,
   })
+}
+
+/** Ends the wait of the mails that a restore holds back. Answers how many they are. */
+export async function releaseMails(
+  { query }: Statements,
+  { isDropped }: { isDropped: boolean },
+): Promise<number> {
+  const released = await query(
+    `update outgoing_mails set due_at = now(), given_up_at = case when $1 then now() end,
+       error = case when $1 then 'Held back by a restore, and dropped' end
+     where due_at = 'infinity' and sent_at is null and given_up_at is null returning 1`,
+    [isDropped],
+  )
+  return released.length
 }
 
 interface Sending {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createCircuit } from './circuit.ts'
 import type { HealthRecord } from './health.ts'
 import { ProviderError, type Failure } from './provider-error.ts'
+import { readRetryAfter } from './retry-after.ts'
 
 export interface OutsideOptions {
   /** The name for people: `EasyPost`. */
@@ -191,7 +192,7 @@ function readAnswer(
       requestId,
       code: codeOf?.(json.value),
       answer: json.value,
-      retryAfterMs: readRetryAfter(headers.get('retry-after')),
+      retryAfterMs: readRetryAfter(headers.get('retry-after'), Date.now()),
     })
   }
   if (request.expect === 'bytes') return { status, headers, requestId, json: undefined, bytes }
@@ -240,12 +241,4 @@ function causeOf(error: unknown): unknown {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   // With several addresses, each failed for its own reason; the first one is reported.
   return cause instanceof AggregateError && cause.errors.length > 0 ? (cause.errors[0] as unknown) : cause
-}
-
-/** Takes seconds or an HTTP date. */
-export function readRetryAfter(header: string | null): number | undefined {
-  if (header === null) return undefined
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now())
 }

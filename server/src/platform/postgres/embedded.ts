@@ -38,6 +38,8 @@ export type EmbeddedOptions = {
   log: (line: string) => void
   /** By default a socket, and a loopback port on Windows. */
   endpoint?: Endpoint['kind']
+  /** At once; 100 by default. */
+  connections?: number
   /** Called when the server ends without our doing. */
   onLost?: (said: string) => void
 }
@@ -72,7 +74,12 @@ export async function startThrowawayPostgres(
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cellarhand-'))
   // When root starts it, the server runs as another user, and that user has to pass.
   fs.chmodSync(folder, 0o711)
-  const server = await startEmbeddedPostgres({ dataDir: path.join(folder, 'postgres'), log })
+  // Several test files share it, and some of them start several servers.
+  const server = await startEmbeddedPostgres({
+    dataDir: path.join(folder, 'postgres'),
+    log,
+    connections: 300,
+  })
   return {
     ...server,
     async stop() {
@@ -82,7 +89,8 @@ export async function startThrowawayPostgres(
   }
 }
 
-type Claimed = EmbeddedOptions & Omit<ServerPlan, 'endpoint' | 'stalePid'> & { release: () => void }
+type Claimed = EmbeddedOptions &
+  Omit<ServerPlan, 'endpoint' | 'stalePid' | 'connections'> & { release: () => void }
 
 async function startClaimed(claimed: Claimed): Promise<EmbeddedPostgres> {
   const { dataDir, binaries, account, log } = claimed
@@ -95,7 +103,15 @@ async function startClaimed(claimed: Claimed): Promise<EmbeddedPostgres> {
   const stalePid = await settleLeftover(dataDir, binaries)
   removeStaleShortcut(dataDir)
   const endpoint = await chooseEndpoint(kind, dataDir, account)
-  const server = await startPatiently({ dataDir, binaries, account, endpoint, stalePid, log })
+  const server = await startPatiently({
+    dataDir,
+    binaries,
+    account,
+    endpoint,
+    stalePid,
+    log,
+    connections: claimed.connections ?? 100,
+  })
   let isStopping = false
   void server.ended.then((said) => {
     claimed.release()

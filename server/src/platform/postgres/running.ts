@@ -12,14 +12,14 @@ export interface RunningPostgres {
   readonly password?: string
 }
 
-/** The address of the server that another process started on `dataDir`; undefined when none runs there. */
-export async function findRunningPostgres(dataDir: string): Promise<RunningPostgres | undefined> {
+/** The address of the server that another process started on `dataDir`; else whether there is a database at all. */
+export async function findPostgres(dataDir: string): Promise<RunningPostgres | 'stopped' | 'none'> {
   const wanted = path.resolve(dataDir)
   const placed = await placeDataDir(wanted, await chooseAccount(wanted))
-  if (!hasDatabase(placed)) return undefined
+  if (!hasDatabase(placed)) return 'none'
   const [pid, , , port, socketDir, , , status] = readPidFile(placed)
   const found = findProcess(Number(pid))
-  if (found === undefined || !isOurs(found.args) || status?.startsWith('ready') !== true) return undefined
+  if (found === undefined || !isOurs(found.args) || status?.startsWith('ready') !== true) return 'stopped'
   const address = { port: Number(port), user: SUPERUSER }
   if (socketDir) return { ...address, host: socketDir }
   return {

@@ -23,7 +23,6 @@ const SETTINGS = {
   idle_in_transaction_session_timeout: '30s',
   lc_messages: 'C',
   log_timezone: 'UTC',
-  max_connections: '100',
   shared_buffers: '256MB',
   statement_timeout: '30s',
   timezone: 'UTC',
@@ -85,6 +84,7 @@ export type ServerPlan = {
   account: Account
   endpoint: Endpoint
   stalePid: number | undefined
+  connections: number
   log: (line: string) => void
 }
 
@@ -117,11 +117,10 @@ export async function superviseServer(plan: ServerPlan): Promise<RunningServer> 
   }
 }
 
-function spawnSupervisor({ dataDir, binaries, account, endpoint, stalePid }: ServerPlan): ChildProcess {
-  const settings = Object.entries({ ...SETTINGS, ...listenSettings(endpoint) }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ])
+function spawnSupervisor(plan: ServerPlan): ChildProcess {
+  const { dataDir, binaries, account, endpoint, stalePid, connections } = plan
+  const wanted = { ...SETTINGS, max_connections: String(connections), ...listenSettings(endpoint) }
+  const settings = Object.entries(wanted).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const env = plainEnvironment()
   // PostgreSQL starts despite a stale pid file unless a process has that number. This variable excuses the one process;
   // deleting the file instead would skip PostgreSQL's other checks.

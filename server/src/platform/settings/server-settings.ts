@@ -185,7 +185,8 @@ export const wording = settingsPart({
   settings: {
     PRODUCT_NAME: textOr('Thirstie', { meaning: 'The product’s name in the dashboard, mails and papers.' }),
     SUPPORT_EMAIL: textOr('support@cellarhand.test', {
-      meaning: 'Receives the mails of “Submit Issue” on the inventory.',
+      meaning:
+        'Receives the mails of “Submit Issue” on the inventory, and of “Support” beside a label that was refused.',
     }),
     LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       meaning: 'The least level that the log shows.',

@@ -1,12 +1,13 @@
+import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import type { CarrierAccount } from '@cellarhand/contract/shipping'
 import type { Statements } from '#platform/db/database.ts'
-import type { CarrierName, LabelFormat, LabelSize } from '../port/shipping-port.ts'
+import type { LabelFormat, LabelSize } from '../port/shipping-port.ts'
 
 /** The merchant's secret of this name is the account number. */
 export const accountSecretName = 'carrier account number'
 
 export interface StoredAccount {
-  readonly carrier: CarrierName
+  readonly carrier: LabelCarrier
   readonly account_number_last_4: string
   readonly account_zip: string
   readonly label_size: LabelSize

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import type { CarrierAccount } from '@cellarhand/contract/shipping'
 import { messages } from '@cellarhand/contract/messages'
 import { zip } from '@cellarhand/contract/validation'
@@ -20,7 +21,6 @@ import {
 import {
   LabelRefused,
   SetUpElsewhere,
-  type CarrierName,
   type LabelFormat,
   type LabelSize,
   type ShippingProvider,
@@ -33,7 +33,7 @@ export interface AccountDeps {
 }
 
 export interface AccountForm {
-  readonly carrier: CarrierName
+  readonly carrier: LabelCarrier
   readonly account_number?: string | null
   readonly account_zip: string
   readonly label_size: LabelSize

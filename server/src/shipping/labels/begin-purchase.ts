@@ -7,7 +7,7 @@ import type { Statements } from '#platform/db/database.ts'
 import type { IdempotentRequest } from '#platform/http/idempotency.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { leaseEnd } from '#platform/jobs/claim.ts'
-import { lockOrder, requireTransition, type MerchantStep } from '#orders/public.ts'
+import { lockOrder, requireTransition, type LockedOrder, type MerchantStep } from '#orders/public.ts'
 import { findCarrierAccount, type StoredAccount } from '../account/carrier-account.ts'
 import { findLivePurchase, findPurchaseByKey, type Purchase } from './label-purchases.ts'
 import { labelRefusal } from '../port/label-refusal.ts'
@@ -53,14 +53,7 @@ export async function beginPurchase(
   const live = await findLivePurchase(statements, step)
   if (live?.state === 'running') refuse('labels_being_bought')
   if (live?.state === 'in_doubt' || live?.state === 'voiding') refuse('labels_in_doubt')
-  await requireTransition(statements, merchantId, { locked, action: 'buy_labels' })
-  const boxes = wish.boxes ?? suggestedBoxes(locked.order)
-  refuseBadBoxes(boxes, locked.order)
-  const to = addressOf(locked.order.recipient)
-  refuseUnshippable(to)
-  const account = await findCarrierAccount(statements, merchantId)
-  if (account === undefined || account.provider !== wish.provider) throw labelRefusal('account_unauthorized')
-
+  const { plan, boxes } = await planPurchase(statements, step, { locked, wish })
   const purchase: Purchase = {
     merchantId,
     orderId,
@@ -71,10 +64,28 @@ export async function beginPurchase(
     idempotencyKey: key,
     requestHash: idempotent?.hash ?? null,
     createdAt: new Date(),
+    sentTo: addressText(plan.to),
+    priceCents: null,
   }
-  await insertPurchase(statements, purchase, { boxes, account })
+  await insertPurchase(statements, purchase, { boxes, account: plan.account })
+  return { kind: 'new', purchase, plan }
+}
+
+/** What is to be bought, or why it cannot be, as far as nobody outside needs to be asked. */
+export async function planPurchase(
+  statements: Statements,
+  { merchantId }: MerchantStep,
+  { locked, wish }: { locked: LockedOrder; wish: Pick<PurchaseWish, 'provider' | 'boxes'> },
+): Promise<{ plan: Plan; boxes: readonly WantedBox[] }> {
+  await requireTransition(statements, merchantId, { locked, action: 'buy_labels' })
+  const boxes = wish.boxes ?? suggestedBoxes(locked.order)
+  refuseBadBoxes(boxes, locked.order)
+  const to = addressOf(locked.order.recipient)
+  refuseUnshippable(to)
+  const account = await findCarrierAccount(statements, merchantId)
+  if (account === undefined || account.provider !== wish.provider) throw labelRefusal('account_unauthorized')
   const from = await senderOf(statements, merchantId)
-  return { kind: 'new', purchase, plan: { account, from, to, timezone: locked.timezone } }
+  return { plan: { account, from, to, timezone: locked.timezone }, boxes }
 }
 
 async function insertPurchase(
@@ -84,8 +95,9 @@ async function insertPurchase(
 ): Promise<void> {
   const { merchantId, purchaseId, orderId } = purchase
   await query(
-    `insert into label_purchases (merchant_id, purchase_id, order_id, state, provider, provider_account, actor, idempotency_key, request_hash, lease_until)
-     values ($1, $2, $3, 'running', $4, $5, $6, $7, $8, ${leaseEnd})`,
+    `insert into label_purchases (merchant_id, purchase_id, order_id, state, provider, provider_account, actor, idempotency_key, request_hash,
+       sent_to, lease_until)
+     values ($1, $2, $3, 'running', $4, $5, $6, $7, $8, $9, ${leaseEnd})`,
     [
       merchantId,
       purchaseId,
@@ -95,6 +107,7 @@ async function insertPurchase(
       JSON.stringify(purchase.actor),
       purchase.idempotencyKey,
       purchase.requestHash,
+      purchase.sentTo,
     ],
   )
   await query(
@@ -138,7 +151,12 @@ function refuseUnshippable(to: ShippingAddress): void {
   if (to.phone === null || !isValidUsPhone(to.phone)) throw labelRefusal('missing_phone')
 }
 
-function addressOf(recipient: Order['recipient']): ShippingAddress {
+/** Two addresses are one if their texts are. */
+export function addressText(address: ShippingAddress): string {
+  return JSON.stringify(address)
+}
+
+export function addressOf(recipient: Order['recipient']): ShippingAddress {
   const { street_2, street_3 } = recipient
   const phone = recipient.phone_number?.trim() ?? ''
   return {

@@ -4,7 +4,8 @@ import { connectCarrier } from '../../../test/providers/carrier-account.ts'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { orderIn } from '../../../test/order-steps.ts'
-import { scanPicture } from '../../../test/papers/read-barcode.ts'
+import { readBars, readPdf } from '../../../test/papers/pdf-text.ts'
+import { scan, scanPicture } from '../../../test/papers/read-barcode.ts'
 import { anOrder } from '../../../test/orders.ts'
 import { lateAnswerStreet, noPaperStreet, sentinelAddresses } from '../../../seed/sentinel-addresses.ts'
 
@@ -100,6 +101,41 @@ test('T14 SHIP-009 API-039 API-040 API-041 ENT-022 ENT-044 one label per box: bo
     party: 'merchant',
     details: { boxes: 2, carrier: 'UPS' },
   })
+})
+
+test('GEN-005 GEN-017 each bought label names the shop as its sender, and has the recipient, its own box, weight and number', async () => {
+  const order = await accepted({
+    recipient: { ...anOrder('x').recipient, street_2: 'Apt 4', phone_number: '+14155550177' },
+  })
+  const weights = [3.25, 4]
+  const { body } = await buy(order.id, { boxes: weights.map((weight) => ({ weight })) })
+  expect(body.data).toHaveLength(2)
+  for (const [index, { label_url, tracking_code }] of body.data.entries()) {
+    const file = await fetch(new URL(label_url ?? '', desk.url))
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const { texts } = await readPdf(bytes)
+    const top = texts.find(({ text }) => text === 'SHIP TO')?.y ?? 0
+    const between = (above: number, below: number) =>
+      texts.filter(({ y, text }) => y > above && y < below && text !== 'SHIP TO').map(({ text }) => text)
+    expect(between(60, top)).toEqual([
+      `Shop ${shop.key}`,
+      '1 Pier',
+      'New York, NY 10001',
+      '+12125550123',
+      expect.stringMatching(/^[A-Z]{3} \d\d, \d{4}$/),
+      `${weights[index]} lb`,
+      `Box ${index + 1} of 2`,
+      `Order #${order.id}`,
+    ])
+    expect(between(top, 246)).toEqual([
+      'Dee Nakamura',
+      '118 Pearl St',
+      'Apt 4',
+      'New York, NY 10005',
+      '+14155550177',
+    ])
+    expect(await scan((await readBars(bytes))[0] ?? [])).toEqual([{ format: 'Code128', text: tracking_code }])
+  }
 })
 
 test('SHIP-011 a label whose file never came is listed without an address', async () => {
@@ -209,7 +245,7 @@ test('GAP-123 a request repeated after its labels were voided buys no new ones',
 const codes = sentinelAddresses.filter(({ code }) => !['answer_lost', 'no_file'].includes(code))
 
 test.each(codes)(
-  'GAP-117 GAP-118 the address of $code is refused with its code and words, nothing is bought, and another try is possible',
+  'API-041 GAP-117 GAP-118 the address of $code is refused with its code and words, nothing is bought, and another try is possible',
   async ({ code, place, phone }) => {
     const order = await accepted(to(place.street_1, phone === null ? null : undefined))
     const { status, refusal } = await buy(order.id)
@@ -222,6 +258,10 @@ test.each(codes)(
         ? labelErrors[code as keyof typeof labelErrors]
         : 'UPS: The package exceeds the weight limit of 150 lbs.',
     )
+    if (!isKnown)
+      expect(refusal.errors).toEqual([
+        { carrier: 'UPS', message: 'The package exceeds the weight limit of 150 lbs.' },
+      ])
     expect((await read(order.id)).status).toBe('MERCHANT_ACCEPTED')
     expect((await labelsOf(order.id)).body).toEqual([])
     expect((await buy(order.id)).refusal.code).toBe(refusal.code)

@@ -7,14 +7,10 @@ import { whileHolding } from '#platform/jobs/claim.ts'
 import { getOrderText, trackingPageOf, type MerchantStep } from '#orders/public.ts'
 import { labelBooks, listLabelsOf, purchases, type Purchase, type StoredLabel } from './label-purchases.ts'
 import { doubtfulRefusal, labelRefusal, toLabelRefusal } from '../port/label-refusal.ts'
-import {
-  LabelRefused,
-  type LabelPaper,
-  type LabelWish,
-  type Quote,
-  type ShippingProvider,
-} from '../port/shipping-port.ts'
+import { LabelRefused, type LabelPaper, type Quote, type ShippingProvider } from '../port/shipping-port.ts'
 import { beginPurchase, type Plan, type WantedBox } from './begin-purchase.ts'
+import { takeQuote, wishOf } from './kept-quotes.ts'
+import { noteLabelFailure } from './note-label-failure.ts'
 import { settlePurchase, type Outside } from './settle-purchase.ts'
 
 export interface BuyDeps {
@@ -22,6 +18,7 @@ export interface BuyDeps {
   readonly provider: ShippingProvider | undefined
   /** A purchase waits to be settled or voided. */
   readonly onUnsettled: () => void
+  readonly onError: (error: unknown) => void
 }
 
 export interface BuyRequest {
@@ -35,8 +32,21 @@ const lookAgainMs = [500, 1500]
 
 /** Buys one label per box, all or none, and returns the order's new wire text. Pressing twice buys once. */
 export async function buyLabels(deps: BuyDeps, step: MerchantStep, request: BuyRequest): Promise<string> {
-  const { db, provider, onUnsettled } = deps
+  const { provider } = deps
   if (provider === undefined) throw labelRefusal('general')
+  try {
+    return await buyOf({ ...deps, provider }, step, request)
+  } catch (error) {
+    await noteLabelFailure(deps, step, error)
+    throw error
+  }
+}
+
+async function buyOf(
+  { db, provider, onUnsettled }: Omit<BuyDeps, 'onError'> & Outside,
+  step: MerchantStep,
+  request: BuyRequest,
+): Promise<string> {
   const begun = await db.write(step.merchantId, (statements) =>
     beginPurchase(statements, step, { provider: provider.name, ...request }),
   )
@@ -70,6 +80,7 @@ export function paperOf({ account }: Plan): LabelPaper {
   return { format: account.label_format, size: account.label_size }
 }
 
+/** A box that was quoted when somebody asked for its price is bought at that price, as the same shipment. */
 export async function quoteBoxes(
   { db, provider }: Outside,
   purchase: Purchase,
@@ -79,31 +90,18 @@ export async function quoteBoxes(
   const planned = await db.read(purchase.merchantId, (statements) => listLabelsOf(statements, purchase))
   const quotes: Quote[] = []
   for (const label of planned) {
-    const quote = await provider.quote(wishOf(purchase, plan, { label, count: planned.length }))
-    await books.quoted(label.box, quote.shipment, quote.rate)
+    const wish = wishOf(plan, {
+      orderId: purchase.orderId,
+      attempt: purchase.purchaseId,
+      box: { number: label.box, count: planned.length },
+      weightPounds: label.weight,
+    })
+    const asked = await db.write(purchase.merchantId, (statements) => takeQuote(statements, purchase, wish))
+    const quote = asked ?? (await provider.quote(wish))
+    await books.quoted(label.box, quote)
     quotes.push(quote)
   }
   return quotes
-}
-
-function wishOf(
-  purchase: Purchase,
-  plan: Plan,
-  { label, count }: { label: StoredLabel; count: number },
-): LabelWish {
-  return {
-    reference: `${purchase.orderId}:${purchase.purchaseId}:${label.box}`,
-    orderNumber: purchase.orderId,
-    box: { number: label.box, count },
-    carrier: plan.account.carrier,
-    account: plan.account.provider_account,
-    from: plan.from,
-    to: plan.to,
-    weightPounds: label.weight,
-    size: plan.account.label_size,
-    format: plan.account.label_format,
-    timezone: plan.timezone,
-  }
 }
 
 export async function buyOne(

@@ -1,6 +1,6 @@
 import { messages } from '@cellarhand/contract/messages'
-import { isLocal } from '@cellarhand/contract/order-statuses'
 import type { Order } from '@cellarhand/contract/orders'
+import { whyNoLabel } from '@cellarhand/contract/why-no-label'
 import { Refused } from '#platform/http/refuse.ts'
 import { inParallel } from '#platform/in-parallel.ts'
 import { whileHolding } from '#platform/jobs/claim.ts'
@@ -13,6 +13,7 @@ import { labelRefusal, toLabelRefusal } from '../port/label-refusal.ts'
 import { LabelRefused, type Quote } from '../port/shipping-port.ts'
 import { beginPurchase, type Plan } from './begin-purchase.ts'
 import { buyOne, paperOf, quoteBoxes } from './buy-labels.ts'
+import { noteLabelFailure } from './note-label-failure.ts'
 import { settlePurchase, type Outside } from './settle-purchase.ts'
 
 export interface ManyDeps extends Outside {
@@ -112,6 +113,7 @@ async function begin(
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const isUnknown = error.code === 'labels_being_bought' || error.code === 'labels_in_doubt'
+    await noteLabelFailure(deps, { merchantId: job.merchantId, orderId: order_id, actor }, error)
     return isUnknown ? { position, isInDoubt: true } : { position, error: reasonOf(error) }
   }
 }
@@ -210,7 +212,9 @@ async function conclude(deps: ManyDeps, { position, purchase, failure }: Underwa
   }
   const refusal = toLabelRefusal(failure)
   if (refusal === undefined && failure !== undefined) onError(failure)
-  return { position, error: (refusal ?? labelRefusal('general')).message }
+  const told = refusal ?? labelRefusal('general')
+  await noteLabelFailure(deps, purchase, told)
+  return { position, error: told.message }
 }
 
 /** Null when the label exists. */
@@ -221,13 +225,8 @@ async function withoutFile({ db }: ManyDeps, { merchantId, purchaseId }: Purchas
   return file === undefined ? messages.labelUnavailable : null
 }
 
-/** For a list of orders, in which nobody has changed anything meanwhile. */
 function reasonOf(error: Refused): string {
   const order = error.details.body?.['order'] as Order | undefined
-  if (error.code !== 'invalid_transition' || order === undefined) return error.message
-  if (isLocal(order.delivery.method)) return 'It is delivered locally, so it needs no label.'
-  if (order.status === 'SUBMITTED') return 'It is not accepted yet.'
-  if (order.status === 'MERCHANT_SHIPPED')
-    return 'It is shipped already. Its labels are printed from the order.'
-  return error.message
+  const why = error.code === 'invalid_transition' && order !== undefined ? whyNoLabel(order) : undefined
+  return why ?? error.message
 }

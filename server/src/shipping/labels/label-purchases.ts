@@ -2,7 +2,7 @@ import type { Database, Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { leaseEnd, type DueTable } from '#platform/jobs/claim.ts'
 import type { Actor } from '#orders/public.ts'
-import type { BoughtLabel } from '../port/shipping-port.ts'
+import type { BoughtLabel, Quote } from '../port/shipping-port.ts'
 
 export type PurchaseState = 'running' | 'in_doubt' | 'bought' | 'failed' | 'voiding' | 'voided'
 type LabelState = 'planned' | 'quoted' | 'buying' | 'bought' | 'to_void' | 'voided' | 'kept'
@@ -20,6 +20,10 @@ export interface Purchase extends PurchaseKey {
   readonly idempotencyKey: string | null
   readonly requestHash: string | null
   readonly createdAt: Date
+  /** The address as `addressText` writes it; null in purchases of earlier releases. */
+  readonly sentTo: string | null
+  /** What its boxes cost together, as they were quoted; null before, and in purchases of earlier releases. */
+  readonly priceCents: number | null
 }
 
 export interface StoredLabel {
@@ -54,10 +58,12 @@ interface PurchaseRow {
   idempotency_key: string | null
   request_hash: string | null
   created_at: Date
+  sent_to: string | null
+  price_cents: number | null
 }
 
 const columns =
-  'merchant_id, purchase_id, order_id, state, actor, attempt, idempotency_key, request_hash, created_at'
+  'merchant_id, purchase_id, order_id, state, actor, attempt, idempotency_key, request_hash, created_at, sent_to, price_cents'
 
 function toPurchase(row: PurchaseRow): Purchase {
   return {
@@ -70,6 +76,8 @@ function toPurchase(row: PurchaseRow): Purchase {
     idempotencyKey: row.idempotency_key,
     requestHash: row.request_hash,
     createdAt: row.created_at,
+    sentTo: row.sent_to,
+    priceCents: row.price_cents,
   }
 }
 
@@ -202,16 +210,25 @@ export function labelBooks(db: Database, purchase: Purchase) {
       )
   const set = (box: number, assignments: string) => db.write(merchantId, assign(box, assignments))
   /** A step towards a label. A process that was too slow stops here, because another may be buying by now. */
-  const goOn = (box: number, assignments: string, values: readonly unknown[] = []) =>
-    db.write(merchantId, async (statements) => {
-      if (!(await keepHolding(statements, purchase))) refuse('labels_in_doubt')
-      await assign(box, assignments, values)(statements)
-    })
+  const goOn = async (statements: Statements, step: ReturnType<typeof assign>) => {
+    if (!(await keepHolding(statements, purchase))) refuse('labels_in_doubt')
+    await step(statements)
+  }
   return {
-    quoted: (box: number, shipment: string, rate: string) =>
-      goOn(box, `state = 'quoted', shipment = $4, rate = $5`, [shipment, rate]),
+    quoted: (box: number, { shipment, rate, cents }: Quote) =>
+      db.write(merchantId, async (statements) => {
+        await goOn(statements, assign(box, `state = 'quoted', shipment = $4, rate = $5`, [shipment, rate]))
+        await statements.query(
+          `update label_purchases set price_cents = coalesce(price_cents, 0) + $3
+           where merchant_id = $1 and purchase_id = $2`,
+          [merchantId, purchaseId, cents],
+        )
+      }),
     /** Before the call: a later reader then knows that the money may be spent. */
-    buying: (box: number) => goOn(box, `state = 'buying', buying_since = now()`),
+    buying: (box: number) =>
+      db.write(merchantId, (statements) =>
+        goOn(statements, assign(box, `state = 'buying', buying_since = now()`)),
+      ),
     notBought: (box: number) => set(box, `state = 'quoted', buying_since = null`),
     /** The carrier refused to take it back. */
     kept: (box: number) => set(box, `state = 'kept'`),

@@ -52,6 +52,7 @@ export function createLabelsJob(deps: LabelsJobDeps): JobKind {
       while (await buyNext({ ...deps, provider }, work)) {
         isFurther = true
         doubtful = await endDoubts(deps, work)
+        if (await job.isAwaited()) return job.rest(0)
       }
       if (doubtful > 0 && !isFurther) return job.rest(restSeconds)
       const ready = { batchId: work.batchId, files: await putTogether(deps, work) }

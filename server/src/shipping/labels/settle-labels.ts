@@ -82,6 +82,8 @@ interface ClaimedRow {
   actor: string
   attempt: number
   created_at: Date
+  sent_to: string | null
+  price_cents: number | null
 }
 
 async function claimPurchases(
@@ -94,7 +96,7 @@ async function claimPurchases(
     values: [provider.name, ...values],
     limit,
     returning: `merchant_id, purchase_id, order_id, state,
-      case when state = 'voiding' then coalesce(voider, actor) else actor end as actor, attempt, created_at`,
+      case when state = 'voiding' then coalesce(voider, actor) else actor end as actor, attempt, created_at, sent_to, price_cents`,
   })
   return rows.map((row) => ({
     merchantId: row.merchant_id,
@@ -106,6 +108,8 @@ async function claimPurchases(
     idempotencyKey: null,
     requestHash: null,
     createdAt: row.created_at,
+    sentTo: row.sent_to,
+    priceCents: row.price_cents,
   }))
 }
 

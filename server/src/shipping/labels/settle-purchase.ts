@@ -1,6 +1,9 @@
+import { formatDollars, toDollars } from '@cellarhand/contract/money'
+import { refusals } from '@cellarhand/contract/refusals'
 import type { Database, Statements } from '#platform/db/database.ts'
-import { Refused } from '#platform/http/refuse.ts'
+import { refuse, Refused } from '#platform/http/refuse.ts'
 import { lockOrder, requireTransition, trackingPageOf, writeChange } from '#orders/public.ts'
+import { addressOf, addressText } from './begin-purchase.ts'
 import {
   listLabelsOf,
   lockPurchase,
@@ -9,6 +12,7 @@ import {
   type StoredLabel,
 } from './label-purchases.ts'
 import type { ShippingProvider } from '../port/shipping-port.ts'
+import { writeLabelFailure } from './note-label-failure.ts'
 
 export type Settled =
   | { readonly kind: 'bought'; readonly orderText: string }
@@ -17,6 +21,9 @@ export type Settled =
   | { readonly kind: 'failed' }
   /** Another process works on this purchase by now. */
   | { readonly kind: 'taken_over' }
+
+/** With a corrected address the labels are for the wrong door: they go back, and the order's history says why. */
+type Concluded = Settled | { readonly kind: 'address_corrected' }
 
 export interface Outside {
   readonly db: Database
@@ -27,6 +34,11 @@ const pauseSeconds = { least: 5, most: 600 }
 
 /** Turns the facts about the labels into the purchase's result, in one transaction with the order. */
 export async function settlePurchase({ db, provider }: Outside, purchase: Purchase): Promise<Settled> {
+  const settled = await concludeOrGiveUp({ db, provider }, purchase)
+  return settled.kind === 'address_corrected' ? refuse('address_corrected') : settled
+}
+
+async function concludeOrGiveUp({ db, provider }: Outside, purchase: Purchase): Promise<Concluded> {
   try {
     return await db.write(purchase.merchantId, (statements) => conclude(statements, purchase, provider))
   } catch (error) {
@@ -41,7 +53,7 @@ async function conclude(
   statements: Statements,
   purchase: Purchase,
   provider: ShippingProvider,
-): Promise<Settled> {
+): Promise<Concluded> {
   const locked = await lockOrder(statements, purchase)
   const held = await lockPurchase(statements, purchase)
   if (held?.state !== 'running' && held?.state !== 'in_doubt') return { kind: 'taken_over' }
@@ -59,6 +71,14 @@ async function conclude(
     locked,
     action: 'buy_labels',
   })
+  if (held.sentTo !== null && held.sentTo !== addressText(addressOf(locked.order.recipient))) {
+    await giveUp(statements, purchase)
+    await writeLabelFailure(statements, purchase, {
+      locked,
+      refusal: { code: 'address_corrected', message: refusals.address_corrected.message },
+    })
+    return { kind: 'address_corrected' }
+  }
   await setPurchaseState(statements, purchase, { state: 'bought' })
   const shipments = labels.map(shipmentOf)
   const [first] = shipments
@@ -78,6 +98,7 @@ async function conclude(
       details: {
         carrier: first?.carrier,
         boxes: shipments.length,
+        ...(held.priceCents === null ? {} : { price: formatDollars(toDollars(held.priceCents)) }),
         tracking_codes: shipments.map(({ tracking_code }) => tracking_code).join(', '),
       },
     },

@@ -1,6 +1,5 @@
+import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import type { LabelErrorCode } from '@cellarhand/contract/label-errors'
-
-export type CarrierName = 'FedEx' | 'UPS' | 'GSO'
 
 export interface ShippingAddress {
   readonly name: string
@@ -20,7 +19,7 @@ export interface LabelWish {
   readonly reference: string
   readonly orderNumber: string
   readonly box: { readonly number: number; readonly count: number }
-  readonly carrier: CarrierName
+  readonly carrier: LabelCarrier
   /** The provider's id of the merchant's account, from `connect`. */
   readonly account: string
   readonly from: ShippingAddress
@@ -37,7 +36,8 @@ export type LabelFormat = 'PDF' | 'PNG' | 'ZPL'
 export interface Quote {
   readonly shipment: string
   readonly rate: string
-  /** The provider's own names of the rate, for a provider that needs them again. */
+  readonly cents: number
+  /** The provider's own names of what the rate is for, where it has to be told them again. */
   readonly service?: { readonly carrier: string; readonly service: string } | undefined
 }
 
@@ -65,7 +65,7 @@ export interface BoughtLabel {
 export type NotFound = 'not_bought' | 'under_way'
 
 interface ConnectedAccount {
-  readonly carrier: CarrierName
+  readonly carrier: LabelCarrier
   readonly number: string
   readonly zip: string
   /** The account that was connected before, which this one replaces. */
@@ -79,6 +79,8 @@ export interface TrackerEvent {
   readonly trackingCode: string
   readonly status: TrackerStatus
   readonly at: string | null
+  /** Why a parcel does not arrive, as the carrier says it. */
+  readonly words: string | null
 }
 
 /**
@@ -92,7 +94,10 @@ export interface ShippingProvider {
   disconnect(account: string): Promise<void>
   /** Costs nothing; reports every fault of the address that can be found before money is spent. */
   quote(wish: LabelWish): Promise<Quote>
-  buy(quote: Quote, terms: LabelPaper & { insurance: number }): Promise<BoughtLabel>
+  buy(
+    quote: Pick<Quote, 'shipment' | 'rate'>,
+    terms: LabelPaper & { insurance: number },
+  ): Promise<BoughtLabel>
   /**
    * Buys many at once, if the provider has a call for that. Returns the certain results by shipment; a missing one may
    * have been bought. Fails only while nothing can have been bought. `not_taken` means that the provider does not sell

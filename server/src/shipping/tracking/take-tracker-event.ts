@@ -1,5 +1,6 @@
 import type { Database, Statements } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
+import { noteReceived, wasReceived } from '#platform/outside/received-events.ts'
 import { lockOrder, reportCarrierEvent, type OrderKey } from '#orders/public.ts'
 import type { TrackerEvent, TrackerStatus } from '../port/shipping-port.ts'
 
@@ -20,11 +21,8 @@ interface LabelRow {
 
 /** Takes each event once, in any sequence. Returns how many orders it changed. */
 export async function takeTrackerEvent(db: Database, provider: string, event: TrackerEvent): Promise<number> {
-  const [known] = await db.systemQuery(
-    'select 1 from received_events where provider = $1 and event_id = $2',
-    [provider, event.id],
-  )
-  if (known !== undefined) return 0
+  const received = { provider, id: event.id }
+  if (await wasReceived(db, received)) return 0
   const labels = await db.systemQuery<LabelRow>(
     `select l.merchant_id, l.order_id, l.purchase_id, l.box from shipping_labels l
      join label_purchases p using (merchant_id, purchase_id)
@@ -36,10 +34,7 @@ export async function takeTrackerEvent(db: Database, provider: string, event: Tr
     if (await db.write(label.merchant_id, (statements) => moveParcel(statements, label, event))) taken += 1
   }
   // Last: if this work is interrupted, the provider's repetition runs it again; the event's rank makes that harmless.
-  await db.systemQuery(
-    'insert into received_events (provider, event_id) values ($1, $2) on conflict do nothing',
-    [provider, event.id],
-  )
+  await noteReceived(db, received)
   return taken
 }
 
@@ -79,6 +74,7 @@ async function tellOrder(
       event: said,
       ...(event.at === null ? {} : { at: event.at }),
       ...(event.status === 'at_pickup_point' ? { status: 'waits at a pick-up point for the customer' } : {}),
+      ...(event.words === null ? {} : { status: event.words }),
     })
     return true
   } catch (error) {

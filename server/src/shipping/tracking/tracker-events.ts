@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { maybe, text } from '@cellarhand/contract/fields'
 import { Type } from 'typebox'
 import { createBodyReader } from '#platform/http/callback-body.ts'
+import { sameSecret } from '#platform/same-secret.ts'
 import type { TrackerEvent, TrackerStatus } from '../port/shipping-port.ts'
 
 const statuses: Readonly<Record<string, TrackerStatus>> = {
@@ -11,7 +12,16 @@ const statuses: Readonly<Record<string, TrackerStatus>> = {
   delivered: 'delivered',
   failure: 'failed',
   return_to_sender: 'failed',
+  cancelled: 'failed',
+  error: 'failed',
 }
+/** Where the carrier itself says nothing. */
+const ownWords: Readonly<Record<string, string>> = {
+  return_to_sender: 'goes back to the sender',
+  cancelled: 'the shipment was cancelled at the carrier',
+  error: 'the carrier cannot follow it',
+}
+const longestWords = 200
 
 const readEvent = createBodyReader(
   Type.Object({
@@ -39,29 +49,34 @@ export function readTrackerEvents(
   signature: string | undefined,
   { rawBody, body }: { rawBody: string; body: unknown },
 ): TrackerEvent[] | undefined {
-  if (signature === undefined || !isSame(signature, signEvent(secret, rawBody))) return undefined
+  if (signature === undefined || !sameSecret(signature, signEvent(secret, rawBody))) return undefined
   const { id, description, result } = readEvent(body)
   if (description?.startsWith('tracker.') !== true || id == null || result == null) return []
   const { tracking_code: trackingCode, status } = readTracker(result)
   if (trackingCode == null || status == null || !Object.hasOwn(statuses, status)) return []
   const known = statuses[status]
-  return known === undefined ? [] : [{ id, trackingCode, status: known, at: momentOf(result) }]
+  if (known === undefined) return []
+  const words = known === 'failed' ? (carrierWordsOf(result) ?? ownWords[status] ?? null) : null
+  return [{ id, trackingCode, status: known, at: momentOf(result), words }]
 }
 
 /** No parcel of ours moved before. */
 const earliest = Date.parse('2000-01-01T00:00:00Z')
 
-/** When it happened, as the latest of the parcel's own entries says; never a moment that is no moment. */
-function momentOf(result: Record<string, unknown>): string | null {
+/** The latest of the parcel's own entries. */
+function latestOf(result: Record<string, unknown>): { datetime?: unknown; message?: unknown } | null {
   const details = Array.isArray(result['tracking_details']) ? (result['tracking_details'] as unknown[]) : []
-  const latest = details.at(-1) as { datetime?: unknown } | null | undefined
-  const said = latest?.datetime ?? result['updated_at']
-  const at = typeof said === 'string' ? Date.parse(said) : Number.NaN
-  return at > earliest && at <= Date.now() ? new Date(at).toISOString() : null
+  return (details.at(-1) ?? null) as ReturnType<typeof latestOf>
 }
 
-function isSame(given: string, expected: string): boolean {
-  const a = Buffer.from(given)
-  const b = Buffer.from(expected)
-  return a.length === b.length && timingSafeEqual(a, b)
+function carrierWordsOf(result: Record<string, unknown>): string | undefined {
+  const said = latestOf(result)?.message
+  return typeof said === 'string' && said.trim() !== '' ? said.trim().slice(0, longestWords) : undefined
+}
+
+/** When it happened, as the latest entry says; never a moment that is no moment. */
+function momentOf(result: Record<string, unknown>): string | null {
+  const said = latestOf(result)?.datetime ?? result['updated_at']
+  const at = typeof said === 'string' ? Date.parse(said) : Number.NaN
+  return at > earliest && at <= Date.now() ? new Date(at).toISOString() : null
 }

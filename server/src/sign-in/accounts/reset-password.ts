@@ -1,10 +1,11 @@
-import { firstProblem, password, required } from '@cellarhand/contract/validation'
+import { firstProblem, required } from '@cellarhand/contract/validation'
 import type { Database } from '#platform/db/database.ts'
 import { networkOf } from '#platform/http/network.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
 import { rememberNetwork } from '../limits/known-networks.ts'
 import { forgetFailures } from '../limits/sign-in-limits.ts'
+import { newPassword } from '../users/common-passwords.ts'
 import { endSessionsOf } from '../users/end-sessions.ts'
 import { changedLetter } from '../users/letters.ts'
 import { isOneTimeTokenGood, useOneTimeToken } from '../users/one-time-tokens.ts'
@@ -21,12 +22,12 @@ interface NewPassword {
 /** Signs out every session that used the old password. */
 export async function resetPassword(
   db: Database,
-  { newPassword, token, network, stationery }: NewPassword,
+  { newPassword: chosen, token, network, stationery }: NewPassword,
 ): Promise<void> {
-  refuseInvalid({ new_password: firstProblem(newPassword, [required('new_password'), password]) })
+  refuseInvalid({ new_password: firstProblem(chosen, [required('new_password'), newPassword]) })
   const isGood = await isOneTimeTokenGood({ query: db.systemQuery }, 'set_password', token)
   if (!isGood) return refuse('bad_reset_token')
-  const passwordHash = await hashPassword(newPassword, { lane: networkOf(network), isKnown: true })
+  const passwordHash = await hashPassword(chosen, { lane: networkOf(network), isKnown: true })
   const user = await db.system(async (statements) => {
     const userId = await useOneTimeToken(statements, 'set_password', token)
     if (userId === undefined) return refuse('bad_reset_token')

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { birthDate, email, firstProblem, password, required } from '@cellarhand/contract/validation'
+import { birthDate, email, firstProblem, required } from '@cellarhand/contract/validation'
 import type { User } from '@cellarhand/contract/sign-in'
-import { sqlState, type Database } from '#platform/db/database.ts'
+import { isDuplicateKey, type Database } from '#platform/db/database.ts'
 import { countTry } from '#platform/db/rate-limit.ts'
-import { networkOf } from '#platform/http/network.ts'
+import { networkOf, siteOf } from '#platform/http/network.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { addressBudget } from '../limits/address-budget.ts'
+import { newPassword } from '../users/common-passwords.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { emailKey, toUser, userColumns, type UserRow } from '../users/user-record.ts'
 
-const uniqueViolation = '23505'
 /** Of a network: a whole team signs up in a day, and nobody fills the table. */
 const signUps = { name: 'sign-up', max: 40, windowSeconds: 86_400 }
 
@@ -27,14 +27,14 @@ export async function signUp(db: Database, account: NewAccount, network: string)
     first_name: firstProblem(account.first_name, [required('first_name')]),
     last_name: firstProblem(account.last_name, [required('last_name')]),
     email: firstProblem(account.email.trim(), [required('email'), email]),
-    password: firstProblem(account.password, [required('password'), password]),
+    password: firstProblem(account.password, [required('password'), newPassword]),
     birthday: firstProblem(account.birthday, [required('birth_date'), birthDate(Date.now())]),
   })
   const waitSeconds = await countTry(db, { ...signUps, subject: networkOf(network) })
   if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
   const budget = addressBudget(db, { network })
   if (await budget.isSpent()) tooMany()
-  const passwordHash = await hashPassword(account.password, { lane: networkOf(network), isKnown: false })
+  const passwordHash = await hashPassword(account.password, { lane: siteOf(network), isKnown: false })
   // Again: many sign-ups that came together have spent it while their passwords waited to be hashed.
   if (await budget.isSpent()) tooMany()
   try {
@@ -53,8 +53,7 @@ export async function signUp(db: Database, account: NewAccount, network: string)
     )
     return row === undefined ? refuse('internal') : toUser(row)
   } catch (error) {
-    if (sqlState(error) === uniqueViolation)
-      return (await budget.spend()) ? refuse('email_exists') : tooMany()
+    if (isDuplicateKey(error)) return (await budget.spend()) ? refuse('email_exists') : tooMany()
     throw error
   }
 }

@@ -32,7 +32,7 @@ const isSignedIn = async (token: string) =>
   (await desk.call('GET /a/v2/sessions', { as: `Bearer ${token}` })).status === 200
 const wrong = { password: 'Your current password is incorrect' }
 
-test('API-005 API-006 PROF-007 ENT-001 GAP-53 GAP-160 names and phone are saved without the password, and read back', async () => {
+test('API-005 API-006 ENT-001 GAP-53 GAP-160 names and phone are saved without the password, and read back', async () => {
   const changes = { first_name: ' Ada ', last_name: 'Cole-Smith', phone_number: '(212) 555-0123' }
   const { status, body } = await save(changes)
   expect(status).toBe(200)
@@ -132,7 +132,7 @@ describe('GAP-40 GAP-160 the current password', () => {
   })
 })
 
-test('the changed e-mail signs in from then on, and the session lives on', async () => {
+test('API-006 the changed e-mail signs in from then on, and the session lives on', async () => {
   const email = `New-${person.email}`
   const { status, body } = await save({ email, password })
   expect([status, body.email]).toEqual([200, email])
@@ -156,7 +156,7 @@ test('an e-mail that is taken is a 409, and no part of the save is stored', asyn
   expect(await read()).toEqual(before)
 })
 
-test('G20 GAP-43 a new password ends every session and open dashboard of that person, and no other', async () => {
+test('API-006 G20 GAP-43 a new password ends every session and open dashboard of that person, and no other', async () => {
   const { body } = await desk.call('POST /a/v2/sessions', {
     as: applicationCredential,
     body: { email: person.email, password },

@@ -221,7 +221,7 @@ describe('signing in', () => {
     expect((await signIn(recoveryCodes[0], { from: '203.0.113.9' })).status).toBe(201)
     await desk.owner.query('update users set two_step_last_counter = 0 where user_id = $1', [person.id])
     expect((await signIn(code(), { from: '203.0.113.9' })).status).toBe(201)
-  }, 60_000)
+  }, 180_000)
 
   test('a secret that cannot be opened any more, after a change of SESSION_SECRET, is a wrong code; recovery codes work', async () => {
     const { code, recoveryCodes } = await turnOn()
@@ -276,6 +276,48 @@ describe('afterwards', () => {
     expect(await state()).toEqual({ is_on: false, is_required: false, recovery_codes_left: 0 })
     expect((await signIn()).status).toBe(201)
     expect((await disable(code())).refusal.code).toBe('two_step_off')
+  })
+})
+
+describe('SEC-14 a new password or e-mail', () => {
+  const save = async (changes: object) =>
+    desk.call('POST /a/v2/users/{id}', { as: person, params: { id: person.id }, body: changes })
+  const newPassword = { password, new_password: 'another password' }
+
+  test('takes a code beside the password; names and phone take none', async () => {
+    const { code, recoveryCodes } = await turnOn()
+    const email = `new-${person.email}`
+    for (const changes of [newPassword, { password, email }, { ...newPassword, code: ' ' }]) {
+      const asked = await save(changes)
+      expect([asked.status, asked.refusal.code, asked.refusal.errors]).toEqual([
+        400,
+        'validation_failed',
+        { code: 'Please enter the code of your authenticator app.' },
+      ])
+      const wrong = await save({ ...changes, code: 'not a code' })
+      expect([wrong.status, wrong.refusal.errors]).toEqual([
+        400,
+        { code: 'That code is not right, or was used already' },
+      ])
+    }
+    expect((await save({ password: 'not the password', email, code: code() })).refusal.errors).toEqual({
+      password: 'Your current password is incorrect',
+    })
+    expect((await save({ first_name: 'Ada', phone_number: '2125550123' })).status).toBe(200)
+    const once = code()
+    expect((await save({ password, email, code: once })).body.email).toBe(email)
+    expect((await save({ ...newPassword, code: once })).status).toBe(400)
+    expect((await save({ ...newPassword, code: recoveryCodes[0] })).status).toBe(200)
+    expect((await signIn(recoveryCodes[1], { email, secret: 'another password' })).status).toBe(201)
+  })
+
+  test('GAP-46 five wrong codes close it for 15 minutes, and leave signing in open', async () => {
+    const { code } = await turnOn()
+    const wrong = code() === '000000' ? '000001' : '000000'
+    const guesses = await Promise.all(Array.from({ length: 7 }, () => save({ ...newPassword, code: wrong })))
+    expect(guesses.map(({ status }) => status).toSorted()).toEqual([400, 400, 400, 400, 400, 429, 429])
+    expect((await save({ ...newPassword, code: code() })).status).toBe(429)
+    expect((await signIn(code())).status).toBe(201)
   })
 })
 

@@ -25,6 +25,9 @@ function tidy(code: string): string {
   return code.replaceAll(/[\s-]/g, '').toUpperCase()
 }
 
+/** Where a code is given in an open session. Counted apart from sign-ins: a stranger without a session cannot close it. */
+export const inSession = 'in a session'
+
 interface CodeTry {
   readonly userId: string
   readonly code: string
@@ -128,4 +131,8 @@ export async function replaceRecoveryCodes({ query }: Statements, userId: string
     codes.map((code) => hashOf(userId, code)),
   ])
   return codes.map((code) => code.match(/.{4}/g)?.join('-') ?? code)
+}
+
+export function wrongCode(): never {
+  return refuse('validation_failed', { errors: { code: 'That code is not right, or was used already' } })
 }

@@ -4,18 +4,17 @@ import { refuse } from '#platform/http/refuse.ts'
 import { requirePassword } from '../users/current-password.ts'
 import { lockOwnAccount } from '../users/locked-user.ts'
 import {
+  inSession,
   replaceRecoveryCodes,
   takeAppCode,
   takeCode,
   withSecondStep,
+  wrongCode,
   type SecondStepDeps,
 } from './second-step.ts'
 import { endOtherSessions } from '../users/end-sessions.ts'
 import { newSecret, otpauthUrl, toBase32 } from './totp.ts'
 import { userColumns, type UserRow } from '../users/user-record.ts'
-
-/** Counted apart from sign-ins: who has no session cannot close it. */
-const from = 'in a session'
 
 export interface SetUpDeps extends SecondStepDeps {
   readonly seal: (text: string) => string
@@ -54,7 +53,7 @@ export async function confirmSecondStep(deps: SetUpDeps, caller: Person, code: s
   const { two_step_confirmed_at } = await getOwnRecord(deps, caller)
   if (two_step_confirmed_at !== null) return refuse('two_step_on')
   const { userId } = caller
-  return withSecondStep(deps.db, { userId, code, from }, async (statements) => {
+  return withSecondStep(deps.db, { userId, code, from: inSession }, async (statements) => {
     const user = await lockOwnAccount(statements, caller)
     if (user.two_step_confirmed_at !== null) return refuse('two_step_on')
     if (!(await takeAppCode(statements, { open: deps.open, userId, code }))) return wrongCode()
@@ -79,7 +78,7 @@ async function withBoth<T>(
   if (checked.two_step_confirmed_at === null) return refuse('two_step_off')
   await requirePassword(deps.db, checked, password)
   const { userId } = caller
-  return withSecondStep(deps.db, { userId, code, from }, async (statements) => {
+  return withSecondStep(deps.db, { userId, code, from: inSession }, async (statements) => {
     const user = await lockOwnAccount(statements, caller, checked)
     if (user.two_step_confirmed_at === null) return refuse('two_step_off')
     if (!(await takeCode(statements, { open: deps.open, userId, code }))) return wrongCode()
@@ -120,8 +119,4 @@ export async function getSecondStep({ query }: Statements, caller: Person) {
   )
   if (row === undefined) return refuse('not_found')
   return { is_on: row.is_on, is_required: row.is_required, recovery_codes_left: row.codes }
-}
-
-function wrongCode(): never {
-  return refuse('validation_failed', { errors: { code: 'That code is not right, or was used already' } })
 }

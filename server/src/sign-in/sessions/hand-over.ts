@@ -10,22 +10,20 @@ const purpose = 'hand_over'
 
 /** A link for the marketplace's signed-in merchant; it works once, for one minute (GAP-38). */
 export async function createHandOver(
-  db: Database,
+  statements: Statements,
   { user, merchant, publicUrl }: { user: string; merchant: string; publicUrl: string },
-): Promise<string> {
-  return db.system(async (statements) => {
-    const [row] = await statements.query<{ user_id: string }>(
-      'select user_id from users where (user_id = $1 or email_key = $2) and merchant_id = $3 for no key update',
-      [user, emailKey(user), merchant],
-    )
-    if (row === undefined) return refuse('not_found')
-    const token = await issueOneTimeToken(statements, {
-      purpose,
-      userId: row.user_id,
-      seconds: handOverSeconds,
-    })
-    return `${publicUrl}/?${new URLSearchParams({ jwt: token, tmk: merchant }).toString()}`
+): Promise<{ url: string }> {
+  const [row] = await statements.query<{ user_id: string }>(
+    'select user_id from users where (user_id = $1 or email_key = $2) and merchant_id = $3 for no key update',
+    [user, emailKey(user), merchant],
+  )
+  if (row === undefined) return refuse('not_found')
+  const token = await issueOneTimeToken(statements, {
+    purpose,
+    userId: row.user_id,
+    seconds: handOverSeconds,
   })
+  return { url: `${publicUrl}/?${new URLSearchParams({ jwt: token, tmk: merchant }).toString()}` }
 }
 
 /**

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { messages } from '@cellarhand/contract/messages'
 import { email as emailRule, firstProblem, required } from '@cellarhand/contract/validation'
-import type { Statements } from '#platform/db/database.ts'
+import type { Database, Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
-import { networkOf } from '#platform/http/network.ts'
+import { networkOf, siteOf } from '#platform/http/network.ts'
 import { deviceOf } from './device.ts'
 import { isPassword } from '../users/passwords.ts'
 import { lockUser } from '../users/locked-user.ts'
+import { rememberComer, throughDoorway } from '../limits/doorway.ts'
 import { isKnownNetwork, rememberNetwork } from '../limits/known-networks.ts'
 import { countSignIn, forgetFailures, forgiveNetwork } from '../limits/sign-in-limits.ts'
 import { takeCode, withSecondStep, type SecondStepDeps } from '../second-step/second-step.ts'
@@ -38,15 +39,11 @@ export async function startSession(
     email: firstProblem(email, [required('email'), emailRule]),
     password: password === '' ? messages.requiredField('password') : undefined,
   })
-  const [row] = await db.systemQuery<UserRow>(`select ${userColumns} from users where email_key = $1`, [
-    emailKey(email),
-  ])
-  const isKnown = await isKnownNetwork(db, { userId: row?.user_id, network })
-  const comesFrom = { email: emailKey(email), network, userId: row?.user_id, isKnown }
-  const waitSeconds = await countSignIn(db, comesFrom)
-  if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
+  const comer = { email: emailKey(email), network }
+  const { row, comesFrom } = await throughDoorway(comer, async () => countTryOf(db, comer))
+  const { isKnown } = comesFrom
   const isStaff = isKnown && row?.merchant_id !== null
-  const asker = { lane: networkOf(network), isKnown: isStaff }
+  const asker = { lane: isStaff ? networkOf(network) : siteOf(network), isKnown: isStaff }
   const isRight = await isPassword(password, row?.password_hash ?? null, asker)
   if (row === undefined || !isRight) return refuse('bad_credentials')
   await forgetFailures(db, emailKey(email), comesFrom)
@@ -70,8 +67,20 @@ export async function startSession(
       )
     : await db.system(enter)
   await forgiveNetwork(db, comesFrom)
+  rememberComer(comer)
   const token = await tokens.issue({ userId: user.user_id, sessionId, expiresAtMs })
   return { token, user: toUser({ ...user, last_login: signedInAt }) }
+}
+
+async function countTryOf(db: Database, { email, network }: { email: string; network: string }) {
+  const [row] = await db.systemQuery<UserRow>(`select ${userColumns} from users where email_key = $1`, [
+    email,
+  ])
+  const isKnown = await isKnownNetwork(db, { userId: row?.user_id, network })
+  const comesFrom = { email, network, userId: row?.user_id, isKnown }
+  const waitSeconds = await countSignIn(db, comesFrom)
+  if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
+  return { row, comesFrom }
 }
 
 /**

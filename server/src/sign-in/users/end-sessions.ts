@@ -1,4 +1,4 @@
-import type { Statements } from '#platform/db/database.ts'
+import type { Database, Statements } from '#platform/db/database.ts'
 import type { Person } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { lockOwnAccount } from './locked-user.ts'
@@ -34,18 +34,23 @@ export async function endOtherSessions(statements: Statements, caller: Person): 
   return ended.length
 }
 
+/** Signs the caller out. */
+export async function endThisSession(db: Database, { sessionId }: Person): Promise<void> {
+  await db.systemQuery('update sessions set ended_at = now() where session_id = $1', [sessionId])
+}
+
 /** Ends one of the caller's own sessions, if the caller's own still lives. */
 export async function endOwnSession(
   statements: Statements,
   caller: Person,
   sessionId: string,
-): Promise<void> {
+): Promise<Record<string, never>> {
   await lockOwnAccount(statements, caller)
   const ended = await statements.query(
     'update sessions set ended_at = now() where session_id = $1 and user_id = $2 and ended_at is null and expires_at > now() returning 1',
     [sessionId, caller.userId],
   )
-  if (ended.length === 0) refuse('not_found')
+  return ended.length === 0 ? refuse('not_found') : {}
 }
 
 /** A mailed link must not work once the account has another address, or another person has the address. */

@@ -58,6 +58,30 @@ test('a network that has filled its lane is refused, and nobody else is', async 
   expect(turns.waiting()).toBe(0)
 })
 
+test('strangers of many networks leave places to the known, and the longest line gives way to the next network', async () => {
+  const { turns, served, ask, letGo } = heldTurns({ inAll: 6 })
+  const flood = many(5, () => ask(stranger('flood')))
+  const waiting = [
+    ask(stranger('second')),
+    ask(clerk('shop'), 'the clerk'),
+    ask(stranger('phone'), 'the phone'),
+  ]
+  await expect(flood[4]).rejects.toMatchObject({ code: 'too_many_requests' })
+  expect(turns.waiting()).toBe(7)
+  letGo()
+  await Promise.all([...flood.slice(0, 4), ...waiting])
+  expect(served.slice(0, 4)).toEqual(['the clerk', 'flood', 'second', 'the phone'])
+})
+
+test('a stranger of one network after another finds no place once each of many networks waits', async () => {
+  const { ask, letGo } = heldTurns({ inAll: 3 })
+  const waiting = many(3, (index) => ask(stranger(`network ${index}`)))
+  await expect(ask(stranger('another'))).rejects.toMatchObject({ code: 'too_many_requests' })
+  waiting.push(ask(clerk('shop')))
+  letGo()
+  await Promise.all(waiting)
+})
+
 test('who waits longer than the deadline is refused, and leaves the place to others', async () => {
   vi.useFakeTimers()
   try {

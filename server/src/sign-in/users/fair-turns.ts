@@ -10,12 +10,13 @@ export interface Asker {
 
 interface Waiter {
   readonly begin: () => void
+  readonly leave: () => void
 }
 
 interface Settings {
   readonly atOnce: number
-  /** In each lane, and in all of them together. */
   readonly perLane: number
+  /** In all lanes of the known together, and in all other lanes together. */
   readonly inAll: number
   deadlineMs: number
 }
@@ -40,18 +41,19 @@ export function createFairTurns(settings: Settings) {
 
   async function wait(asker: Asker): Promise<void> {
     const lanes = asker.isKnown ? known : others
-    if (lanes.sizeOf(asker.lane) >= perLane || known.size() + others.size() >= inAll)
-      refuse('too_many_requests', { retryAfterSeconds })
-    const { promise, resolve } = Promise.withResolvers<'turn' | 'late'>()
-    const waiter = { begin: () => resolve('turn') }
+    const isFull =
+      lanes.sizeOf(asker.lane) >= perLane || (lanes.size() >= inAll && !lanes.makeRoomFor(asker.lane))
+    if (isFull) refuse('too_many_requests', { retryAfterSeconds })
+    const { promise, resolve } = Promise.withResolvers<'turn' | 'none'>()
+    const waiter = { begin: () => resolve('turn'), leave: () => resolve('none') }
     lanes.push(asker.lane, waiter)
     const timer = setTimeout(() => {
       lanes.remove(asker.lane, waiter)
-      resolve('late')
+      waiter.leave()
     }, settings.deadlineMs)
     const what = await promise
     clearTimeout(timer)
-    if (what === 'late') refuse('too_many_requests', { retryAfterSeconds })
+    if (what === 'none') refuse('too_many_requests', { retryAfterSeconds })
   }
 
   return {
@@ -93,6 +95,14 @@ function createLanes() {
       if (waiters.length > 0) lanes.set(lane, waiters)
       size--
       return waiter
+    },
+    /** The last of the longest lane leaves, unless this lane is about as long. */
+    makeRoomFor(lane: string): boolean {
+      const [longest = []] = [...lanes.values()].toSorted((a, b) => b.length - a.length)
+      if (longest.length <= this.sizeOf(lane) + 1) return false
+      longest.pop()?.leave()
+      size--
+      return true
     },
     remove(lane: string, waiter: Waiter): void {
       const waiters = lanes.get(lane)

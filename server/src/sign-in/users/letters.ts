@@ -52,15 +52,15 @@ export function invitationLetter(names: InvitationNames, url: string, days: numb
 }
 
 /** For a person with an account and a password. */
-export function welcomeLetter(names: InvitationNames, url: string): Letter {
+export function joinLetter(names: InvitationNames, url: string, days: number): Letter {
   return {
     subject: `${names.merchant} invites you`,
     greeting: `Hello ${names.firstName},`,
     paragraphs: [
-      `${names.inviter} lets you work on the orders of ${names.merchant}.`,
-      'Sign in with the e-mail and password that you have.',
+      `${names.inviter} asks you to work on the orders of ${names.merchant}, with the account that you have.`,
+      `Follow the link to decide. It works once, and for ${days} days.`,
     ],
-    button: { label: 'Sign In', url },
-    footnote: 'If you do not know this shop, you need not do anything.',
+    button: { label: 'See the invitation', url },
+    footnote: 'If you do not know this shop, do nothing: your account stays as it is.',
   }
 }

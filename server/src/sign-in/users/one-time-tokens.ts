@@ -7,6 +7,11 @@ export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
+/** 192 bits, so that nobody guesses it. */
+export function newToken(): string {
+  return randomBytes(24).toString('base64url')
+}
+
 export interface TokenRequest {
   readonly purpose: Purpose
   readonly userId: string
@@ -24,7 +29,7 @@ export async function issueOneTimeToken(
   { query }: Statements,
   { purpose, userId, seconds, askedFrom }: TokenRequest,
 ): Promise<string> {
-  const token = randomBytes(24).toString('base64url')
+  const token = newToken()
   await query(
     `delete from one_time_tokens
      where user_id = $1 and purpose = $2 and asked_from is not distinct from $3 and used_at is null`,

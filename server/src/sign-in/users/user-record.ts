@@ -24,6 +24,11 @@ export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }
 
+/** What a colleague may know of a person: the birthday and the phone are that person's own. */
+export function toColleague(row: UserRow): User {
+  return toUser({ ...row, phone_number: null, birthday: null })
+}
+
 export function toUser(row: UserRow): User {
   const roles = row.roles.map((name) => ({ name, label: roleLabel(name) }))
   return {

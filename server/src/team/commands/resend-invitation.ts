@@ -3,17 +3,14 @@ import type { Staff } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { lockColleague, requireOwner } from '../colleague.ts'
 import { mailInvitation } from '../invitation-mail.ts'
+import { findInvitation } from '../invitations.ts'
 import { toTeamUser } from '../reads.ts'
-import type { InvitationDeps } from './invite-user.ts'
+import { invite, rationed, type InvitationDeps } from './invite-user.ts'
 
 const perHour = 5
 
 /** A few an hour, so that the mails do not flood a mailbox. */
-export async function resendInvitation(
-  { db, publicUrl, stationery }: InvitationDeps,
-  caller: Staff,
-  userId: string,
-) {
+export async function resendInvitation({ db, ...letterhead }: InvitationDeps, caller: Staff, userId: string) {
   const waitSeconds = await countTry(db, {
     name: 'invitation',
     subject: `${caller.merchantId} ${userId}`,
@@ -21,11 +18,16 @@ export async function resendInvitation(
     windowSeconds: 3_600,
   })
   if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
-  return db.system(async (statements) => {
+  const row = await rationed(db, caller, async (statements) => {
+    const waiting = await findInvitation(statements, caller.merchantId, userId)
+    // The account may have changed since, so the address is invited anew.
+    if (waiting !== undefined)
+      return invite(statements, letterhead, { caller, invitation: waiting, earlier: userId })
     const invited = await lockColleague(statements, caller, userId)
     await requireOwner(statements, caller)
     if (invited.password_hash !== null) refuse('invitation_accepted')
-    await mailInvitation(statements, caller, { invited, publicUrl, stationery })
-    return toTeamUser(invited)
+    await mailInvitation(statements, caller, { ...letterhead, invited })
+    return invited
   })
+  return toTeamUser(row)
 }

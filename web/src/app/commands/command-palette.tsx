@@ -4,7 +4,7 @@ import { Dialog } from '#ui/dialogs/dialog.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import styles from './command-palette.module.css'
 
-const CommandList = lazyPart(async () => (await import('./command-list.tsx')).CommandList)
+const CommandList = lazyPart(() => import('./command-list.tsx'), 'CommandList')
 
 export const preloadCommands = CommandList.preload
 

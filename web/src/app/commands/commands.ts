@@ -1,7 +1,7 @@
-import type { Tab } from '@cellarhand/contract/order-statuses'
-import { tabLabels } from '@cellarhand/contract/labels'
+import { tabs } from '@cellarhand/contract/order-statuses'
+import { tabLabels, tabRoutes } from '@cellarhand/contract/labels'
 import type { useNavigate } from '@tanstack/react-router'
-import { prefer } from '#lib/kept/preferences.ts'
+import { preferences } from '#lib/kept/preferences.ts'
 import { settingsLinks } from '#settings/public.ts'
 import type { useCan } from '#sign-in/public.ts'
 import type { Command } from './find-commands.ts'
@@ -13,23 +13,16 @@ interface Desk {
   showShortcuts: () => void
 }
 
-const tabs: Record<Tab, string> = {
-  active: 'active',
-  on_hold: 'on-hold',
-  cancelled: 'cancelled',
-  completed: 'completed',
-}
-
 /** The commands that work on every page. */
 export function commandsOf({ navigate, can, showShortcuts }: Desk): Command[] {
   const links = settingsLinks.filter(({ needs }) => needs === undefined || can(needs))
   return [
-    ...(Object.keys(tabs) as Tab[]).map((tab): Command => ({
+    ...tabs.map((tab): Command => ({
       group: 'Go to',
       label: `${tabLabels[tab]} orders`,
       words: 'list tab',
       ...(tab === 'active' && { keys: 'g o' }),
-      run: () => void navigate({ to: '/orders/$tab', params: { tab: tabs[tab] } }),
+      run: () => void navigate({ to: '/orders/$tab', params: { tab: tabRoutes[tab] } }),
     })),
     {
       group: 'Go to',
@@ -61,8 +54,8 @@ export function commandsOf({ navigate, can, showShortcuts }: Desk): Command[] {
   ]
 }
 
-function look(label: string, words: string, change: Parameters<typeof prefer>[0]): Command {
-  return { group: 'Look', label, words, run: () => prefer(change) }
+function look(label: string, words: string, change: Parameters<typeof preferences.change>[0]): Command {
+  return { group: 'Look', label, words, run: () => preferences.change(change) }
 }
 
 /** The page's own buttons and links that offer themselves as commands, except disabled ones. */

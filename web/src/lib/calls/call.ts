@@ -7,7 +7,7 @@ import { ownAddress } from './own-address.ts'
 import { learnServerTime } from '../time/server-clock.ts'
 import { storedToken } from '../kept/stored-session.ts'
 
-type Line = keyof Api & string
+export type Line = keyof Api & string
 type Part<L extends Line, K extends string> = Api[L] extends Record<K, infer P> ? P : undefined
 type Given<K extends string, P> = [P] extends [undefined]
   ? Record<never, never>
@@ -99,16 +99,27 @@ export function whenSetUpRequired(react: () => void): void {
   onSetUpRequired = react
 }
 
-export async function call<L extends Line>(
+export function call<L extends Line>(
   line: L,
   ...[input, options]: Record<never, never> extends Input<L>
     ? [input?: Input<L>, options?: Options]
     : [input: Input<L>, options?: Options]
 ): Promise<Reply<L>> {
+  return callWith(line, (input ?? {}) as Input<L>, options ?? {})
+}
+
+/** The same for a line that only the caller's caller knows. */
+export async function callWith<L extends Line>(
+  line: L,
+  input: Input<L>,
+  options: Options,
+): Promise<Reply<L>> {
+  return (await request(requestOf(line, input as LooseInput), options)) as Reply<L>
+}
+
+function requestOf(line: string, { params, query, body }: LooseInput): Request {
   const [method, path] = line.split(' ') as [string, string]
-  const given = (input ?? {}) as LooseInput
-  const address = `${baseOf(path)}${fillIn(path, given.params ?? {})}${search(given.query)}`
-  return (await request({ line, method, address, body: given.body }, options ?? {})) as Reply<L>
+  return { line, method, address: `${baseOf(path)}${fillIn(path, params ?? {})}${search(query)}`, body }
 }
 
 /** GET of an address that the server gave, such as `next_url`. */
@@ -118,10 +129,7 @@ export async function follow<L extends Line>(address: string, options: Options =
 
 /** Returns a file instead of JSON. */
 export async function callForFile<L extends Line>(line: L, input: Input<L>): Promise<Blob> {
-  const [method, path] = line.split(' ') as [string, string]
-  const { params, query } = input as LooseInput
-  const address = `${config.apiBase}${fillIn(path, params ?? {})}${search(query)}`
-  return (await request({ line, method, address, isFile: true }, {})) as Blob
+  return (await request({ ...requestOf(line, input as LooseInput), isFile: true }, {})) as Blob
 }
 
 /** The file behind a link that the server gave. */

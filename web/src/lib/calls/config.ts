@@ -13,6 +13,8 @@ interface Config {
   release: string
   /** Whether the page also sends its data-layer events to our server, which forwards them. */
   forwardsEvents: boolean
+  /** The names of the published documents, as the page was fetched. */
+  published: string
 }
 
 function readConfig(): Config {
@@ -33,6 +35,7 @@ function readConfig(): Config {
     sentryDsn: given['sentry_dsn'] ?? '',
     release: given['release'] ?? '',
     forwardsEvents: given['forwards_events'] === '1',
+    published: given['published'] ?? '',
   }
 }
 

@@ -1,6 +1,6 @@
+import { withoutPersons } from '@cellarhand/contract/without-persons'
 import { config } from '../calls/config.ts'
 import { COMMAND_MS, withLimit } from '../calls/in-time.ts'
-import { withoutPersons } from './without-persons.ts'
 
 interface Where {
   path: string

@@ -1,7 +1,7 @@
+import { withoutPersons } from '@cellarhand/contract/without-persons'
 import { BrowserClient, createTransport, defaultStackParser, dedupeIntegration, Scope } from '@sentry/browser'
 import { config } from '../calls/config.ts'
 import { COMMAND_MS, withLimit } from '../calls/in-time.ts'
-import { withoutPersons } from './without-persons.ts'
 
 /**
  * A client of our own instead of Sentry's `init`, which hooks, records and collects. The page may call only its own

@@ -2,7 +2,6 @@ interface ZoneFormats {
   date: Intl.DateTimeFormat
   time: Intl.DateTimeFormat
   name: Intl.DateTimeFormat
-  clock: Intl.DateTimeFormat
 }
 
 const zones = new Map<string, ZoneFormats>()
@@ -10,14 +9,12 @@ const zones = new Map<string, ZoneFormats>()
 function formatsOf(timeZone: string): ZoneFormats {
   const known = zones.get(timeZone)
   if (known) return known
-  const day = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
   const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat('en-US', { ...options, timeZone })
   const made = {
-    date: format(day),
+    date: format({ year: 'numeric', month: '2-digit', day: '2-digit' }),
     time: format({ hour: 'numeric', minute: '2-digit' }),
     name: format({ timeZoneName: 'long' }),
-    clock: format({ ...day, hourCycle: 'h23', hour: '2-digit', minute: '2-digit', second: '2-digit' }),
   }
   zones.set(timeZone, made)
   return made
@@ -51,14 +48,6 @@ export function zoneName(moment: string | number, timezone: string): string {
 export function formatDay(day: string): string {
   const [year, month, date] = day.slice(0, 10).split('-')
   return `${month}.${date}.${year}`
-}
-
-/** The zone's lead over UTC at that moment, in minutes. */
-export function zoneOffsetMinutes(moment: number, timezone: string): number {
-  const parts = formatsOf(timezone).clock.formatToParts(moment)
-  const at = (type: string): number => Number(parts.find((part) => part.type === type)?.value)
-  const local = Date.UTC(at('year'), at('month') - 1, at('day'), at('hour'), at('minute'), at('second'))
-  return Math.round((local - Math.floor(moment / 1000) * 1000) / 60_000)
 }
 
 function plainSpaces(text: string): string {

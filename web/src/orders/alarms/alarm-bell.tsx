@@ -1,7 +1,5 @@
 import IconBell from '@tabler/icons-react/dist/esm/icons/IconBell.mjs'
 import IconBellOff from '@tabler/icons-react/dist/esm/icons/IconBellOff.mjs'
-import IconBellRinging from '@tabler/icons-react/dist/esm/icons/IconBellRinging.mjs'
-import { Link } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { formatTime } from '#lib/time/dates.ts'
 import { backgroundPart, lazyPart } from '#lib/parts/lazy-part.ts'
@@ -10,67 +8,27 @@ import { whenIdle } from '#lib/parts/when-idle.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import styles from './alarm-bell.module.css'
-import { alarms, alarmSettings, notice, sound } from './alarms.ts'
+import { alarmSettings, sound } from '../state/alarms.ts'
 
-const AlarmDesk = backgroundPart(async () => (await import('./alarm-desk.tsx')).AlarmDesk)
-const AlarmPanel = lazyPart(async () => (await import('./alarm-panel.tsx')).AlarmPanel)
+const AlarmDesk = backgroundPart(() => import('./alarm-desk.tsx'), 'AlarmDesk')
+const AlarmPanel = lazyPart(() => import('./alarm-panel.tsx'), 'AlarmPanel')
 
-/** The alarms that nobody has noticed yet, and whether this screen sounds for them. */
+/** The unnoticed alarms, and whether this screen sounds for them. Alarms come with the part that sounds them. */
 export function AlarmBell() {
   const [isSettled, setSettled] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const close = (): void => setOpen(false)
-  const isRinging = alarms.use().total > 0
   useEffect(() => whenIdle(() => setSettled(true)), [])
   return (
     <>
-      {isRinging && <Unnoticed />}
-      <BellButton onOpen={() => setOpen(true)} />
       <Suspense>{isSettled && <AlarmDesk />}</Suspense>
+      <BellButton onOpen={() => setOpen(true)} />
       {isOpen && (
         <DialogPart title="Order alarm" onClose={close}>
           <AlarmPanel onClose={close} />
         </DialogPart>
       )}
     </>
-  )
-}
-
-function Unnoticed() {
-  const { total, items } = alarms.use()
-  const cancelled = items.filter(({ kind }) => kind === 'cancelled')
-  const fresh = items.filter(({ kind }) => kind === 'new')
-  const freshTotal = total - cancelled.length
-  const [onlyFresh] = fresh
-  const [onlyCancelled] = cancelled
-  return (
-    <div className={styles.unnoticed} data-cancelled={cancelled.length > 0 || undefined}>
-      <IconBellRinging size={18} aria-hidden />
-      {cancelled.length === 1 && onlyCancelled && (
-        <Link to="/orders/view/$id" params={{ id: onlyCancelled.order_id }}>
-          <span className={styles.number}>#{onlyCancelled.order_id}</span>
-          <span className={styles.short}>1</span> cancelled
-        </Link>
-      )}
-      {cancelled.length > 1 && (
-        <Link to="/orders/$tab" params={{ tab: 'cancelled' }}>
-          {cancelled.length} cancelled
-        </Link>
-      )}
-      {freshTotal === 1 && onlyFresh && (
-        <Link to="/orders/view/$id" params={{ id: onlyFresh.order_id }}>
-          1 new
-        </Link>
-      )}
-      {freshTotal > 1 && (
-        <Link to="/orders/$tab" params={{ tab: 'active' }}>
-          {freshTotal} new
-        </Link>
-      )}
-      <button type="button" onClick={() => notice(items)}>
-        Got it
-      </button>
-    </div>
   )
 }
 

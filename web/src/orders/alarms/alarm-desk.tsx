@@ -4,9 +4,10 @@ import { takePart } from '#lib/kept/only-tab.ts'
 import { serverNow, useServerTime } from '#lib/time/server-clock.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { ringer, ringingOf } from './alarm-sound.ts'
-import { alarms, alarmSettings, sound, soundsHere } from './alarms.ts'
+import { alarms, alarmSettings, sound, soundsHere } from '../state/alarms.ts'
+import { Unnoticed } from './unnoticed.tsx'
 
-/** Sounds, title, icon and desktop notifications for unnoticed alarms; shows nothing itself. */
+/** Words in the header, sounds, title, icon and desktop notifications for unnoticed alarms. */
 export function AlarmDesk() {
   useSound()
   useRinging()
@@ -14,9 +15,12 @@ export function AlarmDesk() {
   useNotifications()
   const words = useAnnouncement()
   return (
-    <span className="visually-hidden" aria-live="assertive">
-      {words}
-    </span>
+    <>
+      {alarms.use().total > 0 && <Unnoticed />}
+      <span className="visually-hidden" aria-live="assertive">
+        {words}
+      </span>
+    </>
   )
 }
 

@@ -9,7 +9,7 @@ import { Button } from '#ui/blocks/button.tsx'
 import { Dialog } from '#ui/dialogs/dialog.tsx'
 import styles from './alarm-panel.module.css'
 import { cancelMelody, newOrderMelody, ringer } from './alarm-sound.ts'
-import { alarmSettings, soundsHere } from './alarms.ts'
+import { alarmSettings, soundsHere } from '../state/alarms.ts'
 import { nextOpening } from './next-opening.ts'
 
 /** Sets this browser's alarm and tests it. */

@@ -7,14 +7,15 @@ const alarm = (secondsAgo: number, kind: 'new' | 'cancelled' = 'new') => ({
   kind,
   raised_at: new Date(now - secondsAgo * 1_000).toISOString(),
 })
-const ringing = (...items: ReturnType<typeof alarm>[]) => ringingOf({ total: items.length, items }, now)
+const ringing = (...items: ReturnType<typeof alarm>[]) =>
+  ringingOf({ total: items.length, cancelled: 0, items }, now)
 
 test('nothing rings when everything was noticed', () => {
   expect(ringing()).toBeUndefined()
 })
 
-test('the longer the oldest alarm waits, the louder and more frequent it rings', () => {
-  const steps = [0, 61, 181].map((seconds) => ringing(alarm(seconds), alarm(0)))
+test('the alarm grows with the time that the oldest has waited, in how often and how loud', () => {
+  const steps = [0, 61, 181].map((seconds) => ringing(alarm(0, 'cancelled'), alarm(seconds)))
   expect(steps.map((step) => step?.urgency)).toEqual([1, 2, 3])
   expect((steps[2]?.everySeconds ?? 9) < (steps[1]?.everySeconds ?? 0)).toBe(true)
   expect((steps[1]?.everySeconds ?? 9) < (steps[0]?.everySeconds ?? 0)).toBe(true)

@@ -44,9 +44,9 @@ export interface Ringing {
 }
 
 export function ringingOf({ items }: Alarms, now: number): Ringing | undefined {
-  const [oldest] = items
-  if (!oldest) return undefined
-  const waitedMs = Math.max(0, now - Date.parse(oldest.raised_at))
+  if (items.length === 0) return undefined
+  const oldestAt = Math.min(...items.map(({ raised_at }) => Date.parse(raised_at)))
+  const waitedMs = Math.max(0, now - oldestAt)
   const index = urgencies.findIndex(({ afterMs }) => waitedMs >= afterMs)
   const { pauseSeconds, loudness } = urgencies[index] ?? urgencies[2]
   const kinds = new Set(items.map(({ kind }) => kind))

@@ -1,5 +1,6 @@
+import { momentOfWallTime } from '@cellarhand/contract/wall-time'
 import type { Reply } from '#lib/calls/call.ts'
-import { zoneOffsetMinutes } from '#lib/time/dates.ts'
+import { zoneLead } from '#lib/time/zone-lead.ts'
 
 type Hours = Reply<'GET /c/v2/merchants/{tmk}/hours'>['regular_hours']
 
@@ -9,7 +10,7 @@ const USUAL_OPENING = '09:00'
 
 /** The shop's next opening from tomorrow on, by its own clock; nine o'clock if its hours are unknown. */
 export function nextOpening(hours: Hours, timezone: string, now: number): number {
-  const today = now + zoneOffsetMinutes(now, timezone) * 60_000
+  const today = now + zoneLead(now, timezone)
   for (let ahead = 1; ahead <= 7; ahead++) {
     const date = new Date(today + ahead * DAY_MS)
     const open = hours.find(({ weekday }) => weekday === days[date.getUTCDay()])
@@ -21,6 +22,5 @@ export function nextOpening(hours: Hours, timezone: string, now: number): number
 function at(date: Date, time: string, timezone: string): number {
   const [hour, minute] = time.split(':').map(Number)
   const wall = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), hour, minute)
-  const guess = wall - zoneOffsetMinutes(wall, timezone) * 60_000
-  return wall - zoneOffsetMinutes(guess, timezone) * 60_000
+  return momentOfWallTime(wall, (moment) => zoneLead(moment, timezone))
 }

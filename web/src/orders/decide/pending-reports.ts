@@ -2,11 +2,11 @@ import type { OutOfStockReason } from '@cellarhand/contract/decisions'
 import { messages } from '@cellarhand/contract/messages'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { ownLines } from '@cellarhand/contract/order-lines'
+import type { ReportKind } from '@cellarhand/contract/rejection-message'
 import { createStore } from '#lib/kept/store.ts'
 import type { Order } from '../state/queries.ts'
 import { reportedKeys } from '../order/reported.ts'
 
-export type ReportKind = 'outOfStock' | 'wrongPrice'
 type LineItem = Order['items'][number]
 
 /** An option chosen for a line and not sent yet, with everything typed for it (GAP-100). */

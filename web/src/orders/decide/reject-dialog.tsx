@@ -6,7 +6,7 @@ import { Radio, Textarea } from '@mantine/core'
 import type { FormEvent, MouseEvent, SyntheticEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { call, CallError } from '#lib/calls/call.ts'
+import { CallError } from '#lib/calls/call.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
@@ -174,12 +174,11 @@ function useReject({ order, onDone, onOvertaken }: Rejecting) {
   return useOrderCommand({
     event: 'Reject Order',
     order,
-    send: (body: Rejection, once) =>
-      call(
-        'POST /m/v2/merchant/{tmk}/orders/{id}/reject',
-        { params: { tmk: merchantKey(), id: order.id }, body },
-        once,
-      ),
+    send: (body: Rejection, ask) =>
+      ask('POST /m/v2/merchant/{tmk}/orders/{id}/reject', {
+        params: { tmk: merchantKey(), id: order.id },
+        body,
+      }),
     success: messages.rejectSucceeded,
     failure: messages.rejectFailed,
     onDone,

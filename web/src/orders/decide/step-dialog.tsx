@@ -14,8 +14,9 @@ import { useShownOrder } from '../state/queries.ts'
 type Dialogs = Partial<Record<Step, LazyPart<StepDialogProps>>>
 
 const ownDialogs: Dialogs = {
-  accept: lazyPart(async () => (await import('./accept-dialog.tsx')).AcceptDialog),
-  reject: lazyPart(async () => (await import('./reject-dialog.tsx')).RejectDialog),
+  accept: lazyPart(() => import('./accept-dialog.tsx'), 'AcceptDialog'),
+  reject: lazyPart(() => import('./reject-dialog.tsx'), 'RejectDialog'),
+  address: lazyPart(() => import('./correct-address-dialog.tsx'), 'CorrectAddressDialog'),
 }
 
 /** The titles of the dialogs, before these are fetched. */
@@ -28,6 +29,7 @@ const titles: Record<Step, string> = {
   deliver: 'Deliver Order',
   courier: 'Request Courier Pickup',
   courier_details: 'Courier Details',
+  address: 'Correct Address',
 }
 
 /** Dialogs of the slices above this one; the app provides them. */

@@ -1,4 +1,3 @@
-import { call } from '#lib/calls/call.ts'
 import type { Order } from '../state/queries.ts'
 import { asSeen, useOrderCommand } from './use-order-command.ts'
 
@@ -13,7 +12,7 @@ export function useAccept(order: Order, onDone: () => void): () => void {
   const accept = useOrderCommand({
     event: 'Accept Order',
     order,
-    send: (body: Acceptance, once) => call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, once),
+    send: (body: Acceptance, ask) => ask('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }),
     expected: (before) =>
       before.status === 'SUBMITTED' ? { ...before, status: 'MERCHANT_ACCEPTED' } : before,
     onDone,

@@ -6,12 +6,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useLayoutEffect, useRef } from 'react'
 import { track } from '#lib/reports/analytics.ts'
 import { afterPaint } from '#lib/parts/after-paint.ts'
-import { CallError, UnreachableError } from '#lib/calls/call.ts'
+import { CallError, callWith, UnreachableError, type Input, type Line, type Reply } from '#lib/calls/call.ts'
+import { reasonOf } from '#lib/calls/reason-of.ts'
 import { formatTime } from '#lib/time/dates.ts'
 import { sendOnce, type Once } from '#lib/calls/send-once.ts'
 import { sessionNumber } from '#lib/kept/stored-session.ts'
 import { useTimezone } from '#merchants/public.ts'
-import { toast, toastWithAction } from '#ui/notes/toasts.tsx'
+import { takeBackToast, toast, toastWithAction } from '#ui/notes/toasts.tsx'
 import { changeScope } from '../state/changes-answered.ts'
 import { findListed, replaceOrder } from '../state/order-cache.ts'
 import { paintAhead } from '../state/paint-ahead.ts'
@@ -19,11 +20,14 @@ import type { Order } from '../state/queries.ts'
 import { orderQuery } from '../state/queries.ts'
 import { markWhenLate } from '../order/unconfirmed.ts'
 
+/** One call of a command: with the command's key, and within what is left of its time. */
+export type Ask = <L extends Line>(line: L, input: Input<L>) => Promise<Reply<L>>
+
 interface Command<B> {
   /** What analytics calls it; which order it was is not said. */
   event: string
   order: Order
-  send: (body: B, once: Once) => Promise<Order>
+  send: (body: B, ask: Ask) => Promise<Order>
   /** The server takes no key for this call, so it is not repeated automatically. */
   isKeyless?: true
   /** A function of the changed order, if the words depend on it. */
@@ -117,7 +121,7 @@ export function useOrderCommand<B>(
     mutationFn: (body: B) =>
       sendOnce(
         `${order.id} ${seenVersion(order)} ${JSON.stringify(body) ?? ''}`,
-        (once) => send(body, once),
+        (once) => send(body, askerOf(once)),
         { isKeyless },
       ),
     onMutate: () => {
@@ -129,6 +133,7 @@ export function useOrderCommand<B>(
     },
     onSuccess: (changed, _body, ahead) => {
       ahead?.unmark()
+      for (const text of [failure, messages.orderNotUpdated(order.id)]) if (text) takeBackToast(text)
       track(event)
       replaceOrder(queryClient, changed)
       askAgain()
@@ -165,6 +170,11 @@ export function useOrderCommand<B>(
   return update
 }
 
+function askerOf({ idempotencyKey, limitMs }: Once): Ask {
+  const until = Date.now() + limitMs
+  return (line, input) => callWith(line, input, { idempotencyKey, limitMs: until - Date.now() })
+}
+
 function useIsHere() {
   const isHere = useRef(false)
   useLayoutEffect(() => {
@@ -189,10 +199,6 @@ export function asSeen(order: Order): { version?: number } {
 
 export function newerOf(a: Order, b: Order): Order {
   return b.version > a.version ? b : a
-}
-
-function reasonOf(error: Error): string | undefined {
-  return error instanceof CallError && error.status < 500 ? error.message : undefined
 }
 
 function describe(latest: NonNullable<TransitionRefusal['latest']>, timezone: string): string {

@@ -1,9 +1,9 @@
 import { messages } from '@cellarhand/contract/messages'
-import { call, CallError } from '#lib/calls/call.ts'
+import { readRejection } from '@cellarhand/contract/rejection-message'
+import { CallError } from '#lib/calls/call.ts'
 import type { PendingReport } from './pending-reports.ts'
 import { dropReport, pendingReportsOf } from './pending-reports.ts'
 import type { Order } from '../state/queries.ts'
-import { reportsIn } from '../order/reported.ts'
 import { asSeen, useOrderCommand } from './use-order-command.ts'
 
 interface ReportBody {
@@ -25,7 +25,7 @@ export function useReport({ order, report, onClose, onOvertaken }: Sending) {
   const update = useOrderCommand({
     event: 'Report Items',
     order,
-    send: (body: ReportBody, once) => call('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }, once),
+    send: (body: ReportBody, ask) => ask('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }),
     failure: messages.orderUpdateFailed,
     onDone: () => {
       dropReport(order, report)
@@ -40,7 +40,7 @@ export function useReport({ order, report, onClose, onOvertaken }: Sending) {
     problem: update.error instanceof CallError ? Object.values(update.error.fieldErrors)[0] : undefined,
     forgetProblem: update.reset,
     send: (entry: { reason: string } | { price: number }) => {
-      const handled = reportsIn(order.rejection_message)
+      const handled = readRejection(order.rejection_message)
       const ofKind = { ...handled[report.kind], [report.line]: { checked: true, ...entry } }
       const rejection_message = JSON.stringify({ ...handled, [report.kind]: ofKind })
       update.mutate({

@@ -1,22 +1,18 @@
 import { displayGroupLabels, methodFilterLabel } from '@cellarhand/contract/labels'
 import { displayGroups } from '@cellarhand/contract/order-statuses'
-import type { QueryClient } from '@tanstack/react-query'
-import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { whenIdle } from '#lib/parts/when-idle.ts'
-import { merchantKey } from '#sign-in/public.ts'
 import { DropPanel } from '#ui/dialogs/drop-panel.tsx'
 import styles from './filter-bar.module.css'
 import type { ListSearch, ListView } from '../state/list-view.ts'
 import { isFiltered } from '../state/list-view.ts'
 import type { Facets } from '../state/queries.ts'
-import { facetsQuery } from '../state/queries.ts'
 
-const ChoicePanel = lazyPart(async () => (await import('./filter-panels.tsx')).ChoicePanel)
-const StatusPanel = lazyPart(async () => (await import('./filter-panels.tsx')).StatusPanel)
+const ChoicePanel = lazyPart(() => import('./filter-panels.tsx'), 'ChoicePanel')
+const StatusPanel = lazyPart(() => import('./filter-panels.tsx'), 'StatusPanel')
 const route = getRouteApi('/signed-in/orders/$tab')
 const number = new Intl.NumberFormat('en-US')
 
@@ -31,16 +27,10 @@ interface Props {
 /** Brand, status and method, each with the orders it would leave; the address holds the choices. */
 export function FilterBar({ view, facets, total, children }: Props) {
   const navigate = route.useNavigate()
-  const queryClient = useQueryClient()
   useEffect(() => whenIdle(() => StatusPanel.preload()), [])
   const choose = (change: { [key in keyof ListSearch]: string | undefined }): void =>
     void navigate({ search: (now) => withoutEmpty({ ...now, ...change }) })
-  const onIntent = (): void => {
-    StatusPanel.preload()
-    void askFacets(queryClient, view)
-  }
   const brands = facets?.application_ref.options ?? []
-  const groups = facets?.status.options ?? []
   const brandName = brands.find(({ uuid }) => uuid === view.brand)?.name ?? view.brand
   return (
     <div className={styles.bar} role="group" aria-label="Filters">
@@ -48,16 +38,17 @@ export function FilterBar({ view, facets, total, children }: Props) {
         label="Brand"
         chosen={brandName}
         onClear={() => choose({ brand: undefined })}
-        onIntent={onIntent}
+        onIntent={StatusPanel.preload}
       >
         <ChoicePanel view={view} by="brand" facets={facets} onChoose={(brand) => choose({ brand })} />
       </DropPanel>
-      {(groups.length > 1 || view.status !== undefined) && (
+      {/* An order on hold has no group of its own. */}
+      {(view.tab !== 'on_hold' || view.status !== undefined) && (
         <DropPanel
           label="Status"
           chosen={statusWords(view.status)}
           onClear={() => choose({ status: undefined })}
-          onIntent={onIntent}
+          onIntent={StatusPanel.preload}
         >
           <StatusPanel view={view} facets={facets} onChoose={(status) => choose({ status })} />
         </DropPanel>
@@ -66,7 +57,7 @@ export function FilterBar({ view, facets, total, children }: Props) {
         label="Method"
         chosen={view.method && methodFilterLabel(view.method)}
         onClear={() => choose({ method: undefined })}
-        onIntent={onIntent}
+        onIntent={StatusPanel.preload}
       >
         <ChoicePanel view={view} by="method" facets={facets} onChoose={(method) => choose({ method })} />
       </DropPanel>
@@ -92,10 +83,6 @@ export function ClearAll() {
       Clear all
     </button>
   )
-}
-
-function askFacets(queryClient: QueryClient, view: ListView): Promise<void> {
-  return queryClient.prefetchQuery(facetsQuery(merchantKey(), view))
 }
 
 function statusWords(status: string | undefined): string | undefined {

@@ -6,11 +6,11 @@ import { afterPaint } from '#lib/parts/after-paint.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { ClosePanel } from '#ui/dialogs/drop-panel.tsx'
+import { facetsQuery, filterNamesQuery } from './filter-queries.ts'
 import styles from './filter-panels.module.css'
 import type { ListView } from '../state/list-view.ts'
 import { statusOf } from '../state/list-view.ts'
 import type { Facets } from '../state/queries.ts'
-import { facetsQuery } from '../state/queries.ts'
 
 interface Props {
   view: ListView
@@ -32,7 +32,9 @@ export function ChoicePanel({ by, view, facets, onChoose }: Props & { by: 'brand
   const name = useId()
   const list = useFocusWithin()
   const [chosen, setChosen] = useState(view[by])
-  const choices = withChosen(by, choicesOf(by, useFreshFacets(view, facets)), chosen)
+  const counted = choicesOf(by, useFreshFacets(view, facets))
+  const known = useKnown(by)
+  const choices = withMissing(withMissing(counted, known), chosen === undefined ? [] : [nameOf(by, chosen)])
   const all = { value: '', name: by === 'brand' ? 'All brands' : 'All methods', count: undefined }
   return (
     <div
@@ -120,10 +122,23 @@ function choicesOf(by: 'brand' | 'method', facets: Facets | undefined): Choice[]
   return (facets?.application_ref.options ?? []).map(({ uuid, ...option }) => ({ ...option, value: uuid }))
 }
 
-/** A choice from an address or an earlier visit stays visible, even if no order matches it any more. */
-function withChosen(by: 'brand' | 'method', choices: Choice[], chosen: string | undefined): Choice[] {
-  if (chosen === undefined || choices.some(({ value }) => value === chosen)) return choices
-  return [...choices, { value: chosen, name: by === 'method' ? methodFilterLabel(chosen) : chosen, count: 0 }]
+type Named = Omit<Choice, 'count'>
+
+/** Every brand or method that the merchant has; the list's answer counts those alone that it holds. */
+function useKnown(by: 'brand' | 'method'): Named[] {
+  const { data } = useQuery(filterNamesQuery(merchantKey()))
+  if (by === 'method') return (data?.delivery_methods.options ?? []).map(({ name }) => nameOf(by, name))
+  return (data?.application.options ?? []).map(({ name, uuid }) => ({ value: uuid, name }))
+}
+
+/** The name of a choice from an address or an earlier visit, which no answer names. */
+function nameOf(by: 'brand' | 'method', value: string): Named {
+  return { value, name: by === 'method' ? methodFilterLabel(value) : value }
+}
+
+function withMissing(choices: readonly Choice[], named: readonly Named[]): Choice[] {
+  const missing = named.filter(({ value }) => !choices.some((choice) => choice.value === value))
+  return [...choices, ...missing.map((each) => ({ ...each, count: 0 }))]
 }
 
 function useFocusWithin<E extends HTMLElement = HTMLDivElement>() {

@@ -1,15 +1,16 @@
-import { onTrack } from '@cellarhand/contract/on-track'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useServerTime } from '#lib/time/server-clock.ts'
+import { merchantKey } from '#sign-in/public.ts'
 import { Pill } from '#ui/blocks/pill.tsx'
 import styles from './next-deadline.module.css'
-import { onTrackLooks } from '../order/on-track-badge.tsx'
-import { nextDeadline } from '../state/queries.ts'
+import { onTrack, onTrackLooks } from '../order/on-track-badge.tsx'
+import { standingQuery } from '../state/queries.ts'
 
 /** The order that is due first, on any page of the list. */
 export function NextDeadline({ timezone }: { timezone: string }) {
   const nowMs = useServerTime()
-  const next = nextDeadline.use()
+  const next = useQuery({ ...standingQuery(merchantKey()), enabled: false }).data?.next_deadline
   if (!next) return null
   const { type, message } = onTrack({
     deadlineAtMs: Date.parse(next.deadline_at),

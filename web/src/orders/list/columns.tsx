@@ -1,30 +1,38 @@
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
 import type { Tab } from '@cellarhand/contract/order-statuses'
-import { tabs } from '@cellarhand/contract/order-statuses'
+import { tabOf, tabs } from '@cellarhand/contract/order-statuses'
 import type { ReactNode } from 'react'
 import { Moment } from '#ui/blocks/moment.tsx'
 import { OnTrackBadge } from '../order/on-track-badge.tsx'
 import { OrderLink } from '../order/order-link.tsx'
 import type { Step } from '../order/next-step.ts'
-import { recipientName, totalItems } from '../order/facts.ts'
+import { itemWords, recipientName, totalItems } from '../order/facts.ts'
 import type { Order } from '../state/queries.ts'
 import { RowActions } from './row-actions.tsx'
 import { StatusPill } from '../order/status-pill.tsx'
 import styles from './orders-table.module.css'
 import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
 
+/**
+ * How much of the list is folded. What is decided and pressed never leaves the screen: where room goes, facts move
+ * under other facts. The limits are those of the window, in which the list's width is known.
+ */
+export type Fold = 0 | 1 | 2
+export const FOLDS_SOME = '(max-width: 1380px)'
+export const FOLDS_MOST = '(max-width: 1020px), (min-width: 1101px) and (max-width: 1204px)'
 interface CellContext {
   timezone: string
+  fold: Fold
   onStep: (step: Step, order: Order) => void
 }
 
 export interface Column {
   name: string
   label: string
-  /** In pixels; columns without a width share the rest. */
-  width?: number
-  /** Undefined means every tab. */
+  /** The fold from which on another column tells its fact. */
+  foldsAt?: Fold
+  /** Undefined: on every tab. */
   tabs?: readonly Tab[]
   isRight?: boolean
   isSortable?: boolean
@@ -35,28 +43,34 @@ const columns: readonly Column[] = [
   {
     name: 'order',
     label: 'Order',
-    width: 104,
-    cell: (order) => (
-      <OrderLink className={styles.number} id={order.id}>
-        #{order.id}
-      </OrderLink>
+    cell: (order, { fold, timezone }) => (
+      <>
+        <OrderLink className={styles.number} id={order.id}>
+          #{order.id}
+        </OrderLink>
+        {fold === 2 && (
+          <span className={styles.under}>
+            <Moment at={order.date_submitted} timezone={timezone} />
+          </span>
+        )}
+      </>
     ),
   },
   {
     name: 'recipient',
     label: 'Recipient',
-    cell: (order) => (
+    cell: (order, { fold }) => (
       <>
         <span className={styles.clip}>{recipientName(order)}</span>
-        <WhoIsOnIt orderId={order.id} />
+        <WhoIsOnIt orderId={order.id}>{fold > 0 && <MethodAndBrand order={order} />}</WhoIsOnIt>
       </>
     ),
   },
   {
     name: 'created',
     label: 'Created',
-    width: 98,
     isSortable: true,
+    foldsAt: 2,
     cell: (order, { timezone }) => (
       <span className={styles.created}>
         <Moment at={order.date_submitted} timezone={timezone} />
@@ -66,15 +80,23 @@ const columns: readonly Column[] = [
   {
     name: 'status',
     label: 'Status',
-    width: 114,
     tabs: ['active', 'completed'],
-    cell: (order) => <StatusPill order={order} />,
+    cell: (order, { fold, timezone }) => {
+      const status = <StatusPill order={order} />
+      if (fold < 2 || tabOf(order.status, order.delivery.method) !== 'active') return status
+      return (
+        <span className={styles.stacked}>
+          <OnTrackBadge order={order} timezone={timezone} />
+          {status}
+        </span>
+      )
+    },
   },
   {
     name: 'on-track',
     label: 'On track',
-    width: 164,
     tabs: ['active'],
+    foldsAt: 2,
     cell: (order, { timezone }) => <OnTrackBadge order={order} timezone={timezone} />,
   },
   {
@@ -90,7 +112,7 @@ const columns: readonly Column[] = [
   {
     name: 'method',
     label: 'Method',
-    width: 104,
+    foldsAt: 1,
     cell: (order) => (
       <span className={styles.method}>{methodLabel(order.delivery.method, order.courier_estimate_id)}</span>
     ),
@@ -98,9 +120,9 @@ const columns: readonly Column[] = [
   {
     name: 'brand',
     label: 'Brand',
-    width: 110,
+    foldsAt: 1,
     cell: (order) => {
-      const brand = order.application_brand_name ?? order.application_name ?? undefined
+      const brand = brandOf(order)
       return (
         <span className={`${styles.twoLines} ${styles.dim}`} title={brand}>
           {brand}
@@ -108,29 +130,57 @@ const columns: readonly Column[] = [
       )
     },
   },
-  { name: 'items', label: 'Items', width: 54, isRight: true, cell: totalItems },
+  {
+    name: 'items',
+    label: 'Items',
+    isRight: true,
+    foldsAt: 1,
+    cell: totalItems,
+  },
   {
     name: 'total',
     label: 'Total',
-    width: 92,
     isRight: true,
-    cell: (order) => formatDollars(order.transaction.total),
+    cell: (order, { fold }) => (
+      <>
+        {formatDollars(order.transaction.total)}
+        {fold > 0 && <span className={styles.under}>{itemWords(order)}</span>}
+      </>
+    ),
   },
   {
     name: 'actions',
     label: 'Actions',
-    width: 154,
     isRight: true,
     tabs: ['active', 'on_hold', 'completed'],
     cell: (order, { onStep }) => <RowActions order={order} onStep={onStep} />,
   },
 ]
 
-const byTab = new Map(
-  tabs.map((tab) => [tab, columns.filter((column) => !column.tabs || column.tabs.includes(tab))]),
+function brandOf(order: Order): string | undefined {
+  return order.application_brand_name ?? order.application_name ?? undefined
+}
+
+function MethodAndBrand({ order }: { order: Order }) {
+  const words = [methodLabel(order.delivery.method, order.courier_estimate_id), brandOf(order)]
+  const text = words.filter(Boolean).join(' · ')
+  return (
+    <span className={`${styles.under} ${styles.clip}`} title={text}>
+      {text}
+    </span>
+  )
+}
+
+const known = new Map(
+  tabs.flatMap((tab) =>
+    ([0, 1, 2] as const).map((fold) => [
+      tab + fold,
+      columns.filter((column) => (!column.tabs || column.tabs.includes(tab)) && (column.foldsAt ?? 3) > fold),
+    ]),
+  ),
 )
 
-/** Always the same array, so that rows with an unchanged order need no new drawing. */
-export function columnsOf(tab: Tab): readonly Column[] {
-  return byTab.get(tab) ?? columns
+/** The same array each time, so that rows whose order is the same need not be drawn again. */
+export function columnsOf(tab: Tab, fold: Fold): readonly Column[] {
+  return known.get(tab + fold) ?? columns
 }

@@ -1,12 +1,16 @@
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
 import { tabOf } from '@cellarhand/contract/order-statuses'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { use, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
+import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
+import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import { use, useEffect, type ReactNode } from 'react'
 import { Button } from '#ui/blocks/button.tsx'
-import { recipientName, totalItems } from '../order/facts.ts'
+import { useVirtualCards } from '#ui/lists/virtual-cards.ts'
+import { itemWords, recipientName } from '../order/facts.ts'
 import { DeskTools } from '../select/desk-tools.ts'
-import { nextStepOf } from '../order/next-step.ts'
+import { downloadDetails } from '../order/download-details.ts'
+import { useSteps } from '../order/next-step.ts'
 import { OrderLink } from '../order/order-link.tsx'
 import { OnTrackBadge } from '../order/on-track-badge.tsx'
 import type { ListProps } from './list-props.ts'
@@ -22,27 +26,17 @@ import { useRowSelection } from '../select/use-row-selection.ts'
 import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
 
 const CARD_PX = 152
-const OVERSCAN = 6
 
 /** The list on a narrow screen; the page itself scrolls. */
 export function OrderCards(props: ListProps) {
   const { tab, orders, total, newIds, timezone, onNearEnd, onStep, end, isStale, shownView } = props
-  const list = useRef<HTMLDivElement>(null)
-  const [top, setTop] = useState(0)
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), [])
-  // oxlint-disable-next-line react/incompatible-library -- its functions go to no memoized child
-  const virtual = useWindowVirtualizer({
+  const { list, listStyle, virtual, slots, isNearEnd } = useVirtualCards({
     count: orders.length,
-    estimateSize: () => CARD_PX,
-    overscan: OVERSCAN,
-    gap: 8,
-    scrollMargin: top,
-    getItemKey: (index) => orders[index]?.thirstie_logistic_order_ref ?? index,
+    cardPx: CARD_PX,
+    keyOf: (index) => orders[index]?.thirstie_logistic_order_ref ?? index,
   })
-  const cards = virtual.getVirtualItems()
-  const lastShown = virtual.range?.endIndex ?? 0
   useEffect(() => {
-    if (lastShown >= orders.length - OVERSCAN) onNearEnd()
+    if (isNearEnd) onNearEnd()
   })
   const { current, setCurrent, moveTo } = useCurrentRow({ orders, view: shownView, box: list, virtual })
   const { selected, toggle } = useRowSelection(orders)
@@ -56,9 +50,9 @@ export function OrderCards(props: ListProps) {
         role="list"
         aria-label="Orders"
         aria-busy={isStale}
-        style={{ height: virtual.getTotalSize() }}
+        style={listStyle}
       >
-        {cards.map(({ index, key, start }) => {
+        {slots.map(({ index, key, style }) => {
           const order = orders[index]
           return (
             order && (
@@ -66,11 +60,10 @@ export function OrderCards(props: ListProps) {
                 key={key}
                 ref={virtual.measureElement}
                 data-index={index}
-                className={styles.slot}
                 role="listitem"
                 aria-setsize={total}
                 aria-posinset={index + 1}
-                style={{ transform: `translateY(${start - top}px)` }}
+                style={style}
                 onFocus={() => setCurrent(order.id)}
               >
                 <OrderCard order={order} isNew={newIds.has(order.id)} timezone={timezone} onStep={onStep}>
@@ -105,16 +98,15 @@ interface CardProps extends Pick<ListProps, 'timezone' | 'onStep'> {
 }
 
 function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
-  const next = nextStepOf(order)
+  const [next] = useSteps(order)
   const waits = useWhyItWaits(order)
   const { printSlip } = use(DeskTools)
   const { isPrinting, print } = usePrint(order)
-  const items = totalItems(order)
   const tab = tabOf(order.status, order.delivery.method)
   const facts = [
     methodLabel(order.delivery.method, order.courier_estimate_id),
     order.application_brand_name ?? order.application_name,
-    items === 1 ? '1 item' : `${items} items`,
+    itemWords(order),
   ]
   return (
     <article className={styles.card} data-new={isNew || undefined}>
@@ -142,7 +134,7 @@ function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
           <p className={styles.comment}>{order.status_comment}</p>
         )}
       </div>
-      {tab !== 'cancelled' && (next || printSlip) && (
+      {tab !== 'cancelled' && (
         <div className={styles.actions}>
           {next && (
             <Button
@@ -157,18 +149,30 @@ function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
           {printSlip && (
             <Button
               look="plain"
+              className={styles.sign}
               isBusy={isPrinting}
               onClick={print}
               aria-label={`Print packing slip of #${order.id}`}
             >
-              Print
+              <IconPrinter size={18} aria-hidden />
             </Button>
           )}
-          {!printSlip && next?.step === 'accept' && (
-            <Button look="plain" onClick={() => onStep('reject', order)} aria-label={`Reject #${order.id}`}>
-              Reject
-            </Button>
-          )}
+          <Button
+            look="plain"
+            className={styles.sign}
+            onClick={() => onStep('review', order)}
+            aria-label={`Review #${order.id}`}
+          >
+            <IconEye size={18} aria-hidden />
+          </Button>
+          <Button
+            look="plain"
+            className={styles.sign}
+            onClick={() => void downloadDetails([order])}
+            aria-label={`Download CSV of #${order.id}`}
+          >
+            <IconFileSpreadsheet size={18} aria-hidden />
+          </Button>
         </div>
       )}
     </article>

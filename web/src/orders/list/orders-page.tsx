@@ -4,7 +4,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
-import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { CARDS, useMedia } from '#lib/parts/use-media.ts'
 import { whenIdle } from '#lib/parts/when-idle.ts'
 import { useTimezone } from '#merchants/public.ts'
@@ -19,7 +18,7 @@ import type { Step } from '../order/next-step.ts'
 import { rowsOf } from '../state/order-cache.ts'
 import { NextDeadline } from '../filters/next-deadline.tsx'
 import { OrderSearches } from '../search/order-searches.tsx'
-import { OrdersTable } from './orders-table.tsx'
+import { OrdersTable, useFold } from './orders-table.tsx'
 import { ListSkeleton } from '../order/pending-pages.tsx'
 import { dropListed, enterTab, newOrderIds } from '../state/pending-orders.ts'
 import type { Order } from '../state/queries.ts'
@@ -27,11 +26,12 @@ import { ordersQuery } from '../state/queries.ts'
 import styles from './orders-page.module.css'
 import { preloadSelectionBar, SelectionTray } from '../select/selection-tray.tsx'
 import { openSelection } from '../state/selection.ts'
+import { shown as lastShown } from '../state/shown.ts'
 import { SortChoice } from './sort-header.tsx'
 import { StepDialog } from '../decide/step-dialog.tsx'
 
 const route = getRouteApi('/signed-in/orders/$tab')
-const OrderCards = lazyPart(async () => (await import('./order-cards.tsx')).OrderCards)
+const OrderCards = lazyPart(() => import('./order-cards.tsx'), 'OrderCards')
 if (matchMedia(CARDS).matches) OrderCards.preload()
 
 /** The parts that the next press probably needs. */
@@ -49,6 +49,7 @@ export function OrdersPage() {
   const merchantZone = useTimezone()
   const newIds = newOrderIds.use()
   const isCards = useMedia(CARDS)
+  const fold = useFold()
   const [open, setOpen] = useState<{ step: Step; order: Order } | null>(null)
   const onStep = useCallback((step: Step, order: Order) => setOpen({ step, order }), [])
 
@@ -56,13 +57,10 @@ export function OrdersPage() {
   useEffect(() => enterTab(tab), [tab])
   useEffect(() => dropListed(orders), [orders])
   useEffect(() => openSelection(merchantKey()), [])
+  useEffect(() => void (lastShown.list = view))
   useEffect(() => {
     if (list.isError) toast('error', messages.ordersFetchFailed)
   }, [list.isError, list.errorUpdatedAt])
-  useShortcuts({
-    '/': () => document.getElementById('search-number')?.focus(),
-    n: () => document.getElementById('search-customer')?.focus(),
-  })
 
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
   const first = list.data?.pages[0]
@@ -101,14 +99,17 @@ export function OrdersPage() {
         <h1>{tabLabels[tab]}</h1>
         <OrderSearches />
       </div>
-      <FilterBar
-        view={view}
-        facets={list.data?.pages.at(-1)?.filters.available}
-        total={list.isPlaceholderData ? undefined : total}
-      >
-        {isCards && <SortChoice label="Created" sort={search.sort} />}
-        {tab === 'active' && <NextDeadline timezone={props.timezone} />}
-      </FilterBar>
+      <div className={styles.tools}>
+        <FilterBar
+          view={view}
+          facets={list.data?.pages.at(-1)?.filters.available}
+          total={list.isPlaceholderData ? undefined : total}
+        >
+          {(isCards || fold === 2) && <SortChoice label="Created" sort={search.sort} />}
+          {tab === 'active' && <NextDeadline timezone={props.timezone} />}
+        </FilterBar>
+        <SelectionTray view={view} orders={orders} total={props.total} />
+      </div>
       {tab === 'active' && <NewOrdersBar view={view} />}
       {list.isPending && !list.isError && <ListSkeleton />}
       {list.isError && !list.data && (
@@ -125,9 +126,8 @@ export function OrdersPage() {
             <OrderCards key={shown.tab} {...props} />
           </Suspense>
         ) : (
-          <OrdersTable key={shown.tab} sort={search.sort} {...props} />
+          <OrdersTable key={shown.tab} fold={fold} sort={search.sort} {...props} />
         ))}
-      <SelectionTray view={view} orders={orders} total={props.total} />
       <StepDialog open={open} onChange={setOpen} />
     </div>
   )

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { memo } from 'react'
-import type { Column } from './columns.tsx'
+import type { Column, Fold } from './columns.tsx'
 import type { Step } from '../order/next-step.ts'
 import { considerOrder, fetchOrder, leaveOrder } from './order-intent.ts'
 import type { Order } from '../state/queries.ts'
@@ -12,6 +12,7 @@ import styles from './orders-table.module.css'
 interface CellsProps {
   order: Order
   columns: readonly Column[]
+  fold: Fold
   isNew: boolean
   timezone: string
   onStep: (step: Step, order: Order) => void
@@ -26,7 +27,7 @@ interface Props extends CellsProps {
 }
 
 export const OrdersRow = memo(function OrdersRow(props: Props) {
-  const { index, order, columns, isNew, isSelected, timezone, onStep, onFocus, onToggle } = props
+  const { index, order, columns, fold, isNew, isSelected, timezone, onStep, onFocus, onToggle } = props
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const open = (event: MouseEvent<HTMLElement>): void => {
@@ -52,17 +53,18 @@ export const OrdersRow = memo(function OrdersRow(props: Props) {
       onPointerDown={() => fetchOrder(queryClient, order.id)}
     >
       {onToggle && <SelectRow index={index} id={order.id} isSelected={isSelected} onToggle={onToggle} />}
-      <OrderCells order={order} columns={columns} isNew={isNew} timezone={timezone} onStep={onStep} />
+      <OrderCells {...{ order, columns, fold, isNew, timezone, onStep }} />
     </tr>
   )
 })
 
-/** Apart from the row, because ticking many rows changes none of these cells. */
-const OrderCells = memo(function OrderCells({ order, columns, isNew, timezone, onStep }: CellsProps) {
+/** Apart from the row, since a tick in front of many rows changes none of them. */
+const OrderCells = memo(function OrderCells(props: CellsProps) {
+  const { order, columns, fold, isNew, timezone, onStep } = props
   return columns.map((column) => (
     <td key={column.name} data-right={column.isRight || undefined}>
       {isNew && column.name === 'order' && <span className="visually-hidden">New: </span>}
-      {column.cell(order, { timezone, onStep })}
+      {column.cell(order, { timezone, fold, onStep })}
     </td>
   ))
 })

@@ -1,9 +1,11 @@
 import { tabLabels } from '@cellarhand/contract/labels'
 import { useElementScrollRestoration } from '@tanstack/react-router'
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { preferences } from '#lib/kept/preferences.ts'
-import { columnsOf } from './columns.tsx'
+import { useMedia } from '#lib/parts/use-media.ts'
+import { SpacerRow, useVirtualRows } from '#ui/lists/virtual-rows.tsx'
+import type { Fold } from './columns.tsx'
+import { columnsOf, FOLDS_MOST, FOLDS_SOME } from './columns.tsx'
 import type { ListProps } from './list-props.ts'
 import { OrdersRow } from './orders-row.tsx'
 import { SelectHead } from './select-cells.tsx'
@@ -14,35 +16,29 @@ import { useListShortcuts } from './use-list-shortcuts.ts'
 import { useRowSelection } from '../select/use-row-selection.ts'
 
 interface Props extends ListProps {
+  fold: Fold
   sort: 'asc' | 'desc' | undefined
 }
 
 const ROW_PX = { comfortable: 44, compact: 36 }
 const SCROLL_ID = 'orders-table'
-const HEAD_PX = 38
-const SELECT_PX = 40
 const OVERSCAN = 3
 const NEAR_END = 10
 
-/** A real table whose rows exist only near the window; two empty rows keep the height of the others. */
 export function OrdersTable(props: Props) {
-  const { tab, sort, shownView, orders, total, newIds, timezone, onNearEnd, onStep, end, isStale } = props
+  const { tab, fold, sort, shownView, orders, total, newIds, timezone, onNearEnd, onStep, end, isStale } =
+    props
   const box = useRef<HTMLDivElement>(null)
   const { density } = preferences.use()
-  const rowPx = ROW_PX[density]
   const placeOnTheWayBack = useElementScrollRestoration({ id: SCROLL_ID })?.scrollY ?? 0
-  // oxlint-disable-next-line react/incompatible-library -- its functions go to no memoized child
-  const virtual = useVirtualizer({
+  const { virtual, rows, before, after } = useVirtualRows({
+    box,
+    rowPx: ROW_PX[density],
     initialOffset: placeOnTheWayBack,
     count: orders.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowPx,
     overscan: OVERSCAN,
-    scrollPaddingStart: HEAD_PX,
     getItemKey: (index) => orders[index]?.thirstie_logistic_order_ref ?? index,
   })
-  useEffect(() => virtual.measure(), [virtual, rowPx])
-  const rows = virtual.getVirtualItems()
   const lastShown = virtual.range?.endIndex ?? 0
   useEffect(() => {
     if (lastShown >= orders.length - NEAR_END) onNearEnd()
@@ -68,10 +64,8 @@ export function OrdersTable(props: Props) {
     ...(isSelectable && { onToggle: toggle }),
   })
 
-  const columns = columnsOf(tab)
+  const columns = columnsOf(tab, fold)
   const span = columns.length + (isSelectable ? 1 : 0)
-  const before = rows[0]?.start ?? 0
-  const after = virtual.getTotalSize() - (rows.at(-1)?.end ?? 0)
   return (
     <div
       className={styles.box}
@@ -82,9 +76,9 @@ export function OrdersTable(props: Props) {
     >
       <table className={styles.table} aria-rowcount={total + 1} aria-label={`${tabLabels[tab]} orders`}>
         <colgroup>
-          {isSelectable && <col style={{ width: SELECT_PX }} />}
-          {columns.map((column) => (
-            <col key={column.name} style={{ width: column.width }} />
+          {isSelectable && <col data-name="select" />}
+          {columns.map(({ name }) => (
+            <col key={name} data-name={name} />
           ))}
         </colgroup>
         <thead>
@@ -104,7 +98,7 @@ export function OrdersTable(props: Props) {
           </tr>
         </thead>
         <tbody>
-          {before > 0 && <SpacerRow height={before} span={span} />}
+          <SpacerRow height={before} span={span} />
           {rows.map(({ index, key }) => {
             const order = orders[index]
             return (
@@ -114,6 +108,7 @@ export function OrdersTable(props: Props) {
                   index={index}
                   order={order}
                   columns={columns}
+                  fold={fold}
                   isNew={newIds.has(order.id)}
                   timezone={timezone}
                   onStep={onStep}
@@ -124,7 +119,7 @@ export function OrdersTable(props: Props) {
               )
             )
           })}
-          {after > 0 && <SpacerRow height={after} span={span} />}
+          <SpacerRow height={after} span={span} />
         </tbody>
       </table>
       <div className={styles.end} role="status">
@@ -134,6 +129,12 @@ export function OrdersTable(props: Props) {
   )
 }
 
+export function useFold(): Fold {
+  const isMost = useMedia(FOLDS_MOST)
+  const isSome = useMedia(FOLDS_SOME)
+  return isMost ? 2 : isSome ? 1 : 0
+}
+
 function shareOf(
   orders: ListProps['orders'],
   selected: ReadonlyMap<string, unknown>,
@@ -141,12 +142,4 @@ function shareOf(
   if (selected.size === 0) return 'none'
   if (orders.every(({ id }) => selected.has(id))) return 'all'
   return orders.some(({ id }) => selected.has(id)) ? 'some' : 'none'
-}
-
-function SpacerRow({ height, span }: { height: number; span: number }) {
-  return (
-    <tr aria-hidden className={styles.spacer}>
-      <td colSpan={span} style={{ height }} />
-    </tr>
-  )
 }

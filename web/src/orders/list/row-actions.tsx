@@ -5,7 +5,7 @@ import { use } from 'react'
 import { DeskTools } from '../select/desk-tools.ts'
 import { downloadDetails } from '../order/download-details.ts'
 import type { Step } from '../order/next-step.ts'
-import { nextStepOf } from '../order/next-step.ts'
+import { useSteps } from '../order/next-step.ts'
 import type { Order } from '../state/queries.ts'
 import styles from './row-actions.module.css'
 import { useWhyItWaits } from '../order/unconfirmed.ts'
@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function RowActions({ order, onStep }: Props) {
-  const next = nextStepOf(order)
+  const [next] = useSteps(order)
   const waits = useWhyItWaits(order)
   const { printSlip } = use(DeskTools)
   const { isPrinting, print } = usePrint(order)

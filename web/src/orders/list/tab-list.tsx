@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useMatch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { merchantKey } from '#sign-in/public.ts'
-import { countsQuery } from '../state/queries.ts'
+import { standingQuery } from '../state/queries.ts'
+import { openTab } from '../state/shown.ts'
 import styles from './tab-list.module.css'
 
 const number = new Intl.NumberFormat('en-US')
@@ -12,7 +13,8 @@ const number = new Intl.NumberFormat('en-US')
 export function TabList() {
   // On a tab, the list's own answer includes the counts.
   const isTab = useMatch({ from: '/signed-in/orders/$tab', shouldThrow: false }) !== undefined
-  const { data: counts } = useQuery({ ...countsQuery(merchantKey()), enabled: !isTab })
+  const { data } = useQuery({ ...standingQuery(merchantKey()), enabled: !isTab })
+  const open = openTab.use()
   const list = useRef<HTMLElement>(null)
   const pathname = useLocation({ select: (location) => location.pathname })
   // On a narrow screen the row of tabs scrolls, and the current tab must stay in sight.
@@ -21,7 +23,7 @@ export function TabList() {
     if (!list.current || !current) return
     const { clientWidth } = list.current
     list.current.scrollLeft = current.offsetLeft - (clientWidth - current.offsetWidth) / 2
-  }, [pathname])
+  }, [pathname, open])
   return (
     <nav ref={list} className={styles.tabs} aria-label="Order tabs">
       {tabs.map((tab) => (
@@ -30,8 +32,9 @@ export function TabList() {
           to="/orders/$tab"
           params={{ tab: tabRoutes[tab] }}
           activeOptions={{ includeSearch: false }}
+          aria-current={open === tab || undefined}
         >
-          {tabLabels[tab]} <b>{counts ? number.format(counts[tab]) : '\u2007'}</b>
+          {tabLabels[tab]} <b>{data ? number.format(data.counts[tab]) : '\u2007'}</b>
         </Link>
       ))}
     </nav>

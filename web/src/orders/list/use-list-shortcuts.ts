@@ -3,9 +3,10 @@ import { use } from 'react'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { DeskTools } from '../select/desk-tools.ts'
 import type { ListProps } from './list-props.ts'
-import { allowedActions, nextStepOf } from '../order/next-step.ts'
+import { allowedActions } from '../order/next-step.ts'
 import type { Order } from '../state/queries.ts'
 import { printOnce } from './use-print.ts'
+import { selection } from '../state/selection.ts'
 
 interface List extends Pick<ListProps, 'orders' | 'onStep'> {
   /** The id of the keyboard's current order. */
@@ -19,6 +20,8 @@ export function useListShortcuts({ orders, current, onMove, onStep, onToggle }: 
   const { printSlip } = use(DeskTools)
   const navigate = useNavigate()
   const at = (): number => orders.findIndex(({ id }) => id === current)
+  // With a selection they act on it (the bar's own keys).
+  const hasSelection = selection.use().size > 0 && onToggle !== undefined
   const withCurrent = (act: (order: Order, index: number) => void) => () => {
     const index = at()
     const order = orders[index]
@@ -30,11 +33,13 @@ export function useListShortcuts({ orders, current, onMove, onStep, onToggle }: 
     Enter: withCurrent(({ id }) => void navigate({ to: '/orders/view/$id', params: { id } })),
     x: withCurrent((_order, index) => onToggle?.(index, false)),
     X: withCurrent((_order, index) => onToggle?.(index, true)),
-    a: withCurrent((order) => nextStepOf(order)?.step === 'accept' && onStep('accept', order)),
     r: withCurrent((order) => {
       const actions = allowedActions(order)
       if (actions.has('reject') || actions.has('reject_partly')) onStep('reject', order)
     }),
-    p: withCurrent((order) => printSlip && printOnce(order, printSlip)),
+    ...(!hasSelection && {
+      a: withCurrent((order) => allowedActions(order).has('accept') && onStep('accept', order)),
+      p: withCurrent((order) => printSlip && printOnce(order, printSlip)),
+    }),
   })
 }

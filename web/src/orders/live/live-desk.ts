@@ -1,24 +1,23 @@
-import type { Alarms, Presences } from '@cellarhand/contract/live'
+import type { StreamEventName, StreamEvents } from '@cellarhand/contract/events'
 import { tabOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { call, CallError } from '#lib/calls/call.ts'
 import { openEventStream } from '#lib/calls/event-stream.ts'
-import { askAlarms, takeAlarms } from '../alarms/alarms.ts'
+import { askAlarms, takeAlarms } from '../state/alarms.ts'
 import { liveState, POLL_MS } from './live-state.ts'
 import {
   findListed,
   forgetVersions,
-  isListed,
-  listedOrders,
+  loadedLists,
   noteVersion,
-  openOrderIds,
   replaceOrder,
-  setCounts,
+  rowsOf,
 } from '../state/order-cache.ts'
-import { addPending, dropPending, isPending, pendingOrders } from '../state/pending-orders.ts'
+import { addPending, dropPending, isPending } from './arrivals.ts'
+import { pendingOrders } from '../state/pending-orders.ts'
 import { presences } from './presence.ts'
 import type { Order, OrderPage } from '../state/queries.ts'
-import { listLine, nextDeadline, orderQuery, ordersQuery, PAGE_SIZE } from '../state/queries.ts'
+import { detailLine, listLine, orderQuery, ordersQuery, PAGE_SIZE, setStanding } from '../state/queries.ts'
 
 const RETRY_MS = 5_000
 const AT_ONCE = 4
@@ -50,7 +49,7 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
   }
 }
 
-type CountsEvent = OrderPage['counts'] & Pick<OrderPage, 'next_deadline'>
+type Told = { [Name in StreamEventName]: { name: Name; body: StreamEvents[Name] } }[StreamEventName]
 
 class LiveDesk {
   private isFirst = true
@@ -69,13 +68,12 @@ class LiveDesk {
 
   take(name: string, data: string): void {
     if (name === 'reload') return void this.reload()
-    const body: unknown = JSON.parse(data)
-    if (name === 'counts') return this.takeCounts(body as CountsEvent)
-    if (name === 'alarms') return takeAlarms(body as Alarms)
-    if (name === 'presence') return presences.set(body as Presences)
-    const { id } = body as { id: string }
-    if (name === 'order.created') this.ask(id, 'created')
-    else if (name === 'order.updated') this.ask(id, 'updated')
+    const told = { name, body: JSON.parse(data) as unknown } as Told
+    if (told.name === 'counts') this.takeCounts(told.body)
+    else if (told.name === 'alarms') takeAlarms(told.body)
+    else if (told.name === 'presence') presences.set(told.body)
+    else if (told.name === 'order.created') this.ask(told.body.id, 'created')
+    else if (told.name === 'order.updated') this.ask(told.body.id, 'updated')
   }
 
   /** Answers still under way are then ignored. */
@@ -90,8 +88,7 @@ class LiveDesk {
     const [page, told] = await Promise.all([this.askNewest(), askAlarms(this.tmk)])
     if (told && !this.isOver) takeAlarms(told)
     if (!page || this.isOver) return
-    setCounts(this.queryClient, this.tmk, page.counts)
-    nextDeadline.set(page.next_deadline ?? null)
+    setStanding(this.queryClient, this.tmk, page)
     this.takeNewest(page)
   }
 
@@ -119,9 +116,8 @@ class LiveDesk {
     for (const id of openOrderIds(this.queryClient)) this.ask(id, 'updated')
   }
 
-  private takeCounts({ next_deadline, ...counts }: CountsEvent): void {
-    setCounts(this.queryClient, this.tmk, counts)
-    nextDeadline.set(next_deadline ?? null)
+  private takeCounts({ next_deadline, ...counts }: StreamEvents['counts']): void {
+    setStanding(this.queryClient, this.tmk, { counts, next_deadline })
     // The first event of a stream: what happened between the lists' answers and now was told to nobody.
     if (this.isFirst) void this.catchUp()
     this.isFirst = false
@@ -213,4 +209,19 @@ class LiveDesk {
 
 function highestId(orders: readonly Order[]): number {
   return Math.max(0, ...orders.map(({ id }) => Number(id)))
+}
+
+function openOrderIds(queryClient: QueryClient): string[] {
+  const open = queryClient.getQueryCache().findAll({ queryKey: [detailLine], type: 'active' })
+  return open.map(({ queryKey }) => String(queryKey[1]))
+}
+
+function isListed(queryClient: QueryClient, id: string): boolean {
+  return loadedLists(queryClient).some(([, data]) =>
+    data.pages.some((page) => page.items.some((o) => o.id === id)),
+  )
+}
+
+function listedOrders(queryClient: QueryClient): Order[] {
+  return loadedLists(queryClient).flatMap(([, data]) => rowsOf(data))
 }

@@ -12,6 +12,7 @@ function sumOf(...sizes: [size: string | null, quantity: number][]): string {
 
 test('sizes are multiplied by their quantity and added', () => {
   expect(sumOf(['375 mL', 2], ['50 ml', 1])).toBe('800 mL')
+  expect(sumOf(['6 x 100 mL', 1], ['50 mL', 2])).toBe('700 mL')
 })
 
 test('only a sum over 1000 mL shows in litres', () => {

@@ -4,7 +4,7 @@ import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import { formatDay, formatTime } from '#lib/time/dates.ts'
-import { serverNow } from '#lib/time/server-clock.ts'
+import { shopToday } from '#lib/time/shop-day.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { Notice } from '#ui/notes/notice.tsx'
 import type { Order } from '@cellarhand/contract/orders'
@@ -27,11 +27,11 @@ function OwnNotice({ order }: { order: Order }) {
   const timezone = useTimezone()
   const { method, date, window } = order.delivery
   if (method === 'on_demand') {
-    const isOver = isFinishedForMerchant(order.status)
+    if (isFinishedForMerchant(order.status)) return null
     return (
-      <Notice hue={isOver ? 'plain' : 'amber'} icon={IconClock}>
+      <Notice hue="amber" icon={IconClock}>
         {messages.onDemandNotice}
-        {!isOver && order.on_track_status?.deadline_at && (
+        {order.on_track_status?.deadline_at && (
           <span> Due by {formatTime(order.on_track_status.deadline_at, timezone)}.</span>
         )}
       </Notice>
@@ -56,5 +56,5 @@ function OwnNotice({ order }: { order: Order }) {
 /** An accepted order that may not be shipped yet because its products are not out. */
 function isBlockedPresale(order: Order): boolean {
   const isReady = ['MERCHANT_ACCEPTED', 'PAYMENT_SUBMITTED', 'PAYMENT_APPROVED'].includes(order.status)
-  return isReady && !isPresaleReady(order, serverNow())
+  return isReady && !isPresaleReady(order, shopToday())
 }

@@ -6,7 +6,8 @@ import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconHomeCheck from '@tabler/icons-react/dist/esm/icons/IconHomeCheck.mjs'
 import IconPackageExport from '@tabler/icons-react/dist/esm/icons/IconPackageExport.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
-import { serverNow } from '#lib/time/server-clock.ts'
+import { useHasCarrier } from '#merchants/public.ts'
+import { shopToday } from '#lib/time/shop-day.ts'
 import type { Order } from '@cellarhand/contract/orders'
 
 /** The dialogs in which a clerk takes an order further, or looks at it more closely. */
@@ -19,6 +20,7 @@ export type Step =
   | 'labels'
   | 'courier'
   | 'courier_details'
+  | 'address'
 
 export interface StepDialogProps {
   order: Order
@@ -35,21 +37,27 @@ export interface NextStep {
   icon: Icon
 }
 
+/** A courier who was asked for comes before a way of the shop's own: two would go to one door. */
 const steps: readonly (NextStep & { action: OrderAction })[] = [
   { action: 'accept', step: 'accept', label: 'Accept', icon: IconCheck },
+  { action: 'buy_labels', step: 'labels', label: 'Buy Label', icon: IconPackageExport },
+  { action: 'cancel_courier', step: 'courier_details', label: 'Follow Courier', icon: IconTruckDelivery },
+  { action: 'request_courier', step: 'courier', label: 'Request Pickup', icon: IconTruckDelivery },
   { action: 'save_tracking', step: 'track', label: 'Add Tracking', icon: IconPackageExport },
   { action: 'send_out', step: 'deliver', label: 'Deliver', icon: IconTruckDelivery },
   { action: 'deliver', step: 'deliver', label: 'Mark Delivered', icon: IconHomeCheck },
 ]
 
-/** The most likely next step for the order. */
-export function nextStepOf(order: Order): NextStep | undefined {
+/** What can be done with the order now, the likeliest first. Without a carrier account no label can be bought. */
+export function useSteps(order: Order): readonly NextStep[] {
+  const hasCarrier = useHasCarrier()
   const actions = allowedActions(order)
-  return steps.find(({ action }) => actions.has(action))
+  const allowed = steps.filter(({ action }) => actions.has(action))
+  return !hasCarrier && allowed[0]?.step === 'labels' ? allowed.toReversed() : allowed
 }
 
 export function allowedActions(order: Order): ReadonlySet<OrderAction> {
-  return new Set(allowedTransitions(order, 'merchant', serverNow()).map(({ action }) => action))
+  return new Set(allowedTransitions(order, 'merchant', shopToday()).map(({ action }) => action))
 }
 
 /** The order view is read-only: over for the merchant, or in a carrier's hands (GAP-96). */

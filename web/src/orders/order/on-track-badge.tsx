@@ -1,7 +1,7 @@
 import type { SlaType } from '@cellarhand/contract/on-track'
 import { firstMessages as messages } from '@cellarhand/contract/first-messages'
-import { onTrack } from '@cellarhand/contract/on-track'
-import { presaleReadyAt } from '@cellarhand/contract/order-guards'
+import { createOnTrack } from '@cellarhand/contract/on-track'
+import { presaleShipsFrom } from '@cellarhand/contract/order-guards'
 import { displayGroupOf } from '@cellarhand/contract/order-statuses'
 import type { Icon } from '@tabler/icons-react'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
@@ -10,9 +10,12 @@ import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import { formatDate, formatTime, zoneName } from '#lib/time/dates.ts'
 import { useServerTime } from '#lib/time/server-clock.ts'
+import { shopToday } from '#lib/time/shop-day.ts'
 import type { Hue } from '#ui/blocks/pill.tsx'
 import { Pill } from '#ui/blocks/pill.tsx'
 import type { Order } from '@cellarhand/contract/orders'
+
+export const onTrack = createOnTrack()
 
 export const onTrackLooks: Record<SlaType, { hue: Hue; icon: Icon }> = {
   SLA0: { hue: 'green', icon: IconCheck },
@@ -24,11 +27,11 @@ export const onTrackLooks: Record<SlaType, { hue: Hue; icon: Icon }> = {
 export function OnTrackBadge({ order, timezone }: { order: Order; timezone: string }) {
   const nowMs = useServerTime()
   if (!order.on_track_status) return null
-  const readyAtMs = presaleReadyAt(order.items)
-  if (readyAtMs !== null && readyAtMs > nowMs) {
+  const shipsFrom = presaleShipsFrom(order.items)
+  if (shipsFrom !== null && shipsFrom > shopToday()) {
     return (
       <Pill hue="sage" icon={IconCalendar} title={messages.presaleNotReady}>
-        {`From ${formatDate(readyAtMs, 'UTC')}`}
+        {`From ${formatDate(shipsFrom, 'UTC')}`}
       </Pill>
     )
   }

@@ -1,25 +1,16 @@
 import { formatDollars } from '@cellarhand/contract/money'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import type { Order } from '@cellarhand/contract/orders'
-
-interface Entry {
-  price?: number
-  reason?: string
-}
-
-export type Reports = Record<string, Record<string, Entry> | undefined>
-
-export function reportsIn(message: string | null): Reports {
-  return message === null ? {} : (JSON.parse(message) as Reports)
-}
+import type { RejectionMessage, ReportKind } from '@cellarhand/contract/rejection-message'
+import { readRejection } from '@cellarhand/contract/rejection-message'
 
 /** The keys of the lines with such a report (GAP-62). */
-export function reportedKeys(order: Order, kind: 'outOfStock' | 'wrongPrice'): ReadonlySet<string> {
-  return new Set(Object.keys(reportsIn(order.rejection_message)[kind] ?? {}))
+export function reportedKeys(order: Order, kind: ReportKind): ReadonlySet<string> {
+  return new Set(Object.keys(readRejection(order.rejection_message)[kind] ?? {}))
 }
 
 /** A line's reports in words: "Out of stock: within 48 hrs", "Wrong price: $12.00". */
-export function reportWords(reports: Reports, key: string): string[] {
+export function reportWords(reports: RejectionMessage, key: string): string[] {
   const outOfStock = reports['outOfStock']?.[key]
   const wrongPrice = reports['wrongPrice']?.[key]
   return [
@@ -32,5 +23,5 @@ export function reportWords(reports: Reports, key: string): string[] {
 }
 
 export function reportsOf(order: Order, item: Order['items'][number]): string[] {
-  return reportWords(reportsIn(order.rejection_message), rejectionKey(item))
+  return reportWords(readRejection(order.rejection_message), rejectionKey(item))
 }

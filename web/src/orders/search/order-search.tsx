@@ -13,7 +13,7 @@ import styles from './order-search.module.css'
 const MIN_LENGTH = 3
 const PAUSE_MS = 300
 
-const SearchHits = lazyPart(async () => (await import('./search-hits.tsx')).SearchHits)
+const SearchHits = lazyPart(() => import('./search-hits.tsx'), 'SearchHits')
 
 interface Props {
   id: string
@@ -33,9 +33,10 @@ export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf
   const [active, setActive] = useState(-1)
   const trimmed = text.trim()
 
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(trimmed.length >= MIN_LENGTH ? trimmed : ''), PAUSE_MS)
-    return () => clearTimeout(timer)
+    pause.current = setTimeout(() => setAsked(trimmed.length >= MIN_LENGTH ? trimmed : ''), PAUSE_MS)
+    return () => clearTimeout(pause.current)
   }, [trimmed])
 
   const filter = filterOf(asked)
@@ -64,6 +65,8 @@ export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf
   const onEnter = (): void => {
     const chosen = hits[active] ?? only
     if (chosen) return open(chosen)
+    // Else the end of the pause would take a short text back.
+    clearTimeout(pause.current)
     setAsked(trimmed)
     setOpen(true)
     const wanted = filterOf(trimmed)

@@ -1,13 +1,14 @@
 import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import { memo } from 'react'
+import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { config } from '#lib/calls/config.ts'
 import { OrderSearch } from './order-search.tsx'
 import type { SearchFilter } from '../state/queries.ts'
 import styles from './order-search.module.css'
 
-/** The order number is sent without its leading sign (SEARCH-014, GAP-55). */
+/** The order number is sent without its leading sign (SEARCH-014, GAP-55); a letter may begin a tracking number. */
 function numberFilter(text: string): SearchFilter {
-  return { by: 'search', text: /^\d/.test(text) ? text : text.slice(1).trim() }
+  return { by: 'search', text: /^[\da-z]/i.test(text) ? text : text.slice(1).trim() }
 }
 
 /** A text with an @ is an e-mail; a name is sent without any # (GAP-87, GAP-55). */
@@ -22,6 +23,10 @@ function noCustomer({ by }: SearchFilter): string {
 }
 
 export const OrderSearches = memo(function OrderSearches() {
+  useShortcuts({
+    '/': () => document.getElementById('search-number')?.focus(),
+    n: () => document.getElementById('search-customer')?.focus(),
+  })
   return (
     <search className={styles.searches}>
       <OrderSearch

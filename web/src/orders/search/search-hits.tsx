@@ -1,4 +1,5 @@
 import { formatDollars } from '@cellarhand/contract/money'
+import { formatPhone, usDigits } from '@cellarhand/contract/phone'
 import type { Order, SearchFilter } from '../state/queries.ts'
 import { recipientName } from '../order/facts.ts'
 import { highlight } from './highlight.ts'
@@ -64,6 +65,11 @@ function Hit({ id, order, filter, isActive, onOpen }: HitProps) {
       {recipient !== customer && (
         <span className={styles.item}>Recipient: {marked('recipient_name', recipient)}</span>
       )}
+      {saidOf(order, filter.text).map((said) => (
+        <span key={said} className={styles.item}>
+          {said}
+        </span>
+      ))}
       {filter.by === 'customer_email' && email && (
         <span className={styles.item}>{marked('customer_email', email)}</span>
       )}
@@ -80,7 +86,24 @@ function Hit({ id, order, filter, isActive, onOpen }: HitProps) {
   )
 }
 
-/** The search matches the beginning of a number, with or without #; the same digits further on are no match. */
+/** What else the order was found by: a street, a phone number, a post code or a tracking number. */
+function saidOf({ recipient, customer, shipment_info: parcels }: Order, typed: string): string[] {
+  const plain = (text: string): string => text.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase()
+  const wanted = plain(typed)
+  if (wanted.length < 5) return []
+  const digits = usDigits(typed)
+  const phones = [recipient.phone_number, customer.phone_number].flatMap((phone) =>
+    phone && digits !== undefined && usDigits(phone) === digits ? [`Phone ${formatPhone(phone)}`] : [],
+  )
+  const zips = plain(recipient.zipcode).startsWith(wanted) ? [`Post code ${recipient.zipcode}`] : []
+  const [house = '', name] = typed.trim().split(/\s+/)
+  const isStreet = name !== undefined && /^\d/.test(house) && /[a-z]/i.test(typed.slice(house.length))
+  const streets = isStreet && recipient.street_1.split(/\s+/)[0] === house ? [recipient.street_1] : []
+  const codes = parcels.map(({ tracking_code: code }) => code).filter((code) => plain(code) === wanted)
+  return [...new Set([...streets, ...phones, ...zips, ...codes.map((code) => `Tracking ${code}`)])]
+}
+
+/** A number is found by its beginning, with or without its hash; the same digits further on are no hit. */
 function MarkedNumber({ number, wanted }: { number: string; wanted: string }) {
   const beginning = wanted.trim().replace(/^\D/, '')
   return (

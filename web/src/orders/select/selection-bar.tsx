@@ -1,6 +1,7 @@
-import { formatDollars } from '@cellarhand/contract/money'
+import { formatDollars, toCents, toDollars } from '@cellarhand/contract/money'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { use, useEffect } from 'react'
+import { use, useEffect, useRef } from 'react'
+import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import type { BulkAction } from './desk-tools.ts'
@@ -9,6 +10,7 @@ import type { ListView } from '../state/list-view.ts'
 import { clearSelection, deselect, selection } from '../state/selection.ts'
 import styles from './selection-bar.module.css'
 import { isPaintedAhead, late, waitsForAnswer } from '../order/unconfirmed.ts'
+import { useTabFromTick } from './tick-place.ts'
 import { useSelectAll } from './use-select-all.ts'
 
 interface Props {
@@ -49,15 +51,26 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
     for (const dialog of Object.values(bulk)) dialog.preload()
   }, [bulk])
   const acceptable = selected.filter(({ canAccept }) => canAccept)
-  const sum = selected.reduce((cents, { total: each }) => cents + Math.round(each * 100), 0) / 100
+  const sum = toDollars(selected.reduce((cents, { total: each }) => cents + toCents(each), 0))
   const lateIds = late.use()
   const isUncertain = selected.some((order) => lateIds.has(order.id) && isPaintedAhead(order))
   const Dialog = open && bulk[open]
   const close = (): void => onOpen(null)
+  const bar = useRef<HTMLDivElement>(null)
+  useTabFromTick(bar)
+  useShortcuts(
+    selected.length === 0
+      ? {}
+      : {
+          a: () => bulk.accept && acceptable.length > 0 && onOpen('accept'),
+          p: () => bulk.slips && onOpen('slips'),
+          b: () => bar.current?.querySelector<HTMLElement>('[data-action]')?.focus(),
+        },
+  )
   return (
-    <div className={styles.place}>
+    <div className={styles.place} data-selection={selected.length > 0 || undefined}>
       {selected.length > 0 && (
-        <div className={styles.bar} role="group" aria-label="Selected orders">
+        <div ref={bar} className={styles.bar} role="group" aria-label="Selected orders" data-commands>
           <span className={styles.words}>
             <b role="status">{number.format(selected.length)} selected</b> <span>{formatDollars(sum)}</span>
           </span>
@@ -74,8 +87,8 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
             )
           )}
           {bulk.accept && acceptable.length > 0 && (
-            <Button look="plain" data-first onClick={() => onOpen('accept')}>
-              Accept {number.format(acceptable.length)}
+            <Button look="plain" data-first data-action onClick={() => onOpen('accept')}>
+              Accept {number.format(acceptable.length)} <kbd aria-hidden>a</kbd>
             </Button>
           )}
           {(['slips', 'receipts', 'labels', 'details'] as const).map((action) => {
@@ -85,11 +98,12 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
                 <Button
                   key={action}
                   look="plain"
+                  data-action
                   disabled={why !== undefined}
                   title={why}
                   onClick={() => onOpen(action)}
                 >
-                  {names[action]}
+                  {names[action]} {action === 'slips' && <kbd aria-hidden>p</kbd>}
                 </Button>
               )
             )

@@ -5,7 +5,7 @@ import type { ListView } from '../state/list-view.ts'
 import type { Order } from '../state/queries.ts'
 import { followSelected, selection } from '../state/selection.ts'
 
-const SelectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar)
+const SelectionBar = lazyPart(() => import('./selection-bar.tsx'), 'SelectionBar')
 
 export const preloadSelectionBar = SelectionBar.preload
 

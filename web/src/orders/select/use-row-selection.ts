@@ -2,6 +2,9 @@ import { useCallback, useEffect, useRef } from 'react'
 import type { Order } from '../state/queries.ts'
 import { select, selection } from '../state/selection.ts'
 
+/** The order that was selected last, or the box that selects all: the selection's bar follows it in the tab order. */
+export const lastTick: { at?: string | Element | null } = {}
+
 interface RowSelection {
   selected: ReadonlyMap<string, unknown>
   /** With `isRange`, toggles everything from the last pressed row to this one. The function never changes. */
@@ -19,6 +22,7 @@ export function useRowSelection(orders: readonly Order[]): RowSelection {
   const toggle = useCallback((index: number, isRange: boolean): void => {
     const order = shown.current[index]
     if (!order) return
+    lastTick.at = order.id
     const from = isRange ? shown.current.findIndex(({ id }) => id === anchor.current) : -1
     anchor.current = order.id
     if (from === -1) return select([order], !selection.get().has(order.id))
@@ -27,6 +31,9 @@ export function useRowSelection(orders: readonly Order[]): RowSelection {
   return {
     selected,
     toggle,
-    toggleAll: () => select(orders, !orders.every(({ id }) => selected.has(id))),
+    toggleAll() {
+      lastTick.at = document.activeElement
+      select(orders, !orders.every(({ id }) => selected.has(id)))
+    },
   }
 }

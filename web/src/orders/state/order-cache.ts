@@ -1,9 +1,9 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { countsQuery, detailLine, listLine, orderQuery } from './queries.ts'
+import { listLine, orderQuery } from './queries.ts'
 import type { ListView } from './list-view.ts'
 import { belongsTo } from './list-view.ts'
 import { followSelected } from './selection.ts'
-import type { LoadedPage, Order, OrderDetail, OrderPage } from './queries.ts'
+import type { LoadedPage, Order, OrderDetail } from './queries.ts'
 
 type Pages = InfiniteData<LoadedPage>
 
@@ -19,12 +19,6 @@ export function rowsOf(data: Pages): Order[] {
     })
 }
 
-export function isListed(queryClient: QueryClient, id: string): boolean {
-  return loadedLists(queryClient).some(([, data]) =>
-    data.pages.some((page) => page.items.some((o) => o.id === id)),
-  )
-}
-
 export function findListed(queryClient: QueryClient, id: string): Order | undefined {
   for (const [, data] of loadedLists(queryClient)) {
     for (const page of data.pages) {
@@ -33,15 +27,6 @@ export function findListed(queryClient: QueryClient, id: string): Order | undefi
     }
   }
   return undefined
-}
-
-export function listedOrders(queryClient: QueryClient): Order[] {
-  return loadedLists(queryClient).flatMap(([, data]) => rowsOf(data))
-}
-
-export function openOrderIds(queryClient: QueryClient): string[] {
-  const open = queryClient.getQueryCache().findAll({ queryKey: [detailLine], type: 'active' })
-  return open.map(({ queryKey }) => String(queryKey[1]))
 }
 
 interface Memory {
@@ -118,11 +103,7 @@ export function insertOrders(queryClient: QueryClient, orders: readonly Order[])
   for (const order of orders) replaceOrder(queryClient, order)
 }
 
-export function setCounts(queryClient: QueryClient, tmk: string, counts: OrderPage['counts']): void {
-  queryClient.setQueryData(countsQuery(tmk).queryKey, counts)
-}
-
-function loadedLists(
+export function loadedLists(
   queryClient: QueryClient,
 ): [view: ListView, data: Pages, queryKey: readonly unknown[]][] {
   return queryClient

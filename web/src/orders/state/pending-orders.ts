@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createStore } from '#lib/kept/store.ts'
-import { noticeOrders } from '../alarms/alarms.ts'
+import { noticeOrders } from './alarms.ts'
 import { insertOrders } from './order-cache.ts'
 import type { Order } from './queries.ts'
 
@@ -9,19 +9,6 @@ export const pendingOrders = createStore<readonly Order[]>([])
 
 /** Ids of merged orders, so that their rows are marked new (LIST-034, LIST-039). */
 export const newOrderIds = createStore<ReadonlySet<string>>(new Set())
-
-export function addPending(order: Order): void {
-  const others = pendingOrders.get().filter((each) => each.id !== order.id)
-  pendingOrders.set([order, ...others].toSorted((a, b) => (a.date_submitted < b.date_submitted ? 1 : -1)))
-}
-
-export function isPending(id: string): boolean {
-  return pendingOrders.get().some((order) => order.id === id)
-}
-
-export function dropPending(id: string): void {
-  if (isPending(id)) pendingOrders.set(pendingOrders.get().filter((order) => order.id !== id))
-}
 
 /** Orders in a fresh answer of the list need not wait any more. */
 export function dropListed(orders: readonly Order[]): void {

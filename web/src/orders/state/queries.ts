@@ -2,7 +2,6 @@ import type { Order, OrderPage } from '@cellarhand/contract/orders'
 import type { QueryClient } from '@tanstack/react-query'
 import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
 import { call, follow } from '#lib/calls/call.ts'
-import { createStore } from '#lib/kept/store.ts'
 import type { ListView } from './list-view.ts'
 import { toFilterQuery } from './list-view.ts'
 
@@ -14,11 +13,13 @@ const SEARCH_SIZE = 10
 export const listLine = 'GET /m/v2/merchant/{tmk}/orders/optimized'
 const searchLine = 'GET /m/v2/merchant/{tmk}/orders/optimize'
 export const detailLine = 'GET /m/v2/orders/{id}'
-const offeringsLine = 'GET /c/v2/offerings'
-const countLine = 'GET /m/v2/merchant/{tmk}/orders/count'
+export const countLine = 'GET /m/v2/merchant/{tmk}/orders/count'
 
-/** The active order that is due first, as the newest answer or event named it. */
-export const nextDeadline = createStore<NonNullable<OrderPage['next_deadline']> | null>(null)
+/** How many orders each tab has, and the active one that is due first, as the newest answer or event said. */
+interface Standing {
+  counts: OrderPage['counts']
+  next_deadline?: OrderPage['next_deadline'] | undefined
+}
 
 /** A page as it arrived; `received` stays when orders later leave or join the page. */
 export interface LoadedPage extends OrderPage {
@@ -34,8 +35,7 @@ export function ordersQuery(tmk: string, view: ListView) {
     queryKey: [listLine, tmk, view],
     queryFn: async ({ pageParam, signal, client }): Promise<LoadedPage> => {
       const page = await (pageParam ? follow<typeof listLine>(pageParam, { signal }) : firstPage(signal))
-      client.setQueryData(countsQuery(tmk).queryKey, page.counts)
-      nextDeadline.set(page.next_deadline ?? null)
+      setStanding(client, tmk, page)
       return { ...page, received: page.items.length }
     },
     // The event stream keeps loaded lists up to date.
@@ -54,18 +54,6 @@ function tabOfKey(key: readonly unknown[] | undefined): string | undefined {
   return (key?.[2] as ListView | undefined)?.tab
 }
 
-/** How many orders each filter would leave; requested when a filter opens, because orders move on meanwhile. */
-export function facetsQuery(tmk: string, view: ListView) {
-  return queryOptions({
-    queryKey: [listLine, 'filters', tmk, view],
-    queryFn: async ({ signal }): Promise<Facets> => {
-      const query = { limit: 1, offset: 0, ...toFilterQuery({ ...view, sort: undefined }) }
-      return (await call(listLine, { params: { tmk }, query }, { signal })).filters.available
-    },
-    staleTime: 5_000,
-  })
-}
-
 export type Facets = OrderPage['filters']['available']
 
 export function orderQuery(id: string) {
@@ -81,24 +69,21 @@ export function useShownOrder(given: Order): Order {
   return data && !(data.version < given.version) ? data : given
 }
 
-export function countsQuery(tmk: string) {
+export function standingQuery(tmk: string) {
   return queryOptions({
     queryKey: [countLine, tmk],
-    queryFn: async ({ signal }) => (await call(countLine, { params: { tmk } }, { signal })).counts,
+    queryFn: async ({ signal, client, queryKey }): Promise<Standing> => {
+      const told = await call(countLine, { params: { tmk } }, { signal })
+      // This call does not tell the deadline.
+      return { ...client.getQueryData<Standing>(queryKey), ...told }
+    },
     staleTime: 60_000,
   })
 }
 
-/** Where a line's offering is stored; a delivery changes that, an order does not. */
-export function offeringQuery(id: string) {
-  return queryOptions({
-    queryKey: [offeringsLine, id],
-    queryFn: async ({ signal }) => {
-      const query = { 'filter[id]': id, limit: 1 }
-      return (await call(offeringsLine, { query }, { signal })).items[0]?.stock_behavior ?? null
-    },
-    staleTime: 10 * 60_000,
-  })
+export function setStanding(queryClient: QueryClient, tmk: string, standing: Standing): void {
+  const { counts, next_deadline } = standing
+  queryClient.setQueryData(standingQuery(tmk).queryKey, { counts, next_deadline })
 }
 
 export interface SearchFilter {
@@ -117,10 +102,4 @@ export function searchQuery(tmk: string, { by, text }: SearchFilter) {
     staleTime: 5_000,
     retry: false,
   })
-}
-
-/** After a change of many orders at once. */
-export function askListsAgain(queryClient: QueryClient): void {
-  for (const line of [listLine, countLine, detailLine])
-    void queryClient.invalidateQueries({ queryKey: [line] })
 }

@@ -1,7 +1,21 @@
 import IconBuildingWarehouse from '@tabler/icons-react/dist/esm/icons/IconBuildingWarehouse.mjs'
-import { useQuery } from '@tanstack/react-query'
-import { offeringQuery } from '../state/queries.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '#lib/calls/call.ts'
 import styles from './order-products.module.css'
+
+const line = 'GET /c/v2/offerings'
+
+/** Where a line's offering is stored; a delivery changes that, an order does not. */
+function offeringQuery(id: string) {
+  return queryOptions({
+    queryKey: [line, id],
+    queryFn: async ({ signal }) => {
+      const query = { 'filter[id]': id, limit: 1 }
+      return (await call(line, { query }, { signal })).items[0]?.stock_behavior ?? null
+    },
+    staleTime: 10 * 60_000,
+  })
+}
 
 /** Shows that a bottle is at its distributor and not in the shop (VIEW-018, VIEW-019). */
 export function AtDistributor({ offeringId }: { offeringId: string }) {

@@ -3,12 +3,14 @@ import { actionLabels } from '@cellarhand/contract/decisions'
 import { ageCheckMethodLabels } from '@cellarhand/contract/door-checks'
 import { displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
 import type { AgeCheck, HistoryEntry } from '@cellarhand/contract/orders'
+import { labelFixOf } from '@cellarhand/contract/label-errors'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { ownLines } from '@cellarhand/contract/order-lines'
+import type { RejectionMessage } from '@cellarhand/contract/rejection-message'
+import { readRejection } from '@cellarhand/contract/rejection-message'
 import { displayGroupOf, isLocal, statusFromWire, tabOf } from '@cellarhand/contract/order-statuses'
 import type { Order } from '../state/queries.ts'
 import { reportWords } from '../order/reported.ts'
-import type { Reports } from '../order/reported.ts'
 
 /** The action, in words. */
 export function titleOf({ action }: HistoryEntry): string {
@@ -52,17 +54,20 @@ function placeOf(wireStatus: string, { delivery }: Order): string {
 /** The other changes, one line each. */
 export function changesOf({ action, details }: HistoryEntry, order: Order): string[] {
   if (details === null) return []
-  if (action === 'report_items') return reportedLines(details as Reports, order)
+  if (action === 'report_items') return reportedLines(details as RejectionMessage, order)
   const kept = details['rejection_message']
-  if (action === 'resume')
-    return typeof kept === 'string' ? reportedLines(JSON.parse(kept) as Reports, order) : []
+  if (action === 'resume') return typeof kept === 'string' ? reportedLines(readRejection(kept), order) : []
   if (action === 'bring_back') {
     const { method, checked_by: by } = checkIn(details) ?? {}
     return [method && `ID shown: ${ageCheckMethodLabels[method]}`, by && `At the door: ${by}`].filter(
       (text) => typeof text === 'string',
     )
   }
-  // The comment already holds its label.
+  if (action === 'label_failed') {
+    const fix = labelFixOf(details['code'])
+    return [details['reason'], fix].filter((text) => typeof text === 'string')
+  }
+  // Its label is the comment already.
   if (action === 'reject' || action === 'reject_partly') return []
   return Object.entries(details).flatMap(([name, value]) => {
     if (typeof value === 'string' && value !== '') return [`${capitalized(plain(name))}: ${wordsOf(value)}`]
@@ -70,7 +75,7 @@ export function changesOf({ action, details }: HistoryEntry, order: Order): stri
   })
 }
 
-function reportedLines(reports: Reports, order: Order): string[] {
+function reportedLines(reports: RejectionMessage, order: Order): string[] {
   const keys = new Set(
     [reports['outOfStock'], reports['wrongPrice']].flatMap((lines) => Object.keys(lines ?? {})),
   )

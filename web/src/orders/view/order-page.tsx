@@ -14,11 +14,12 @@ import { changeScope } from '../state/changes-answered.ts'
 import { lineOptionsOf } from './line-options.ts'
 import { MethodNotice } from '../order/method-notice.tsx'
 import type { NextStep, Step } from '../order/next-step.ts'
-import { allowedActions, isCompletedFlagged, nextStepOf } from '../order/next-step.ts'
-import { noticeOrders } from '../alarms/alarms.ts'
+import { allowedActions, isCompletedFlagged, useSteps } from '../order/next-step.ts'
+import { noticeOrders } from '../state/alarms.ts'
 import { OnTrackBadge } from '../order/on-track-badge.tsx'
 import { OrderHistory } from './order-history.tsx'
 import { OrderPart } from './order-parts.tsx'
+import { OrderPlace } from './order-place.tsx'
 import { OrderPagePending } from '../order/pending-pages.tsx'
 import { OrderProducts } from './order-products.tsx'
 import { OrderRecipient } from './order-recipient.tsx'
@@ -58,7 +59,8 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   useEffect(() => noticeOrders([order.id]), [order.id])
   useOnIt(order.id, 'viewing')
 
-  const next = nextStepOf(order)
+  const steps = useSteps(order)
+  const [next] = steps
   const waits = useWhyItWaits(order)
   const actions = allowedActions(order)
   const canReject = actions.has('reject') || actions.has('reject_partly')
@@ -70,9 +72,10 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
     r: () => canReject && go('reject'),
   })
 
-  const buttons = <OrderButtons next={next} waits={waits} canReject={canReject} onStep={go} />
+  const buttons = <OrderButtons steps={steps} waits={waits} canReject={canReject} onStep={go} />
   return (
     <div className={styles.page}>
+      <OrderPlace order={order} />
       <div className={styles.sub}>
         <BackButton />
         <h1 ref={title} tabIndex={-1}>
@@ -127,13 +130,13 @@ function showsCourierFirst({ status, courier_info }: OrderDetail): boolean {
 }
 
 interface ButtonsProps {
-  next: NextStep | undefined
+  steps: readonly NextStep[]
   waits: string | undefined
   canReject: boolean
   onStep: (step: Step) => void
 }
 
-function OrderButtons({ next, waits, canReject, onStep }: ButtonsProps) {
+function OrderButtons({ steps: [next, ...others], waits, canReject, onStep }: ButtonsProps) {
   return (
     <>
       {canReject && (
@@ -141,6 +144,17 @@ function OrderButtons({ next, waits, canReject, onStep }: ButtonsProps) {
           Reject <kbd aria-hidden>r</kbd>
         </Button>
       )}
+      {others.map(({ step, label }) => (
+        <Button
+          key={label}
+          look="plain"
+          disabled={waits !== undefined}
+          title={waits}
+          onClick={() => onStep(step)}
+        >
+          {label}
+        </Button>
+      ))}
       {next && (
         <Button disabled={waits !== undefined} title={waits} onClick={() => onStep(next.step)}>
           {next.label} {next.step === 'accept' && <kbd aria-hidden>a</kbd>}

@@ -79,6 +79,11 @@ function ProductRows({ order, line, options, isNarrow, onOpen }: RowsProps) {
         </td>
         <td>
           <b id={nameId}>{item.name}</b>
+          {isNarrow && (
+            <div className={styles.quiet}>
+              {[`${formatDollars(item.price)} each`, item.offering?.merchant_sku].filter(Boolean).join(' · ')}
+            </div>
+          )}
           <ProductNotes order={order} item={item} />
           {isNarrow && buttons}
         </td>

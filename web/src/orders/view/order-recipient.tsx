@@ -37,6 +37,11 @@ export function OrderRecipient({ order, timezone, onStep }: Props) {
               <div key={line}>{line}</div>
             ))}
             {recipient.phone_number && <PhoneLink number={recipient.phone_number} />}
+            {allowedActions(order).has('correct_address') && (
+              <Button look="plain" size="small" onClick={() => onStep('address')}>
+                Correct Address
+              </Button>
+            )}
           </Fact>
           <Fact name="Customer">
             {customer.first_name} {customer.last_name}

@@ -66,19 +66,21 @@ function stagesOf(order: OrderDetail, { timezone, isUnconfirmed }: Seen): Stage[
     isUnconfirmed
       ? { words: 'Accepted, not confirmed yet', isReached: false, isUnconfirmed }
       : {
-          words: isAccepted
-            ? `Accepted${when(reached('MERCHANT_ACCEPTED'))}`
-            : deadline
-              ? `Accept by${when(deadline)}`
-              : 'Accept',
+          words: isAccepted ? `Accepted${when(reached('MERCHANT_ACCEPTED'))}` : 'Accept',
           isReached: isAccepted,
         },
     {
-      words: `${local ? 'Out for delivery' : 'Shipped'}${isShipped ? when(reached('MERCHANT_SHIPPED')) : ''}`,
+      words: local
+        ? `Out for delivery${isShipped ? when(reached('MERCHANT_SHIPPED')) : ''}`
+        : isShipped
+          ? `Shipped${when(reached('MERCHANT_SHIPPED'))}`
+          : deadline
+            ? `Ship by${when(deadline)}`
+            : 'Ship',
       isReached: isShipped,
     },
     {
-      words: `${deliveredWords(order)}${order.status === 'CLOSED' ? when(order.delivery_info?.delivered_on) : ''}`,
+      words: `${deliveredWords(order, deadline ? ` by${when(deadline)}` : '')}${order.status === 'CLOSED' ? when(order.delivery_info?.delivered_on) : ''}`,
       isReached: order.status === 'CLOSED',
     },
   ]

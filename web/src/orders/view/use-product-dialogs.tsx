@@ -1,14 +1,14 @@
+import type { ReportKind } from '@cellarhand/contract/rejection-message'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { whenIdle } from '#lib/parts/when-idle.ts'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
-import type { ReportKind } from '../decide/pending-reports.ts'
 import type { Order } from '../state/queries.ts'
 
-const ReportDialog = lazyPart(async () => (await import('../decide/report-dialogs.tsx')).ReportDialog)
-const PicturePreview = lazyPart(async () => (await import('./picture-preview.tsx')).PicturePreview)
+const ReportDialog = lazyPart(() => import('../decide/report-dialogs.tsx'), 'ReportDialog')
+const PicturePreview = lazyPart(() => import('./picture-preview.tsx'), 'PicturePreview')
 
 const titles: Record<ReportKind, string> = { outOfStock: 'Out of Stock', wrongPrice: 'Wrong Price' }
 

@@ -12,11 +12,10 @@ type Started = Reply<'POST /a/v2/sessions/handover'>
 
 const LIMIT_MS = 15_000
 
-export const HandOverDialog = lazyPart(
-  async () => (await import('./hand-over-dialog.tsx')).HandOverDialog,
-  // Only this page holds the link, so a reload would lose it.
-  { canReload: false },
-)
+// Only this page holds the link, so a reload would lose it.
+export const HandOverDialog = lazyPart(() => import('./hand-over-dialog.tsx'), 'HandOverDialog', {
+  canReload: false,
+})
 
 /** Requests the link's session, and replaces the stored one only with the server's answer. */
 export async function redeem(link: SignInLink): Promise<void> {

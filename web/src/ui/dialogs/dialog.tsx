@@ -116,7 +116,7 @@ function keepTabInside(event: ReactKeyboardEvent<HTMLElement>): void {
 /** The buttons at the end of a dialog, the likeliest last. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return (
-    <div>
+    <div className={styles.end}>
       <LateNote />
       <div className={styles.buttons}>{children}</div>
     </div>

@@ -4,7 +4,7 @@ import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { storedToken } from '#lib/kept/stored-session.ts'
 import { DialogPart } from './dialog.tsx'
 
-const LeaveDialog = lazyPart(async () => (await import('./leave-dialog.tsx')).LeaveDialog)
+const LeaveDialog = lazyPart(() => import('./leave-dialog.tsx'), 'LeaveDialog')
 
 /** Asks before the clerk leaves unsaved work. A page without a session lets the clerk go. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {

@@ -38,6 +38,11 @@ function show(next: Omit<Toast, 'id'>): void {
   toasts.set([...others.slice(-3), { id: ++lastId, ...next }])
 }
 
+/** What has failed before has now been done. */
+export function takeBackToast(text: string): void {
+  toasts.set(toasts.get().filter((each) => each.text !== text))
+}
+
 function dismiss(id: number): void {
   toasts.set(toasts.get().filter((each) => each.id !== id))
 }

@@ -1,7 +1,7 @@
 import type { MantineColorsTuple } from '@mantine/core'
 import { createTheme, MantineProvider } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { useComputedScheme } from '#lib/kept/preferences.ts'
+import { useSyncExternalStore, type ReactNode } from 'react'
+import { preferences } from '#lib/kept/preferences.ts'
 
 const wine: MantineColorsTuple = [
   '#fbf1f4',
@@ -24,6 +24,20 @@ const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
 })
+
+const darkSystem = matchMedia('(prefers-color-scheme: dark)')
+
+function listenToSystem(listener: () => void): () => void {
+  darkSystem.addEventListener('change', listener)
+  return () => darkSystem.removeEventListener('change', listener)
+}
+
+function useComputedScheme(): 'light' | 'dark' {
+  const { scheme } = preferences.use()
+  const system = useSyncExternalStore(listenToSystem, () => darkSystem.matches)
+  if (scheme !== 'system') return scheme
+  return system ? 'dark' : 'light'
+}
 
 /** Wraps the parts that use Mantine rather than the whole app, so the order list shows before Mantine is fetched. */
 export function MantineRoot({ children }: { children: ReactNode }) {

@@ -42,7 +42,8 @@ test.each([
   },
 )
 
-test('a parcel that waits at a pick-up point is said to, and is not delivered', async () => {
+/** Ships an order, and returns what its history keeps of the carrier's report on the parcel. */
+async function reported(tracker: Record<string, unknown>) {
   const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED' })
   const { body: bought } = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
     as: shop.member,
@@ -50,9 +51,9 @@ test('a parcel that waits at a pick-up point is said to, and is not delivered', 
     body: { order_id: order.id, boxes: [{ weight: 4.5 }] },
   })
   const text = JSON.stringify({
-    id: 'evt_pickup',
+    id: `evt_${order.id}`,
     description: 'tracker.updated',
-    result: { tracking_code: bought.data[0]?.tracking_code, status: 'available_for_pickup' },
+    result: { tracking_code: bought.data[0]?.tracking_code, ...tracker },
   })
   await desk.send('POST', '/providers/v1/shipping/events', {
     body: text,
@@ -61,7 +62,30 @@ test('a parcel that waits at a pick-up point is said to, and is not delivered', 
   const { status, history } = (
     await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id: order.id } })
   ).body
-  expect([status, history.find(({ party }) => party === 'carrier')?.details]).toEqual([
+  return { status, entry: history.find(({ party }) => party === 'carrier') }
+}
+
+test.each([
+  ['cancelled', [{ message: 'Shipper cancelled the pickup ' }], 'Shipper cancelled the pickup'],
+  ['cancelled', undefined, 'the shipment was cancelled at the carrier'],
+  ['error', [{ message: 'Scanned' }, { message: 'Label void' }], 'Label void'],
+  ['error', [{ message: 7 }, null], 'the carrier cannot follow it'],
+  ['failure', [{ message: 'x'.repeat(500) }], 'x'.repeat(200)],
+])(
+  'a parcel that is %s has a failed delivery in its history, in the carrier’s words',
+  async (status, said, words) => {
+    const { status: stays, entry } = await reported({ status, tracking_details: said })
+    expect([stays, entry?.action, entry?.details]).toEqual([
+      'MERCHANT_SHIPPED',
+      'carrier_fail',
+      expect.objectContaining({ event: 'failed', status: words }),
+    ])
+  },
+)
+
+test('a parcel that waits at a pick-up point is said to, and is not delivered', async () => {
+  const { status, entry } = await reported({ status: 'available_for_pickup' })
+  expect([status, entry?.details]).toEqual([
     'MERCHANT_SHIPPED',
     expect.objectContaining({ event: 'in_transit', status: 'waits at a pick-up point for the customer' }),
   ])

@@ -1,6 +1,7 @@
+import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import type { Outside } from '#platform/outside/outside.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
-import type { CarrierName, LabelRefused } from '../../port/shipping-port.ts'
+import type { LabelRefused } from '../../port/shipping-port.ts'
 import { readError, refusalOf } from './label-error-of.ts'
 
 export const easyPostName = 'EasyPost'
@@ -39,7 +40,7 @@ export function toRefusal(error: ProviderError, carrier: string | null = null): 
   return refusalOf(readError(error.answer, carrier), usual)
 }
 
-const carrierNames: Readonly<Record<string, CarrierName>> = {
+const carrierNames: Readonly<Record<string, LabelCarrier>> = {
   FedEx: 'FedEx',
   FedExDefault: 'FedEx',
   UPS: 'UPS',

@@ -87,6 +87,54 @@ test('many orders are one batch: each quoted, bought once, and the carrier’s r
   expect((await labels.buy([street, own])).completed_count).toBe(2)
 })
 
+test('what was quoted before is bought as the same shipment, once; a changed order and an old quote are quoted anew', async () => {
+  const ids = await accepted(5)
+  const [changed = '', old = '', unpriced = ''] = ids
+  const quote = (id: string) =>
+    desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/quote', {
+      as: shop.member,
+      params: { tmk: shop.key, id },
+      body: {},
+    })
+  easyPost.fail(/POST \/shipments$/, 'drop')
+  expect((await quote(unpriced)).body.refusal?.code).toBe('carrier_not_responding')
+  for (const id of ids.filter((each) => each !== unpriced))
+    expect((await quote(id)).body).toEqual({
+      boxes: [{ carrier: 'UPSDAP', service: 'Ground', price_cents: 820 }],
+      refusal: null,
+    })
+  const corrected = await desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/recipient', {
+    as: shop.member,
+    params: { tmk: shop.key, id: changed },
+    body: {
+      street_1: '7 Real Street',
+      city: 'Albany',
+      state: 'NY',
+      zipcode: '12207',
+      phone_number: '2125550123',
+    },
+  })
+  expect(corrected.status).toBe(200)
+  await desk.owner.query(
+    `update label_quotes set quoted_at = now() - interval '16 minutes' where order_id = $1`,
+    [old],
+  )
+  easyPost.requests.length = 0
+  expect((await labels.buy(ids)).completed_count).toBe(5)
+  const made = easyPost.requests.filter(({ method, path }) => method === 'POST' && path === '/shipments')
+  const references = made.map(
+    ({ json }) => (json as { shipment: { reference: string } }).shipment.reference.split(':')[0],
+  )
+  expect(references.toSorted()).toEqual([changed, old, unpriced].toSorted())
+  for (const id of ids) expect(soldFor(id)).toHaveLength(1)
+  const [sold] = soldFor(changed)
+  expect(sold?.request['to_address']).toMatchObject({ street1: '7 Real Street' })
+  const { rows } = await desk.owner.query('select order_id from label_quotes where order_id <> all($1)', [
+    [changed, old],
+  ])
+  expect(rows).toEqual([])
+})
+
 test(
   'a batch whose purchase lost its answer is searched for, and nothing is bought twice',
   { timeout: 120_000 },

@@ -1,3 +1,4 @@
+import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { createOutside, type Outside } from '#platform/outside/outside.ts'
 import type { HealthRecord } from '#platform/outside/health.ts'
@@ -6,7 +7,6 @@ import {
   LabelRefused,
   SetUpElsewhere,
   type BoughtLabel,
-  type CarrierName,
   type LabelFormat,
   type LabelPaper,
   type LabelWish,
@@ -37,13 +37,13 @@ export interface EasyPostOptions {
   readonly timeoutMs?: number
 }
 
-const accountTypes: Readonly<Record<CarrierName, string>> = {
+const accountTypes: Readonly<Record<LabelCarrier, string>> = {
   FedEx: 'FedexAccount',
   UPS: 'UpsAccount',
   GSO: 'GsoAccount',
 }
 /** The carriers that take alcohol; EasyPost documents `alcohol` for these alone. */
-const takesAlcohol: readonly CarrierName[] = ['FedEx', 'UPS']
+const takesAlcohol: readonly LabelCarrier[] = ['FedEx', 'UPS']
 /** Longer than any carrier keeps EasyPost waiting. A batch itself says that it is still under way. */
 const certainAfterSeconds = 120
 const ours = 'Connected by Cellarhand'
@@ -240,7 +240,7 @@ function cheapest(rates: unknown, account: string): Omit<Quote, 'shipment'> | un
     return [{ id, service, cents: Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) }]
   })
   const [best] = priced.toSorted((a, b) => a.cents - b.cents)
-  return best && { rate: best.id, service: best.service }
+  return best && { rate: best.id, cents: best.cents, service: best.service }
 }
 
 function hasPostage(shipment: unknown): boolean {

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import type { LabelErrorCode } from '@cellarhand/contract/label-errors'
 import { labelErrors } from '@cellarhand/contract/label-errors'
 import {
@@ -15,7 +16,6 @@ import { zplType } from '../../port/merge-labels.ts'
 import {
   LabelRefused,
   type BoughtLabel,
-  type CarrierName,
   type LabelWish,
   type ShippingAddress,
   type ShippingProvider,
@@ -31,7 +31,7 @@ const certainAfterSeconds = 15
 const lateAfterMs = 4_000
 
 interface Parcel {
-  readonly carrier: CarrierName
+  readonly carrier: LabelCarrier
   readonly state: 'quoted' | 'bought' | 'refunded'
   readonly tracking_code: string | null
   readonly label: string
@@ -65,7 +65,8 @@ export function createSandboxCarrier(db: Database, webhookSecret: string): Shipp
         wish.carrier,
         JSON.stringify(wish),
       ])
-      return { shipment, rate: `rate_${randomBytes(8).toString('hex')}` }
+      const service = { carrier: wish.carrier, service: 'Ground' }
+      return { shipment, rate: `rate_${randomBytes(8).toString('hex')}`, cents: priceOf(wish), service }
     },
     async buy({ shipment }) {
       const parcel = await find(shipment)
@@ -96,6 +97,11 @@ export function createSandboxCarrier(db: Database, webhookSecret: string): Shipp
     readEvents: (signature, message) => readTrackerEvents(webhookSecret, signature, message),
     async probe() {},
   }
+}
+
+/** Some price that grows with the weight, as every carrier's does. */
+function priceOf({ weightPounds }: LabelWish): number {
+  return 890 + 65 * Math.ceil(weightPounds)
 }
 
 function wishOf({ label }: Parcel): LabelWish {

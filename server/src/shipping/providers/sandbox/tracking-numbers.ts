@@ -1,9 +1,9 @@
-import type { CarrierName } from '../../port/shipping-port.ts'
+import type { LabelCarrier } from '@cellarhand/contract/carriers'
 
 export type Digits = (count: number) => string
 
 /** A number that the carrier's own scanners would accept, with its check digit. */
-export function makeTrackingNumber(carrier: CarrierName, digits: Digits): string {
+export function makeTrackingNumber(carrier: LabelCarrier, digits: Digits): string {
   switch (carrier) {
     case 'UPS':
       return withUpsCheck(`1ZCH04A2${digits(9)}`)

@@ -1,0 +1,206 @@
+import { Type } from 'typebox'
+import { endpoint } from '../wire/endpoint.ts'
+import {
+  Count,
+  Day,
+  Dollars,
+  filledText,
+  idempotencyKey,
+  maybe,
+  MerchantKey,
+  object,
+  ofOrder,
+  Reference,
+  text,
+  Timestamp,
+  webAddress,
+} from '../wire/fields.ts'
+import { courierStates } from '../delivery/courier-states.ts'
+import { Order } from '../orders/orders.ts'
+
+const NewLineItem = object({
+  id: filledText(64),
+  name: filledText(300),
+  description: maybe(text(2000)),
+  quantity: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  price: Dollars,
+  subtotal: Dollars,
+  discount: maybe(Dollars),
+  image_spec: maybe(text(1000)),
+  product: maybe(object({ id: filledText(64), container_size: maybe(text(40)) })),
+  offering: maybe(
+    object({ id: filledText(64), merchant_sku: maybe(text(64)), stock_behaviour: maybe(text(40)) }),
+  ),
+  aux_data: maybe(
+    object({
+      engraving_message: maybe(Type.Array(text(500), { maxItems: 100 })),
+      preorder_type: maybe(text(40)),
+      preorder_available_date: maybe(Day),
+      preorder_balance_due_excl_taxes_fees: maybe(Dollars),
+    }),
+  ),
+  parent_line_item_id: maybe(text(64)),
+})
+export const NewItems = Type.Array(NewLineItem, { minItems: 1, maxItems: 200 })
+export type NewLineItem = Type.Static<typeof NewLineItem>
+
+const NewTransaction = object({
+  subtotal: Dollars,
+  tax: maybe(Dollars),
+  delivery_fee: maybe(Dollars),
+  shipping: maybe(Dollars),
+  tip: maybe(Dollars),
+  total: Dollars,
+})
+export type NewTransaction = Type.Static<typeof NewTransaction>
+
+/** An order as the marketplace sends it: the shape Order without the fields that the server sets. */
+export const NewOrder = object({
+  merchant: MerchantKey,
+  thirstie_logistic_order_ref: Reference,
+  date_submitted: maybe(Timestamp),
+  application_name: maybe(text(200)),
+  application_brand_name: maybe(text(200)),
+  application_ref: maybe(Reference),
+  delivery: object({
+    method: Type.String({ maxLength: 40, pattern: '^[a-z_]+$' }),
+    date: maybe(Day),
+    window: maybe(Type.Array(Timestamp, { minItems: 2, maxItems: 2 })),
+  }),
+  recipient: object({
+    first_name: text(100),
+    last_name: filledText(100),
+    street_1: filledText(200),
+    street_2: maybe(text(200)),
+    street_3: maybe(text(200)),
+    city: filledText(100),
+    state: filledText(50),
+    zipcode: filledText(10),
+    country: maybe(text(60)),
+    phone_number: maybe(text(32)),
+    delivery_instructions: maybe(text(500)),
+  }),
+  customer: object({
+    first_name: text(100),
+    last_name: filledText(100),
+    email: maybe(text(254)),
+    phone_number: maybe(text(32)),
+    last_order: maybe(Timestamp),
+  }),
+  gift_message: maybe(object({ message: text(2000) })),
+  promo_code: maybe(text(60)),
+  courier_estimate_id: maybe(text(128)),
+  transaction: NewTransaction,
+  order_weight: maybe(Type.Number({ minimum: 0, maximum: 999_999 })),
+  items: NewItems,
+  aux_data: maybe(object({ courier_pick_instructions: maybe(text(500)) })),
+})
+export type NewOrder = Type.Static<typeof NewOrder>
+
+export const createOrder = endpoint({
+  call: 'POST /marketplace/v1/orders',
+  summary: 'Send an order to a merchant',
+  access: 'marketplace',
+  body: NewOrder,
+  reply: Order,
+  status: 201,
+  refusals: ['merchant_not_onboarded', 'duplicate_order', 'request_in_progress', 'idempotency_key_reused'],
+  headers: idempotencyKey,
+})
+export const readOrder = endpoint({
+  call: 'GET /marketplace/v1/orders/{id}',
+  summary: 'Read an order',
+  access: 'marketplace',
+  params: ofOrder,
+  reply: Order,
+})
+export const changeOrderStatus = endpoint({
+  call: 'POST /marketplace/v1/orders/{id}/status',
+  summary: 'Payment, cancellation, dispute, refund, or resuming a held order',
+  access: 'marketplace',
+  params: ofOrder,
+  body: object({
+    status: text(40),
+    comment: maybe(text(500)),
+    items: maybe(NewItems),
+    transaction: maybe(NewTransaction),
+  }),
+  reply: Order,
+  refusals: ['invalid_transition'],
+  headers: idempotencyKey,
+})
+export const reportCourierEvent = endpoint({
+  call: 'POST /marketplace/v1/orders/{id}/courier_events',
+  summary: "The courier's progress with an order",
+  access: 'marketplace',
+  params: ofOrder,
+  body: object({
+    provider: maybe(text(100)),
+    tracking_url: maybe(webAddress()),
+    number_of_packages: maybe(Type.Integer({ minimum: 1, maximum: 1000 })),
+    estimated_delivery_time: maybe(Timestamp),
+    estimated_pickup_time: maybe(Timestamp),
+    requested_pickup_time: maybe(Timestamp),
+    order_status: Type.Enum(courierStates),
+  }),
+  reply: Order,
+  refusals: ['invalid_transition'],
+  headers: idempotencyKey,
+})
+export const reportCarrierEvent = endpoint({
+  call: 'POST /marketplace/v1/orders/{id}/carrier_events',
+  summary: "The carrier's progress with a parcel",
+  access: 'marketplace',
+  params: ofOrder,
+  body: object({
+    tracking_code: filledText(60),
+    event: Type.Enum(['in_transit', 'delivered', 'failed']),
+    at: maybe(Timestamp),
+  }),
+  reply: Order,
+  refusals: ['invalid_transition'],
+  headers: idempotencyKey,
+})
+export const registerWebhook = endpoint({
+  call: 'PUT /marketplace/v1/webhook',
+  summary: 'Where order events are sent, signed (Standard Webhooks)',
+  access: 'marketplace',
+  body: object({ url: text(2000), secret: text(200) }),
+  reply: object({ url: Type.String(), status: Type.String() }),
+})
+
+/** An event as the webhook tells it, with the contents of its headers. */
+const MarketplaceEvent = object({
+  position: Count,
+  webhook_id: Type.String(),
+  type: Type.String(),
+  timestamp: Timestamp,
+  data: Type.Object({}, { additionalProperties: true }),
+})
+/** At most so many events in one answer. */
+export const eventsAtOnce = 500
+export const readEvents = endpoint({
+  call: 'GET /marketplace/v1/events',
+  summary: 'Events after a position, oldest first: for a receiver that missed some',
+  access: 'marketplace',
+  query: object({
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          'The position of the last event that is known. Without it the answer begins with the oldest.',
+      }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: eventsAtOnce })),
+  }),
+  reply: object({
+    events: Type.Array(MarketplaceEvent),
+    next: Type.Integer({ minimum: 0, description: 'The position to ask after in the next call.' }),
+    has_more: Type.Boolean(),
+    has_gap: Type.Boolean({
+      description:
+        'Events between `after` and the first one here are deleted already: read the orders themselves.',
+    }),
+  }),
+})

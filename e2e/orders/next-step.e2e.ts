@@ -1,0 +1,67 @@
+import type { Locator } from '@playwright/test'
+import { anOrder } from '../../server/test/orders.ts'
+import { dialog, expect, openOrder, openOrders, rowOf, test } from '../desk.ts'
+import { signIn } from '../people.ts'
+
+test('a shop without a carrier account is led to Add Tracking, and to Buy Label once it has one', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const order = await outside.order(ownShop.key)
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  const page = await openDesk(ownShop.owner)
+  await openOrders(page)
+  const inRow = (name: string) => rowOf(page, order).getByRole('button', { name: `${name} #${order.id}` })
+  await expect(inRow('Add Tracking')).toBeVisible()
+  await expect(inRow('Buy Label')).toHaveCount(0)
+  await openOrder(page, order)
+  // The likeliest stands last.
+  const names = page.locator('main').getByRole('button', { name: /^(Add Tracking|Buy Label)$/ })
+  await expect(names).toHaveText([/Buy Label/, /Add Tracking/])
+
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('menuitem', { name: 'Carrier' }).click()
+  await page.getByLabel('Carrier', { exact: true }).selectOption('UPS')
+  await page.getByLabel('Account number').fill('A1B2C3')
+  await page.getByLabel('Account ZIP').fill('10004')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible()
+  // Without a reload.
+  await page.getByRole('link', { name: 'Orders', exact: true }).click()
+  await expect(inRow('Buy Label')).toBeVisible()
+})
+
+test('why a label was refused stays beside its button through later entries of the history, with Support’s address, until the address is corrected', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { bearer } = await signIn(url, 'manager@demo.test')
+  const order = await outside.order('demo', {
+    recipient: { ...anOrder('x').recipient, street_1: '0 Nowhere Street', phone_number: '+12125550123' },
+    order_weight: 4,
+  })
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  await openOrder(page, order)
+  await page.getByRole('button', { name: 'Buy Label', exact: true }).first().click()
+  const label = dialog(page, 'Create Shipping Label')
+  await label.getByRole('button', { name: 'PRINT', exact: true }).click()
+  const mail = `mailto:support@cellarhand.test?subject=Shipping%20label%20of%20order%20%23${order.id}`
+  const support = (at: Locator) => at.getByRole('link', { name: 'Support', exact: true })
+  await expect(support(label)).toHaveAttribute('href', mail)
+  await label.getByRole('button', { name: 'CLOSE', exact: true }).click()
+
+  await page.getByRole('button', { name: 'Packing Slip' }).first().click()
+  await expect(page.getByText(/^Packing slip printed/)).toBeVisible()
+  const reason = page.getByRole('definition').filter({ hasText: 'This address is invalid.' })
+  await expect(support(reason)).toHaveAttribute('href', mail)
+  await reason.getByRole('button', { name: 'Correct Address' }).click()
+  const address = dialog(page, 'Correct Address')
+  await address.getByLabel('Street').fill('7 Real Street')
+  await address.getByRole('button', { name: 'SAVE', exact: true }).click()
+  await expect(page.getByText('The address was corrected.')).toBeVisible()
+  await expect(reason).toHaveCount(0)
+})

@@ -1,0 +1,56 @@
+import type { Endpoint } from '@cellarhand/contract/endpoint'
+import type { Permission } from '@cellarhand/contract/permissions'
+import type { Database, Statements } from '../db/database.ts'
+import type { Staff } from './caller.ts'
+import { runCommand } from './idempotency.ts'
+import { JsonText, type Call, type Http, type StaticOf } from './server.ts'
+
+interface CommandDeps {
+  readonly db: Database
+  /** Called after each commit, so that a worker looks at once. */
+  readonly onChange: () => void
+}
+
+/** Answers the reply, or its JSON text. */
+type Run<E extends Endpoint> = (
+  statements: Statements,
+  call: Call<E> & { readonly merchantId: string },
+) => Promise<StaticOf<E['reply']> | string>
+
+type StaffLine = Endpoint & { readonly access: Permission }
+
+/** The one form of a call that changes a merchant's rows: one transaction, and one reply for each idempotency key. */
+export function createCommands({ serve }: Pick<Http, 'serve'>, { db, onChange }: CommandDeps) {
+  /** For a call that does not come from the merchant's staff. */
+  function commandFor<E extends Endpoint>(
+    line: E,
+    merchantOf: (call: Call<E>) => string | Promise<string>,
+    run: Run<E>,
+  ): void {
+    serve(line, async (call) => {
+      const merchantId = await merchantOf(call)
+      const { idempotent } = call
+      const reply = await runCommand(db, { merchantId, idempotent }, async (statements) => {
+        const result = await run(statements, { ...call, merchantId })
+        return { status: line.status, text: typeof result === 'string' ? result : JSON.stringify(result) }
+      })
+      onChange()
+      return new JsonText(reply.text, reply.status)
+    })
+  }
+  /** For rows of people, which only the system may write; such a line takes no idempotency key. */
+  function systemCommand<E extends Endpoint>(
+    line: E,
+    run: (statements: Statements, call: Call<E>) => Promise<StaticOf<E['reply']>>,
+  ): void {
+    serve(line, async (call) => {
+      const reply = await db.system((statements) => run(statements, call))
+      onChange()
+      return reply
+    })
+  }
+  function command<E extends StaffLine>(line: E, run: Run<E>): void {
+    commandFor(line, ({ caller }) => (caller as Staff).merchantId, run)
+  }
+  return { command, commandFor, systemCommand }
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { createTurns, NoTurn } from './turns.ts'
+
+/** Work that notes when it begins, and ends when it is told to. */
+function createWork() {
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const run = async (name: string) =>
+    new Promise<string>((resolve) => {
+      begun.push(name)
+      ends.set(name, () => resolve(name))
+    })
+  return { begun, run, end: (name: string) => ends.get(name)?.() }
+}
+
+const limits = { places: 3, perKey: 2, waiting: 100, waitMs: 60_000 }
+
+/** Until all that can go on has gone on. */
+const settled = async () => new Promise((resolve) => setImmediate(resolve))
+
+test('who asks little does not wait behind who asks much', async () => {
+  const { begun, run, end } = createWork()
+  const turns = createTurns(limits)
+  const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2'].map((name) =>
+    turns.run(name[0] ?? '', async () => run(name)),
+  )
+  // Of three places the crowd has two, and the third is for the other.
+  expect(begun).toEqual(['a1', 'a2', 'b1'])
+  end('b1')
+  await settled()
+  expect(begun.at(-1)).toBe('b2')
+  for (const name of ['a1', 'a2', 'b2', 'a3', 'a4']) {
+    end(name)
+    await settled()
+  }
+  expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2'])
+})
+
+test('those who wait are taken in turn by party, and of one party in their order', async () => {
+  const { begun, run, end } = createWork()
+  const turns = createTurns({ ...limits, places: 1 })
+  const asked = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) =>
+    turns.run(name[0] ?? '', async () => run(name)),
+  )
+  while (begun.length < asked.length) {
+    end(begun.at(-1) ?? '')
+    await settled()
+  }
+  end(begun.at(-1) ?? '')
+  await Promise.all(asked)
+  expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
+})
+
+test('whoever would be too far behind is told so at once, and work that fails gives its place back', async () => {
+  const { begun, run, end } = createWork()
+  const turns = createTurns({ ...limits, places: 1, waiting: 1 })
+  const first = turns.run('a', async () => run('a1'))
+  const second = turns.run('a', () => Promise.reject(new Error('no paper')))
+  await expect(turns.run('a', async () => run('a3'))).rejects.toThrow(NoTurn)
+  const other = turns.run('b', async () => run('b1'))
+  end('a1')
+  expect(await first).toBe('a1')
+  await settled()
+  end('b1')
+  expect(await other).toBe('b1')
+  await expect(second).rejects.toThrow('no paper')
+  const last = turns.run('a', async () => run('a4'))
+  expect(begun).toEqual(['a1', 'b1', 'a4'])
+  end('a4')
+  await last
+})
+
+test('whoever waits too long is told so, and leaves the place to the next', async () => {
+  const { run, end } = createWork()
+  const turns = createTurns({ ...limits, places: 1, waitMs: 1 })
+  const first = turns.run('a', async () => run('a1'))
+  await expect(turns.run('b', async () => run('b1'))).rejects.toThrow(NoTurn)
+  end('a1')
+  await first
+  const last = turns.run('b', async () => run('b2'))
+  end('b2')
+  expect(await last).toBe('b2')
+})

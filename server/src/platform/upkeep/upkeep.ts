@@ -1,0 +1,33 @@
+import type { Statements } from '../db/database.ts'
+
+/** Rows of a table that are past their use. */
+export interface Sweep {
+  readonly table: string
+  readonly key: string
+  readonly which: string
+}
+
+/** A column whose text is sealed. */
+export interface SealedColumn {
+  readonly table: string
+  readonly keys: readonly string[]
+  readonly column: string
+  readonly purpose: string
+}
+
+interface Restored {
+  readonly madeAt: string
+  /** Beyond every version that an order had before the restore. */
+  readonly leastVersion: number
+}
+
+/** The share of a slice in the work that goes over all tables: the slice alone writes its own. */
+export interface Upkeep {
+  readonly sweeps?: readonly Sweep[]
+  readonly sealedColumns?: readonly SealedColumn[]
+  /** Ends or holds back the work that waited at the backup, since it has probably been done. */
+  afterRestore?(statements: Statements, restored: Restored): Promise<void>
+}
+
+/** No statement of a sweep deletes more, so that no lock is held for long. */
+export const sweptAtOnce = 5_000

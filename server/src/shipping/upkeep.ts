@@ -1,0 +1,14 @@
+import type { Upkeep } from '#platform/upkeep/upkeep.ts'
+
+export const shippingUpkeep: Upkeep = {
+  /** A label with a price may have been bought since, so it is checked like one whose answer was lost. */
+  async afterRestore({ query }) {
+    // Some of what was quoted has been bought since.
+    await query('delete from label_quotes')
+    await query(
+      `update shipping_labels l set state = 'buying', buying_since = now()
+       from label_purchases p where p.merchant_id = l.merchant_id and p.purchase_id = l.purchase_id
+         and p.state in ('running', 'in_doubt') and l.state = 'quoted' and l.shipment is not null`,
+    )
+  },
+}

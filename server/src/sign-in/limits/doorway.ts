@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { networkOf, siteOf } from '#platform/http/network.ts'
+import { Refused } from '#platform/http/refuse.ts'
+import { createFairTurns } from '../users/fair-turns.ts'
+
+/** Who is refused at once comes back at once, and hundreds of those alone keep the server busy. */
+const refusedWaitsMs = 2_000
+const remembered = 5_000
+
+/** Looking at a try costs the database some statements, so a flood of them takes turns like the passwords. */
+const turns = createFairTurns({ atOnce: 2, perLane: 60, inAll: 500, deadlineMs: 5_000 })
+/** Who signed in here lately; whoever floods the same network does not stand before them. */
+const signedIn = new Set<string>()
+
+interface Comer {
+  readonly email: string
+  readonly network: string
+}
+
+const nameOf = ({ email, network }: Comer) => `${email} ${networkOf(network)}`
+
+export async function throughDoorway<T>(comer: Comer, look: () => Promise<T>): Promise<T> {
+  const isKnown = signedIn.has(nameOf(comer))
+  try {
+    const lane = isKnown ? networkOf(comer.network) : siteOf(comer.network)
+    return await turns.inTurn({ lane, isKnown }, look)
+  } catch (error) {
+    if (error instanceof Refused && !isKnown) await sleep(refusedWaitsMs)
+    throw error
+  }
+}
+
+export function rememberComer(comer: Comer): void {
+  const name = nameOf(comer)
+  signedIn.delete(name)
+  signedIn.add(name)
+  if (signedIn.size > remembered) signedIn.delete(signedIn.values().next().value ?? '')
+}

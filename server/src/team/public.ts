@@ -1,0 +1,1 @@
+export { teamUpkeep } from './upkeep.ts'

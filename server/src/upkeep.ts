@@ -1,0 +1,25 @@
+import { contentUpkeep } from './content/public.ts'
+import { deliveryUpkeep } from './delivery/public.ts'
+import { documentsUpkeep } from './documents/public.ts'
+import { marketplaceUpkeep } from './marketplace/public.ts'
+import { merchantsUpkeep } from './merchants/public.ts'
+import { ordersUpkeep } from './orders/public.ts'
+import { platformUpkeep } from './platform/upkeep/platform-upkeep.ts'
+import type { Upkeep } from './platform/upkeep/upkeep.ts'
+import { shippingUpkeep } from './shipping/public.ts'
+import { signInUpkeep } from './sign-in/public.ts'
+import { teamUpkeep } from './team/public.ts'
+
+/** For the clean-up, the rotation of keys and the restore. */
+export const upkeep: readonly Upkeep[] = [
+  platformUpkeep,
+  signInUpkeep,
+  teamUpkeep,
+  merchantsUpkeep,
+  ordersUpkeep,
+  deliveryUpkeep,
+  documentsUpkeep,
+  shippingUpkeep,
+  marketplaceUpkeep,
+  contentUpkeep,
+]

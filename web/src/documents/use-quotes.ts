@@ -1,0 +1,67 @@
+import type { Order } from '@cellarhand/contract/orders'
+import { whyNoLabel } from '@cellarhand/contract/why-no-label'
+import { useEffect, useState } from 'react'
+import { call, CallError } from '#lib/calls/call.ts'
+import type { Selected } from '#orders/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+
+/** The carrier answers each order by itself, in about a second. */
+const atOnce = 4
+
+export interface Quotes {
+  readonly answered: number
+  readonly labels: number
+  readonly cents: number
+  /** The orders without a price, and why. */
+  readonly unpriced: readonly { readonly id: string; readonly message: string }[]
+}
+
+const nothingYet: Quotes = { answered: 0, labels: 0, cents: 0, unpriced: [] }
+
+/** Asks for the price of each order's label, a few at a time, until the dialog closes. The server keeps the prices. */
+export function useQuotes(orders: readonly Selected[]): Quotes {
+  const [quotes, setQuotes] = useState(nothingYet)
+  useEffect(() => {
+    const closing = new AbortController()
+    const rest = orders.values()
+    const askOneByOne = async (): Promise<void> => {
+      for (const { id } of rest) {
+        const answer = await quoteOf(id, closing.signal)
+        if (closing.signal.aborted) return
+        setQuotes(({ answered, labels, cents, unpriced }) => ({
+          answered: answered + 1,
+          labels: labels + ('cents' in answer ? 1 : 0),
+          cents: cents + ('cents' in answer ? answer.cents : 0),
+          unpriced: 'cents' in answer ? unpriced : [...unpriced, answer],
+        }))
+      }
+    }
+    for (let lane = 0; lane < atOnce; lane++) void askOneByOne()
+    return () => closing.abort()
+  }, [orders])
+  return quotes
+}
+
+async function quoteOf(
+  id: string,
+  signal: AbortSignal,
+): Promise<{ cents: number } | Quotes['unpriced'][number]> {
+  try {
+    const { boxes, refusal } = await call(
+      'POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/quote',
+      { params: { tmk: merchantKey(), id }, body: {} },
+      { signal },
+    )
+    if (refusal) return { id, message: refusal.message }
+    return { cents: boxes.reduce((sum, { price_cents }) => sum + price_cents, 0) }
+  } catch (error) {
+    return { id, message: reasonOf(error) }
+  }
+}
+
+/** A price that is not known now is no refusal: the purchase asks for it again. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof CallError) || error.status >= 500) return 'The carrier’s price is not known now.'
+  const order = error.body['order'] as Order | undefined
+  return (order && whyNoLabel(order)) ?? error.message
+}

@@ -1,0 +1,16 @@
+import { formatDate } from './dates.ts'
+import { serverNow } from './server-clock.ts'
+
+export const STANDARD_TIMEZONE = 'America/New_York'
+let zone = STANDARD_TIMEZONE
+
+/** Rules that ask for the shop's day know no component from which to take the zone. */
+export function learnShopZone<Shop extends { timezone: string }>(shop: Shop): Shop {
+  zone = shop.timezone
+  return shop
+}
+
+/** Today by the shop's clock, YYYY-MM-DD. */
+export function shopToday(): string {
+  return formatDate(serverNow(), zone).replace(/^(..).(..).(....)$/, '$3-$1-$2')
+}

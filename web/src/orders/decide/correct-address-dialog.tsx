@@ -1,0 +1,84 @@
+import { TextInput } from '@mantine/core'
+import { useForm, type Problems } from '#lib/parts/use-form.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/blocks/button.tsx'
+import { DialogButtons } from '#ui/dialogs/dialog.tsx'
+import { FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import type { StepDialogProps } from '../order/next-step.ts'
+import { recipientName } from '../order/facts.ts'
+import styles from './dialogs.module.css'
+import { asSeen, useOrderCommand } from './use-order-command.ts'
+
+const fields = [
+  { name: 'street_1', label: 'Street', most: 200, isRequired: true },
+  { name: 'street_2', label: 'Apartment, floor, company', most: 200, isRequired: false },
+  { name: 'city', label: 'City', most: 100, isRequired: true },
+  { name: 'state', label: 'State', most: 50, isRequired: true },
+  { name: 'zipcode', label: 'Post code', most: 10, isRequired: true },
+  { name: 'phone_number', label: 'Phone number', most: 32, isRequired: false },
+] as const
+type Name = (typeof fields)[number]['name']
+type Address = Record<Name, string>
+
+function problemsOf(address: Address): Problems<Name> {
+  const empty = fields.filter(({ name, isRequired }) => isRequired && address[name].trim() === '')
+  return Object.fromEntries(
+    empty.map(({ name, label }) => [name, `Please enter the ${label.toLowerCase()}.`]),
+  ) as Problems<Name>
+}
+
+/** Puts right where the parcel or the driver goes: the way on when a carrier refused the address. */
+export function CorrectAddressDialog({ order, onClose }: StepDialogProps) {
+  const { recipient } = order
+  const stored: Address = {
+    street_1: recipient.street_1,
+    street_2: recipient.street_2 ?? '',
+    city: recipient.city,
+    state: recipient.state,
+    zipcode: recipient.zipcode,
+    phone_number: recipient.phone_number ?? '',
+  }
+  const form = useForm(stored, problemsOf)
+  const save = useOrderCommand({
+    event: 'Correct Address',
+    order,
+    send: (typed: Address, ask) =>
+      ask('PUT /m/v2/merchant/{tmk}/orders/{id}/recipient', {
+        params: { tmk: merchantKey(), id: order.id },
+        body: { ...typed, street_3: recipient.street_3, ...asSeen(order) },
+      }),
+    success: 'The address was corrected.',
+    failure: 'The address was not corrected.',
+    onDone: onClose,
+  })
+  const send = (): void => {
+    if (!save.isPending) save.mutate(form.fields, { onError: (error) => void form.showRefusal(error) })
+  }
+  return (
+    <FormDialog title="Correct Address" onClose={onClose}>
+      <form id={form.id} onSubmit={(event) => form.submit(event, send)} noValidate className={styles.form}>
+        <p>
+          For {recipientName(order)}. Order <b>#{order.id}</b> keeps the former address in its history.
+        </p>
+        {fields.map(({ name, label, most, isRequired }, index) => (
+          <TextInput
+            key={name}
+            label={label}
+            maxLength={most}
+            required={isRequired}
+            data-autofocus={index === 0 || undefined}
+            {...form.text(name)}
+          />
+        ))}
+        <DialogButtons>
+          <Button look="plain" onClick={onClose} disabled={save.isPending}>
+            CLOSE
+          </Button>
+          <Button type="submit" isBusy={save.isPending}>
+            SAVE
+          </Button>
+        </DialogButtons>
+      </form>
+    </FormDialog>
+  )
+}

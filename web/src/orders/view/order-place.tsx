@@ -1,0 +1,82 @@
+import { tabLabels, tabRoutes } from '@cellarhand/contract/labels'
+import { tabOf } from '@cellarhand/contract/order-statuses'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useShortcuts } from '#lib/keys/shortcuts.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { OrderSearches } from '../search/order-searches.tsx'
+import { rowsOf } from '../state/order-cache.ts'
+import type { Order } from '../state/queries.ts'
+import { ordersQuery } from '../state/queries.ts'
+import { openTab, shown } from '../state/shown.ts'
+import styles from './order-place.module.css'
+
+/** The sub-header of an open order: its tab, the way to the orders beside it, and both searches. */
+export function OrderPlace({ order }: { order: Order }) {
+  const tab = tabOf(order.status, order.delivery.method)
+  useEffect(() => {
+    openTab.set(tab)
+    return () => openTab.set(null)
+  }, [tab])
+  return (
+    <div className={styles.place}>
+      <Link to="/orders/$tab" params={{ tab: tabRoutes[tab] }} className={styles.tab}>
+        {tabLabels[tab]}
+      </Link>
+      <Neighbours id={order.id} />
+      <OrderSearches />
+    </div>
+  )
+}
+
+const anyList = { tab: 'active', sort: undefined } as const
+const NEAR_END = 2
+
+/** The orders before and after this one in the list that it was opened from. */
+function Neighbours({ id }: { id: string }) {
+  const navigate = useNavigate()
+  const [view] = useState(shown.list ?? anyList)
+  const list = useInfiniteQuery({ ...ordersQuery(merchantKey(), view), enabled: false })
+  const rows = list.data ? rowsOf(list.data) : []
+  const [lastAt, setLastAt] = useState<number>()
+  const now = rows.findIndex((order) => order.id === id)
+  if (now !== -1 && now !== lastAt) setLastAt(now)
+  // An order that has left the list meanwhile makes room for the next one.
+  const at = now === -1 ? lastAt : now
+  const previous = at === undefined ? undefined : rows[at - 1]
+  const next = at === undefined ? undefined : rows[now === -1 ? at : at + 1]
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
+  const isNearEnd = at !== undefined && at >= rows.length - NEAR_END
+  useEffect(() => {
+    if (isNearEnd && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
+  }, [isNearEnd, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
+  // The way back leads to the list, however many orders were looked at.
+  const open = (order: Order | undefined): void => {
+    if (order) void navigate({ to: '/orders/view/$id', params: { id: order.id }, replace: true })
+  }
+  useShortcuts({ j: () => open(next), k: () => open(previous) })
+  if (at === undefined) return null
+  const neighbours = [
+    { name: 'Previous order', order: previous, Sign: IconChevronUp, keys: 'k' },
+    { name: 'Next order', order: next, Sign: IconChevronDown, keys: 'j' },
+  ]
+  return (
+    <div className={styles.neighbours}>
+      {neighbours.map(({ name, order, Sign, keys }) => (
+        <button
+          key={name}
+          type="button"
+          aria-label={order ? `${name}, #${order.id}` : name}
+          title={`${name} (${keys})`}
+          disabled={!order}
+          onClick={() => open(order)}
+        >
+          <Sign size={18} aria-hidden />
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, type RefObject } from 'react'
+
+const HEAD_PX = 38
+
+interface Rows {
+  box: RefObject<HTMLElement | null>
+  count: number
+  rowPx: number
+  overscan: number
+  initialOffset?: number
+  getItemKey?: (index: number) => string | number
+}
+
+/** For a real table whose rows exist only near the window; two empty rows keep the height of the others. */
+export function useVirtualRows({ box, rowPx, ...options }: Rows) {
+  // oxlint-disable-next-line react/incompatible-library -- its functions go to no memoized child
+  const virtual = useVirtualizer({
+    ...options,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowPx,
+    scrollPaddingStart: HEAD_PX,
+  })
+  useEffect(() => virtual.measure(), [virtual, rowPx])
+  const rows = virtual.getVirtualItems()
+  return {
+    virtual,
+    rows,
+    before: rows[0]?.start ?? 0,
+    after: virtual.getTotalSize() - (rows.at(-1)?.end ?? 0),
+  }
+}
+
+export function SpacerRow({ height, span }: { height: number; span: number }) {
+  return (
+    height > 0 && (
+      <tr aria-hidden>
+        <td colSpan={span} style={{ height, padding: 0, border: 0 }} />
+      </tr>
+    )
+  )
+}
