@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser tests, and gets one where there is none.
+// Finds a Chromium for the browser tests, and installs one if there is none.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -22,8 +22,8 @@ const USUAL_PLACES = {
   ),
 }
 
-// Each new window otherwise starts two more pages, for the list under an address bar that nobody sees, at a third of the
-// time that one of our own takes. The last such list is the only one that counts, hence what Playwright has in its own.
+// Otherwise each new window starts two more pages for the suggestions under its hidden address bar, which costs a third
+// of our own page's time. Chromium heeds only the last list of disabled features, so this one repeats Playwright's.
 const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
@@ -44,7 +44,7 @@ const DISABLED_FEATURES = [
   'ThirdPartyStoragePartitioning',
 ]
 
-/** What Chromium is started with: nothing that asks the network, and nothing that needs a graphics card or user spaces. */
+/** Chromium's arguments: no calls to the network, and no need for a graphics card or user namespaces. */
 export const CHROMIUM_ARGUMENTS = [
   `--disable-features=${DISABLED_FEATURES.join(',')}`,
   '--no-sandbox',
@@ -56,7 +56,7 @@ export const CHROMIUM_ARGUMENTS = [
   '--disable-sync',
 ]
 
-/** A Chromium of this system: the one named by CHROMIUM_PATH, or one in a usual place. */
+/** A Chromium of this system: CHROMIUM_PATH, or one in a usual place. */
 export function findChromium() {
   const named = process.env.CHROMIUM_PATH
   if (named) return fs.existsSync(named) ? named : undefined
@@ -78,13 +78,13 @@ export function findHeadlessShell() {
     .find(isFile)
 }
 
-/** CHROMIUM_PATH for a child, where there is a Chromium. */
+/** CHROMIUM_PATH for a child process, if there is a Chromium. */
 export function chromiumEnvironment() {
   const found = findChromium() ?? playwrightChromium()
   return found ? { CHROMIUM_PATH: found } : {}
 }
 
-/** A Chromium, installed if need be; undefined, with the reason printed, when there is no way to get one. */
+/** A Chromium, installed if needed; undefined, with the reason printed, if it cannot be installed. */
 export function ensureChromium() {
   const named = process.env.CHROMIUM_PATH
   if (named && !fs.existsSync(named)) {
@@ -126,7 +126,7 @@ function playwrightChromium() {
   return isFile(stdout) ? stdout : undefined
 }
 
-// Playwright's download may lack libraries that only the distribution has.
+// Playwright's download may lack libraries that only the distribution provides.
 function starts(chromium) {
   return spawnSync(chromium, ['--version'], { timeout: 30_000 }).status === 0
 }

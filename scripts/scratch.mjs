@@ -17,7 +17,7 @@ export function makeScratchFolder() {
   const inside = hasMuchMemory() ? MEMORY : os.tmpdir()
   for (const name of fs.readdirSync(inside)) {
     const [pid] = name.startsWith(NAME) ? name.slice(NAME.length).split('-') : []
-    if (pid !== undefined && !isRunning(Number(pid))) removeIfOurs(path.join(inside, name))
+    if (pid !== undefined && !isRunning(Number(pid))) removeIfPossible(path.join(inside, name))
   }
   const folder = fs.mkdtempSync(path.join(inside, `${NAME}${process.pid}-`))
   // When root starts them, the databases run as another user, who has to pass and to write beside us.
@@ -43,12 +43,11 @@ function isRunning(pid) {
   }
 }
 
-// Another person's run on the same machine clears its own folder.
-function removeIfOurs(folder) {
+function removeIfPossible(folder) {
   try {
     remove(folder)
-  } catch (error) {
-    if (error.code !== 'EPERM' && error.code !== 'EACCES') throw error
+  } catch {
+    // Another person's run clears its own folder, and a killed one may have left a disk mounted: neither stops this run.
   }
 }
 

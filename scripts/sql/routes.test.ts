@@ -34,7 +34,7 @@ const inSeveralSteps = new Map([
   ['inventory/commands/import-inventory.ts', 'stores a thousand lines at a time'],
   ['marketplace/commands/save-webhook.ts', 'brings a thousand events forward at a time'],
   ['merchants/commands/create-merchant.ts', 'hashes a password'],
-  ['team/commands/invite-user.ts', 'limits tries in a transaction of their own'],
+  ['team/commands/invite-user.ts', 'counts refusals in a transaction of their own'],
   ['orders/commands/close-shipped-orders.ts', 'closes each order by itself'],
 ])
 

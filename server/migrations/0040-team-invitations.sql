@@ -8,12 +8,13 @@ create table team_invitations (
   first_name text not null,
   last_name text not null,
   roles text[] not null,
-  token_hash text not null unique,
+  token_hash text not null,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   primary key (merchant_id, invitation_id),
   unique (merchant_id, email_key)
 );
+create index team_invitations_link on team_invitations (token_hash);
 
 alter table team_invitations enable row level security;
 alter table team_invitations force row level security;

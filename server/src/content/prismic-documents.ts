@@ -56,11 +56,11 @@ export function createPrismicDocuments(
     const last = copies.get(name)
     try {
       const data = await outside.watch(() => getSingle(name), explain)
-      copies.set(name, { data, readAtMs: clock.nowMs() })
+      copies.set(name, { data, readAtMs: clock.readingMs() })
       return data
     } catch {
       // The health record notes the failure; the next minute asks again.
-      copies.set(name, { data: last?.data, readAtMs: clock.nowMs() })
+      copies.set(name, { data: last?.data, readAtMs: clock.readingMs() })
       return last?.data
     }
   }
@@ -81,7 +81,7 @@ export function createPrismicDocuments(
     },
     async find(name) {
       const known = copies.get(name)
-      if (known !== undefined && clock.nowMs() - known.readAtMs < freshMs) return known.data
+      if (known !== undefined && clock.readingMs() - known.readAtMs < freshMs) return known.data
       const running = reading.get(name) ?? read(name).finally(() => reading.delete(name))
       reading.set(name, running)
       return running

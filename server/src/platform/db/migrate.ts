@@ -61,11 +61,12 @@ export async function migrate(
   }
 }
 
-/** Whether a server has ever set this database up. */
+/** Whether a server has ever set this database up. Refuses a database during a restore, which has no schema yet. */
 export async function hasSchema(address: DatabaseAddress): Promise<boolean> {
   const client = migrationClient(address)
   await client.connect()
   try {
+    await refuseHalfRestored(client)
     const { rows } = await client.query<{ there: boolean }>(
       "select to_regclass('kysely_migration') is not null as there",
     )

@@ -14,7 +14,10 @@ export interface Circuit {
   pause(ms: number): void
 }
 
-/** Stops calling a provider that keeps failing, because calls would only wait. After a while one call tries again. */
+/**
+ * Stops calling a provider that keeps failing, because calls would only wait. After a while one call tries again. The
+ * reading only goes forwards: a pause must not grow when the machine's time of day is corrected.
+ */
 export function createCircuit({ readingMs: now }: Pick<Clock, 'readingMs'>): Circuit {
   let failures = 0
   let closedUntil = 0

@@ -39,8 +39,8 @@ export function createHealthRecord(db: Database, onError: (error: unknown) => vo
   return {
     clock,
     succeeded(provider) {
-      if (clock.nowMs() - (notedAt.get(provider) ?? 0) < successEveryMs) return
-      notedAt.set(provider, clock.nowMs())
+      if (clock.readingMs() - (notedAt.get(provider) ?? -Infinity) < successEveryMs) return
+      notedAt.set(provider, clock.readingMs())
       write(
         `insert into provider_health (provider, last_success_at) values ($1, now())
          on conflict (provider) do update set last_success_at = now(), failures_in_a_row = 0`,
