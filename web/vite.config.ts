@@ -33,28 +33,6 @@ function precompressed(): Plugin {
   }
 }
 
-/** Vite's own helper also waits for stylesheets and reports failures to nobody; ours is a tenth of it in the first script. */
-const preloadHelper = `const seen = new Set()
-export function __vitePreload(load, files = []) {
-  for (const file of files) {
-    if (seen.has(file)) continue
-    seen.add(file)
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: '/' + file }))
-  }
-  return load()
-}`
-
-function shortPreload(): Plugin {
-  return {
-    name: 'short-preload',
-    apply: 'build',
-    transform: {
-      filter: { id: /vite\/preload-helper/ },
-      handler: () => ({ code: preloadHelper, map: null }),
-    },
-  }
-}
-
 /** The first script contains every class name of the order list, so the names are short. */
 function className(name: string, file: string): string {
   const hash = createHash('sha256')
@@ -69,7 +47,7 @@ export default defineConfig({
   resolve: {
     alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
   },
-  plugins: [react(), scalarFiles(), precompressed(), shortPreload()],
+  plugins: [react(), scalarFiles(), precompressed()],
   build: {
     outDir: 'dist',
     sourcemap: false,

@@ -12,6 +12,7 @@ import {
   UserId,
 } from '../wire/fields.ts'
 import { Role, User } from '../sign-in/sign-in.ts'
+import { merchantRoles } from './permissions.ts'
 
 /**
  * A user of the team. Ours, beside the specified fields: an invited user who has no password yet, or has an account and
@@ -25,7 +26,7 @@ const TeamUser = object({
 })
 const ofTeamUser = object({ tmk: MerchantKey, id: UserId })
 
-const MerchantRoleName = Type.Enum(['merch.user', 'merch.manager', 'merch.owner'])
+const MerchantRoleName = Type.Enum([...merchantRoles])
 const RoleNames = Type.Array(MerchantRoleName, { minItems: 1, maxItems: 3 })
 
 export const listRoles = endpoint({

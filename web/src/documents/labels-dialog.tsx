@@ -1,5 +1,5 @@
 import { bulkLimit } from '@cellarhand/contract/bulk'
-import { formatDollars } from '@cellarhand/contract/money'
+import { formatDollars, toDollars } from '@cellarhand/contract/money'
 import { useState } from 'react'
 import type { BulkDialogProps } from '#orders/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
@@ -61,5 +61,5 @@ function Question({ selected, onClose, onBuy }: BulkDialogProps & { onBuy: () =>
 /** The server buys at the quoted prices for 15 minutes; an order without a price, or changed since, is priced anew. */
 function sumOf({ labels, cents }: Quotes): string {
   if (labels === 0) return 'No price is known.'
-  return `Estimate: ${formatDollars(cents / 100)} for ${labels === 1 ? '1 label' : `${labels} labels`}. The prices hold for 15 minutes.`
+  return `Estimate: ${formatDollars(toDollars(cents))} for ${labels === 1 ? '1 label' : `${labels} labels`}. The prices hold for 15 minutes.`
 }
