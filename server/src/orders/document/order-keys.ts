@@ -53,7 +53,9 @@ function keysOf(order: StoredOrder): ReadonlySet<string> {
 /** The keys that somebody may mean who types this; none for a text that is no number of any kind. */
 export function keysMeantBy(text: string): string[] {
   if (!/\d/.test(text)) return []
-  const keys = [plain(text), phoneKey(text), ...zipKeys(text.trim()), ...streetKeys(text)]
+  // Of a text with letters only a whole phone number is meant: "Studio 1987" is a name, and no order that ends in 1987.
+  const phone = /\p{L}/u.test(text) ? (usDigits(text) ?? '') : phoneKey(text)
+  const keys = [plain(text), phone, ...zipKeys(text.trim()), ...streetKeys(text)]
   return [...new Set(keys)].filter((key) => key.length >= shortest)
 }
 

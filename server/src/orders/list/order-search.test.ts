@@ -239,6 +239,14 @@ describe('by what is said on the phone', () => {
     }
   })
 
+  test('SEARCH-002 the digits within a name are not the last four of an order’s number', async () => {
+    const { id } = await desk.order(shop)
+    const ending = id.slice(-4)
+    const named = await of({ customer: ['Ada', `Q${ending.slice(0, 2)}x${ending.slice(2)}`] })
+    expect(await byName(`q${ending.slice(0, 2)}x${ending.slice(2)}`)).toEqual([named])
+    expect(await byName(`Studio ${ending}`)).toEqual([])
+  })
+
   test('SEARCH-001 a tracking number finds its order from the moment it is saved, and a corrected one replaces it', async () => {
     const order = await desk.order(shop)
     await takeStep(desk, shop, { order, step: 'accept' })
