@@ -155,7 +155,7 @@ function withDatabase(url: string, database: string | undefined): string {
   return changed.href
 }
 
-export interface PoolLimits {
+interface PoolLimits {
   /** Connections. */
   readonly app: number
   readonly system: number
