@@ -1,9 +1,10 @@
-import { request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { anItem, anOrder } from '../server/test/orders.ts'
-import { openLine, type Shot } from './rig/line.ts'
+import { startApart } from './rig/apart.ts'
+import { attacksOf, marketplace, send, startBatch, type Attacker, type Shop } from './rig/fair-attacks.ts'
+import { openLine } from './rig/line.ts'
 import { quantile } from './rig/load.ts'
 import { floodMerchant } from './rig/many-orders.ts'
 import { say } from './rig/say.ts'
@@ -16,50 +17,6 @@ const seconds = isQuick ? 4 : 10
 const orders = isQuick ? 20_000 : 100_000
 const betweenMs = 15
 const goal = 1.5
-const json = { 'content-type': 'application/json' }
-const marketplace = { authorization: `Basic ${Buffer.from('marketplace:marketplace').toString('base64')}` }
-
-interface Shop {
-  readonly key: string
-  readonly headers: Record<string, string>
-  readonly ids: readonly string[]
-  readonly references: readonly string[]
-}
-
-interface Attack {
-  readonly name: string
-  /** Goes on until it is told to stop; answers what it has to say. */
-  run(stop: AbortSignal): Promise<string>
-}
-
-/** Connections that each ask again as soon as they were answered. */
-async function crowd(
-  { origin, connections, next }: { origin: string; connections: number; next: (line: number) => Shot },
-  stop: AbortSignal,
-) {
-  const statuses = new Map<number, number>()
-  const lines = await Promise.all(Array.from({ length: connections }, () => openLine(origin)))
-  await Promise.all(
-    lines.map(async (line, index) => {
-      while (!stop.aborted) {
-        const status = await line.shoot(next(index))
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      }
-      line.close()
-    }),
-  )
-  const counted = [...statuses].toSorted(([one], [other]) => one - other)
-  return counted.map(([status, count]) => `${count} × ${status}`).join(', ')
-}
-
-async function send(origin: string, path: string, shot: Omit<Shot, 'path'>) {
-  const reply = await fetch(`${origin}${path}`, {
-    method: shot.method ?? 'GET',
-    headers: { ...json, ...shot.headers },
-    ...(shot.body === undefined ? {} : { body: shot.body }),
-  })
-  return { status: reply.status, body: (await reply.json()) as Record<string, never> }
-}
 
 /** Like a clerk: one request after the other, with a little time between. */
 async function askForList(origin: string, shop: Shop, stop: AbortSignal) {
@@ -78,14 +35,6 @@ async function askForList(origin: string, shop: Shop, stop: AbortSignal) {
   return { p50: quantile(times, 0.5), p95: quantile(times, 0.95), failed }
 }
 
-async function startBatch(origin: string, shop: Shop, count: number) {
-  return send(origin, `/m/v2/merchant/${shop.key}/orders/bulk/reports`, {
-    method: 'POST',
-    headers: shop.headers,
-    body: JSON.stringify({ order_keys: shop.references.slice(0, count), report_types: ['packingslip'] }),
-  })
-}
-
 /** Seconds until five slips are there. */
 async function timeSmallBatch(origin: string, shop: Shop): Promise<number> {
   const started = performance.now()
@@ -97,87 +46,6 @@ async function timeSmallBatch(origin: string, shop: Shop): Promise<number> {
     await sleep(100)
   }
   return (performance.now() - started) / 1000
-}
-
-function attacksOf(origin: string, shop: Shop, monster: string): Attack[] {
-  const { key, headers, ids } = shop
-  const [victim = ''] = ids
-  let asked = 0
-  const shots = (name: string, connections: number, next: (line: number) => Shot): Attack => ({
-    name: `${connections} ${name}`,
-    run: (stop) => crowd({ origin, connections, next }, stop),
-  })
-  const presence = (line: number): Shot => ({
-    path: `/m/v2/merchant/${key}/presence`,
-    method: 'PUT',
-    headers,
-    body: JSON.stringify({ screen: `s-${line}`, order_id: ids[asked++ % 100], activity: 'viewing' }),
-  })
-  return [
-    shots('writes to one order', 150, () => ({
-      path: `/m/v2/orders/${victim}`,
-      method: 'PUT',
-      headers,
-      body: '{"status":"MERCHANT_ACCEPTED"}',
-    })),
-    shots('writes to different orders', 40, () => ({
-      path: `/m/v2/orders/${ids[asked++ % ids.length]}`,
-      method: 'PUT',
-      headers,
-      body: '{"status":"MERCHANT_ACCEPTED"}',
-    })),
-    shots('new orders at once', 100, () => ({
-      path: '/marketplace/v1/orders',
-      method: 'POST',
-      headers: marketplace,
-      body: JSON.stringify(anOrder(key)),
-    })),
-    shots('searches', 100, () => ({
-      path: `/m/v2/merchant/${key}/orders/optimize?limit=10&offset=0&filter[recipient_name]=${(asked++ % 999).toString(16)}`,
-      headers,
-    })),
-    shots('lists', 100, () => ({
-      path: `/m/v2/merchant/${key}/orders/optimized?limit=100&offset=${asked++ % 5_000}`,
-      headers,
-    })),
-    shots('slips of the longest order', 10, () => ({
-      path: `/m/v2/merchant/${key}/orders/${monster}/reports/packingslip`,
-      headers,
-    })),
-    {
-      name: '400 streams and presence',
-      async run(stop) {
-        const opened = await Promise.all(Array.from({ length: 400 }, () => openStream(origin, shop, stop)))
-        const said = await crowd({ origin, connections: 8, next: presence }, stop)
-        return `${opened.filter(Boolean).length} streams open; ${said}`
-      },
-    },
-    {
-      name: '12 batches of 124 slips',
-      async run(stop) {
-        const replies = await Promise.all(Array.from({ length: 12 }, () => startBatch(origin, shop, 124)))
-        while (!stop.aborted) await sleep(50)
-        return `${replies.filter(({ status }) => status === 202).length} batches taken in`
-      },
-    },
-  ]
-}
-
-/** Whether it was taken in; what it is told is thrown away. */
-function openStream(origin: string, { key, headers }: Shop, stop: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const stream = request(
-      `${origin}/m/v2/merchant/${key}/events`,
-      { headers, agent: false, signal: stop },
-      (response) => {
-        response.resume()
-        response.on('error', () => undefined)
-        resolve(response.statusCode === 200)
-      },
-    )
-    stream.on('error', () => resolve(false))
-    stream.end()
-  })
 }
 
 /** The longest that the server takes in. */
@@ -206,9 +74,8 @@ async function openShop(app: ServerProcess, pool: pg.Pool, key: string): Promise
   }
 }
 
-async function measureUnder(app: ServerProcess, shop: Shop, attack: Attack | undefined) {
-  const stop = new AbortController()
-  const attacking = attack?.run(stop.signal)
+async function measureUnder(app: ServerProcess, shop: Shop, attacker: Attacker | undefined) {
+  const attack = attacker && startApart(new URL('./rig/fair-attacks.ts', import.meta.url), attacker)
   // What is still being opened or compiled does not count.
   await sleep(1_500)
   const done = new AbortController()
@@ -216,8 +83,7 @@ async function measureUnder(app: ServerProcess, shop: Shop, attack: Attack | und
   const [batchSeconds] = await Promise.all([timeSmallBatch(app.origin, shop), sleep(seconds * 1000)])
   done.abort()
   const list = await asking
-  stop.abort()
-  return { ...list, batchSeconds, said: (await attacking) ?? '' }
+  return { ...list, batchSeconds, said: (await attack?.stop()) ?? '' }
 }
 
 async function main(): Promise<void> {
@@ -238,9 +104,10 @@ async function main(): Promise<void> {
     await measureUnder(app, other, undefined)
     say(`Another shop's first page, and its batch of five slips (${orders} orders each, ${seconds} s):`)
     let isMet = true
-    for (const attack of attacksOf(app.origin, attacker, monster)) {
+    const against = { origin: app.origin, shop: attacker, monster }
+    for (const [index, attack] of attacksOf(against).entries()) {
       const calm = await measureUnder(app, other, undefined)
-      const { p50, p95, failed, batchSeconds, said } = await measureUnder(app, other, attack)
+      const { p50, p95, failed, batchSeconds, said } = await measureUnder(app, other, { ...against, index })
       const ratio = p95 / calm.p95
       isMet &&= ratio <= goal && failed === 0
       const figures = (values: { p50: number; p95: number }) =>

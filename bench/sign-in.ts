@@ -1,40 +1,18 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startApart } from './rig/apart.ts'
 import { measure, quantile, type Measured } from './rig/load.ts'
 import { say, sayMeasured } from './rig/say.ts'
 import { startPostgres, startProcess } from './rig/servers.ts'
 import { signIn } from './rig/sign-in.ts'
+import { from, password, trySignIn, type Answered } from './rig/strangers.ts'
 
 const atOnce = 50
 const seconds = Number(process.argv[2] ?? '6')
 const goalMs = 50
-const basic = `Basic ${Buffer.from('dashboard:dashboard').toString('base64')}`
-const password = 'cellarhand-demo'
 const strangers = 500
 const clerkTries = 15
 const clerkGoalMs = 2_000
-
-const from = (network: string) => ({
-  'content-type': 'application/json',
-  authorization: basic,
-  'x-forwarded-for': network,
-})
-
-interface Answered {
-  readonly status: number
-  readonly ms: number
-}
-
-async function trySignIn(origin: string, network: string, email: string): Promise<Answered> {
-  const sent = performance.now()
-  const reply = await fetch(`${origin}/a/v2/sessions`, {
-    method: 'POST',
-    headers: from(network),
-    body: JSON.stringify({ email, password }),
-  })
-  await reply.arrayBuffer()
-  return { status: reply.status, ms: performance.now() - sent }
-}
 
 /** A clerk signs in once a second, from the shop or from a new network, while strangers of one network keep trying. */
 async function measureClerk(origin: string): Promise<boolean> {
@@ -42,23 +20,19 @@ async function measureClerk(origin: string): Promise<boolean> {
   const flood = '203.0.113.1'
   await trySignIn(origin, shop, 'member@demo.test')
   const calm = await clerk(origin, () => shop)
-  const stop = new AbortController()
-  const counts = new Map<number, number>()
-  const loops = Array.from({ length: strangers }, async (_, index) => {
-    for (let count = 0; !stop.signal.aborted; count++) {
-      const { status } = await trySignIn(origin, flood, `invented-${index}-${count}@example.test`)
-      counts.set(status, (counts.get(status) ?? 0) + 1)
-    }
+  const crowd = startApart(new URL('./rig/strangers.ts', import.meta.url), {
+    origin,
+    strangers,
+    network: flood,
   })
   const atShop = await clerk(origin, () => shop)
   const away = await clerk(origin, (index) => `198.18.0.${index}`)
-  stop.abort()
-  await Promise.all(loops)
+  const said = await crowd.stop()
   say(`A clerk signs in ${clerkTries} times, ${strangers} strangers of one network keep trying:`)
   sayClerk('calm', calm)
   sayClerk('from the shop', atShop)
   sayClerk('from new networks', away)
-  say(`  the strangers were answered ${JSON.stringify(Object.fromEntries(counts))}`)
+  say(`  the strangers were answered ${said}`)
   const isGood = [...atShop, ...away].every(({ status, ms }) => status === 201 && ms <= clerkGoalMs)
   say(`  goal: each within ${clerkGoalMs} ms: ${isGood ? 'met' : 'not met'}`)
   return isGood
