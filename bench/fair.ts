@@ -13,6 +13,8 @@ import { signIn } from './rig/sign-in.ts'
 
 // What one shop sees while another does all that it can at once: its list, and a batch of five slips.
 const isQuick = process.argv.includes('--quick')
+/** `--only=lists` runs the attacks with this word in their names. */
+const only = process.argv.find((given) => given.startsWith('--only='))?.slice('--only='.length) ?? ''
 const seconds = isQuick ? 4 : 10
 const orders = isQuick ? 20_000 : 100_000
 const betweenMs = 15
@@ -106,6 +108,7 @@ async function main(): Promise<void> {
     let isMet = true
     const against = { origin: app.origin, shop: attacker, monster }
     for (const [index, attack] of attacksOf(against).entries()) {
+      if (!attack.name.includes(only)) continue
       const calm = await measureUnder(app, other, undefined)
       const { p50, p95, failed, batchSeconds, said } = await measureUnder(app, other, { ...against, index })
       const ratio = p95 / calm.p95

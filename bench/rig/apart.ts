@@ -1,5 +1,7 @@
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { constants, setPriority } from 'node:os'
+import { fileURLToPath } from 'node:url'
 
 export interface Apart {
   /** Ends the work; answers what it has to say. */
@@ -7,31 +9,28 @@ export interface Apart {
 }
 
 /**
- * Runs a module's work in a thread of its own. Many clients in the thread that measures would keep it busy, and their
- * time would look like the server's.
+ * Runs a module's work in a process of its own, with what the measured server leaves of the processor: in life these
+ * clients have machines of their own, and beside the measuring ones their time would look like the server's.
  */
 export function startApart(module: URL, data: unknown): Apart {
-  const worker = new Worker(module, { workerData: data })
-  const failed = new Promise<never>((_, reject) => {
-    worker.on('error', reject)
-  })
-  failed.catch(() => undefined)
+  const child = fork(fileURLToPath(module), ['apart'])
+  child.send({ data })
   return {
     async stop() {
-      const said = once(worker, 'message')
-      worker.postMessage('stop')
-      const [text] = (await Promise.race([said, failed])) as [string]
-      await worker.terminate()
-      return text
+      child.send({ stop: true })
+      const [said] = (await once(child, 'message')) as [string]
+      child.disconnect()
+      return said
     },
   }
 }
 
 /** What a module does that `startApart` started; nothing in any other. */
 export async function servesApart<T>(work: (data: T, stop: AbortSignal) => Promise<string>): Promise<void> {
-  const port = parentPort
-  if (!port) return
+  if (process.argv[2] !== 'apart') return
+  setPriority(constants.priority.PRIORITY_LOW)
+  const [{ data }] = (await once(process, 'message')) as [{ data: T }]
   const stop = new AbortController()
-  port.once('message', () => stop.abort())
-  port.postMessage(await work(workerData as T, stop.signal))
+  process.once('message', () => stop.abort())
+  process.send?.(await work(data, stop.signal))
 }
