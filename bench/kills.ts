@@ -14,6 +14,8 @@ const { values } = parseArgs({
 })
 const kills = Number(values.kills)
 const size = Number(values.size)
+/** A merchant has no more batches under way, so all are settled before more are begun. */
+const mostAtOnce = 20
 const goalSeconds = 30
 const settleLimitMs = 10 * 60_000
 const marketplace = `Basic ${Buffer.from('marketplace:marketplace').toString('base64')}`
@@ -93,22 +95,25 @@ async function main(): Promise<void> {
     const calmMs = performance.now() - began
     say(`${size} labels without a kill: ${(calmMs / 1000).toFixed(1)} s`)
 
-    const batches: string[] = []
-    for (let kill = 1; kill <= kills; kill++) {
-      const ids = await accepted(desk)
-      batches.push(await startBatch(desk, ids))
-      // Spread over the whole time of a batch, and the same in every run.
-      await sleep(calmMs * ((kill * 0.618) % 1))
-      const ended = once(desk.server.process, 'exit')
-      desk.server.process.kill('SIGKILL')
-      await ended
-      desk.server = await start()
-    }
-    const readyAt = performance.now()
     const results: Batch[] = []
-    for (const id of batches) results.push(await untilEnded(desk, id, 250))
-    const settledSeconds = (performance.now() - readyAt) / 1000
-    await report(database, results, settledSeconds)
+    let slowest = 0
+    for (let killed = 0; killed < kills; killed += mostAtOnce) {
+      const batches: string[] = []
+      for (let kill = killed + 1; kill <= Math.min(kills, killed + mostAtOnce); kill++) {
+        const ids = await accepted(desk)
+        batches.push(await startBatch(desk, ids))
+        // Spread over the whole time of a batch, and the same in every run.
+        await sleep(calmMs * ((kill * 0.618) % 1))
+        const ended = once(desk.server.process, 'exit')
+        desk.server.process.kill('SIGKILL')
+        await ended
+        desk.server = await start()
+      }
+      const readyAt = performance.now()
+      for (const id of batches) results.push(await untilEnded(desk, id, 250))
+      slowest = Math.max(slowest, (performance.now() - readyAt) / 1000)
+    }
+    await report(database, results, slowest)
   } finally {
     await database.end()
     await desk.server.stop()
@@ -134,7 +139,9 @@ async function report(database: pg.Client, results: readonly Batch[], seconds: n
   say(`  failed orders: ${failed.length}${failed[0] === undefined ? '' : `, such as: ${failed[0].message}`}`)
   say(`  batches that did not end: ${open.length}; purchases left open: ${unsettled.length}`)
   say(`  orders with two labels: ${doubled.length}; labels paid for and not used: ${unused.length}`)
-  say(`  settled ${seconds.toFixed(1)} s after the last start was ready (goal: within ${goalSeconds} s)`)
+  say(
+    `  settled ${seconds.toFixed(1)} s at most after the last start of ${mostAtOnce} was ready (goal: within ${goalSeconds} s)`,
+  )
   const isWell = [failed, open, doubled, unsettled, unused].every((faults) => faults.length === 0)
   process.exitCode = isWell && seconds <= goalSeconds ? 0 : 1
 }
