@@ -41,13 +41,13 @@ export async function resetPassword(
        from users where user_id = $1`,
       [userId],
     )
-    if (before?.is_unclaimed === true) await forgetStranger(statements, userId)
     // The link was mailed, so whoever follows it has the mailbox.
     await statements.query(
       'update users set password_hash = $2, email_proven_at = now() where user_id = $1',
       [userId, passwordHash],
     )
     await endSessionsOf(statements, userId)
+    if (before?.is_unclaimed === true) await forgetStranger(statements, userId)
     // Or guesses from elsewhere would keep the owner of the new password out of a phone's network.
     await rememberNetwork(statements, userId, network)
     if (before !== undefined && before.password_hash !== null) {
