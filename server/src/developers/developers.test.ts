@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { endpointGroups, endpoints } from '@cellarhand/contract/endpoints'
 import { refusals } from '@cellarhand/contract/refusals'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { emailKey, hashPassword } from '#sign-in/public.ts'
 import { openDesk, type Desk } from '../../test/desk.ts'
 
@@ -19,7 +19,7 @@ interface Description {
 let desk: Desk
 let described: Description
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openDesk({ TRUST_PROXY: '1' })
   described = (await desk.call('GET /docs/openapi.json')).body as Description
 })
 afterAll(async () => desk.stop())
@@ -40,6 +40,22 @@ test('GAP-28 the description of the interface has every call of the contract, an
       ['public', 'provider', 'signed-link'].includes(access) ? 0 : 1,
     ])
   }
+})
+
+test('the description is made once for all who ask, and names the server as each of them does', async () => {
+  const made = vi.spyOn(JSON, 'stringify')
+  const ask = async (host: string) => {
+    const { text } = await desk.send('GET', '/docs/openapi.json', { headers: { 'x-forwarded-host': host } })
+    return JSON.parse(text) as Description & { servers: unknown }
+  }
+  const answers = [await ask('one.example.com'), await ask('two.example.com')]
+  const remade = made.mock.calls.filter(([value]) => (value as Partial<Description> | undefined)?.openapi)
+  made.mockRestore()
+  expect(remade).toEqual([])
+  expect(answers.map(({ servers }) => servers)).toEqual([
+    [{ url: 'http://one.example.com' }],
+    [{ url: 'http://two.example.com' }],
+  ])
 })
 
 test('every call is in one group, and the chapters are those that a client needs', () => {

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { describeApi } from '#platform/http/openapi.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { contentSecurityPolicy } from '#platform/http/security-headers.ts'
-import type { Http } from '#platform/http/server.ts'
+import { JsonText, type Http } from '#platform/http/server.ts'
 
 export interface DeveloperDeps {
   readonly product: string
@@ -17,13 +17,8 @@ export interface DeveloperDeps {
 const guideFile = join(import.meta.dirname, 'guide.md')
 
 export function serveDevelopers({ serve }: Http, { product, webRoot, publicUrl }: DeveloperDeps): void {
-  serve(readOpenApi, async ({ request }) =>
-    describeApi({
-      serverUrl: publicUrl(request),
-      title: `${product} merchant API`,
-      description: await readFile(guideFile, 'utf8'),
-    }),
-  )
+  const describe = createDescription(`${product} merchant API`)
+  serve(readOpenApi, async ({ request }) => new JsonText(await describe(publicUrl(request))))
   serve(readApiDocumentation, async ({ reply }) => {
     const page = await readFile(join(webRoot, 'api-reference.html')).catch(() => refuse('not_found'))
     return (
@@ -35,4 +30,22 @@ export function serveDevelopers({ serve }: Http, { product, webRoot, publicUrl }
         .send(page)
     )
   })
+}
+
+/** Stands for the server's address, which may differ from request to request. */
+const anyServer = 'https://any-server.invalid'
+
+/** Anybody may ask, and describing half a megabyte keeps all other requests waiting: so that is done once. */
+function createDescription(title: string): (serverUrl: string) => Promise<Buffer> {
+  let kept: Promise<Buffer[]> | undefined
+  async function describe(): Promise<Buffer[]> {
+    const description = await readFile(guideFile, 'utf8')
+    const text = JSON.stringify(describeApi({ serverUrl: anyServer, title, description }))
+    return text.split(JSON.stringify(anyServer)).map((part) => Buffer.from(part))
+  }
+  return async (serverUrl) => {
+    kept ??= describe()
+    const [before = Buffer.alloc(0), after = Buffer.alloc(0)] = await kept
+    return Buffer.concat([before, Buffer.from(JSON.stringify(serverUrl)), after])
+  }
 }

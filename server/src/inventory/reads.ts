@@ -64,6 +64,7 @@ function conditionOf(merchantId: string, filter: OfferingFilter): { where: strin
   }
 }
 
+/** `range` is written into the text, so it holds nothing that a caller chooses: each text stays prepared for good. */
 async function selectOfferings(
   { query }: Statements,
   { where, values }: ReturnType<typeof conditionOf>,
@@ -97,12 +98,13 @@ export async function getOfferingPage(
   { filter, limit, offset }: { filter: OfferingFilter; limit: number; offset: number },
 ): Promise<OfferingPage> {
   const condition = conditionOf(merchantId, filter)
+  const filled = condition.values.length
   return db.read(merchantId, async (statements) => {
     const [items, [count]] = await Promise.all([
       selectOfferings(
         statements,
-        { ...condition, values: [...condition.values, offset] },
-        ` limit ${limit} offset $${condition.values.length + 1}`,
+        { ...condition, values: [...condition.values, limit, offset] },
+        ` limit $${filled + 1} offset $${filled + 2}`,
       ),
       statements.query<{ n: number }>(
         `select count(*) as n from offerings o where ${condition.where}`,

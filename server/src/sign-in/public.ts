@@ -1,4 +1,5 @@
 export { addressBudget } from './limits/address-budget.ts'
+export { withinInvitationLimit } from './limits/invitation-limit.ts'
 export { hashPassword, isPassword } from './users/passwords.ts'
 export { resetSecondStep } from './second-step/reset-second-step.ts'
 export { createAuthenticate } from './authenticate.ts'

@@ -31,6 +31,22 @@ export async function listTeam(db: Database, merchantId: string) {
   return { items: rows.map((row) => toTeamUser(row, problemOf(row))), total_rows: rows.length }
 }
 
+/** Undefined when nobody of that id waits for an answer. */
+export async function findInvitedAddress(
+  db: Database,
+  merchantId: string,
+  id: string,
+): Promise<string | undefined> {
+  const [row] = await db.read(merchantId, ({ query }) =>
+    query<{ email: string }>(
+      `select email from users where user_id = $1 and merchant_id = $2 and password_hash is null
+       union all select email from team_invitations where invitation_id = $1 and merchant_id = $2`,
+      [id, merchantId],
+    ),
+  )
+  return row?.email
+}
+
 export function rolesBody(roles: readonly string[]) {
   return { roles: roles.map((name) => ({ name, label: roleLabel(name) })) }
 }

@@ -17,6 +17,8 @@ import { CourierRefused, serviceOf, type CourierService, type CourierServices } 
 
 const atOnce = 8
 const doubtSeconds = 30
+/** Longer than a service takes to show what it was asked for, and far longer than a request is on its way. */
+const certainAfterSeconds = 120
 const againAfterErrorSeconds = 60
 
 export interface CourierWorkerDeps {
@@ -102,11 +104,17 @@ async function cancelForGood(service: CourierService, delivery: CourierDelivery)
   }
 }
 
-/** The service does not know it. A lost request is over; a delivery that the service once knew is asked for later. */
+/**
+ * The service does not know it. A lost request is over once it cannot arrive any more: until then another try of the
+ * clerk goes out under the same name, so that no two couriers come. A delivery that the service once knew is asked for
+ * later.
+ */
 async function settleUnfound(db: Database, delivery: CourierDelivery): Promise<void> {
   await db.systemQuery(
     `update courier_deliveries set
-       state = case when state = 'live' then state else 'refused' end,
+       state = case when state = 'live' then state
+         when coalesce(tried_at, asked_at) > now() - make_interval(secs => ${certainAfterSeconds}) then 'unknown'
+         else 'refused' end,
        error = 'The service knows nothing of it',
        due_at = ${askedAgainIn(doubtSeconds)}
      where merchant_id = $1 and order_id = $2 and attempt = $3 and state = $4`,

@@ -96,11 +96,11 @@ async function openRequest(
   const attempt = isRepeat ? latest.attempt : (latest?.attempt ?? 0) + 1
   const [delivery] = await statements.query<CourierDelivery>(
     `insert into courier_deliveries (merchant_id, order_id, attempt, delivery_id, service, state, packages, instructions,
-       asked_by_id, asked_by_name, sent_to, due_at)
-     values ($1, $2, $3, $4, $5, 'asking', $6, $7, $8, $9, $10, ${leaseEnd})
+       asked_by_id, asked_by_name, sent_to, tried_at, due_at)
+     values ($1, $2, $3, $4, $5, 'asking', $6, $7, $8, $9, $10, now(), ${leaseEnd})
      on conflict (merchant_id, order_id, attempt) do update set state = 'asking', packages = excluded.packages,
        instructions = excluded.instructions, asked_by_id = excluded.asked_by_id, asked_by_name = excluded.asked_by_name,
-       due_at = excluded.due_at
+       tried_at = excluded.tried_at, due_at = excluded.due_at
      returning ${deliveryColumns}`,
     [
       merchantId,

@@ -95,13 +95,13 @@ async function openText(
   const [row] = await statements.query<Row>(
     `insert into text_messages (merchant_id, message_id, sent_by, request_key, number, body, service, state, leased_until)
      values ($1, $2, $3, $4, $5, $6, $7, 'sending', ${leaseEnd})
-     on conflict (merchant_id, sent_by, request_key) do update set state = 'sending', number = excluded.number, body = excluded.body,
+     on conflict (merchant_id, sent_by, request_key) do update set state = 'sending',
        message_id = excluded.message_id, leased_until = excluded.leased_until
+       where text_messages.number = excluded.number and text_messages.body = excluded.body
      returning message_id, number, body, state, created_at, true as is_leased`,
     [merchantId, randomUUID(), userId, idempotent?.key ?? null, number, message, service],
   )
-  if (row === undefined) throw new Error('The text message was not written down')
-  return { row, isRepeat: false }
+  return row === undefined ? refuse('idempotency_key_reused') : { row, isRepeat: false }
 }
 
 interface Settlement {

@@ -110,6 +110,16 @@ test('nothing is sent twice: not by a second press, after a lost answer, or by t
   expect(await arrived(together)).toHaveLength(1)
 })
 
+test('a key that was used for another message is refused, and the record of that message stays', async () => {
+  const [first, second] = [phone(), phone()]
+  expect((await send(first, { key: 'used' })).status).toBe(202)
+  const again = await send(second, { key: 'used' })
+  expect([again.status, again.refusal.code]).toEqual([422, 'idempotency_key_reused'])
+  expect([await arrived(first), await arrived(second)]).toMatchObject([[{ to: first }], []])
+  const { rows } = await desk.owner.query(`select number from text_messages where request_key = 'used'`)
+  expect(rows).toEqual([{ number: first }])
+})
+
 test('a message that was never sent goes out at the next try, and a second wish is a second message', async () => {
   expect((await send(textSentinels.requestLost)).status).toBe(502)
   expect((await send(textSentinels.requestLost)).status).toBe(502)

@@ -1,6 +1,7 @@
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { endSessionsOf } from '../users/end-sessions.ts'
+import { forgetStranger } from './forget-stranger.ts'
 import { userColumns, type UserRow } from '../users/user-record.ts'
 
 interface Membership {
@@ -21,14 +22,13 @@ export async function joinMerchant(
   { merchantId, roles, first_name, last_name }: Membership,
 ): Promise<UserRow> {
   const taken = await statements.query(
-    `update users set password_hash = null, first_name = $2, last_name = $3, phone_number = null, birthday = null,
-       two_step_secret_sealed = null, two_step_confirmed_at = null, two_step_last_counter = null
+    `update users set password_hash = null, first_name = $2, last_name = $3, phone_number = null, birthday = null
      where user_id = $1 and email_proven_at is null and password_hash is not null returning 1`,
     [known.user_id, first_name.trim(), last_name.trim()],
   )
   if (taken.length > 0) {
     await endSessionsOf(statements, known.user_id)
-    await statements.query('delete from recovery_codes where user_id = $1', [known.user_id])
+    await forgetStranger(statements, known.user_id)
   }
   const [row] = await statements.query<UserRow>(
     `update users set merchant_id = $2, roles = roles || $3::text[] where user_id = $1 returning ${userColumns}`,

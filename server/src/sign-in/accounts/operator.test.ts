@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applicationCredential, openDesk, type Desk } from '../../../test/desk.ts'
 import { holdRows } from '../../../test/database/held-rows.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { mailedToken } from '../../../test/providers/mailbox.ts'
 import { createUser } from './create-user.ts'
 import { setPassword } from './set-password.ts'
@@ -63,6 +64,16 @@ test('another password ends every session of the old one, and every mailed link'
   await expect(setPassword(db, { email: 'who@example.com', password })).rejects.toThrow()
 })
 
+test('another password opens an account that wrong tries have closed', async () => {
+  const { db } = desk.app
+  const email = 'closed@example.com'
+  await createUser(db, { email, firstName: 'C', lastName: 'D', password })
+  for (let tries = 0; tries < 10; tries++) expect((await signIn(email, 'a guess')).status).toBe(401)
+  expect((await signIn(email)).status).toBe(429)
+  await setPassword(db, { email, password: 'quite another one' })
+  expect((await signIn(email, 'quite another one')).status).toBe(201)
+})
+
 test('another password wins over a sign-in under way with the old one', async () => {
   const { db } = desk.app
   const email = 'late@example.com'
@@ -72,8 +83,14 @@ test('another password wins over a sign-in under way with the old one', async ()
   const held = await holdRows(desk, `select 1 from rate_limits where limit_key like 'sign-in%' for update`)
   const late = signIn(email)
   await held.waiting(1)
-  await setPassword(db, { email, password: 'quite another one' })
+  const hash = async () =>
+    (await desk.owner.query('select password_hash from users where user_id = $1', [userId])).rows[0] as object
+  const old = await hash()
+  // At its end it clears the tries, which are held.
+  const changed = setPassword(db, { email, password: 'quite another one' })
+  await eventually(async () => expect(await hash()).not.toEqual(old))
   await held.release()
+  await changed
   const answer = await late
   expect([answer.status, answer.refusal.code]).toEqual([401, 'bad_credentials'])
   const { rows } = await desk.owner.query('select 1 from sessions where user_id = $1', [userId])

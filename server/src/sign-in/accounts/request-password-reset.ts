@@ -5,7 +5,7 @@ import { networkOf } from '#platform/http/network.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
 import { addressBudget } from '../limits/address-budget.ts'
-import { isKnownNetwork, networkDigest } from '../limits/known-networks.ts'
+import { knownNetworkOf, networkDigest } from '../limits/known-networks.ts'
 import { resetLetter, resetMinutes } from '../users/letters.ts'
 import { issueOneTimeToken } from '../users/one-time-tokens.ts'
 import { emailKey, userColumns, type UserRow } from '../users/user-record.ts'
@@ -38,7 +38,7 @@ export async function requestPasswordReset(db: Database, request: ResetRequest):
   const [user] = await db.systemQuery<{ user_id: string }>('select user_id from users where email_key = $1', [
     emailKey(email),
   ])
-  const isKnown = await isKnownNetwork(db, { userId: user?.user_id, network })
+  const isKnown = (await knownNetworkOf(db, { userId: user?.user_id, network })) !== undefined
   for (const limit of limitsOf(request, isKnown)) {
     const waitSeconds = await countTry(db, limit)
     if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })

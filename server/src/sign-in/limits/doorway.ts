@@ -26,8 +26,7 @@ export async function throughDoorway<T>(
 ): Promise<T> {
   const isKnown = signedIn.has(nameOf(comer))
   try {
-    const lane = isKnown ? networkOf(comer.network) : siteOf(comer.network)
-    return await turns.inTurn({ lane, isKnown }, look)
+    return await turns.inTurn({ lane: siteOf(comer.network), isKnown }, look)
   } catch (error) {
     if (error instanceof Refused && !isKnown) await comer.clock.sleep(refusedWaitsMs)
     throw error

@@ -9,27 +9,30 @@ export function networkDigest(userId: string, network: string): string {
     .digest('base64url')
 }
 
+/** Who has signed in from there before: the user too, or only others of the same shop. */
+export type KnownOf = 'self' | 'shop'
+
 /**
- * Whether this user, or somebody of the same shop, has signed in from there before. What strangers do elsewhere must
- * not keep people out of their own shop.
+ * Undefined for a network from which nobody of the user's shop has signed in. What strangers do elsewhere must not keep
+ * people out of their own shop.
  */
-export async function isKnownNetwork(
+export async function knownNetworkOf(
   db: Database,
   { userId, network }: { userId: string | undefined; network: string },
-): Promise<boolean> {
+): Promise<KnownOf | undefined> {
   // Asked for nobody too, so that the time taken is the same. The digest is that of networkDigest.
-  const rows = await db.systemQuery(
+  const [row] = await db.systemQuery<{ is_own: boolean | null }>(
     `with staff as (
        select user_id from users where user_id = $1
        union select colleague.user_id from users one join users colleague using (merchant_id) where one.user_id = $1
      )
-     select 1 from staff join known_networks known using (user_id)
+     select bool_or(user_id = $1) as is_own from staff join known_networks known using (user_id)
      where known.network_hash =
-       translate(encode(sha256(convert_to(staff.user_id || ' ' || $2::text, 'UTF8')), 'base64'), '+/=', '-_')
-     limit 1`,
+       translate(encode(sha256(convert_to(staff.user_id || ' ' || $2::text, 'UTF8')), 'base64'), '+/=', '-_')`,
     [userId ?? 'nobody', networkOf(network)],
   )
-  return rows.length > 0
+  if (row?.is_own == null) return undefined
+  return row.is_own ? 'self' : 'shop'
 }
 
 export async function rememberNetwork({ query }: Statements, userId: string, network: string): Promise<void> {
@@ -38,4 +41,8 @@ export async function rememberNetwork({ query }: Statements, userId: string, net
      on conflict (user_id, network_hash) do update set seen_at = now()`,
     [userId, networkDigest(userId, network)],
   )
+}
+
+export async function forgetNetworks({ query }: Statements, userId: string): Promise<void> {
+  await query('delete from known_networks where user_id = $1', [userId])
 }

@@ -74,6 +74,26 @@ describe('G22 guesses from many networks', () => {
     expect(await signIn('a password after it all', '203.0.113.9')).toBe(201)
   })
 
+  test('that a colleague has made known get twenty tries in all, and a hundred in a row, and lock nobody out at home', async () => {
+    expect(await signIn(password, home)).toBe(201)
+    const colleague = await desk.addPerson(shop.key, 'merch.user')
+    const ofColleague = (index: number) => `203.0.113.${index + 1}`
+    for (let index = 0; index < 6; index++)
+      expect(await signIn(password, ofColleague(index), { email: colleague.email })).toBe(201)
+    const guessFromThere = () => guess(60, (index) => ofColleague(index % 6))
+    expect(countOf(await guessFromThere(), 401)).toBe(20)
+    expect([await signIn(password, ofColleague(0)), await signIn(password, home)]).toEqual([429, 201])
+    for (let window = 0; window < 6; window++) {
+      await desk.owner.query("update rate_limits set resets_at = now() where limit_key not like '%row:%'")
+      await guessFromThere()
+    }
+    await desk.owner.query("update rate_limits set resets_at = now() where limit_key not like '%row:%'")
+    expect(await signIn(password, ofColleague(0))).toBe(429)
+    expect(await signIn(password, home)).toBe(201)
+    // Back at home, the count is clear.
+    expect(await signIn(password, ofColleague(0))).toBe(201)
+  }, 180_000)
+
   test('networks are stored as digests', async () => {
     await signIn(password, home)
     const { rows } = await desk.owner.query('select k::text as text from known_networks k')

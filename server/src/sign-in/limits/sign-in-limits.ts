@@ -1,9 +1,12 @@
 import type { Database } from '#platform/db/database.ts'
 import { countTry, forgetTries, returnTry, type RateLimit } from '#platform/db/rate-limit.ts'
 import { networkOf } from '#platform/http/network.ts'
+import type { KnownOf } from './known-networks.ts'
 
 const windowSeconds = 15 * 60
 const failuresAllowed = 10
+/** For an e-mail from all networks that only colleagues have made known. One of them may have made thousands known. */
+const failuresOfShop = 20
 /** Of all e-mails together, for a network from which nobody of the user's shop has signed in. */
 const failuresOfNetwork = 100
 /** NIST SP 800-63B: at most a hundred consecutive failures; then only a mailed link opens the account from elsewhere. */
@@ -15,11 +18,16 @@ export interface SignInTry {
   readonly network: string
   /** Undefined when no account has that e-mail. */
   readonly userId: string | undefined
-  /** Whether somebody of the shop has signed in from there before. */
-  readonly isKnown: boolean
+  readonly knownOf: KnownOf | undefined
 }
 
 const inARow = (email: string) => ({ name: 'sign-in-row', subject: email })
+const ofShop = (email: string) => ({ name: 'sign-in-shop', subject: email })
+const inARowOfShop = (email: string) => ({ name: 'sign-in-shop-row', subject: email })
+const ofKnown = (email: string, network: string) => ({
+  name: 'sign-in-known',
+  subject: `${email} ${networkOf(network)}`,
+})
 const ofNetwork = (network: string): RateLimit => ({
   name: 'sign-in-network',
   subject: networkOf(network),
@@ -29,18 +37,18 @@ const ofNetwork = (network: string): RateLimit => ({
 
 /**
  * Ten failures within 15 minutes for an e-mail, from wherever (GAP-46). A known network has ten of its own for each
- * e-mail, so that guesses from elsewhere keep nobody out of their own shop. The others also share a limit for each
- * network; once that is spent, a stranger neither gets a password checked nor leaves a row.
+ * e-mail, so that guesses from elsewhere keep nobody out of their own shop. Those that only colleagues made known share
+ * a limit. The other networks share one for each network; once that is spent, a stranger neither gets a password
+ * checked nor leaves a row.
  */
-function limitsOf({ email, network, userId, isKnown }: SignInTry): RateLimit[] {
-  if (isKnown)
+function limitsOf({ email, network, userId, knownOf }: SignInTry): RateLimit[] {
+  const known = { ...ofKnown(email, network), max: failuresAllowed, windowSeconds }
+  if (knownOf === 'self') return [known]
+  if (knownOf === 'shop')
     return [
-      {
-        name: 'sign-in-known',
-        subject: `${email} ${networkOf(network)}`,
-        max: failuresAllowed,
-        windowSeconds,
-      },
+      known,
+      { ...ofShop(email), max: failuresOfShop, windowSeconds },
+      { ...inARowOfShop(email), max: failuresInARow, windowSeconds: longSeconds },
     ]
   return [
     ofNetwork(network),
@@ -65,14 +73,17 @@ export async function countSignIn(db: Database, attempt: SignInTry): Promise<num
  * a known network gives no new ten tries to guesses from elsewhere.
  */
 export async function forgetFailures(db: Database, email: string, attempt?: SignInTry): Promise<void> {
-  const ended =
-    attempt?.isKnown === true
-      ? { name: 'sign-in-known', subject: `${email} ${networkOf(attempt.network)}` }
-      : { name: 'sign-in', subject: email }
-  await Promise.all([ended, inARow(email)].map((limit) => forgetTries(db, limit)))
+  const { knownOf, network = '' } = attempt ?? {}
+  const ended = [
+    knownOf === undefined ? { name: 'sign-in', subject: email } : ofKnown(email, network),
+    ...(knownOf === 'self' ? [] : [ofShop(email)]),
+    inARow(email),
+    inARowOfShop(email),
+  ]
+  await Promise.all(ended.map((limit) => forgetTries(db, limit)))
 }
 
 /** A try that opened a session was no failure of its network. */
-export async function forgiveNetwork(db: Database, { isKnown, network }: SignInTry): Promise<void> {
-  if (!isKnown) await returnTry(db, ofNetwork(network))
+export async function forgiveNetwork(db: Database, { knownOf, network }: SignInTry): Promise<void> {
+  if (knownOf === undefined) await returnTry(db, ofNetwork(network))
 }

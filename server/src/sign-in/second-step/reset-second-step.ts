@@ -2,18 +2,18 @@ import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { endSessionsOf } from '../users/end-sessions.ts'
 import { emailKey } from '../users/user-record.ts'
+import { clearSecondStep } from './second-step.ts'
 
 /** For a person who has lost the phone and the recovery codes. The operator has checked the person's identity. */
 export async function resetSecondStep(db: Database, email: string): Promise<void> {
   await db.system(async (statements) => {
     const [row] = await statements.query<{ user_id: string }>(
-      `update users set two_step_secret_sealed = null, two_step_confirmed_at = null, two_step_last_counter = null
-       where email_key = $1 returning user_id`,
+      'select user_id from users where email_key = $1 for no key update',
       [emailKey(email)],
     )
     if (row === undefined)
       return refuse('validation_failed', { errors: { email: `There is no user with the e-mail ${email}` } })
-    await statements.query('delete from recovery_codes where user_id = $1', [row.user_id])
+    await clearSecondStep(statements, row.user_id)
     await endSessionsOf(statements, row.user_id)
   })
 }

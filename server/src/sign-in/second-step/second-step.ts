@@ -137,6 +137,16 @@ export async function replaceRecoveryCodes({ query }: Statements, userId: string
   return codes.map((code) => code.match(/.{4}/g)?.join('-') ?? code)
 }
 
+/** Turns it off. The transaction has locked the user. */
+export async function clearSecondStep({ query }: Statements, userId: string): Promise<void> {
+  await query(
+    `update users set two_step_secret_sealed = null, two_step_confirmed_at = null, two_step_last_counter = null
+     where user_id = $1`,
+    [userId],
+  )
+  await query('delete from recovery_codes where user_id = $1', [userId])
+}
+
 export function wrongCode(): never {
   return refuse('validation_failed', { errors: { code: 'That code is not right, or was used already' } })
 }

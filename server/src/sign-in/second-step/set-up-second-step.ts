@@ -4,6 +4,7 @@ import { refuse } from '#platform/http/refuse.ts'
 import { requirePassword } from '../users/current-password.ts'
 import { lockOwnAccount } from '../users/locked-user.ts'
 import {
+  clearSecondStep,
   inSession,
   replaceRecoveryCodes,
   takeAppCode,
@@ -96,12 +97,7 @@ export async function disableSecondStep(deps: SetUpDeps, caller: Person, proof: 
   await withBoth(deps, { caller, proof }, async (statements) => {
     // Checked again: an owner may have required it meanwhile, under the same lock.
     await refuseWhileRequired(statements, caller)
-    await statements.query(
-      `update users set two_step_secret_sealed = null, two_step_confirmed_at = null, two_step_last_counter = null
-       where user_id = $1`,
-      [caller.userId],
-    )
-    await statements.query('delete from recovery_codes where user_id = $1', [caller.userId])
+    await clearSecondStep(statements, caller.userId)
   })
 }
 

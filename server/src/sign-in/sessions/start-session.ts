@@ -8,8 +8,8 @@ import { deviceOf } from './device.ts'
 import { isPassword } from '../users/passwords.ts'
 import { lockUser } from '../users/locked-user.ts'
 import { rememberComer, throughDoorway } from '../limits/doorway.ts'
-import { isKnownNetwork, rememberNetwork } from '../limits/known-networks.ts'
-import { countSignIn, forgetFailures, forgiveNetwork } from '../limits/sign-in-limits.ts'
+import { knownNetworkOf, rememberNetwork } from '../limits/known-networks.ts'
+import { countSignIn, forgetFailures, forgiveNetwork, type SignInTry } from '../limits/sign-in-limits.ts'
 import { takeCode, withSecondStep, type SecondStepDeps } from '../second-step/second-step.ts'
 import type { Tokens } from './tokens.ts'
 import { emailKey, toUser, userColumns, type UserRow } from '../users/user-record.ts'
@@ -43,9 +43,8 @@ export async function startSession(
   const { row, comesFrom } = await throughDoorway({ ...comer, clock: db.clock }, async () =>
     countTryOf(db, comer),
   )
-  const { isKnown } = comesFrom
-  const isStaff = isKnown && row?.merchant_id !== null
-  const asker = { lane: isStaff ? networkOf(network) : siteOf(network), isKnown: isStaff }
+  const { knownOf } = comesFrom
+  const asker = { lane: siteOf(network), isKnown: knownOf !== undefined && row?.merchant_id !== null }
   const isRight = await isPassword(password, row?.password_hash ?? null, asker)
   if (row === undefined || !isRight) return refuse('bad_credentials')
   await forgetFailures(db, emailKey(email), comesFrom)
@@ -64,7 +63,7 @@ export async function startSession(
   const { user, sessionId, expiresAtMs, signedInAt } = isSecondStepOn
     ? await withSecondStep(
         db,
-        { userId: row.user_id, code, from: isKnown ? networkOf(network) : 'elsewhere' },
+        { userId: row.user_id, code, from: placeOf(comesFrom) },
         enter,
       )
     : await db.system(enter)
@@ -78,11 +77,17 @@ async function countTryOf(db: Database, { email, network }: { email: string; net
   const [row] = await db.systemQuery<UserRow>(`select ${userColumns} from users where email_key = $1`, [
     email,
   ])
-  const isKnown = await isKnownNetwork(db, { userId: row?.user_id, network })
-  const comesFrom = { email, network, userId: row?.user_id, isKnown }
+  const knownOf = await knownNetworkOf(db, { userId: row?.user_id, network })
+  const comesFrom = { email, network, userId: row?.user_id, knownOf }
   const waitSeconds = await countSignIn(db, comesFrom)
   if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
   return { row, comesFrom }
+}
+
+/** Where codes of the second step are counted together; a person's own network cannot be closed from elsewhere. */
+function placeOf({ knownOf, network }: Pick<SignInTry, 'knownOf' | 'network'>): string {
+  if (knownOf === 'self') return networkOf(network)
+  return knownOf === 'shop' ? 'in the shop' : 'elsewhere'
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Statements } from '#platform/db/database.ts'
+import { userColumns, type UserRow } from './user-record.ts'
 
 export type Purpose = 'set_password' | 'hand_over'
 
@@ -43,17 +44,19 @@ export async function issueOneTimeToken(
   return token
 }
 
-/** Whether the token would work now; used to refuse a bad one before any costly work. */
-export async function isOneTimeTokenGood(
+/** The user of a token that would work now; used to refuse a bad one before any costly work. */
+export async function findTokenUser(
   { query }: Pick<Statements, 'query'>,
   purpose: Purpose,
   token: string,
-): Promise<boolean> {
-  const rows = await query(
-    'select 1 from one_time_tokens where token_hash = $1 and purpose = $2 and used_at is null and expires_at > now()',
+): Promise<UserRow | undefined> {
+  const [row] = await query<UserRow>(
+    `select ${userColumns} from users where user_id = (
+       select user_id from one_time_tokens
+       where token_hash = $1 and purpose = $2 and used_at is null and expires_at > now())`,
     [hashOf(token), purpose],
   )
-  return rows.length === 1
+  return row
 }
 
 /** A token's fate, to say why it does not work; undefined when there is none, or it was ended. */

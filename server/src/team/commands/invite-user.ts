@@ -11,6 +11,7 @@ import {
   joinMerchant,
   toColleague,
   userColumns,
+  withinInvitationLimit,
   type UserRow,
 } from '#sign-in/public.ts'
 import { requireOwner } from '../colleague.ts'
@@ -32,19 +33,23 @@ export async function inviteUser(
     first_name: firstProblem(invitation.first_name, [required('first_name')]),
     last_name: firstProblem(invitation.last_name, [required('last_name')]),
   })
-  const row = await rationed(db, caller, (statements) =>
+  const row = await rationed(db, { caller, email: invitation.email }, (statements) =>
     invite(statements, letterhead, { caller, invitation }),
   )
   return toColleague(row)
 }
 
-/** The refusal of a taken address tells of an account, so a caller gets it a few times a day (decision 0015). */
+/**
+ * A few mails a day to an address. The refusal of a taken address tells of an account, so a caller gets it a few times
+ * a day (decision 0015).
+ */
 export async function rationed(
   db: Database,
-  caller: Staff,
+  { caller, email }: { caller: Staff; email: string },
   work: (statements: Statements) => Promise<UserRow>,
 ): Promise<UserRow> {
-  return db.system(work).catch(async (error: unknown) => {
+  const mail = { merchantId: caller.merchantId, email }
+  return withinInvitationLimit(db, mail, () => db.system(work)).catch(async (error: unknown) => {
     const isTold = error instanceof Refused && error.code === 'email_exists'
     if (isTold && !(await addressBudget(db, { person: caller.userId }).spend()))
       refuse('too_many_requests', { retryAfterSeconds: 3_600 })

@@ -4,7 +4,7 @@ import { refuse } from '#platform/http/refuse.ts'
 import { lockColleague, requireOwner } from '../colleague.ts'
 import { mailInvitation } from '../invitation-mail.ts'
 import { findInvitation } from '../invitations.ts'
-import { toTeamUser } from '../reads.ts'
+import { findInvitedAddress, toTeamUser } from '../reads.ts'
 import { invite, rationed, type InvitationDeps } from './invite-user.ts'
 
 const perHour = 5
@@ -18,7 +18,8 @@ export async function resendInvitation({ db, ...letterhead }: InvitationDeps, ca
     windowSeconds: 3_600,
   })
   if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
-  const row = await rationed(db, caller, async (statements) => {
+  const email = (await findInvitedAddress(db, caller.merchantId, userId)) ?? userId
+  const row = await rationed(db, { caller, email }, async (statements) => {
     const waiting = await findInvitation(statements, caller.merchantId, userId)
     // The account may have changed since, so the address is invited anew.
     if (waiting !== undefined)

@@ -1,0 +1,36 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
+
+let desk: Desk
+let shop: Shop
+/** Every text that was prepared under a name: each keeps its plan in the database's memory for good. */
+const prepared = new Set<string>()
+
+beforeAll(async () => {
+  const send = pg.Client.prototype.query as (...parts: unknown[]) => unknown
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...parts: unknown[]) {
+    const [statement] = parts as [{ name?: string; text?: string } | undefined]
+    if (statement?.name !== undefined && statement.text?.includes('from offerings'))
+      prepared.add(statement.name)
+    return send.apply(this, parts) as never
+  })
+  desk = await openDesk()
+  shop = await desk.openShop()
+})
+afterAll(async () => {
+  vi.restoreAllMocks()
+  await desk.stop()
+})
+
+test('no limit that a caller chooses makes a prepared statement of its own', async () => {
+  for (let limit = 1; limit <= 100; limit++) {
+    const { status } = await desk.call('GET /c/v2/offerings', {
+      as: shop.member,
+      query: { limit, offset: limit % 2 },
+    })
+    expect(status).toBe(200)
+  }
+  // The page and the count.
+  expect(prepared.size).toBe(2)
+})
