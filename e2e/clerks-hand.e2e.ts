@@ -73,6 +73,40 @@ test('LIST-014 Accept, Print and Total are on the screen at every width from 320
   }
 })
 
+test('LIST-013 a total of hundreds of thousands stands whole in its column, on every tab and at every width', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const shop = await openShop(dataDir)
+  const dear = {
+    items: [{ id: 'a', name: 'Rye', quantity: 144, price: 1_899.99, subtotal: 273_598.56 }],
+    transaction: { subtotal: 273_598.56, total: 273_598.56 },
+  }
+  const orders = [await outside.order(shop.key, dear), await outside.order(shop.key, dear)] as const
+  await outside.tell(orders[1], { status: 'CANCELLED' })
+  const page = await openDesk(shop.owner)
+  for (const [tab, order] of [
+    ['active', orders[0]],
+    ['cancelled', orders[1]],
+  ] as const) {
+    await openOrders(page, tab)
+    const cell = rowOf(page, order).getByRole('cell', { name: '$273,598.56' })
+    for (const width of [1440, 1280, 1180, 1024, 834, 781]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect(cell).toBeVisible()
+      const beyond = await cell.evaluate((box) => {
+        const text = document.createRange()
+        text.selectNodeContents(box)
+        const { paddingLeft, paddingRight } = getComputedStyle(box)
+        const room = box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+        return Math.max(0, Math.ceil(text.getBoundingClientRect().width - room))
+      })
+      expect([tab, width, beyond]).toEqual([tab, width, 0])
+    }
+  }
+})
+
 test('LIST-025 the bar of a selection follows the last tick in tab order, has a key, and a and p act on the selection', async ({
   openDesk,
   outside,

@@ -91,13 +91,13 @@ export function rowOf(page: Page, order: { id: string }): Locator {
   return page.getByRole('row').filter({ has: page.getByRole('link', { name: `#${order.id}`, exact: true }) })
 }
 
-/** An open dialog, once its part has loaded and not its frame alone. */
 /** A tab in the page's header; the order view's way back to the list has the same words. */
 export function tabLink(page: Page, name: string): Locator {
   const tabs = page.getByRole('navigation', { name: 'Order tabs' })
   return tabs.getByRole('link', { name: new RegExp(`^${name}( |$)`) })
 }
 
+/** An open dialog, once its part has loaded and not its frame alone. */
 export function dialog(page: Page, name: string): Locator {
   const loading = page.getByText('Loading', { exact: true })
   return page.getByRole('dialog', { name, exact: true }).filter({ hasNot: loading })

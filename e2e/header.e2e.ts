@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { openDatabase } from './database.ts'
 import { expect, openOrder, openOrders, test } from './desk.ts'
 import { signIn } from './people.ts'
@@ -29,6 +30,44 @@ test('the store’s whole name stands in the header from 320 pixels on, and its 
         .map((each) => each.outerHTML.slice(0, 90)),
     )
     expect([width, isWhole, wider]).toEqual([width, true, []])
+  }
+})
+
+test('beside a row of alarms a long name leaves the line’s state its words and keeps a part of itself, in a header of the usual height', async ({
+  openDesk,
+  outside,
+  dataDir,
+  ownShop,
+}) => {
+  const name = 'The Extraordinarily Well-Stocked Harbour Wine & Spirits Emporium of Greater New York'
+  const database = await openDatabase(dataDir)
+  await database.query('update merchants set name = $2 where merchant_id = $1', [ownShop.key, name])
+  await database.end()
+  const page = await openDesk(ownShop.owner)
+  await openOrders(page)
+  const banner = page.getByRole('banner')
+  const wordsOf = (state: Locator) =>
+    state.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+  for (const width of [1440, 1180, 1024]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect([width, await wordsOf(banner.getByText('Live', { exact: true }))]).toEqual([width, 0])
+  }
+  for (let sent = 0; sent < 2; sent++)
+    await outside.tell(await outside.order(ownShop.key), { status: 'CANCELLED', comment: 'No longer wanted' })
+  await outside.order(ownShop.key)
+  await outside.order(ownShop.key)
+  await expect(banner.getByText('2 not seen yet')).toBeVisible()
+  await expect(banner.getByText('1 more')).toBeVisible()
+  for (const width of [1440, 1180, 1024, 834, 781, 600, 481, 390, 320]) {
+    await page.setViewportSize({ width, height: 900 })
+    const store = await banner.getByTitle(name).boundingBox()
+    const state = await banner.getByRole('status').first().boundingBox()
+    const { height = 0 } = (await banner.boundingBox()) ?? {}
+    expect([width, Number(store?.width) >= 64]).toEqual([width, true])
+    expect([width, Number(store?.x) + Number(store?.width) <= Number(state?.x)]).toEqual([width, true])
+    expect([width, height <= (width > 480 ? 56 : 170)]).toEqual([width, true])
+    const least = width > 1100 ? 0 : 44
+    expect([width, Number(store?.height) >= least]).toEqual([width, true])
   }
 })
 

@@ -201,6 +201,30 @@ test.describe('a held key', () => {
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(new RegExp(`/orders/view/${order.id}$`))
   })
+
+  test('the Enter that took a dialog to its next step does not answer that step', async ({
+    page,
+    outside,
+    url,
+  }) => {
+    const { bearer } = await signIn(url, 'manager@demo.test')
+    const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+    await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+    await openOrder(page, order)
+    await page.getByRole('button', { name: 'Deliver', exact: true }).first().click()
+    const deliver = dialog(page, 'Deliver Order')
+    await deliver.getByRole('button', { name: 'MARK DELIVERED' }).focus()
+    await page.keyboard.down('Enter')
+    const date = deliver.getByLabel('Delivery date')
+    await expect(date).toBeFocused()
+    for (let press = 0; press < 10; press++) await page.keyboard.down('Enter')
+    await expect(date).toBeFocused()
+    expect((await stored(outside, order)).status).toBe('MERCHANT_SHIPPED')
+    await page.keyboard.up('Enter')
+    await page.keyboard.press('Enter')
+    await expect(deliver).toHaveCount(0)
+    expect((await stored(outside, order)).status).toBe('CLOSED')
+  })
 })
 
 test('on the list a held x selects once, and a held j keeps moving', async ({

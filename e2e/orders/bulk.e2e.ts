@@ -164,7 +164,7 @@ test('the labels of a selection need a confirmation, arrive as one file, and the
   const dialog = page.getByRole('dialog', { name: 'Shipping Labels' })
   await expect(dialog).toContainText('among these 3 orders')
   await expect(dialog.getByRole('status')).toHaveText(
-    'Estimate: $22.35 for 2 labels. The prices hold for 15 minutes.',
+    'Estimate: $22.35 for 2 labels, UPS Ground. The prices hold for 15 minutes.',
   )
   await expect(dialog.getByRole('region', { name: '1 without a price' })).toContainText(
     `#${unweighed.id} Its weight is not known`,

@@ -131,6 +131,26 @@ test('SEARCH-011 an unknown name', async ({ page }) => {
   await expect(page.getByText('No results found. Please try different name.', { exact: true })).toBeVisible()
 })
 
+test('SEARCH-012 while a new text is looked for, "Searching" is in sight below the hits of the former one', async ({
+  openDesk,
+  outside,
+  cable,
+}) => {
+  const name = aName()
+  for (let sent = 0; sent < 6; sent++)
+    await outside.order('demo', { customer: { first_name: 'Max', last_name: name } })
+  const desk = await openDesk('owner@demo.test', { baseURL: cable.url })
+  await openOrders(desk)
+  await byCustomer(desk).fill(name)
+  await expect(desk.getByRole('option')).toHaveCount(6)
+  cable.holdAnswers('GET /m/v2/merchant/demo/orders/optimize?')
+  await byCustomer(desk).fill(`${name}z`)
+  await expect(desk.getByText('Searching', { exact: true })).toBeInViewport({ ratio: 1 })
+  cable.mend()
+  await expect(desk.getByText('No results found. Please try different name.', { exact: true })).toBeVisible()
+  await expect(desk.getByRole('option')).toHaveCount(0)
+})
+
 test('SEARCH-008 the results panel is at most 300 px high, and scrolls', async ({ page, outside }) => {
   const name = aName()
   for (let sent = 0; sent < 8; sent++)

@@ -1,4 +1,7 @@
+import { basic } from '../../server/seed/calls.ts'
+import type { Outside } from '../outside.ts'
 import { password } from '../people.ts'
+import { linkMailedTo } from '../sign-in/outbox.ts'
 import { linkFor } from '../sign-in/sign-in-link.ts'
 import { button, signInAs, titled, type Screen } from './screen-steps.ts'
 
@@ -64,6 +67,14 @@ export const accountScreens: readonly Screen[] = [
     person: null,
     show: (page) => titled(page, '/forgot/password-reset/a-token', 'Enter a New Password'),
   },
+  {
+    name: 'join',
+    person: null,
+    async show(page, { outside }) {
+      await page.goto(await invitationOf(outside, 'nobody@demo.test'))
+      await button(page, 'Join').waitFor()
+    },
+  },
   { name: 'join-refused', person: null, show: (page) => titled(page, '/join/a-token', 'Invitation') },
   {
     name: 'no-merchant',
@@ -97,3 +108,18 @@ export const accountScreens: readonly Screen[] = [
     },
   },
 ]
+
+/** The link of an invitation that waits. The shop can ask once; the first link stays good, because nobody answers it. */
+async function invitationOf(outside: Outside, email: string): Promise<string> {
+  const { token, user } = await outside.call('POST /a/v2/sessions', {
+    as: basic('dashboard:dashboard'),
+    body: { email: 'owner@other.test', password },
+  })
+  const asked = outside.call('POST /c/v2/merchants/{tmk}/users', {
+    as: `Bearer ${token}`,
+    params: { tmk: user.aux_data.authorized_merchant ?? '' },
+    body: { email, first_name: 'Noor', last_name: 'Byrne', roles: ['merch.user'] },
+  })
+  await asked.catch(() => undefined)
+  return linkMailedTo(outside, email)
+}

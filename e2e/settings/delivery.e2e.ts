@@ -99,6 +99,27 @@ test('DELIV-014 instructions that are saved for later stand in the next order’
   }
 })
 
+test('DELIV-001 while MARK DELIVERED waits for its first step, that button says so and keeps the focus', async ({
+  openDesk,
+  outside,
+  url,
+  cable,
+}) => {
+  const order = await accepted({ outside, url }, { delivery: { method: 'on_demand' } })
+  const page = await openDesk('owner@demo.test', { baseURL: cable.url })
+  await openOrder(page, order)
+  await press(page, 'Deliver')
+  const deliver = dialog(page, 'Deliver Order')
+  const button = (name: string) => deliver.getByRole('button', { name, exact: true })
+  cable.holdAnswers('PUT /m/v2/orders')
+  await button('MARK DELIVERED').click()
+  await expect(button('MARK DELIVERED')).toHaveAttribute('aria-busy', 'true')
+  await expect(button('MARK DELIVERED')).toBeFocused()
+  await expect(button('OUT FOR DELIVERY')).toBeDisabled()
+  cable.mend()
+  await expect(deliver.getByLabel('Delivery date')).toBeFocused()
+})
+
 test('DELIV-015 the courier service’s words show in the dialog, and no typed text is lost', async ({
   page,
   outside,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { dialog, expect, test, toast } from '../desk.ts'
+import { signIn } from '../people.ts'
 import { linkMailedTo } from '../sign-in/outbox.ts'
 
 const rowOfUser = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email })
@@ -210,4 +211,37 @@ test('TEAM-006 TEAM-007 a failed change of role or revoke says so with the name,
     "Something went wrong, Tom Brannigan's access wasn't revoked. Please try again.",
   )
   await expect(revoke.getByRole('button', { name: 'TRY AGAIN' })).toBeVisible()
+})
+
+test('roles are whole words beside the longest names and addresses, in the table and on a phone', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const email = `maximiliana.featherstonehaugh-${randomBytes(4).toString('hex')}@subdomain.of.a-rather-long-company.test`
+  await outside.call('POST /c/v2/merchants/{tmk}/users', {
+    as: bearer,
+    params: { tmk: ownShop.key },
+    body: {
+      email,
+      first_name: 'Maximiliana-Alexandrina',
+      last_name: 'Featherstonehaugh-Cholmondeley de la Vega',
+      roles: ['merch.manager'],
+    },
+  })
+  const page = await openDesk(ownShop.owner)
+  for (const width of [1440, 1024, 834, 390, 320]) {
+    await page.setViewportSize({ width, height: 900 })
+    await openUsers(page)
+    const role = page.getByText('Manager', { exact: true })
+    const lines = await role.evaluate((element) => {
+      const words = document.createRange()
+      words.selectNodeContents(element)
+      return words.getClientRects().length
+    })
+    expect([width, lines]).toEqual([width, 1])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+  }
 })

@@ -94,3 +94,26 @@ test('SEC-17 a person who is signed in works for the shop at once; a link that i
   await theirs.getByRole('button', { name: 'Go to the order desk' }).click()
   await expect(theirs.getByRole('banner').getByText(ownShop.name)).toBeVisible()
 })
+
+test('SEC-17 at a till where somebody else is signed in, the page says so after the answer', async ({
+  openDesk,
+  outside,
+  ownShop,
+  shop,
+  dataDir,
+  url,
+}) => {
+  const email = await addPerson(dataDir)
+  const { bearer } = await signIn(url, ownShop.owner)
+  await outside.call('POST /c/v2/merchants/{tmk}/users', {
+    as: bearer,
+    params: { tmk: ownShop.key },
+    body: { email, first_name: 'Rosa', last_name: 'Vine', roles: ['merch.user'] },
+  })
+  const till = await openDesk(shop.owner)
+  await till.goto(await linkMailedTo(outside, email))
+  await till.getByRole('button', { name: 'Join', exact: true }).click()
+  await expect(
+    till.getByText(`${shop.owner} is signed in here. Sign out there first, then sign in as ${email}.`),
+  ).toBeVisible()
+})

@@ -3,7 +3,7 @@ import { messages } from '@cellarhand/contract/messages'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconHomeCheck from '@tabler/icons-react/dist/esm/icons/IconHomeCheck.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { StepDialogProps } from '#orders/public.ts'
 import { allowedActions, useOrderCommand } from '#orders/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
@@ -46,17 +46,17 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
 
 function SendOut({ order, onClose, onStep }: StepDialogProps) {
   // MARK DELIVERED stays for the second step, which asks when the order was delivered.
-  const goesOn = useRef(false)
+  const [goesOn, setGoesOn] = useState(false)
   const sendOut = useOrderCommand({
     event: 'On Demand - Out for Delivery',
     order,
     send: (body: { id: string; status: 'MERCHANT_SHIPPED' }, ask) =>
       ask('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }),
     success: messages.deliveryUpdated,
-    onDone: () => (goesOn.current ? 'stay' : onClose()),
+    onDone: () => (goesOn ? 'stay' : onClose()),
   })
   const send = (isDelivered: boolean): void => {
-    goesOn.current = isDelivered
+    setGoesOn(isDelivered)
     sendOut.mutate({ id: order.id, status: 'MERCHANT_SHIPPED' })
   }
   const actions = allowedActions(order)
@@ -81,14 +81,20 @@ function SendOut({ order, onClose, onStep }: StepDialogProps) {
           </Button>
         )}
         {!isSecond && (
-          <Button look="plain" onClick={() => send(true)} disabled={sendOut.isPending}>
+          <Button
+            look="plain"
+            isBusy={sendOut.isPending && goesOn}
+            disabled={sendOut.isPending && !goesOn}
+            onClick={() => send(true)}
+          >
             MARK DELIVERED
           </Button>
         )}
         <Button
           look={isSecond ? 'plain' : 'primary'}
           data-autofocus={!isSecond || undefined}
-          isBusy={sendOut.isPending}
+          isBusy={sendOut.isPending && !goesOn}
+          disabled={sendOut.isPending && goesOn}
           onClick={() => send(false)}
         >
           OUT FOR DELIVERY

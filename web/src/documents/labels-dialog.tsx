@@ -40,7 +40,7 @@ function Question({ selected, onClose, onBuy }: BulkDialogProps & { onBuy: () =>
           aria-label="Prices known"
         />
       )}
-      <p className={styles.count} role="status">
+      <p className={isPriced ? styles.sum : styles.count} role="status">
         {isPriced ? sumOf(quotes) : `Asking the carrier for prices: ${quotes.answered} of ${asked.length}`}
       </p>
       {quotes.unpriced.length > 0 && (
@@ -59,7 +59,8 @@ function Question({ selected, onClose, onBuy }: BulkDialogProps & { onBuy: () =>
 }
 
 /** The server buys at the quoted prices for 15 minutes; an order without a price, or changed since, is priced anew. */
-function sumOf({ labels, cents }: Quotes): string {
+function sumOf({ labels, cents, services }: Quotes): string {
   if (labels === 0) return 'No price is known.'
-  return `Estimate: ${formatDollars(toDollars(cents))} for ${labels === 1 ? '1 label' : `${labels} labels`}. The prices hold for 15 minutes.`
+  const sum = `${formatDollars(toDollars(cents))} for ${labels === 1 ? '1 label' : `${labels} labels`}`
+  return `Estimate: ${sum}, ${services.join(', ')}. The prices hold for 15 minutes.`
 }

@@ -12,11 +12,13 @@ export interface Quotes {
   readonly answered: number
   readonly labels: number
   readonly cents: number
+  /** Carrier and service, each once, such as "UPS Ground". */
+  readonly services: readonly string[]
   /** The orders without a price, and why. */
   readonly unpriced: readonly { readonly id: string; readonly message: string }[]
 }
 
-const nothingYet: Quotes = { answered: 0, labels: 0, cents: 0, unpriced: [] }
+const nothingYet: Quotes = { answered: 0, labels: 0, cents: 0, services: [], unpriced: [] }
 
 /** Asks for the price of each order's label, a few at a time, until the dialog closes. The server keeps the prices. */
 export function useQuotes(orders: readonly Selected[]): Quotes {
@@ -28,12 +30,7 @@ export function useQuotes(orders: readonly Selected[]): Quotes {
       for (const { id } of rest) {
         const answer = await quoteOf(id, closing.signal)
         if (closing.signal.aborted) return
-        setQuotes(({ answered, labels, cents, unpriced }) => ({
-          answered: answered + 1,
-          labels: labels + ('cents' in answer ? 1 : 0),
-          cents: cents + ('cents' in answer ? answer.cents : 0),
-          unpriced: 'cents' in answer ? unpriced : [...unpriced, answer],
-        }))
+        setQuotes((known) => withAnswer(known, answer))
       }
     }
     for (let lane = 0; lane < atOnce; lane++) void askOneByOne()
@@ -42,10 +39,21 @@ export function useQuotes(orders: readonly Selected[]): Quotes {
   return quotes
 }
 
-async function quoteOf(
-  id: string,
-  signal: AbortSignal,
-): Promise<{ cents: number } | Quotes['unpriced'][number]> {
+type Answer = Pick<Quotes, 'cents' | 'services'> | Quotes['unpriced'][number]
+
+function withAnswer(known: Quotes, answer: Answer): Quotes {
+  const answered = known.answered + 1
+  if ('id' in answer) return { ...known, answered, unpriced: [...known.unpriced, answer] }
+  return {
+    ...known,
+    answered,
+    labels: known.labels + 1,
+    cents: known.cents + answer.cents,
+    services: [...new Set([...known.services, ...answer.services])],
+  }
+}
+
+async function quoteOf(id: string, signal: AbortSignal): Promise<Answer> {
   try {
     const { boxes, refusal } = await call(
       'POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/quote',
@@ -53,7 +61,10 @@ async function quoteOf(
       { signal },
     )
     if (refusal) return { id, message: refusal.message }
-    return { cents: boxes.reduce((sum, { price_cents }) => sum + price_cents, 0) }
+    return {
+      cents: boxes.reduce((sum, { price_cents }) => sum + price_cents, 0),
+      services: boxes.map(({ carrier, service }) => `${carrier} ${service}`.trim()),
+    }
   } catch (error) {
     return { id, message: reasonOf(error) }
   }

@@ -1,8 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { call } from '#lib/calls/call.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
+import { session, sessionKnown } from './session/session.ts'
 import { AccountCard } from './two-step/account-card.tsx'
 import styles from './two-step/account-card.module.css'
 
@@ -35,22 +37,7 @@ export function JoinPage() {
       </AccountCard>
     )
   const { merchant, email, roles } = invitation.data
-  if (join.isSuccess)
-    return (
-      // A page that is loaded anew knows the merchant of a session that was open before.
-      <AccountCard
-        title={`You have joined ${merchant.name}`}
-        onSubmit={(event) => {
-          event.preventDefault()
-          location.assign('/')
-        }}
-      >
-        <p className={styles.lead}>Sign in as {email}, with the password that you have.</p>
-        <Button type="submit" size="large" autoFocus>
-          Go to the order desk
-        </Button>
-      </AccountCard>
-    )
+  if (join.isSuccess) return <Joined shop={merchant.name} email={email} />
   return (
     <AccountCard
       title={`Join ${merchant.name}?`}
@@ -76,6 +63,38 @@ export function JoinPage() {
       <p>
         <Link to="/">Not now</Link>
       </p>
+    </AccountCard>
+  )
+}
+
+interface JoinedProps {
+  shop: string
+  email: string
+}
+
+function Joined({ shop, email }: JoinedProps) {
+  const { user } = session.use()
+  // At a till, somebody else may be signed in.
+  useEffect(() => void sessionKnown().catch(() => undefined), [])
+  return (
+    // A page that is loaded anew knows the merchant of a session that was open before.
+    <AccountCard
+      title={`You have joined ${shop}`}
+      onSubmit={(event) => {
+        event.preventDefault()
+        location.assign('/')
+      }}
+    >
+      <p className={styles.lead}>
+        {user === null
+          ? `Sign in as ${email}, with the password that you have.`
+          : user.email.toLowerCase() === email.toLowerCase()
+            ? `You are signed in as ${email}.`
+            : `${user.email} is signed in here. Sign out there first, then sign in as ${email}.`}
+      </p>
+      <Button type="submit" size="large" autoFocus>
+        Go to the order desk
+      </Button>
     </AccountCard>
   )
 }

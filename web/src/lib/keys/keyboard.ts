@@ -12,7 +12,7 @@ interface Owner {
 const owners: Owner[] = []
 let pageSince = 0
 
-const pressedAt = new Map<string, number>()
+const presses = new Map<string, { readonly at: number; readonly on: EventTarget | null }>()
 const dropped = new Set<string>()
 let hasLostText = false
 
@@ -62,17 +62,23 @@ export function useKeys(isOpen: boolean): void {
 
 /**
  * A key belongs to the owner at the moment of the press. A slow machine may handle the key later, when a dialog has the
- * focus that the clerk had not seen yet; the guard then drops the key. A held key counts from the first press.
+ * focus that the clerk had not seen yet; the guard then drops the key. A held key counts from the first press. A held
+ * Enter or Space is for the element that it first pressed, and not for the next step that this press has opened.
  */
 function guard(event: KeyboardEvent): void {
   // When the browser fills in a form, it sends key events without a key.
   if (!event.key) return
   const code = event.code || event.key
-  if (!event.repeat) pressedAt.set(code, event.timeStamp)
+  if (!event.repeat) presses.set(code, { at: event.timeStamp, on: event.target })
   if (event.isComposing || isForBrowser(event)) return
   const owner = owners.at(-1)
-  const isEarly = (pressedAt.get(code) ?? 0) < (owner?.since ?? pageSince)
-  if ((isEarly && !isKept(event, owner)) || isBehind(event.target) || endsLostText(event)) {
+  const isEarly = (presses.get(code)?.at ?? 0) < (owner?.since ?? pageSince)
+  if (
+    (isEarly && !isKept(event, owner)) ||
+    hasMoved(event) ||
+    isBehind(event.target) ||
+    endsLostText(event)
+  ) {
     event.preventDefault()
     event.stopImmediatePropagation()
     dropped.add(code)
@@ -103,6 +109,10 @@ function isKept({ target, repeat, key }: KeyboardEvent, owner: Owner | undefined
   if (owner?.box === null) return true
   if (repeat) return false
   return key.length === 1 || ('keepsKeys' in target.dataset && (key !== 'Enter' || target.value !== ''))
+}
+
+function hasMoved({ key, code, repeat, target }: KeyboardEvent): boolean {
+  return repeat && (key === 'Enter' || key === ' ') && presses.get(code || key)?.on !== target
 }
 
 function isBehind(target: EventTarget | null): boolean {

@@ -130,7 +130,7 @@ export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf
         />
         <kbd aria-hidden>{shortcut}</kbd>
       </label>
-      <div className={styles.panel} hidden={!isShown}>
+      <div className={styles.panel} data-stale={!isAnswered || undefined} hidden={!isShown}>
         {hits.length > 0 && (
           <Suspense>
             <SearchHits id={id} label={label} hits={hits} filter={filter} active={active} onOpen={open} />

@@ -1,0 +1,71 @@
+import type { Locator } from '@playwright/test'
+import { dialog, expect, openOrder, test } from './desk.ts'
+import { signIn } from './people.ts'
+
+const FINGER_PX = 44
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+async function sideOf(part: Locator): Promise<number> {
+  const { width, height } = (await part.boundingBox()) ?? { width: 0, height: 0 }
+  return Math.min(width, height)
+}
+
+test('on a phone a number to call, the parts of the label dialog and the reasons of a reject are as high as a finger', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { bearer } = await signIn(url, 'manager@demo.test')
+  const items = [{ id: 'a', name: 'Rye', quantity: 2, price: 20, subtotal: 40 }]
+  const order = await outside.order('demo', {
+    items,
+    transaction: { subtotal: 40, total: 40 },
+    order_weight: 6,
+  })
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  await openOrder(page, order)
+  expect(await sideOf(page.getByRole('link', { name: '+1 (212) 555-0123' }))).toBeGreaterThanOrEqual(
+    FINGER_PX,
+  )
+
+  await page.getByRole('button', { name: 'Buy Label', exact: true }).last().tap()
+  const label = dialog(page, 'Create Shipping Label')
+  await label.getByRole('button', { name: 'Add Additional Box' }).tap()
+  for (const part of [
+    label.getByRole('button', { name: 'Remove box 2' }),
+    label.getByRole('link', { name: 'Adjust label size and format' }),
+  ])
+    expect(await sideOf(part)).toBeGreaterThanOrEqual(FINGER_PX)
+  await label.getByRole('button', { name: 'CLOSE', exact: true }).tap()
+
+  await page.getByRole('button', { name: 'Reject', exact: true }).last().tap()
+  const reject = dialog(page, 'Reject Order')
+  const reason = reject.getByRole('radio', { name: 'Store closed' })
+  expect(await sideOf(reject.getByText('Store closed', { exact: true }))).toBeGreaterThanOrEqual(FINGER_PX)
+  const circle = await reason.boundingBox()
+  // Above the circle, and nearer to it than to the reason before.
+  await page.touchscreen.tap(Number(circle?.x) + 10, Number(circle?.y) - 9)
+  await expect(reason).toBeChecked()
+})
+
+test('on a phone the links of the settings and of the sign-in are as high as a finger', async ({
+  page,
+  browser,
+  url,
+}) => {
+  await page.goto('/settings/users')
+  expect(await sideOf(page.getByRole('link', { name: 'Billing', exact: true }))).toBeGreaterThanOrEqual(
+    FINGER_PX,
+  )
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+  })
+  const stranger = await context.newPage()
+  await stranger.goto('/login')
+  const forgot = stranger.getByRole('link', { name: 'Forgot your password?' })
+  expect(await sideOf(forgot)).toBeGreaterThanOrEqual(FINGER_PX)
+  await context.close()
+})
