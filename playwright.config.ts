@@ -42,6 +42,8 @@ export default defineConfig({
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['list'], ['json']] : [['list']],
   use: {
     baseURL,
+    // Each frame of an animation is painted by the processor. `orders/road.e2e.ts` sees the desk with its motion.
+    contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 30_000,
     // Tracing every test costs a third of the total time; use `--trace on` when needed.
     trace: 'off',
