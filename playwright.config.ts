@@ -18,8 +18,8 @@ const port = (process.env['E2E_PORT'] ??= String(await freePort()))
 const dataDir = (process.env['E2E_DATA_DIR'] ??= path.join(os.tmpdir(), `cellarhand-e2e-${port}`))
 const baseURL = `http://127.0.0.1:${port}`
 
-/** They look at what is printed, which the headless shell does not show. */
-const printing = ['**/orders/documents.e2e.ts', '**/orders/bulk.e2e.ts', '**/settings/shipping.e2e.ts']
+/** The tag in the titles of tests that look at what is printed, which the headless shell does not show. */
+const prints = /@prints/
 const desktop = { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } }
 
 function startedAs(executablePath: string | undefined) {
@@ -49,10 +49,10 @@ export default defineConfig({
     trace: 'off',
   },
   projects: [
-    { name: 'printing', testMatch: printing, use: { ...desktop, ...startedAs(findChromium()) } },
+    { name: 'printing', grep: prints, use: { ...desktop, ...startedAs(findChromium()) } },
     {
       name: 'desktop',
-      testIgnore: printing,
+      grepInvert: prints,
       use: { ...desktop, ...startedAs(findHeadlessShell() ?? findChromium()) },
     },
   ],
