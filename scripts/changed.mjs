@@ -16,15 +16,20 @@ export function changedFiles(since) {
 /**
  * The tests for changed files, as paths from the project's root.
  * `related`: files whose importing tests vitest finds by itself, in projects where tests import just what they prove.
- * `server`: tests of the changed slices, because each server test starts the whole app. `e2e`: changed browser tests.
+ * `server`: tests of the changed slices, because each server test starts the whole app.
+ * `e2e`: changed browser tests, and those with the name of a changed slice or room of the web.
  */
 export function testsFor(files, allFiles) {
   const slices = new Set(files.flatMap(sliceOf))
   const isTouched = (file) => files.includes(file) || sliceOf(file).some((slice) => slices.has(slice))
+  const screens = new Set(files.flatMap(screensOf))
   return {
     related: files.filter((file) => /^(contract|web|scripts)\/.*\.(ts|tsx|mjs)$/.test(file)),
     server: allFiles.filter((file) => /^server\/.*\.test\.ts$/.test(file) && isTouched(file)),
-    e2e: files.filter((file) => /^e2e\/.*\.e2e\.ts$/.test(file)),
+    e2e: allFiles.filter(
+      (file) =>
+        file.endsWith('.e2e.ts') && (files.includes(file) || screens.has(path.basename(file, '.e2e.ts'))),
+    ),
   }
 }
 
@@ -39,6 +44,12 @@ function sliceOf(file) {
   const [, side, slice, room] = /^(server|contract)\/src\/([^/]+)\/(?:([^/]+)\/)?/.exec(file) ?? []
   if (side === undefined) return []
   return [slice === 'platform' ? `platform/${room ?? ''}` : slice]
+}
+
+/** `team`; for a room, also the room's name, as `search` of `web/src/orders/search`. */
+function screensOf(file) {
+  const [, slice, room] = /^web\/src\/([^/]+)\/(?:([^/]+)\/)?/.exec(file) ?? []
+  return [slice, room].filter(Boolean)
 }
 
 function lines(text) {

@@ -8,6 +8,7 @@ const all = [
   'server/src/platform/mail/outgoing.test.ts',
   'server/src/platform/db/migrate.test.ts',
   'e2e/orders/search.e2e.ts',
+  'e2e/settings/team.e2e.ts',
 ]
 
 test('a change runs the tests of its slice, of its room of the platform, and of its importers', () => {
@@ -24,4 +25,6 @@ test('a change runs the tests of its slice, of its room of the platform, and of 
     server: ['server/src/orders/list/list.test.ts'],
     e2e: ['e2e/orders/search.e2e.ts'],
   })
+  expect(testsFor(['web/src/team/invite-dialog.tsx'], all).e2e).toEqual(['e2e/settings/team.e2e.ts'])
+  expect(testsFor(['web/src/orders/search/highlight.ts'], all).e2e).toEqual(['e2e/orders/search.e2e.ts'])
 })

@@ -147,7 +147,7 @@ async function openLabelShop({ dataDir, url, outside }: { dataDir: string; url: 
   return { shop, bearer, accepted }
 }
 
-test('the labels of a selection need a confirmation, arrive as one file, and the dialog names orders without a label', async ({
+test('the labels of a selection need a confirmation, arrive as one file, and the dialog names orders without a label @prints', async ({
   openDesk,
   outside,
   dataDir,
@@ -198,7 +198,7 @@ test('the labels of a selection need a confirmation, arrive as one file, and the
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('an order whose answer the carrier lost shows as being checked, not as failed, and the others print meanwhile', async ({
+test('an order whose answer the carrier lost shows as being checked, not as failed, and the others print meanwhile @prints', async ({
   openDesk,
   outside,
   dataDir,

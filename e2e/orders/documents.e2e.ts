@@ -4,7 +4,7 @@ import { printed } from '../faults.ts'
 import { openNewOrders, selectLoaded } from './selection.ts'
 import { openShop } from '../shop.ts'
 
-test('GEN-013 LIST-022 PRINT-004 PRINT-006 ERR-019 one press in the list saves the slip, opens the print dialog on it, and makes a new order printed', async ({
+test('GEN-013 LIST-022 PRINT-004 PRINT-006 ERR-019 one press in the list saves the slip, opens the print dialog on it, and makes a new order printed @prints', async ({
   openDesk,
   outside,
   dataDir,
@@ -25,7 +25,7 @@ test('GEN-013 LIST-022 PRINT-004 PRINT-006 ERR-019 one press in the list saves t
   await expect(rowOf(page, order)).toContainText('Printed')
 })
 
-test('GEN-014 PRINT-001 PRINT-002 VIEW-031 ERR-019 a key prints the slip in the order view, and the receipt once the order is accepted', async ({
+test('GEN-014 PRINT-001 PRINT-002 VIEW-031 ERR-019 a key prints the slip in the order view, and the receipt once the order is accepted @prints', async ({
   openDesk,
   outside,
   dataDir,
@@ -93,7 +93,7 @@ test('BULK-001 BULK-002 BULK-011 BULK-012 BULK-013 selected orders are accepted 
   await expect(rowOf(page, orders[1] ?? { id: '' })).toContainText('Accepted')
 })
 
-test('BULK-004 BULK-010 BULK-014 STATE-014 LIST-024 slips, receipts and details of a selection each come as one file, with progress', async ({
+test('BULK-004 BULK-010 BULK-014 STATE-014 LIST-024 slips, receipts and details of a selection each come as one file, with progress @prints', async ({
   openDesk,
   outside,
   dataDir,

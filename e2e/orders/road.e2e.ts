@@ -15,6 +15,9 @@ import { signIn } from '../people.ts'
 
 const onDemand = { delivery: { method: 'on_demand' } }
 
+// The other files leave the motion out (playwright.config.ts).
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test.describe('in a shop of its own', () => {
   test.use({ storageState: { cookies: [], origins: [] } })
 

@@ -16,7 +16,7 @@ test.describe.configure({ mode: 'parallel' })
 
 for (const { name, person = 'owner@demo.test', show } of screens) {
   test.describe(name, () => {
-    test.use({ person, contextOptions: { reducedMotion: 'reduce' } })
+    test.use({ person })
 
     test('axe finds nothing in either scheme, wide or on a phone, and nothing exceeds the window', async ({
       page,

@@ -76,7 +76,7 @@ const screens: readonly [name: string, person: string | null, show: Show][] = [
 
 for (const [name, person, show] of screens) {
   test.describe(name, () => {
-    test.use({ person, contextOptions: { reducedMotion: 'reduce' } })
+    test.use({ person })
 
     test('axe finds nothing in either scheme, wide or on a phone, and nothing exceeds 320 pixels', async ({
       page,

@@ -73,7 +73,7 @@ for (const colorScheme of ['light', 'dark'] as const)
   test(`axe finds nothing on the documentation of the API once it has loaded (${colorScheme})`, async ({
     openDesk,
   }) => {
-    const page = await openDesk('nobody@demo.test', { colorScheme, reducedMotion: 'reduce' })
+    const page = await openDesk('nobody@demo.test', { colorScheme })
     await page.goto('/docs/merchant-api')
     await expect(page.getByRole('heading', { level: 1, name: /merchant API$/ })).toBeVisible()
     await expect(page.getByRole('heading', { level: 1, name: 'A worked example' })).toBeAttached()

@@ -38,7 +38,7 @@ const three = { items: [anItem({ quantity: 3, subtotal: 156 })], order_weight: 1
 const weights = (labels: ReturnType<typeof dialog>) => labels.getByLabel('Weight (lbs)')
 
 test.describe('shipping labels', () => {
-  test('GEN-017 SHIP-001 SHIP-002 SHIP-003 SHIP-005 SHIP-006 SHIP-007 SHIP-008 SHIP-009 ERR-019 boxes are split evenly, bought with one press, printed and shipped', async ({
+  test('GEN-017 SHIP-001 SHIP-002 SHIP-003 SHIP-005 SHIP-006 SHIP-007 SHIP-008 SHIP-009 ERR-019 boxes are split evenly, bought with one press, printed and shipped @prints', async ({
     page,
     outside,
     url,
@@ -171,7 +171,7 @@ test('ERR-016 an answer that nobody foresaw says so in general words, and the bo
 })
 
 test.describe('bought labels', () => {
-  test('SHIP-010 SHIP-011 GAP-121 labels are printed again, and the clerk reads it when there are none or a file is missing', async ({
+  test('SHIP-010 SHIP-011 GAP-121 labels are printed again, and the clerk reads it when there are none or a file is missing @prints', async ({
     page,
     outside,
     url,

@@ -3,28 +3,24 @@ import { backupName, removeOldBackups } from './platform/backup/old-backups.ts'
 import { systemClock } from './platform/clock/system-clock.ts'
 import { restoreBackup } from './platform/backup/restore-backup.ts'
 import { writeBackup } from './platform/backup/write-backup.ts'
-import { fail, type Arguments, type Usage } from './platform/command-line.ts'
-import type { Config } from './platform/config.ts'
+import { fail, type Arguments, type Shell, type Terminal, type Usage } from './platform/command-line.ts'
 import type { DatabaseAddress } from './platform/db/database.ts'
 import { diskFolder } from './platform/files/disk-store.ts'
 import { upkeep } from './upkeep.ts'
 
 /** Works on the database as a whole, regardless of its contents. */
 export interface WholeCommand extends Usage {
-  runOnWhole(address: DatabaseAddress, given: Arguments, config: Config): Promise<void>
+  runOnWhole(address: DatabaseAddress, given: Arguments, shell: Shell): Promise<void>
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
-
 // npm runs its scripts in the project's folder; this variable holds the caller's own.
-export const fromHere = (path: string) => resolve(process.env['INIT_CWD'] ?? '.', path)
+export const fromHere = (env: NodeJS.ProcessEnv, path: string) => resolve(env['INIT_CWD'] ?? '.', path)
 
 /** At a terminal, one line that changes; in a log, a new line each time. */
-function progressLine() {
-  const { stderr } = process
+function progressLine({ note, isWatched }: Terminal) {
   return {
-    say: (line: string) => stderr.write(stderr.isTTY ? `\r\u001B[K${line}` : `${line}\n`),
-    end: () => stderr.isTTY && stderr.write('\n'),
+    say: (line: string) => note(isWatched ? `\r\u001B[K${line}` : `${line}\n`),
+    end: () => isWatched && note('\n'),
   }
 }
 
@@ -34,14 +30,14 @@ interface Place {
   readonly keep?: number
 }
 
-function placeOf(given: Arguments): Place {
+function placeOf(given: Arguments, env: NodeJS.ProcessEnv): Place {
   const [to, into, keep] = ['to', 'into', 'keep'].map((name) => given.find(name))
   if ((to === undefined) === (into === undefined))
     fail('Please give either --to <a new folder> or --into <the folder of all backups>.')
   if (keep !== undefined && (into === undefined || !/^[1-9]\d{0,3}$/.test(keep)))
     fail('--keep takes how many backups stay, from 1 on, and goes with --into.')
-  if (into === undefined) return { folder: fromHere(to ?? '') }
-  const all = fromHere(into)
+  if (into === undefined) return { folder: fromHere(env, to ?? '') }
+  const all = fromHere(env, into)
   return {
     folder: join(all, backupName(new Date(systemClock.nowMs()))),
     into: all,
@@ -55,8 +51,8 @@ export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
       'Everything in the database as of this moment, and the documents on disk, into a new folder: the one of --to, or one named after the time in --into, of which --keep leaves the newest. The servers go on meanwhile. Keep SESSION_SECRET and SEALING_KEY as well, but apart from it: together they open everything, and without them the sealed parts stay shut.',
     options: [],
     optional: ['to', 'into', 'keep'],
-    async runOnWhole(address, given, config) {
-      const place = placeOf(given)
+    async runOnWhole(address, given, { config, env, say }) {
+      const place = placeOf(given, env)
       const { folder } = place
       const { tables, files } = await writeBackup(address, { folder, documents: diskFolder(config.dataDir) })
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
@@ -71,9 +67,10 @@ export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
       'Fills an empty database from such a folder, all or nothing: a fresh one is filled beside it and takes its place when it is whole. With --in-place the database itself is filled, where the login may not create another. Start the servers afterwards, and look at: held.',
     options: ['from'],
     flags: ['in-place'],
-    async runOnWhole(address, given, config) {
-      const folder = fromHere(given.get('from'))
-      const progress = progressLine()
+    async runOnWhole(address, given, shell) {
+      const { config, env, say } = shell
+      const folder = fromHere(env, given.get('from'))
+      const progress = progressLine(shell)
       const began = systemClock.readingMs()
       const { tables, made_at: madeAt } = await restoreBackup(address, {
         folder,

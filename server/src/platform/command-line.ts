@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
+import type { Config } from './config.ts'
 
 /** The command's arguments make no sense; the message says why. */
 export class UsageError extends Error {}
@@ -24,6 +26,24 @@ export class Arguments {
 
 export function fail(message: string): never {
   throw new UsageError(message)
+}
+
+/** What the commands have of the process that runs them. */
+export interface Terminal {
+  readonly env: NodeJS.ProcessEnv
+  readonly input: Readable
+  /** Prints a line of the result. */
+  readonly say: (line: string) => void
+  /** Prints text beside the result: progress, and the reason of a failure. */
+  readonly note: (text: string) => void
+  /** A person reads the notes, so that a line may replace the one before. */
+  readonly isWatched: boolean
+}
+
+export interface Shell extends Terminal {
+  readonly config: Config
+  /** The command ends with exit code 1, although it did what it could. */
+  readonly setFailed: () => void
 }
 
 /** The arguments of a shell command. */

@@ -6,7 +6,7 @@ import { inject } from 'vitest'
 import { poolOptions, type DatabaseAddress } from '../../src/platform/db/database.ts'
 import { urlOf } from './database-url.ts'
 import type { Desk } from '../desk.ts'
-import { startFile, type Ended, type Running } from '../processes/run-command.ts'
+import { runHere, startFile, type Ended, type Running } from '../processes/run-command.ts'
 
 export const minutesMs = 180_000
 
@@ -17,8 +17,9 @@ export interface RestoreRoom {
   readonly admin: pg.Pool
   /** A new, empty database. At the end it is dropped, along with databases that a restore put beside it. */
   emptyDatabase(): Promise<string>
-  /** Runs `npm run admin -- <args>` on the database with that name or address. */
+  /** Starts `npm run admin -- <args>` on the database with that name or address, as a process that a test can kill. */
   start(args: readonly string[], database: string | DatabaseAddress): Running
+  /** The same to its end, in the test's own process. */
   run(args: readonly string[], database: string | DatabaseAddress): Promise<Ended>
   backUp(desk: Desk, name: string): Promise<string>
   query<T extends object>(database: string, text: string): Promise<T[]>
@@ -34,16 +35,15 @@ export async function openRestoreRoom(): Promise<RestoreRoom> {
   const admin = new pg.Pool(optionsOf('postgres'))
   const made: string[] = []
 
-  function start(args: readonly string[], database: string | DatabaseAddress): Running {
+  function environmentOn(database: string | DatabaseAddress): Record<string, string> {
     const address = typeof database === 'string' ? at(database) : database
     const url = address.database === undefined && address.url !== undefined ? address.url : urlOf(address)
-    return startFile('admin.ts', {
-      args,
-      env: { DATABASE_URL: url, DEMO: '1', DATA_DIR: join(folder, 'data') },
-    })
+    return { DATABASE_URL: url, DEMO: '1', DATA_DIR: join(folder, 'data') }
   }
+  const start = (args: readonly string[], database: string | DatabaseAddress) =>
+    startFile('admin.ts', { args, env: environmentOn(database) })
   const run = async (args: readonly string[], database: string | DatabaseAddress) =>
-    start(args, database).ended
+    runHere(args, { env: environmentOn(database) })
 
   return {
     folder,

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { runAdmin } from '../../src/admin-commands.ts'
 
 export interface Ended {
   readonly code: number | null
@@ -16,6 +18,23 @@ export interface Start {
   readonly args?: readonly string[]
   readonly env: Record<string, string>
   readonly input?: string
+}
+
+/** The same admin command in this process. A process of its own takes a second of both cores before it begins. */
+export async function runHere(
+  args: readonly string[],
+  { env, input = '' }: Omit<Start, 'args'>,
+): Promise<Ended> {
+  let out = ''
+  let err = ''
+  const code = await runAdmin(args, {
+    env: { ...process.env, ...env },
+    input: Readable.from([input]),
+    say: (line) => (out += `${line}\n`),
+    note: (text) => (err += text),
+    isWatched: false,
+  })
+  return { code, out, err }
 }
 
 /** Runs a file of server/src in its own process, as `npm start` and `npm run admin` do. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startAppOn } from '../test/processes/app-on.ts'
+import { startAppOn } from '../../../test/processes/app-on.ts'
 import {
   applicationCredential,
   marketplaceCredential,
@@ -11,11 +11,11 @@ import {
   password,
   type Desk,
   type Shop,
-} from '../test/desk.ts'
-import { eventually } from '../test/eventually.ts'
-import { takeStep } from '../test/order-steps.ts'
-import { anOrder } from '../test/orders.ts'
-import { at, minutesMs, openRestoreRoom, type RestoreRoom } from '../test/database/restore-room.ts'
+} from '../../../test/desk.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { takeStep } from '../../../test/order-steps.ts'
+import { anOrder } from '../../../test/orders.ts'
+import { at, minutesMs, openRestoreRoom, type RestoreRoom } from '../../../test/database/restore-room.ts'
 
 let desk: Desk
 let shop: Shop
