@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { fromHere, wholeCommands, type WholeCommand } from './backup-commands.ts'
+import {
+  folderCommands,
+  fromHere,
+  wholeCommands,
+  type FolderCommand,
+  type WholeCommand,
+} from './backup-commands.ts'
 import { checkProviders } from './check-providers.ts'
 import { publishDocument, withdrawDocument } from './content/public.ts'
 import { listHeld, releaseHeld } from './held-work.ts'
@@ -284,7 +290,7 @@ function sayPassword({ text: password, isMadeUp }: Password): void {
 }
 
 function help(): string {
-  const entries = Object.entries({ ...commands, ...wholeCommands }).map(
+  const entries = Object.entries({ ...commands, ...wholeCommands, ...folderCommands }).map(
     ([name, command]) => `${name}\n  ${command.summary}\n  ${usageOf(name, command)}`,
   )
   return [
@@ -294,9 +300,14 @@ function help(): string {
   ].join('\n\n')
 }
 
-async function runCommand(name: string, command: Command | WholeCommand, args: string[]): Promise<void> {
+async function runCommand(
+  name: string,
+  command: Command | WholeCommand | FolderCommand,
+  args: string[],
+): Promise<void> {
   const given = readArguments(name, command, args)
   const config = readSettings(process.env)
+  if ('runOnFolder' in command) return command.runOnFolder(given, config)
   const {
     address,
     name: database,
@@ -351,7 +362,7 @@ function explain(error: unknown): string | undefined {
 }
 
 const [name = 'help', ...args] = process.argv.slice(2)
-const command = commands[name] ?? wholeCommands[name]
+const command = commands[name] ?? wholeCommands[name] ?? folderCommands[name]
 try {
   if (name === 'help' || name === '--help') say(help())
   else if (command === undefined)
