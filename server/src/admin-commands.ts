@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { fromHere, wholeCommands, type WholeCommand } from './backup-commands.ts'
+import {
+  folderCommands,
+  fromHere,
+  wholeCommands,
+  type FolderCommand,
+  type WholeCommand,
+} from './backup-commands.ts'
 import { checkProviders } from './check-providers.ts'
 import { publishDocument, withdrawDocument } from './content/public.ts'
 import { listHeld, releaseHeld } from './held-work.ts'
@@ -285,7 +291,7 @@ function sayPassword({ text: password, isMadeUp }: Password, say: Shell['say']):
 }
 
 function help(): string {
-  const entries = Object.entries({ ...commands, ...wholeCommands }).map(
+  const entries = Object.entries({ ...commands, ...wholeCommands, ...folderCommands }).map(
     ([name, command]) => `${name}\n  ${command.summary}\n  ${usageOf(name, command)}`,
   )
   return [
@@ -297,12 +303,13 @@ function help(): string {
 
 async function runCommand(
   name: string,
-  command: Command | WholeCommand,
+  command: Command | WholeCommand | FolderCommand,
   { args, terminal, setFailed }: { args: string[]; terminal: Terminal; setFailed: () => void },
 ): Promise<void> {
   const given = readArguments(name, command, args)
   const config = readSettings(terminal.env)
   const shell: Shell = { ...terminal, config, setFailed }
+  if ('runOnFolder' in command) return command.runOnFolder(given, shell)
   const {
     address,
     name: database,
@@ -359,7 +366,7 @@ function explain(error: unknown): string | undefined {
 /** `npm run admin -- <given>`; returns the exit code. */
 export async function runAdmin(given: readonly string[], terminal: Terminal): Promise<number> {
   const [name = 'help', ...args] = given
-  const command = commands[name] ?? wholeCommands[name]
+  const command = commands[name] ?? wholeCommands[name] ?? folderCommands[name]
   let code = 0
   const setFailed = () => (code = 1)
   try {

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { backupName, removeOldBackups } from './platform/backup/old-backups.ts'
 import { systemClock } from './platform/clock/system-clock.ts'
 import { restoreBackup } from './platform/backup/restore-backup.ts'
+import { upgradeDatabase } from './platform/backup/upgrade-database.ts'
 import { writeBackup } from './platform/backup/write-backup.ts'
 import { fail, type Arguments, type Shell, type Terminal, type Usage } from './platform/command-line.ts'
 import type { DatabaseAddress } from './platform/db/database.ts'
@@ -11,6 +12,11 @@ import { upkeep } from './upkeep.ts'
 /** Works on the database as a whole, regardless of its contents. */
 export interface WholeCommand extends Usage {
   runOnWhole(address: DatabaseAddress, given: Arguments, shell: Shell): Promise<void>
+}
+
+/** Works on the folder of the embedded database, which no PostgreSQL of ours may be able to open. */
+export interface FolderCommand extends Usage {
+  runOnFolder(given: Arguments, shell: Shell): Promise<void>
 }
 
 // npm runs its scripts in the project's folder; this variable holds the caller's own.
@@ -84,6 +90,31 @@ export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
       say(`${rows} rows of ${tables.length} tables are back, as of ${madeAt}, after ${seconds} s.`)
       say('Everybody has to sign in again. Numbers go on far behind those that were given before.')
       say('Events to the marketplace wait until: npm run admin -- release. What waits shows: -- held.')
+    },
+  },
+}
+
+export const folderCommands: Readonly<Record<string, FolderCommand>> = {
+  'upgrade-database': {
+    summary:
+      'Takes over the embedded database that an older PostgreSQL has made: backs it up with the old programs, restores it with the new ones, and keeps the old folder. The old programs are looked for where Debian, Homebrew and Windows install them; --programs names another folder.',
+    options: [],
+    optional: ['programs'],
+    async runOnFolder(given, shell) {
+      const { config, env, say } = shell
+      if (config.databaseUrl !== undefined)
+        fail(
+          'DATABASE_URL is set, so the database is not an embedded one. Upgrade that PostgreSQL with its own tools.',
+        )
+      const programs = given.find('programs')
+      const progress = progressLine(shell)
+      const { from, to, rows, kept } = await upgradeDatabase({
+        dataDir: join(config.dataDir, 'postgres'),
+        ...(programs === undefined ? {} : { programs: fromHere(env, programs) }),
+        say: progress.say,
+      }).finally(progress.end)
+      say(`${rows} rows went from PostgreSQL ${from} to ${to}. Start the server again.`)
+      say(`The old database is still in ${kept}. Delete it when all is well; until then it is the way back.`)
     },
   },
 }

@@ -44,7 +44,7 @@ function endWithoutDatabase(running: Running, log: Logger, said: string): void {
 
 async function start(running: Running): Promise<void> {
   const config = readSettings(process.env)
-  const log = createLogger(config.logLevel)
+  const log = createLogger(config.logLevel, { isForPerson: process.stdout.isTTY })
   running.drainSeconds = config.drainSeconds
   const database = await openAddress(config, running, log)
   const migrations = await migrate(database, say)

@@ -1,3 +1,11 @@
+export const stripeName = 'Stripe'
+
+export interface StripeSettings {
+  readonly secretKey: string
+  /** Replaces Stripe's own host, for example in a test. */
+  readonly apiBase: string | undefined
+}
+
 /** The provider's status of a merchant's account; only `active` takes orders. */
 export type AccountStatus = 'active' | 'pending' | 'restricted' | 'rejected'
 

@@ -1,15 +1,7 @@
 import Stripe from 'stripe'
 import type { Outside } from '#platform/outside/outside.ts'
 import type { Failure, FailureKind } from '#platform/outside/provider-error.ts'
-import type { AccountStatus, Payments } from './payments.ts'
-
-export interface StripeSettings {
-  readonly secretKey: string
-  /** Replaces Stripe's own host, for example in a test. */
-  readonly apiBase: string | undefined
-}
-
-export const stripeName = 'Stripe'
+import { stripeName, type AccountStatus, type Payments, type StripeSettings } from './payments.ts'
 
 // Package stores: beer, wine and liquor.
 const merchantCategory = '5921'

@@ -1,5 +1,5 @@
 export { drawZplLabel } from './papers/zpl-label.ts'
-export { drawLabelPicture, drawLabels, drawLabelsOnLetter, type LabelParty } from './papers/label.ts'
+export type { LabelParty } from './papers/label.ts'
 export {
   endOrders,
   failOrders,
@@ -13,4 +13,6 @@ export {
 } from './batches/batch-orders.ts'
 export { startBatch, type BatchOrderPayload } from './batches/start-batch.ts'
 export { type BatchDesk } from './start-documents.ts'
+/** Loaded with the first label that is drawn here: the libraries for PDF and barcodes take 60 MB. */
+export const loadLabels = async () => import('./papers/label.ts')
 export { documentsUpkeep, endedByRestore } from './upkeep.ts'

@@ -1,8 +1,8 @@
-import { pino, type Logger } from 'pino'
+import { pino, type Logger, type LoggerOptions } from 'pino'
 
-/** Structured lines without personal data: no bodies, no query strings, no headers. */
-export function createLogger(level: string): Logger {
-  return pino({
+/** Without personal data: no bodies, no query strings, no headers. JSON lines, and sentences for a person at a terminal. */
+export function createLogger(level: string, { isForPerson = false } = {}): Logger {
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -15,5 +15,43 @@ export function createLogger(level: string): Logger {
         cause: error.cause instanceof Error ? error.cause.message : undefined,
       }),
     },
-  })
+  }
+  if (!isForPerson) return pino(options)
+  return pino(options, { write: (line: string) => void process.stdout.write(sentenceOf(line)) })
+}
+
+interface Line {
+  readonly level: number
+  readonly time: string
+  readonly msg?: string
+  readonly call?: string
+  readonly status?: number
+  readonly ms?: number
+  readonly err?: { readonly type: string; readonly message: string; readonly stack?: string }
+}
+
+/** A JSON line in the words of a person. */
+export function sentenceOf(json: string): string {
+  const { level, time, msg = '', err, ...facts } = JSON.parse(json) as Line
+  const at = new Date(time).toTimeString().slice(0, 8)
+  const { call, status, ms } = facts
+  if (msg === '' && call !== undefined) return `${at} ${call} answered ${status} in ${ms} ms\n`
+  const { warn, error } = pino.levels.values
+  const importance = level >= (error ?? 0) ? 'Error: ' : level >= (warn ?? 0) ? 'Warning: ' : ''
+  const rest = Object.entries(facts).map(([name, value]) => `${name} ${asText(value)}`)
+  const sentence = [msg, err && `${err.type}: ${err.message}`, ...rest].filter(Boolean).join(', ')
+  // Only an error that nobody foresaw needs its place in the code.
+  const place = err?.stack !== undefined && importance === 'Error: ' ? `\n${placesOf(err.stack)}` : ''
+  return `${at} ${importance}${sentence}${place}\n`
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function placesOf(stack: string): string {
+  return stack
+    .split('\n')
+    .filter((line) => line.trimStart().startsWith('at '))
+    .join('\n')
 }

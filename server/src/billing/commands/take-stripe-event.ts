@@ -1,6 +1,6 @@
 import { maybe, text } from '@cellarhand/contract/fields'
 import type { FastifyRequest } from 'fastify'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { Type, type Static } from 'typebox'
 import { recordPaymentStatus } from '#merchants/public.ts'
 import type { Database } from '#platform/db/database.ts'
@@ -10,7 +10,7 @@ import { noteReceived, wasReceived } from '#platform/outside/received-events.ts'
 import type { Payments } from '../payments.ts'
 
 export interface StripeEvents {
-  readonly stripe: Stripe
+  readonly stripe: () => Promise<Stripe>
   readonly payments: Payments
   readonly secret: string
 }
@@ -31,7 +31,7 @@ export async function takeStripeEvent(
   request: FastifyRequest,
 ): Promise<void> {
   if (stripeEvents === undefined) return refuse('not_found')
-  const event = verified(stripeEvents, request)
+  const event = await verified(stripeEvents, request)
   const received = { provider: 'stripe', id: event.id }
   if (await wasReceived(db, received)) return
   const accountId = event.related_object?.type === accountType ? event.related_object.id : undefined
@@ -51,12 +51,16 @@ const ThinEvent = Type.Object({
 const readThinEvent = createBodyReader(ThinEvent)
 
 /** Signed by Stripe, over these very bytes, within the last five minutes. */
-function verified({ stripe, secret }: StripeEvents, request: FastifyRequest): Static<typeof ThinEvent> {
+async function verified(
+  { stripe: open, secret }: StripeEvents,
+  request: FastifyRequest,
+): Promise<Static<typeof ThinEvent>> {
+  const stripe = await open()
   const signature = request.headers['stripe-signature']
   try {
     stripe.parseEventNotification(request.rawBody, typeof signature === 'string' ? signature : '', secret)
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError)
+    if (error instanceof Error && 'type' in error && error.type === 'StripeSignatureVerificationError')
       return refuse('bad_signature', { message: 'The signature does not fit, or is too old.' })
     return refuse('validation_failed', { message: 'This is no thin event of Stripe.' })
   }

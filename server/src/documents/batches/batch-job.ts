@@ -9,7 +9,7 @@ import type { BatchFiles } from './batch-reads.ts'
 import { markPrinted } from '../papers/mark-printed.ts'
 import type { BatchOrderPayload } from './start-batch.ts'
 import type { Drawn, PaperToDraw, Press } from '../papers/paper-tasks.ts'
-import { pickListOf } from '../papers/pick-list.ts'
+import { pickListOf } from '../papers/picks.ts'
 import { readPrintedOrders } from '../papers/reads.ts'
 import type { PrintedOrder } from '../papers/printed-order.ts'
 

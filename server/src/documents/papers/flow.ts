@@ -118,11 +118,6 @@ function drawLines(sheet: Sheet, lines: readonly PlacedLine[], top: number): voi
   }
 }
 
-/** A text that is no message, such as a name, as one paragraph without its line breaks. */
-export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim()
-}
-
 /** Makes a long number smaller rather than break it: "100" above "00" reads as a hundred. */
 export function numberPiece(text: string, width: number, style: TextStyle): Piece {
   const size = Math.min(style.size, (style.size * width) / Math.max(1, widthOf(text, style)))

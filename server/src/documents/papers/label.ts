@@ -1,6 +1,7 @@
 import { createPicture } from '#platform/pdf/picture.ts'
 import { createSheet, heightOf, type Drawing, type TextStyle } from '#platform/pdf/sheet.ts'
-import { numberPiece, oneLine } from './flow.ts'
+import { numberPiece } from './flow.ts'
+import { oneLine } from './one-line.ts'
 
 const inch = 72
 const margin = 12

@@ -1,7 +1,8 @@
 import { engravingsOf, isAddition, type Engraving } from '@cellarhand/contract/engravings'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import { createSheet, heightOf, type TextStyle } from '#platform/pdf/sheet.ts'
-import { numberPiece, oneLine, type Piece } from './flow.ts'
+import { numberPiece, type Piece } from './flow.ts'
+import { oneLine } from './one-line.ts'
 import {
   belowLine,
   contentWidth,

@@ -2,7 +2,7 @@ import type { ReportType } from '@cellarhand/contract/report-files'
 import type { Clock } from '#platform/clock/clock.ts'
 import type { Thread } from '#platform/threads/thread.ts'
 import { createTurns } from '#platform/turns/turns.ts'
-import type { PickList } from './pick-list.ts'
+import type { PickList } from './picks.ts'
 import type { PrintedOrder } from './printed-order.ts'
 
 export interface PaperToDraw {

@@ -1,6 +1,7 @@
 import { heightOf, type Sheet, type TextStyle } from '#platform/pdf/sheet.ts'
 import { widthOf } from '#platform/pdf/paragraph.ts'
-import { createFlow, numberPiece, oneLine, type Flow, type Piece } from './flow.ts'
+import { createFlow, numberPiece, type Flow, type Piece } from './flow.ts'
+import { oneLine } from './one-line.ts'
 import type { PrintedOrder } from './printed-order.ts'
 
 /** US Letter, with a margin that desk printers cannot reach. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { expectLegible, missingFrom, readTable } from '../../../test/papers/paper-table.ts'
 import { readPdf } from '../../../test/papers/pdf-text.ts'
-import { drawPickList, pickListOf } from './pick-list.ts'
+import { drawPickList } from './pick-list.ts'
+import { pickListOf } from './picks.ts'
 import type { PrintedOrder } from './printed-order.ts'
 
 function anOrder(id: string, items: readonly { name: string; sku: string; size?: string }[]): PrintedOrder {

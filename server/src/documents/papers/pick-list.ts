@@ -1,6 +1,6 @@
-import { ownLines } from '@cellarhand/contract/order-lines'
 import { createSheet } from '#platform/pdf/sheet.ts'
-import { createFlow, numberPiece, oneLine } from './flow.ts'
+import { createFlow, numberPiece } from './flow.ts'
+import { oneLine } from './one-line.ts'
 import {
   contentWidth,
   drawTable,
@@ -12,54 +12,8 @@ import {
   ruleBelowRow,
   styles,
 } from './paper.ts'
-import { formatMoment, type PrintedOrder } from './printed-order.ts'
-
-interface Pick {
-  readonly name: string
-  readonly size: string
-  readonly sku: string
-  quantity: number
-  /** Its orders, in the sequence of their slips. */
-  readonly orders: string[]
-}
-
-/** All bottles of a batch by product, so that the picker visits each shelf once. */
-export interface PickList {
-  readonly shopName: string
-  readonly madeAt: Date
-  readonly timezone: string
-  readonly orderCount: number
-  readonly picks: readonly Pick[]
-}
-
-const collator = new Intl.Collator('en', { numeric: true })
-
-/** An engraving cannot be picked; its bottle can. */
-export function pickListOf(orders: readonly PrintedOrder[], madeAt: Date): PickList | undefined {
-  const [first] = orders
-  if (first === undefined) return undefined
-  const picks = new Map<string, Pick>()
-  for (const { order } of orders) {
-    for (const { item } of ownLines(order)) {
-      const size = item.product?.container_size ?? ''
-      const sku = item.offering?.merchant_sku ?? ''
-      const key = JSON.stringify([item.name, size, sku])
-      const pick = picks.get(key) ?? { name: item.name, size, sku, quantity: 0, orders: [] }
-      pick.quantity += item.quantity
-      pick.orders.push(`#${order.id}${item.quantity === 1 ? '' : ` ×${item.quantity}`}`)
-      picks.set(key, pick)
-    }
-  }
-  return {
-    shopName: first.shop.name,
-    timezone: first.shop.timezone,
-    madeAt,
-    orderCount: orders.length,
-    picks: [...picks.values()].toSorted(
-      (a, b) => collator.compare(a.name, b.name) || collator.compare(a.size, b.size),
-    ),
-  }
-}
+import type { PickList } from './picks.ts'
+import { formatMoment } from './printed-order.ts'
 
 const columns = placeColumns([
   { name: '', width: 14 },

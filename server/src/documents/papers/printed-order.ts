@@ -3,7 +3,7 @@ import { methodLabel } from '@cellarhand/contract/labels'
 import type { OwnLine } from '@cellarhand/contract/order-lines'
 import type { LineItem, Order } from '@cellarhand/contract/orders'
 import { formatPhone } from '@cellarhand/contract/phone'
-import { oneLine } from './flow.ts'
+import { oneLine } from './one-line.ts'
 
 interface PrintedShop {
   readonly name: string

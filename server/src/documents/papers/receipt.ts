@@ -4,7 +4,8 @@ import { ownLines } from '@cellarhand/contract/order-lines'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { formatDollars } from '@cellarhand/contract/money'
 import { createSheet, type TextStyle } from '#platform/pdf/sheet.ts'
-import { numberPiece, oneLine } from './flow.ts'
+import { numberPiece } from './flow.ts'
+import { oneLine } from './one-line.ts'
 import {
   belowLine,
   contentWidth,

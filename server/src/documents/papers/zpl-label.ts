@@ -1,4 +1,4 @@
-import { oneLine } from './flow.ts'
+import { oneLine } from './one-line.ts'
 import type { LabelParty, ParcelLabel } from './label.ts'
 
 /** 4 by 6 inches at the 203 dots per inch of the usual label printer. */

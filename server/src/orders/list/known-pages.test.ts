@@ -5,6 +5,7 @@ import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTurnableDesk, type Desk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
 import { orderIn, takeStep } from '../../../test/order-steps.ts'
+import { createKnownPages, type KnownPage } from './known-pages.ts'
 
 let desk: TurnableDesk
 let second: Desk
@@ -107,4 +108,33 @@ test('only two places write orders, and both raise the sum of changes that remem
       ),
     )
   expect(writers.map((file) => path.basename(file)).toSorted()).toEqual(['create-order.ts', 'move-order.ts'])
+})
+
+test('the kept pages stay within their memory, and those asked for last stay', () => {
+  const pages = createKnownPages(1_000)
+  const page = (length: number): KnownPage => ({
+    changes: 1,
+    rows: [
+      {
+        order_id: '1',
+        document: 'x'.repeat(length),
+        tab: 'active',
+        delivery_method: 'shipped',
+        submitted_ms: 0,
+        deadline_ms: 0,
+      },
+    ],
+    answer: { summary: '', second: 0, bytes: Buffer.alloc(100) },
+  })
+  const ask = (key: string, length: number) => {
+    pages.keep(key, page(length))
+    pages.keep(key, page(length))
+  }
+  for (const key of ['a', 'b', 'c', 'd']) ask(key, 200)
+  expect(['a', 'b', 'c', 'd'].filter((key) => pages.find(key))).toEqual(['b', 'c', 'd'])
+  ask('b', 300)
+  ask('e', 200)
+  expect(['a', 'b', 'c', 'd', 'e'].filter((key) => pages.find(key))).toEqual(['b', 'd', 'e'])
+  ask('huge', 5_000)
+  expect(pages.find('huge')).toBeUndefined()
 })

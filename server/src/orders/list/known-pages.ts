@@ -17,21 +17,38 @@ export interface KnownPages {
   keep(key: string, page: KnownPage): void
 }
 
-/** Of some 150 kB each: enough for every filter and sort of a busy merchant's tabs. */
-const mostPages = 200
+/** Rows and answers together: a hundred pages of fifty orders, which is every filter and sort of a busy merchant. */
+const mostBytes = 24 * 2 ** 20
 const mostAskedOnce = 1_000
 
-export function createKnownPages(): KnownPages {
+export function createKnownPages(limit: number = mostBytes): KnownPages {
   const pages = new Map<string, KnownPage>()
   const askedOnce = new Set<string>()
+  let held = 0
+  function letGo(key: string): boolean {
+    const page = pages.get(key)
+    if (page === undefined) return false
+    held -= sizeOf(page)
+    return pages.delete(key)
+  }
   return {
     find: (key) => pages.get(key),
     keep(key, page) {
-      const isKept = pages.delete(key) || askedOnce.delete(key)
-      const kept = isKept ? pages : askedOnce
-      if (kept.size >= (isKept ? mostPages : mostAskedOnce)) kept.delete(kept.keys().next().value ?? '')
-      if (isKept) pages.set(key, page)
-      else askedOnce.add(key)
+      if (!letGo(key) && !askedOnce.delete(key)) {
+        if (askedOnce.size >= mostAskedOnce) askedOnce.delete(askedOnce.values().next().value ?? '')
+        askedOnce.add(key)
+        return
+      }
+      pages.set(key, page)
+      held += sizeOf(page)
+      for (const oldest of pages.keys()) {
+        if (held <= limit) break
+        letGo(oldest)
+      }
     },
   }
+}
+
+function sizeOf({ rows, answer }: KnownPage): number {
+  return rows.reduce((sum, row) => sum + row.document.length, answer?.bytes.length ?? 0)
 }

@@ -15,7 +15,7 @@ export interface Filling {
   readonly folder: string
   readonly manifest: Manifest
   readonly progress: Progress
-  readonly upkeep: readonly Upkeep[]
+  readonly upkeep: readonly Upkeep[] | undefined
 }
 
 /**
@@ -49,7 +49,7 @@ export async function fillDatabase(
       await client.query('select setval($1::regclass, $2::bigint)', [pg.escapeIdentifier(name), last])
   progress.begin('Bringing the schema up to date')
   await transaction.migrate()
-  await goOnElsewhere(client, manifest, upkeep)
+  if (upkeep !== undefined) await goOnElsewhere(client, manifest, upkeep)
   await client.query('analyze')
   return async () => {
     await client.query(`drop table ${restoreMark}`)

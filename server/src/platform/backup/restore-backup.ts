@@ -22,7 +22,8 @@ export interface RestoreRequest {
   readonly documents: string
   /** Fills the database itself, for a login that may not create another one. */
   readonly isInPlace?: boolean
-  readonly upkeep: readonly Upkeep[]
+  /** What each slice does after the world went on without the shop; undefined where it did not. */
+  readonly upkeep: readonly Upkeep[] | undefined
   readonly say?: (line: string) => void
 }
 
@@ -55,7 +56,7 @@ export async function restoreBackup(address: DatabaseAddress, request: RestoreRe
 
 interface Work extends RestoredDocuments {
   readonly progress: Progress
-  readonly upkeep: readonly Upkeep[]
+  readonly upkeep: readonly Upkeep[] | undefined
 }
 
 async function restoreBeside(address: DatabaseAddress, work: Work): Promise<void> {

@@ -1,4 +1,3 @@
-import nodemailer from 'nodemailer'
 import type { HealthRecord } from '../outside/health.ts'
 import { ProviderError, type FailureKind } from '../outside/provider-error.ts'
 
@@ -27,7 +26,9 @@ export interface SmtpSettings {
 export const mailServerName = 'The mail server'
 const waitMs = 15_000
 
-function openTransport({ url, from, dkim }: SmtpSettings) {
+/** Loaded with the first mail: the library takes 25 MB. */
+async function openTransport({ url, from, dkim }: SmtpSettings) {
+  const { default: nodemailer } = await import('nodemailer')
   const options = {
     url,
     connectionTimeout: waitMs,
@@ -48,11 +49,14 @@ function domainOf(from: string): string {
 }
 
 export function createSmtpMailer(settings: SmtpSettings, health?: HealthRecord): Mailer {
-  const transport = openTransport(settings)
+  let transport: ReturnType<typeof openTransport> | undefined
   const { from } = settings
   return async ({ id, recipient, subject, text, html }) => {
     try {
-      await transport.sendMail({
+      transport ??= openTransport(settings)
+      await (
+        await transport
+      ).sendMail({
         from,
         to: recipient,
         subject,
@@ -75,7 +79,7 @@ export function createSmtpMailer(settings: SmtpSettings, health?: HealthRecord):
 
 /** Connects and signs in without sending. Throws ProviderError. */
 export async function checkMailServer(settings: SmtpSettings, health: HealthRecord): Promise<void> {
-  const transport = openTransport(settings)
+  const transport = await openTransport(settings)
   try {
     await transport.verify()
     health.succeeded(mailServerName)

@@ -64,8 +64,8 @@ export async function runnableBinaries(
   return { ...found, native: copy }
 }
 
-// The package makes these links in a post-install script, which npm's policy may skip.
-function linkLibraries(native: string): boolean {
+/** The package makes these links in a post-install script, which npm's policy may skip. */
+export function linkLibraries(native: string): boolean {
   const list = path.join(native, 'pg-symlinks.json')
   if (!fs.existsSync(list)) return true
   const links = JSON.parse(fs.readFileSync(list, 'utf8')) as { source: string; target: string }[]

@@ -55,14 +55,21 @@ export function hasDatabase(dataDir: string): boolean {
   return fs.existsSync(path.join(dataDir, 'PG_VERSION'))
 }
 
+/** The major version of the PostgreSQL that made it. */
+export function versionOf(dataDir: string): string {
+  return fs.readFileSync(path.join(dataDir, 'PG_VERSION'), 'utf8').trim()
+}
+
 /** Refuses a database of another major version before anything touches it. */
 export function checkVersion(dataDir: string, binaries: Binaries): void {
-  const made = fs.readFileSync(path.join(dataDir, 'PG_VERSION'), 'utf8').trim()
+  const made = versionOf(dataDir)
   if (made === binaries.major) return
+  const isOlder = Number(made) > 0 && Number(made) < Number(binaries.major)
   throw new PostgresStartError(
     `The database in ${dataDir} was made by PostgreSQL ${made || 'of an unknown version'}, and this Cellarhand brings ` +
-      `PostgreSQL ${binaries.major}. Nothing was changed. Start the Cellarhand it was made with, or run PostgreSQL ` +
-      `${made} on that folder and set DATABASE_URL to it.`,
+      `PostgreSQL ${binaries.major}. Nothing was changed. ` +
+      (isOlder ? 'To take the data over, run: npm run admin -- upgrade-database. Or start' : 'Start') +
+      ` the Cellarhand it was made with, or run PostgreSQL ${made} on that folder and set DATABASE_URL to it.`,
   )
 }
 

@@ -7,6 +7,7 @@ import { writeWhole } from '../files/write-whole.ts'
 import { chooseAccount } from './account.ts'
 import type { Account } from './account.ts'
 import { findBinaries, runnableBinaries } from './binaries.ts'
+import type { Binaries } from './binaries.ts'
 import {
   checkVersion,
   hasDatabase,
@@ -17,6 +18,7 @@ import {
 } from './data-directory.ts'
 import { readPidFile, settleLeftover } from './leftover.ts'
 import { claimDataDir } from './ownership.ts'
+import { endHalfUpgrade } from './older-database.ts'
 import { explainStartFailure, PostgresStartError } from './start-error.ts'
 import { addressOf, chooseEndpoint, superviseServer } from './supervised-server.ts'
 import type { Endpoint, RunningServer, ServerPlan } from './supervised-server.ts'
@@ -42,20 +44,27 @@ export type EmbeddedOptions = {
   connections?: number
   /** Called when the server ends without our doing. */
   onLost?: (said: string) => void
+  /** The programs of another version, in place of those that npm installed. */
+  binaries?: Binaries
+  /** The user it runs as; else the owner of the database. */
+  account?: Account
+  /** The caller has claimed the directory, and gives it back itself. */
+  isClaimed?: boolean
 }
 
 /** Starts the PostgreSQL that npm installed on `dataDir`, and sets it up the first time. Ends with this process. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const wanted = path.resolve(options.dataDir)
   try {
-    const found = findBinaries()
-    const account = await chooseAccount(wanted)
-    const dataDir = await placeDataDir(wanted, account)
+    const found = options.binaries ?? findBinaries()
+    const dataDir = await placeDataDir(wanted, options.account ?? (await chooseAccount(wanted)))
     if (dataDir !== wanted) {
       options.log(`The database lies in ${dataDir}, because ${wanted} can be reached by root only.`)
     }
-    const release = await claimDataDir(dataDir)
+    const release = options.isClaimed === true ? () => undefined : await claimDataDir(dataDir)
     try {
+      endHalfUpgrade(dataDir)
+      const account = options.account ?? (await chooseAccount(dataDir))
       const binaries = await runnableBinaries(found, account, dataDir)
       return await startClaimed({ ...options, dataDir, binaries, account, release })
     } catch (error) {

@@ -1,5 +1,3 @@
-import { PDFDocument } from '@cantoo/pdf-lib'
-
 export const zplType = 'application/zpl'
 export const labelEndings: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
@@ -21,6 +19,8 @@ export async function mergeLabels(files: readonly LabelFile[]): Promise<LabelFil
   if (files.length === 1 && only !== undefined) return only
   if (files.every(({ mediaType }) => mediaType === zplType))
     return { mediaType: zplType, bytes: Buffer.concat(files.flatMap(({ bytes }) => [bytes, newLine])) }
+  // Loaded when it is needed: it takes 30 MB.
+  const { PDFDocument } = await import('@cantoo/pdf-lib')
   const merged = await PDFDocument.create()
   for (const { mediaType, bytes } of files) {
     if (mediaType === 'application/pdf') {

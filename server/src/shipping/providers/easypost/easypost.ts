@@ -2,7 +2,6 @@ import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { createOutside, type Outside } from '#platform/outside/outside.ts'
 import type { HealthRecord } from '#platform/outside/health.ts'
-import { placeOnPages } from '#platform/pdf/merge.ts'
 import {
   LabelRefused,
   SetUpElsewhere,
@@ -327,6 +326,8 @@ function labelUrl(
 /** For shops that print on letter paper: the label in the middle of a page. An unreadable file stays as it is. */
 async function onLetter(file: NonNullable<BoughtLabel['file']>): Promise<BoughtLabel['file']> {
   try {
+    // Loaded when it is needed: its library takes 30 MB.
+    const { placeOnPages } = await import('#platform/pdf/merge.ts')
     return { ...file, bytes: await placeOnPages(file.bytes, { width: 8.5 * inch, height: 11 * inch }) }
   } catch {
     return file

@@ -2,13 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import type { LabelErrorCode } from '@cellarhand/contract/label-errors'
 import { labelErrors } from '@cellarhand/contract/label-errors'
-import {
-  drawLabelPicture,
-  drawLabels,
-  drawLabelsOnLetter,
-  drawZplLabel,
-  type LabelParty,
-} from '#documents/public.ts'
+import { drawZplLabel, loadLabels, type LabelParty } from '#documents/public.ts'
 import type { Database } from '#platform/db/database.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { lateAnswerStreet, noPaperStreet, sentinelAddresses } from '../../../../seed/sentinel-addresses.ts'
@@ -139,6 +133,7 @@ async function toBought(parcel: Parcel, nowMs: number): Promise<BoughtLabel> {
   }
   if (wish.format === 'ZPL')
     return { ...known, file: { mediaType: zplType, bytes: Buffer.from(drawZplLabel(label)) } }
+  const { drawLabelPicture, drawLabels, drawLabelsOnLetter } = await loadLabels()
   if (wish.format === 'PNG')
     return { ...known, file: { mediaType: 'image/png', bytes: drawLabelPicture(label) } }
   const draw = wish.size === '4x6' ? drawLabels : drawLabelsOnLetter

@@ -1,0 +1,94 @@
+import { spawn, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startFile } from '../../test/processes/run-command.ts'
+import { sentenceOf } from './log.ts'
+
+const hasTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const env = {
+  DATABASE_URL: '',
+  DEMO: '1',
+  DATA_DIR: '',
+  PORT: '0',
+  HOST: '127.0.0.1',
+  LOG_LEVEL: 'info',
+}
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cellarhand-log-'))
+  fs.chmodSync(folder, 0o711)
+  env.DATA_DIR = join(folder, 'data')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const line = (facts: object) =>
+  sentenceOf(`${JSON.stringify({ level: 30, time: '2026-11-23T12:00:00.000Z', ...facts })}\n`)
+
+test('each line of the log reads as a sentence', () => {
+  expect(line({ call: 'GET /m/v2/orders', status: 200, ms: 12 })).toMatch(
+    /^\d\d:\d\d:\d\d GET \/m\/v2\/orders answered 200 in 12 ms\n$/,
+  )
+  expect(line({ level: 40, failures: { files: 'full' }, msg: 'this process is not ready' })).toMatch(
+    /^\S+ Warning: this process is not ready, failures \{"files":"full"\}\n$/,
+  )
+  const err = {
+    type: 'TypeError',
+    message: 'no order',
+    stack: 'TypeError: no order\n    at take (orders.ts:1:2)',
+  }
+  expect(line({ level: 50, err, requestId: 'r1', msg: 'unexpected error' })).toMatch(
+    /^\S+ Error: unexpected error, TypeError: no order, requestId r1\n {4}at take \(orders\.ts:1:2\)\n$/,
+  )
+})
+
+/** Asks for a page, and waits for the end of the server. */
+async function useAndStop(said: () => string, stop: () => void, ended: Promise<unknown>): Promise<void> {
+  await expect.poll(said).toMatch(/Cellarhand is ready at http/)
+  const [, address] = /ready at (http:\/\/[\d.:]+)/.exec(said()) ?? []
+  await fetch(`${address}/healthz`)
+  stop()
+  await ended
+}
+
+test('a log that goes into a file is JSON, without a warning or an error at a clean stop', async () => {
+  const { child, ended } = startFile('main.ts', { env })
+  let said = ''
+  child.stdout?.on('data', (text: Buffer) => (said += String(text)))
+  await useAndStop(
+    () => said,
+    () => child.kill('SIGTERM'),
+    ended,
+  )
+  const { code, out, err } = await ended
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  const lines = out.split('\n').filter((each) => each.startsWith('{'))
+  expect(lines.map((each) => (JSON.parse(each) as { call?: string }).call)).toContain('GET /healthz')
+  expect(out).not.toMatch(/"level":[456]0/)
+})
+
+test.skipIf(!hasTerminal)(
+  'a person at a terminal reads sentences, and none of an error after Ctrl-C',
+  async () => {
+    const child = spawn('script', ['-qec', `"${process.execPath}" "${main}"`, '/dev/null'], {
+      env: { ...process.env, ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
+    const ended = new Promise((resolve) => child.on('exit', resolve))
+    await useAndStop(
+      () => said,
+      () => child.stdin.write('\u0003'),
+      ended,
+    )
+    expect(said).toMatch(/\d\d:\d\d:\d\d GET \/healthz answered 200 in \d+ ms/)
+    expect(said).not.toMatch(/\{"level|Error|Warning/)
+    expect(await ended).toBe(0)
+  },
+)
