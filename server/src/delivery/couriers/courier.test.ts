@@ -98,9 +98,10 @@ async function lookedFor(order: Order): Promise<void> {
   await hurry(order)
   const waits = async () =>
     (
-      await desk.owner.query("select 1 from courier_deliveries where order_id = $1 and due_at > now() + interval '10 s'", [
-        order.id,
-      ])
+      await desk.owner.query(
+        "select 1 from courier_deliveries where order_id = $1 and due_at > now() + interval '10 s'",
+        [order.id],
+      )
     ).rows
   await soon(async () => expect(await waits()).toHaveLength(1))
 }

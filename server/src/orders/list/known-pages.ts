@@ -1,7 +1,7 @@
 import type { PageRow } from './page-rows.ts'
 
 /** A page at a given sum of changes; its rows are valid as long as that sum (see `moveCounts`). */
-interface KnownPage {
+export interface KnownPage {
   readonly changes: number
   readonly rows: readonly PageRow[]
   /** The last answer; valid for the same summary until its second ends, because badges count minutes. */
