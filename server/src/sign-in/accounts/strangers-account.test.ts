@@ -42,7 +42,10 @@ async function signUpAsVictim(): Promise<void> {
   const { user, token } = (await signIn('known to mallory', strange)).body
   const asMallory = { as: `Bearer ${token}`, params: { id: user.id } }
   const { secret } = (
-    await desk.call('POST /a/v2/users/{id}/two_step', { ...asMallory, body: { password: 'known to mallory' } })
+    await desk.call('POST /a/v2/users/{id}/two_step', {
+      ...asMallory,
+      body: { password: 'known to mallory' },
+    })
   ).body
   const confirmed = await desk.call('POST /a/v2/users/{id}/two_step/confirmation', {
     ...asMallory,

@@ -61,11 +61,7 @@ export async function startSession(
     return { user, ...(await openSession(statements, { userId: user.user_id, userAgent })) }
   }
   const { user, sessionId, expiresAtMs, signedInAt } = isSecondStepOn
-    ? await withSecondStep(
-        db,
-        { userId: row.user_id, code, from: placeOf(comesFrom) },
-        enter,
-      )
+    ? await withSecondStep(db, { userId: row.user_id, code, from: placeOf(comesFrom) }, enter)
     : await db.system(enter)
   await forgiveNetwork(db, comesFrom)
   rememberComer(comer)

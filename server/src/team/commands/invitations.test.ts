@@ -148,15 +148,16 @@ test('inviting and withdrawing in turn floods no mailbox, and costs no other sho
       params: { tmk: key },
       body: { email: to, first_name: 'A', last_name: 'B', roles: ['merch.user'] },
     })
-  for (let round = 0; round < 9; round++) expect((await withdraw((await inviteTo(email)).body.id)).status).toBe(200)
+  for (let round = 0; round < 9; round++)
+    expect((await withdraw((await inviteTo(email)).body.id)).status).toBe(200)
   const { id } = (await inviteTo(` ${email.toUpperCase()}`)).body
   const [again, anew] = [await resend(id), (await withdraw(id)) && (await inviteTo(email))]
   for (const refused of [again, anew])
-    expect([refused.status, refused.refusal.code, Number(refused.headers.get('retry-after')) > 80_000]).toEqual([
-      429,
-      'too_many_requests',
-      true,
-    ])
+    expect([
+      refused.status,
+      refused.refusal.code,
+      Number(refused.headers.get('retry-after')) > 80_000,
+    ]).toEqual([429, 'too_many_requests', true])
   expect([(await inviteTo(email, other)).status, (await inviteTo(`x-${email}`)).status]).toEqual([201, 201])
   const { rows } = await desk.owner.query('select 1 from outgoing_mails where lower(recipient) = $1', [email])
   expect(rows).toHaveLength(11)
