@@ -93,19 +93,6 @@ const asked = async (order: Order, at = desk) => {
 const hurry = async ({ id }: Order) =>
   desk.owner.query('update courier_deliveries set due_at = now() where order_id = $1', [id])
 
-/** The background work has asked the service, which knows nothing of it, and will ask again later. */
-async function lookedFor(order: Order): Promise<void> {
-  await hurry(order)
-  const waits = async () =>
-    (
-      await desk.owner.query(
-        "select 1 from courier_deliveries where order_id = $1 and due_at > now() + interval '10 s'",
-        [order.id],
-      )
-    ).rows
-  await soon(async () => expect(await waits()).toHaveLength(1))
-}
-
 /** The background work looks now, and not only every second. */
 async function soon<T>(check: () => Promise<T>): Promise<T> {
   await desk.turn(1_000)
@@ -227,34 +214,6 @@ test('a request whose answer got lost is found again, by the background work or 
   await call(other)
   expect((await call(other)).body.courier_info?.order_status).toBe('ORDER_REQUESTED')
   for (const one of [order, other]) expect(await asked(one)).toHaveLength(1)
-})
-
-test('a lost request is repeated under the same name, or given up by itself once it cannot arrive any more', async () => {
-  const order = await orderTo('request_lost')
-  await call(order)
-  await call(order)
-  expect(await deliveries(order)).toMatchObject([{ state: 'unknown' }])
-  await lookedFor(order)
-  expect(await deliveries(order)).toMatchObject([{ state: 'unknown' }])
-  await desk.turn(121_000)
-  await soon(async () => expect(await deliveries(order)).toMatchObject([{ state: 'refused' }]))
-  expect((await read(order)).courier_info).toBeNull()
-})
-
-test('a courier whose request the service takes late is found, and no second one is asked for meanwhile', async () => {
-  const order = await orderTo('request_lost')
-  await call(order)
-  await lookedFor(order)
-  await call(order)
-  const [{ delivery_id: name } = { delivery_id: '' }, ...others] = await deliveries(order)
-  expect(others).toEqual([])
-  await desk.owner.query(
-    `insert into sandbox_couriers (delivery_id, stage, plan, packages) values ($1, 'requested', 'delivers', 1)`,
-    [name],
-  )
-  await hurry(order)
-  await soon(async () => expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED'))
-  expect(await asked(order)).toHaveLength(1)
 })
 
 test('a process that died during the request leaves a request that is found again', async () => {

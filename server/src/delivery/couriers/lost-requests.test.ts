@@ -1,0 +1,87 @@
+import type { Order } from '@cellarhand/contract/orders'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { orderIn, takeStep } from '../../../test/order-steps.ts'
+import { anOrder } from '../../../test/orders.ts'
+import { courierSentinels } from './courier-sentinels.ts'
+
+let desk: TurnableDesk
+let shop: Shop
+beforeAll(async () => {
+  desk = await openTurnableDesk()
+  shop = await desk.openShop()
+})
+afterAll(async () => desk.stop())
+
+const orderTo = (plan: string) =>
+  orderIn(desk, shop, {
+    status: 'MERCHANT_ACCEPTED',
+    method: 'on_demand',
+    courier_estimate_id: 'est-1',
+    recipient: {
+      ...anOrder('x').recipient,
+      street_1: courierSentinels.find((sentinel) => sentinel.plan === plan)?.street ?? '1 Quiet Street',
+      phone_number: '+12125550123',
+    },
+  })
+const call = (order: Order) => takeStep(desk, shop, { order, step: 'request_courier' })
+const read = async ({ id }: Order) =>
+  (await desk.call('GET /m/v2/orders/{id}', { as: shop.owner, params: { id } })).body
+const deliveries = async ({ id }: Order) =>
+  (
+    await desk.owner.query<{ state: string; delivery_id: string }>(
+      'select state, delivery_id from courier_deliveries where order_id = $1',
+      [id],
+    )
+  ).rows
+/** The background work skips its usual pause. */
+const hurry = ({ id }: Order) =>
+  desk.owner.query('update courier_deliveries set due_at = now() where order_id = $1', [id])
+
+/** The background work looks now, and not only every second. */
+async function soon<T>(check: () => Promise<T>): Promise<T> {
+  await desk.turn(1_000)
+  return eventually(check)
+}
+
+/** The background work has asked the service, which knows nothing of it, and will ask again later. */
+async function lookedFor(order: Order): Promise<void> {
+  await hurry(order)
+  const waits = async () =>
+    (
+      await desk.owner.query(
+        "select 1 from courier_deliveries where order_id = $1 and due_at > now() + interval '10 s'",
+        [order.id],
+      )
+    ).rows
+  await soon(async () => expect(await waits()).toHaveLength(1))
+}
+
+test('a lost request is repeated under the same name, or given up by itself once it cannot arrive any more', async () => {
+  const order = await orderTo('request_lost')
+  await call(order)
+  await call(order)
+  expect(await deliveries(order)).toMatchObject([{ state: 'unknown' }])
+  await lookedFor(order)
+  expect(await deliveries(order)).toMatchObject([{ state: 'unknown' }])
+  await desk.turn(121_000)
+  await soon(async () => expect(await deliveries(order)).toMatchObject([{ state: 'refused' }]))
+  expect((await read(order)).courier_info).toBeNull()
+})
+
+test('a courier whose request the service takes late is found, and no second one is asked for meanwhile', async () => {
+  const order = await orderTo('request_lost')
+  await call(order)
+  await lookedFor(order)
+  await call(order)
+  const [{ delivery_id: name } = { delivery_id: '' }, ...others] = await deliveries(order)
+  expect(others).toEqual([])
+  await desk.owner.query(
+    `insert into sandbox_couriers (delivery_id, stage, plan, packages) values ($1, 'requested', 'delivers', 1)`,
+    [name],
+  )
+  await hurry(order)
+  await soon(async () => expect((await read(order)).courier_info?.order_status).toBe('ORDER_REQUESTED'))
+  expect(await deliveries(order)).toHaveLength(1)
+})
