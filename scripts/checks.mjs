@@ -27,7 +27,7 @@ async function checkTypes() {
   const check = async (projects) => {
     let worst = 0
     for (const project of projects)
-      worst = Math.max(worst, await runPinned(packageProgram('typescript', 'tsc'), ['-p', project]))
+      worst = Math.max(worst, await runPinned(packageProgram('typescript-native', 'tsc'), ['-p', project]))
     return worst
   }
   return Math.max(...(await Promise.all([check(['server', 'contract']), check(['web', '.'])])))

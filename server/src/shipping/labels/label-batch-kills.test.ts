@@ -7,7 +7,7 @@ import { openKillableDesk, type KillableDesk } from '../../../test/processes/kil
 import { killedBatches } from '../../../test/processes/killed-batches.ts'
 import { holdSandbox, type SandboxHold } from '../../../test/providers/sandbox-hold.ts'
 
-const size = 25
+const size = 14
 const minuteMs = 60_000
 
 let desk: KillableDesk
@@ -60,7 +60,7 @@ test.each([
   [5, 'lost'],
   [10, 'bought'],
 ] as const)(
-  'killed after %i of 25 labels during the next purchase, which is %s: each order ends with one label',
+  'killed after %i of 14 labels during the next purchase, which is %s: each order ends with one label',
   async (count, how) => {
     const ids = await batches.accepted(size)
     await hold.after((await sold()) + count)

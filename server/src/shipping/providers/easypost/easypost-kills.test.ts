@@ -9,7 +9,7 @@ import type { EasyPostServer } from '../../../../test/providers/easypost-server.
 import { openKillableDesk, type KillableDesk } from '../../../../test/processes/killable-desk.ts'
 import { killedBatches } from '../../../../test/processes/killed-batches.ts'
 
-const size = 25
+const size = 14
 const minuteMs = 60_000
 
 let easyPost: EasyPostServer
@@ -43,7 +43,7 @@ async function restart(): Promise<void> {
 }
 
 test.each([2, 5, 10])(
-  'killed when EasyPost had bought %i of a batch of 25: the server waits for the others, and each order ends with one label',
+  'killed when EasyPost had bought %i of a batch of 14: the server waits for the others, and each order ends with one label',
   async (count) => {
     const ids = await batches.accepted(size)
     easyPost.batches.isSlow = true
