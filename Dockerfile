@@ -1,5 +1,5 @@
 # The server with its dashboard, for a PostgreSQL elsewhere (DATABASE_URL). docs/deployment.md says how to run it.
-FROM node:26-bookworm AS build
+FROM node:24-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY contract/package.json contract/
@@ -12,8 +12,7 @@ RUN node -e "import('./scripts/runtime.mjs').then((runtime) => runtime.ensureWeb
 RUN node scripts/launch/image.mjs /image && strip -o /image-node "$(command -v node)"
 
 FROM debian:bookworm-slim
-RUN apt-get update && apt-get install --yes --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/* \
-  && useradd --uid 1000 --user-group --no-create-home node && mkdir /data && chown node:node /data
+RUN useradd --uid 1000 --user-group --no-create-home node && mkdir /data && chown node:node /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4400 DATA_DIR=/data DEMO=0
 WORKDIR /app
 COPY --from=build /image-node /usr/local/bin/node

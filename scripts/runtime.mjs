@@ -204,13 +204,7 @@ export function endsWithUs() {
 /** Runs a file under the pinned Node and passes a signal on once. Resolves with the exit code. */
 export async function runPinned(file, args = [], options = {}) {
   const { nodeArgs = [], ...rest } = options
-  const code = await runToEnd(pinnedNode(), [...nodeArgs, file, ...args], rest)
-  // The system's loader ends with this number when a library is missing.
-  if (code === 127 && process.platform === 'linux')
-    console.error(
-      'Node did not start. If it misses libatomic.so.1, install that library (Debian: apt-get install libatomic1).',
-    )
-  return code
+  return runToEnd(pinnedNode(), [...nodeArgs, file, ...args], rest)
 }
 
 /** Runs a command to its end and passes a signal on once. Resolves with the exit code. */
