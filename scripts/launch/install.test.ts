@@ -85,7 +85,7 @@ test.skipIf(!hasTerminal)('at a terminal the line counts the packages while npm 
   })
   const file = path.join(project.root, 'ask.mjs')
   fs.writeFileSync(file, project.args.at(-1) ?? '')
-  const child = spawn('script', ['-qec', `"${process.execPath}" "${file}"`, '/dev/null'], {
+  const child = spawn('script', ['-qec', `exec "${process.execPath}" "${file}"`, '/dev/null'], {
     cwd: project.root,
     env: project.env,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -75,7 +75,7 @@ test('a log that goes into a file is JSON, without a warning or an error at a cl
 test.skipIf(!hasTerminal)(
   'a person at a terminal reads sentences, and none of an error after Ctrl-C',
   async () => {
-    const child = spawn('script', ['-qec', `"${process.execPath}" "${main}"`, '/dev/null'], {
+    const child = spawn('script', ['-qec', `exec "${process.execPath}" "${main}"`, '/dev/null'], {
       env: { ...process.env, ...env },
       stdio: ['pipe', 'pipe', 'inherit'],
     })
