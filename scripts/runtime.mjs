@@ -78,7 +78,7 @@ export async function ensureInstalled() {
     process.stdout.write(said)
     if (status !== 0)
       fail(
-        `npm ci failed${error ? `: ${error.message}` : ''}. Mend what it says above and run the same command again.`,
+        `npm ci failed${error ? `: ${error.message}` : ''}. Fix what it says above and run the same command again.`,
       )
   }
   fs.writeFileSync(INSTALL_STAMP, wanted)
@@ -202,7 +202,7 @@ export function endsWithUs() {
 }
 
 /** Runs a file under the pinned Node and passes a signal on once. Resolves with the exit code. */
-export async function runPinned(file, args = [], options = {}) {
+export function runPinned(file, args = [], options = {}) {
   const { nodeArgs = [], ...rest } = options
   return runToEnd(pinnedNode(), [...nodeArgs, file, ...args], rest)
 }

@@ -44,7 +44,10 @@ function createDescription(title: string): (serverUrl: string) => Promise<Buffer
     return text.split(JSON.stringify(anyServer)).map((part) => Buffer.from(part))
   }
   return async (serverUrl) => {
-    kept ??= describe()
+    kept ??= describe().catch((error: unknown) => {
+      kept = undefined
+      throw error
+    })
     const [before = Buffer.alloc(0), after = Buffer.alloc(0)] = await kept
     return Buffer.concat([before, Buffer.from(JSON.stringify(serverUrl)), after])
   }

@@ -18,6 +18,7 @@ export async function resendInvitation({ db, ...letterhead }: InvitationDeps, ca
     windowSeconds: 3_600,
   })
   if (waitSeconds !== undefined) refuse('too_many_requests', { retryAfterSeconds: waitSeconds })
+  // Where nobody waits for an answer, the work below refuses, and its try is given back.
   const email = (await findInvitedAddress(db, caller.merchantId, userId)) ?? userId
   const row = await rationed(db, { caller, email }, async (statements) => {
     const waiting = await findInvitation(statements, caller.merchantId, userId)
