@@ -1,9 +1,11 @@
 import type { AgeCheckMethod } from '@cellarhand/contract/door-checks'
 import { messages } from '@cellarhand/contract/messages'
 import { NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { CallError } from '#lib/calls/call.ts'
+import { orderDutiesQuery } from '#duties/public.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { zoneName } from '#lib/time/dates.ts'
 import { serverNow } from '#lib/time/server-clock.ts'
@@ -40,6 +42,11 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
   const [signedBy, setSignedBy] = useState('')
   const [method, setMethod] = useState<AgeCheckMethod | null>(null)
   const [problems, setProblems] = useState<Problems>({})
+  const [isUnchecked, setUnchecked] = useState(false)
+  const { data: duties } = useQuery(orderDutiesQuery(merchantKey(), order))
+  // Until the shop's setting is known, the rule alone decides.
+  const needsCheck =
+    duties?.needs_check ?? order.duties?.must.some(({ kind }) => kind === 'age_check') ?? false
   const close = useOrderCommand({
     event: 'Mark Delivered',
     order,
@@ -77,6 +84,7 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
     showAtFields(form.current, () => setProblems(found))
     const moment = deliveredOn(fields, timezone)
     if (!moment) return
+    if (needsCheck && !method && order.age_check?.result !== 'passed') return setUnchecked(true)
     close.mutate({
       delivered_on: moment,
       ...(signedBy.trim() && { signed_by: signedBy.trim() }),
@@ -117,7 +125,19 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
           onChange={(event) => setSignedBy(event.currentTarget.value)}
         />
       </div>
-      <AgeCheckField title="Age checked, ID seen (optional)" value={method} onChange={setMethod} />
+      <AgeCheckField
+        title={needsCheck ? 'Age checked, ID seen' : 'Age checked, ID seen (optional)'}
+        value={method}
+        onChange={(picked) => {
+          setMethod(picked)
+          setUnchecked(false)
+        }}
+      />
+      {isUnchecked && (
+        <p role="alert" className={styles.problem}>
+          A rule asks for an ID check at the door. Choose the ID that was seen, or NOT HANDED OVER.
+        </p>
+      )}
       <DialogButtons>
         <Button look="plain" onClick={onClose} disabled={close.isPending}>
           CLOSE

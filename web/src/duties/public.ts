@@ -1,0 +1,4 @@
+import { lazyPart } from '#lib/parts/lazy-part.ts'
+
+export { orderDutiesQuery } from './queries.ts'
+export const DutiesPart = lazyPart(() => import('./duties-part.tsx'), 'DutiesPart')
