@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { dialog, expect, openOrder, openOrders, rowOf, test } from '../desk.ts'
 import { signIn } from '../people.ts'
+import { violationsOf } from '../screens/axe.ts'
 
 const toUtah = {
   recipient: {
@@ -48,6 +49,7 @@ test('an order to a place that no signed rule allows is held: the view says why 
   await expect(card(page)).toContainText('1 against it')
   await expect(card(page).getByText(utah)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Accept' })).toHaveCount(0)
+  expect(await violationsOf(page)).toEqual([])
   await card(page).getByRole('button', { name: 'Reject' }).click()
   await dialog(page, 'Reject Order').getByRole('button', { name: 'CLOSE', exact: true }).click()
 
@@ -84,4 +86,32 @@ test('each line names its rule, where it was read and whether anybody at the sho
     .click()
   const unsigned = card(page).getByRole('listitem').filter({ hasText: 'With FedEx, an ALCOHOL sticker' })
   await expect(unsigned).toContainText('Nobody at the shop has confirmed it.')
+})
+
+test('an owner signs a rule, or sets it aside with a reason, and chooses how orders are closed', async ({
+  openDesk,
+  ownShop,
+}) => {
+  const page = await openDesk(ownShop.owner)
+  await page.goto('/settings/company')
+  await page.getByRole('link', { name: 'Rules of law and carriers' }).click()
+  await expect(page.getByText('This is research, not legal advice', { exact: false })).toBeVisible()
+  const rule = page.getByRole('listitem').filter({ hasText: 'No hand-over from 2 AM to 6 AM.' })
+  await expect(rule).toContainText('Nobody at the shop has confirmed it, so it is only told.')
+  await rule.getByRole('button', { name: 'Confirm CA-HOURS' }).click()
+  await expect(rule).toContainText(/Confirmed by Ada Marsh, \d\d\.\d\d\.\d{4}\./)
+  await rule.getByRole('button', { name: 'Set CA-HOURS aside' }).click()
+  const aside = dialog(page, 'Set a rule aside')
+  await aside.getByRole('button', { name: 'SET ASIDE', exact: true }).click()
+  await expect(aside.getByText('Please give the reason')).toBeVisible()
+  await aside.getByLabel('Reason').fill('We deliver nothing in California')
+  await aside.getByRole('button', { name: 'SET ASIDE', exact: true }).click()
+  await expect(rule).toContainText('Set aside by Ada Marsh')
+  await expect(rule).toContainText('We deliver nothing in California')
+  const refused = page.getByRole('radio', { name: 'Refused, for every program' })
+  await expect(refused).not.toBeChecked()
+  await refused.check()
+  await expect(page.getByRole('group', { name: /^A local order is closed without/ })).toBeEnabled()
+  await page.reload()
+  await expect(refused).toBeChecked()
 })

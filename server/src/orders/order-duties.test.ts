@@ -2,8 +2,10 @@ import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { marketplaceCredential, openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
 import { eventually } from '../../test/eventually.ts'
+import { labelBatches, reasonsIn } from '../../test/label-batches.ts'
 import { orderIn, storedOrder, takeStep } from '../../test/order-steps.ts'
 import { anItem, anOrder, onDemand } from '../../test/orders.ts'
+import { connectCarrier } from '../../test/providers/carrier-account.ts'
 
 let desk: Desk
 
@@ -184,6 +186,55 @@ describe('an order to a place that no signed rule allows', () => {
       expect([step, refused.status, refused.refusal.code]).toEqual([step, 409, 'duty_forbids'])
     }
     expect((await read(shop, order.id)).status).toBe('MERCHANT_ACCEPTED')
+  })
+
+  test('labels in bulk: its own refusal names it and the rule, and nothing is bought', async () => {
+    const shop = await desk.openShop()
+    await connectCarrier(desk, shop)
+    const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', order_weight: 4, ...toUtah })
+    await decide(shop, 'US-HOME-STATE')
+    expect(reasonsIn(await labelBatches(desk, shop).buy([order.id]))).toEqual({ [order.id]: utah })
+    expect((await read(shop, order.id)).shipment_info).toEqual([])
+  })
+
+  test('so it does on the road to the door: out for delivery, courier and hand-over; bringing back stays', async () => {
+    const shop = await desk.openShop()
+    const waiting = {
+      status: 'MERCHANT_ACCEPTED',
+      method: 'on_demand',
+      courier_estimate_id: 'est-1',
+    } as const
+    const [here, there] = [
+      await orderIn(desk, shop, waiting),
+      await orderIn(desk, shop, { ...waiting, status: 'MERCHANT_SHIPPED' }),
+    ]
+    const applies = { roads: ['local'], classes: ['beer'] }
+    await decide(shop, 'US-HOME-STATE', { decision: 'changed', applies, reason: 'We deliver beer alone' })
+    for (const [order, step] of [
+      [here, 'send_out'],
+      [here, 'request_courier'],
+      [there, 'deliver'],
+    ] as const) {
+      const refused = await takeStep(desk, shop, { order, step })
+      expect([step, refused.status, refused.refusal.code]).toEqual([step, 409, 'duty_forbids'])
+    }
+    const details = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/data', {
+      as: shop.member,
+      params: { tmk: shop.key, id: there.id },
+      body: { delivered_on: there.date_submitted },
+    })
+    expect([details.status, details.refusal.code]).toEqual([409, 'duty_forbids'])
+    expect((await takeStep(desk, shop, { order: there, step: 'bring_back' })).status).toBe(200)
+  })
+
+  test('corrected lines are asked about anew', async () => {
+    const shop = await careful()
+    await decide(shop, 'CT-WINE')
+    const recipient = { ...toUtah.recipient, state: 'CT', city: 'Hartford', zipcode: '06103' }
+    const items = [anItem({ product: { id: 'p-1' }, beverage_class: 'wine' })]
+    const order = await orderIn(desk, shop, { status: 'REJECTED_PARTIAL', recipient, items })
+    expect(order.duties).toBeUndefined()
+    expect((await takeStep(desk, shop, { order, step: 'resume' })).body.duties?.block).toHaveLength(1)
   })
 
   test('another address is asked about anew', async () => {

@@ -13,6 +13,7 @@ import { merchantKey, useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import styles from './duties-part.module.css'
 import { orderDutiesQuery } from './queries.ts'
+import { SourceLink } from './source-link.tsx'
 
 const PassDialog = lazyPart(() => import('./pass-dialog.tsx'), 'PassDialog')
 
@@ -118,19 +119,9 @@ function Line({ duty, kind }: { duty: Shown; kind: keyof typeof icons }) {
 /** The rule behind a line, where and when it was read, and who at the shop has confirmed it. */
 function Behind({ duty: { source, rule, read_on: read, confirmed_by: by, is_doubtful } }: { duty: Shown }) {
   if (source == null || read == null) return null
-  const address = /^(https:\/\/|\/)\S+/.exec(source)?.[0]
   return (
     <small>
-      {address ? (
-        <a href={address} target="_blank" rel="noopener noreferrer">
-          Rule {rule}
-        </a>
-      ) : (
-        <>
-          Rule {rule} ({source})
-        </>
-      )}
-      , read {formatDay(read)}
+      <SourceLink rule={rule} source={source} />, read {formatDay(read)}
       {by && `, confirmed by ${by}`}
       {is_doubtful && (
         <b className={styles.doubt}>
