@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dutiesOf, unknownDestination, type DutyOrder, type SetAside } from './duties-of.ts'
+import { dutiesOf, unknownDestination, type DutyOrder } from './duties-of.ts'
 import {
   beverageClasses,
   dutyKinds,
@@ -69,7 +69,7 @@ function signed(rule: DutyRule, changes: Partial<Decision> = {}): ShopRule {
 interface Ask {
   of?: DutyOrder
   rules: readonly ShopRule[]
-  setAside?: SetAside[]
+  setAside?: string[]
   time?: string
   on?: string
   shop?: string
@@ -276,14 +276,12 @@ describe('the other kinds', () => {
   })
 })
 
-test('an owner lets one order pass one rule; the answer then tells who, and why', () => {
-  const setAside = [{ rule: deny.id, by: 'Ines Albrecht', reason: 'Licence of the brand.' }]
+test('an owner lets one order pass one rule; the answer then tells so', () => {
+  const setAside = [deny.id]
   const rules = [signed(deny), signed(allow)]
   const { block, tell } = dutiesOf(order(), { shop: { state: 'NY' }, rules, setAside, at: { day } })
   expect(block).toEqual([])
-  expect(tell.map(({ words }) => words)).toEqual([
-    'Words of destination. Ines Albrecht let it pass: Licence of the brand.',
-  ])
+  expect(tell.map(({ words }) => words)).toEqual(['Words of destination. An owner let it pass.'])
   expect(ask({ rules: [signed(deny)], setAside }).block).toEqual([unknownDestination])
 })
 
@@ -358,11 +356,7 @@ test('one more signed denial never makes an answer milder, over 20,000 orders an
         country: oneOf(['US', null, 'Canada']),
       },
     )
-    const setAside = oneOf([
-      [],
-      [{ rule: 'R-1', by: 'x', reason: 'x' }],
-      [{ rule: unknownDestination, by: 'x', reason: 'x' }],
-    ])
+    const setAside = oneOf([[], ['R-1'], [unknownDestination]])
     const time = oneOf(['02:30', '12:00'])
     const denial = signed({
       ...someRule(99, 'destination'),

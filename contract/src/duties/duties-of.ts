@@ -29,18 +29,12 @@ export interface DutyOrder {
   }[]
 }
 
-/** An owner let this one order pass a rule. */
-export interface SetAside {
-  readonly rule: string
-  readonly by: string
-  readonly reason: string
-}
-
 export interface DutyFacts {
   /** Where the bottles come from, as its address says. */
   readonly shop: { readonly state: string }
   readonly rules: readonly ShopRule[]
-  readonly setAside?: readonly SetAside[] | undefined
+  /** The rules that an owner let this one order pass. */
+  readonly setAside?: readonly string[] | undefined
   /** The shop's day, YYYY-MM-DD, and where a hand-over is asked about its time of day there. */
   readonly at: { readonly day: string; readonly time?: string }
 }
@@ -233,17 +227,11 @@ function holdOf(standing: readonly Standing[], asked: Case): Duty | undefined {
   }
 }
 
-function letPass(answer: Answer, setAside: readonly SetAside[]): Answer {
-  const passOf = (duty: Duty) => setAside.find(({ rule }) => rule === duty.rule)
-  const passed = answer.block.flatMap((duty) => {
-    const pass = passOf(duty)
-    return pass === undefined
-      ? []
-      : [{ ...duty, words: `${duty.words} ${pass.by} let it pass: ${pass.reason}` }]
-  })
+function letPass({ block, must, tell }: Answer, setAside: readonly string[]): Answer {
+  const passed = block.filter(({ rule }) => setAside.includes(rule))
   return {
-    block: answer.block.filter((duty) => passOf(duty) === undefined),
-    must: answer.must,
-    tell: [...answer.tell, ...passed],
+    block: block.filter((duty) => !passed.includes(duty)),
+    must,
+    tell: [...tell, ...passed.map((duty) => ({ ...duty, words: `${duty.words} An owner let it pass.` }))],
   }
 }

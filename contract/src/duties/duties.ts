@@ -9,7 +9,6 @@ import {
   nullable,
   object,
   ofMerchant,
-  Timestamp,
 } from '../wire/fields.ts'
 import { Applies, decisions, dutyKinds, DutyRuleForm } from './duty-rules.ts'
 
@@ -38,10 +37,8 @@ export const ShortDuty = object({ rule: RuleId, kind: Type.Enum(dutyKinds), word
 export const OrderDuties = object({
   block: Type.Array(ShortDuty),
   must: Type.Array(ShortDuty),
-  /** Rules that an owner let this order pass. Another address or other lines end that. */
-  set_aside: Type.Optional(
-    Type.Array(object({ rule: RuleId, by: Type.String(), reason: Type.String(), at: Timestamp })),
-  ),
+  /** Rules that an owner let this order pass; its history says who and why. Another address or other lines end that. */
+  set_aside: Type.Optional(Type.Array(RuleId)),
   /** What a rule asked for at the hand-over and nobody recorded. */
   missing: Type.Optional(Type.Array(ShortDuty)),
 })

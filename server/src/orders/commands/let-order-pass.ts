@@ -28,12 +28,11 @@ export async function letOrderPass(
   )
   if (blocked === undefined)
     return refuse('validation_failed', { errors: { rule: 'This rule does not stand against the order' } })
-  const pass = { rule, by: actor.name, reason: reason.trim(), at: new Date(nowMs).toISOString() }
   const passed = {
     block: [],
     must: [],
     ...order.duties,
-    set_aside: [...(order.duties?.set_aside ?? []), pass],
+    set_aside: [...(order.duties?.set_aside ?? []), rule],
   }
   const answer = answerFor({ ...order, duties: passed }, { book, nowMs })
   return write(carriedDuties(answer, passed), blocked.words)
