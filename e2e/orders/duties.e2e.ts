@@ -40,6 +40,7 @@ test('an order to a place that no signed rule allows is held: the view says why 
   await expect(rowOf(page, fine)).toBeVisible()
   await expect(button(page, `Accept #${fine.id}`)).toBeVisible()
   await expect(button(page, `Accept #${held.id}`)).toHaveCount(0)
+  await expect(rowOf(page, held)).toContainText('needs a look')
   await button(page, 'Needs a look 1').click()
   await expect(page).toHaveURL(/needs_a_look=/)
   await expect(rowOf(page, fine)).toHaveCount(0)

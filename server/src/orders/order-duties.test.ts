@@ -345,6 +345,10 @@ describe('the hand-over of a local order', () => {
     )
     const looks = { 'filter[tab]': 'completed', 'filter[needs_a_look]': 'true' }
     expect((await listed(shop, looks)).items.map(({ id }) => id)).toEqual([order.id])
+    expect((await read(shop, order.id)).history[0]).toMatchObject({
+      action: 'deliver',
+      details: { rules: ['TERMS-AGE'], missing: ['TERMS-AGE'] },
+    })
     expect((await pass(shop, order, { rule: 'TERMS-AGE' })).status).toBe(200)
     expect((await listed(shop, looks)).total_rows).toBe(0)
   })

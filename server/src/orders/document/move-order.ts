@@ -366,8 +366,21 @@ export async function moveOrder(
   const patch = await withNewAnswer(statements, key.merchantId, { order: locked.order, patch: outcome.patch })
   return writeChange(statements, key.merchantId, {
     locked,
-    change: { ...outcome, ...(patch && { patch }), action, actor, transition },
+    change: {
+      ...outcome,
+      ...withRules(outcome.details, asked),
+      ...(patch && { patch }),
+      action,
+      actor,
+      transition,
+    },
   })
+}
+
+/** The history names the rules that the step was taken under. */
+function withRules(details: unknown, asked: AskedDuties | undefined): Pick<Outcome, 'details'> {
+  const rules = (asked?.answer.must ?? []).map(({ rule }) => rule)
+  return rules.length === 0 ? {} : { details: { ...(details as object | undefined), rules } }
 }
 
 /** Another address or other lines are asked about anew; what an owner let pass was about the old ones. */
