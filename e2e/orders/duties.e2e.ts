@@ -83,7 +83,7 @@ test('each line names its rule, where it was read and whether anybody at the sho
   await openOrder(page, await outside.order(ownShop.key))
   await expect(card(page)).toContainText('nothing stands against it')
   await card(page)
-    .getByText(/^Good to know: \d+$/)
+    .getByRole('button', { name: /^Good to know: \d+$/ })
     .click()
   const unsigned = card(page).getByRole('listitem').filter({ hasText: 'With FedEx, an ALCOHOL sticker' })
   await expect(unsigned).toContainText('Nobody at the shop has confirmed it.')

@@ -234,9 +234,9 @@ export const screens: readonly Screen[] = [
   { name: 'rules', show: (page) => titled(page, '/settings/duties', 'Rules') },
   {
     name: 'order-duties',
-    async show(page, { fresh }) {
-      await view(page, fresh)
-      await page.getByText(/^Good to know: \d+$/).click()
+    async show(page, { acceptedParcel }) {
+      await view(page, acceptedParcel)
+      await page.getByRole('button', { name: /^Good to know: \d+$/ }).click()
     },
   },
   { name: 'dialog-deliver', show: (page, { acceptedLocal }) => inDialog(page, acceptedLocal, 'Deliver') },

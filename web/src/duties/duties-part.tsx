@@ -4,6 +4,7 @@ import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mj
 import IconScale from '@tabler/icons-react/dist/esm/icons/IconScale.mjs'
 import IconSignature from '@tabler/icons-react/dist/esm/icons/IconSignature.mjs'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Suspense, useState } from 'react'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { formatDay, formatTime } from '#lib/time/dates.ts'
@@ -17,87 +18,107 @@ import { SourceLink } from './source-link.tsx'
 
 const PassDialog = lazyPart(() => import('./pass-dialog.tsx'), 'PassDialog')
 
-type Short = OrderDuties['block'][number]
-type Shown = Short & Partial<Duty>
+type Shown = OrderDuties['block'][number] & Partial<Duty>
 
-/** What must happen with the order and why, what stands against it, and what can be done then. */
+/**
+ * What must happen with the order and why, what stands against it, and what can be done then. The order's own copy of
+ * the answer shows at once; the server's answer brings the rules behind it, and what is good to know, behind a button.
+ */
 export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartProps) {
   const { data } = useQuery(orderDutiesQuery(merchantKey(), order))
   const [passing, setPassing] = useState<Shown>()
-  const may = useCan()
+  const [isOpen, setOpen] = useState(false)
   const actions = allowedActions(order)
   const canReject = actions.has('reject') || actions.has('reject_partly')
-  // The order's own copy shows at once; the answer brings the rules behind it.
+  const missing = order.duties?.missing ?? []
+  if (isReadOnly && missing.length === 0) return null
   const block: readonly Shown[] = isReadOnly ? [] : (data?.block ?? order.duties?.block ?? [])
   const must: readonly Shown[] = isReadOnly ? [] : (data?.must ?? order.duties?.must ?? [])
   const tell: readonly Shown[] = isReadOnly ? [] : (data?.tell ?? [])
-  const missing: readonly Short[] = order.duties?.missing ?? []
-  if (block.length + must.length + tell.length + missing.length === 0) return null
-  const pass = (duty: Shown) =>
-    may('duties.decide') && (
-      <Button look="plain" onClick={() => setPassing(duty)}>
-        {missing.includes(duty) ? 'I have looked' : 'Let it pass'}
-      </Button>
-    )
   return (
     <section className={styles.card} aria-label="What this order needs">
-      <h2>
-        <IconScale size={16} aria-hidden /> What this order needs
+      <div className={styles.head}>
+        <h2>
+          <IconScale size={16} aria-hidden /> What this order needs
+        </h2>
         <em>
           {summary(block.length + missing.length, must.length)}
           {data && ` · checked ${formatTime(data.checked_at, timezone)}`}
         </em>
-      </h2>
+        {tell.length > 0 && (
+          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            Good to know: {tell.length}
+          </button>
+        )}
+      </div>
       <ul>
         {missing.map((duty) => (
-          <li key={duty.rule} data-weight="block">
-            <Line duty={duty} kind="Missing" />
-            <small>It was closed without this on record. An owner can look at it and give the reason.</small>
-            <span className={styles.actions}>{pass(duty)}</span>
-          </li>
+          <Against key={duty.rule} duty={duty} kind="Missing" onPass={setPassing}>
+            It was closed without this on record. An owner can look at it and give the reason.
+          </Against>
         ))}
         {block.map((duty) => (
-          <li key={duty.rule} data-weight="block">
-            <Line duty={duty} kind="Blocked" />
-            <small>
-              It cannot be accepted, labelled or handed over as it is.{' '}
-              {canReject &&
-                'Reject it with “Other” and the reason, or ask an owner, who can let it pass with a reason.'}
-            </small>
-            <span className={styles.actions}>
-              {pass(duty)}
-              {canReject && (
-                <Button look="plain" onClick={() => onStep('reject')}>
-                  Reject
-                </Button>
-              )}
-            </span>
-          </li>
+          <Against
+            key={duty.rule}
+            duty={duty}
+            kind="Blocked"
+            onPass={setPassing}
+            onReject={canReject ? () => onStep('reject') : undefined}
+          >
+            It cannot be accepted, labelled or handed over as it is.
+            {canReject &&
+              ' Reject it with “Other” and the reason, or ask an owner, who can let it pass with a reason.'}
+          </Against>
         ))}
         {must.map((duty) => (
           <li key={duty.rule} data-weight="must">
             <Line duty={duty} kind="Must" />
           </li>
         ))}
+        {isOpen &&
+          tell.map((duty) => (
+            <li key={duty.rule} data-weight="tell">
+              <Line duty={duty} kind="Info" />
+            </li>
+          ))}
       </ul>
-      {tell.length > 0 && (
-        <details className={styles.more}>
-          <summary>Good to know: {tell.length}</summary>
-          <ul>
-            {tell.map((duty) => (
-              <li key={duty.rule} data-weight="tell">
-                <Line duty={duty} kind="Info" />
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
       {passing && (
         <Suspense>
           <PassDialog order={order} duty={passing} onClose={() => setPassing(undefined)} />
         </Suspense>
       )}
     </section>
+  )
+}
+
+interface AgainstProps {
+  duty: Shown
+  kind: 'Blocked' | 'Missing'
+  onPass: (duty: Shown) => void
+  onReject?: (() => void) | undefined
+  children: ReactNode
+}
+
+/** It stands against the order: what it is, and what the person at the screen can do. */
+function Against({ duty, kind, onPass, onReject, children }: AgainstProps) {
+  const may = useCan()
+  return (
+    <li data-weight="block">
+      <Line duty={duty} kind={kind} />
+      <small>{children}</small>
+      <span className={styles.actions}>
+        {may('duties.decide') && (
+          <Button look="plain" onClick={() => onPass(duty)}>
+            {kind === 'Missing' ? 'I have looked' : 'Let it pass'}
+          </Button>
+        )}
+        {onReject && (
+          <Button look="plain" onClick={onReject}>
+            Reject
+          </Button>
+        )}
+      </span>
+    </li>
   )
 }
 
@@ -118,7 +139,8 @@ function Line({ duty, kind }: { duty: Shown; kind: keyof typeof icons }) {
 
 /** The rule behind a line, where and when it was read, and who at the shop has confirmed it. */
 function Behind({ duty: { source, rule, read_on: read, confirmed_by: by, is_doubtful } }: { duty: Shown }) {
-  if (source == null || read == null) return null
+  // Until the answer is there, and for the hold of an unknown place, which no single rule orders.
+  if (source == null || read == null) return <small>Rule {rule}</small>
   return (
     <small>
       <SourceLink rule={rule} source={source} />, read {formatDay(read)}
