@@ -40,6 +40,7 @@ test('the dashboard closes an order only with a check, or not at all', async ({ 
   await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
   const asks = deliver.getByRole('alert')
   await expect(asks).toHaveText(/^A rule asks for an ID check at the door\./)
+  await expect(deliver.getByRole('button', { name: "Driver's license" })).toBeFocused()
   await deliver.getByRole('button', { name: 'Military ID' }).click()
   await expect(asks).toHaveCount(0)
   await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()

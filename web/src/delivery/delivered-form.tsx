@@ -4,6 +4,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { CallError } from '#lib/calls/call.ts'
 import { orderDutiesQuery } from '#duties/public.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
@@ -84,7 +85,11 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
     showAtFields(form.current, () => setProblems(found))
     const moment = deliveredOn(fields, timezone)
     if (!moment) return
-    if (needsCheck && !method && order.age_check?.result !== 'passed') return setUnchecked(true)
+    if (needsCheck && !method && order.age_check?.result !== 'passed') {
+      flushSync(() => setUnchecked(true))
+      form.current?.querySelector<HTMLElement>('[role="group"] button')?.focus()
+      return
+    }
     close.mutate({
       delivered_on: moment,
       ...(signedBy.trim() && { signed_by: signedBy.trim() }),
@@ -132,12 +137,12 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
           setMethod(picked)
           setUnchecked(false)
         }}
+        problem={
+          isUnchecked
+            ? 'A rule asks for an ID check at the door. Choose the ID that was seen, or NOT HANDED OVER.'
+            : undefined
+        }
       />
-      {isUnchecked && (
-        <p role="alert" className={styles.problem}>
-          A rule asks for an ID check at the door. Choose the ID that was seen, or NOT HANDED OVER.
-        </p>
-      )}
       <DialogButtons>
         <Button look="plain" onClick={onClose} disabled={close.isPending}>
           CLOSE

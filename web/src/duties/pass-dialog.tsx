@@ -4,6 +4,7 @@ import type { Order } from '#orders/public.ts'
 import { useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import styles from './dialogs.module.css'
 
 interface Props {
   order: Order
@@ -32,7 +33,7 @@ export function PassDialog({ order, duty: { rule, words }, onClose }: Props) {
       <form
         {...form.element(() => pass.mutate({ rule, reason: form.fields.reason.trim() }), !pass.isPending)}
       >
-        <p>
+        <p className={styles.lead}>
           Order <b>#{order.id}</b>: {words}
         </p>
         <Textarea label="Reason" rows={3} maxLength={500} data-autofocus {...form.text('reason')} />

@@ -6,6 +6,7 @@ import { useForm } from '#lib/parts/use-form.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
+import styles from './dialogs.module.css'
 import { shopDutiesQuery, type ShopRule } from './queries.ts'
 
 interface Props {
@@ -37,7 +38,7 @@ export function SetAsideDialog({ rule, onClose }: Props) {
   return (
     <FormDialog title="Set a rule aside" onClose={onClose}>
       <form {...form.element(() => save.mutate(form.fields.reason.trim()), !save.isPending)}>
-        <p>
+        <p className={styles.lead}>
           <b>{rule.id}</b>: {rule.words}
         </p>
         <Textarea label="Reason" rows={3} maxLength={500} data-autofocus {...form.text('reason')} />
