@@ -1,6 +1,7 @@
+import { tabOf } from '@cellarhand/contract/order-statuses'
 import { getDutyBook } from '#duties/public.ts'
 import type { Database, Statements } from '#platform/db/database.ts'
-import type { HeldJob, JobKind } from '#platform/jobs/queue.ts'
+import type { JobKind } from '#platform/jobs/queue.ts'
 import { answerFor, carriedDuties } from '../document/order-duties.ts'
 import { lockOrders, writeChanges, type LockedChange } from '../document/move-order.ts'
 import type { Actor } from '../document/write-order.ts'
@@ -12,32 +13,27 @@ const desk: Actor = { kind: 'system', id: null, name: 'Cellarhand' }
 export function createDutyCheck(db: Database, onChange: () => void): JobKind {
   return {
     async run(job) {
-      let after = ''
-      for (;;) {
-        const last = await checkSome(db, job, after)
+      const { merchantId } = job
+      // By the index of the tabs: a shop has many more orders that are over.
+      const open = await db.read(merchantId, ({ query }) =>
+        query<{ order_id: string }>(
+          "select order_id from orders where merchant_id = $1 and tab in ('active', 'on_hold') order by order_id",
+          [merchantId],
+        ),
+      )
+      for (let from = 0; from < open.length; from += ordersAtOnce) {
+        job.signal.throwIfAborted()
+        const ids = open.slice(from, from + ordersAtOnce).map((row) => row.order_id)
+        await db.write(merchantId, async (statements) => {
+          await job.advance(statements)
+          await writeChanges(statements, merchantId, await changesOf(statements, merchantId, ids))
+        })
         onChange()
-        if (last === undefined) break
-        after = last
       }
-      await db.write(job.merchantId, (statements) => job.finish(statements))
+      await db.write(merchantId, (statements) => job.finish(statements))
     },
     giveUp: (job) => db.write(job.merchantId, (statements) => job.finish(statements)),
   }
-}
-
-/** The last of them; undefined when there are no more. */
-async function checkSome(db: Database, job: HeldJob, after: string): Promise<string | undefined> {
-  return db.write(job.merchantId, async (statements) => {
-    await job.advance(statements)
-    const rows = await statements.query<{ order_id: string }>(
-      `select order_id from orders where merchant_id = $1 and tab in ('active', 'on_hold') and order_id > $2
-       order by order_id limit ${ordersAtOnce}`,
-      [job.merchantId, after],
-    )
-    const ids = rows.map((row) => row.order_id)
-    await writeChanges(statements, job.merchantId, await changesOf(statements, job.merchantId, ids))
-    return ids.at(-1)
-  })
 }
 
 async function changesOf(
@@ -49,6 +45,8 @@ async function changesOf(
   const book = await getDutyBook(statements, merchantId)
   return [...locked.values()].flatMap((each) => {
     const { order } = each
+    // It may have ended since it was listed.
+    if (!['active', 'on_hold'].includes(tabOf(order.status, order.delivery.method))) return []
     const answer = answerFor(order, { book, nowMs: statements.clock.nowMs() })
     const duties = carriedDuties(answer, order.duties)
     if (duties === undefined || JSON.stringify(duties) === JSON.stringify(order.duties)) return []
