@@ -79,6 +79,8 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
           tell.map((duty) => (
             <li key={duty.rule} data-weight="tell">
               <Line duty={duty} kind="Info" />
+              {/* A hand-over within the hours is refused when it is recorded, at whatever hour that is. */}
+              {duty.kind === 'hours' && duty.confirmed_by && <PassButton duty={duty} onPass={setPassing} />}
             </li>
           ))}
       </ul>
@@ -101,17 +103,14 @@ interface AgainstProps {
 
 /** It stands against the order: what it is, and what the person at the screen can do. */
 function Against({ duty, kind, onPass, onReject, children }: AgainstProps) {
-  const may = useCan()
   return (
     <li data-weight="block">
       <Line duty={duty} kind={kind} />
       <small>{children}</small>
       <span className={styles.actions}>
-        {may('duties.decide') && (
-          <Button look="plain" onClick={() => onPass(duty)}>
-            {kind === 'Missing' ? 'I have looked' : 'Let it pass'}
-          </Button>
-        )}
+        <PassButton duty={duty} onPass={onPass}>
+          {kind === 'Missing' ? 'I have looked' : 'Let it pass'}
+        </PassButton>
         {onReject && (
           <Button look="plain" onClick={onReject}>
             Reject
@@ -119,6 +118,19 @@ function Against({ duty, kind, onPass, onReject, children }: AgainstProps) {
         )}
       </span>
     </li>
+  )
+}
+
+type PassProps = Pick<AgainstProps, 'duty' | 'onPass'> & { children?: string }
+
+/** For owners. */
+function PassButton({ duty, onPass, children = 'Let it pass' }: PassProps) {
+  const may = useCan()
+  if (!may('duties.decide')) return null
+  return (
+    <Button look="plain" onClick={() => onPass(duty)}>
+      {children}
+    </Button>
   )
 }
 

@@ -23,16 +23,17 @@ export async function letOrderPass(
   }
   if (isFinishedForMerchant(order.status)) refuse('order_finished')
   const book = await getDutyBook(statements, key.merchantId)
-  const blocked = answerFor(order, { book, nowMs, handOverMs: nowMs }).block.find(
-    (duty) => duty.rule === rule,
-  )
+  const { block, tell } = answerFor(order, { book, nowMs, handOverMs: nowMs })
+  // A hand-over within the hours may be recorded later, when they stand against nothing.
+  const hours = tell.filter(({ kind, confirmed_by: by }) => kind === 'hours' && by !== null)
+  const blocked = [...block, ...hours].find((duty) => duty.rule === rule)
   if (blocked === undefined)
     return refuse('validation_failed', { errors: { rule: 'This rule does not stand against the order' } })
   const passed = {
     block: [],
     must: [],
     ...order.duties,
-    set_aside: [...(order.duties?.set_aside ?? []), rule],
+    set_aside: [...new Set([...(order.duties?.set_aside ?? []), rule])],
   }
   const answer = answerFor({ ...order, duties: passed }, { book, nowMs })
   return write(carriedDuties(answer, passed), blocked.words)
