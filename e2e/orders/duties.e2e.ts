@@ -101,7 +101,7 @@ test('an owner signs a rule, or sets it aside with a reason, and chooses how ord
   await expect(rule).toContainText('Nobody at the shop has confirmed it, so it is only told.')
   await rule.getByRole('button', { name: 'Confirm CA-HOURS' }).click()
   await expect(rule).toContainText(/Confirmed by Ada Marsh, \d\d\.\d\d\.\d{4}\./)
-  await rule.getByRole('button', { name: 'Set CA-HOURS aside' }).click()
+  await rule.getByRole('button', { name: 'Set aside CA-HOURS' }).click()
   const aside = dialog(page, 'Set a rule aside')
   await aside.getByRole('button', { name: 'SET ASIDE', exact: true }).click()
   await expect(aside.getByText('Please give the reason')).toBeVisible()

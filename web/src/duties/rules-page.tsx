@@ -127,7 +127,7 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
                   <Button
                     look="plain"
                     size="small"
-                    aria-label={`Set ${each.rule.id} aside`}
+                    aria-label={`Set aside ${each.rule.id}`}
                     onClick={() => setSetting(each)}
                   >
                     Set aside
