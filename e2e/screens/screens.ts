@@ -231,7 +231,6 @@ export const screens: readonly Screen[] = [
       await page.getByRole('radio', { name: '4x6' }).waitFor()
     },
   },
-  { name: 'rules', show: (page) => titled(page, '/settings/duties', 'Rules') },
   {
     name: 'order-duties',
     async show(page, { acceptedParcel }) {
