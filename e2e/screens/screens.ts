@@ -231,6 +231,7 @@ export const screens: readonly Screen[] = [
       await page.getByRole('radio', { name: '4x6' }).waitFor()
     },
   },
+  { name: 'rules', show: (page) => titled(page, '/settings/duties', 'Rules') },
   {
     name: 'order-duties',
     async show(page, { acceptedParcel }) {
