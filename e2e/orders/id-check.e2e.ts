@@ -30,7 +30,7 @@ const closed = (order: Order, more: object = {}) => ({
   delivery_info: { delivered_on: order.date_submitted, ...more },
 })
 
-test('an order closed without a check says that none is on record', async ({ page, outside, url }) => {
+test('the dashboard closes an order only with a check, or not at all', async ({ page, outside, url }) => {
   const { order } = await sentOut({ outside, url })
   await openOrder(page, order)
   await expect(lastStage(page)).toHaveText(/^Deliver by (\d+\.\d+ )?\d+:\d\d [AP]M, check ID$/)
@@ -38,6 +38,23 @@ test('an order closed without a check says that none is on record', async ({ pag
   const deliver = dialog(page, 'Deliver Order')
   await deliver.getByRole('button', { name: 'Now' }).click()
   await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+  const asks = deliver.getByRole('alert')
+  await expect(asks).toHaveText(/^A rule asks for an ID check at the door\./)
+  await expect(deliver.getByRole('button', { name: "Driver's license" })).toBeFocused()
+  await deliver.getByRole('button', { name: 'Military ID' }).click()
+  await expect(asks).toHaveCount(0)
+  await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+  await expect(lastStage(page)).toHaveText(/^Delivered, ID checked \d/)
+})
+
+test('an order that another program closed without a check says that none is on record', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { order, bearer } = await sentOut({ outside, url })
+  await outside.update(bearer, order, closed(order))
+  await openOrder(page, order)
   await expect(lastStage(page)).toHaveText(/^Delivered, ID check not recorded \d/)
   await expectNewest(page, 'Delivered', 'ID check not recorded')
   await expect(block(page, 'Recipient, customer and delivery')).toContainText('ID check not recorded')

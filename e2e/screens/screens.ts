@@ -231,6 +231,14 @@ export const screens: readonly Screen[] = [
       await page.getByRole('radio', { name: '4x6' }).waitFor()
     },
   },
+  { name: 'rules', show: (page) => titled(page, '/settings/duties', 'Rules') },
+  {
+    name: 'order-duties',
+    async show(page, { acceptedParcel }) {
+      await view(page, acceptedParcel)
+      await page.getByRole('button', { name: /^Good to know: \d+$/ }).click()
+    },
+  },
   { name: 'dialog-deliver', show: (page, { acceptedLocal }) => inDialog(page, acceptedLocal, 'Deliver') },
   {
     name: 'dialog-delivered',

@@ -35,6 +35,7 @@ const inSeveralSteps = new Map([
   ['marketplace/commands/save-webhook.ts', 'brings a thousand events forward at a time'],
   ['merchants/commands/create-merchant.ts', 'hashes a password'],
   ['team/commands/invite-user.ts', 'counts refusals in a transaction of their own'],
+  ['orders/commands/check-duties.ts', 'asks fifty orders at a time'],
   ['orders/commands/close-shipped-orders.ts', 'closes each order by itself'],
 ])
 

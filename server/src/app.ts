@@ -9,6 +9,8 @@ import { startContent } from './content/routes.ts'
 import { serveDemo } from './demo/routes.ts'
 import { serveDelivery } from './delivery/routes.ts'
 import { openDeliveryServices } from './delivery/services.ts'
+import { checkDuties, loadShippedRules } from './duties/public.ts'
+import { serveDuties } from './duties/routes.ts'
 import { serveDevelopers } from './developers/routes.ts'
 import { startDocuments } from './documents/start-documents.ts'
 import { openErrorReports, startInsights } from './insights/public.ts'
@@ -24,7 +26,7 @@ import { createEventStreams } from './orders/live/event-stream.ts'
 import { countState } from './orders/list/order-counts.ts'
 import { createOrderList } from './orders/list/order-page.ts'
 import { createPresence } from './orders/live/presence.ts'
-import { closeShippedOrders } from './orders/public.ts'
+import { closeShippedOrders, createDutyCheck } from './orders/public.ts'
 import { serveOrders } from './orders/routes.ts'
 import { outsideServicesOf } from './outside-services.ts'
 import type { Clock } from './platform/clock/clock.ts'
@@ -39,8 +41,9 @@ import { serveDashboard } from './platform/http/dashboard-files.ts'
 import { answerNotFound } from './platform/http/errors.ts'
 import { refuse } from './platform/http/refuse.ts'
 import { addSecurityHeaders } from './platform/http/security-headers.ts'
-import { createHttp } from './platform/http/server.ts'
+import { createHttp, type Http } from './platform/http/server.ts'
 import { startHourly } from './platform/jobs/hourly.ts'
+import { startWorkers } from './platform/jobs/queue.ts'
 import { createSmtpMailer, keepInOutbox, type Mailer } from './platform/mail/mailer.ts'
 import { mailsPurpose, startMailSender } from './platform/mail/outgoing.ts'
 import { createHealthRecord, type HealthRecord } from './platform/outside/health.ts'
@@ -104,6 +107,21 @@ async function pageSettings(config: Config, published: () => Promise<string>) {
     forwards_events: segment === undefined ? '' : '1',
     published: await published(),
   }
+}
+
+interface DutyDeps {
+  readonly db: Database
+  readonly onChange: () => void
+  readonly onError: (error: unknown) => void
+}
+
+/** The rules of this release, and the work after a shop's decision about one. */
+async function startDuties(http: Http, { db, onChange, onError }: DutyDeps) {
+  await loadShippedRules(db).catch(onError)
+  const kinds = { [checkDuties]: createDutyCheck(db, onChange) }
+  const checks = startWorkers({ db, kinds, onError })
+  serveDuties(http, { db, onDecision: () => checks.wake() })
+  return checks
 }
 
 /** The complete list of the server's parts. */
@@ -188,6 +206,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   startBilling(basics)
   serveOrders(http, { db, list, streams, presence, publicUrl, onChange, onNoticed })
   serveDelivery(http, { db, ...delivery, isDemo: config.isDemo, onChange })
+  const dutyChecks = await startDuties(http, { db, onChange, onError })
   const documents = startDocuments({ ...basics, stationery, onChange, onMail, onError })
   const shipping = startShipping({ ...basics, batches: documents.batches, onChange, onError })
   serveMarketplace(http, { db, onChange, webhooks })
@@ -214,9 +233,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
     leave: () => void (isLeaving = true),
     async close() {
       streams.stop()
-      await shipping.stop()
-      await delivery.stop()
-      await documents.stop()
+      for (const part of [shipping, delivery, dutyChecks, documents]) await part.stop()
       await http.app.close()
       await sweep.stop()
       await publisher.stop()

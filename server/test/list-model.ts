@@ -1,3 +1,4 @@
+import { needsLook } from '@cellarhand/contract/needs-look'
 import { deliveryMethods, displayGroupOf, tabOf, tabs, type Tab } from '@cellarhand/contract/order-statuses'
 import { displayGroupLabels, methodFilterLabel } from '@cellarhand/contract/labels'
 import type { Whole } from '@cellarhand/contract/api'
@@ -9,11 +10,13 @@ export interface ListFilter {
   readonly status?: string | undefined
   readonly method?: string | undefined
   readonly application?: string | undefined
+  readonly look?: true | undefined
   readonly sort?: 'asc' | 'desc' | undefined
 }
 
 /** Builds the list in the slow and obvious way, from all of a shop's orders at once. */
-export function expectedPage(orders: readonly Order[], filter: ListFilter) {
+export function expectedPage(all: readonly Order[], filter: ListFilter) {
+  const orders = filter.look ? all.filter(needsLook) : all
   const groups = filter.status?.split(',')
   const matches = (order: Order, but: Partial<Record<keyof ListFilter, boolean>> = {}) =>
     (filter.tab === undefined || tab(order) === filter.tab) &&
@@ -28,11 +31,10 @@ export function expectedPage(orders: readonly Order[], filter: ListFilter) {
   const present = Object.entries(displayGroupLabels).filter(([value]) =>
     inTab.some((order) => group(order) === value),
   )
+  const looks = rows.filter(needsLook).length
   return {
     ids: (filter.sort === 'asc' ? rows.toReversed() : rows).map((order) => order.id),
-    counts: Object.fromEntries(
-      tabs.map((name) => [name, orders.filter((order) => tab(order) === name).length]),
-    ),
+    counts: Object.fromEntries(tabs.map((name) => [name, all.filter((order) => tab(order) === name).length])),
     available: {
       application_ref: {
         options: [...applications]
@@ -64,6 +66,7 @@ export function expectedPage(orders: readonly Order[], filter: ListFilter) {
             ).length,
           })),
       },
+      ...(looks > 0 && { needs_a_look: { count: looks } }),
     },
   }
 }
@@ -82,6 +85,7 @@ export function queryOf(filter: ListFilter): Record<string, string | undefined> 
     'filter[status]': filter.status,
     'filter[delivery_method]': filter.method,
     'filter[application_ref]': filter.application,
+    'filter[needs_a_look]': filter.look && 'true',
     'sort[date]': filter.sort,
   }
 }

@@ -41,6 +41,7 @@ const ofIdempotentCalls: readonly RefusalCode[] = ['request_in_progress', 'idemp
 const withTheOrder: readonly string[] = [
   'invalid_transition',
   'presale_not_ready',
+  'duty_forbids',
   'courier_not_available',
   'courier_under_way',
   'labels_partly_voided',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { usStates } from '../values/us-states.ts'
 import {
   billingPaths,
   billingProblems,
@@ -6,7 +7,6 @@ import {
   ein,
   routingNumber,
   routingNumberDoubt,
-  usStates,
   type BillingPath,
 } from './billing-rules.ts'
 

@@ -27,7 +27,7 @@ export const saveDeliveryDetails = endpoint({
     age_check: maybe(NewAgeCheck),
   }),
   reply: object({ delivery_info: DeliveryInfo }),
-  refusals: ['invalid_transition'],
+  refusals: ['invalid_transition', 'duty_forbids'],
   headers: idempotencyKey,
 })
 export const bringBack = endpoint({
@@ -67,6 +67,7 @@ export const requestCourier = endpoint({
     'courier_failed',
     'invalid_transition',
     'presale_not_ready',
+    'duty_forbids',
   ],
   headers: idempotencyKey,
 })

@@ -15,6 +15,7 @@ import {
   Timestamp,
   webAddress,
 } from '../wire/fields.ts'
+import { beverageClasses } from '../duties/duty-rules.ts'
 import { courierStates } from '../delivery/courier-states.ts'
 import { Order } from '../orders/orders.ts'
 
@@ -40,6 +41,9 @@ const NewLineItem = object({
     }),
   ),
   parent_line_item_id: maybe(text(64)),
+  beverage_class: maybe(Type.Enum(beverageClasses)),
+  abv: maybe(Type.Number({ minimum: 0, maximum: 100 })),
+  volume_ml: maybe(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 })),
 })
 export const NewItems = Type.Array(NewLineItem, { minItems: 1, maxItems: 200 })
 export type NewLineItem = Type.Static<typeof NewLineItem>

@@ -53,7 +53,9 @@ export const actionLabels: Record<
   | 'carrier_move'
   | 'carrier_fail'
   | 'courier_move'
-  | 'label_failed',
+  | 'label_failed'
+  | 'check_duties'
+  | 'pass_duty',
   string
 > = {
   submit: 'Order received',
@@ -64,6 +66,8 @@ export const actionLabels: Record<
   carrier_fail: 'Delivery attempt failed',
   courier_move: 'Courier on the way',
   label_failed: 'Shipping label not bought',
+  check_duties: 'Rules checked again',
+  pass_duty: 'Let pass by an owner',
   accept: 'Accepted',
   reject: 'Rejected',
   report_items: 'Items reported',

@@ -15,6 +15,7 @@ export type Guard =
   | 'courier_has_it'
   | 'whole_rejectable'
   | 'some_items_reported'
+  | 'nothing_forbids'
 
 /** The part of an order, as it goes over the wire, that the guards read. */
 export interface OrderFacts {
@@ -23,6 +24,7 @@ export interface OrderFacts {
   readonly courier_estimate_id: string | null
   readonly courier_info: { readonly order_status: CourierState } | null
   readonly rejection_message: string | null
+  readonly duties?: { readonly block: readonly unknown[] }
   readonly items: readonly {
     readonly id: string
     readonly parent_line_item_id?: string | null
@@ -95,5 +97,7 @@ export function guardHolds(guard: Guard, order: OrderFacts, today: string): bool
       return order.status === 'REJECTED_PARTIAL' || reportedItems(order) !== 'some'
     case 'some_items_reported':
       return reportedItems(order) === 'some'
+    case 'nothing_forbids':
+      return !order.duties?.block.length
   }
 }

@@ -59,7 +59,13 @@ const beforeClosed = [
  * the dashboard draws its buttons from it, the tests walk it. Ids are those of the state machine in docs/requirements.md.
  */
 const table = {
-  accept: { id: 'T03', by: 'merchant', from: ['SUBMITTED'], to: 'MERCHANT_ACCEPTED', guards: [] },
+  accept: {
+    id: 'T03',
+    by: 'merchant',
+    from: ['SUBMITTED'],
+    to: 'MERCHANT_ACCEPTED',
+    guards: ['nothing_forbids'],
+  },
   reject: {
     id: 'T05',
     by: 'merchant',
@@ -108,27 +114,27 @@ const table = {
     by: 'merchant',
     from: readyToShip,
     to: 'MERCHANT_SHIPPED',
-    guards: ['carrier_order', 'presale_ready'],
+    guards: ['carrier_order', 'presale_ready', 'nothing_forbids'],
   },
   save_tracking: {
     id: 'T15',
     by: 'merchant',
     from: readyToShip,
     to: 'MERCHANT_SHIPPED',
-    guards: ['carrier_order', 'presale_ready'],
+    guards: ['carrier_order', 'presale_ready', 'nothing_forbids'],
   },
   send_out: {
     id: 'T16',
     by: 'merchant',
     from: readyToShip,
     to: 'MERCHANT_SHIPPED',
-    guards: ['local_order', 'presale_ready'],
+    guards: ['local_order', 'presale_ready', 'nothing_forbids'],
   },
   request_courier: {
     id: 'T17',
     by: 'merchant',
     from: readyToShip,
-    guards: ['local_order', 'presale_ready', 'courier_estimated', 'no_live_courier'],
+    guards: ['local_order', 'presale_ready', 'courier_estimated', 'no_live_courier', 'nothing_forbids'],
   },
   refresh_courier: {
     id: 'T18',
@@ -149,7 +155,7 @@ const table = {
     by: 'merchant',
     from: ['MERCHANT_SHIPPED'],
     to: 'CLOSED',
-    guards: ['local_order'],
+    guards: ['local_order', 'nothing_forbids'],
   },
   courier_deliver: {
     id: 'T22',

@@ -20,6 +20,8 @@ import {
   Timestamp,
 } from '../wire/fields.ts'
 import { rejectReasonCodes } from './decisions.ts'
+import { OrderDuties } from '../duties/duties.ts'
+import { beverageClasses } from '../duties/duty-rules.ts'
 import { CourierInfo } from '../delivery/courier-info.ts'
 import { ageCheckMethods, refusedHandOverReasons } from '../delivery/door-checks.ts'
 import { deliveryMethods, orderStatuses, tabs } from './order-statuses.ts'
@@ -53,6 +55,11 @@ export const LineItem = object({
     }),
   ),
   parent_line_item_id: nullable(Type.String()),
+  /** What the rules ask about; absent where the marketplace did not say. */
+  beverage_class: Type.Optional(Type.Enum(beverageClasses)),
+  /** Alcohol in per cent by volume. */
+  abv: Type.Optional(Type.Number()),
+  volume_ml: Type.Optional(Type.Number()),
 })
 export type LineItem = Type.Static<typeof LineItem>
 
@@ -141,6 +148,8 @@ const orderFields = {
   delivery_info: nullable(DeliveryInfo),
   /** The newest check; absent when no driver has been at the door. */
   age_check: Type.Optional(AgeCheck),
+  /** What the rules ask of the order; absent while they ask nothing. Ours, beside the specified fields. */
+  duties: Type.Optional(OrderDuties),
   /** Counts the changes of the order; ours, beside the specified fields. */
   version: Type.Integer(),
   on_track_status: nullable(
@@ -200,6 +209,8 @@ export const OrderPage = object({
       application_ref: object({ options: Type.Array(ApplicationOption) }),
       status: object({ options: Type.Array(Option) }),
       delivery_method: ours(object({ options: Type.Array(Option) })),
+      /** Orders that a rule stands against, or whose check is missing; absent when there are none. */
+      needs_a_look: ours(object({ count: Count })),
     }),
   }),
   sort: object({ available: Type.Array(Type.Literal('date')) }),
@@ -224,6 +235,7 @@ const OrderQuery = object({
         '^(new|printed|accepted|shipped|completed|rejected)(,(new|printed|accepted|shipped|completed|rejected))*$',
     }),
   ),
+  'filter[needs_a_look]': Type.Optional(Type.Literal('true')),
   'filter[search]': Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   'filter[recipient_name]': Type.Optional(text(100)),
   'filter[customer_email]': Type.Optional(text(254)),
@@ -334,7 +346,7 @@ export const updateOrder = endpoint({
   params: ofOrder,
   body: OrderUpdate,
   reply: Order,
-  refusals: ['invalid_transition', 'presale_not_ready'],
+  refusals: ['invalid_transition', 'presale_not_ready', 'duty_forbids', 'age_check_required'],
   headers: idempotencyKey,
 })
 export const updateOrderByPost = endpoint({
@@ -344,7 +356,7 @@ export const updateOrderByPost = endpoint({
   params: ofOrder,
   body: OrderUpdate,
   reply: Order,
-  refusals: ['invalid_transition', 'presale_not_ready'],
+  refusals: ['invalid_transition', 'presale_not_ready', 'duty_forbids', 'age_check_required'],
   headers: idempotencyKey,
 })
 export const rejectOrder = endpoint({

@@ -90,6 +90,7 @@ export const buyLabels = endpoint({
     'labels_in_doubt',
     'address_corrected',
     'presale_not_ready',
+    'duty_forbids',
     'invalid_transition',
   ],
   headers: idempotencyKey,
@@ -114,7 +115,13 @@ export const quoteLabels = endpoint({
     boxes: Type.Array(object({ carrier: Type.String(), service: Type.String(), price_cents: Count })),
     refusal: nullable(object({ code: Type.String(), message: Type.String() })),
   }),
-  refusals: ['labels_being_bought', 'labels_in_doubt', 'presale_not_ready', 'invalid_transition'],
+  refusals: [
+    'labels_being_bought',
+    'labels_in_doubt',
+    'presale_not_ready',
+    'duty_forbids',
+    'invalid_transition',
+  ],
 })
 export const buyManyLabels = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/orders/bulk/labels',

@@ -14,6 +14,7 @@ export const leastRole = {
   'carrier.edit': 'merch.manager',
   'team.read': 'merch.manager',
   'team.edit': 'merch.owner',
+  'duties.decide': 'merch.owner',
   'billing.read': 'merch.owner',
   'billing.edit': 'merch.owner',
 } as const satisfies Record<string, MerchantRole>

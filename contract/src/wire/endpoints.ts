@@ -3,6 +3,7 @@ import * as content from '../content/content.ts'
 import * as delivery from '../delivery/delivery.ts'
 import * as demo from '../demo/demo.ts'
 import * as developers from '../developers/developers.ts'
+import * as duties from '../duties/duties.ts'
 import * as documents from '../documents/documents.ts'
 import * as insights from '../insights/insights.ts'
 import * as inventory from '../inventory/inventory.ts'
@@ -10,6 +11,7 @@ import * as mail from '../mail/mail.ts'
 import * as marketplace from '../marketplace/marketplace.ts'
 import * as merchants from '../merchants/merchants.ts'
 import * as live from '../orders/live.ts'
+import * as orderDuties from '../orders/order-duties.ts'
 import * as orders from '../orders/orders.ts'
 import * as shipping from '../shipping/shipping.ts'
 import * as signIn from '../sign-in/sign-in.ts'
@@ -22,9 +24,10 @@ const modules = {
   'Sign-in and profile': { ...signIn, ...twoStep },
   Team: team,
   Merchant: merchants,
+  Duties: duties,
   Billing: billing,
   Inventory: inventory,
-  Orders: orders,
+  Orders: { ...orders, ...orderDuties },
   'Alarms and presence': live,
   Delivery: delivery,
   Shipping: shipping,

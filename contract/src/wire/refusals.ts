@@ -44,6 +44,15 @@ export const refusals = {
   method_not_allowed: { status: 405, message: 'This address does not take that method.' },
   invalid_transition: { status: 409, message: 'This order has moved on, so that is not possible any more.' },
   presale_not_ready: { status: 409, message: messages.presaleNotReady },
+  duty_forbids: {
+    status: 409,
+    message: 'A rule stands against this order. An owner can let it pass, with a reason.',
+  },
+  age_check_required: {
+    status: 409,
+    message:
+      'This order can only be closed with an ID check on record. Please record the check, or that it was not handed over.',
+  },
   receipt_not_available: { status: 409, message: 'The receipt is available once the order is accepted.' },
   courier_not_available: { status: 409, message: 'No courier can be requested for this order now.' },
   courier_under_way: {

@@ -150,6 +150,7 @@ test('a delivery, which takes two calls, has its outcome in 15 seconds too', asy
   await next(page, 'Mark Delivered').click()
   const deliver = dialog(page, 'Deliver Order')
   await deliver.getByRole('button', { name: 'Now' }).click()
+  await deliver.getByRole('button', { name: 'Passport' }).click()
   await stopTime(page)
   const asked: string[] = []
   page.on('request', (request) => request.method() === 'POST' && asked.push(new URL(request.url()).pathname))

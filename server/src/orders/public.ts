@@ -10,6 +10,7 @@ export {
   writeChanges,
   type OrderKey,
 } from './document/move-order.ts'
+export { createDutyCheck } from './commands/check-duties.ts'
 export { closeShippedOrders } from './commands/close-shipped-orders.ts'
 export { createOrder } from './commands/create-order.ts'
 export { reportCarrierEvent, reportCourierEvent } from './commands/report-progress.ts'

@@ -1,4 +1,5 @@
 import * as liveLines from '@cellarhand/contract/live'
+import * as dutyLines from '@cellarhand/contract/order-duties'
 import * as lines from '@cellarhand/contract/orders'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
@@ -10,13 +11,14 @@ import { alarmState } from './live/alarms.ts'
 import { acknowledgeAlarms } from './commands/acknowledge-alarms.ts'
 import { acceptOrders } from './commands/accept-orders.ts'
 import { correctAddress } from './commands/correct-address.ts'
+import { letOrderPass } from './commands/let-order-pass.ts'
 import { rejectOrder, type Rejection } from './commands/reject-order.ts'
 import { updateOrder } from './commands/update-order.ts'
 import type { EventStreams } from './live/event-stream.ts'
 import { getOrderCounts, getOrderFilters, getOrderPage, type OrderList } from './list/order-page.ts'
 import { renewWithinMs, type PresenceDesk } from './live/presence.ts'
 import { stepOf } from './document/merchant-step.ts'
-import { getOrderDetail } from './document/reads.ts'
+import { getOrderDetail, getOrderDuties } from './document/reads.ts'
 import { requireSearch } from './list/search-hits.ts'
 import { actorOf } from './document/write-order.ts'
 
@@ -56,6 +58,7 @@ function serveOrderReads({ serve }: Http, { db, list, publicUrl }: OrderDeps): v
     lines.getOrder,
     async ({ caller, params }) => new JsonText(await getOrderDetail(db, caller.merchantId, params.id)),
   )
+  serve(dutyLines.getOrderDuties, ({ caller, params }) => getOrderDuties(db, caller.merchantId, params.id))
 }
 
 function serveOrderChanges(http: Http, deps: OrderDeps): void {
@@ -70,6 +73,7 @@ function serveOrderChanges(http: Http, deps: OrderDeps): void {
     const { version, ...address } = call.body
     return correctAddress(statements, { ...stepOf(call), seenVersion: version }, address)
   })
+  command(dutyLines.letOrderPass, (statements, call) => letOrderPass(statements, stepOf(call), call.body))
   command(lines.rejectOrder, (statements, call) =>
     rejectOrder(statements, stepOf(call), call.body as Rejection),
   )

@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { billingRoute } from '#billing/public.ts'
 import { CallError, whenSetUpRequired, whenUnauthorized } from '#lib/calls/call.ts'
+import { dutiesRoute } from '#duties/public.ts'
 import { developersRoute } from '#developers/public.ts'
 import { reportsRoute } from '#insights/public.ts'
 import { rootRoute } from '#lib/parts/root-route.ts'
@@ -68,6 +69,7 @@ const routeTree = rootRoute.addChildren([
       teamRoute,
       billingRoute,
       carrierRoute,
+      dutiesRoute,
     ]),
     unknownRoute,
   ]),

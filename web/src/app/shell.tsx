@@ -25,6 +25,7 @@ import {
   ReceiptsDialog,
   SlipsDialog,
 } from '#documents/public.ts'
+import { DutiesPart } from '#duties/public.ts'
 import { DeskTools, OrderParts, ReviewDialog, startLive, StepDialogs } from '#orders/public.ts'
 import { LabelDialog, LabelsPart, TrackingDialog } from '#shipping/public.ts'
 import { Banners } from './banners.tsx'
@@ -45,6 +46,7 @@ const stepDialogs = {
 }
 const orderParts = {
   documents: DocumentsPart,
+  duties: DutiesPart,
   instructions: InstructionsPart,
   directions: DirectionsPart,
   courier: CourierPart,

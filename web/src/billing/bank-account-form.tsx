@@ -5,10 +5,10 @@ import {
   billingProblems,
   descriptorMaxLength,
   isMasked,
-  usStates,
   routingNumberDoubt,
 } from '@cellarhand/contract/billing-rules'
 import { messages } from '@cellarhand/contract/messages'
+import { usStates } from '@cellarhand/contract/us-states'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { track } from '#lib/reports/analytics.ts'

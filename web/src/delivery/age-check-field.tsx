@@ -7,16 +7,23 @@ interface Props {
   title: string
   value: AgeCheckMethod | null
   onChange: (method: AgeCheckMethod | null) => void
+  /** Beside the choices, so that the dialog's buttons cannot cover it. */
+  problem?: string | undefined
 }
 
 /** One press names the ID; a second press removes it. Neither its number nor the birth date is stored. */
-export function AgeCheckField({ title, value, onChange }: Props) {
+export function AgeCheckField({ title, value, onChange, problem }: Props) {
   const id = useId()
   return (
     <div role="group" aria-labelledby={id}>
       <p id={id} className={styles.groupTitle}>
         {title}
       </p>
+      {problem && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
       <div className={styles.choices}>
         {ageCheckMethods.map((method) => (
           <button

@@ -1,9 +1,12 @@
 import type { AgeCheckMethod } from '@cellarhand/contract/door-checks'
 import { messages } from '@cellarhand/contract/messages'
 import { NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { CallError } from '#lib/calls/call.ts'
+import { orderDutiesQuery } from '#duties/public.ts'
 import { showAtFields } from '#lib/parts/use-form.ts'
 import { zoneName } from '#lib/time/dates.ts'
 import { serverNow } from '#lib/time/server-clock.ts'
@@ -40,6 +43,11 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
   const [signedBy, setSignedBy] = useState('')
   const [method, setMethod] = useState<AgeCheckMethod | null>(null)
   const [problems, setProblems] = useState<Problems>({})
+  const [isUnchecked, setUnchecked] = useState(false)
+  const { data: duties } = useQuery(orderDutiesQuery(merchantKey(), order))
+  // Until the shop's setting is known, the rule alone decides.
+  const needsCheck =
+    duties?.needs_check ?? order.duties?.must.some(({ kind }) => kind === 'age_check') ?? false
   const close = useOrderCommand({
     event: 'Mark Delivered',
     order,
@@ -77,6 +85,11 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
     showAtFields(form.current, () => setProblems(found))
     const moment = deliveredOn(fields, timezone)
     if (!moment) return
+    if (needsCheck && !method && order.age_check?.result !== 'passed') {
+      flushSync(() => setUnchecked(true))
+      form.current?.querySelector<HTMLElement>('[role="group"] button')?.focus()
+      return
+    }
     close.mutate({
       delivered_on: moment,
       ...(signedBy.trim() && { signed_by: signedBy.trim() }),
@@ -117,7 +130,19 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
           onChange={(event) => setSignedBy(event.currentTarget.value)}
         />
       </div>
-      <AgeCheckField title="Age checked, ID seen (optional)" value={method} onChange={setMethod} />
+      <AgeCheckField
+        title={needsCheck ? 'Age checked, ID seen' : 'Age checked, ID seen (optional)'}
+        value={method}
+        onChange={(picked) => {
+          setMethod(picked)
+          setUnchecked(false)
+        }}
+        problem={
+          isUnchecked
+            ? 'A rule asks for an ID check at the door. Choose the ID that was seen, or NOT HANDED OVER.'
+            : undefined
+        }
+      />
       <DialogButtons>
         <Button look="plain" onClick={onClose} disabled={close.isPending}>
           CLOSE

@@ -15,7 +15,11 @@ export async function saveDelivery(
   details: TypedDetails,
 ) {
   const locked = await lockOrder(statements, key)
-  await requireTransition(statements, key.merchantId, { locked, action: 'deliver' })
+  await requireTransition(statements, key.merchantId, {
+    locked,
+    action: 'deliver',
+    handedOverOn: details.delivered_on,
+  })
   const { order } = locked
   const patch = handOverPatch(details, order, { actor, nowMs: statements.clock.nowMs() })
   if (

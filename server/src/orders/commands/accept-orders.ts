@@ -1,4 +1,5 @@
 import { requireTransition, lockOrders, writeChanges, type LockedChange } from '../document/move-order.ts'
+import { getDutyBook } from '#duties/public.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
 import { refusals } from '@cellarhand/contract/refusals'
@@ -26,6 +27,7 @@ export async function acceptOrders(
 ): Promise<BulkAnswer> {
   const ids = [...new Set(orderIds)]
   const locked = await lockOrders(statements, merchantId, ids)
+  const book = await getDutyBook(statements, merchantId)
   const rejected: { id: string; message: string }[] = []
   const accepted: LockedChange[] = []
   for (const id of ids) {
@@ -35,7 +37,11 @@ export async function acceptOrders(
       continue
     }
     try {
-      const transition = await requireTransition(statements, merchantId, { locked: order, action: 'accept' })
+      const transition = await requireTransition(statements, merchantId, {
+        locked: order,
+        action: 'accept',
+        book,
+      })
       accepted.push({ locked: order, change: { action: 'accept', actor, transition } })
     } catch (error) {
       if (!(error instanceof Refused)) throw error

@@ -1,6 +1,8 @@
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { weekdays, type Hours } from '@cellarhand/contract/merchants'
+import { needsLook } from '@cellarhand/contract/needs-look'
 import { presaleShipsFrom } from '@cellarhand/contract/order-guards'
+import { findDutyBook, type DutyBook } from '#duties/public.ts'
 import { startOfDay } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { isDuplicateKey } from '#platform/db/database.ts'
@@ -8,6 +10,7 @@ import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { raiseAlarm } from '../live/alarms.ts'
 import { deadlineOf } from '../document/deadline.ts'
 import { amountProblems, itemProblems, toLineItems, toTransaction } from '../document/order-lines.ts'
+import { answerFor, carriedDuties } from '../document/order-duties.ts'
 import { writeKeys } from '../document/order-keys.ts'
 import { contactProblems, dateProblems, deliveryDate } from '../document/order-problems.ts'
 import { searchableText } from '../document/searchable-text.ts'
@@ -27,11 +30,12 @@ interface Reception {
   /** Undefined when the reference is taken. */
   readonly orderId: string | undefined
   readonly lastOrder: Date | null
+  readonly book: DutyBook | undefined
 }
 
 /** Reads everything that the server must know before it can take the order, in one round trip. */
 async function prepare(statements: Statements, order: NewOrder): Promise<Reception> {
-  const [[merchant], [number]] = await Promise.all([
+  const [[merchant], [number], book] = await Promise.all([
     statements.query<NonNullable<Reception['merchant']>>(
       'select timezone, payment_set_up, courier_pick_instructions, regular_hours from merchants where merchant_id = $1',
       [order.merchant],
@@ -42,11 +46,13 @@ async function prepare(statements: Statements, order: NewOrder): Promise<Recepti
        where not exists (select from orders where merchant_id = $1 and order_key = $2)`,
       [order.merchant, order.thirstie_logistic_order_ref],
     ),
+    findDutyBook(statements, order.merchant),
   ])
   return {
     merchant,
     orderId: number?.order_id,
     lastOrder: order.customer.last_order ? new Date(order.customer.last_order) : null,
+    book,
   }
 }
 
@@ -59,19 +65,21 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
     ...itemProblems(incoming.items),
     ...amountProblems(incoming.items, incoming.transaction),
   })
-  const { merchant, orderId, lastOrder } = await prepare(statements, incoming)
-  if (merchant === undefined)
+  const { merchant, orderId, lastOrder, book } = await prepare(statements, incoming)
+  if (merchant === undefined || book === undefined)
     return refuse('validation_failed', { errors: { merchant: 'No merchant has this key' } })
   if (!merchant.payment_set_up) return refuse('merchant_not_onboarded')
   if (orderId === undefined) return refuse('duplicate_order')
 
-  const order = toStoredOrder(incoming, {
+  const taken = toStoredOrder(incoming, {
     orderId,
     lastOrder,
     nowMs,
     date: deliveryDate(incoming.delivery, merchant.timezone),
     courierInstructions: merchant.courier_pick_instructions,
   })
+  const duties = carriedDuties(answerFor(taken, { book, nowMs }), undefined)
+  const order = duties === undefined ? taken : { ...taken, duties }
   const submittedAtMs = Date.parse(order.date_submitted)
   const { method, window } = order.delivery
   const shipsFrom = presaleShipsFrom(order.items)
@@ -192,8 +200,8 @@ async function insertOrder(
   )
   await Promise.all([
     statements.query(
-      `insert into orders (merchant_id, order_id, order_key, status, tab, display_group, delivery_method, application_ref, submitted_at, deadline_at, version, document)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      `insert into orders (merchant_id, order_id, order_key, status, tab, display_group, delivery_method, application_ref, submitted_at, deadline_at, version, document, needs_look)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
       [
         merchantId,
         order.id,
@@ -207,6 +215,7 @@ async function insertOrder(
         deadlineAt,
         order.version,
         JSON.stringify(order),
+        needsLook(order),
       ],
     ),
     statements.query(

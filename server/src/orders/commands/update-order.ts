@@ -5,6 +5,7 @@ import { readRejection } from '@cellarhand/contract/rejection-message'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { handOverPatch } from '../document/delivery-details.ts'
+import { carriedDuties, inShort } from '../document/order-duties.ts'
 import { mergeReport, ownComment, parseReport, reportComment } from '../document/rejection-message.ts'
 import { trackingPatch } from '../document/tracking.ts'
 import type { MerchantStep } from '../document/merchant-step.ts'
@@ -25,15 +26,26 @@ export async function updateOrder(
     case 'REJECTED_PARTIAL':
       return reportItems(statements, step, update)
     case 'CLOSED':
-      return moveOrder(statements, { ...step, action: 'deliver' }, (order) => ({
-        patch: handOverPatch(update.delivery_info, order, {
-          actor: step.actor,
-          nowMs: statements.clock.nowMs(),
-        }),
-      }))
+      return closeOrder(statements, step, update)
     case 'MERCHANT_SHIPPED':
       return shipOrder(statements, step, update)
   }
+}
+
+/** Without the check that a rule asks for, the shop's setting decides: it is refused, or recorded as missing. */
+async function closeOrder(statements: Statements, step: MerchantStep, update: OrderUpdate): Promise<string> {
+  const typed = update.delivery_info
+  const transit = { ...step, action: 'deliver', handedOverOn: typed?.delivered_on } as const
+  return moveOrder(statements, transit, (order, asked) => {
+    const patch = handOverPatch(typed, order, { actor: step.actor, nowMs: statements.clock.nowMs() })
+    const wanted = (asked?.answer.must ?? []).filter(({ kind }) => kind === 'age_check')
+    const isChecked = (patch.age_check ?? order.age_check)?.result === 'passed'
+    if (asked === undefined || wanted.length === 0 || isChecked) return { patch }
+    if (asked.book.closing === 'enforced') refuse('age_check_required')
+    const missing = wanted.map(inShort)
+    const duties = { ...carriedDuties(asked.answer, order.duties), block: [], must: missing, missing }
+    return { patch: { ...patch, duties }, details: { missing: missing.map(({ rule }) => rule) } }
+  })
 }
 
 /** A local order goes out for delivery, with no tracking; any other needs to say with which carrier it goes. */

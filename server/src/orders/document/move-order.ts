@@ -1,11 +1,15 @@
+import type { Answer } from '@cellarhand/contract/duties'
+import { needsLook } from '@cellarhand/contract/needs-look'
 import { guardHolds, type Guard } from '@cellarhand/contract/order-guards'
 import { findTransition, type OrderAction, type Transition } from '@cellarhand/contract/order-lifecycle'
 import type { HistoryEntry } from '@cellarhand/contract/orders'
 import type { RefusalCode } from '@cellarhand/contract/refusals'
+import { getDutyBook, type DutyBook } from '#duties/public.ts'
 import { dayIn } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { endAlarm, raiseAlarm, type AlarmKey } from '../live/alarms.ts'
+import { answerFor, carriedDuties } from './order-duties.ts'
 import { writeKeys } from './order-keys.ts'
 import { latestDecision } from './reads.ts'
 import { toWireText, type StoredOrder } from './stored-order.ts'
@@ -175,7 +179,7 @@ async function writeRows(
   }
   await Promise.all([
     statements.query(
-      `update orders set status = $3, tab = $4, display_group = $5, version = $6, document = $7, shipped_at = coalesce($8, shipped_at)
+      `update orders set status = $3, tab = $4, display_group = $5, version = $6, document = $7, shipped_at = coalesce($8, shipped_at), needs_look = $9
        where merchant_id = $1 and order_id = $2`,
       [
         merchantId,
@@ -186,6 +190,7 @@ async function writeRows(
         order.version,
         JSON.stringify(order),
         change.transition?.to === 'MERCHANT_SHIPPED' ? new Date(statements.clock.nowMs()) : null,
+        needsLook(order),
       ],
     ),
     noteChange(statements, merchantId, { order, note, kind: 'order.updated' }),
@@ -218,6 +223,7 @@ const refusalOfGuard: Partial<Record<Guard, RefusalCode>> = {
   presale_ready: 'presale_not_ready',
   courier_estimated: 'courier_not_available',
   no_live_courier: 'courier_not_available',
+  nothing_forbids: 'duty_forbids',
 }
 
 function refusalOf(action: OrderAction, failed: Guard | undefined): RefusalCode | undefined {
@@ -247,22 +253,76 @@ export async function requireSeen(
   })
 }
 
-/** Refuses a step that the lifecycle table does not allow. */
+interface WantedStep {
+  readonly locked: LockedOrder
+  readonly action: OrderAction
+  /** The shop's rules, for a caller that has read them. */
+  readonly book?: DutyBook | undefined
+  /** When the bottles changed hands, where a clerk says so afterwards. */
+  readonly handedOverOn?: string | null | undefined
+}
+
+/** The steps at which the bottles leave for the door, so that the hours of the day count. */
+const handOvers: ReadonlySet<OrderAction> = new Set(['send_out', 'request_courier', 'deliver'])
+
+/** What the rules ask of an order at a step. */
+export interface AskedDuties {
+  readonly answer: Answer
+  readonly book: DutyBook
+}
+
+/** The rules as they stand now, not the order's own copy of the answer, which may be older. */
+async function askDuties(
+  statements: Statements,
+  merchantId: string,
+  { locked: { order }, action, book: given, handedOverOn }: WantedStep,
+): Promise<AskedDuties> {
+  const book = given ?? (await getDutyBook(statements, merchantId))
+  const nowMs = statements.clock.nowMs()
+  const saidMs =
+    action === 'deliver' ? Date.parse(handedOverOn || order.delivery_info?.delivered_on || '') : NaN
+  const handOverMs = Number.isNaN(saidMs) ? nowMs : saidMs
+  const answer = answerFor(order, { book, nowMs, ...(handOvers.has(action) ? { handOverMs } : {}) })
+  return { answer, book }
+}
+
+/** Refuses a step that the lifecycle table does not allow, or a rule. */
 export async function requireTransition(
   statements: Statements,
   merchantId: string,
-  { locked, action }: { locked: LockedOrder; action: OrderAction },
-) {
+  step: WantedStep,
+): Promise<Transition> {
+  return (await requireStep(statements, merchantId, step)).transition
+}
+
+async function requireStep(
+  statements: Statements,
+  merchantId: string,
+  step: WantedStep,
+): Promise<{ transition: Transition; asked?: AskedDuties }> {
+  const { locked, action } = step
   const transition = findTransition(action)
-  const { order, timezone } = locked
+  const { timezone } = locked
+  const isFromHere = transition.from.includes(locked.order.status)
+  const asked =
+    isFromHere && transition.guards.includes('nothing_forbids')
+      ? await askDuties(statements, merchantId, step)
+      : undefined
+  const order = asked === undefined ? locked.order : withDuties(locked.order, asked.answer)
   const today = dayIn(statements.clock.nowMs(), timezone)
   const failed = transition.guards.find((guard) => !guardHolds(guard, order, today))
-  const isFromHere = transition.from.includes(order.status)
-  if (isFromHere && failed === undefined) return transition
+  if (isFromHere && failed === undefined) return { transition, ...(asked && { asked }) }
   const latest = await latestDecision(statements, { merchantId, orderId: order.id })
+  const [forbids] = failed === 'nothing_forbids' ? (asked?.answer.block ?? []) : []
   return refuse((isFromHere && refusalOf(action, failed)) || 'invalid_transition', {
+    ...(forbids && { message: forbids.words }),
     body: standing(locked, latest, statements.clock.nowMs()),
   })
+}
+
+function withDuties(order: StoredOrder, answer: Answer): StoredOrder {
+  const duties = carriedDuties(answer, order.duties)
+  return duties === undefined ? order : { ...order, duties }
 }
 
 /** Bringing an order back undoes its hand-over; a payment since then stays. */
@@ -284,6 +344,7 @@ export interface Transit extends OrderKey {
   readonly actor: Actor
   /** The version that the clerk saw; undefined if any will do. */
   readonly seenVersion?: number | undefined
+  readonly handedOverOn?: string | null | undefined
 }
 
 type Outcome = Pick<Change, 'patch' | 'without' | 'comment' | 'details'>
@@ -291,14 +352,48 @@ type Outcome = Pick<Change, 'patch' | 'without' | 'comment' | 'details'>
 /** One step of the lifecycle as one locked read and one write. `decide` may refuse, and returns the other changes. */
 export async function moveOrder(
   statements: Statements,
-  { action, actor, seenVersion, ...key }: Transit,
-  decide: (order: StoredOrder) => Outcome = () => ({}),
+  { action, actor, seenVersion, handedOverOn, ...key }: Transit,
+  decide: (order: StoredOrder, asked: AskedDuties | undefined) => Outcome = () => ({}),
 ): Promise<string> {
   const locked = await lockOrder(statements, key)
   await requireSeen(statements, key, { locked, seenVersion })
-  const transition = await requireTransition(statements, key.merchantId, { locked, action })
+  const { transition, asked } = await requireStep(statements, key.merchantId, {
+    locked,
+    action,
+    handedOverOn,
+  })
+  const outcome = decide(locked.order, asked)
+  const patch = await withNewAnswer(statements, key.merchantId, { order: locked.order, patch: outcome.patch })
   return writeChange(statements, key.merchantId, {
     locked,
-    change: { ...decide(locked.order), action, actor, transition },
+    change: {
+      ...outcome,
+      ...withRules(outcome.details, asked),
+      ...(patch && { patch }),
+      action,
+      actor,
+      transition,
+    },
   })
+}
+
+/** The history names the rules that the step was taken under. */
+function withRules(details: unknown, asked: AskedDuties | undefined): Pick<Outcome, 'details'> {
+  const rules = (asked?.answer.must ?? []).map(({ rule }) => rule)
+  return rules.length === 0 ? {} : { details: { ...(details as object | undefined), rules } }
+}
+
+/** Another address or other lines are asked about anew; what an owner let pass was about the old ones. */
+async function withNewAnswer(
+  statements: Statements,
+  merchantId: string,
+  { order, patch }: { order: StoredOrder; patch: Change['patch'] },
+): Promise<Change['patch']> {
+  if (patch?.recipient === undefined && patch?.items === undefined) return patch
+  const book = await getDutyBook(statements, merchantId)
+  const { duties: before, ...rest } = order
+  const answer = answerFor({ ...rest, ...patch }, { book, nowMs: statements.clock.nowMs() })
+  const { set_aside: _, ...kept } = before ?? { block: [], must: [] }
+  const duties = carriedDuties(answer, before && kept)
+  return duties === undefined ? patch : { ...patch, duties }
 }

@@ -103,6 +103,9 @@ export function toLineItems(items: readonly NewLineItem[]): StoredOrder['items']
         }
       : null,
     parent_line_item_id: item.parent_line_item_id ?? null,
+    ...(item.beverage_class == null ? {} : { beverage_class: item.beverage_class }),
+    ...(item.abv == null ? {} : { abv: item.abv }),
+    ...(item.volume_ml == null ? {} : { volume_ml: item.volume_ml }),
   }))
 }
 

@@ -1,7 +1,11 @@
+import type * as lines from '@cellarhand/contract/order-duties'
 import type { HistoryEntry } from '@cellarhand/contract/orders'
 import type { Database, Statements } from '#platform/db/database.ts'
+import { getDutyBook } from '#duties/public.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { withOnTrackStatus } from './stored-order.ts'
+import type { StaticOf } from '#platform/http/server.ts'
+import { answerFor } from './order-duties.ts'
+import { withOnTrackStatus, type StoredOrder } from './stored-order.ts'
 
 interface HistoryRow {
   readonly at: Date
@@ -93,6 +97,27 @@ export async function getOrderDetail(db: Database, merchantId: string, orderId: 
   )
   if (row === undefined) return refuse('not_found')
   return `${toText(row, db.clock.nowMs()).slice(0, -1)},"history":${JSON.stringify(history.map(toHistoryEntry))}}`
+}
+
+/** What the rules ask of the order now, with the rules behind it. */
+export async function getOrderDuties(
+  db: Database,
+  merchantId: string,
+  orderId: string,
+): Promise<StaticOf<(typeof lines.getOrderDuties)['reply']>> {
+  const [row, book] = await db.read(merchantId, (statements) =>
+    Promise.all([findRow(statements, merchantId, orderId), getDutyBook(statements, merchantId)]),
+  )
+  if (row === undefined) return refuse('not_found')
+  const nowMs = db.clock.nowMs()
+  const order = JSON.parse(row.document) as StoredOrder
+  const answer = answerFor(order, { book, nowMs })
+  return {
+    ...answer,
+    missing: order.duties?.missing ?? [],
+    checked_at: new Date(nowMs).toISOString(),
+    needs_check: book.closing !== 'recorded' && answer.must.some(({ kind }) => kind === 'age_check'),
+  }
 }
 
 /** One order as the marketplace reads it, as JSON text. */

@@ -43,11 +43,13 @@ export interface MerchantCounts {
   /** The method decides how soon a deadline counts as near. */
   readonly nextDeadline: NonNullable<StreamEvents['counts']['next_deadline']> | null
   readonly rows: readonly CountRow[]
+  /** Of the orders that need a look alone. */
+  readonly lookRows: readonly CountRow[]
   /** The filters of the lists that were asked for at these counts. */
   readonly filters: Map<string, AvailableFilters>
 }
 
-type KnownRows = Pick<MerchantCounts, 'changes' | 'rows' | 'filters'>
+type KnownRows = Pick<MerchantCounts, 'changes' | 'rows' | 'lookRows' | 'filters'>
 
 /** The counts of each merchant; this process keeps them until they change. */
 export interface OrderCounts {
@@ -78,7 +80,8 @@ export function createOrderCounts(db: Database): OrderCounts {
       if (known.size >= knownMerchants) known.clear()
       known.set(merchantId, counts)
     }
-    return { changes, timezone, nextDeadline, rows: counts.rows, filters: counts.filters }
+    const { rows, lookRows, filters } = counts
+    return { changes, timezone, nextDeadline, rows, lookRows, filters }
   }
 
   return {
@@ -93,13 +96,20 @@ export function createOrderCounts(db: Database): OrderCounts {
   }
 }
 
+/** Few orders need a look, so they are counted where all others have their kept counts: once after each change. */
 async function readCountRows(db: Database, merchantId: string): Promise<KnownRows> {
-  const rows = await db.glance<CountRow & { changes: number }>(
+  const rows = await db.glance<CountRow & { changes: number; looks: number }>(
     merchantId,
     `select count.* from scope cross join lateral (
-       select c.tab, c.display_group, c.delivery_method, c.application_ref, a.name as application_name, c.n, c.changes
+       select c.tab, c.display_group, c.delivery_method, c.application_ref, a.name as application_name, c.n, c.changes,
+         coalesce(look.n, 0)::int as looks
        from order_counts c
        left join applications a on a.merchant_id = c.merchant_id and a.application_ref = c.application_ref
+       left join (
+         select o.tab, o.display_group, o.delivery_method, o.application_ref, count(*) as n
+         from orders o where o.merchant_id = scope.merchant_id and o.needs_look group by 1, 2, 3, 4
+       ) look on (look.tab, look.display_group, look.delivery_method, look.application_ref) =
+         (c.tab, c.display_group, c.delivery_method, c.application_ref)
        where c.merchant_id = scope.merchant_id
        order by c.tab, c.display_group, c.delivery_method, c.application_ref
      ) count`,
@@ -107,8 +117,13 @@ async function readCountRows(db: Database, merchantId: string): Promise<KnownRow
   return {
     changes: rows.reduce((sum, row) => sum + row.changes, 0),
     rows: rows.filter((row) => row.n > 0),
+    lookRows: rows.flatMap((row) => (row.looks > 0 ? [{ ...row, n: row.looks }] : [])),
     filters: new Map(),
   }
+}
+
+export function rowsFor({ rows, lookRows }: MerchantCounts, { needsLook }: CountFilter): readonly CountRow[] {
+  return needsLook ? lookRows : rows
 }
 
 export function countPerTab(rows: readonly CountRow[]): Record<Tab, number> {
@@ -122,6 +137,7 @@ export interface CountFilter {
   readonly groups: readonly string[] | undefined
   readonly method: string | undefined
   readonly application: string | undefined
+  readonly needsLook?: boolean
 }
 
 export function countMatching(rows: readonly CountRow[], filter: CountFilter): number {
@@ -138,7 +154,7 @@ export function countMatching(rows: readonly CountRow[], filter: CountFilter): n
 
 const collator = new Intl.Collator('en')
 
-export type AvailableFilters = ReturnType<typeof availableFilters>
+type AvailableFilters = ReturnType<typeof availableFilters>
 
 /** The useful filters of a tab, each with the number of orders that it would leave with the other filters set. */
 export function availableFilters(rows: readonly CountRow[], filter: CountFilter) {

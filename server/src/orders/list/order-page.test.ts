@@ -75,13 +75,14 @@ function combinations(): ListFilter[] {
   ]
   const sorts = [undefined, 'asc', 'desc'] as const
   return [undefined, ...tabs].flatMap((tab) =>
-    statuses.flatMap((status) =>
+    statuses.flatMap((status, place) =>
       [undefined, ...methods.slice(1)].flatMap((method) =>
         [undefined, 'app-vine', 'app-barrel', 'app-nowhere'].map((application, index) => ({
           tab,
           status,
           method,
           application,
+          look: (place + index) % 3 === 0 ? true : undefined,
           sort: sorts[(index + (method?.length ?? 0)) % sorts.length],
         })),
       ),
@@ -92,8 +93,14 @@ function combinations(): ListFilter[] {
 async function differs(filter: ListFilter): Promise<unknown> {
   const { status, body } = await readPage(desk, shop, { ...queryOf(filter), limit: 100 })
   const model = expectedPage(orders, filter)
-  const { tab, status: group, method, application, sort } = filter
-  const asked = { tab, application_ref: application, delivery_method: method, status: group }
+  const { tab, status: group, method, application, look, sort } = filter
+  const asked = {
+    tab,
+    application_ref: application,
+    delivery_method: method,
+    status: group,
+    needs_a_look: look && 'true',
+  }
   const expected = {
     status: 200,
     ids: model.ids.slice(0, 100),

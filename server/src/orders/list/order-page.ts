@@ -6,7 +6,7 @@ import {
   countMatching,
   countPerTab,
   createOrderCounts,
-  type AvailableFilters,
+  rowsFor,
   type CountFilter,
   type MerchantCounts,
   type OrderCounts,
@@ -75,7 +75,9 @@ async function getListedPage(list: OrderList, request: PageRequest): Promise<Buf
   const counts = await list.counts.of(merchantId, read.summary)
   const rows = known?.changes === counts.changes ? known.rows : read.rows
   const total =
-    query['filter[order_key]'] === undefined ? countMatching(counts.rows, countFilterOf(query)) : undefined
+    query['filter[order_key]'] === undefined
+      ? countMatching(rowsFor(counts, countFilterOf(query)), countFilterOf(query))
+      : undefined
   const bytes = writePage(rows, counts, { ...request, total, nowMs })
   list.pages.keep(key, { changes: counts.changes, rows, answer: { summary, second, bytes } })
   return bytes
@@ -119,6 +121,7 @@ function countFilterOf(query: OrderQuery): CountFilter {
     groups: query['filter[status]']?.split(','),
     method: query['filter[delivery_method]'],
     application: query['filter[application_ref]'],
+    needsLook: query['filter[needs_a_look]'] !== undefined,
   }
 }
 
@@ -135,6 +138,7 @@ function selectPage(query: OrderQuery): Selection | undefined {
   else if (filter.groups !== undefined) where.push(`display_group = any (${bind(filter.groups)})`)
   if (filter.method !== undefined) where.push(`delivery_method = ${bind(filter.method)}`)
   if (filter.application !== undefined) where.push(`application_ref = ${bind(filter.application)}`)
+  if (filter.needsLook) where.push('needs_look')
 
   const isReversed = cursor?.side === 'b'
   const runsUp = (query['sort[date]'] === 'asc') !== isReversed
@@ -161,12 +165,13 @@ function selectPage(query: OrderQuery): Selection | undefined {
 /** One order at most, so all else is only held against it, and needs no text of its own. */
 function selectByReference(query: OrderQuery, cursor: Cursor | undefined): Selection | undefined {
   if (cursor === undefined && query.offset) return undefined
-  const { tab, groups, method, application } = countFilterOf(query)
+  const { tab, groups, method, application, needsLook } = countFilterOf(query)
   const runsUp = (query['sort[date]'] === 'asc') !== (cursor?.side === 'b')
   return {
     text: `select ${pageColumns} from orders where merchant_id = scope.merchant_id and order_key = $2
       and tab = coalesce($3, tab) and ($4::text[] is null or display_group = any ($4))
       and delivery_method = coalesce($5, delivery_method) and application_ref = coalesce($6, application_ref)
+      and (needs_look or not $10::boolean)
       and ($7::timestamptz is null or case when $9
         then (submitted_at, order_id) > ($7, $8) else (submitted_at, order_id) < ($7, $8) end)`,
     values: [
@@ -178,6 +183,7 @@ function selectByReference(query: OrderQuery, cursor: Cursor | undefined): Selec
       cursor?.at ?? null,
       cursor?.id ?? null,
       runsUp,
+      needsLook,
     ],
   }
 }
@@ -280,11 +286,13 @@ function envelope({ total, links, counts, filter, query }: EnvelopeFacts): strin
 }
 
 /** The same for every page of a list until an order changes, so computed once. */
-function filtersOf({ rows, filters: known }: MerchantCounts, filter: CountFilter): AvailableFilters {
+function filtersOf(counts: MerchantCounts, filter: CountFilter) {
+  const { filters: known } = counts
   const key = JSON.stringify(filter)
-  const filters = known.get(key) ?? availableFilters(rows, filter)
+  const filters = known.get(key) ?? availableFilters(rowsFor(counts, filter), filter)
   if (known.size < knownFiltersPerList) known.set(key, filters)
-  return filters
+  const looks = countMatching(counts.lookRows, filter)
+  return looks === 0 ? filters : { ...filters, needs_a_look: { count: looks } }
 }
 
 /** The entries of the filter lists: every application and delivery method among the merchant's orders. */

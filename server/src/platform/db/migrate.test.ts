@@ -142,3 +142,19 @@ test('the lock is the one of Kysely’s migrator, the only lock that other relea
   expect((await migrated).length).toBeGreaterThan(0)
   await transaction.commit()
 })
+
+test('a merchant of before the rules goes on closing orders as it is used to; one that comes later has no such row', async () => {
+  const address = await databaseUpTo('0043-quoted-labels')
+  const owner = await connect(address)
+  const merchant = (id: string) =>
+    owner.query(
+      `insert into merchants (merchant_id, name, email, primary_phone, address, contacts, timezone)
+       values ($1, 'Shop', 'shop@example.com', '+12125550123', '{}', '{}', 'America/New_York')`,
+      [id],
+    )
+  await merchant('before')
+  await migrate(address)
+  await merchant('later')
+  const { rows } = await owner.query('select merchant_id, closing from duty_settings')
+  expect(rows).toEqual([{ merchant_id: 'before', closing: 'recorded' }])
+})

@@ -57,6 +57,14 @@ beforeAll(async () => {
     )
     await desk.owner.query('insert into billing_records (merchant_id) values ($1)', [shop.key])
     await desk.owner.query(
+      `insert into duty_decisions (merchant_id, rule_id, decision_no, decision, decided_by_id, decided_by)
+       values ($1, 'X', 1, 'confirmed', 'x', 'x')`,
+      [shop.key],
+    )
+    await desk.owner.query("insert into duty_settings (merchant_id, closing) values ($1, 'recorded')", [
+      shop.key,
+    ])
+    await desk.owner.query(
       `insert into team_invitations (merchant_id, invitation_id, email, email_key, first_name, last_name, roles, token_hash, expires_at)
        values ($1, 'x', 'x', 'x', 'x', 'x', '{}', $1, now())`,
       [shop.key],

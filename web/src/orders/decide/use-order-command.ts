@@ -155,7 +155,7 @@ export function useOrderCommand<B>(
         const { order: current, latest } = error.body as TransitionRefusal
         replaceOrder(queryClient, current)
         askAgain()
-        const isOvertaken = latest !== null && error.code !== 'presale_not_ready'
+        const isOvertaken = latest !== null && !['presale_not_ready', 'duty_forbids'].includes(error.code)
         toast('error', failed(), isOvertaken ? describe(latest, timezone) : error.message)
         if (onOvertaken) onOvertaken(current)
         else if (!expected) leave()

@@ -31,6 +31,7 @@ export function FilterBar({ view, facets, total, children }: Props) {
   const choose = (change: { [key in keyof ListSearch]: string | undefined }): void =>
     void navigate({ search: (now) => withoutEmpty({ ...now, ...change }) })
   const brands = facets?.application_ref.options ?? []
+  const looks = facets?.needs_a_look?.count ?? 0
   const brandName = brands.find(({ uuid }) => uuid === view.brand)?.name ?? view.brand
   return (
     <div className={styles.bar} role="group" aria-label="Filters">
@@ -61,6 +62,16 @@ export function FilterBar({ view, facets, total, children }: Props) {
       >
         <ChoicePanel view={view} by="method" facets={facets} onChoose={(method) => choose({ method })} />
       </DropPanel>
+      {(looks > 0 || view.needs_a_look) && (
+        <button
+          type="button"
+          className={styles.look}
+          aria-pressed={view.needs_a_look !== undefined}
+          onClick={() => choose({ needs_a_look: view.needs_a_look ? undefined : '1' })}
+        >
+          Needs a look <b>{number.format(looks)}</b>
+        </button>
+      )}
       {isFiltered(view) && <ClearAll />}
       <span className={styles.count} role="status">
         {isFiltered(view) &&

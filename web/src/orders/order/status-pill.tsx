@@ -1,4 +1,5 @@
 import { displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
+import { needsLook } from '@cellarhand/contract/needs-look'
 import type { DisplayGroup } from '@cellarhand/contract/order-statuses'
 import { displayGroupOf, tabOf } from '@cellarhand/contract/order-statuses'
 import type { Icon } from '@tabler/icons-react'
@@ -36,10 +37,10 @@ export function StatusPill({ order }: { order: Order }) {
   }
   const group = displayGroupOf(order.status, order.printed_timestamp)
   const pill = <Pill {...looks[group]}>{displayGroupLabels[group]}</Pill>
-  if (!isUnconfirmed) return pill
+  if (!isUnconfirmed && !needsLook(order)) return pill
   return (
-    <span className={styles.unconfirmed}>
-      {pill} <small>not confirmed yet</small>
+    <span className={styles.noted} data-unconfirmed={isUnconfirmed || undefined}>
+      {pill} <small>{isUnconfirmed ? 'not confirmed yet' : 'needs a look'}</small>
     </span>
   )
 }

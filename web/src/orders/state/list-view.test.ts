@@ -8,6 +8,7 @@ test('LIST-017 LIST-018 LIST-019 an address gives only the parts that the list c
     method: 'on_demand',
     brand: 'app-vine',
     sort: 'asc',
+    needs_a_look: '1',
     page: '7',
   }
   expect(readListSearch(search)).toEqual({
@@ -15,6 +16,7 @@ test('LIST-017 LIST-018 LIST-019 an address gives only the parts that the list c
     method: 'on_demand',
     brand: 'app-vine',
     sort: 'asc',
+    needs_a_look: '1',
   })
   for (const hostile of [
     { status: 'SUBMITTED' },
@@ -28,6 +30,7 @@ test('LIST-017 LIST-018 LIST-019 an address gives only the parts that the list c
     { brand: { toString: 'x' } },
     { brand: null },
     { sort: 'up' },
+    { needs_a_look: 'yes' },
   ])
     expect([hostile, readListSearch(hostile)]).toEqual([hostile, {}])
   expect(readListSearch({ brand: 4711 })).toEqual({ brand: '4711' })
@@ -36,12 +39,20 @@ test('LIST-017 LIST-018 LIST-019 an address gives only the parts that the list c
 test('LIST-017 LIST-018 LIST-019 the request to the server has only the set filters', () => {
   expect(toFilterQuery({ tab: 'on_hold', sort: undefined })).toEqual({ 'filter[tab]': 'on_hold' })
   expect(
-    toFilterQuery({ tab: 'active', sort: 'desc', status: 'new,printed', method: 'deposit', brand: 'app-1' }),
+    toFilterQuery({
+      tab: 'active',
+      sort: 'desc',
+      status: 'new,printed',
+      method: 'deposit',
+      brand: 'app-1',
+      needs_a_look: '1',
+    }),
   ).toEqual({
     'filter[tab]': 'active',
     'filter[application_ref]': 'app-1',
     'filter[delivery_method]': 'deposit',
     'filter[status]': 'new,printed',
+    'filter[needs_a_look]': 'true',
     'sort[date]': 'desc',
   })
 })
@@ -68,4 +79,22 @@ test('an order belongs to a view if it matches all of its filters', () => {
     { brand: 'app-2' },
   ])
     expect([filter, belongsTo({ ...active, ...filter }, order)]).toEqual([filter, false])
+})
+
+test('an order needs a look while a rule stands against it, or its check is missing', () => {
+  const looks = (order: object) =>
+    belongsTo({ tab: 'status' in order ? 'completed' : 'active', sort: undefined, needs_a_look: '1' }, {
+      status: 'SUBMITTED',
+      printed_timestamp: null,
+      delivery: { method: 'shipped' },
+      ...order,
+    } as Order)
+  const duty = { rule: 'A', kind: 'destination', words: 'x' }
+  expect(looks({})).toBe(false)
+  expect(looks({ duties: { block: [], must: [duty] } })).toBe(false)
+  expect(looks({ duties: { block: [duty], must: [] } })).toBe(true)
+  const closed = { status: 'CLOSED', delivery: { method: 'on_demand' } }
+  expect(looks({ ...closed, duties: { block: [duty], must: [] } })).toBe(false)
+  expect(looks({ ...closed, duties: { block: [], must: [], missing: [] } })).toBe(false)
+  expect(looks({ ...closed, duties: { block: [], must: [], missing: [duty] } })).toBe(true)
 })

@@ -1,4 +1,5 @@
 import type { Tab } from '@cellarhand/contract/order-statuses'
+import { needsLook } from '@cellarhand/contract/needs-look'
 import { displayGroupOf, displayGroups, tabOf } from '@cellarhand/contract/order-statuses'
 import type { Order } from '@cellarhand/contract/orders'
 
@@ -9,6 +10,8 @@ export interface ListSearch {
   status?: string
   method?: string
   brand?: string
+  /** '1': the orders alone that a rule stands against, or that lack a check. */
+  needs_a_look?: string
 }
 
 /** The contents of a list; the address holds every part of it. */
@@ -18,6 +21,7 @@ export interface ListView {
   status?: string | undefined
   method?: string | undefined
   brand?: string | undefined
+  needs_a_look?: string | undefined
 }
 
 /** Reads the parts of an address that the list can show, and ignores the rest. */
@@ -31,11 +35,13 @@ export function readListSearch(raw: Record<string, unknown>): ListSearch {
   const status = statusOf(new Set(text('status', /^[a-z,]{1,80}$/)?.split(',')))
   const method = text('method', /^[a-z_]{1,40}$/)
   const brand = text('brand', /^[!-~]{1,128}$/)
+  const look = text('needs_a_look', /^1$/)
   return {
     ...((sort === 'asc' || sort === 'desc') && { sort }),
     ...(status && { status }),
     ...(method && { method }),
     ...(brand && { brand }),
+    ...(look && { needs_a_look: look }),
   }
 }
 
@@ -44,24 +50,36 @@ export function statusOf(groups: ReadonlySet<string>): string | undefined {
   return displayGroups.filter((group) => groups.has(group)).join(',') || undefined
 }
 
-export function isFiltered({ status, method, brand }: ListView): boolean {
-  return status !== undefined || method !== undefined || brand !== undefined
+export function isFiltered({ status, method, brand, needs_a_look: look }: ListView): boolean {
+  return Boolean(status ?? method ?? brand ?? look)
 }
 
-export function toFilterQuery({ tab, sort, status, method, brand }: ListView): Record<string, string> {
+export function toFilterQuery({
+  tab,
+  sort,
+  status,
+  method,
+  brand,
+  needs_a_look: look,
+}: ListView): Record<string, string> {
   return {
     'filter[tab]': tab,
     ...(brand && { 'filter[application_ref]': brand }),
     ...(method && { 'filter[delivery_method]': method }),
     ...(status && { 'filter[status]': status }),
+    ...(look && { 'filter[needs_a_look]': 'true' }),
     ...(sort && { 'sort[date]': sort }),
   }
 }
 
-export function belongsTo({ tab, status, method, brand }: ListView, order: Order): boolean {
+export function belongsTo(
+  { tab, status, method, brand, needs_a_look: look }: ListView,
+  order: Order,
+): boolean {
   if (tabOf(order.status, order.delivery.method) !== tab) return false
   if (method !== undefined && order.delivery.method !== method) return false
   if (brand !== undefined && order.application_ref !== brand) return false
+  if (look && !needsLook(order)) return false
   if (status === undefined) return true
   return status.split(',').includes(displayGroupOf(order.status, order.printed_timestamp))
 }

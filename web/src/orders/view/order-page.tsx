@@ -103,6 +103,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
             : 'This order is finished here: it can be read and printed.'}
         </Notice>
       )}
+      <OrderPart place="duties" {...part} />
       <MethodNotice order={order} />
       {order.status_recent_comment && order.status !== 'SUBMITTED' && (
         <Notice icon={IconBan}>{order.status_recent_comment}</Notice>

@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest'
+import { allowedTransitions } from '../orders/order-lifecycle.ts'
+import type { OrderStatus } from '../orders/order-statuses.ts'
+import { dutiesOf, unknownDestination, type DutyOrder } from './duties-of.ts'
+import {
+  beverageClasses,
+  dutyKinds,
+  type Applies,
+  type Decision,
+  type DutyKind,
+  type DutyRule,
+  type ShopRule,
+} from './duty-rules.ts'
+
+const rounds = 100_000
+const day = '2026-11-23'
+const states = ['UT', 'CT', 'NY', 'CA'] as const
+const confirmed: Decision = {
+  decision: 'confirmed',
+  applies: null,
+  value: null,
+  reason: null,
+  by: 'Ines Albrecht',
+  on: day,
+}
+
+/** mulberry32 */
+function chance(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+function casesOf(seed: number) {
+  const next = chance(seed)
+  const below = (most: number) => Math.floor(next() * most)
+  const oneOf = <T>(choices: readonly T[]): T => choices[below(choices.length)] as T
+  const someApplies = (): Applies => ({
+    ...(next() < 0.3 && { roads: [oneOf(['parcel', 'local'] as const)] }),
+    ...(next() < 0.4 && { classes: [oneOf(beverageClasses), oneOf(beverageClasses)] }),
+    ...(next() < 0.2 && { abv_over: oneOf([5, 16, 40]) }),
+    ...(next() < 0.2 && { from: oneOf(['same_state', 'other_state'] as const) }),
+    ...(next() < 0.1 && { zips: [oneOf(['841', '100'])] }),
+  })
+  const values: Record<DutyKind, () => unknown> = {
+    destination: () => ({ answer: oneOf(['allow', 'allow', 'deny', 'licence']) }),
+    dry_area: () => ({}),
+    po_box: () => ({}),
+    carrier_service: () => ({ carrier: 'FedEx', asks: oneOf(['deny', 'agreement', 'sticker', 'services']) }),
+    adult_signature: () => ({}),
+    hours: () => ({ from: '02:00', to: '06:00' }),
+    age_check: () => ({}),
+    retention: () => ({ years: 2 }),
+    purge: () => ({ after_days: 1 }),
+    slip_text: () => ({ text: 'x' }),
+    volume_report: () => ({ litres: oneOf([1, 75.7]) }),
+    quantity_limit: () => ({ litres: oneOf([1, 9]) }),
+  }
+  const someRule = (id: string, kind: DutyKind = next() < 0.6 ? 'destination' : oneOf(dutyKinds)) =>
+    ({
+      id,
+      country: 'US',
+      state: oneOf([null, ...states]),
+      kind,
+      applies: someApplies(),
+      value: values[kind](),
+      words: id,
+      source: 'https://example.com/law',
+      sure: 'law',
+      read_on: day,
+      valid_from: null,
+      valid_to: null,
+    }) as DutyRule
+  const someDecision = (): Decision | null =>
+    oneOf([null, confirmed, confirmed, confirmed, { ...confirmed, decision: 'set_aside' }])
+  const someOrder = (): DutyOrder => ({
+    delivery: { method: oneOf(['shipped', 'on_demand']) },
+    recipient: {
+      street_1: oneOf(['1 Pier', 'PO Box 4']),
+      state: oneOf([...states, 'Utopia']),
+      zipcode: '84103',
+      country: oneOf(['US', null, 'Canada']),
+    },
+    items: Array.from({ length: 1 + below(3) }, (_, index) => ({
+      id: `l-${index}`,
+      quantity: 1 + below(20),
+      product: { container_size: '750 mL' },
+      beverage_class: oneOf([null, ...beverageClasses]),
+      abv: oneOf([null, 4, 13, 43]),
+    })),
+  })
+  return () => ({
+    order: someOrder(),
+    rules: Array.from({ length: below(6) }, (_, index): ShopRule => ({
+      rule: someRule(`R-${index}`),
+      decision: someDecision(),
+    })),
+    denial: { ...someRule('R-99', 'destination'), value: { answer: 'deny' } } as DutyRule,
+    setAside: oneOf([[], ['R-1'], [unknownDestination]]),
+    time: oneOf(['02:30', '12:00']),
+    status: oneOf<OrderStatus>(['SUBMITTED', 'MERCHANT_ACCEPTED', 'MERCHANT_SHIPPED']),
+  })
+}
+
+type Case = ReturnType<ReturnType<typeof casesOf>>
+
+function answerTo({ order, setAside, time }: Case, rules: readonly ShopRule[]) {
+  return dutiesOf(order, { shop: { state: 'NY' }, rules, setAside, at: { day, time } })
+}
+
+test(`one more signed denial never makes an answer milder, over ${rounds} orders and rules`, () => {
+  const next = casesOf(17)
+  const milder: unknown[] = []
+  for (let round = 0; round < rounds; round++) {
+    const asked = next()
+    const before = answerTo(asked, asked.rules)
+    const after = answerTo(asked, [...asked.rules, { rule: asked.denial, decision: confirmed }])
+    const kept = new Set([...after.block, ...after.must].map(({ rule }) => rule))
+    const isLost = [...before.block, ...before.must].some(({ rule }) => !kept.has(rule))
+    if (isLost || after.block.length < before.block.length) milder.push({ round, asked })
+  }
+  expect(milder.slice(0, 1)).toEqual([])
+})
+
+/** The rules that forbid, once more and in the plainest way: each condition alone rules a rule out. */
+function forbids({ rule, decision }: ShopRule, { order, setAside, time }: Case): boolean {
+  const { recipient, delivery } = order
+  const lines = order.items.filter((line) => line.beverage_class !== 'none')
+  if (decision === null || decision.decision === 'set_aside' || setAside.includes(rule.id)) return false
+  if (recipient.country === 'Canada' || recipient.state === 'Utopia') return false
+  if (rule.state !== null && rule.state !== recipient.state) return false
+  const { roads, classes, abv_over: over, from, zips } = rule.applies
+  if (roads && !roads.includes(delivery.method === 'shipped' ? 'parcel' : 'local')) return false
+  if (from && (from === 'same_state') !== (recipient.state === 'NY')) return false
+  if (zips && !zips.includes('841')) return false
+  const isMeant = ({ beverage_class: known, abv }: (typeof lines)[number]) =>
+    (!classes || known === null || known === undefined || classes.includes(known)) &&
+    (over === undefined || abv === null || abv === undefined || abv > over)
+  if (!lines.some(isMeant)) return false
+  if (rule.kind === 'destination') return rule.value.answer !== 'allow'
+  if (rule.kind === 'po_box') return recipient.street_1 === 'PO Box 4'
+  if (rule.kind === 'hours') return time === '02:30'
+  if (rule.kind === 'quantity_limit')
+    return lines.reduce((sum, { quantity }) => sum + quantity, 0) * 0.75 > rule.value.litres
+  return rule.kind === 'dry_area'
+}
+
+const facts = { courier_estimate_id: 'est-1', courier_info: null, rejection_message: null, items: [] }
+const forwards = new Set<string>([
+  'accept',
+  'buy_labels',
+  'save_tracking',
+  'send_out',
+  'request_courier',
+  'deliver',
+])
+
+test(`no accept, label or hand-over that a rule forbids, over ${rounds} orders and rules`, () => {
+  const next = casesOf(4)
+  const wrong: unknown[] = []
+  let forbidden = 0
+  for (let round = 0; round < rounds; round++) {
+    const asked = next()
+    const { order, rules, status } = asked
+    const { block } = answerTo(asked, rules)
+    const { delivery } = order
+    const steps = allowedTransitions({ ...facts, delivery, status, duties: { block } }, 'merchant', day)
+    const goesOn = steps.some(({ action }) => forwards.has(action))
+    const isForbidden = rules.some((rule) => forbids(rule, asked))
+    if (isForbidden) forbidden++
+    if (isForbidden && goesOn) wrong.push({ round, asked })
+  }
+  expect(wrong.slice(0, 1)).toEqual([])
+  // Neither is the question empty.
+  expect(forbidden).toBeGreaterThan(rounds / 20)
+})

@@ -1,0 +1,237 @@
+import { foreignCountry } from '../orders/address-lines.ts'
+import { ownLines } from '../orders/order-lines.ts'
+import { isLocal } from '../orders/order-statuses.ts'
+import { isPoBox } from '../shipping/label-errors.ts'
+import { readContainerSize } from '../values/container-size.ts'
+import { stateCode, usStates } from '../values/us-states.ts'
+import type { Answer, Duty } from './duties.ts'
+import type { Applies, BeverageClass, DutyRule, ShopRule } from './duty-rules.ts'
+
+/** The part of an order that the rules ask about. */
+export interface DutyOrder {
+  readonly delivery: { readonly method: string }
+  readonly recipient: {
+    readonly street_1: string
+    readonly street_2?: string | null
+    readonly street_3?: string | null
+    readonly state: string
+    readonly zipcode: string
+    readonly country?: string | null
+  }
+  readonly items: readonly {
+    readonly id: string
+    readonly quantity: number
+    readonly parent_line_item_id?: string | null
+    readonly product?: { readonly container_size?: string | null } | null
+    readonly beverage_class?: BeverageClass | null
+    readonly abv?: number | null
+    readonly volume_ml?: number | null
+  }[]
+}
+
+export interface DutyFacts {
+  /** Where the bottles come from, as its address says. */
+  readonly shop: { readonly state: string }
+  readonly rules: readonly ShopRule[]
+  /** The rules that an owner let this one order pass. */
+  readonly setAside?: readonly string[] | undefined
+  /** The shop's day, YYYY-MM-DD, and where a hand-over is asked about its time of day there. */
+  readonly at: { readonly day: string; readonly time?: string }
+}
+
+/** The hold of an order to a place that no rule in force allows. */
+export const unknownDestination = 'UNKNOWN-DESTINATION'
+
+/** The largest usual bottle: what says no volume counts as that much, so that no limit is passed unseen. */
+const unknownMillilitres = 1_750
+
+type Line = DutyOrder['items'][number]
+
+interface Case {
+  readonly lines: readonly Line[]
+  readonly road: 'parcel' | 'local'
+  /** Undefined for an address abroad, or one whose state is no state. */
+  readonly state: string | undefined
+  readonly shopState: string | undefined
+  readonly zip: string
+  readonly streets: readonly string[]
+  readonly litres: number
+  readonly at: DutyFacts['at']
+}
+
+/**
+ * What stands against an order, what must happen, and what is good to know. A rule counts once an owner has confirmed
+ * it; until then it is only told. Where the facts are missing the strictest answer counts: a line of unknown class is
+ * of every class that a rule forbids and of none that it allows.
+ */
+export function dutiesOf(order: DutyOrder, { shop, rules, setAside = [], at }: DutyFacts): Answer {
+  const answer: Answer = { block: [], must: [], tell: [] }
+  const asked = caseOf(order, shop, at)
+  if (asked.lines.length === 0) return answer
+  const standing = rules.flatMap((each) => standingOf(each, at.day))
+  for (const each of standing) {
+    const weight = isAbout(each.rule, asked) ? weightOf(each.rule, asked) : undefined
+    if (weight !== undefined) answer[each.counts ? weight : 'tell'].push(each.duty)
+  }
+  const hold = holdOf(standing, asked)
+  if (hold !== undefined) answer.block.push(hold)
+  return letPass(answer, setAside)
+}
+
+function caseOf(order: DutyOrder, shop: DutyFacts['shop'], at: DutyFacts['at']): Case {
+  const { recipient } = order
+  const lines = ownLines(order)
+    .map(({ item }) => item)
+    .filter((line) => line.beverage_class !== 'none')
+  return {
+    lines,
+    road: isLocal(order.delivery.method) ? 'local' : 'parcel',
+    state: foreignCountry(recipient) === undefined ? stateCode(recipient.state) : undefined,
+    shopState: stateCode(shop.state),
+    zip: recipient.zipcode.trim(),
+    streets: [recipient.street_1, recipient.street_2, recipient.street_3].filter(
+      (street): street is string => typeof street === 'string',
+    ),
+    litres: lines.reduce((sum, line) => sum + line.quantity * millilitresOf(line), 0) / 1000,
+    at,
+  }
+}
+
+function millilitresOf({ volume_ml: volume, product }: Line): number {
+  return volume ?? readContainerSize(product?.container_size ?? '')?.millilitres ?? unknownMillilitres
+}
+
+interface Standing {
+  readonly rule: DutyRule
+  readonly duty: Duty
+  readonly counts: boolean
+}
+
+/** The rule as the owner left it, on a day on which it is valid. */
+function standingOf({ rule: shipped, decision }: ShopRule, day: string): Standing[] {
+  if (decision?.decision === 'set_aside') return []
+  const rule = { ...shipped, ...changesOf(decision) } as DutyRule
+  if ((rule.valid_from ?? day) > day || (rule.valid_to ?? day) < day) return []
+  const counts = decision !== null || rule.sure === 'terms'
+  const duty: Duty = {
+    rule: rule.id,
+    kind: rule.kind,
+    words: rule.words,
+    source: rule.source,
+    read_on: rule.read_on,
+    confirmed_by: decision?.by ?? null,
+    confirmed_on: decision?.on ?? null,
+    is_doubtful: !counts || isOverAYear(rule.read_on, day) || (decision?.on ?? day) < rule.read_on,
+  }
+  return [{ rule, duty, counts }]
+}
+
+function changesOf(decision: ShopRule['decision']): Partial<{ applies: Applies; value: unknown }> {
+  if (decision?.decision !== 'changed') return {}
+  return {
+    ...(decision.applies === null ? {} : { applies: decision.applies }),
+    ...(decision.value === null ? {} : { value: decision.value }),
+  }
+}
+
+/** Both as YYYY-MM-DD. */
+export function isOverAYear(readOn: string, day: string): boolean {
+  return `${Number(readOn.slice(0, 4)) + 1}${readOn.slice(4)}` < day
+}
+
+/** Whether the rule's own place and lines are those of the order, where unknown ones count as its own. */
+function isAbout({ state, applies }: DutyRule, asked: Case): boolean {
+  if (asked.state === undefined || (state !== null && state !== asked.state)) return false
+  const { from } = applies
+  if (from === 'same_state' && asked.shopState !== asked.state) return false
+  if (from === 'other_state' && asked.shopState === asked.state) return false
+  return isForRoad(applies, asked) && asked.lines.some((line) => mayBe(applies, line))
+}
+
+function isForRoad({ roads, zips }: Applies, { road, zip }: Case): boolean {
+  return (
+    (roads === undefined || roads.includes(road)) &&
+    (zips === undefined || zips.some((start) => zip.startsWith(start)))
+  )
+}
+
+function mayBe({ classes, abv_over: over }: Applies, { beverage_class: known, abv }: Line): boolean {
+  return (
+    (classes === undefined || known == null || classes.includes(known)) &&
+    (over === undefined || abv == null || abv > over)
+  )
+}
+
+function surelyIs({ classes, abv_over: over }: Applies, { beverage_class: known, abv }: Line): boolean {
+  return (
+    (classes === undefined || (known != null && classes.includes(known))) &&
+    (over === undefined || (abv != null && abv > over))
+  )
+}
+
+type Weight = keyof Answer
+
+/** Undefined: the rule asks nothing of this order now. */
+function weightOf(rule: DutyRule, asked: Case): Weight | undefined {
+  switch (rule.kind) {
+    case 'destination':
+      return rule.value.answer === 'allow' ? undefined : 'block'
+    case 'dry_area':
+      return 'block'
+    case 'po_box':
+      return asked.streets.some(isPoBox) ? 'block' : undefined
+    case 'quantity_limit':
+      return asked.litres > rule.value.litres ? 'block' : undefined
+    case 'hours':
+      return isWithin(rule.value, asked.at.time) ? 'block' : 'tell'
+    case 'volume_report':
+      return asked.litres >= rule.value.litres ? 'must' : undefined
+    case 'carrier_service':
+      return rule.value.asks === 'agreement' ? 'tell' : 'must'
+    case 'adult_signature':
+    case 'age_check':
+    case 'slip_text':
+      return 'must'
+    case 'retention':
+    case 'purge':
+      return undefined
+  }
+}
+
+/** The night may pass midnight. */
+function isWithin({ from, to }: { from: string; to: string }, time: string | undefined): boolean {
+  if (time === undefined) return false
+  return from <= to ? from <= time && time < to : from <= time || time < to
+}
+
+/** Once a shop has said where it may ship, every other place waits for an owner. */
+function holdOf(standing: readonly Standing[], asked: Case): Duty | undefined {
+  const known = standing.flatMap(({ rule, counts }) =>
+    counts && rule.kind === 'destination' && (rule.applies.roads ?? [asked.road]).includes(asked.road)
+      ? [rule]
+      : [],
+  )
+  if (known.length === 0) return undefined
+  const allowed = known.filter((rule) => rule.value.answer === 'allow' && isAbout(rule, asked))
+  if (asked.lines.every((line) => allowed.some((rule) => surelyIs(rule.applies, line)))) return undefined
+  const place = usStates.find(([code]) => code === asked.state)?.[1] ?? 'this address'
+  return {
+    rule: unknownDestination,
+    kind: 'destination',
+    words: `No rule that this shop has confirmed allows to ship these bottles to ${place}.`,
+    source: null,
+    read_on: null,
+    confirmed_by: null,
+    confirmed_on: null,
+    is_doubtful: false,
+  }
+}
+
+function letPass({ block, must, tell }: Answer, setAside: readonly string[]): Answer {
+  const passed = block.filter(({ rule }) => setAside.includes(rule))
+  return {
+    block: block.filter((duty) => !passed.includes(duty)),
+    must,
+    tell: [...tell, ...passed.map((duty) => ({ ...duty, words: `${duty.words} An owner let it pass.` }))],
+  }
+}

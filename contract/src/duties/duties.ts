@@ -1,0 +1,98 @@
+import { Type } from 'typebox'
+import { endpoint } from '../wire/endpoint.ts'
+import {
+  Day,
+  filledText,
+  idempotencyKey,
+  maybe,
+  MerchantKey,
+  nullable,
+  object,
+  ofMerchant,
+} from '../wire/fields.ts'
+import { Applies, decisions, dutyKinds, DutyRuleForm } from './duty-rules.ts'
+
+export const RuleId = Type.String({ minLength: 1, maxLength: 40, pattern: '^[A-Z0-9-]+$' })
+
+/** One thing that stands against an order, must happen, or is good to know, with the rule behind it. */
+const Duty = object({
+  rule: RuleId,
+  kind: Type.Enum(dutyKinds),
+  words: Type.String(),
+  source: nullable(Type.String()),
+  read_on: nullable(Day),
+  confirmed_by: nullable(Type.String()),
+  confirmed_on: nullable(Day),
+  /** Nobody at the shop has confirmed it, or since it was last read, or it was last read over a year ago. */
+  is_doubtful: Type.Boolean(),
+})
+export type Duty = Type.Static<typeof Duty>
+
+export const Answer = object({ block: Type.Array(Duty), must: Type.Array(Duty), tell: Type.Array(Duty) })
+export type Answer = Type.Static<typeof Answer>
+
+export const ShortDuty = object({ rule: RuleId, kind: Type.Enum(dutyKinds), words: Type.String() })
+
+/** What an order carries of the answer, for lists and buttons. */
+export const OrderDuties = object({
+  block: Type.Array(ShortDuty),
+  must: Type.Array(ShortDuty),
+  /** Rules that an owner let this order pass; its history says who and why. Another address or other lines end that. */
+  set_aside: Type.Optional(Type.Array(RuleId)),
+  /** What a rule asked for at the hand-over and nobody recorded. */
+  missing: Type.Optional(Type.Array(ShortDuty)),
+})
+export type OrderDuties = Type.Static<typeof OrderDuties>
+
+/** What happens when a client closes a local order without the check that a rule asks for. */
+export const closings = ['recorded', 'enforced_on_dashboard', 'enforced'] as const
+export type Closing = (typeof closings)[number]
+
+const Decision = object({
+  decision: Type.Enum(decisions),
+  applies: nullable(Applies),
+  value: Type.Unknown(),
+  reason: nullable(Type.String()),
+  by: Type.String(),
+  on: Day,
+})
+
+const ShopDuties = object({
+  closing: Type.Enum(closings),
+  rules: Type.Array(
+    object({ rule: DutyRuleForm, decision: nullable(Decision), is_doubtful: Type.Boolean() }),
+  ),
+})
+export type ShopDuties = Type.Static<typeof ShopDuties>
+
+export const getShopDuties = endpoint({
+  call: 'GET /m/v2/merchant/{tmk}/duties',
+  summary:
+    'The rules of law and carriers, and what the shop has decided about each; none of it is legal advice',
+  access: 'merchant.read',
+  params: ofMerchant,
+  reply: ShopDuties,
+})
+export const decideDuty = endpoint({
+  call: 'PUT /m/v2/merchant/{tmk}/duties/{rule}',
+  summary: 'Confirm a rule, change what it applies to or asks for, or set it aside',
+  access: 'duties.decide',
+  params: object({ tmk: MerchantKey, rule: RuleId }),
+  body: object({
+    decision: Type.Enum(decisions),
+    applies: maybe(Applies),
+    value: Type.Optional(Type.Unknown()),
+    reason: maybe(filledText(500)),
+  }),
+  reply: ShopDuties,
+  headers: idempotencyKey,
+})
+export const saveClosing = endpoint({
+  call: 'PUT /m/v2/merchant/{tmk}/duties_closing',
+  summary: 'What happens when a local order is closed without the ID check that a rule asks for',
+  access: 'duties.decide',
+  params: ofMerchant,
+  body: object({ closing: Type.Enum(closings) }),
+  reply: ShopDuties,
+  headers: idempotencyKey,
+})

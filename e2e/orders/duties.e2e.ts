@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { dialog, expect, openOrder, openOrders, rowOf, test } from '../desk.ts'
+import { signIn } from '../people.ts'
+import { violationsOf } from '../screens/axe.ts'
+
+const toUtah = {
+  recipient: {
+    first_name: 'Ngozi',
+    last_name: 'Eze-Lindqvist',
+    street_1: '1450 Wasatch Terrace',
+    city: 'Salt Lake City',
+    state: 'UT',
+    zipcode: '84103',
+    phone_number: '+18015550117',
+  },
+}
+const utah = 'No rule that this shop has confirmed allows to ship these bottles to Utah.'
+const card = (page: Page) => page.getByRole('region', { name: 'What this order needs' })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+test.use({ storageState: { cookies: [], origins: [] } })
+
+test('an order to a place that no signed rule allows is held: the view says why and what can be done, and an owner lets it pass', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  await outside.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
+    as: bearer,
+    params: { tmk: ownShop.key, rule: 'US-HOME-STATE' },
+    key: randomUUID(),
+    body: { decision: 'confirmed' },
+  })
+  const [held, fine] = [await outside.order(ownShop.key, toUtah), await outside.order(ownShop.key)]
+  const page = await openDesk(ownShop.owner)
+  await openOrders(page)
+  await expect(rowOf(page, fine)).toBeVisible()
+  await expect(button(page, `Accept #${fine.id}`)).toBeVisible()
+  await expect(button(page, `Accept #${held.id}`)).toHaveCount(0)
+  await expect(rowOf(page, held)).toContainText('needs a look')
+  await button(page, 'Needs a look 1').click()
+  await expect(page).toHaveURL(/needs_a_look=/)
+  await expect(rowOf(page, fine)).toHaveCount(0)
+  await expect(rowOf(page, held)).toBeVisible()
+
+  await openOrder(page, held)
+  await expect(card(page)).toContainText('1 against it')
+  await expect(card(page).getByText(utah)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Accept' })).toHaveCount(0)
+  expect(await violationsOf(page)).toEqual([])
+  await card(page).getByRole('button', { name: 'Reject' }).click()
+  await dialog(page, 'Reject Order').getByRole('button', { name: 'CLOSE', exact: true }).click()
+
+  await card(page).getByRole('button', { name: 'Let it pass' }).click()
+  const pass = dialog(page, 'Let it pass')
+  await pass.getByRole('button', { name: 'LET IT PASS', exact: true }).click()
+  await expect(pass.getByText('Please give the reason')).toBeVisible()
+  await pass.getByLabel('Reason').fill('The brand holds a licence there')
+  await pass.getByRole('button', { name: 'LET IT PASS', exact: true }).click()
+  await expect(pass).toHaveCount(0)
+  await expect(page.getByText(/^Let pass by an owner by Ada Marsh/)).toBeVisible()
+  await expect(page.getByText('Reason: The brand holds a licence there')).toBeVisible()
+  await page.getByRole('button', { name: 'Accept' }).first().click()
+  await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).click()
+  await expect(page.getByText(/^Accepted by Ada Marsh/)).toBeVisible()
+})
+
+test('each line names its rule, where it was read and whether anybody at the shop has confirmed it', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  const order = await outside.order(ownShop.key, { delivery: { method: 'on_demand' } })
+  const page = await openDesk(ownShop.owner)
+  await openOrder(page, order)
+  const must = card(page).getByRole('listitem').filter({ hasText: 'Check the ID at the door' })
+  await expect(must.getByRole('link', { name: 'Rule TERMS-AGE' })).toHaveAttribute('href', '/terms')
+  await expect(must).not.toContainText('Nobody at the shop has confirmed it.')
+
+  await openOrder(page, await outside.order(ownShop.key))
+  await expect(card(page)).toContainText('nothing stands against it')
+  await card(page)
+    .getByRole('button', { name: /^Good to know: \d+$/ })
+    .click()
+  const unsigned = card(page).getByRole('listitem').filter({ hasText: 'With FedEx, an ALCOHOL sticker' })
+  await expect(unsigned).toContainText('Nobody at the shop has confirmed it.')
+})
+
+test('an owner signs a rule, or sets it aside with a reason, and chooses how orders are closed', async ({
+  openDesk,
+  ownShop,
+}) => {
+  const page = await openDesk(ownShop.owner)
+  await page.goto('/settings/company')
+  await page.getByRole('link', { name: 'Rules of law and carriers' }).click()
+  await expect(page.getByText('This is research, not legal advice', { exact: false })).toBeVisible()
+  const rule = page.getByRole('listitem').filter({ hasText: 'No hand-over from 2 AM to 6 AM.' })
+  await expect(rule).toContainText('Nobody at the shop has confirmed it, so it is only told.')
+  await rule.getByRole('button', { name: 'Confirm CA-HOURS' }).click()
+  await expect(rule).toContainText(/Confirmed by Ada Marsh, \d\d\.\d\d\.\d{4}\./)
+  await rule.getByRole('button', { name: 'Set aside CA-HOURS' }).click()
+  const aside = dialog(page, 'Set a rule aside')
+  await aside.getByRole('button', { name: 'SET ASIDE', exact: true }).click()
+  await expect(aside.getByText('Please give the reason')).toBeVisible()
+  await aside.getByLabel('Reason').fill('We deliver nothing in California')
+  await aside.getByRole('button', { name: 'SET ASIDE', exact: true }).click()
+  await expect(rule).toContainText('Set aside by Ada Marsh')
+  await expect(rule).toContainText('We deliver nothing in California')
+  const refused = page.getByRole('radio', { name: 'Refused, for every program' })
+  await expect(refused).not.toBeChecked()
+  await refused.check()
+  await expect(page.getByRole('group', { name: /^A local order is closed without/ })).toBeEnabled()
+  await page.reload()
+  await expect(refused).toBeChecked()
+})

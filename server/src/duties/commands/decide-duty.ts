@@ -1,0 +1,53 @@
+import type { Applies, Decision } from '@cellarhand/contract/duty-rules'
+import type { Statements } from '#platform/db/database.ts'
+import type { Staff } from '#platform/http/caller.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { enqueueJob } from '#platform/jobs/queue.ts'
+import { valueProblem } from '../read-rule-file.ts'
+
+interface NewDecision {
+  readonly decision: Decision['decision']
+  readonly applies?: Applies | null
+  readonly value?: unknown
+  readonly reason?: string | null
+}
+
+/** The job of this kind asks the open orders again (`orders/commands/check-duties.ts`). */
+export const checkDuties = 'check_duties'
+
+/** An owner signs a rule, changes it for the shop or sets it aside. Earlier decisions stay on record. */
+export async function decideDuty(
+  statements: Statements,
+  { merchantId, userId, name, rule }: Pick<Staff, 'merchantId' | 'userId' | 'name'> & { rule: string },
+  { decision, applies = null, value = null, reason }: NewDecision,
+): Promise<void> {
+  const { query } = statements
+  const [found] = await query<{ kind: string }>('select kind from duty_rules where rule_id = $1', [rule])
+  if (found === undefined) return refuse('not_found')
+  const isChange = decision === 'changed'
+  const words = reason?.trim() || null
+  refuseInvalid({
+    reason: words === null && decision !== 'confirmed' ? 'Please give the reason' : undefined,
+    value: value === null ? undefined : isChange ? valueProblem(found.kind, value) : onlyChanged,
+    applies: applies !== null && !isChange ? onlyChanged : undefined,
+    decision:
+      isChange && applies === null && value === null
+        ? 'Please say what changes: applies or value'
+        : undefined,
+  })
+  // The lock lets two owners decide one after the other.
+  await query('select pg_advisory_xact_lock(hashtextextended($1, 45))', [`${merchantId} ${rule}`])
+  await query(
+    `insert into duty_decisions (merchant_id, rule_id, decision_no, decision, applies, value, reason, decided_by_id, decided_by)
+     select $1, $2, coalesce(max(decision_no), 0) + 1, $3, $4, $5, $6, $7, $8
+     from duty_decisions where merchant_id = $1 and rule_id = $2`,
+    [merchantId, rule, decision, asJson(applies), asJson(value), words, userId, name],
+  )
+  await enqueueJob(statements, { merchantId, kind: checkDuties, payload: { rule } })
+}
+
+const onlyChanged = 'Belongs to the decision "changed" alone'
+
+function asJson(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value)
+}

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { openDesk } from '../../test/desk.ts'
+import { writeRules } from './load-rules.ts'
+import { readRuleFile } from './read-rule-file.ts'
+
+const shipped = await readFile(new URL('rules.json', import.meta.url), 'utf8')
+const hours = {
+  id: 'XX-HOURS',
+  country: 'US',
+  state: 'CA',
+  kind: 'hours',
+  applies: { roads: ['local'] },
+  value: { from: '02:00', to: '06:00' },
+  words: 'Not at night.',
+  source: 'B&P 25631',
+  sure: 'law',
+  read_on: '2026-11-22',
+  valid_from: null,
+  valid_to: null,
+}
+
+function problemWith(...rows: object[]): string {
+  try {
+    readRuleFile('file.json', JSON.stringify(rows))
+    return 'taken'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+test('the file that ships is read, and every rule in it says where and when it was read', () => {
+  const rules = readRuleFile('rules.json', shipped)
+  expect(rules.length).toBeGreaterThan(20)
+  expect(rules.every((rule) => rule.source.length > 3 && rule.read_on >= '2026-11-21')).toBe(true)
+})
+
+test.each<[string, object[], string]>([
+  ['a kind that is none', [{ ...hours, kind: 'houres' }], 'row 1: kind: Must be one of: destination'],
+  ['an unknown state', [{ ...hours, state: 'XX' }], 'row 1: state: Must be one of: AL'],
+  ['an unknown field', [{ ...hours, from: '02:00' }], 'row 1: from: This field is not known here'],
+  ['a field left out', [{ ...hours, source: undefined }], 'row 1: source: '],
+  ['a value of another form', [{ ...hours, value: { from: '2 AM', to: '06:00' } }], 'row 1: value.from: '],
+  ['a date that is none', [{ ...hours, read_on: '2026-02-30' }], 'row 1: 2026-02-30 is not a real date'],
+  [
+    'an end before the beginning',
+    [{ ...hours, valid_from: '2026-05-01', valid_to: '2026-04-30' }],
+    'row 1: valid_to 2026-04-30 is before valid_from 2026-05-01',
+  ],
+  ['an id twice', [hours, { ...hours, state: 'NY' }], 'row 2: the id XX-HOURS is taken by row 1'],
+  [
+    'a contradiction',
+    [hours, { ...hours, id: 'XX-LATER', value: { from: '00:00', to: '06:00' } }],
+    'row 2: contradicts row 1',
+  ],
+  [
+    'an overlap, for another order of the same words',
+    [hours, { ...hours, id: 'XX-LATER', value: { to: '06:00', from: '02:00' }, valid_from: '2027-01-01' }],
+    'row 2: says the same as row 1',
+  ],
+])('%s refuses the file, with row and reason', (_, rows, problem) => {
+  expect(problemWith(...rows)).toContain(`file.json: ${problem}`)
+})
+
+test('one after the other is no overlap', () => {
+  const before = { ...hours, valid_to: '2026-12-31' }
+  const after = { ...hours, id: 'XX-LATER', valid_from: '2027-01-01', value: { from: '00:00', to: '06:00' } }
+  expect(problemWith(before, after)).toBe('taken')
+})
+
+test('text that is no list of rules', () => {
+  expect(() => readRuleFile('file.json', '[{]')).toThrow(/^file\.json: /)
+  expect(() => readRuleFile('file.json', '{}')).toThrow('file.json: must be a list of rules')
+})
+
+test('every server brings the rules up to its release, and writes only those that changed', async () => {
+  const desk = await openDesk()
+  try {
+    const count = async (which = 'true') =>
+      Number(
+        (await desk.owner.query<{ n: string }>(`select count(*) as n from duty_rules where ${which}`)).rows[0]
+          ?.n,
+      )
+    const rules = readRuleFile('rules.json', shipped)
+    expect(await count()).toBe(rules.length)
+    const { rows } = await desk.owner.query<{ xmin: string }>('select distinct xmin::text from duty_rules')
+    await desk.app.db.system((statements) => writeRules(statements, rules))
+    expect(await count(`xmin::text = '${rows[0]?.xmin}'`)).toBe(rules.length)
+    const changed = rules.map((rule) => (rule.id === 'CA-HOURS' ? { ...rule, read_on: '2026-12-01' } : rule))
+    await desk.app.db.system((statements) => writeRules(statements, changed))
+    expect(await count("read_on = '2026-12-01'")).toBe(1)
+    expect(await count(`xmin::text = '${rows[0]?.xmin}'`)).toBe(rules.length - 1)
+  } finally {
+    await desk.stop()
+  }
+})

@@ -1,0 +1,99 @@
+import { DutyRuleForm, dutyValues, type DutyRule } from '@cellarhand/contract/duty-rules'
+import { compileValidator, fieldErrors } from '#platform/http/validation.ts'
+
+const formProblems = checkOf(DutyRuleForm)
+const valueProblems = Object.fromEntries(
+  Object.entries(dutyValues).map(([kind, schema]) => [kind, checkOf(schema)]),
+)
+
+function checkOf(schema: unknown): (value: unknown) => string | undefined {
+  const check = compileValidator({ schema, httpPart: 'body' })
+  return (value) => {
+    const result = check(value)
+    if (result === true) return undefined
+    return Object.entries(fieldErrors(result.error))
+      .map(([field, sentence]) => (field === '' ? sentence : `${field}: ${sentence}`))
+      .join('; ')
+  }
+}
+
+/** The fault of a value that an owner gives a rule of this kind. */
+export function valueProblem(kind: string, value: unknown): string | undefined {
+  return valueProblems[kind]?.(value)
+}
+
+class BadRuleFile extends Error {
+  constructor(file: string, problems: readonly string[]) {
+    super(`${file}: ${problems.join('\n')}`)
+    this.name = 'BadRuleFile'
+  }
+}
+
+/** All rules of a file, or none: one that is wrong or that contradicts another refuses the file, with row and reason. */
+export function readRuleFile(file: string, text: string): DutyRule[] {
+  const rows = parse(file, text)
+  const problems = rows.flatMap((row, index) => {
+    const problem = problemOf(row)
+    return problem === undefined ? [] : [`row ${index + 1}: ${problem}`]
+  })
+  if (problems.length > 0) throw new BadRuleFile(file, problems)
+  const rules = rows as DutyRule[]
+  const clashes = rules.flatMap((rule, index) =>
+    rules.slice(0, index).flatMap((earlier, place) => {
+      const clash = clashOf(earlier, rule)
+      return clash === undefined ? [] : [`row ${index + 1}: ${clash} row ${place + 1}`]
+    }),
+  )
+  if (clashes.length > 0) throw new BadRuleFile(file, clashes)
+  return rules
+}
+
+function parse(file: string, text: string): unknown[] {
+  let rows: unknown
+  try {
+    rows = JSON.parse(text)
+  } catch (error) {
+    throw new BadRuleFile(file, [error instanceof Error ? error.message : 'is not JSON'])
+  }
+  if (!Array.isArray(rows)) throw new BadRuleFile(file, ['must be a list of rules'])
+  return rows
+}
+
+function problemOf(row: unknown): string | undefined {
+  const form = formProblems(row)
+  if (form !== undefined) return form
+  const rule = row as DutyRule
+  const value = valueProblem(rule.kind, rule.value)
+  if (value !== undefined) return `value.${value}`
+  const days = [rule.read_on, rule.valid_from, rule.valid_to].filter((day) => day !== null)
+  const unreal = days.find((day) => !isRealDay(day))
+  if (unreal !== undefined) return `${unreal} is not a real date`
+  if (rule.valid_from !== null && rule.valid_to !== null && rule.valid_to < rule.valid_from)
+    return `valid_to ${rule.valid_to} is before valid_from ${rule.valid_from}`
+  return undefined
+}
+
+function isRealDay(day: string): boolean {
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
+}
+
+/** Several rules of these kinds may be about the same orders. */
+const together = new Set(['carrier_service', 'slip_text'])
+
+function clashOf(one: DutyRule, other: DutyRule): string | undefined {
+  if (one.id === other.id) return `the id ${other.id} is taken by`
+  if (one.kind !== other.kind || one.state !== other.state || !isSame(one.applies, other.applies))
+    return undefined
+  const apart =
+    (one.valid_to ?? '9999') < (other.valid_from ?? '') || (other.valid_to ?? '9999') < (one.valid_from ?? '')
+  if (apart) return undefined
+  if (isSame(one.value, other.value)) return 'says the same as'
+  return together.has(one.kind) ? undefined : 'contradicts'
+}
+
+function isSame(one: object, other: object): boolean {
+  const inOrder = (value: object) =>
+    JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return inOrder(one) === inOrder(other)
+}

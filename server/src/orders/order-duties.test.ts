@@ -1,0 +1,429 @@
+import type { Order } from '@cellarhand/contract/orders'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { marketplaceCredential, openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
+import { eventually } from '../../test/eventually.ts'
+import { labelBatches, reasonsIn } from '../../test/label-batches.ts'
+import { orderIn, storedOrder, takeStep } from '../../test/order-steps.ts'
+import { anItem, anOrder, onDemand } from '../../test/orders.ts'
+import { connectCarrier } from '../../test/providers/carrier-account.ts'
+
+let desk: Desk
+
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(async () => desk.stop())
+
+const toUtah = {
+  recipient: {
+    first_name: 'Ngozi',
+    last_name: 'Eze-Lindqvist',
+    street_1: '1450 Wasatch Terrace',
+    city: 'Salt Lake City',
+    state: 'UT',
+    zipcode: '84103',
+    country: 'US',
+    phone_number: '+18015550117',
+  },
+}
+const unknown = 'UNKNOWN-DESTINATION'
+const utah = 'No rule that this shop has confirmed allows to ship these bottles to Utah.'
+
+async function decide(shop: Shop, rule: string, body: object = { decision: 'confirmed' }) {
+  return desk.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
+    as: shop.owner,
+    params: { tmk: shop.key, rule },
+    body,
+  })
+}
+
+/** A shop of New York that has signed that it ships within its own state, and so nowhere else. */
+async function careful(): Promise<Shop> {
+  const shop = await desk.openShop()
+  expect((await decide(shop, 'US-HOME-STATE')).status).toBe(200)
+  return shop
+}
+
+async function pass(
+  shop: Shop,
+  order: Order,
+  { rule = unknown, as = shop.owner }: { rule?: string; as?: Person } = {},
+) {
+  return desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/duties/pass', {
+    as,
+    params: { tmk: shop.key, id: order.id },
+    body: { rule, reason: 'The brand holds a licence there' },
+  })
+}
+
+async function read(shop: Shop, id: string) {
+  return (await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id } })).body
+}
+
+async function listed(shop: Shop, query: Record<string, string>) {
+  const answer = await desk.call('GET /m/v2/merchant/{tmk}/orders/optimized', {
+    as: shop.member,
+    params: { tmk: shop.key },
+    query,
+  })
+  return answer.body
+}
+
+describe('the rules of a shop', () => {
+  test('each has a source and the day on which it was read; an unsigned one is doubtful, and stops no order', async () => {
+    const shop = await desk.openShop()
+    const { body } = await desk.call('GET /m/v2/merchant/{tmk}/duties', {
+      as: shop.member,
+      params: { tmk: shop.key },
+    })
+    expect(body.closing).toBe('enforced_on_dashboard')
+    expect(body.rules.length).toBeGreaterThan(20)
+    expect(body.rules.filter(({ rule }) => rule.source === '' || rule.read_on === '')).toEqual([])
+    expect(body.rules.filter(({ is_doubtful }) => !is_doubtful).map(({ rule }) => rule.id)).toEqual([
+      'TERMS-AGE',
+    ])
+
+    const order = await desk.order(shop, toUtah)
+    expect(order.duties).toBeUndefined()
+    expect((await takeStep(desk, shop, { order, step: 'accept' })).status).toBe(200)
+  })
+
+  test('only an owner decides; a change or a rule set aside needs its reason, and a value its form', async () => {
+    const shop = await desk.openShop()
+    const by = (as: Person) =>
+      desk.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
+        as,
+        params: { tmk: shop.key, rule: 'CA-HOURS' },
+        body: { decision: 'confirmed' },
+      })
+    expect([
+      (await by(shop.member)).status,
+      (await by(shop.manager)).status,
+      (await by(shop.owner)).status,
+    ]).toEqual([403, 403, 200])
+    const problems = async (body: object) => (await decide(shop, 'CA-HOURS', body)).refusal.errors
+    expect(await problems({ decision: 'set_aside' })).toEqual({ reason: 'Please give the reason' })
+    expect(await problems({ decision: 'changed', reason: 'x' })).toEqual({
+      decision: 'Please say what changes: applies or value',
+    })
+    expect(
+      Object.keys(await problems({ decision: 'changed', reason: 'x', value: { from: '2 AM' } })),
+    ).toEqual(['value'])
+    expect(Object.keys(await problems({ decision: 'confirmed', value: {} }))).toEqual(['value'])
+    expect((await decide(shop, 'NO-SUCH-RULE')).status).toBe(404)
+  })
+
+  test('every decision stays on record, with its name and reason', async () => {
+    const shop = await desk.openShop()
+    await decide(shop, 'CA-HOURS')
+    const value = { from: '00:00', to: '06:00' }
+    const { body } = await decide(shop, 'CA-HOURS', {
+      decision: 'changed',
+      value,
+      reason: 'Our town closes at twelve',
+    })
+    expect(body.rules.find(({ rule }) => rule.id === 'CA-HOURS')?.decision).toMatchObject({
+      decision: 'changed',
+      value,
+      reason: 'Our town closes at twelve',
+      by: expect.stringContaining('owner') as string,
+    })
+    const { rows } = await desk.owner.query(
+      'select decision_no, decision, reason from duty_decisions where merchant_id = $1 order by decision_no',
+      [shop.key],
+    )
+    expect(rows).toEqual([
+      { decision_no: 1, decision: 'confirmed', reason: null },
+      { decision_no: 2, decision: 'changed', reason: 'Our town closes at twelve' },
+    ])
+  })
+})
+
+describe('an order to a place that no signed rule allows', () => {
+  test('carries the answer from its arrival on, needs a look, and is not accepted', async () => {
+    const shop = await careful()
+    const order = await desk.order(shop, toUtah)
+    expect(order.duties?.block).toEqual([{ rule: unknown, kind: 'destination', words: utah }])
+    const refused = await takeStep(desk, shop, { order, step: 'accept' })
+    expect(refused.status).toBe(409)
+    expect(refused.refusal).toMatchObject({
+      code: 'duty_forbids',
+      message: utah,
+      latest: { action: 'submit' },
+    })
+    expect((await read(shop, order.id)).status).toBe('SUBMITTED')
+    expect((await takeStep(desk, shop, { order, step: 'reject' })).status).toBe(200)
+  })
+
+  test('one at home is accepted as ever', async () => {
+    const shop = await careful()
+    const order = await desk.order(shop)
+    expect(order.duties).toBeUndefined()
+    expect((await takeStep(desk, shop, { order, step: 'accept' })).status).toBe(200)
+  })
+
+  test('in bulk the others are accepted, and its own refusal names it and the rule', async () => {
+    const shop = await careful()
+    const [held, fine] = [await desk.order(shop, toUtah), await desk.order(shop)]
+    const { body } = await desk.call('POST /m/v2/merchant/{tmk}/orders/bulk/accept', {
+      as: shop.member,
+      params: { tmk: shop.key },
+      body: { orders: [held, fine].map(({ id }) => ({ id, status: 'MERCHANT_ACCEPTED' })) },
+    })
+    expect(body).toEqual({
+      order_accepted_count: 1,
+      order_rejected_count: 1,
+      rejected: [{ id: held.id, message: utah }],
+    })
+  })
+
+  test('a rule signed later also stops the steps of accepted orders: label, tracking', async () => {
+    const shop = await desk.openShop()
+    const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', ...toUtah })
+    await decide(shop, 'US-HOME-STATE')
+    for (const step of ['buy_labels', 'save_tracking'] as const) {
+      const refused = await takeStep(desk, shop, { order, step })
+      expect([step, refused.status, refused.refusal.code]).toEqual([step, 409, 'duty_forbids'])
+    }
+    expect((await read(shop, order.id)).status).toBe('MERCHANT_ACCEPTED')
+  })
+
+  test('labels in bulk: its own refusal names it and the rule, and nothing is bought', async () => {
+    const shop = await desk.openShop()
+    await connectCarrier(desk, shop)
+    const order = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED', order_weight: 4, ...toUtah })
+    await decide(shop, 'US-HOME-STATE')
+    expect(reasonsIn(await labelBatches(desk, shop).buy([order.id]))).toEqual({ [order.id]: utah })
+    expect((await read(shop, order.id)).shipment_info).toEqual([])
+  })
+
+  test('so it does on the road to the door: out for delivery, courier and hand-over; bringing back stays', async () => {
+    const shop = await desk.openShop()
+    const waiting = {
+      status: 'MERCHANT_ACCEPTED',
+      method: 'on_demand',
+      courier_estimate_id: 'est-1',
+    } as const
+    const [here, there] = [
+      await orderIn(desk, shop, waiting),
+      await orderIn(desk, shop, { ...waiting, status: 'MERCHANT_SHIPPED' }),
+    ]
+    const applies = { roads: ['local'], classes: ['beer'] }
+    await decide(shop, 'US-HOME-STATE', { decision: 'changed', applies, reason: 'We deliver beer alone' })
+    for (const [order, step] of [
+      [here, 'send_out'],
+      [here, 'request_courier'],
+      [there, 'deliver'],
+    ] as const) {
+      const refused = await takeStep(desk, shop, { order, step })
+      expect([step, refused.status, refused.refusal.code]).toEqual([step, 409, 'duty_forbids'])
+    }
+    const details = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/data', {
+      as: shop.member,
+      params: { tmk: shop.key, id: there.id },
+      body: { delivered_on: there.date_submitted },
+    })
+    expect([details.status, details.refusal.code]).toEqual([409, 'duty_forbids'])
+    expect((await takeStep(desk, shop, { order: there, step: 'bring_back' })).status).toBe(200)
+  })
+
+  test('corrected lines are asked about anew', async () => {
+    const shop = await careful()
+    await decide(shop, 'CT-WINE')
+    const recipient = { ...toUtah.recipient, state: 'CT', city: 'Hartford', zipcode: '06103' }
+    const items = [anItem({ product: { id: 'p-1' }, beverage_class: 'wine' })]
+    const order = await orderIn(desk, shop, { status: 'REJECTED_PARTIAL', recipient, items })
+    expect(order.duties).toBeUndefined()
+    expect((await takeStep(desk, shop, { order, step: 'resume' })).body.duties?.block).toHaveLength(1)
+  })
+
+  test('another address is asked about anew', async () => {
+    const shop = await careful()
+    const order = await desk.order(shop, toUtah)
+    await pass(shop, order)
+    const moved = (await takeStep(desk, shop, { order, step: 'correct_address' })).body
+    expect(moved.duties?.block.map(({ words }) => words)).toEqual([utah.replace('Utah', 'California')])
+    expect(moved.duties?.set_aside).toBeUndefined()
+  })
+})
+
+describe('after a decision about a rule', () => {
+  test('the open orders are asked again: list, filter and history follow', async () => {
+    const shop = await desk.openShop()
+    const [order, home] = [await desk.order(shop, toUtah), await desk.order(shop)]
+    const gone = await orderIn(desk, shop, { status: 'MERCHANT_REJECTED', ...toUtah })
+    await decide(shop, 'US-HOME-STATE')
+    await eventually(async () => expect((await read(shop, order.id)).duties?.block).toHaveLength(1))
+    const history = (await read(shop, order.id)).history
+    expect(history[0]).toMatchObject({
+      action: 'check_duties',
+      party: 'system',
+      details: { block: [unknown] },
+    })
+    const looks = await listed(shop, { 'filter[tab]': 'active', 'filter[needs_a_look]': 'true' })
+    expect([looks.items.map(({ id }) => id), looks.total_rows]).toEqual([[order.id], 1])
+    const all = await listed(shop, { 'filter[tab]': 'active' })
+    expect([all.total_rows, all.filters.available.needs_a_look]).toEqual([2, { count: 1 }])
+
+    await decide(shop, 'US-HOME-STATE', {
+      decision: 'set_aside',
+      reason: 'Our lawyer asks the carriers first',
+    })
+    await eventually(async () => expect((await read(shop, order.id)).duties?.block).toEqual([]))
+    const none = await listed(shop, { 'filter[tab]': 'active', 'filter[needs_a_look]': 'true' })
+    expect([none.total_rows, none.filters.available.needs_a_look]).toEqual([0, undefined])
+    // What the rules have never asked of an order is not written into it.
+    expect([(await read(shop, home.id)).version, (await read(shop, gone.id)).duties]).toEqual([1, undefined])
+  })
+})
+
+describe('an owner lets one order pass', () => {
+  test('with a reason, which the history keeps; a clerk or a manager may not', async () => {
+    const shop = await careful()
+    const order = await desk.order(shop, toUtah)
+    expect([
+      (await pass(shop, order, { as: shop.member })).status,
+      (await pass(shop, order, { as: shop.manager })).status,
+    ]).toEqual([403, 403])
+    const passed = await pass(shop, order)
+    expect(passed.status).toBe(200)
+    expect(passed.body.duties).toMatchObject({
+      block: [],
+      set_aside: [unknown],
+    })
+    expect((await read(shop, order.id)).history[0]).toMatchObject({
+      action: 'pass_duty',
+      party: 'merchant',
+      details: { rule: unknown, words: utah, reason: 'The brand holds a licence there' },
+    })
+    expect((await takeStep(desk, shop, { order, step: 'accept' })).status).toBe(200)
+    const again = await pass(shop, order)
+    expect(again.refusal.errors).toEqual({ rule: 'This rule does not stand against the order' })
+  })
+})
+
+describe('the hand-over of a local order', () => {
+  async function outIn(shop: Shop): Promise<Order> {
+    return orderIn(desk, shop, { status: 'MERCHANT_SHIPPED', method: 'on_demand' })
+  }
+  async function close(shop: Shop, order: Order, more: object = {}) {
+    return desk.call('POST /m/v2/orders/{id}', {
+      as: shop.member,
+      params: { id: order.id },
+      body: { status: 'CLOSED', delivery_info: { delivered_on: order.date_submitted, ...more } },
+    })
+  }
+  async function enforce(shop: Shop, closing: string) {
+    return desk.call('PUT /m/v2/merchant/{tmk}/duties_closing', {
+      as: shop.owner,
+      params: { tmk: shop.key },
+      body: { closing },
+    })
+  }
+  const check = { age_check: { method: 'driver_license' } }
+
+  test('asks for an ID check from the start, because the terms do', async () => {
+    const shop = await desk.openShop()
+    const order = await desk.order(shop, onDemand)
+    expect(order.duties).toMatchObject({ block: [], must: [{ rule: 'TERMS-AGE', kind: 'age_check' }] })
+    const { body } = await desk.call('GET /m/v2/merchant/{tmk}/orders/{id}/duties', {
+      as: shop.member,
+      params: { tmk: shop.key, id: order.id },
+    })
+    expect(body).toMatchObject({
+      needs_check: true,
+      must: [{ rule: 'TERMS-AGE', source: '/terms', is_doubtful: false }],
+    })
+  })
+
+  test('DELIV-005 a client that closes without one is answered as ever; the order needs a look until an owner has looked', async () => {
+    const shop = await desk.openShop()
+    const order = await outIn(shop)
+    const closed = await close(shop, order)
+    expect([closed.status, closed.body.status, closed.body.duties?.missing?.map(({ rule }) => rule)]).toEqual(
+      [200, 'CLOSED', ['TERMS-AGE']],
+    )
+    const looks = { 'filter[tab]': 'completed', 'filter[needs_a_look]': 'true' }
+    expect((await listed(shop, looks)).items.map(({ id }) => id)).toEqual([order.id])
+    expect((await read(shop, order.id)).history[0]).toMatchObject({
+      action: 'deliver',
+      details: { rules: ['TERMS-AGE'], missing: ['TERMS-AGE'] },
+    })
+    expect((await pass(shop, order, { rule: 'TERMS-AGE' })).status).toBe(200)
+    expect((await listed(shop, looks)).total_rows).toBe(0)
+  })
+
+  test('an owner has it refused without a check, on every client', async () => {
+    const shop = await desk.openShop()
+    expect((await enforce(shop, 'enforced')).body.closing).toBe('enforced')
+    const order = await outIn(shop)
+    const refused = await close(shop, order)
+    expect([refused.status, refused.refusal.code]).toEqual([409, 'age_check_required'])
+    expect((await read(shop, order.id)).status).toBe('MERCHANT_SHIPPED')
+    const closed = await close(shop, order, check)
+    expect([closed.status, closed.body.duties?.missing]).toEqual([200, undefined])
+  })
+
+  test('a merchant of before keeps its way: no check is asked for on its dashboard', async () => {
+    const shop = await desk.openShop()
+    await enforce(shop, 'recorded')
+    const order = await outIn(shop)
+    const { body } = await desk.call('GET /m/v2/merchant/{tmk}/orders/{id}/duties', {
+      as: shop.member,
+      params: { tmk: shop.key, id: order.id },
+    })
+    expect(body.needs_check).toBe(false)
+    expect((await close(shop, order)).body.duties?.missing).toHaveLength(1)
+  })
+
+  test('not within the hours of a signed rule, by the moment of the hand-over; an owner may let it pass', async () => {
+    const shop = await desk.openShop(undefined, 'America/Los_Angeles')
+    const order = await orderIn(desk, shop, {
+      status: 'MERCHANT_SHIPPED',
+      method: 'on_demand',
+      date_submitted: '2026-01-02T20:00:00Z',
+      recipient: { ...anOrder(shop.key).recipient, state: 'CA', city: 'Santa Barbara', zipcode: '93109' },
+    })
+    await decide(shop, 'CA-HOURS')
+    const at = (time: string) => ({ ...check, delivered_on: `2026-01-03T${time}:00-08:00` })
+    const refused = await close(shop, order, at('02:30'))
+    expect([refused.status, refused.refusal.message]).toEqual([409, 'No hand-over from 2 AM to 6 AM.'])
+    expect((await pass(shop, order, { rule: 'CA-HOURS' })).status).toBe(200)
+    expect((await close(shop, order, at('02:30'))).status).toBe(200)
+  })
+})
+
+test('a line that names its class is asked by it; one without is the strictest', async () => {
+  const shop = await careful()
+  await decide(shop, 'CT-WINE')
+  const toConnecticut = { ...toUtah.recipient, state: 'CT', city: 'Hartford', zipcode: '06103' }
+  const blocks = async (item: object) =>
+    (await desk.order(shop, { recipient: toConnecticut, items: [anItem(item)] })).duties?.block.length ?? 0
+  expect([
+    await blocks({}),
+    await blocks({ beverage_class: 'spirits' }),
+    await blocks({ beverage_class: 'wine' }),
+  ]).toEqual([1, 1, 0])
+  const wine = await desk.order(shop, {
+    items: [anItem({ beverage_class: 'wine', abv: 13.5, volume_ml: 750 })],
+  })
+  expect(wine.items[0]).toMatchObject({ beverage_class: 'wine', abv: 13.5, volume_ml: 750 })
+  expect(JSON.parse((await storedOrder(desk, wine.id)).document)).toMatchObject({ items: [{ abv: 13.5 }] })
+  const wrong = await desk.call('POST /marketplace/v1/orders', {
+    as: marketplaceCredential,
+    body: anOrder(shop.key, { items: [anItem({ beverage_class: 'water' as never })] }),
+  })
+  expect([wrong.status, Object.keys(wrong.refusal.errors)]).toEqual([400, ['items.0.beverage_class']])
+})
+
+test('what one shop has signed never reaches another', async () => {
+  const [shop, other] = [await careful(), await desk.openShop()]
+  expect((await desk.order(other, toUtah)).duties).toBeUndefined()
+  const order = await desk.order(shop, toUtah)
+  const foreign = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/duties/pass', {
+    as: other.owner,
+    params: { tmk: other.key, id: order.id },
+    body: { rule: unknown, reason: 'x' },
+  })
+  expect(foreign.status).toBe(404)
+})

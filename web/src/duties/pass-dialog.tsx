@@ -1,0 +1,46 @@
+import { Textarea } from '@mantine/core'
+import { useForm } from '#lib/parts/use-form.ts'
+import type { Order } from '#orders/public.ts'
+import { useOrderCommand } from '#orders/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import styles from './dialogs.module.css'
+
+interface Props {
+  order: Order
+  duty: { rule: string; words: string }
+  onClose: () => void
+}
+
+/** An owner answers for this one order; the reason and the name stay in its history. */
+export function PassDialog({ order, duty: { rule, words }, onClose }: Props) {
+  const form = useForm({ reason: '' }, ({ reason }) => ({
+    reason: reason.trim() === '' ? 'Please give the reason' : undefined,
+  }))
+  const pass = useOrderCommand({
+    event: 'Let Order Pass',
+    order,
+    send: (body: { rule: string; reason: string }, ask) =>
+      ask('POST /m/v2/merchant/{tmk}/orders/{id}/duties/pass', {
+        params: { tmk: merchantKey(), id: order.id },
+        body,
+      }),
+    success: 'The reason is on record.',
+    onDone: onClose,
+  })
+  return (
+    <FormDialog title="Let it pass" onClose={onClose}>
+      <form
+        {...form.element(() => pass.mutate({ rule, reason: form.fields.reason.trim() }), !pass.isPending)}
+      >
+        <p className={styles.lead}>
+          Order <b>#{order.id}</b>: {words}
+        </p>
+        <Textarea label="Reason" rows={3} maxLength={500} data-autofocus {...form.text('reason')} />
+        <FormButtons onClose={onClose} isBusy={pass.isPending}>
+          LET IT PASS
+        </FormButtons>
+      </form>
+    </FormDialog>
+  )
+}

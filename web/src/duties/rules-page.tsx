@@ -1,0 +1,164 @@
+import type { Closing } from '@cellarhand/contract/duties'
+import { usStates } from '@cellarhand/contract/us-states'
+import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '#lib/calls/call.ts'
+import { reasonOf } from '#lib/calls/reason-of.ts'
+import { lazyPart } from '#lib/parts/lazy-part.ts'
+import { formatDay } from '#lib/time/dates.ts'
+import { merchantKey, useCan } from '#sign-in/public.ts'
+import { Button } from '#ui/blocks/button.tsx'
+import { Spinner } from '#ui/blocks/spinner.tsx'
+import { DialogPart } from '#ui/dialogs/dialog.tsx'
+import { FailedNote } from '#ui/notes/notes.tsx'
+import { Notice } from '#ui/notes/notice.tsx'
+import { toast } from '#ui/notes/toasts.tsx'
+import { shopDutiesQuery, type ShopRule } from './queries.ts'
+import styles from './rules-page.module.css'
+import { SourceLink } from './source-link.tsx'
+
+const SetAsideDialog = lazyPart(() => import('./set-aside-dialog.tsx'), 'SetAsideDialog')
+
+export async function load(queryClient: QueryClient): Promise<void> {
+  await queryClient.prefetchQuery({ ...shopDutiesQuery(merchantKey()), staleTime: 0 })
+}
+
+/** The rules of law and of the carriers: an owner signs each one before it counts. */
+export function RulesPage() {
+  const may = useCan()
+  const duties = useQuery({ ...shopDutiesQuery(merchantKey()), retryOnMount: false })
+  return (
+    <>
+      <h1>Rules</h1>
+      <Notice icon={IconInfoCircle}>
+        This is research, not legal advice: sources disagree and grow old. A rule counts once an owner has
+        confirmed it, best after a word with a lawyer.
+      </Notice>
+      {!may('duties.decide') && (
+        <Notice icon={IconLock}>Only owners can decide about rules. Please ask one of them.</Notice>
+      )}
+      {duties.data ? (
+        <>
+          <ClosingChoice closing={duties.data.closing} mayDecide={may('duties.decide')} />
+          <RuleList rules={duties.data.rules} mayDecide={may('duties.decide')} />
+        </>
+      ) : duties.isError ? (
+        <FailedNote text="The rules could not be loaded." onRetry={() => void duties.refetch()} />
+      ) : (
+        <Spinner label="Loading the rules" />
+      )}
+    </>
+  )
+}
+
+const closingWords: Record<Closing, string> = {
+  recorded: 'Allowed, and the order needs a look',
+  enforced_on_dashboard: 'Not on this dashboard; another program may, and the order needs a look',
+  enforced: 'Refused, for every program',
+}
+
+function ClosingChoice({ closing, mayDecide }: { closing: Closing; mayDecide: boolean }) {
+  const queryClient = useQueryClient()
+  const tmk = merchantKey()
+  const save = useMutation({
+    mutationFn: (wanted: Closing) =>
+      call('PUT /m/v2/merchant/{tmk}/duties_closing', { params: { tmk }, body: { closing: wanted } }),
+    onSuccess: (saved) => queryClient.setQueryData(shopDutiesQuery(tmk).queryKey, saved),
+    onError: (error) => toast('error', 'The setting was not saved', reasonOf(error)),
+  })
+  return (
+    <fieldset className={styles.closing} disabled={!mayDecide || save.isPending}>
+      <legend>A local order is closed without the ID check that a rule asks for</legend>
+      {(Object.keys(closingWords) as Closing[]).map((each) => (
+        <label key={each}>
+          <input
+            type="radio"
+            name="closing"
+            checked={(save.isPending ? save.variables : closing) === each}
+            onChange={() => save.mutate(each)}
+          />
+          {closingWords[each]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide: boolean }) {
+  const queryClient = useQueryClient()
+  const tmk = merchantKey()
+  const [setting, setSetting] = useState<ShopRule>()
+  const confirm = useMutation({
+    mutationFn: (rule: string) =>
+      call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
+        params: { tmk, rule },
+        body: { decision: 'confirmed' },
+      }),
+    onSuccess: (saved) => queryClient.setQueryData(shopDutiesQuery(tmk).queryKey, saved),
+    onError: (error) => toast('error', 'The rule was not confirmed', reasonOf(error)),
+  })
+  return (
+    <>
+      <ul className={styles.rules}>
+        {rules.map((each) => (
+          <li key={each.rule.id} id={each.rule.id} data-doubtful={each.is_doubtful || undefined}>
+            <p>{each.rule.words}</p>
+            <small>
+              {placeOf(each)} · <SourceLink rule={each.rule.id} source={each.rule.source} />, read{' '}
+              {formatDay(each.rule.read_on)}
+            </small>
+            <small className={styles.state}>{stateOf(each)}</small>
+            {mayDecide && (
+              <span className={styles.actions}>
+                {each.decision?.decision !== 'confirmed' && (
+                  <Button
+                    look="plain"
+                    size="small"
+                    aria-label={`Confirm ${each.rule.id}`}
+                    isBusy={confirm.isPending && confirm.variables === each.rule.id}
+                    onClick={() => confirm.mutate(each.rule.id)}
+                  >
+                    Confirm
+                  </Button>
+                )}
+                {each.decision?.decision !== 'set_aside' && (
+                  <Button
+                    look="plain"
+                    size="small"
+                    aria-label={`Set aside ${each.rule.id}`}
+                    onClick={() => setSetting(each)}
+                  >
+                    Set aside
+                  </Button>
+                )}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <DialogPart title="Set a rule aside" onClose={() => setSetting(undefined)}>
+        {setting && <SetAsideDialog rule={setting.rule} onClose={() => setSetting(undefined)} />}
+      </DialogPart>
+    </>
+  )
+}
+
+function placeOf({ rule }: ShopRule): string {
+  const state = usStates.find(([code]) => code === rule.state)?.[1] ?? 'Every state'
+  const roads = rule.applies.roads?.map((road) => (road === 'parcel' ? 'parcels' : 'local delivery'))
+  return [state, ...(roads ?? []), ...(rule.applies.classes ?? [])].join(', ')
+}
+
+function stateOf({ rule, decision, is_doubtful }: ShopRule): string {
+  if (decision === null)
+    return rule.sure === 'terms'
+      ? 'Counts: it is part of the terms.'
+      : 'Nobody at the shop has confirmed it, so it is only told.'
+  const reason = decision.reason === null ? '' : `: ${decision.reason}`
+  const by = `by ${decision.by}, ${formatDay(decision.on)}${reason}`
+  const again = is_doubtful ? ' It should be read again.' : ''
+  const words = { confirmed: 'Confirmed', changed: 'Changed for this shop', set_aside: 'Set aside' }
+  return `${words[decision.decision]} ${by}.${again}`
+}
