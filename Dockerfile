@@ -3,6 +3,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY contract/package.json contract/
+COPY client/package.json client/
 COPY server/package.json server/
 COPY web/package.json web/
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -19,6 +20,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/contract contract
+COPY --from=build /app/client client
 COPY --from=build /app/server server
 COPY --from=build /app/web web
 RUN mkdir /data && chown node:node /data

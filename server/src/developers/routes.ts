@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readApiDocumentation, readOpenApi } from '@cellarhand/contract/developers'
+import { refusals } from '@cellarhand/contract/refusals'
 import type { FastifyRequest } from 'fastify'
-import { describeApi } from '#platform/http/openapi.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { contentSecurityPolicy } from '#platform/http/security-headers.ts'
 import type { Http } from '#platform/http/server.ts'
+import { describeApi } from './openapi.ts'
 
 export interface DeveloperDeps {
   readonly product: string
@@ -16,14 +17,21 @@ export interface DeveloperDeps {
 
 const guideFile = join(import.meta.dirname, 'guide.md')
 
+/** The guide ends its chapter of errors with every code. */
+function withCodes(guide: string): string {
+  const rows = Object.entries(refusals).map(([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`)
+  return guide.replace('<!-- codes -->', () => ['| code | status | title |', '|---|---|---|', ...rows].join('\n'))
+}
+
 export function serveDevelopers({ serve }: Http, { product, webRoot, publicUrl }: DeveloperDeps): void {
-  serve(readOpenApi, async ({ request }) =>
-    describeApi({
-      serverUrl: publicUrl(request),
+  let described: ReturnType<typeof describeApi> | undefined
+  serve(readOpenApi, async ({ request }) => {
+    described ??= describeApi({
       title: `${product} merchant API`,
-      description: await readFile(guideFile, 'utf8'),
-    }),
-  )
+      description: withCodes(await readFile(guideFile, 'utf8')),
+    })
+    return { ...described, servers: [{ url: publicUrl(request) }] }
+  })
   serve(readApiDocumentation, async ({ reply }) => {
     const page = await readFile(join(webRoot, 'api-reference.html')).catch(() => refuse('not_found'))
     return (

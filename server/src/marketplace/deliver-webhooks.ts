@@ -50,7 +50,9 @@ export function startWebhookDelivery({ db, webhooks, onGivenUp, onError }: Deliv
     try {
       const message = {
         url: new URL(endpoint.url),
-        secret: webhooks.open(endpoint.secret_sealed),
+        secrets: [endpoint.secret_sealed, endpoint.previous_secret_sealed].flatMap((sealed) =>
+          sealed === null ? [] : [webhooks.open(sealed)],
+        ),
         id: event.webhook_id,
         position: event.position,
         // The same at every try, since the receiver checks it byte by byte.

@@ -1,11 +1,13 @@
-import { eventsAtOnce } from '@cellarhand/contract/marketplace'
+import { eventsAtOnce, type OrderEvent } from '@cellarhand/contract/marketplace'
 import type { Database } from '#platform/db/database.ts'
 import { eventColumns, type StoredEvent } from '#platform/events/event-queue.ts'
+import { refuse } from '#platform/http/refuse.ts'
 
 /** The message that the marketplace gets of an event. */
-export function messageOf({ kind, occurred_at, payload, merchant_id }: StoredEvent) {
-  const data = { ...(JSON.parse(payload) as Record<string, unknown>), merchant: merchant_id }
-  return { type: kind, timestamp: occurred_at.toISOString(), data }
+export function messageOf({ kind, occurred_at, payload, merchant_id }: StoredEvent): OrderEvent {
+  const told = JSON.parse(payload) as Omit<OrderEvent['data'], 'merchant'>
+  const data = { ...told, merchant: merchant_id }
+  return { type: kind as OrderEvent['type'], timestamp: occurred_at.toISOString(), data }
 }
 
 /** The events of all merchants after a position. Positions grow in the order in which events become visible. */
@@ -31,6 +33,51 @@ export async function listEvents(
     has_more: rows.length > limit,
     has_gap: after !== undefined && oldest?.position != null && after < oldest.position - 1,
   }
+}
+
+interface WebhookRow {
+  readonly url: string
+  readonly registered_at: Date
+  readonly disabled_at: Date | null
+  readonly disabled_because: string | null
+  readonly held_at: Date | null
+  readonly previous_secret_until: Date | null
+}
+
+/** How the webhook does, for a marketplace whose receiver hears nothing. */
+export async function getWebhook(db: Database) {
+  const [[row], [waiting], [oldest], [givenUp]] = await Promise.all([
+    db.systemQuery<WebhookRow>(
+      `select url, registered_at, disabled_at, disabled_because, held_at,
+         case when previous_secret_until > now() and previous_secret_sealed is not null then previous_secret_until end
+           as previous_secret_until
+       from webhook_endpoint`,
+    ),
+    db.systemQuery<{ n: number }>(
+      'select count(*)::int as n from outbox where webhook_done_at is null and webhook_due_at is not null',
+    ),
+    db.systemQuery<{ occurred_at: Date; webhook_error: string | null }>(
+      `select occurred_at, webhook_error from outbox where webhook_done_at is null and webhook_due_at is not null
+       order by event_id limit 1`,
+    ),
+    db.systemQuery<{ n: number }>(
+      'select count(*)::int as n from outbox where webhook_done_at is not null and webhook_error is not null',
+    ),
+  ])
+  if (row === undefined) return refuse('not_found', { message: 'No webhook is registered.' })
+  const { disabled_at: disabledAt, held_at: heldAt } = row
+  return {
+    url: row.url,
+    status: disabledAt !== null ? 'switched_off' : heldAt !== null ? 'held' : 'active',
+    registered_at: row.registered_at.toISOString(),
+    switched_off_at: disabledAt?.toISOString() ?? null,
+    switched_off_because: row.disabled_because,
+    previous_secret_until: row.previous_secret_until?.toISOString() ?? null,
+    waiting_events: waiting?.n ?? 0,
+    oldest_waiting: oldest?.occurred_at.toISOString() ?? null,
+    last_error: oldest?.webhook_error ?? null,
+    given_up_events: givenUp?.n ?? 0,
+  } as const
 }
 
 export interface GivenUpEvent {

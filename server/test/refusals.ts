@@ -1,0 +1,12 @@
+import type { Answer } from './desk.ts'
+
+/** The specified fields of a refusal. The check of every reply looks at those of RFC 9457 beside them. */
+export function saidBy({ refusal }: Answer<unknown>): Record<string, unknown> {
+  const { type: _type, title: _title, status: _status, detail: _detail, instance: _instance, ...said } = refusal
+  return said
+}
+
+/** The text without the id of its request, to compare it with another answer's. */
+export function textOf({ text, headers }: Answer<unknown>): string {
+  return text.replaceAll(headers.get('x-request-id') ?? 'no id', '')
+}
