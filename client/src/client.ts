@@ -28,9 +28,10 @@ type RequestOf<O extends Operation> = Given<'params', O['params']> &
   // Without one the client makes a key, so that it can repeat the call.
   (O['takesKey'] extends true ? { readonly idempotencyKey?: string } : unknown)
 
-type Method<O extends Operation> = {} extends RequestOf<O>
-  ? (request?: RequestOf<O>) => Promise<O['reply']>
-  : (request: RequestOf<O>) => Promise<O['reply']>
+type Method<O extends Operation> =
+  {} extends RequestOf<O>
+    ? (request?: RequestOf<O>) => Promise<O['reply']>
+    : (request: RequestOf<O>) => Promise<O['reply']>
 
 /** A method for each call, by its operation id. */
 export type Client = { readonly [Name in keyof Operations]: Method<Operations[Name]> }

@@ -1455,6 +1455,131 @@ export type UserId = string
 
 /** Each call: the parts of its request and its reply. */
 export interface Operations {
+  /** Accept up to 200 orders */
+  acceptOrders: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: AcceptOrdersBody
+    reply: AcceptOrdersReply
+    takesKey: true
+  }
+  /** Take notice of alarms: they stop on every device of the merchant */
+  acknowledgeAlarms: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: AcknowledgeAlarmsBody
+    reply: AcknowledgeAlarmsReply
+    takesKey: false
+  }
+  /** The order was not handed over at the door and comes back, with the reason */
+  bringBack: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: BringBackBody
+    reply: Order
+    takesKey: true
+  }
+  /** Buy one shipping label per box */
+  buyLabels: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: BuyLabelsBody
+    reply: BuyLabelsReply
+    takesKey: true
+  }
+  /** Buy the shipping labels of up to 200 orders, one box each, as one file; ours, beside the specified calls */
+  buyManyLabels: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: BuyManyLabelsBody
+    reply: BatchStarted
+    takesKey: true
+  }
+  /** Take a courier request back; harmless when it is cancelled already */
+  cancelCourier: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: undefined
+    reply: Order
+    takesKey: false
+  }
+  /** Payment, cancellation, dispute, refund, or resuming a held order */
+  changeOrderStatus: {
+    params: {
+      id: OrderId
+    }
+    query: undefined
+    body: ChangeOrderStatusBody
+    reply: Order
+    takesKey: true
+  }
+  /** Replace a colleague's merchant roles */
+  changeRoles: {
+    params: {
+      id: UserId
+    }
+    query: undefined
+    body: ChangeRolesBody
+    reply: ChangeRolesReply
+    takesKey: false
+  }
+  /** Turn two-step sign-in on with a first code; answers the recovery codes, this once. Other sessions end */
+  confirmTwoStep: {
+    params: {
+      id: UserId
+    }
+    query: undefined
+    body: ConfirmTwoStepBody
+    reply: ConfirmTwoStepReply
+    takesKey: false
+  }
+  /** Correct the address of an order that has not been shipped; ours, beside the specified calls */
+  correctAddress: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: CorrectAddressBody
+    reply: Order
+    takesKey: true
+  }
+  /** Correct a typed tracking number after the fact */
+  correctTracking: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: CorrectTrackingBody
+    reply: Order
+    takesKey: true
+  }
+  /** Number of orders per tab */
+  countOrders: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: CountOrdersReply
+    takesKey: false
+  }
   /** A link that signs a user in once, within 60 seconds */
   createHandover: {
     params: undefined
@@ -1462,6 +1587,45 @@ export interface Operations {
     body: CreateHandoverBody
     reply: CreateHandoverReply
     takesKey: false
+  }
+  /** Send an order to a merchant */
+  createOrder: {
+    params: undefined
+    query: undefined
+    body: NewOrder
+    reply: Order
+    takesKey: true
+  }
+  /** Turn two-step sign-in off */
+  disableTwoStep: {
+    params: {
+      id: UserId
+    }
+    query: undefined
+    body: DisableTwoStepBody
+    reply: Empty
+    takesKey: false
+  }
+  /** Disconnect the carrier account */
+  disconnectCarrierAccount: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: Empty
+    takesKey: false
+  }
+  /** Change the delivery instructions */
+  editDeliveryInstructions: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: EditDeliveryInstructionsBody
+    reply: Order
+    takesKey: true
   }
   /** Sign out everywhere but here */
   endOtherSessions: {
@@ -1484,258 +1648,55 @@ export interface Operations {
     reply: Empty
     takesKey: false
   }
-  /** Read a user's own record, or a colleague's as owner */
-  getUser: {
+  /** Export the details of up to 200 orders as CSV */
+  exportDetails: {
     params: {
-      id: UserId
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: ExportDetailsBody
+    reply: BatchStarted
+    takesKey: true
+  }
+  /** How far a batch is, and its files */
+  getBatch: {
+    params: {
+      tmk: MerchantKey
+      batch_id: string
     }
     query: undefined
     body: undefined
-    reply: User
+    reply: GetBatchReply
     takesKey: false
   }
-  /** The merchant that the user may act for */
-  getUserMerchant: {
-    params: {
-      id: UserId
-    }
-    query: undefined
-    body: undefined
-    reply: GetUserMerchantReply
-    takesKey: false
-  }
-  /** Where the user is signed in, the newest first */
-  listSessions: {
-    params: {
-      id: UserId
-    }
-    query: undefined
-    body: undefined
-    reply: ListSessionsReply
-    takesKey: false
-  }
-  /** Turn the one-time token of a sign-in link into a session */
-  redeemHandover: {
-    params: undefined
-    query: undefined
-    body: RedeemHandoverBody
-    reply: Session
-    takesKey: false
-  }
-  /** Mail a link that sets a new password */
-  requestPasswordReset: {
-    params: undefined
-    query: undefined
-    body: RequestPasswordResetBody
-    reply: Empty
-    takesKey: false
-  }
-  /** Set a new password with a reset token */
-  resetPassword: {
-    params: undefined
-    query: undefined
-    body: ResetPasswordBody
-    reply: Empty
-    takesKey: false
-  }
-  /** Token login: renew the session of a stored token */
-  resumeSession: {
-    params: undefined
-    query: undefined
-    body: undefined
-    reply: Session
-    takesKey: false
-  }
-  /** Sign in with e-mail and password */
-  signIn: {
-    params: undefined
-    query: undefined
-    body: SignInBody
-    reply: Session
-    takesKey: false
-  }
-  /** End the session */
-  signOut: {
-    params: undefined
-    query: undefined
-    body: undefined
-    reply: Empty
-    takesKey: false
-  }
-  /** Create an account */
-  signUp: {
-    params: undefined
-    query: undefined
-    body: SignUpBody
-    reply: User
-    takesKey: false
-  }
-  /** Save the own profile */
-  updateUser: {
-    params: {
-      id: UserId
-    }
-    query: undefined
-    body: UpdateUserBody
-    reply: User
-    takesKey: false
-  }
-  /** Turn two-step sign-in on with a first code; answers the recovery codes, this once. Other sessions end */
-  confirmTwoStep: {
-    params: {
-      id: UserId
-    }
-    query: undefined
-    body: ConfirmTwoStepBody
-    reply: ConfirmTwoStepReply
-    takesKey: false
-  }
-  /** Turn two-step sign-in off */
-  disableTwoStep: {
-    params: {
-      id: UserId
-    }
-    query: undefined
-    body: DisableTwoStepBody
-    reply: Empty
-    takesKey: false
-  }
-  /** Whether signing in takes a second step */
-  getTwoStep: {
-    params: {
-      id: UserId
-    }
-    query: undefined
-    body: undefined
-    reply: GetTwoStepReply
-    takesKey: false
-  }
-  /** New recovery codes; the earlier ones end */
-  renewRecoveryCodes: {
-    params: {
-      id: UserId
-    }
-    query: undefined
-    body: RenewRecoveryCodesBody
-    reply: RenewRecoveryCodesReply
-    takesKey: false
-  }
-  /** A secret for the authenticator app; it counts once a code of it was confirmed */
-  startTwoStep: {
-    params: {
-      id: UserId
-    }
-    query: undefined
-    body: StartTwoStepBody
-    reply: StartTwoStepReply
-    takesKey: false
-  }
-  /** Replace a colleague's merchant roles */
-  changeRoles: {
-    params: {
-      id: UserId
-    }
-    query: undefined
-    body: ChangeRolesBody
-    reply: ChangeRolesReply
-    takesKey: false
-  }
-  /** Whether everybody in the merchant has to sign in in two steps */
-  getTwoStepRequirement: {
+  /** Billing record, account number masked */
+  getBilling: {
     params: {
       tmk: MerchantKey
     }
     query: undefined
     body: undefined
-    reply: GetTwoStepRequirementReply
+    reply: GetBillingReply
     takesKey: false
   }
-  /** Invite a colleague by e-mail */
-  inviteUser: {
-    params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: InviteUserBody
-    reply: User
-    takesKey: false
-  }
-  /** Join the merchant that asks, with the token of a mailed invitation. The account's password stays */
-  joinTeam: {
-    params: undefined
-    query: undefined
-    body: JoinTeamBody
-    reply: Empty
-    takesKey: false
-  }
-  /** Roles of a user */
-  listRoles: {
-    params: {
-      id: UserId
-    }
-    query: undefined
-    body: undefined
-    reply: ListRolesReply
-    takesKey: false
-  }
-  /** The merchant's users */
-  listTeam: {
+  /** The merchant's carrier account */
+  getCarrierAccount: {
     params: {
       tmk: MerchantKey
     }
     query: undefined
     body: undefined
-    reply: ListTeamReply
+    reply: GetCarrierAccountReply
     takesKey: false
   }
-  /** Which merchant asks, with the token of a mailed invitation. Nothing changes */
-  readInvitation: {
-    params: undefined
-    query: undefined
-    body: ReadInvitationBody
-    reply: ReadInvitationReply
-    takesKey: false
-  }
-  /** Require two-step sign-in of everybody in the merchant, or no longer */
-  requireTwoStep: {
+  /** A published banner document; 404 when nothing is published */
+  getDocument: {
     params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: RequireTwoStepBody
-    reply: RequireTwoStepReply
-    takesKey: false
-  }
-  /** Mail the invitation again; the earlier link ends */
-  resendInvitation: {
-    params: {
-      tmk: MerchantKey
-      id: UserId
+      name: 'welcome_message' | 'merchant_dashboard_news'
     }
     query: undefined
     body: undefined
-    reply: ResendInvitationReply
-    takesKey: false
-  }
-  /** End a colleague's access to the merchant */
-  revokeAccess: {
-    params: {
-      id: UserId
-    }
-    query: undefined
-    body: RevokeAccessBody
-    reply: User
-    takesKey: false
-  }
-  /** Take back an invitation that was not accepted yet */
-  withdrawInvitation: {
-    params: {
-      tmk: MerchantKey
-      id: UserId
-    }
-    query: undefined
-    body: undefined
-    reply: Empty
+    reply: GetDocumentReply
     takesKey: false
   }
   /** Delivery hours */
@@ -1768,66 +1729,6 @@ export interface Operations {
     reply: Merchant
     takesKey: false
   }
-  /** The merchant's account with the payment provider */
-  getPaymentAccount: {
-    params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: undefined
-    reply: GetPaymentAccountReply
-    takesKey: false
-  }
-  /** Which outside services are used, which of them answer, when each last failed, and why */
-  listOutsideServices: {
-    params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: undefined
-    reply: ListOutsideServicesReply
-    takesKey: false
-  }
-  /** Save the delivery hours */
-  updateHours: {
-    params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: UpdateHoursBody
-    reply: UpdateHoursReply
-    takesKey: false
-  }
-  /** Save the store details */
-  updateMerchant: {
-    params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: UpdateMerchantBody
-    reply: Merchant
-    takesKey: false
-  }
-  /** Save the store's contacts */
-  updateMerchantContacts: {
-    params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: UpdateMerchantContactsBody
-    reply: Merchant
-    takesKey: false
-  }
-  /** Billing record, account number masked */
-  getBilling: {
-    params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: undefined
-    reply: GetBillingReply
-    takesKey: false
-  }
   /** Link to payment onboarding or to the provider dashboard */
   getOnboarding: {
     params: {
@@ -1836,6 +1737,26 @@ export interface Operations {
     query: undefined
     body: undefined
     reply: GetOnboardingReply
+    takesKey: false
+  }
+  /** One order, with its history */
+  getOrder: {
+    params: {
+      id: OrderId
+    }
+    query: undefined
+    body: undefined
+    reply: OrderDetail
+    takesKey: false
+  }
+  /** The merchant's account with the payment provider */
+  getPaymentAccount: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: GetPaymentAccountReply
     takesKey: false
   }
   /** Legacy bank account of the merchant */
@@ -1848,14 +1769,122 @@ export interface Operations {
     reply: GetSubmerchantReply
     takesKey: false
   }
-  /** Accept the terms of service, or save the billing record */
-  updateBilling: {
+  /** Whether signing in takes a second step */
+  getTwoStep: {
+    params: {
+      id: UserId
+    }
+    query: undefined
+    body: undefined
+    reply: GetTwoStepReply
+    takesKey: false
+  }
+  /** Whether everybody in the merchant has to sign in in two steps */
+  getTwoStepRequirement: {
     params: {
       tmk: MerchantKey
     }
     query: undefined
-    body: UpdateBillingBody
-    reply: UpdateBillingReply
+    body: undefined
+    reply: GetTwoStepRequirementReply
+    takesKey: false
+  }
+  /** Read a user's own record, or a colleague's as owner */
+  getUser: {
+    params: {
+      id: UserId
+    }
+    query: undefined
+    body: undefined
+    reply: User
+    takesKey: false
+  }
+  /** The merchant that the user may act for */
+  getUserMerchant: {
+    params: {
+      id: UserId
+    }
+    query: undefined
+    body: undefined
+    reply: GetUserMerchantReply
+    takesKey: false
+  }
+  /** Invite a colleague by e-mail */
+  inviteUser: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: InviteUserBody
+    reply: User
+    takesKey: false
+  }
+  /** The process runs */
+  isAlive: {
+    params: undefined
+    query: undefined
+    body: undefined
+    reply: IsAliveReply
+    takesKey: false
+  }
+  /** The process can serve: database and files can be written, and it is not about to stop. A refusal names the part under `errors` */
+  isReady: {
+    params: undefined
+    query: undefined
+    body: undefined
+    reply: IsReadyReply
+    takesKey: false
+  }
+  /** Join the merchant that asks, with the token of a mailed invitation. The account's password stays */
+  joinTeam: {
+    params: undefined
+    query: undefined
+    body: JoinTeamBody
+    reply: Empty
+    takesKey: false
+  }
+  /** Orders that nobody of the merchant has noticed yet */
+  listAlarms: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: Alarms
+    takesKey: false
+  }
+  /** The order's shipping labels */
+  listLabels: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: undefined
+    reply: ({
+      label_url: string | null
+      carrier: string
+      tracking_code: string
+      box: number
+      print_url: string | null
+      media_type: string | null
+      bought_at: Timestamp
+      bought_by: string
+    })[]
+    takesKey: false
+  }
+  /** Orders of all merchants or of one, page by page; or the order with a reference */
+  listMarketplaceOrders: {
+    params: undefined
+    query: {
+      merchant?: string
+      /** The thirstie_logistic_order_ref of the order. */
+      ref?: string
+      cursor?: string
+      limit?: number
+    }
+    body: undefined
+    reply: ListMarketplaceOrdersReply
     takesKey: false
   }
   /** All of the merchant's offerings */
@@ -1884,47 +1913,6 @@ export interface Operations {
     }
     body: undefined
     reply: ListOfferingsReply
-    takesKey: false
-  }
-  /** Accept up to 200 orders */
-  acceptOrders: {
-    params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: AcceptOrdersBody
-    reply: AcceptOrdersReply
-    takesKey: true
-  }
-  /** Correct the address of an order that has not been shipped; ours, beside the specified calls */
-  correctAddress: {
-    params: {
-      tmk: MerchantKey
-      id: OrderId
-    }
-    query: undefined
-    body: CorrectAddressBody
-    reply: Order
-    takesKey: true
-  }
-  /** Number of orders per tab */
-  countOrders: {
-    params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: undefined
-    reply: CountOrdersReply
-    takesKey: false
-  }
-  /** One order, with its history */
-  getOrder: {
-    params: {
-      id: OrderId
-    }
-    query: undefined
-    body: undefined
-    reply: OrderDetail
     takesKey: false
   }
   /** Applications and delivery methods that orders can be filtered by */
@@ -1960,6 +1948,132 @@ export interface Operations {
     reply: OrderPage
     takesKey: false
   }
+  /** Which outside services are used, which of them answer, when each last failed, and why */
+  listOutsideServices: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: ListOutsideServicesReply
+    takesKey: false
+  }
+  /** Roles of a user */
+  listRoles: {
+    params: {
+      id: UserId
+    }
+    query: undefined
+    body: undefined
+    reply: ListRolesReply
+    takesKey: false
+  }
+  /** Where the user is signed in, the newest first */
+  listSessions: {
+    params: {
+      id: UserId
+    }
+    query: undefined
+    body: undefined
+    reply: ListSessionsReply
+    takesKey: false
+  }
+  /** The merchant's users */
+  listTeam: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: ListTeamReply
+    takesKey: false
+  }
+  /** Print slips and receipts of up to 200 orders */
+  printReports: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: PrintReportsBody
+    reply: BatchStarted
+    takesKey: true
+  }
+  /** What the labels would cost; buys nothing. A purchase of the same within 15 minutes costs as much. Ours, beside the specified calls */
+  quoteLabels: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: QuoteLabelsBody
+    reply: QuoteLabelsReply
+    takesKey: false
+  }
+  /** Events after a position, oldest first: for a receiver that missed some */
+  readEvents: {
+    params: undefined
+    query: {
+      /** The position of the last event that is known. Without it the answer begins with the oldest. */
+      after?: number
+      limit?: number
+    }
+    body: undefined
+    reply: ReadEventsReply
+    takesKey: false
+  }
+  /** Which merchant asks, with the token of a mailed invitation. Nothing changes */
+  readInvitation: {
+    params: undefined
+    query: undefined
+    body: ReadInvitationBody
+    reply: ReadInvitationReply
+    takesKey: false
+  }
+  /** Read an order */
+  readOrder: {
+    params: {
+      id: OrderId
+    }
+    query: undefined
+    body: undefined
+    reply: Order
+    takesKey: false
+  }
+  /** The registered webhook and how it does */
+  readWebhook: {
+    params: undefined
+    query: undefined
+    body: undefined
+    reply: ReadWebhookReply
+    takesKey: false
+  }
+  /** Turn the one-time token of a sign-in link into a session */
+  redeemHandover: {
+    params: undefined
+    query: undefined
+    body: RedeemHandoverBody
+    reply: Session
+    takesKey: false
+  }
+  /** Ask the courier service how the delivery stands */
+  refreshCourier: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: undefined
+    reply: RefreshCourierReply
+    takesKey: false
+  }
+  /** Where order events are sent, signed (Standard Webhooks) */
+  registerWebhook: {
+    params: undefined
+    query: undefined
+    body: RegisterWebhookBody
+    reply: RegisterWebhookReply
+    takesKey: false
+  }
   /** Reject an order, wholly or in part, with a reason */
   rejectOrder: {
     params: {
@@ -1969,6 +2083,133 @@ export interface Operations {
     query: undefined
     body: RejectOrderBody
     reply: Order
+    takesKey: true
+  }
+  /** New recovery codes; the earlier ones end */
+  renewRecoveryCodes: {
+    params: {
+      id: UserId
+    }
+    query: undefined
+    body: RenewRecoveryCodesBody
+    reply: RenewRecoveryCodesReply
+    takesKey: false
+  }
+  /** The carrier's progress with a parcel */
+  reportCarrierEvent: {
+    params: {
+      id: OrderId
+    }
+    query: undefined
+    body: ReportCarrierEventBody
+    reply: Order
+    takesKey: true
+  }
+  /** The courier's progress with an order */
+  reportCourierEvent: {
+    params: {
+      id: OrderId
+    }
+    query: undefined
+    body: ReportCourierEventBody
+    reply: Order
+    takesKey: true
+  }
+  /** Say which order stands open on a screen; holds for some seconds unless it is said again */
+  reportPresence: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: ReportPresenceBody
+    reply: ReportPresenceReply
+    takesKey: false
+  }
+  /** Request a courier pickup */
+  requestCourier: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: RequestCourierBody
+    reply: Order
+    takesKey: true
+  }
+  /** Mail a link that sets a new password */
+  requestPasswordReset: {
+    params: undefined
+    query: undefined
+    body: RequestPasswordResetBody
+    reply: Empty
+    takesKey: false
+  }
+  /** Require two-step sign-in of everybody in the merchant, or no longer */
+  requireTwoStep: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: RequireTwoStepBody
+    reply: RequireTwoStepReply
+    takesKey: false
+  }
+  /** Mail the invitation again; the earlier link ends */
+  resendInvitation: {
+    params: {
+      tmk: MerchantKey
+      id: UserId
+    }
+    query: undefined
+    body: undefined
+    reply: ResendInvitationReply
+    takesKey: false
+  }
+  /** Set a new password with a reset token */
+  resetPassword: {
+    params: undefined
+    query: undefined
+    body: ResetPasswordBody
+    reply: Empty
+    takesKey: false
+  }
+  /** Token login: renew the session of a stored token */
+  resumeSession: {
+    params: undefined
+    query: undefined
+    body: undefined
+    reply: Session
+    takesKey: false
+  }
+  /** End a colleague's access to the merchant */
+  revokeAccess: {
+    params: {
+      id: UserId
+    }
+    query: undefined
+    body: RevokeAccessBody
+    reply: User
+    takesKey: false
+  }
+  /** Connect a carrier account */
+  saveCarrierAccount: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: SaveCarrierAccountBody
+    reply: SaveCarrierAccountReply
+    takesKey: false
+  }
+  /** Save who delivered to whom and when, without closing the order */
+  saveDeliveryDetails: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: SaveDeliveryDetailsBody
+    reply: SaveDeliveryDetailsReply
     takesKey: true
   }
   /** Search orders by number, name or e-mail */
@@ -1994,6 +2235,88 @@ export interface Operations {
     reply: OrderPage
     takesKey: false
   }
+  /** Send directions to a phone, at most 20 an hour */
+  sendTextMessage: {
+    params: undefined
+    query: undefined
+    body: SendTextMessageBody
+    reply: Empty
+    takesKey: true
+  }
+  /** Sign in with e-mail and password */
+  signIn: {
+    params: undefined
+    query: undefined
+    body: SignInBody
+    reply: Session
+    takesKey: false
+  }
+  /** End the session */
+  signOut: {
+    params: undefined
+    query: undefined
+    body: undefined
+    reply: Empty
+    takesKey: false
+  }
+  /** Create an account */
+  signUp: {
+    params: undefined
+    query: undefined
+    body: SignUpBody
+    reply: User
+    takesKey: false
+  }
+  /** A secret for the authenticator app; it counts once a code of it was confirmed */
+  startTwoStep: {
+    params: {
+      id: UserId
+    }
+    query: undefined
+    body: StartTwoStepBody
+    reply: StartTwoStepReply
+    takesKey: false
+  }
+  /** Accept the terms of service, or save the billing record */
+  updateBilling: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: UpdateBillingBody
+    reply: UpdateBillingReply
+    takesKey: false
+  }
+  /** Save the delivery hours */
+  updateHours: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: UpdateHoursBody
+    reply: UpdateHoursReply
+    takesKey: false
+  }
+  /** Save the store details */
+  updateMerchant: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: UpdateMerchantBody
+    reply: Merchant
+    takesKey: false
+  }
+  /** Save the store's contacts */
+  updateMerchantContacts: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: UpdateMerchantContactsBody
+    reply: Merchant
+    takesKey: false
+  }
   /** Accept, ship, report items or close an order */
   updateOrder: {
     params: {
@@ -2014,201 +2337,14 @@ export interface Operations {
     reply: Order
     takesKey: true
   }
-  /** Take notice of alarms: they stop on every device of the merchant */
-  acknowledgeAlarms: {
+  /** Save the own profile */
+  updateUser: {
     params: {
-      tmk: MerchantKey
+      id: UserId
     }
     query: undefined
-    body: AcknowledgeAlarmsBody
-    reply: AcknowledgeAlarmsReply
-    takesKey: false
-  }
-  /** Orders that nobody of the merchant has noticed yet */
-  listAlarms: {
-    params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: undefined
-    reply: Alarms
-    takesKey: false
-  }
-  /** Say which order stands open on a screen; holds for some seconds unless it is said again */
-  reportPresence: {
-    params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: ReportPresenceBody
-    reply: ReportPresenceReply
-    takesKey: false
-  }
-  /** The order was not handed over at the door and comes back, with the reason */
-  bringBack: {
-    params: {
-      tmk: MerchantKey
-      id: OrderId
-    }
-    query: undefined
-    body: BringBackBody
-    reply: Order
-    takesKey: true
-  }
-  /** Take a courier request back; harmless when it is cancelled already */
-  cancelCourier: {
-    params: {
-      tmk: MerchantKey
-      id: OrderId
-    }
-    query: undefined
-    body: undefined
-    reply: Order
-    takesKey: false
-  }
-  /** Change the delivery instructions */
-  editDeliveryInstructions: {
-    params: {
-      tmk: MerchantKey
-      id: OrderId
-    }
-    query: undefined
-    body: EditDeliveryInstructionsBody
-    reply: Order
-    takesKey: true
-  }
-  /** Ask the courier service how the delivery stands */
-  refreshCourier: {
-    params: {
-      tmk: MerchantKey
-      id: OrderId
-    }
-    query: undefined
-    body: undefined
-    reply: RefreshCourierReply
-    takesKey: false
-  }
-  /** Request a courier pickup */
-  requestCourier: {
-    params: {
-      tmk: MerchantKey
-      id: OrderId
-    }
-    query: undefined
-    body: RequestCourierBody
-    reply: Order
-    takesKey: true
-  }
-  /** Save who delivered to whom and when, without closing the order */
-  saveDeliveryDetails: {
-    params: {
-      tmk: MerchantKey
-      id: OrderId
-    }
-    query: undefined
-    body: SaveDeliveryDetailsBody
-    reply: SaveDeliveryDetailsReply
-    takesKey: true
-  }
-  /** Send directions to a phone, at most 20 an hour */
-  sendTextMessage: {
-    params: undefined
-    query: undefined
-    body: SendTextMessageBody
-    reply: Empty
-    takesKey: true
-  }
-  /** Buy one shipping label per box */
-  buyLabels: {
-    params: {
-      tmk: MerchantKey
-      id: OrderId
-    }
-    query: undefined
-    body: BuyLabelsBody
-    reply: BuyLabelsReply
-    takesKey: true
-  }
-  /** Buy the shipping labels of up to 200 orders, one box each, as one file; ours, beside the specified calls */
-  buyManyLabels: {
-    params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: BuyManyLabelsBody
-    reply: BatchStarted
-    takesKey: true
-  }
-  /** Correct a typed tracking number after the fact */
-  correctTracking: {
-    params: {
-      tmk: MerchantKey
-      id: OrderId
-    }
-    query: undefined
-    body: CorrectTrackingBody
-    reply: Order
-    takesKey: true
-  }
-  /** Disconnect the carrier account */
-  disconnectCarrierAccount: {
-    params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: undefined
-    reply: Empty
-    takesKey: false
-  }
-  /** The merchant's carrier account */
-  getCarrierAccount: {
-    params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: undefined
-    reply: GetCarrierAccountReply
-    takesKey: false
-  }
-  /** The order's shipping labels */
-  listLabels: {
-    params: {
-      tmk: MerchantKey
-      id: OrderId
-    }
-    query: undefined
-    body: undefined
-    reply: ({
-      label_url: string | null
-      carrier: string
-      tracking_code: string
-      box: number
-      print_url: string | null
-      media_type: string | null
-      bought_at: Timestamp
-      bought_by: string
-    })[]
-    takesKey: false
-  }
-  /** What the labels would cost; buys nothing. A purchase of the same within 15 minutes costs as much. Ours, beside the specified calls */
-  quoteLabels: {
-    params: {
-      tmk: MerchantKey
-      id: OrderId
-    }
-    query: undefined
-    body: QuoteLabelsBody
-    reply: QuoteLabelsReply
-    takesKey: false
-  }
-  /** Connect a carrier account */
-  saveCarrierAccount: {
-    params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: SaveCarrierAccountBody
-    reply: SaveCarrierAccountReply
+    body: UpdateUserBody
+    reply: User
     takesKey: false
   }
   /** Void the order's labels while the carrier has not seen the parcel; the order can be shipped again */
@@ -2222,243 +2358,107 @@ export interface Operations {
     reply: Order
     takesKey: false
   }
-  /** Export the details of up to 200 orders as CSV */
-  exportDetails: {
+  /** Take back an invitation that was not accepted yet */
+  withdrawInvitation: {
     params: {
       tmk: MerchantKey
-    }
-    query: undefined
-    body: ExportDetailsBody
-    reply: BatchStarted
-    takesKey: true
-  }
-  /** How far a batch is, and its files */
-  getBatch: {
-    params: {
-      tmk: MerchantKey
-      batch_id: string
+      id: UserId
     }
     query: undefined
     body: undefined
-    reply: GetBatchReply
-    takesKey: false
-  }
-  /** Print slips and receipts of up to 200 orders */
-  printReports: {
-    params: {
-      tmk: MerchantKey
-    }
-    query: undefined
-    body: PrintReportsBody
-    reply: BatchStarted
-    takesKey: true
-  }
-  /** Payment, cancellation, dispute, refund, or resuming a held order */
-  changeOrderStatus: {
-    params: {
-      id: OrderId
-    }
-    query: undefined
-    body: ChangeOrderStatusBody
-    reply: Order
-    takesKey: true
-  }
-  /** Send an order to a merchant */
-  createOrder: {
-    params: undefined
-    query: undefined
-    body: NewOrder
-    reply: Order
-    takesKey: true
-  }
-  /** Orders of all merchants or of one, page by page; or the order with a reference */
-  listMarketplaceOrders: {
-    params: undefined
-    query: {
-      merchant?: string
-      /** The thirstie_logistic_order_ref of the order. */
-      ref?: string
-      cursor?: string
-      limit?: number
-    }
-    body: undefined
-    reply: ListMarketplaceOrdersReply
-    takesKey: false
-  }
-  /** Events after a position, oldest first: for a receiver that missed some */
-  readEvents: {
-    params: undefined
-    query: {
-      /** The position of the last event that is known. Without it the answer begins with the oldest. */
-      after?: number
-      limit?: number
-    }
-    body: undefined
-    reply: ReadEventsReply
-    takesKey: false
-  }
-  /** Read an order */
-  readOrder: {
-    params: {
-      id: OrderId
-    }
-    query: undefined
-    body: undefined
-    reply: Order
-    takesKey: false
-  }
-  /** The registered webhook and how it does */
-  readWebhook: {
-    params: undefined
-    query: undefined
-    body: undefined
-    reply: ReadWebhookReply
-    takesKey: false
-  }
-  /** Where order events are sent, signed (Standard Webhooks) */
-  registerWebhook: {
-    params: undefined
-    query: undefined
-    body: RegisterWebhookBody
-    reply: RegisterWebhookReply
-    takesKey: false
-  }
-  /** The carrier's progress with a parcel */
-  reportCarrierEvent: {
-    params: {
-      id: OrderId
-    }
-    query: undefined
-    body: ReportCarrierEventBody
-    reply: Order
-    takesKey: true
-  }
-  /** The courier's progress with an order */
-  reportCourierEvent: {
-    params: {
-      id: OrderId
-    }
-    query: undefined
-    body: ReportCourierEventBody
-    reply: Order
-    takesKey: true
-  }
-  /** A published banner document; 404 when nothing is published */
-  getDocument: {
-    params: {
-      name: 'welcome_message' | 'merchant_dashboard_news'
-    }
-    query: undefined
-    body: undefined
-    reply: GetDocumentReply
-    takesKey: false
-  }
-  /** The process runs */
-  isAlive: {
-    params: undefined
-    query: undefined
-    body: undefined
-    reply: IsAliveReply
-    takesKey: false
-  }
-  /** The process can serve: database and files can be written, and it is not about to stop. A refusal names the part under `errors` */
-  isReady: {
-    params: undefined
-    query: undefined
-    body: undefined
-    reply: IsReadyReply
+    reply: Empty
     takesKey: false
   }
 }
 
 /** The method and address of each call, and whether it takes an Idempotency-Key. */
 export const lines = {
+  acceptOrders: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/accept', takesKey: true },
+  acknowledgeAlarms: { method: 'POST', path: '/m/v2/merchant/{tmk}/alarms/acknowledge', takesKey: false },
+  bringBack: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/refused_delivery', takesKey: true },
+  buyLabels: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels', takesKey: true },
+  buyManyLabels: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/labels', takesKey: true },
+  cancelCourier: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/courier/cancel', takesKey: false },
+  changeOrderStatus: { method: 'POST', path: '/marketplace/v1/orders/{id}/status', takesKey: true },
+  changeRoles: { method: 'POST', path: '/a/v2/users/{id}/roles', takesKey: false },
+  confirmTwoStep: { method: 'POST', path: '/a/v2/users/{id}/two_step/confirmation', takesKey: false },
+  correctAddress: { method: 'PUT', path: '/m/v2/merchant/{tmk}/orders/{id}/recipient', takesKey: true },
+  correctTracking: { method: 'PUT', path: '/m/v2/merchant/{tmk}/orders/{id}/tracking', takesKey: true },
+  countOrders: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/count', takesKey: false },
   createHandover: { method: 'POST', path: '/marketplace/v1/handover', takesKey: false },
+  createOrder: { method: 'POST', path: '/marketplace/v1/orders', takesKey: true },
+  disableTwoStep: { method: 'POST', path: '/a/v2/users/{id}/two_step/removal', takesKey: false },
+  disconnectCarrierAccount: { method: 'DELETE', path: '/c/v2/merchants/{tmk}/carrier_integration', takesKey: false },
+  editDeliveryInstructions: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/delivery_instructions', takesKey: true },
   endOtherSessions: { method: 'DELETE', path: '/a/v2/users/{id}/sessions', takesKey: false },
   endSession: { method: 'DELETE', path: '/a/v2/users/{id}/sessions/{session}', takesKey: false },
-  getUser: { method: 'GET', path: '/a/v2/users/{id}', takesKey: false },
-  getUserMerchant: { method: 'GET', path: '/a/v2/users/{id}/merchant', takesKey: false },
-  listSessions: { method: 'GET', path: '/a/v2/users/{id}/sessions', takesKey: false },
-  redeemHandover: { method: 'POST', path: '/a/v2/sessions/handover', takesKey: false },
-  requestPasswordReset: { method: 'POST', path: '/a/v2/accounts/password_token', takesKey: false },
-  resetPassword: { method: 'POST', path: '/a/v2/accounts/password', takesKey: false },
-  resumeSession: { method: 'GET', path: '/a/v2/sessions', takesKey: false },
-  signIn: { method: 'POST', path: '/a/v2/sessions', takesKey: false },
-  signOut: { method: 'POST', path: '/a/v2/logout', takesKey: false },
-  signUp: { method: 'POST', path: '/a/v2/users', takesKey: false },
-  updateUser: { method: 'POST', path: '/a/v2/users/{id}', takesKey: false },
-  confirmTwoStep: { method: 'POST', path: '/a/v2/users/{id}/two_step/confirmation', takesKey: false },
-  disableTwoStep: { method: 'POST', path: '/a/v2/users/{id}/two_step/removal', takesKey: false },
-  getTwoStep: { method: 'GET', path: '/a/v2/users/{id}/two_step', takesKey: false },
-  renewRecoveryCodes: { method: 'POST', path: '/a/v2/users/{id}/two_step/recovery_codes', takesKey: false },
-  startTwoStep: { method: 'POST', path: '/a/v2/users/{id}/two_step', takesKey: false },
-  changeRoles: { method: 'POST', path: '/a/v2/users/{id}/roles', takesKey: false },
-  getTwoStepRequirement: { method: 'GET', path: '/c/v2/merchants/{tmk}/two_step', takesKey: false },
-  inviteUser: { method: 'POST', path: '/c/v2/merchants/{tmk}/users', takesKey: false },
-  joinTeam: { method: 'POST', path: '/a/v2/accounts/invitation/acceptance', takesKey: false },
-  listRoles: { method: 'GET', path: '/a/v2/users/{id}/roles', takesKey: false },
-  listTeam: { method: 'GET', path: '/c/v2/merchants/{tmk}/users', takesKey: false },
-  readInvitation: { method: 'POST', path: '/a/v2/accounts/invitation', takesKey: false },
-  requireTwoStep: { method: 'POST', path: '/c/v2/merchants/{tmk}/two_step', takesKey: false },
-  resendInvitation: { method: 'POST', path: '/c/v2/merchants/{tmk}/users/{id}/invitation', takesKey: false },
-  revokeAccess: { method: 'POST', path: '/a/v2/users/{id}/data', takesKey: false },
-  withdrawInvitation: { method: 'DELETE', path: '/c/v2/merchants/{tmk}/users/{id}/invitation', takesKey: false },
+  exportDetails: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/details', takesKey: true },
+  getBatch: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/bulk/{batch_id}', takesKey: false },
+  getBilling: { method: 'GET', path: '/c/v2/merchants/{tmk}/payments', takesKey: false },
+  getCarrierAccount: { method: 'GET', path: '/c/v2/merchants/{tmk}/carrier_integration', takesKey: false },
+  getDocument: { method: 'GET', path: '/v1/documents/{name}', takesKey: false },
   getHours: { method: 'GET', path: '/c/v2/merchants/{tmk}/hours', takesKey: false },
   getMerchant: { method: 'GET', path: '/c/v2/merchants/{tmk}', takesKey: false },
   getMerchantLegacy: { method: 'GET', path: '/m/v2/merchants/{tmk}', takesKey: false },
+  getOnboarding: { method: 'GET', path: '/v1/merchant/{tmk}/stripe', takesKey: false },
+  getOrder: { method: 'GET', path: '/m/v2/orders/{id}', takesKey: false },
   getPaymentAccount: { method: 'GET', path: '/c/v2/merchants/{tmk}/payments/stripe', takesKey: false },
+  getSubmerchant: { method: 'GET', path: '/m/v2/payments/submerchant/{tmk}', takesKey: false },
+  getTwoStep: { method: 'GET', path: '/a/v2/users/{id}/two_step', takesKey: false },
+  getTwoStepRequirement: { method: 'GET', path: '/c/v2/merchants/{tmk}/two_step', takesKey: false },
+  getUser: { method: 'GET', path: '/a/v2/users/{id}', takesKey: false },
+  getUserMerchant: { method: 'GET', path: '/a/v2/users/{id}/merchant', takesKey: false },
+  inviteUser: { method: 'POST', path: '/c/v2/merchants/{tmk}/users', takesKey: false },
+  isAlive: { method: 'GET', path: '/healthz', takesKey: false },
+  isReady: { method: 'GET', path: '/readyz', takesKey: false },
+  joinTeam: { method: 'POST', path: '/a/v2/accounts/invitation/acceptance', takesKey: false },
+  listAlarms: { method: 'GET', path: '/m/v2/merchant/{tmk}/alarms', takesKey: false },
+  listLabels: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels', takesKey: false },
+  listMarketplaceOrders: { method: 'GET', path: '/marketplace/v1/orders', takesKey: false },
+  listMerchantOfferings: { method: 'GET', path: '/c/v2/merchants/{tmk}/offerings', takesKey: false },
+  listOfferings: { method: 'GET', path: '/c/v2/offerings', takesKey: false },
+  listOrderFilters: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/filters', takesKey: false },
+  listOrders: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/optimized', takesKey: false },
   listOutsideServices: { method: 'GET', path: '/c/v2/merchants/{tmk}/outside_services', takesKey: false },
+  listRoles: { method: 'GET', path: '/a/v2/users/{id}/roles', takesKey: false },
+  listSessions: { method: 'GET', path: '/a/v2/users/{id}/sessions', takesKey: false },
+  listTeam: { method: 'GET', path: '/c/v2/merchants/{tmk}/users', takesKey: false },
+  printReports: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/reports', takesKey: true },
+  quoteLabels: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels/quote', takesKey: false },
+  readEvents: { method: 'GET', path: '/marketplace/v1/events', takesKey: false },
+  readInvitation: { method: 'POST', path: '/a/v2/accounts/invitation', takesKey: false },
+  readOrder: { method: 'GET', path: '/marketplace/v1/orders/{id}', takesKey: false },
+  readWebhook: { method: 'GET', path: '/marketplace/v1/webhook', takesKey: false },
+  redeemHandover: { method: 'POST', path: '/a/v2/sessions/handover', takesKey: false },
+  refreshCourier: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/courier/refresh', takesKey: false },
+  registerWebhook: { method: 'PUT', path: '/marketplace/v1/webhook', takesKey: false },
+  rejectOrder: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/reject', takesKey: true },
+  renewRecoveryCodes: { method: 'POST', path: '/a/v2/users/{id}/two_step/recovery_codes', takesKey: false },
+  reportCarrierEvent: { method: 'POST', path: '/marketplace/v1/orders/{id}/carrier_events', takesKey: true },
+  reportCourierEvent: { method: 'POST', path: '/marketplace/v1/orders/{id}/courier_events', takesKey: true },
+  reportPresence: { method: 'PUT', path: '/m/v2/merchant/{tmk}/presence', takesKey: false },
+  requestCourier: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/courier', takesKey: true },
+  requestPasswordReset: { method: 'POST', path: '/a/v2/accounts/password_token', takesKey: false },
+  requireTwoStep: { method: 'POST', path: '/c/v2/merchants/{tmk}/two_step', takesKey: false },
+  resendInvitation: { method: 'POST', path: '/c/v2/merchants/{tmk}/users/{id}/invitation', takesKey: false },
+  resetPassword: { method: 'POST', path: '/a/v2/accounts/password', takesKey: false },
+  resumeSession: { method: 'GET', path: '/a/v2/sessions', takesKey: false },
+  revokeAccess: { method: 'POST', path: '/a/v2/users/{id}/data', takesKey: false },
+  saveCarrierAccount: { method: 'PUT', path: '/c/v2/merchants/{tmk}/carrier_integration', takesKey: false },
+  saveDeliveryDetails: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/data', takesKey: true },
+  searchOrders: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/optimize', takesKey: false },
+  sendTextMessage: { method: 'POST', path: '/m/v2/sms', takesKey: true },
+  signIn: { method: 'POST', path: '/a/v2/sessions', takesKey: false },
+  signOut: { method: 'POST', path: '/a/v2/logout', takesKey: false },
+  signUp: { method: 'POST', path: '/a/v2/users', takesKey: false },
+  startTwoStep: { method: 'POST', path: '/a/v2/users/{id}/two_step', takesKey: false },
+  updateBilling: { method: 'POST', path: '/c/v2/merchants/{tmk}/payments', takesKey: false },
   updateHours: { method: 'PUT', path: '/c/v2/merchants/{tmk}/hours', takesKey: false },
   updateMerchant: { method: 'POST', path: '/c/v2/merchants/{tmk}', takesKey: false },
   updateMerchantContacts: { method: 'POST', path: '/c/v2/merchants/{tmk}/data', takesKey: false },
-  getBilling: { method: 'GET', path: '/c/v2/merchants/{tmk}/payments', takesKey: false },
-  getOnboarding: { method: 'GET', path: '/v1/merchant/{tmk}/stripe', takesKey: false },
-  getSubmerchant: { method: 'GET', path: '/m/v2/payments/submerchant/{tmk}', takesKey: false },
-  updateBilling: { method: 'POST', path: '/c/v2/merchants/{tmk}/payments', takesKey: false },
-  listMerchantOfferings: { method: 'GET', path: '/c/v2/merchants/{tmk}/offerings', takesKey: false },
-  listOfferings: { method: 'GET', path: '/c/v2/offerings', takesKey: false },
-  acceptOrders: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/accept', takesKey: true },
-  correctAddress: { method: 'PUT', path: '/m/v2/merchant/{tmk}/orders/{id}/recipient', takesKey: true },
-  countOrders: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/count', takesKey: false },
-  getOrder: { method: 'GET', path: '/m/v2/orders/{id}', takesKey: false },
-  listOrderFilters: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/filters', takesKey: false },
-  listOrders: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/optimized', takesKey: false },
-  rejectOrder: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/reject', takesKey: true },
-  searchOrders: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/optimize', takesKey: false },
   updateOrder: { method: 'PUT', path: '/m/v2/orders/{id}', takesKey: true },
   updateOrderByPost: { method: 'POST', path: '/m/v2/orders/{id}', takesKey: true },
-  acknowledgeAlarms: { method: 'POST', path: '/m/v2/merchant/{tmk}/alarms/acknowledge', takesKey: false },
-  listAlarms: { method: 'GET', path: '/m/v2/merchant/{tmk}/alarms', takesKey: false },
-  reportPresence: { method: 'PUT', path: '/m/v2/merchant/{tmk}/presence', takesKey: false },
-  bringBack: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/refused_delivery', takesKey: true },
-  cancelCourier: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/courier/cancel', takesKey: false },
-  editDeliveryInstructions: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/delivery_instructions', takesKey: true },
-  refreshCourier: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/courier/refresh', takesKey: false },
-  requestCourier: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/courier', takesKey: true },
-  saveDeliveryDetails: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/data', takesKey: true },
-  sendTextMessage: { method: 'POST', path: '/m/v2/sms', takesKey: true },
-  buyLabels: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels', takesKey: true },
-  buyManyLabels: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/labels', takesKey: true },
-  correctTracking: { method: 'PUT', path: '/m/v2/merchant/{tmk}/orders/{id}/tracking', takesKey: true },
-  disconnectCarrierAccount: { method: 'DELETE', path: '/c/v2/merchants/{tmk}/carrier_integration', takesKey: false },
-  getCarrierAccount: { method: 'GET', path: '/c/v2/merchants/{tmk}/carrier_integration', takesKey: false },
-  listLabels: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels', takesKey: false },
-  quoteLabels: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels/quote', takesKey: false },
-  saveCarrierAccount: { method: 'PUT', path: '/c/v2/merchants/{tmk}/carrier_integration', takesKey: false },
+  updateUser: { method: 'POST', path: '/a/v2/users/{id}', takesKey: false },
   voidLabels: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels/void', takesKey: false },
-  exportDetails: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/details', takesKey: true },
-  getBatch: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/bulk/{batch_id}', takesKey: false },
-  printReports: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/reports', takesKey: true },
-  changeOrderStatus: { method: 'POST', path: '/marketplace/v1/orders/{id}/status', takesKey: true },
-  createOrder: { method: 'POST', path: '/marketplace/v1/orders', takesKey: true },
-  listMarketplaceOrders: { method: 'GET', path: '/marketplace/v1/orders', takesKey: false },
-  readEvents: { method: 'GET', path: '/marketplace/v1/events', takesKey: false },
-  readOrder: { method: 'GET', path: '/marketplace/v1/orders/{id}', takesKey: false },
-  readWebhook: { method: 'GET', path: '/marketplace/v1/webhook', takesKey: false },
-  registerWebhook: { method: 'PUT', path: '/marketplace/v1/webhook', takesKey: false },
-  reportCarrierEvent: { method: 'POST', path: '/marketplace/v1/orders/{id}/carrier_events', takesKey: true },
-  reportCourierEvent: { method: 'POST', path: '/marketplace/v1/orders/{id}/courier_events', takesKey: true },
-  getDocument: { method: 'GET', path: '/v1/documents/{name}', takesKey: false },
-  isAlive: { method: 'GET', path: '/healthz', takesKey: false },
-  isReady: { method: 'GET', path: '/readyz', takesKey: false },
+  withdrawInvitation: { method: 'DELETE', path: '/c/v2/merchants/{tmk}/users/{id}/invitation', takesKey: false },
 } as const satisfies Record<keyof Operations, { method: string; path: string; takesKey: boolean }>

@@ -148,7 +148,8 @@ async function stepOrStay(step: Promise<Order>): Promise<Order | undefined> {
   try {
     return await step
   } catch (error) {
-    if ((error instanceof CallRefused || error instanceof CallFailed) && error.status === 409) return undefined
+    if ((error instanceof CallRefused || error instanceof CallFailed) && error.status === 409)
+      return undefined
     throw error
   }
 }

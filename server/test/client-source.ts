@@ -34,7 +34,9 @@ const simpleTypes: Readonly<Record<string, string>> = {
 }
 
 const literal = (value: unknown) =>
-  typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : JSON.stringify(value)
+  typeof value === 'string'
+    ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+    : JSON.stringify(value)
 const nameOf = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : literal(name))
 
 function unionOf(types: readonly string[]): string {
@@ -84,12 +86,14 @@ export function clientSource(): string {
   const used = new Set<string>()
   const operations: string[] = []
   const lines: string[] = []
-  for (const endpoint of endpoints) {
+  // A module's exports come in another order under Vitest than under Node.
+  const idOf = ({ call }: { call: string }) => operationIds[call] ?? ''
+  for (const endpoint of endpoints.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))) {
     const { call, media, status } = endpoint
     if (media !== 'application/json' || !isForPrograms(call)) continue
     const [method = '', path = ''] = call.split(' ')
     const operation = paths[path]?.[method.toLowerCase()] as Operation
-    const id = operationIds[call] ?? ''
+    const id = idOf(endpoint)
     const takesKey = 'idempotency-key' in endpoint.headers
     operations.push(operationType(id, operation, { status, takesKey }))
     lines.push(`  ${id}: { method: '${method}', path: '${path}', takesKey: ${takesKey} },`)

@@ -2,7 +2,14 @@ import type { Answer } from './desk.ts'
 
 /** The specified fields of a refusal. The check of every reply looks at those of RFC 9457 beside them. */
 export function saidBy({ refusal }: Answer<unknown>): Record<string, unknown> {
-  const { type: _type, title: _title, status: _status, detail: _detail, instance: _instance, ...said } = refusal
+  const {
+    type: _type,
+    title: _title,
+    status: _status,
+    detail: _detail,
+    instance: _instance,
+    ...said
+  } = refusal
   return said
 }
 

@@ -10,9 +10,7 @@ export function problemType(code: string): string {
 export const problemFields = {
   message: Type.String({ description: 'For people.' }),
   code: Type.String({ description: 'For programs. New codes can come.' }),
-  type: ours(
-    Type.String({ description: 'RFC 9457: which problem it is. It ends in the code.' }),
-  ),
+  type: ours(Type.String({ description: 'RFC 9457: which problem it is. It ends in the code.' })),
   title: ours(Type.String({ description: 'RFC 9457: the usual sentence of the code.' })),
   status: ours(Type.Integer({ description: 'RFC 9457: the status of the answer.' })),
   detail: ours(Type.String({ description: 'RFC 9457: what happened here; the same as `message`.' })),

@@ -91,7 +91,10 @@ test('GAP-28 GAP-29 a client that another project makes of the description compi
   await write('openapi.json', text)
   const plugins = ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch']
   const output = { path: 'client', module: { extension: '.ts' } }
-  await write('settings.mjs', `export default ${JSON.stringify({ input: './openapi.json', output, plugins })}`)
+  await write(
+    'settings.mjs',
+    `export default ${JSON.stringify({ input: './openapi.json', output, plugins })}`,
+  )
   await run(folder, generator, '--file', 'settings.mjs', '--no-log-file', '--silent')
 
   const body = anOrder(shop.key)

@@ -79,9 +79,20 @@ test('GAP-28 each call has the id under which the contract exports it', () => {
 
 test('GAP-28 the shapes of the contract have names, and every reference leads to one', () => {
   const text = JSON.stringify(document)
-  const referred = new Set([...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name))
+  const referred = new Set(
+    [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name),
+  )
   expect([...referred].toSorted()).toEqual(Object.keys(document.components.schemas).toSorted())
-  for (const name of ['Order', 'LineItem', 'NewOrder', 'Merchant', 'User', 'Session', 'Problem', 'OrderEvent'])
+  for (const name of [
+    'Order',
+    'LineItem',
+    'NewOrder',
+    'Merchant',
+    'User',
+    'Session',
+    'Problem',
+    'OrderEvent',
+  ])
     expect([name, referred.has(name)]).toEqual([name, true])
   for (const call of ['GET /marketplace/v1/orders/{id}', 'PUT /m/v2/orders/{id}'])
     expect(answerOf(call, '200').content['application/json']?.schema).toEqual({
@@ -125,7 +136,15 @@ test('GAP-28 what the server answers fits the description', async () => {
 })
 
 test('GAP-28 a reader of answers must expect new fields, and a request may have no others', () => {
-  const request = ['paths', '/marketplace/v1/orders', 'post', 'requestBody', 'content', 'application/json', 'schema']
+  const request = [
+    'paths',
+    '/marketplace/v1/orders',
+    'post',
+    'requestBody',
+    'content',
+    'application/json',
+    'schema',
+  ]
   const body = anOrder(shop.key)
   expect(faultAt(body, ...request)).toBeUndefined()
   expect(faultAt({ ...body, colour: 'red' }, ...request)).toContain('additional properties')

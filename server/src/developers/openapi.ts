@@ -106,7 +106,9 @@ function refusalOf(book: SchemaBook, endpoint: Endpoint, codes: readonly Refusal
     headers: {
       ...everyAnswer,
       ...(codes.some((code) => passing.has(code)) ? { 'retry-after': headerRef('RetryAfter') } : {}),
-      ...(codes.includes('bad_client_credential') ? { 'www-authenticate': headerRef('WwwAuthenticate') } : {}),
+      ...(codes.includes('bad_client_credential')
+        ? { 'www-authenticate': headerRef('WwwAuthenticate') }
+        : {}),
     },
     content: { 'application/json': { schema }, 'application/problem+json': { schema } },
   }
@@ -169,7 +171,9 @@ function webhooksOf(book: SchemaBook) {
         },
         responses: {
           '2XX': { description: 'Taken.' },
-          '410': { description: 'The receiver is gone. Nothing is sent until a webhook is registered again.' },
+          '410': {
+            description: 'The receiver is gone. Nothing is sent until a webhook is registered again.',
+          },
           default: { description: 'Not taken. `Retry-After` tells when to try again at the earliest.' },
         },
       },
@@ -180,11 +184,15 @@ function webhooksOf(book: SchemaBook) {
 const text = { type: 'string' }
 const headers = {
   RequestId: {
-    description: 'The id of the request, as in the log of the server. Please name it in a question to the support.',
+    description:
+      'The id of the request, as in the log of the server. Please name it in a question to the support.',
     required: true,
     schema: text,
   },
-  RetryAfter: { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 0 } },
+  RetryAfter: {
+    description: 'Seconds to wait before the next try.',
+    schema: { type: 'integer', minimum: 0 },
+  },
   WwwAuthenticate: { description: 'Basic, with a realm.', schema: text },
 }
 const securitySchemes = {

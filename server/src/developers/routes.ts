@@ -19,8 +19,12 @@ const guideFile = join(import.meta.dirname, 'guide.md')
 
 /** The guide ends its chapter of errors with every code. */
 function withCodes(guide: string): string {
-  const rows = Object.entries(refusals).map(([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`)
-  return guide.replace('<!-- codes -->', () => ['| code | status | title |', '|---|---|---|', ...rows].join('\n'))
+  const rows = Object.entries(refusals).map(
+    ([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`,
+  )
+  return guide.replace('<!-- codes -->', () =>
+    ['| code | status | title |', '|---|---|---|', ...rows].join('\n'),
+  )
 }
 
 export function serveDevelopers({ serve }: Http, { product, webRoot, publicUrl }: DeveloperDeps): void {

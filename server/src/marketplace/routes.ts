@@ -65,7 +65,10 @@ export function serveMarketplace(http: Http, deps: MarketplaceDeps): void {
     async ({ params }) =>
       new JsonText(await getOrderText(db, await findMerchantOfOrder(db, params.id), params.id)),
   )
-  serve(lines.listMarketplaceOrders, async ({ query }) => new JsonText(await listOrdersOfMarketplace(db, query)))
+  serve(
+    lines.listMarketplaceOrders,
+    async ({ query }) => new JsonText(await listOrdersOfMarketplace(db, query)),
+  )
   serve(lines.readEvents, async ({ query }) => listEvents(db, query))
   serve(lines.registerWebhook, async ({ body }) => saveWebhook(db, webhooks, body))
   serve(lines.readWebhook, async () => getWebhook(db))

@@ -69,7 +69,9 @@ async function signers(): Promise<string> {
       ['a', 'b', 'c'].find(
         (letter) =>
           signature ===
-          `v1,${createHmac('sha256', Buffer.alloc(32, letter)).update(`${String(id)}.${String(at)}.${event?.body}`).digest('base64')}`,
+          `v1,${createHmac('sha256', Buffer.alloc(32, letter))
+            .update(`${String(id)}.${String(at)}.${event?.body}`)
+            .digest('base64')}`,
       ),
     )
     .join('')

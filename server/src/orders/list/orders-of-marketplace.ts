@@ -69,12 +69,15 @@ async function findRows(
 }
 
 function writeCursor({ merchant_id, submitted_at, order_id }: ListedRow): string {
-  return Buffer.from(JSON.stringify([merchant_id, submitted_at.toISOString(), order_id])).toString('base64url')
+  return Buffer.from(JSON.stringify([merchant_id, submitted_at.toISOString(), order_id])).toString(
+    'base64url',
+  )
 }
 
 function readCursor(text: string | undefined): Cursor {
   if (text === undefined) return beginning
-  const wrong = () => refuse('validation_failed', { errors: { cursor: 'Must be the next_cursor of an answer' } })
+  const wrong = () =>
+    refuse('validation_failed', { errors: { cursor: 'Must be the next_cursor of an answer' } })
   let place: unknown
   try {
     place = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))

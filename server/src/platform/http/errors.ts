@@ -67,11 +67,7 @@ export async function answerNotFound(request: FastifyRequest, reply: FastifyRepl
 }
 
 /** Answers input that Node cannot read as a request, or not in time, before it closes the connection. */
-export function answerNoHttp(
-  this: FastifyInstance,
-  error: Error & { code?: string },
-  socket: Socket,
-): void {
+export function answerNoHttp(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   // Node's own handler reads the same field: no second answer may follow one that has begun.
   const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null }
   if (socket.writable && answer?.headersSent !== true && error.code !== 'ECONNRESET') {

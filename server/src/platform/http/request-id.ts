@@ -20,7 +20,8 @@ export function createRequestIds(trusted: readonly string[]): (request: Incoming
   const proxies = listOf(trusted)
   return ({ headers, socket }) => {
     const given = headers[requestIdHeader]
-    const isTaken = typeof given === 'string' && wellFormed.test(given) && holds(proxies, socket.remoteAddress)
+    const isTaken =
+      typeof given === 'string' && wellFormed.test(given) && holds(proxies, socket.remoteAddress)
     return isTaken ? given : crypto.randomUUID()
   }
 }

@@ -235,10 +235,7 @@ function addRoute(app: FastifyInstance, { endpoint, handler, options, join }: Ro
         // A kept refusal, which may come from before an update of this server.
         if (status >= 400)
           return sendProblem({ request, reply, productName: options.productName }, status, result.toObject())
-        return reply
-          .code(status)
-          .type('application/json; charset=utf-8')
-          .send(result.bytes)
+        return reply.code(status).type('application/json; charset=utf-8').send(result.bytes)
       }
       return reply.code(endpoint.status).send(result)
     },
