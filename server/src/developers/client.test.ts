@@ -108,5 +108,6 @@ test('the client repeats neither a refusal nor a call that it cannot repeat safe
   status = 400
   await failureOf(marketplace.readWebhook())
   expect(calls).toBe(4)
+  busy.closeAllConnections()
   busy.close()
 })
