@@ -41,29 +41,27 @@ interface WebhookRow {
   readonly disabled_at: Date | null
   readonly disabled_because: string | null
   readonly held_at: Date | null
-  readonly previous_secret_until: Date | null
+  readonly previous_until: Date | null
+  readonly waiting: number
+  readonly oldest_at: Date | null
+  readonly oldest_error: string | null
+  readonly given_up: number
 }
 
 /** How the webhook does, for a marketplace whose receiver hears nothing. */
 export async function getWebhook(db: Database) {
-  const [[row], [waiting], [oldest], [givenUp]] = await Promise.all([
-    db.systemQuery<WebhookRow>(
-      `select url, registered_at, disabled_at, disabled_because, held_at,
-         case when previous_secret_until > now() and previous_secret_sealed is not null then previous_secret_until end
-           as previous_secret_until
-       from webhook_endpoint`,
-    ),
-    db.systemQuery<{ n: number }>(
-      'select count(*)::int as n from outbox where webhook_done_at is null and webhook_due_at is not null',
-    ),
-    db.systemQuery<{ occurred_at: Date; webhook_error: string | null }>(
-      `select occurred_at, webhook_error from outbox where webhook_done_at is null and webhook_due_at is not null
-       order by event_id limit 1`,
-    ),
-    db.systemQuery<{ n: number }>(
-      'select count(*)::int as n from outbox where webhook_done_at is not null and webhook_error is not null',
-    ),
-  ])
+  const [row] = await db.systemQuery<WebhookRow>(
+    `select e.url, e.registered_at, e.disabled_at, e.disabled_because, e.held_at,
+       case when e.previous_secret_until > now() and e.previous_secret_sealed is not null then e.previous_secret_until end
+         as previous_until,
+       (select count(*)::int from outbox where webhook_done_at is null and webhook_due_at is not null) as waiting,
+       (select count(*)::int from outbox where webhook_done_at is not null and webhook_error is not null) as given_up,
+       oldest.occurred_at as oldest_at, oldest.webhook_error as oldest_error
+     from webhook_endpoint e left join lateral (
+       select occurred_at, webhook_error from outbox where webhook_done_at is null and webhook_due_at is not null
+       order by event_id limit 1
+     ) oldest on true`,
+  )
   if (row === undefined) return refuse('not_found', { message: 'No webhook is registered.' })
   const { disabled_at: disabledAt, held_at: heldAt } = row
   return {
@@ -72,11 +70,11 @@ export async function getWebhook(db: Database) {
     registered_at: row.registered_at.toISOString(),
     switched_off_at: disabledAt?.toISOString() ?? null,
     switched_off_because: row.disabled_because,
-    previous_secret_until: row.previous_secret_until?.toISOString() ?? null,
-    waiting_events: waiting?.n ?? 0,
-    oldest_waiting: oldest?.occurred_at.toISOString() ?? null,
-    last_error: oldest?.webhook_error ?? null,
-    given_up_events: givenUp?.n ?? 0,
+    previous_secret_until: row.previous_until?.toISOString() ?? null,
+    waiting_events: row.waiting,
+    oldest_waiting: row.oldest_at?.toISOString() ?? null,
+    last_error: row.oldest_error,
+    given_up_events: row.given_up,
   } as const
 }
 

@@ -164,4 +164,7 @@ test('GAP-29 a webhook whose key was lost can be registered anew', async () => {
   await desk.owner.query(`update webhook_endpoint set secret_sealed = 'by a key that nobody has'`)
   expect((await register('b', 24)).status).toBe(200)
   expect(await signers()).toBe('b')
+  await register('c', 24)
+  await desk.owner.query(`update webhook_endpoint set previous_secret_sealed = 'by a key that nobody has'`)
+  expect(await signers()).toBe('c')
 })

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/database.ts'
 import { bringForward } from '#platform/events/event-queue.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { requireWebhookAddress, type WebhookPolicy } from '../webhook-address.ts'
+import { openedBy, requireWebhookAddress, type WebhookPolicy } from '../webhook-address.ts'
 
 interface StoredSecrets {
   readonly secret_sealed: string
@@ -10,15 +10,6 @@ interface StoredSecrets {
 }
 
 const secretBytes = { min: 24, max: 64 }
-
-/** Undefined for a secret whose key is lost: only a new registration helps, so it must not fail. */
-function openedBy({ open }: WebhookPolicy, sealed: string | undefined): string | undefined {
-  try {
-    return sealed === undefined ? undefined : open(sealed)
-  } catch {
-    return undefined
-  }
-}
 
 interface WebhookWish {
   readonly url: string
@@ -45,6 +36,7 @@ export async function saveWebhook(
     const [row] = await statements.query<StoredSecrets>(
       'select secret_sealed, previous_secret_sealed, previous_secret_until from webhook_endpoint for update',
     )
+    // If the key of the present one is lost, only a new registration helps.
     const present = openedBy(policy, row?.secret_sealed)
     const isNew = present !== secret
     const previous = isNew ? present && row?.secret_sealed : row?.previous_secret_sealed
