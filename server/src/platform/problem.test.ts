@@ -2,10 +2,10 @@ import { Writable } from 'node:stream'
 import { isAlive } from '@cellarhand/contract/insights'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../../test/desk.ts'
-import { anOrder } from '../../../test/orders.ts'
-import { systemClock } from '../clock/system-clock.ts'
-import { createHttp } from './server.ts'
+import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { anOrder } from '../../test/orders.ts'
+import { systemClock } from './clock/system-clock.ts'
+import { createHttp } from './http/server.ts'
 
 let desk: Desk
 let behindProxy: Desk
