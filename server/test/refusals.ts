@@ -17,3 +17,13 @@ export function saidBy({ refusal }: Answer<unknown>): Record<string, unknown> {
 export function textOf({ text, headers }: Answer<unknown>): string {
   return text.replaceAll(headers.get('x-request-id') ?? 'no id', '')
 }
+
+/** Everything that a caller sees of an answer, but its moment and the id of its request. */
+export function visible(answer: Answer<unknown>) {
+  const passing = new Set(['date', 'x-request-id'])
+  return {
+    status: answer.status,
+    text: textOf(answer),
+    headers: [...answer.headers].filter(([name]) => !passing.has(name)),
+  }
+}

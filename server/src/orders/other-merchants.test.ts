@@ -1,9 +1,9 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDesk, type Answer, type Desk, type Shop } from '../../test/desk.ts'
+import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { readPage } from '../../test/list-model.ts'
 import { orderIn, storedOrder } from '../../test/order-steps.ts'
-import { saidBy, textOf } from '../../test/refusals.ts'
+import { saidBy, textOf, visible } from '../../test/refusals.ts'
 
 let desk: Desk
 let own: Shop
@@ -57,12 +57,6 @@ const calls: [string, string, (id: string) => string, object?][] = [
     { delivered_on: '2026-11-20T10:00:00Z' },
   ],
 ]
-
-const visible = (answer: Answer<unknown>) => ({
-  status: answer.status,
-  text: textOf(answer),
-  headers: [...answer.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id'),
-})
 
 describe('GEN-007 another merchant’s order is a 404 like one that never existed', () => {
   test.each(calls)('%s', async (...[, method, path, body]) => {
