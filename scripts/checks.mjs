@@ -1,7 +1,7 @@
 // The checks that are no tests. Each runs to its end and resolves with an exit code.
 import { packageProgram, runPinned } from './runtime.mjs'
 
-const LINTED = ['contract', 'server', 'web', 'e2e', 'bench', 'scripts']
+const LINTED = ['contract', 'client', 'server', 'web', 'e2e', 'bench', 'scripts']
 
 export const CHECKS = [
   { name: 'types', run: checkTypes },
@@ -13,6 +13,7 @@ export const CHECKS = [
         '--config',
         '.dependency-cruiser.mjs',
         'contract',
+        'client',
         'server',
         'web',
       ]),
@@ -30,5 +31,5 @@ async function checkTypes() {
       worst = Math.max(worst, await runPinned(packageProgram('typescript-native', 'tsc'), ['-p', project]))
     return worst
   }
-  return Math.max(...(await Promise.all([check(['server', 'contract']), check(['web', '.'])])))
+  return Math.max(...(await Promise.all([check(['server', 'contract', 'client']), check(['web', '.'])])))
 }

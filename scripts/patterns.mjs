@@ -8,7 +8,7 @@ import ts from 'typescript'
 import { listFiles, ROOT } from './runtime.mjs'
 
 /** The code that reads texts from outside. Tests and scripts read only our own. */
-const FOLDERS = ['contract/src', 'server/src', 'server/seed', 'web/src']
+const FOLDERS = ['contract/src', 'client/src', 'server/src', 'server/seed', 'web/src']
 /** Ajv compiles the patterns of the contract's schemas with this flag. */
 const SCHEMA_FLAGS = 'u'
 

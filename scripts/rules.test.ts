@@ -28,6 +28,7 @@ function copyWith(files: Files): string {
     'server/package.json',
     'web/package.json',
     'contract/package.json',
+    'client/package.json',
   ]
   for (const file of settings) write(folder, file, fs.readFileSync(path.join(ROOT, file), 'utf8'))
   for (const [file, text] of Object.entries(files)) write(folder, file, text)
@@ -54,6 +55,7 @@ function cruise(folder: string): Cruise {
     '--output-type',
     'json',
     'contract',
+    'client',
     'server',
     'web',
   ]
@@ -68,6 +70,7 @@ function cruise(folder: string): Cruise {
 
 const CLEAN: Files = {
   'contract/src/orders/orders.ts': 'export const tabs = 3\n',
+  'client/src/client.ts': 'export const client = 1\n',
   'server/src/app.ts': "import './orders/routes.ts'\nimport './shipping/routes.ts'\nexport const app = 1\n",
   'server/src/orders/routes.ts': "import { list } from './reads.ts'\nexport const routes = list\n",
   'server/src/orders/document/reads.ts':
@@ -127,6 +130,9 @@ const BROKEN_ARROWS: Record<string, Files> = {
   },
   'contract-imports-no-side': {
     'contract/src/side.ts': "import '../../server/src/platform/pool.ts'\nexport const side = 1\n",
+  },
+  'client-stands-alone': {
+    'client/src/peek.ts': "import '../../contract/src/orders/orders.ts'\nexport const peek = 1\n",
   },
   'contract-runs-everywhere': {
     'contract/src/node.ts': "import { readFileSync } from 'node:fs'\nexport const node = readFileSync\n",

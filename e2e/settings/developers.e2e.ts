@@ -37,7 +37,14 @@ test.describe('with a token', () => {
       timeout: 30_000,
     })
     await expect(waiting).toHaveCount(0)
-    for (const chapter of ['Authentication', 'Idempotency', 'Errors', 'Webhooks', 'A worked example'])
+    for (const chapter of [
+      'Authentication',
+      'Idempotency',
+      'Errors',
+      'Webhooks',
+      'Versions',
+      'A worked example',
+    ])
       await expect(docs.getByRole('heading', { level: 1, name: chapter, exact: true })).toBeAttached()
     const who = docs.getByRole('cell', { name: 'the marketplace' }).first()
     expect(

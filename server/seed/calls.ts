@@ -1,19 +1,19 @@
 import type { Api, Whole } from '@cellarhand/contract/api'
 
 /** A request, whichever way it travels. */
-export interface WireRequest {
+interface WireRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
 }
 
-export interface WireReply {
+interface WireReply {
   readonly status: number
   readonly text: string
 }
 
-export type Send = (request: WireRequest) => Promise<WireReply>
+type Send = (request: WireRequest) => Promise<WireReply>
 
 interface CallOptions<K extends keyof Api> {
   /** The whole Authorization header. */

@@ -1,3 +1,4 @@
+import type { Client } from '@cellarhand/client'
 import type { Api } from '@cellarhand/contract/api'
 import { ageCheckMethods } from '@cellarhand/contract/door-checks'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
@@ -42,11 +43,16 @@ export type Step =
   | 'settle'
   | 'refund'
 
-export interface LifeDeps {
+interface Clerk {
   readonly call: MakeCall
-  readonly marketplace: string
-  /** The Authorization header of one of the shop's people. */
-  readonly clerk: string
+  /** The whole Authorization header. */
+  readonly as: string
+}
+
+export interface LifeDeps {
+  readonly marketplace: Client
+  /** One of the shop's people; undefined for a simulation, which takes no step of the shop. */
+  readonly clerk: Clerk | undefined
   readonly merchantKey: string
   readonly random: Random
   readonly now: Date
@@ -84,7 +90,9 @@ interface Target {
 }
 
 async function shopStep(deps: LifeDeps, step: ShopStep, { order, key }: Target): Promise<Order> {
-  const { call, clerk, random, merchantKey } = deps
+  const { random, merchantKey } = deps
+  if (deps.clerk === undefined) throw new Error(`Only a clerk takes the step ${step}`)
+  const { call, as: clerk } = deps.clerk
   const { id } = order
   const update = (body: Api['PUT /m/v2/orders/{id}']['body']) =>
     call('PUT /m/v2/orders/{id}', { as: clerk, params: { id }, key, body })
@@ -161,14 +169,10 @@ async function outsideStep(
   step: Exclude<Step, ShopStep>,
   { order, key }: Target,
 ): Promise<Order> {
-  const { call, marketplace, random } = deps
+  const { marketplace, random } = deps
+  const at = { params: { id: order.id }, idempotencyKey: key }
   const to = (status: string, comment: string | null = null) =>
-    call('POST /marketplace/v1/orders/{id}/status', {
-      as: marketplace,
-      params: { id: order.id },
-      key,
-      body: { status, comment },
-    })
+    marketplace.changeOrderStatus({ ...at, body: { status, comment } })
   switch (step) {
     case 'submit_payment':
       return to('PAYMENT_SUBMITTED')
@@ -185,21 +189,11 @@ async function outsideStep(
     case 'refund':
       return to('REFUNDED', random.pick(refundReasons))
     case 'resume':
-      return call('POST /marketplace/v1/orders/{id}/status', {
-        as: marketplace,
-        params: { id: order.id },
-        key,
-        body: correctedOrder(order),
-      })
+      return marketplace.changeOrderStatus({ ...at, body: correctedOrder(order) })
     case 'move':
     case 'carrier_deliver':
     case 'carrier_fail':
-      return call('POST /marketplace/v1/orders/{id}/carrier_events', {
-        as: marketplace,
-        params: { id: order.id },
-        key,
-        body: carrierEventOf(deps, step, order),
-      })
+      return marketplace.reportCarrierEvent({ ...at, body: carrierEventOf(deps, step, order) })
   }
 }
 

@@ -1,3 +1,6 @@
+import { createClient } from '@cellarhand/client'
+import { CallFailed } from '@cellarhand/client/call-failed'
+import type { WireRequest } from '@cellarhand/client/wire'
 import type { Logger } from 'pino'
 import type { Order } from '@cellarhand/contract/orders'
 import { importInventory } from '#inventory/public.ts'
@@ -102,16 +105,18 @@ async function createPeople(db: Database): Promise<void> {
 }
 
 async function createOrders({ app, say, config }: SeedDeps, now: Date): Promise<void> {
-  const call = callsOver(async ({ method, path, headers, body }) => {
+  const send = async ({ method, path, headers, body }: WireRequest) => {
     const reply = await app.http.inject({
       method: method as 'GET',
       url: path,
       headers,
       ...(body === undefined ? {} : { payload: body }),
     })
-    return { status: reply.statusCode, text: reply.body }
-  })
-  const marketplace = basic(config.marketplaceCredential)
+    const header = (name: string) => reply.headers[name]?.toString()
+    return { status: reply.statusCode, text: reply.body, header }
+  }
+  const call = callsOver(send)
+  const marketplace = createClient({ send, as: { basic: config.marketplaceCredential }, tries: 1 })
   const clerks = await signInClerks(call, basic(config.applicationCredential))
   await connectCarriers(call, clerks)
   const planned = demoMerchants
@@ -122,7 +127,7 @@ async function createOrders({ app, say, config }: SeedDeps, now: Date): Promise<
   await sideBySide(planned, ordersAtOnce, async (plan) => {
     const key = plan.wish.reference
     const order = generateOrder(plan.random, plan.wish)
-    created.set(plan, await call('POST /marketplace/v1/orders', { as: marketplace, key, body: order }))
+    created.set(plan, await marketplace.createOrder({ idempotencyKey: key, body: order }))
   })
   say(`  ${planned.length} orders have come in`)
   await sideBySide(planned, ordersAtOnce, async (plan) => {
@@ -130,8 +135,8 @@ async function createOrders({ app, say, config }: SeedDeps, now: Date): Promise<
     const { merchantKey, reference } = plan.wish
     for (const [index, step] of lives[plan.life].entries()) {
       if (order === undefined) return
-      const clerk = plan.random.pick(clerks.get(merchantKey) ?? [])
-      const deps = { call, marketplace, clerk, merchantKey, random: plan.random, now }
+      const clerk = { call, as: plan.random.pick(clerks.get(merchantKey) ?? []) }
+      const deps = { marketplace, clerk, merchantKey, random: plan.random, now }
       order = await stepOrStay(takeStep(deps, step, { order, key: `${reference}-${index}-${step}` }))
     }
   })
@@ -143,7 +148,8 @@ async function stepOrStay(step: Promise<Order>): Promise<Order | undefined> {
   try {
     return await step
   } catch (error) {
-    if (error instanceof CallRefused && error.status === 409) return undefined
+    if ((error instanceof CallRefused || error instanceof CallFailed) && error.status === 409)
+      return undefined
     throw error
   }
 }

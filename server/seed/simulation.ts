@@ -1,10 +1,11 @@
+import type { Client } from '@cellarhand/client'
+import { CallFailed } from '@cellarhand/client/call-failed'
 import type { DeliveryMethod, OrderStatus } from '@cellarhand/contract/order-statuses'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import type { Order } from '@cellarhand/contract/orders'
-import { CallRefused, type MakeCall } from './calls.ts'
 import { generateOrder } from './order-generator.ts'
 import { takeStep, type Step } from './order-life.ts'
 import { createRandom, type Random } from './random.ts'
@@ -21,9 +22,7 @@ export interface SimulationOptions {
 }
 
 export interface SimulationDeps {
-  readonly call: MakeCall
-  /** The marketplace's Authorization header. */
-  readonly credential: string
+  readonly marketplace: Client
   readonly say: (line: string) => void
   readonly signal: AbortSignal
 }
@@ -67,7 +66,7 @@ export interface Simulation {
 }
 
 export function createSimulation(options: SimulationOptions, deps: SimulationDeps): Simulation {
-  const { call, credential, say, signal } = deps
+  const { marketplace, say, signal } = deps
   const random = createRandom(options.seed)
   const followed = new Map<string, Followed>()
   const tally: Tally = {
@@ -87,9 +86,8 @@ export function createSimulation(options: SimulationOptions, deps: SimulationDep
     const reference = `sim-${options.runName}-${number}`
     const own = createRandom(options.seed * 100_003 + number)
     try {
-      const order = await call('POST /marketplace/v1/orders', {
-        as: credential,
-        key: reference,
+      const order = await marketplace.createOrder({
+        idempotencyKey: reference,
         body: generateOrder(own, wishOf(own, reference)),
       })
       tally.sent++
@@ -100,7 +98,7 @@ export function createSimulation(options: SimulationOptions, deps: SimulationDep
       followed.set(order.id, { order, reference, random: own, cancelsAt, sentAt: now, stepNumber: 0, lookAt })
     } catch (error) {
       if (signal.aborted) return
-      if (!(error instanceof CallRefused) || error.status === 401) throw error
+      if (!(error instanceof CallFailed) || error.status === 401) throw error
       tally.refused++
       say(`refused: ${error.message}`)
     }
@@ -139,10 +137,7 @@ export function createSimulation(options: SimulationOptions, deps: SimulationDep
 
   async function look(one: Followed): Promise<void> {
     const before = one.order.status
-    one.order = await call('GET /marketplace/v1/orders/{id}', {
-      as: credential,
-      params: { id: one.order.id },
-    })
+    one.order = await marketplace.readOrder({ params: { id: one.order.id } })
     if (one.order.status !== before) say(`#${one.order.id} ${statusWords[one.order.status]}`)
     const next = nextStep(one)
     if (next === 'done') followed.delete(one.order.id)
@@ -156,12 +151,12 @@ export function createSimulation(options: SimulationOptions, deps: SimulationDep
     const key = `${reference}-${one.stepNumber}`
     const { merchantKey } = options
     try {
-      const lifeDeps = { call, marketplace: credential, clerk: '', merchantKey, random: own, now: new Date() }
+      const lifeDeps = { marketplace, clerk: undefined, merchantKey, random: own, now: new Date() }
       one.order = await takeStep(lifeDeps, step, { order, key })
       tally.steps[step] = (tally.steps[step] ?? 0) + 1
       say(`#${order.id} ${stepWords[step] ?? step}`)
     } catch (error) {
-      if (!(error instanceof CallRefused) || error.status !== 409) throw error
+      if (!(error instanceof CallFailed) || error.status !== 409) throw error
       say(`#${order.id} somebody was faster (${stepWords[step] ?? step} is too late)`)
     }
     one.lookAt = Date.now() + paced(own.between(2, 6) * second)
@@ -198,7 +193,7 @@ function failureOf(underWay: ReadonlySet<Promise<void>>): Promise<void> {
   })
 }
 
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
+import { createClient, type Client } from '@cellarhand/client'
+import { sendTo } from '@cellarhand/client/wire'
 import { systemClock } from './platform/clock/system-clock.ts'
-import { basic, callsOver, type MakeCall, type WireReply, type WireRequest } from '../seed/calls.ts'
-import { createSimulation, pause, type Tally } from '../seed/simulation.ts'
+import { createSimulation, type Tally } from '../seed/simulation.ts'
 
 const usage = `npm run simulate -- [--rate 30/min] [--minutes 10] [--url http://127.0.0.1:4400] [--merchant demo] [--seed n] [--pace 1]
 
@@ -22,8 +23,6 @@ interface Settings {
 
 const minutesIn: Readonly<Record<string, number>> = { s: 1 / 60, sec: 1 / 60, min: 1, h: 60, hour: 60 }
 const timezones: Readonly<Record<string, string>> = { other: 'America/Los_Angeles' }
-const answerWaitMs = 10_000
-const longestPauseMs = 10_000
 const progressMs = { terminal: 500, file: 15_000 }
 
 function readSettings(args: string[]): Settings | undefined {
@@ -62,44 +61,23 @@ function readRate(text: string): number {
 }
 
 /** Real HTTP. A request without a proper answer is repeated under the same key until there is one. */
-function callsTo(url: URL, signal: AbortSignal, say: (line: string) => void): MakeCall {
-  async function once({ method, path, headers, body }: WireRequest): Promise<WireReply> {
-    const reply = await fetch(new URL(path, url), {
-      method,
-      headers: { ...headers },
-      signal: AbortSignal.any([signal, systemClock.limit(answerWaitMs)]),
-      ...(body === undefined ? {} : { body }),
-    })
-    return { status: reply.status, text: await reply.text() }
-  }
+function marketplaceAt(url: URL, signal: AbortSignal, say: (line: string) => void): Client {
+  const send = sendTo(url, signal)
   let isAway = false
-  return callsOver(async (request) => {
-    for (let tries = 1; ; tries++) {
-      const reply = await once(request).catch((error: unknown) => {
-        if (signal.aborted) throw error
-        return `no answer from ${url.host} (${reasonOf(error)})`
-      })
-      if (typeof reply !== 'string' && !isPassing(reply)) {
-        isAway = false
-        return reply
-      }
-      if (!isAway) {
-        isAway = true
-        const why = typeof reply === 'string' ? reply : `${url.host} answered ${reply.status}`
-        say(`${why}; trying again with the same keys`)
-      }
-      await pause(Math.min(longestPauseMs, 500 * 2 ** (tries - 1)), signal)
-    }
+  return createClient({
+    as: { basic: process.env['MARKETPLACE_CREDENTIAL'] || 'marketplace:marketplace' },
+    async send(request) {
+      const reply = await send(request)
+      if (reply.status < 429) isAway = false
+      return reply
+    },
+    signal,
+    tries: Number.POSITIVE_INFINITY,
+    onTrouble(reason) {
+      if (!isAway) say(`${url.host}: ${reason}; trying again with the same keys`)
+      isAway = true
+    },
   })
-}
-
-function isPassing({ status, text }: WireReply): boolean {
-  return status === 429 || status >= 502 || (status === 409 && text.includes('request_in_progress'))
-}
-
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : String(cause)
 }
 
 /** Fixed lines, and one line below them that is rewritten again and again. */
@@ -165,8 +143,7 @@ async function run(settings: Settings): Promise<void> {
       runName: `${settings.seed}-${systemClock.nowMs().toString(36)}`,
     },
     {
-      call: callsTo(settings.url, stopping.signal, screen.say),
-      credential: basic(process.env['MARKETPLACE_CREDENTIAL'] || 'marketplace:marketplace'),
+      marketplace: marketplaceAt(settings.url, stopping.signal, screen.say),
       say: screen.say,
       signal: stopping.signal,
     },

@@ -303,7 +303,7 @@ async function send<T>(target: URL, method: string, { as, body, headers }: RawRe
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '')
   const parsed = (isJson ? JSON.parse(text) : undefined) as never
   return { status: response.status, headers: response.headers, text, body: parsed as T, refusal: parsed }
 }

@@ -1,10 +1,9 @@
 import type { Endpoint } from '@cellarhand/contract/endpoint'
 import { endpoints } from '@cellarhand/contract/endpoints'
 import { streamEvents, type StreamEventName } from '@cellarhand/contract/events'
-import { labelErrors } from '@cellarhand/contract/label-errors'
-import { TransitionRefusal } from '@cellarhand/contract/orders'
+import { problemType } from '@cellarhand/contract/problem'
+import { problemBodyOf } from '@cellarhand/contract/problem-bodies'
 import { refusals, type RefusalCode } from '@cellarhand/contract/refusals'
-import { buyLabels, LabelRefusal } from '@cellarhand/contract/shipping'
 import { Ajv, type ValidateFunction } from 'ajv'
 
 const ajv = new Ajv({ strict: false, allErrors: true })
@@ -38,15 +37,6 @@ const common: readonly RefusalCode[] = [
   'database_unavailable',
 ]
 const ofIdempotentCalls: readonly RefusalCode[] = ['request_in_progress', 'idempotency_key_reused']
-const withTheOrder: readonly string[] = [
-  'invalid_transition',
-  'presale_not_ready',
-  'duty_forbids',
-  'courier_not_available',
-  'courier_under_way',
-  'labels_partly_voided',
-]
-
 interface Reply {
   readonly status: number
   readonly headers: Headers
@@ -65,6 +55,7 @@ export function checkReply(line: string, reply: Reply): void {
   const endpoint = endpointOf(line)
   const wrong = (why: string) =>
     new Error(`${line} answered ${reply.status} against the contract: ${why}\n${reply.text.slice(0, 2000)}`)
+  if ((reply.headers.get('x-request-id') ?? '') === '') throw wrong('it names no request')
   if (reply.status >= 400) {
     const problem = problemOfRefusal(endpoint, reply)
     if (problem !== undefined) throw wrong(problem)
@@ -85,7 +76,7 @@ export function checkEvent(name: string, data: unknown): void {
     throw new Error(`The event ${name} is against the contract: ${ajv.errorsText(check.errors)}`)
 }
 
-function problemOfRefusal(endpoint: Endpoint, { status, body }: Reply): string | undefined {
+function problemOfRefusal(endpoint: Endpoint, { status, headers, body }: Reply): string | undefined {
   if (typeof body !== 'object' || body === null) return 'a refusal is a JSON object'
   const { message, code, errors, ...more } = body as Record<string, unknown>
   if (typeof message !== 'string' || message === '') return 'a refusal has a message'
@@ -98,17 +89,14 @@ function problemOfRefusal(endpoint: Endpoint, { status, body }: Reply): string |
     ...('idempotency-key' in endpoint.headers ? ofIdempotentCalls : []),
   ]
   if (!listed.includes(known)) return `${code} is not among the refusals of this call`
-  if (known === 'label_refused' || Object.hasOwn(labelErrors, known)) {
-    const check = checkOf(LabelRefusal)
-    if (endpoint === buyLabels) return check(body) ? undefined : ajv.errorsText(check.errors)
-  }
   if (errors !== undefined && !isFieldMap(errors) && !isMessageList(errors))
     return 'errors maps fields to sentences, or lists them'
-  if (withTheOrder.includes(code)) {
-    const check = checkOf(TransitionRefusal)
-    return check(body) ? undefined : ajv.errorsText(check.errors)
-  }
-  return Object.keys(more).length === 0 ? undefined : `unknown fields ${Object.keys(more).join(', ')}`
+  if (typeof more['title'] !== 'string' || more['title'] === '') return 'a refusal has a title'
+  const facts = { type: problemType(code), status, detail: message, instance: headers.get('x-request-id') }
+  for (const [field, value] of Object.entries(facts))
+    if (more[field] !== value) return `${field} should be ${String(value)}`
+  const check = checkOf(problemBodyOf(endpoint, known))
+  return check(body) ? undefined : ajv.errorsText(check.errors)
 }
 
 /** The form of errors for couriers and labels (GAP-156). */

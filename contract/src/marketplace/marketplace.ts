@@ -8,16 +8,20 @@ import {
   idempotencyKey,
   maybe,
   MerchantKey,
+  nullable,
   object,
   ofOrder,
+  OrderId,
   Reference,
   text,
   Timestamp,
   webAddress,
 } from '../wire/fields.ts'
 import { beverageClasses } from '../duties/duty-rules.ts'
+import { problemFields } from '../wire/problem.ts'
 import { courierStates } from '../delivery/courier-states.ts'
-import { Order } from '../orders/orders.ts'
+import { tabs } from '../orders/order-statuses.ts'
+import { MarketplaceOrder, Order, OrderStatusName } from '../orders/orders.ts'
 
 const NewLineItem = object({
   id: filledText(64),
@@ -101,6 +105,10 @@ export const NewOrder = object({
 })
 export type NewOrder = Type.Static<typeof NewOrder>
 
+/** Of `duplicate_order`: the order that has the reference already, for a marketplace that lost the first answer. */
+export const DuplicateRefusal = object({ ...problemFields, order: Order })
+export type DuplicateRefusal = Type.Static<typeof DuplicateRefusal>
+
 export const createOrder = endpoint({
   call: 'POST /marketplace/v1/orders',
   summary: 'Send an order to a merchant',
@@ -111,6 +119,26 @@ export const createOrder = endpoint({
   refusals: ['merchant_not_onboarded', 'duplicate_order', 'request_in_progress', 'idempotency_key_reused'],
   headers: idempotencyKey,
 })
+/** At most so many orders in one answer. */
+export const mostOrdersAtOnce = 100
+export const listMarketplaceOrders = endpoint({
+  call: 'GET /marketplace/v1/orders',
+  summary: 'Orders of all merchants or of one, page by page; or the order with a reference',
+  access: 'marketplace',
+  query: object({
+    merchant: Type.Optional(MerchantKey),
+    ref: Type.Optional({ ...Reference, description: 'The thirstie_logistic_order_ref of the order.' }),
+    cursor: Type.Optional(text(300)),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostOrdersAtOnce })),
+  }),
+  reply: object({
+    orders: Type.Array(MarketplaceOrder),
+    next_cursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'The cursor of the next page; null after the last.',
+    }),
+  }),
+})
+export type MarketplaceOrderQuery = Type.Static<(typeof listMarketplaceOrders)['query']>
 export const readOrder = endpoint({
   call: 'GET /marketplace/v1/orders/{id}',
   summary: 'Read an order',
@@ -165,21 +193,89 @@ export const reportCarrierEvent = endpoint({
   refusals: ['invalid_transition'],
   headers: idempotencyKey,
 })
+/** A secret may sign beside its successor for so long. */
+export const longestOverlapHours = 168
 export const registerWebhook = endpoint({
   call: 'PUT /marketplace/v1/webhook',
   summary: 'Where order events are sent, signed (Standard Webhooks)',
   access: 'marketplace',
-  body: object({ url: text(2000), secret: text(200) }),
+  body: object({
+    url: text(2000),
+    secret: text(200),
+    keep_previous_secret_hours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: longestOverlapHours,
+        description:
+          'For so long every event also carries a signature by the secret before this one. Without it the old secret ends at once.',
+      }),
+    ),
+  }),
   reply: object({ url: Type.String(), status: Type.String() }),
 })
+export const readWebhook = endpoint({
+  call: 'GET /marketplace/v1/webhook',
+  summary: 'The registered webhook and how it does',
+  access: 'marketplace',
+  reply: object({
+    url: Type.String(),
+    status: Type.Enum(['active', 'switched_off', 'held'], {
+      description:
+        'switched_off: the receiver answered 410, and nothing is sent until a webhook is registered. held: the operator has restored a backup and lets nothing out yet.',
+    }),
+    registered_at: Timestamp,
+    switched_off_at: nullable(Timestamp),
+    switched_off_because: nullable(Type.String()),
+    previous_secret_until: nullable(Timestamp),
+    waiting_events: Type.Integer({ minimum: 0, description: 'Events that no reply has taken yet.' }),
+    oldest_waiting: nullable(Timestamp),
+    last_error: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why the last try for the oldest waiting event failed.',
+    }),
+    given_up_events: Type.Integer({
+      minimum: 0,
+      description: 'Events of the last seven days that were tried ten times. Read them after their position.',
+    }),
+  }),
+  refusals: ['not_found'],
+})
+
+/** What an event says about its order. */
+const OrderEventData = Type.Object(
+  {
+    id: OrderId,
+    thirstie_logistic_order_ref: Reference,
+    merchant: MerchantKey,
+    status: OrderStatusName,
+    tab: Type.Enum(tabs),
+    version: Type.Integer({ minimum: 1, description: 'Of two events of an order the higher is newer.' }),
+    action: Type.String(),
+    comment: nullable(Type.String()),
+  },
+  { additionalProperties: true },
+)
+const orderEventFields = {
+  type: Type.Enum(['order.created', 'order.updated']),
+  timestamp: Timestamp,
+  data: OrderEventData,
+}
+/** The body of a webhook. */
+export const OrderEvent = object(orderEventFields)
+export type OrderEvent = Type.Static<typeof OrderEvent>
+/** The headers of a webhook beside those of every request. */
+export const orderEventHeaders = {
+  'webhook-id': 'The event, the same at every try.',
+  'webhook-position': 'The place of the event among the events of all orders. It is not signed.',
+  'webhook-timestamp': 'Seconds since 1970, of this try.',
+  'webhook-signature':
+    'One or two signatures with a space between them, each `v1,` and the HMAC-SHA256 in base64 of `id.timestamp.body`. One that is good is enough.',
+} as const
 
 /** An event as the webhook tells it, with the contents of its headers. */
-const MarketplaceEvent = object({
+export const MarketplaceEvent = object({
   position: Count,
   webhook_id: Type.String(),
-  type: Type.String(),
-  timestamp: Timestamp,
-  data: Type.Object({}, { additionalProperties: true }),
+  ...orderEventFields,
 })
 /** At most so many events in one answer. */
 export const eventsAtOnce = 500

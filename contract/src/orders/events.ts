@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { Empty, object, OrderId, Reference } from '../wire/fields.ts'
 import { Alarms, Presences } from './live.ts'
-import { OrderPage, Status } from './orders.ts'
+import { OrderPage, OrderStatusName } from './orders.ts'
 import { tabs } from './order-statuses.ts'
 
 /** Which order moved, and to where; the reader asks for the order itself. */
 const OrderNews = object({
   id: OrderId,
   thirstie_logistic_order_ref: Reference,
-  status: Status,
+  status: OrderStatusName,
   tab: Type.Enum(tabs),
 })
 

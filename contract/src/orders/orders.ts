@@ -8,6 +8,7 @@ import {
   filledText,
   idempotencyKey,
   maybe,
+  MerchantKey,
   nullable,
   object,
   ofMerchant,
@@ -19,6 +20,7 @@ import {
   text,
   Timestamp,
 } from '../wire/fields.ts'
+import { problemFields } from '../wire/problem.ts'
 import { rejectReasonCodes } from './decisions.ts'
 import { OrderDuties } from '../duties/duties.ts'
 import { beverageClasses } from '../duties/duty-rules.ts'
@@ -27,7 +29,7 @@ import { ageCheckMethods, refusedHandOverReasons } from '../delivery/door-checks
 import { deliveryMethods, orderStatuses, tabs } from './order-statuses.ts'
 import { TrackingFields } from '../shipping/tracking-fields.ts'
 
-export const Status = Type.Enum(orderStatuses)
+export const OrderStatusName = Type.Enum(orderStatuses)
 
 export const LineItem = object({
   id: Type.String(),
@@ -89,7 +91,7 @@ export type NewAgeCheck = Type.Static<typeof NewAgeCheck>
 const orderFields = {
   id: OrderId,
   thirstie_logistic_order_ref: Reference,
-  status: Status,
+  status: OrderStatusName,
   date_submitted: Timestamp,
   application_name: nullable(Type.String()),
   application_brand_name: nullable(Type.String()),
@@ -177,13 +179,15 @@ export const HistoryEntry = object({
   details: nullable(Type.Record(Type.String(), Type.Unknown())),
 })
 export type HistoryEntry = Type.Static<typeof HistoryEntry>
+/** An order as the marketplace lists it, among those of other merchants. */
+export const MarketplaceOrder = object({ merchant: MerchantKey, ...orderFields })
+
 export const OrderDetail = object({ ...orderFields, history: ours(Type.Array(HistoryEntry)) })
 export type OrderDetail = Type.Static<typeof OrderDetail>
 
 /** Beside message and code, a 409 carries the order as it is now and the last decision on it. */
 export const TransitionRefusal = object({
-  message: Type.String(),
-  code: Type.String(),
+  ...problemFields,
   order: Order,
   latest: nullable(HistoryEntry),
 })

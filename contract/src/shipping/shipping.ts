@@ -15,6 +15,7 @@ import {
   MerchantKey,
   Timestamp,
 } from '../wire/fields.ts'
+import { problemFields } from '../wire/problem.ts'
 import { BatchStarted } from '../documents/documents.ts'
 import { Order } from '../orders/orders.ts'
 import { labelCarriers } from './carriers.ts'
@@ -47,9 +48,8 @@ export type CarrierAccount = Type.Static<typeof CarrierAccount>
 
 /** The body of a refused label purchase (GAP-117, GAP-118). */
 export const LabelRefusal = object({
+  ...problemFields,
   status: Type.Integer(),
-  message: Type.String(),
-  code: Type.String(),
   errors: Type.Array(object({ message: Type.String(), carrier: nullable(Type.String()) })),
 })
 export type LabelRefusal = Type.Static<typeof LabelRefusal>

@@ -46,6 +46,15 @@ function isEndpoint(value: unknown): value is Endpoint {
 
 const isDemoCall = (call: string) => call.includes(' /demo/')
 
+/** The name that each call has in the contract, by its line; no two are the same. */
+export const operationIds: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.values(modules).flatMap((module) =>
+    Object.entries(module as Record<string, unknown>).flatMap(([name, value]) =>
+      isEndpoint(value) ? [[value.call, name]] : [],
+    ),
+  ),
+)
+
 const headed = Object.entries(modules).flatMap(([heading, module]) =>
   (Object.values(module) as unknown[])
     .filter(isEndpoint)

@@ -62,7 +62,14 @@ test('every call is in one group, and the chapters are those that a client needs
   expect(endpointGroups.flatMap((group) => group.endpoints).length).toBe(endpoints.length)
   expect(described.tags.map(({ name }) => name)).toEqual(endpointGroups.map(({ name }) => name))
   const chapters = [...described.info.description.matchAll(/^# (.+)$/gm)].map(([, title]) => title)
-  expect(chapters).toEqual(['Authentication', 'Idempotency', 'Errors', 'Webhooks', 'A worked example'])
+  expect(chapters).toEqual([
+    'Authentication',
+    'Idempotency',
+    'Errors',
+    'Webhooks',
+    'Versions',
+    'A worked example',
+  ])
 })
 
 test('the server answers every code that the chapters name', () => {
@@ -70,6 +77,7 @@ test('the server answers every code that the chapters name', () => {
   const codes = named.filter((code = '') => /request|idempotency_key|validation/.test(code))
   expect(codes.length).toBeGreaterThan(1)
   for (const code of codes) expect(Object.keys(refusals)).toContain(code)
+  for (const code of Object.keys(refusals)) expect(described.info.description).toContain(`| \`${code}\` | `)
 })
 
 test('the documentation’s worked example runs as printed', async () => {

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readApiDocumentation, readOpenApi } from '@cellarhand/contract/developers'
+import { refusals } from '@cellarhand/contract/refusals'
 import type { FastifyRequest } from 'fastify'
-import { describeApi } from '#platform/http/openapi.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { contentSecurityPolicy } from '#platform/http/security-headers.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
+import { describeApi } from './openapi.ts'
 
 export interface DeveloperDeps {
   readonly product: string
@@ -15,6 +16,16 @@ export interface DeveloperDeps {
 }
 
 const guideFile = join(import.meta.dirname, 'guide.md')
+
+/** The guide ends its chapter of errors with every code. */
+function withCodes(guide: string): string {
+  const rows = Object.entries(refusals).map(
+    ([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`,
+  )
+  return guide.replace('<!-- codes -->', () =>
+    ['| code | status | title |', '|---|---|---|', ...rows].join('\n'),
+  )
+}
 
 export function serveDevelopers({ serve }: Http, { product, webRoot, publicUrl }: DeveloperDeps): void {
   const describe = createDescription(`${product} merchant API`)
@@ -39,8 +50,8 @@ const anyServer = 'https://any-server.invalid'
 function createDescription(title: string): (serverUrl: string) => Promise<Buffer> {
   let kept: Promise<Buffer[]> | undefined
   async function describe(): Promise<Buffer[]> {
-    const description = await readFile(guideFile, 'utf8')
-    const text = JSON.stringify(describeApi({ serverUrl: anyServer, title, description }))
+    const description = withCodes(await readFile(guideFile, 'utf8'))
+    const text = JSON.stringify({ ...describeApi({ title, description }), servers: [{ url: anyServer }] })
     return text.split(JSON.stringify(anyServer)).map((part) => Buffer.from(part))
   }
   return async (serverUrl) => {

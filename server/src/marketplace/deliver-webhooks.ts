@@ -4,7 +4,7 @@ import { startDueWork } from '#platform/jobs/due-work.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
 import { messageOf } from './reads.ts'
 import { postWebhook, type WebhookAnswer } from './post-webhook.ts'
-import type { WebhookPolicy } from './webhook-address.ts'
+import { openedBy, type WebhookPolicy } from './webhook-address.ts'
 import { disableEndpoint, settleTry, takeEvents, type Endpoint, type Outcome } from './webhook-tries.ts'
 
 export interface GivenUp {
@@ -48,9 +48,10 @@ export function startWebhookDelivery({ db, webhooks, onGivenUp, onError }: Deliv
 
   async function attempt({ endpoint, ...event }: Sending, signal: AbortSignal): Promise<Outcome> {
     try {
+      const previous = openedBy(webhooks, endpoint.previous_secret_sealed)
       const message = {
         url: new URL(endpoint.url),
-        secret: webhooks.open(endpoint.secret_sealed),
+        secrets: [webhooks.open(endpoint.secret_sealed), ...(previous === undefined ? [] : [previous])],
         id: event.webhook_id,
         position: event.position,
         // The same at every try, since the receiver checks it byte by byte.

@@ -25,7 +25,7 @@ afterAll(() => {
 })
 
 function send(url: string, limits: Partial<PostLimits> = {}) {
-  const message = { url: new URL(url), secret, id: 'evt_1', position: 1, body: '{}' }
+  const message = { url: new URL(url), secrets: [secret], id: 'evt_1', position: 1, body: '{}' }
   return postWebhook(message, { clock: systemClock, timeoutMs: 2_000, allowLoopback: true, ...limits })
 }
 

@@ -9,8 +9,8 @@ import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 
 export interface WebhookMessage {
   readonly url: URL
-  /** whsec_ and the key in base64. */
-  readonly secret: string
+  /** Each whsec_ and the key in base64: the present one, and during a rotation the one before. */
+  readonly secrets: readonly string[]
   /** The same at every try, so that a receiver recognises a repetition. */
   readonly id: string
   /** Of the event among all events, for a receiver that wants to read on from there. */
@@ -92,7 +92,7 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 function post(
-  { url, secret, id, position, body }: WebhookMessage,
+  { url, secrets, id, position, body }: WebhookMessage,
   addresses: LookupAddress[],
   { clock, signal }: { clock: Clock; signal: AbortSignal },
 ): Promise<WebhookAnswer> {
@@ -109,7 +109,8 @@ function post(
       'webhook-id': id,
       'webhook-position': String(position),
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signWebhook(secret, { id, timestamp, body }),
+      // A receiver takes the event if one of the signatures is good.
+      'webhook-signature': secrets.map((secret) => signWebhook(secret, { id, timestamp, body })).join(' '),
     },
   })
   return new Promise((resolve, reject) => {

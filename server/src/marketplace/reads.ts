@@ -1,11 +1,13 @@
-import { eventsAtOnce } from '@cellarhand/contract/marketplace'
+import { eventsAtOnce, type OrderEvent } from '@cellarhand/contract/marketplace'
 import type { Database } from '#platform/db/database.ts'
 import { eventColumns, type StoredEvent } from '#platform/events/event-queue.ts'
+import { refuse } from '#platform/http/refuse.ts'
 
 /** The message that the marketplace gets of an event. */
-export function messageOf({ kind, occurred_at, payload, merchant_id }: StoredEvent) {
-  const data = { ...(JSON.parse(payload) as Record<string, unknown>), merchant: merchant_id }
-  return { type: kind, timestamp: occurred_at.toISOString(), data }
+export function messageOf({ kind, occurred_at, payload, merchant_id }: StoredEvent): OrderEvent {
+  const told = JSON.parse(payload) as Omit<OrderEvent['data'], 'merchant'>
+  const data = { ...told, merchant: merchant_id }
+  return { type: kind as OrderEvent['type'], timestamp: occurred_at.toISOString(), data }
 }
 
 /** The events of all merchants after a position. Positions grow in the order in which events become visible. */
@@ -31,6 +33,49 @@ export async function listEvents(
     has_more: rows.length > limit,
     has_gap: after !== undefined && oldest?.position != null && after < oldest.position - 1,
   }
+}
+
+interface WebhookRow {
+  readonly url: string
+  readonly registered_at: Date
+  readonly disabled_at: Date | null
+  readonly disabled_because: string | null
+  readonly held_at: Date | null
+  readonly previous_until: Date | null
+  readonly waiting: number
+  readonly oldest_at: Date | null
+  readonly oldest_error: string | null
+  readonly given_up: number
+}
+
+/** How the webhook does, for a marketplace whose receiver hears nothing. */
+export async function getWebhook(db: Database) {
+  const [row] = await db.systemQuery<WebhookRow>(
+    `select e.url, e.registered_at, e.disabled_at, e.disabled_because, e.held_at,
+       case when e.previous_secret_until > now() and e.previous_secret_sealed is not null then e.previous_secret_until end
+         as previous_until,
+       (select count(*)::int from outbox where webhook_done_at is null and webhook_due_at is not null) as waiting,
+       (select count(*)::int from outbox where webhook_done_at is not null and webhook_error is not null) as given_up,
+       oldest.occurred_at as oldest_at, oldest.webhook_error as oldest_error
+     from webhook_endpoint e left join lateral (
+       select occurred_at, webhook_error from outbox where webhook_done_at is null and webhook_due_at is not null
+       order by event_id limit 1
+     ) oldest on true`,
+  )
+  if (row === undefined) return refuse('not_found', { message: 'No webhook is registered.' })
+  const { disabled_at: disabledAt, held_at: heldAt } = row
+  return {
+    url: row.url,
+    status: disabledAt !== null ? 'switched_off' : heldAt !== null ? 'held' : 'active',
+    registered_at: row.registered_at.toISOString(),
+    switched_off_at: disabledAt?.toISOString() ?? null,
+    switched_off_because: row.disabled_because,
+    previous_secret_until: row.previous_until?.toISOString() ?? null,
+    waiting_events: row.waiting,
+    oldest_waiting: row.oldest_at?.toISOString() ?? null,
+    last_error: row.oldest_error,
+    given_up_events: row.given_up,
+  } as const
 }
 
 export interface GivenUpEvent {

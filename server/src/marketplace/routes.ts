@@ -7,6 +7,7 @@ import {
   createOrder,
   findMerchantOfOrder,
   getOrderText,
+  listOrdersOfMarketplace,
   reportCarrierEvent,
   reportCourierEvent,
   submittedAt,
@@ -14,7 +15,7 @@ import {
   type OrderKey,
 } from '#orders/public.ts'
 import { saveWebhook } from './commands/save-webhook.ts'
-import { listEvents } from './reads.ts'
+import { getWebhook, listEvents } from './reads.ts'
 import type { WebhookPolicy } from './webhook-address.ts'
 
 export interface MarketplaceDeps {
@@ -64,6 +65,11 @@ export function serveMarketplace(http: Http, deps: MarketplaceDeps): void {
     async ({ params }) =>
       new JsonText(await getOrderText(db, await findMerchantOfOrder(db, params.id), params.id)),
   )
+  serve(
+    lines.listMarketplaceOrders,
+    async ({ query }) => new JsonText(await listOrdersOfMarketplace(db, query)),
+  )
   serve(lines.readEvents, async ({ query }) => listEvents(db, query))
   serve(lines.registerWebhook, async ({ body }) => saveWebhook(db, webhooks, body))
+  serve(lines.readWebhook, async () => getWebhook(db))
 }

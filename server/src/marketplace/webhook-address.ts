@@ -10,6 +10,15 @@ export interface WebhookPolicy {
   readonly open: (sealed: string) => string
 }
 
+/** Undefined for a secret that no key opens. */
+export function openedBy({ open }: WebhookPolicy, sealed: string | null | undefined): string | undefined {
+  try {
+    return sealed == null ? undefined : open(sealed)
+  } catch {
+    return undefined
+  }
+}
+
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** Accepts only public https addresses. Every delivery checks again to which addresses the name resolves. */

@@ -22,6 +22,8 @@ const retryDelaysMs = [
 export interface Endpoint {
   readonly url: string
   readonly secret_sealed: string
+  /** Null once its time is over. */
+  readonly previous_secret_sealed: string | null
   readonly registered_at: string
 }
 
@@ -43,7 +45,8 @@ export async function takeEvents(
   return db.system(async (statements) => {
     // One process at a time, so that the next one sees these leases.
     const [endpoint] = await statements.query<Endpoint>(
-      `select url, secret_sealed, registered_at::text from webhook_endpoint
+      `select url, secret_sealed, registered_at::text,
+         case when previous_secret_until > now() then previous_secret_sealed end as previous_secret_sealed from webhook_endpoint
        where disabled_at is null and held_at is null for no key update`,
     )
     return { endpoint, events: endpoint === undefined ? [] : await claimEvents(statements, limit) }

@@ -1,8 +1,9 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDesk, type Answer, type Desk, type Shop } from '../../test/desk.ts'
+import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { readPage } from '../../test/list-model.ts'
 import { orderIn, storedOrder } from '../../test/order-steps.ts'
+import { saidBy, textOf, visible } from '../../test/refusals.ts'
 
 let desk: Desk
 let own: Shop
@@ -57,12 +58,6 @@ const calls: [string, string, (id: string) => string, object?][] = [
   ],
 ]
 
-const visible = ({ status, text, headers }: Answer<unknown>) => ({
-  status,
-  text,
-  headers: [...headers].filter(([name]) => name !== 'date'),
-})
-
 describe('GEN-007 another merchant’s order is a 404 like one that never existed', () => {
   test.each(calls)('%s', async (...[, method, path, body]) => {
     const before = await storedOrder(desk, theirs.id)
@@ -71,9 +66,9 @@ describe('GEN-007 another merchant’s order is a 404 like one that never existe
         as: own.owner,
         ...(body === undefined ? {} : { body }),
       })
-    const foreign = visible(await ask(theirs.id))
-    expect(foreign).toEqual(visible(await ask('9999999')))
-    expect([foreign.status, JSON.parse(foreign.text)]).toEqual([
+    const foreign = await ask(theirs.id)
+    expect(visible(foreign)).toEqual(visible(await ask('9999999')))
+    expect([foreign.status, saidBy(foreign)]).toEqual([
       404,
       { message: "We couldn't find what you are looking for.", code: 'not_found' },
     ])
@@ -107,7 +102,7 @@ describe('GEN-007 another merchant’s order is a 404 like one that never existe
         desk.call('GET /m/v2/merchant/{tmk}/orders/optimized', { as: own.owner, params: { tmk } }),
       ),
     )
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(new Set(answers.map(textOf)).size).toBe(1)
     expect(answers.map(({ status, refusal }) => [status, refusal.code])).toEqual(
       answers.map(() => [403, 'forbidden']),
     )

@@ -8,6 +8,7 @@ import {
   type Shop,
 } from '../../test/desk.ts'
 import { listen } from '../../test/event-reader.ts'
+import { saidBy } from '../../test/refusals.ts'
 
 let desk: Desk
 let shop: Shop
@@ -51,7 +52,7 @@ test('API-010 AUTH-001 AUTH-003 ENT-001 ENT-002 ENT-003 TEAM-012 GAP-53 signing 
 test('GAP-39 GAP-40 a wrong password and an unknown e-mail are the same refusal', async () => {
   const answers = [await guess(), await guess('nobody@example.com')]
   for (const answer of answers)
-    expect([answer.status, answer.refusal]).toEqual([
+    expect([answer.status, saidBy(answer)]).toEqual([
       401,
       { message: 'The email or password you entered is incorrect.', code: 'bad_credentials' },
     ])

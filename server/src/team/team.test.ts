@@ -3,6 +3,7 @@ import { openDesk, type Answer, type Desk, type Person, type Shop } from '../../
 import { listen } from '../../test/event-reader.ts'
 import { holdRows } from '../../test/database/held-rows.ts'
 import { mailedToken } from '../../test/providers/mailbox.ts'
+import { visible } from '../../test/refusals.ts'
 
 let desk: Desk
 let shop: Shop
@@ -28,11 +29,6 @@ const revoke = async (id: string, as: Person = shop.owner, body: unknown = { aut
   desk.call('POST /a/v2/users/{id}/data', { as, params: { id }, body })
 const look = async (as: Person) =>
   (await desk.call('GET /c/v2/merchants/{tmk}', { as, params: { tmk: shop.key } })).status
-const visible = ({ status, text, headers }: Answer<unknown>) => ({
-  status,
-  text,
-  headers: [...headers].filter(([name]) => name !== 'date'),
-})
 
 test('API-051 GAP-04 ENT-004 TEAM-012 the list has the team with roles and their labels, and nobody else', async () => {
   const mine = await desk.openShop()

@@ -5,7 +5,6 @@ import { presaleShipsFrom } from '@cellarhand/contract/order-guards'
 import { findDutyBook, type DutyBook } from '#duties/public.ts'
 import { startOfDay } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
-import { isDuplicateKey } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { raiseAlarm } from '../live/alarms.ts'
 import { deadlineOf } from '../document/deadline.ts'
@@ -13,6 +12,7 @@ import { amountProblems, itemProblems, toLineItems, toTransaction } from '../doc
 import { answerFor, carriedDuties } from '../document/order-duties.ts'
 import { writeKeys } from '../document/order-keys.ts'
 import { contactProblems, dateProblems, deliveryDate } from '../document/order-problems.ts'
+import { findOrderByReference } from '../document/reads.ts'
 import { searchableText } from '../document/searchable-text.ts'
 import { toWireText, type StoredOrder } from '../document/stored-order.ts'
 import { submittedAt } from '../document/submitted-at.ts'
@@ -69,7 +69,7 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
   if (merchant === undefined || book === undefined)
     return refuse('validation_failed', { errors: { merchant: 'No merchant has this key' } })
   if (!merchant.payment_set_up) return refuse('merchant_not_onboarded')
-  if (orderId === undefined) return refuse('duplicate_order')
+  if (orderId === undefined) return refuseDuplicate(statements, incoming)
 
   const taken = toStoredOrder(incoming, {
     orderId,
@@ -95,22 +95,23 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
   )
   const details = submittedAt(incoming.date_submitted, nowMs).note
   const note = { action: 'submit', fromStatus: null, actor, comment: null, ...(details && { details }) }
-  // All in one round trip; the order first, so that a taken reference fails before anything that follows it.
+  // All in one round trip. If another request took the reference meanwhile, all of it is rolled back.
   const inserted = insertOrder(statements, incoming.merchant, { order, deadlineAt })
   const noted = Promise.all([
     noteChange(statements, incoming.merchant, { order, note, kind: 'order.created' }),
     moveCounts(statements, incoming.merchant, [{ order, to: placeOf(order) }]),
     raiseAlarm(statements, { merchantId: incoming.merchant, orderId, kind: 'new' }),
   ])
-  noted.catch(() => undefined)
-  try {
-    await inserted
-  } catch (error) {
-    if (isDuplicateKey(error)) return refuse('duplicate_order')
-    throw error
-  }
-  await noted
+  const [isNew] = await Promise.all([inserted, noted])
+  if (!isNew) return refuseDuplicate(statements, incoming)
   return toWireText(order, { deadlineMs: deadlineAt.getTime(), timezone: merchant.timezone, nowMs })
+}
+
+/** With the order that has the reference: the marketplace may have lost the answer that named it. */
+async function refuseDuplicate(statements: Statements, incoming: NewOrder): Promise<never> {
+  const { merchant, thirstie_logistic_order_ref: reference } = incoming
+  const order = await findOrderByReference(statements, merchant, reference)
+  return refuse('duplicate_order', { body: { order: JSON.parse(order) as unknown } })
 }
 
 function openDaysOf(regularHours: string | null): ReadonlySet<number> | null {
@@ -189,19 +190,21 @@ function toStoredOrder(
   }
 }
 
+/** Answers false if the reference is taken. */
 async function insertOrder(
   statements: Statements,
   merchantId: string,
   { order, deadlineAt }: { order: StoredOrder; deadlineAt: Date },
-): Promise<void> {
+): Promise<boolean> {
   const place = placeOf(order)
   const names = [order.recipient, order.customer].map((person) =>
     searchableText(`${person.first_name} ${person.last_name}`),
   )
-  await Promise.all([
+  const [inserted] = await Promise.all([
     statements.query(
       `insert into orders (merchant_id, order_id, order_key, status, tab, display_group, delivery_method, application_ref, submitted_at, deadline_at, version, document, needs_look)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+       on conflict (merchant_id, order_key) do nothing returning 1`,
       [
         merchantId,
         order.id,
@@ -243,4 +246,5 @@ async function insertOrder(
           ],
         ),
   ])
+  return inserted.length > 0
 }

@@ -52,7 +52,7 @@ export async function latestDecision(
   return row === undefined ? null : toHistoryEntry(row)
 }
 
-interface OrderRow {
+export interface OrderRow {
   readonly document: string
   readonly tab: string
   readonly delivery_method: string
@@ -73,7 +73,7 @@ async function findRow(
   return row
 }
 
-function toText(row: OrderRow, nowMs: number): string {
+export function toText(row: OrderRow, nowMs: number): string {
   const { tab, delivery_method: method, deadline_at: deadlineAt, timezone } = row
   return withOnTrackStatus(row.document, {
     tab,
@@ -124,6 +124,21 @@ export async function getOrderDuties(
 export async function getOrderText(db: Database, merchantId: string, orderId: string): Promise<string> {
   const row = await db.read(merchantId, (statements) => findRow(statements, merchantId, orderId))
   return row === undefined ? refuse('not_found') : toText(row, db.clock.nowMs())
+}
+
+/** The order with the marketplace's reference, which must exist, as JSON text. */
+export async function findOrderByReference(
+  statements: Statements,
+  merchantId: string,
+  reference: string,
+): Promise<string> {
+  const [row] = await statements.query<OrderRow>(
+    `select o.document, o.tab, o.delivery_method, o.deadline_at, m.timezone
+     from orders o join merchants m using (merchant_id) where o.merchant_id = $1 and o.order_key = $2`,
+    [merchantId, reference],
+  )
+  if (row === undefined) throw new Error('An order with this reference was there a moment ago')
+  return toText(row, statements.clock.nowMs())
 }
 
 /** The merchant of an order, for callers that know only its number. */

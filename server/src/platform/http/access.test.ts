@@ -9,6 +9,7 @@ import {
   type Desk,
   type Shop,
 } from '../../../test/desk.ts'
+import { textOf } from '../../../test/refusals.ts'
 import { createHttp } from './server.ts'
 import { systemClock } from '../clock/system-clock.ts'
 
@@ -88,7 +89,7 @@ test('GAP-33 a refused caller learns nothing: 401 comes before the merchant’s 
       desk.call('GET /c/v2/merchants/{tmk}', { params: { tmk } }),
     ),
   )
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(new Set(answers.map((answer) => `${answer.status} ${textOf(answer)}`)).size).toBe(1)
   expect(answers[0]?.status).toBe(401)
 })
 

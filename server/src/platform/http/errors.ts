@@ -1,11 +1,12 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { namedAs } from '@cellarhand/contract/product-name'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasLostDatabase, isLockedElsewhere } from '../db/database.ts'
 import { ProviderError } from '../outside/provider-error.ts'
 import { NoTurn } from '../turns/turns.ts'
+import { sendProblem, toProblem } from './problem.ts'
 import { Refused } from './refuse.ts'
+import { requestIdHeader } from './request-id.ts'
 import { fieldErrors } from './validation.ts'
 
 const databaseRetrySeconds = 2
@@ -19,8 +20,7 @@ export async function answerError(
   const refused = toRefused(error)
   if (refused === undefined) {
     request.log.error({ err: error, requestId: request.id }, 'unexpected error')
-    reply.header('cache-control', 'no-store')
-    return void (await reply.code(500).send({ message: new Refused('internal').message, code: 'internal' }))
+    return void (await sendProblem({ request, reply, productName }, 500, new Refused('internal').toBody()))
   }
   if (error instanceof ProviderError)
     request.log.warn({ err: error, requestId: request.id }, 'provider failed')
@@ -29,9 +29,7 @@ export async function answerError(
   if (refused.details.retryAfterSeconds !== undefined)
     reply.header('retry-after', refused.details.retryAfterSeconds)
   if (refused.code === 'bad_client_credential') reply.header('www-authenticate', 'Basic realm="cellarhand"')
-  reply.header('cache-control', 'no-store')
-  const body = refused.toBody()
-  await reply.code(refused.status).send({ ...body, message: namedAs(productName, refused.message) })
+  await sendProblem({ request, reply, productName }, refused.status, refused.toBody())
 }
 
 /** Whether nobody foresaw the error, so that the answer is 500. */
@@ -63,19 +61,29 @@ function toRefused(error: FastifyError | Error): Refused | undefined {
 
 export async function answerNotFound(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   request.log.debug({ status: 404, reason: STATUS_CODES[404] })
-  await reply.code(404).send(new Refused('not_found').toBody())
+  // An address that cannot be read comes here past every hook.
+  reply.header(requestIdHeader, request.id)
+  await sendProblem({ request, reply }, 404, new Refused('not_found').toBody())
 }
 
 /** Answers input that Node cannot read as a request, or not in time, before it closes the connection. */
-export function answerNoHttp(error: Error & { code?: string }, socket: Socket): void {
+export function answerNoHttp(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   // Node's own handler reads the same field: no second answer may follow one that has begun.
   const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null }
   if (socket.writable && answer?.headersSent !== true && error.code !== 'ECONNRESET') {
     const refused = refusalOf(error.code)
-    const body = JSON.stringify(refused.toBody())
-    socket.write(
-      `HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-    )
+    const { status } = refused
+    const requestId = crypto.randomUUID()
+    this.log.info({ reqId: requestId, status, code: refused.code }, 'what arrived is no request')
+    const body = JSON.stringify(toProblem(refused.toBody(), { status, requestId }))
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `${requestIdHeader}: ${requestId}`,
+      'connection: close',
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
   }
   socket.destroySoon()
 }

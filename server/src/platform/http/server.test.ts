@@ -101,9 +101,11 @@ test.each([
     ),
   )
   expect(heard).toMatch(/^HTTP\/1\.1 4\d\d /)
+  const [, id] = /\r\nx-request-id: (\S+)\r\n/.exec(heard) ?? []
   expect(JSON.parse(heard.slice(heard.indexOf('\r\n\r\n')))).toMatchObject({
     message: expect.any(String),
     code: expect.any(String),
+    instance: id ?? 'an id',
   })
   await desk.stop()
 })
@@ -183,9 +185,15 @@ test.each([
 ])('%s is a 4xx in the words of every other refusal', async (_name, text) => {
   const heard = await hearOut(await dial(text))
   expect(heard).toMatch(/^HTTP\/1\.1 4\d\d /)
+  const [, id] = /\r\nx-request-id: (\S+)\r\n/.exec(heard) ?? []
   expect(JSON.parse(heard.slice(heard.indexOf('\r\n\r\n')))).toEqual({
     message: expect.any(String),
     code: expect.any(String),
+    type: expect.stringMatching(/^\/docs\/merchant-api#\w+$/),
+    title: expect.any(String),
+    status: Number(heard.slice(9, 12)),
+    detail: expect.any(String),
+    instance: id,
   })
   await desk.stop()
 })

@@ -18,7 +18,9 @@ import { createCrowd, type Join } from './crowd.ts'
 import { answerError, answerNoHttp, answerNotFound, isUnexpected } from './errors.ts'
 import { readIdempotencyKey, type IdempotentRequest } from './idempotency.ts'
 import { isNestedTooDeep } from './nesting.ts'
+import { sendProblem } from './problem.ts'
 import { refuse, Refused } from './refuse.ts'
+import { createRequestIds, requestIdHeader } from './request-id.ts'
 import { compileValidator } from './validation.ts'
 
 /** For calls whose secret the server checks before it reads the body. */
@@ -58,6 +60,10 @@ export class JsonText {
   constructor(text: string | Buffer, status?: number) {
     this.bytes = typeof text === 'string' ? Buffer.from(text, 'utf8') : text
     this.status = status
+  }
+
+  toObject(): Record<string, unknown> {
+    return JSON.parse(this.bytes.toString('utf8')) as Record<string, unknown>
   }
 }
 
@@ -118,11 +124,12 @@ export function createHttp(options: HttpOptions): Http {
     // Fastify does not await this handler, and a rejection would end the process.
     frameworkErrors: (_error, request, reply) =>
       void answerNotFound(request, reply as never).catch(() => undefined),
-    genReqId: () => crypto.randomUUID(),
+    genReqId: createRequestIds(options.trustProxy),
   }) as unknown as FastifyInstance
   app.decorateRequest('caller', undefined)
   app.decorateRequest('rawBody', '')
   app.setValidatorCompiler(compileValidator)
+  app.addHook('onRequest', async (request, reply) => void reply.header(requestIdHeader, request.id))
   app.setErrorHandler(async (error: Error, request, reply) => {
     if (isUnexpected(error)) {
       const { endpoint } = request.routeOptions.config
@@ -224,10 +231,11 @@ function addRoute(app: FastifyInstance, { endpoint, handler, options, join }: Ro
       } as Call<Endpoint>)
       if (reply.sent || result === reply) return reply
       if (result instanceof JsonText) {
-        return reply
-          .code(result.status ?? endpoint.status)
-          .type('application/json; charset=utf-8')
-          .send(result.bytes)
+        const status = result.status ?? endpoint.status
+        // A kept refusal, which may come from before an update of this server.
+        if (status >= 400)
+          return sendProblem({ request, reply, productName: options.productName }, status, result.toObject())
+        return reply.code(status).type('application/json; charset=utf-8').send(result.bytes)
       }
       return reply.code(endpoint.status).send(result)
     },

@@ -32,7 +32,7 @@ export const listening = settingsPart({
     ),
     TRUST_PROXY: text({
       meaning:
-        'Whose `X-Forwarded-*` headers the server believes: `1` for proxies on this machine or a private network, else their addresses and ranges, such as `203.0.113.7, 198.51.100.0/24`. Leave it off without a proxy.',
+        'Whose `X-Forwarded-*` and `X-Request-Id` headers the server believes: `1` for proxies on this machine or a private network, else their addresses and ranges, such as `203.0.113.7, 198.51.100.0/24`. Leave it off without a proxy.',
       without: 'off',
       example: '1',
     }),

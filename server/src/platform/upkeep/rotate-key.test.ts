@@ -50,10 +50,11 @@ test('G21 a merchant’s secret is stored sealed, replaced, deleted, and its own
 
 test('with a new key, old text still opens and is sealed anew, and the old key may go', async () => {
   await save(shop, 'open sesame')
-  await desk.owner.query('insert into webhook_endpoint (url, secret_sealed) values ($1, $2)', [
-    'https://example.invalid',
-    createSealer([first], 'webhook secrets').seal('whsec_1'),
-  ])
+  const { seal } = createSealer([first], 'webhook secrets')
+  await desk.owner.query(
+    'insert into webhook_endpoint (url, secret_sealed, previous_secret_sealed) values ($1, $2, $3)',
+    ['https://example.invalid', seal('whsec_1'), seal('whsec_0')],
+  )
   const lost = createSealer(['a-key-that-nobody-has-any-more-and-never-will'], 'two-step secrets').seal('x')
   await desk.owner.query('update users set two_step_secret_sealed = $2 where user_id = $1', [
     shop.owner.id,
@@ -66,6 +67,7 @@ test('with a new key, old text still opens and is sealed anew, and the old key m
     { table: 'merchant_secrets', sealedAnew: 1, fresh: 0, lost: 0 },
     expect.objectContaining({ table: 'outgoing_mails', sealedAnew: 0 }),
     { table: 'users', sealedAnew: 0, fresh: 0, lost: 1 },
+    { table: 'webhook_endpoint', sealedAnew: 1, fresh: 0, lost: 0 },
     { table: 'webhook_endpoint', sealedAnew: 1, fresh: 0, lost: 0 },
   ])
   expect(await read(shop, second)).toBe('open sesame')

@@ -9,6 +9,7 @@ import {
   type Shop,
 } from '../../../test/desk.ts'
 import { mailedToken, mailsTo } from '../../../test/providers/mailbox.ts'
+import { saidBy } from '../../../test/refusals.ts'
 
 const newPassword = 'another password'
 const failed = {
@@ -80,7 +81,7 @@ describe('requesting a link', () => {
 
   test('ERR-004 GAP-45 an unknown e-mail is a 404 in the specification’s words', async () => {
     const answer = await ask('nobody@example.com')
-    expect([answer.status, answer.refusal]).toEqual([
+    expect([answer.status, saidBy(answer)]).toEqual([
       404,
       {
         message: 'The email entered does not exists. Please review and try again.',
@@ -197,7 +198,7 @@ describe('setting a password with the link', () => {
     expect([answer.status, answer.body]).toEqual([200, {}])
     expect([await signIn(newPassword), await signIn(password)]).toEqual([201, 401])
     const again = await reset(token, 'a third password')
-    expect([again.status, again.refusal]).toEqual([400, failed])
+    expect([again.status, saidBy(again)]).toEqual([400, failed])
     expect(await signIn('a third password')).toBe(401)
   })
 
@@ -229,7 +230,7 @@ describe('setting a password with the link', () => {
     )
     expect(rows).toEqual([{ seconds: 3600 }])
     await age(60)
-    expect((await reset(token)).refusal).toEqual(failed)
+    expect(saidBy(await reset(token))).toEqual(failed)
     await age(-1)
     expect((await reset(token)).status).toBe(200)
   })
@@ -237,7 +238,7 @@ describe('setting a password with the link', () => {
   test('AUTH-012 GAP-44 fails once another link was sent, even with several requests at once', async () => {
     const first = await freshToken()
     const second = await freshToken()
-    expect((await reset(first)).refusal).toEqual(failed)
+    expect(saidBy(await reset(first))).toEqual(failed)
     await Promise.all([1, 2, 3].map(() => ask(person.email)))
     const { rows } = await desk.owner.query(
       'select count(*)::int as open from one_time_tokens where user_id = $1 and used_at is null',
@@ -256,7 +257,7 @@ describe('setting a password with the link', () => {
     const jwt = new URL(handOver.body.url).searchParams.get('jwt') ?? ''
     for (const token of ['', 'x', 'null', person.token, person.id, jwt, `${await freshToken()}x`]) {
       const answer = await reset(token)
-      expect([answer.status, answer.refusal]).toEqual([400, failed])
+      expect([answer.status, saidBy(answer)]).toEqual([400, failed])
     }
     expect(await signIn(password)).toBe(201)
   })
@@ -284,11 +285,11 @@ describe('setting a password with the link', () => {
       })
     const first = await freshToken()
     await save({ email: `new-${someone.email}` })
-    expect((await reset(first)).refusal).toEqual(failed)
+    expect(saidBy(await reset(first))).toEqual(failed)
     person = { ...someone, email: `new-${someone.email}` }
     const second = await freshToken()
     await save({ new_password: 'from the profile' })
-    expect((await reset(second)).refusal).toEqual(failed)
+    expect(saidBy(await reset(second))).toEqual(failed)
   })
 })
 

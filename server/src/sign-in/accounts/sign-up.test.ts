@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applicationCredential, openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { saidBy } from '../../../test/refusals.ts'
 
 let desk: Desk
 let shop: Shop
@@ -121,7 +122,7 @@ test('ERR-003 AUTH-008 an e-mail that is taken, in any spelling, is a 409, even 
   expect((await signUp(first)).status).toBe(201)
   for (const email of [first.email, first.email.toUpperCase(), ` ${first.email} `, shop.member.email]) {
     const answer = await signUp(account({ email }))
-    expect([answer.status, answer.refusal]).toEqual([
+    expect([answer.status, saidBy(answer)]).toEqual([
       409,
       { message: 'The email entered already exists', code: 'email_exists' },
     ])

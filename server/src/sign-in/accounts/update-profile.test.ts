@@ -8,6 +8,7 @@ import {
   type Shop,
 } from '../../../test/desk.ts'
 import { listen } from '../../../test/event-reader.ts'
+import { saidBy } from '../../../test/refusals.ts'
 
 let desk: Desk
 let shop: Shop
@@ -145,7 +146,7 @@ test('API-006 the changed e-mail signs in from then on, and the session lives on
 test('an e-mail that is taken is a 409, and no part of the save is stored', async () => {
   const before = await read()
   const answer = await save({ email: shop.owner.email.toUpperCase(), first_name: 'Eve', password })
-  expect([answer.status, answer.refusal]).toEqual([
+  expect([answer.status, saidBy(answer)]).toEqual([
     409,
     {
       message: 'The email entered already exists',

@@ -9,6 +9,7 @@ import {
   type Shop,
 } from '../../../test/desk.ts'
 import { mailedToken, mailsTo } from '../../../test/providers/mailbox.ts'
+import { textOf } from '../../../test/refusals.ts'
 
 let desk: Desk
 let shop: Shop
@@ -135,7 +136,7 @@ test('TEAM-003 GAP-163 only another owner of the merchant may; another merchantâ
       expect((await call(invited.id, as)).status).toBe(403)
     expect((await call(shop.owner.id)).refusal.code).toBe('self_edit')
     const [foreign, absent] = [await call(theirs.id), await call('u-000000000000')]
-    expect([foreign.status, foreign.text]).toEqual([404, absent.text])
+    expect([foreign.status, textOf(foreign)]).toEqual([404, textOf(absent)])
   }
   expect(await mailsTo(desk, theirs.email)).toHaveLength(1)
 })

@@ -9,6 +9,7 @@ import {
   type Shop,
 } from '../../../test/desk.ts'
 import { mailedToken, mailsTo } from '../../../test/providers/mailbox.ts'
+import { saidBy } from '../../../test/refusals.ts'
 
 let desk: Desk
 let shop: Shop
@@ -153,7 +154,7 @@ describe('GAP-05 a person of a merchant', () => {
   test('is a 409, the same for this merchant as for another, and no mail leaves', async () => {
     for (const email of [shop.member.email, other.member.email.toUpperCase()]) {
       const answer = await invite(invitation({ email }))
-      expect([answer.status, answer.refusal]).toEqual([
+      expect([answer.status, saidBy(answer)]).toEqual([
         409,
         {
           message: 'The email entered already exists',
