@@ -4,6 +4,7 @@ import { openDesk, type Desk, type Person, type Shop } from '../test/desk.ts'
 import { holdRows } from '../test/database/held-rows.ts'
 import { listen, type EventReader } from '../test/event-reader.ts'
 import { eventually } from '../test/eventually.ts'
+import { saidBy } from '../test/refusals.ts'
 
 let desk: Desk
 let busy: Shop
@@ -46,15 +47,15 @@ test('while forty of one shop wait for the same order, others read and write, an
 test('whoever waits in vain for an order that somebody else holds is told what to do', async () => {
   const order = await desk.order(busy)
   const held = await holdRows(desk, 'select from orders where order_id = $1 for update', [order.id])
-  const { status, headers, refusal } = await accept(order.id, busy.member)
-  expect([status, refusal]).toEqual([
+  const answer = await accept(order.id, busy.member)
+  expect([answer.status, saidBy(answer)]).toEqual([
     409,
     {
       code: 'changed_elsewhere',
       message: 'Somebody else is changing the same thing right now. Please try again in a moment.',
     },
   ])
-  expect(headers.get('retry-after')).toBe('1')
+  expect(answer.headers.get('retry-after')).toBe('1')
   await held.release()
   expect((await accept(order.id, busy.member)).status).toBe(200)
 })

@@ -10,6 +10,7 @@ import {
   type Person,
   type Shop,
 } from '../../../test/desk.ts'
+import { textOf } from '../../../test/refusals.ts'
 
 let desk: Desk
 let shop: Shop
@@ -156,7 +157,7 @@ test('GAP-38 only for a user of that merchant; another merchant’s user looks l
     await handOver(person.id, 'no-such-shop'),
     await handOver(nobody.id),
   ]
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(new Set(answers.map((answer) => `${answer.status} ${textOf(answer)}`)).size).toBe(1)
   expect(answers[0]?.status).toBe(404)
 })
 
