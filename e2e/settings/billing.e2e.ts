@@ -56,7 +56,7 @@ test('GEN-023 ROUTE-026 SHELL-003 SHELL-004 BILL-001 BILL-003 BILL-004 BILL-005 
     page.getByText('We are planning to switch our payment provider in December 2023.', { exact: true }),
   ).toBeVisible()
 
-  await expect(page.getByRole('link', { name: 'Set up payments' })).toBeVisible()
+  await expect(card(page, 'Payment Account').getByRole('link', { name: 'Set up payments' })).toBeVisible()
   cable.holdAnswers(`GET /v1/merchant/${shop.key}/stripe`)
   await decide(page, 'Set up payments', /pending$/)
   await expect(page.getByText('Loading your payment account')).toBeVisible()

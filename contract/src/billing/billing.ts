@@ -97,7 +97,7 @@ export const getOnboarding = endpoint({
     onboarding_data: nullable(object({ url: Type.String() })),
     login_link: nullable(Type.String()),
   }),
-  refusals: ['provider_error'],
+  refusals: ['too_many_requests', 'provider_error'],
 })
 export const getSubmerchant = endpoint({
   call: 'GET /m/v2/payments/submerchant/{tmk}',

@@ -61,6 +61,7 @@ export const requestCourier = endpoint({
   }),
   reply: Order,
   refusals: [
+    'too_many_requests',
     'courier_not_available',
     'address_corrected',
     'courier_refused',
@@ -79,7 +80,7 @@ export const refreshCourier = endpoint({
   body: Type.Optional(Empty),
   reply: object({ courier_info: CourierInfo }),
   status: 202,
-  refusals: ['invalid_transition', 'courier_failed'],
+  refusals: ['too_many_requests', 'invalid_transition', 'courier_failed'],
 })
 export const cancelCourier = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/orders/{id}/courier/cancel',

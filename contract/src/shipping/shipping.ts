@@ -75,6 +75,7 @@ export const buyLabels = endpoint({
   }),
   reply: object({ status: Type.Literal(200), data: Type.Array(Label), order: Order }),
   refusals: [
+    'too_many_requests',
     'general',
     'carrier_not_responding',
     'rates_failed',
@@ -116,6 +117,7 @@ export const quoteLabels = endpoint({
     refusal: nullable(object({ code: Type.String(), message: Type.String() })),
   }),
   refusals: [
+    'too_many_requests',
     'labels_being_bought',
     'labels_in_doubt',
     'presale_not_ready',
@@ -204,7 +206,7 @@ export const saveCarrierAccount = endpoint({
     label_format: Type.Enum(['PDF', 'PNG', 'ZPL']),
   }),
   reply: CarrierAccount,
-  refusals: ['account_unauthorized', 'provider_error'],
+  refusals: ['too_many_requests', 'account_unauthorized', 'provider_error'],
 })
 export const disconnectCarrierAccount = endpoint({
   call: 'DELETE /c/v2/merchants/{tmk}/carrier_integration',

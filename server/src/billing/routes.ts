@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { recordPaymentStatus } from '#merchants/public.ts'
 import type { Database } from '#platform/db/database.ts'
 import { createCommands } from '#platform/http/command.ts'
+import { takeProviderShare } from '#platform/http/provider-share.ts'
 import type { Http } from '#platform/http/server.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import { openOnboarding } from './commands/open-onboarding.ts'
@@ -31,12 +32,11 @@ export function serveBilling(http: Http, deps: BillingDeps): void {
     saveBilling({ statements, sealer }, caller, body),
   )
   http.serve(lines.getSubmerchant, async ({ caller }) => getLegacyAccount(db, caller.merchantId))
-  http.serve(lines.getOnboarding, async ({ caller, request }) =>
-    openOnboarding(
-      { db, payments: payments(request), returnUrl: `${publicUrl(request)}/settings/billing` },
-      caller.merchantId,
-    ),
-  )
+  http.serve(lines.getOnboarding, async ({ caller, request }) => {
+    await takeProviderShare(db, caller.merchantId)
+    const returnUrl = `${publicUrl(request)}/settings/billing`
+    return openOnboarding({ db, payments: payments(request), returnUrl }, caller.merchantId)
+  })
   http.serve(lines.receiveStripeEvent, async ({ request }) => {
     await takeStripeEvent(deps, request)
     return {}

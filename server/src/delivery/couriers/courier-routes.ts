@@ -1,5 +1,6 @@
 import * as lines from '@cellarhand/contract/delivery'
 import type { Database } from '#platform/db/database.ts'
+import { takeProviderShare } from '#platform/http/provider-share.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
@@ -24,12 +25,14 @@ export function serveCouriers({ serve }: Http, deps: CourierDeps): void {
   serve(lines.requestCourier, async (call) => {
     const { body, idempotent } = call
     const asked = { wish: body.courier_info, idempotent }
+    await takeProviderShare(db, call.caller.merchantId)
     const reply = await requestCourier({ db, services }, stepOf(call), asked)
     onChange()
     courierWorker.wake()
     return new JsonText(reply.text, reply.status)
   })
   serve(lines.refreshCourier, async (call) => {
+    await takeProviderShare(db, call.caller.merchantId)
     const courier_info = await refreshCourier({ db, services }, stepOf(call))
     onChange()
     return { courier_info }

@@ -15,17 +15,17 @@ function keyOf({ name, subject }: Pick<RateLimit, 'name' | 'subject'>): string {
 }
 
 /**
- * Counts one try. Returns the seconds to wait after more than `max` tries within the window. One statement of the
- * database counts, so restarts, several processes and parallel tries share the count.
+ * Counts a try, or several at once. Returns the seconds to wait after more than `max` tries within the window. One
+ * statement of the database counts, so restarts, several processes and parallel tries share the count.
  */
-export async function countTry(db: Database, limit: RateLimit): Promise<number | undefined> {
+export async function countTry(db: Database, limit: RateLimit, tries = 1): Promise<number | undefined> {
   const [row] = await db.systemQuery<{ hits: number; wait: number }>(
-    `insert into rate_limits as l (limit_key, hits, resets_at) values ($1, 1, now() + make_interval(secs => $2))
+    `insert into rate_limits as l (limit_key, hits, resets_at) values ($1, $3, now() + make_interval(secs => $2))
      on conflict (limit_key) do update set
-       hits = case when l.resets_at <= now() then 1 else l.hits + 1 end,
+       hits = case when l.resets_at <= now() then excluded.hits else l.hits + excluded.hits end,
        resets_at = case when l.resets_at <= now() then excluded.resets_at else l.resets_at end
      returning hits, ceil(extract(epoch from resets_at - now()))::int as wait`,
-    [keyOf(limit), limit.windowSeconds],
+    [keyOf(limit), limit.windowSeconds, tries],
   )
   return row !== undefined && row.hits > limit.max ? Math.max(1, row.wait) : undefined
 }

@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(async () => desk.stop())
 
-const accepted = (street_1 = '1 Main Street') =>
-  orderIn(desk, shop, {
+const accepted = (street_1 = '1 Main Street', of = shop) =>
+  orderIn(desk, of, {
     status: 'MERCHANT_ACCEPTED',
     recipient: { ...anOrder('x').recipient, street_1, phone_number: '+12125550123' },
   })
@@ -204,4 +204,33 @@ test('T33 a street is corrected though the phone number that came with the order
   expect((await correct('+44 20 7946 0959')).status).toBe(400)
   const { status, body } = await correct(` ${came} `)
   expect([status, body.recipient.street_1, body.recipient.phone_number]).toEqual([200, '7 Real Street', came])
+})
+
+test('one shop cannot use up the carrier account that all shops share', async () => {
+  const [busy, calm] = [await desk.openShop(), await desk.openShop()]
+  for (const each of [busy, calm]) await connectCarrier(desk, each)
+  const orders = new Map([
+    [busy, await accepted('1 Main Street', busy)],
+    [calm, await accepted('1 Main Street', calm)],
+  ])
+  const asked = async (of: Shop, boxes: number) => {
+    const id = orders.get(of)?.id ?? ''
+    return desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels/quote', {
+      as: of.member,
+      params: { tmk: of.key, id },
+      body: { boxes: Array.from({ length: boxes }, () => ({ weight: 4 })) },
+    })
+  }
+  // With the connection of the carrier, these are 120 questions.
+  const answers = [
+    ...(await Promise.all(Array.from({ length: 39 }, () => asked(busy, 3)))),
+    await asked(busy, 2),
+  ]
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  const refused = await asked(busy, 1)
+  expect([refused.status, refused.refusal.code]).toEqual([429, 'too_many_requests'])
+  const seconds = Number(refused.headers.get('retry-after'))
+  expect(seconds).toBeGreaterThan(0)
+  expect(seconds).toBeLessThanOrEqual(60)
+  expect((await asked(calm, 1)).status).toBe(200)
 })
