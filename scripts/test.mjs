@@ -12,7 +12,7 @@ import { findSystemPostgres, startSystemPostgres } from './system-postgres.mjs'
 // Many tests start our programs; the cache saves compiling them each time.
 process.env.NODE_COMPILE_CACHE ??= path.join(ROOT, 'node_modules', '.cache', 'compiled')
 
-/** What no version of the database affects is tested once: providers' wires, the HTTP edge, hashing, dying processes. */
+/** What no version of the database affects is tested once: providers' wires, the HTTP edge, hashing, paper, dying processes. */
 const ONE_DATABASE_SUFFICES = [
   'easypost',
   'easypost-batch',
@@ -32,6 +32,13 @@ const ONE_DATABASE_SUFFICES = [
   'upgrade-database',
   'address-budget',
   'sign-in-limits',
+  'log',
+  'problem',
+  'openapi',
+  'developers',
+  'client',
+  'foreign-client',
+  'paper-contents',
 ]
 
 /** The projects whose tests import only what they prove. */
