@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { dialog, expect, openOrder, test } from './desk.ts'
+import { dialog, expect, openOrder, openOrders, test } from './desk.ts'
 import { signIn } from './people.ts'
 
 const FINGER_PX = 44
@@ -54,4 +54,30 @@ test('on a phone the links of the settings are as high as a finger', async ({ pa
   expect(await sideOf(page.getByRole('link', { name: 'Billing', exact: true }))).toBeGreaterThanOrEqual(
     FINGER_PX,
   )
+})
+
+test('an address keeps its room beside the map or above it, on the page and in the review, at every width', async ({
+  page,
+  outside,
+}) => {
+  const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+  const narrowest = async () => {
+    const lines = page.getByRole('definition').filter({ hasText: '118 Pearl St' }).filter({ visible: true })
+    const boxes = await Promise.all((await lines.all()).map((line) => line.boundingBox()))
+    return Math.min(...boxes.map((box) => box?.width ?? 0))
+  }
+  const widths = [320, 390, 781, 834, 1024, 1180, 1440]
+  await openOrder(page, order)
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await narrowest(), `on the page at ${width} px`).toBeGreaterThanOrEqual(110)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openOrders(page)
+  await page.getByRole('button', { name: `Review #${order.id}` }).click()
+  await expect(dialog(page, 'Review Order').getByText('118 Pearl St')).toBeVisible()
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await narrowest(), `in the review at ${width} px`).toBeGreaterThanOrEqual(110)
+  }
 })

@@ -2,6 +2,7 @@ import { overhangOf, violationsOf } from './axe.ts'
 import { expect, test as base } from '../desk.ts'
 import { screens } from './screens.ts'
 import { setStage } from './stage.ts'
+import { smallTargetsOf } from './touch-targets.ts'
 
 const test = base.extend<object, { stage: Awaited<ReturnType<typeof setStage>> }>({
   stage: [
@@ -18,7 +19,7 @@ for (const { name, person = 'owner@demo.test', show } of screens) {
   test.describe(name, () => {
     test.use({ person })
 
-    test('axe finds nothing in either scheme, wide or on a phone, and nothing exceeds the window', async ({
+    test('axe finds nothing in either scheme, wide or on a phone, nothing exceeds the window, and a finger meets all', async ({
       page,
       stage,
     }) => {
@@ -34,6 +35,7 @@ for (const { name, person = 'owner@demo.test', show } of screens) {
         await show(page, stage)
         expect(await violationsOf(page), `axe at ${size.width} px, ${colorScheme}`).toEqual([])
       }
+      expect(await smallTargetsOf(page), 'too small for a finger on a phone').toEqual([])
       for (const [what, size] of [
         ['320 px', { width: 320, height: 568 }],
         ['200 % zoom of 1440 px', { width: 720, height: 450 }],
@@ -41,6 +43,8 @@ for (const { name, person = 'owner@demo.test', show } of screens) {
         await page.setViewportSize(size)
         expect(await overhangOf(page), `pixels beyond the window at ${what}`).toBe(0)
       }
+      await page.setViewportSize({ width: 834, height: 1112 })
+      expect(await smallTargetsOf(page), 'too small for a finger on a tablet').toEqual([])
     })
   })
 }
