@@ -28,7 +28,14 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'orders',
   ],
   inventory: ['offerings'],
-  delivery: ['courier_deliveries', 'sandbox_couriers', 'sandbox_texts', 'text_messages', 'text_opt_outs'],
+  delivery: [
+    'courier_deliveries',
+    'courier_proofs',
+    'sandbox_couriers',
+    'sandbox_texts',
+    'text_messages',
+    'text_opt_outs',
+  ],
   documents: ['batch_orders', 'batch_papers', 'batches'],
   shipping: [
     'carrier_accounts',

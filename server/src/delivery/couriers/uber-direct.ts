@@ -13,7 +13,7 @@ import {
   type CourierService,
   type CourierStage,
 } from './courier.ts'
-import { httpsOnly, timeOf } from './provider-answers.ts'
+import { httpsOnly, nameOf, timeOf } from './provider-answers.ts'
 
 export interface UberSettings {
   /** Ends with the customer's id. */
@@ -44,6 +44,14 @@ interface Delivery {
   readonly pickup_eta?: string | null
   readonly dropoff_eta?: string | null
   readonly created?: string
+  readonly dropoff?: {
+    readonly verification?: {
+      readonly signature?: { readonly signer_name?: unknown } | null
+      readonly identification?: { readonly min_age_verified?: unknown } | null
+    } | null
+  } | null
+  /** Of the call for a proof alone. */
+  readonly document?: unknown
   readonly related_deliveries?: readonly { readonly id?: string; readonly relationship?: string }[] | null
 }
 
@@ -143,6 +151,19 @@ export function createUberDirect(
     return { ...plainNewsOf(delivery), ...(reason === undefined ? {} : { stage: 'failed', reason }) }
   }
 
+  /** Uber draws it into a PNG, and answers 404 before it is there and after 30 days. */
+  async function signatureOf(id: string): Promise<Buffer | undefined> {
+    const json = { waypoint: 'dropoff', type: 'signature' }
+    const path = `/deliveries/${encodeURIComponent(id)}/proof-of-delivery`
+    try {
+      const { document } = await ask({ method: 'POST', json, isIdempotent: true }, path)
+      return typeof document === 'string' ? Buffer.from(document, 'base64') : undefined
+    } catch (error) {
+      if (error instanceof ProviderError && error.status === 404) return undefined
+      throw error
+    }
+  }
+
   return {
     name,
     slug: 'uber',
@@ -179,6 +200,16 @@ export function createUberDirect(
         const now = await read(delivery.id)
         if (now === undefined || now.status === 'canceled') return { stage: 'cancelled' }
         throw new CourierRefused(whyNotCancelled(now))
+      }
+    },
+    async proof(key) {
+      const delivery = await find(key)
+      if (delivery?.id === undefined) return {}
+      const { signature, identification } = delivery.dropoff?.verification ?? {}
+      return {
+        signedBy: nameOf(signature?.signer_name),
+        isIdChecked: identification?.min_age_verified === true,
+        signature: await signatureOf(delivery.id),
       }
     },
     readCallback({ headers, rawBody, body }) {
