@@ -91,6 +91,7 @@ export const buyLabels = endpoint({
     'address_corrected',
     'presale_not_ready',
     'duty_forbids',
+    'service_forbidden',
     'invalid_transition',
   ],
   headers: idempotencyKey,
@@ -120,6 +121,7 @@ export const quoteLabels = endpoint({
     'labels_in_doubt',
     'presale_not_ready',
     'duty_forbids',
+    'service_forbidden',
     'invalid_transition',
   ],
 })
