@@ -45,7 +45,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'sandbox_parcels',
     'shipping_labels',
   ],
-  duties: ['duty_decisions', 'duty_rules', 'duty_settings'],
+  duties: ['duty_checks', 'duty_decisions', 'duty_rules', 'duty_settings'],
   billing: ['billing_records', 'sandbox_payment_accounts'],
   marketplace: ['webhook_endpoint'],
   content: ['documents'],

@@ -22,3 +22,17 @@ create policy own_merchant on courier_proofs to cellarhand_app using (merchant_i
 create policy everything on courier_proofs to cellarhand_system using (true) with check (true);
 grant select, insert, update on courier_proofs to cellarhand_app;
 grant select, insert, update, delete on courier_proofs to cellarhand_system;
+
+-- The shop's day on which its open orders were last asked by the rules, and where its bottles came from that day.
+-- A shop without a row is asked with the next sweep.
+create table duty_checks (
+  merchant_id text primary key,
+  asked_on date not null,
+  shop_state text
+);
+alter table duty_checks enable row level security;
+alter table duty_checks force row level security;
+create policy own_merchant on duty_checks to cellarhand_app using (merchant_id = (select current_merchant()));
+create policy everything on duty_checks to cellarhand_system using (true) with check (true);
+grant select, insert, update on duty_checks to cellarhand_app;
+grant select, insert, update, delete on duty_checks to cellarhand_system;
