@@ -151,19 +151,6 @@ export function createUberDirect(
     return { ...plainNewsOf(delivery), ...(reason === undefined ? {} : { stage: 'failed', reason }) }
   }
 
-  /** Uber draws it into a PNG, and answers 404 before it is there and after 30 days. */
-  async function signatureOf(id: string): Promise<Buffer | undefined> {
-    const json = { waypoint: 'dropoff', type: 'signature' }
-    const path = `/deliveries/${encodeURIComponent(id)}/proof-of-delivery`
-    try {
-      const { document } = await ask({ method: 'POST', json, isIdempotent: true }, path)
-      return typeof document === 'string' ? Buffer.from(document, 'base64') : undefined
-    } catch (error) {
-      if (error instanceof ProviderError && error.status === 404) return undefined
-      throw error
-    }
-  }
-
   return {
     name,
     slug: 'uber',
@@ -209,7 +196,7 @@ export function createUberDirect(
       return {
         signedBy: nameOf(signature?.signer_name),
         isIdChecked: identification?.min_age_verified === true,
-        signature: await signatureOf(delivery.id),
+        signature: await signatureOf(ask, delivery.id),
       }
     },
     readCallback({ headers, rawBody, body }) {
@@ -221,6 +208,24 @@ export function createUberDirect(
       const id = event.data?.external_id ?? event.external_id
       return id == null ? [] : [id]
     },
+  }
+}
+
+type Ask = (
+  request: Pick<Parameters<Outside['call']>[0], 'method' | 'json' | 'isIdempotent'>,
+  path: string,
+) => Promise<Delivery>
+
+/** Uber draws it into a PNG, and answers 404 before it is there and after 30 days. */
+async function signatureOf(ask: Ask, id: string): Promise<Buffer | undefined> {
+  const json = { waypoint: 'dropoff', type: 'signature' }
+  const path = `/deliveries/${encodeURIComponent(id)}/proof-of-delivery`
+  try {
+    const { document } = await ask({ method: 'POST', json, isIdempotent: true }, path)
+    return typeof document === 'string' ? Buffer.from(document, 'base64') : undefined
+  } catch (error) {
+    if (error instanceof ProviderError && error.status === 404) return undefined
+    throw error
   }
 }
 
