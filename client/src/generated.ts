@@ -342,6 +342,7 @@ export type GetOrderDutiesReply = {
     confirmed_by: string | null
     confirmed_on: Day | null
     is_doubtful: boolean
+    text?: string
   })[]
   must: ({
     rule: string
@@ -352,6 +353,7 @@ export type GetOrderDutiesReply = {
     confirmed_by: string | null
     confirmed_on: Day | null
     is_doubtful: boolean
+    text?: string
   })[]
   tell: ({
     rule: string
@@ -362,11 +364,14 @@ export type GetOrderDutiesReply = {
     confirmed_by: string | null
     confirmed_on: Day | null
     is_doubtful: boolean
+    text?: string
   })[]
   missing: ({
     rule: string
     kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
     words: string
+    text?: string
+    is_doubtful?: boolean
   })[]
   checked_at: Timestamp
   needs_check: boolean
@@ -690,17 +695,23 @@ export type MarketplaceOrder = {
       rule: string
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
+      text?: string
+      is_doubtful?: boolean
     })[]
     must: ({
       rule: string
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
+      text?: string
+      is_doubtful?: boolean
     })[]
     set_aside?: string[]
     missing?: ({
       rule: string
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
+      text?: string
+      is_doubtful?: boolean
     })[]
   }
   version: number
@@ -922,17 +933,23 @@ export type Order = {
       rule: string
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
+      text?: string
+      is_doubtful?: boolean
     })[]
     must: ({
       rule: string
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
+      text?: string
+      is_doubtful?: boolean
     })[]
     set_aside?: string[]
     missing?: ({
       rule: string
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
+      text?: string
+      is_doubtful?: boolean
     })[]
   }
   version: number
@@ -1015,17 +1032,23 @@ export type OrderDetail = {
       rule: string
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
+      text?: string
+      is_doubtful?: boolean
     })[]
     must: ({
       rule: string
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
+      text?: string
+      is_doubtful?: boolean
     })[]
     set_aside?: string[]
     missing?: ({
       rule: string
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
+      text?: string
+      is_doubtful?: boolean
     })[]
   }
   version: number

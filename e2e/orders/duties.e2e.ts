@@ -116,3 +116,48 @@ test('an owner signs a rule, or sets it aside with a reason, and chooses how ord
   await page.reload()
   await expect(refused).toBeChecked()
 })
+
+test('the label dialog sells no service that a signed rule forbids, says so in its words, and asks for an adult’s signature', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const ofShop = { as: bearer, params: { tmk: ownShop.key } }
+  await outside.call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
+    ...ofShop,
+    key: randomUUID(),
+    body: {
+      carrier: 'FedEx',
+      account_number: 'A1B2 345',
+      account_zip: '10001',
+      label_size: '4x6',
+      label_format: 'PDF',
+    },
+  })
+  await outside.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
+    ...ofShop,
+    params: { tmk: ownShop.key, rule: 'US-FEDEX-SERVICES' },
+    key: randomUUID(),
+    body: {
+      decision: 'changed',
+      reason: 'Our contract names one service',
+      value: { carrier: 'FedEx', asks: 'services', services: ['Priority Overnight'] },
+    },
+  })
+  const order = await outside.order(ownShop.key, { order_weight: 4 })
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  const page = await openDesk(ownShop.owner)
+  await openOrder(page, order)
+  await page.getByRole('button', { name: 'Create Shipping Label' }).filter({ visible: true }).first().click()
+  const label = dialog(page, 'Create Shipping Label')
+  await expect(label).toContainText('Every label asks for an adult’s signature.')
+  const words =
+    'FedEx takes alcohol by Ground, Home Delivery, Express Saver, 2 Day and its Overnight services alone.'
+  await expect(label.getByRole('status')).toHaveText(`No price: ${words}`)
+  await label.getByRole('button', { name: 'PRINT', exact: true }).click()
+  await expect(label.getByRole('alert')).toHaveText(words)
+  await label.getByRole('button', { name: 'CLOSE', exact: true }).click()
+  await expect(page.getByText('Shipping label not bought').first()).toBeVisible()
+})

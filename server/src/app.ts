@@ -9,7 +9,7 @@ import { startContent } from './content/routes.ts'
 import { serveDemo } from './demo/routes.ts'
 import { serveDelivery } from './delivery/routes.ts'
 import { openDeliveryServices } from './delivery/services.ts'
-import { checkDuties, loadShippedRules } from './duties/public.ts'
+import { askAgain, checkDuties, loadShippedRules } from './duties/public.ts'
 import { serveDuties } from './duties/routes.ts'
 import { serveDevelopers } from './developers/routes.ts'
 import { startDocuments } from './documents/start-documents.ts'
@@ -171,6 +171,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
     clock,
     async (isStopping) => {
       if ((await closeShippedOrders(db, isStopping)) > 0) publisher.wake()
+      if ((await askAgain(db, isStopping)) > 0) dutyChecks.wake()
       await cleanUp(db, upkeep, isStopping)
       await documents.sweep(isStopping)
     },

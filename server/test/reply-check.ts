@@ -90,14 +90,15 @@ function problemOfRefusal(endpoint: Endpoint, { status, headers, body }: Reply):
     ...('idempotency-key' in endpoint.headers ? ofIdempotentCalls : []),
   ]
   if (!listed.includes(known)) return `${code} is not among the refusals of this call`
-  const schema = problemBodyOf(endpoint, known)
-  if (schema !== LabelRefusal && errors !== undefined && !isFieldMap(errors) && !isMessageList(errors))
+  const form = problemBodyOf(endpoint, known)
+  // A refused purchase of labels lists the carrier's words, of which there may be none (GAP-117).
+  if (form !== LabelRefusal && errors !== undefined && !isFieldMap(errors) && !isMessageList(errors))
     return 'errors maps fields to sentences, or lists them'
   if (typeof more['title'] !== 'string' || more['title'] === '') return 'a refusal has a title'
   const facts = { type: problemType(code), status, detail: message, instance: headers.get('x-request-id') }
   for (const [field, value] of Object.entries(facts))
     if (more[field] !== value) return `${field} should be ${String(value)}`
-  const check = checkOf(schema)
+  const check = checkOf(form)
   return check(body) ? undefined : ajv.errorsText(check.errors)
 }
 

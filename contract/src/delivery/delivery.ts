@@ -100,6 +100,14 @@ export const takeCourierCallback = endpoint({
   reply: Empty,
   refusals: ['bad_callback'],
 })
+export const getCourierSignature = endpoint({
+  call: 'GET /m/v2/merchant/{tmk}/orders/{id}/courier_signature',
+  summary: 'The signature at the door, as the courier took it',
+  access: 'orders.read',
+  params: ofMerchantOrder,
+  reply: Type.String(),
+  media: 'image/*',
+})
 export const sendTextMessage = endpoint({
   call: 'POST /m/v2/sms',
   summary: 'Send directions to a phone, at most 20 an hour',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { carrierTermsOf, isServiceAllowed } from './carrier-terms.ts'
 import { allowedTransitions } from '../orders/order-lifecycle.ts'
 import type { OrderStatus } from '../orders/order-statuses.ts'
 import { dutiesOf, unknownDestination, type DutyOrder } from './duties-of.ts'
@@ -14,6 +15,7 @@ import {
 
 const rounds = 100_000
 const day = '2026-11-23'
+const services = ['Ground', '2 Day', 'Priority Overnight'] as const
 const states = ['UT', 'CT', 'NY', 'CA'] as const
 const confirmed: Decision = {
   decision: 'confirmed',
@@ -50,7 +52,11 @@ function casesOf(seed: number) {
     destination: () => ({ answer: oneOf(['allow', 'allow', 'deny', 'licence']) }),
     dry_area: () => ({}),
     po_box: () => ({}),
-    carrier_service: () => ({ carrier: 'FedEx', asks: oneOf(['deny', 'agreement', 'sticker', 'services']) }),
+    carrier_service: () => ({
+      carrier: oneOf(['FedEx', 'FedEx', 'UPS']),
+      asks: oneOf(['deny', 'agreement', 'sticker', 'services', 'services', 'services']),
+      services: [oneOf(services), oneOf(services), oneOf(services)],
+    }),
     adult_signature: () => ({}),
     hours: () => ({ from: '02:00', to: '06:00' }),
     age_check: () => ({}),
@@ -99,6 +105,11 @@ function casesOf(seed: number) {
       rule: someRule(`R-${index}`),
       decision: someDecision(),
     })),
+    carrierRules: Array.from({ length: below(4) }, (_, index): ShopRule => ({
+      rule: someRule(`C-${index}`, 'carrier_service'),
+      decision: someDecision(),
+    })),
+    anotherOfCarrier: someRule('C-99', 'carrier_service'),
     denial: { ...someRule('R-99', 'destination'), value: { answer: 'deny' } } as DutyRule,
     setAside: oneOf([[], ['R-1'], [unknownDestination]]),
     time: oneOf(['02:30', '12:00']),
@@ -126,11 +137,11 @@ test(`one more signed denial never makes an answer milder, over ${rounds} orders
   expect(milder.slice(0, 1)).toEqual([])
 })
 
-/** The rules that forbid, once more and in the plainest way: each condition alone rules a rule out. */
-function forbids({ rule, decision }: ShopRule, { order, setAside, time }: Case): boolean {
+/** Whether a rule counts, once more and in the plainest way: each condition alone rules it out. */
+function countsFor({ rule, decision }: ShopRule, { order }: Case): boolean {
   const { recipient, delivery } = order
   const lines = order.items.filter((line) => line.beverage_class !== 'none')
-  if (decision === null || decision.decision === 'set_aside' || setAside.includes(rule.id)) return false
+  if (decision === null || decision.decision === 'set_aside') return false
   if (recipient.country === 'Canada' || recipient.state === 'Utopia') return false
   if (rule.state !== null && rule.state !== recipient.state) return false
   const { roads, classes, abv_over: over, from, zips } = rule.applies
@@ -140,9 +151,16 @@ function forbids({ rule, decision }: ShopRule, { order, setAside, time }: Case):
   const isMeant = ({ beverage_class: known, abv }: (typeof lines)[number]) =>
     (!classes || known === null || known === undefined || classes.includes(known)) &&
     (over === undefined || abv === null || abv === undefined || abv > over)
-  if (!lines.some(isMeant)) return false
+  return lines.some(isMeant)
+}
+
+function forbids(each: ShopRule, asked: Case): boolean {
+  const { rule } = each
+  const { order, setAside, time } = asked
+  const lines = order.items.filter((line) => line.beverage_class !== 'none')
+  if (!countsFor(each, asked) || setAside.includes(rule.id)) return false
   if (rule.kind === 'destination') return rule.value.answer !== 'allow'
-  if (rule.kind === 'po_box') return recipient.street_1 === 'PO Box 4'
+  if (rule.kind === 'po_box') return order.recipient.street_1 === 'PO Box 4'
   if (rule.kind === 'hours') return time === '02:30'
   if (rule.kind === 'quantity_limit')
     return lines.reduce((sum, { quantity }) => sum + quantity, 0) * 0.75 > rule.value.litres
@@ -177,4 +195,41 @@ test(`no accept, label or hand-over that a rule forbids, over ${rounds} orders a
   expect(wrong.slice(0, 1)).toEqual([])
   // Neither is the question empty.
   expect(forbidden).toBeGreaterThan(rounds / 20)
+})
+
+/** FedEx's own services that a label of this order may be of. */
+function labelsOf({ order, time }: Case, rules: readonly ShopRule[]): string[] {
+  const facts = { shop: { state: 'NY' }, rules, at: { day, time } }
+  const { forbidden, allowed } = carrierTermsOf(order, facts, 'FedEx')
+  return services.filter(
+    (service) => forbidden === undefined && isServiceAllowed(allowed, { carrier: 'FedEx', service }),
+  )
+}
+
+function forbidsLabel(each: ShopRule, asked: Case, service: string): boolean {
+  const { rule } = each
+  if (rule.kind !== 'carrier_service' || rule.value.carrier !== 'FedEx') return false
+  if (!countsFor(each, asked)) return false
+  const { asks, services: named = [] } = rule.value
+  return asks === 'deny' || (asks === 'services' && !named.includes(service))
+}
+
+test(`no label of a service that a rule forbids, and none more with another rule, over ${rounds} orders and rules`, () => {
+  const next = casesOf(49)
+  const wrong: unknown[] = []
+  let forbidden = 0
+  for (let round = 0; round < rounds; round++) {
+    const asked = next()
+    const { carrierRules, anotherOfCarrier } = asked
+    const labels = labelsOf(asked, carrierRules)
+    const lawful = services.filter(
+      (service) => !carrierRules.some((rule) => forbidsLabel(rule, asked, service)),
+    )
+    if (lawful.length < services.length) forbidden++
+    const withOne = labelsOf(asked, [...carrierRules, { rule: anotherOfCarrier, decision: confirmed }])
+    if (labels.join() !== lawful.join() || withOne.some((service) => !labels.includes(service)))
+      wrong.push({ round, asked, labels, lawful, withOne })
+  }
+  expect(wrong.slice(0, 1)).toEqual([])
+  expect(forbidden).toBeGreaterThan(rounds / 40)
 })

@@ -78,6 +78,14 @@ export function dutiesOf(order: DutyOrder, { shop, rules, setAside = [], at }: D
   return letPass(answer, setAside)
 }
 
+/** The rules that count, of those that are about the order, as the shop's owner left them. */
+export function countingRules(order: DutyOrder, { shop, rules, at }: DutyFacts): DutyRule[] {
+  const asked = caseOf(order, shop, at)
+  return rules
+    .flatMap((each) => standingOf(each, at.day))
+    .flatMap(({ rule, counts }) => (counts && isAbout(rule, asked) ? [rule] : []))
+}
+
 function caseOf(order: DutyOrder, shop: DutyFacts['shop'], at: DutyFacts['at']): Case {
   const { recipient } = order
   const lines = ownLines(order)
@@ -122,6 +130,7 @@ function standingOf({ rule: shipped, decision }: ShopRule, day: string): Standin
     confirmed_by: decision?.by ?? null,
     confirmed_on: decision?.on ?? null,
     is_doubtful: !counts || isOverAYear(rule.read_on, day) || (decision?.on ?? day) < rule.read_on,
+    ...(rule.kind === 'slip_text' && { text: rule.value.text }),
   }
   return [{ rule, duty, counts }]
 }

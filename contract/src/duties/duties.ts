@@ -14,6 +14,9 @@ import { Applies, decisions, dutyKinds, DutyRuleForm } from './duty-rules.ts'
 
 export const RuleId = Type.String({ minLength: 1, maxLength: 40, pattern: '^[A-Z0-9-]+$' })
 
+/** What a packing slip says because of the rule. */
+const slipText = Type.Optional(Type.String())
+
 /** One thing that stands against an order, must happen, or is good to know, with the rule behind it. */
 const Duty = object({
   rule: RuleId,
@@ -25,13 +28,20 @@ const Duty = object({
   confirmed_on: nullable(Day),
   /** Nobody at the shop has confirmed it, or since it was last read, or it was last read over a year ago. */
   is_doubtful: Type.Boolean(),
+  text: slipText,
 })
 export type Duty = Type.Static<typeof Duty>
 
 export const Answer = object({ block: Type.Array(Duty), must: Type.Array(Duty), tell: Type.Array(Duty) })
 export type Answer = Type.Static<typeof Answer>
 
-export const ShortDuty = object({ rule: RuleId, kind: Type.Enum(dutyKinds), words: Type.String() })
+export const ShortDuty = object({
+  rule: RuleId,
+  kind: Type.Enum(dutyKinds),
+  words: Type.String(),
+  text: slipText,
+  is_doubtful: Type.Optional(Type.Boolean()),
+})
 
 /** What an order carries of the answer, for lists and buttons. */
 export const OrderDuties = object({

@@ -53,6 +53,8 @@ export const actionLabels: Record<
   | 'carrier_move'
   | 'carrier_fail'
   | 'courier_move'
+  | 'courier_proof'
+  | 'miss_proof'
   | 'label_failed'
   | 'check_duties'
   | 'pass_duty',
@@ -65,6 +67,8 @@ export const actionLabels: Record<
   carrier_move: 'In transit with the carrier',
   carrier_fail: 'Delivery attempt failed',
   courier_move: 'Courier on the way',
+  courier_proof: 'Proof of delivery kept',
+  miss_proof: 'Proof of delivery missing',
   label_failed: 'Shipping label not bought',
   check_duties: 'Rules checked again',
   pass_duty: 'Let pass by an owner',

@@ -92,6 +92,7 @@ export const buyLabels = endpoint({
     'address_corrected',
     'presale_not_ready',
     'duty_forbids',
+    'service_forbidden',
     'invalid_transition',
   ],
   headers: idempotencyKey,
@@ -122,6 +123,7 @@ export const quoteLabels = endpoint({
     'labels_in_doubt',
     'presale_not_ready',
     'duty_forbids',
+    'service_forbidden',
     'invalid_transition',
   ],
 })

@@ -48,6 +48,10 @@ export const refusals = {
     status: 409,
     message: 'A rule stands against this order. An owner can let it pass, with a reason.',
   },
+  service_forbidden: {
+    status: 409,
+    message: 'A rule of the shop forbids this carrier, or every service that it offers for this parcel.',
+  },
   age_check_required: {
     status: 409,
     message:

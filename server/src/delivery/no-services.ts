@@ -12,6 +12,7 @@ export const noCourier: CourierService = {
   request: refuseCourier,
   look: async () => undefined,
   cancel: refuseCourier,
+  proof: refuseCourier,
   readCallback: () => undefined,
 }
 

@@ -5,6 +5,7 @@ import type { HealthRecord } from '#platform/outside/health.ts'
 import { chooseServices } from './choose-services.ts'
 import { startCourierWorker } from './couriers/courier-worker.ts'
 import type { CourierServices } from './couriers/courier.ts'
+import { startProofWorker } from './couriers/proof-worker.ts'
 import { noCourier, noTexts } from './no-services.ts'
 import { startSandboxCourier } from './couriers/sandbox-courier.ts'
 import { createSandboxTexts } from './texts/sandbox-texts.ts'
@@ -38,7 +39,9 @@ export function openDeliveryServices(deps: DeliveryServicesDeps): DeliveryServic
   const sandbox = config.isDemo ? startSandbox(deps) : undefined
   const all = sandbox === undefined ? chosen.couriers : [...chosen.couriers, sandbox]
   const couriers: CourierServices = { current: all[0] ?? noCourier, all }
-  const courierWorker = startCourierWorker({ db, services: couriers, onChange, onError })
+  const work = { db, services: couriers, onChange, onError }
+  const courierWorker = startCourierWorker(work)
+  const proofWorker = startProofWorker(work)
   return {
     couriers,
     courierWorker,
@@ -47,6 +50,7 @@ export function openDeliveryServices(deps: DeliveryServicesDeps): DeliveryServic
     async stop() {
       await sandbox?.stop()
       await courierWorker.stop()
+      await proofWorker.stop()
     },
   }
 }

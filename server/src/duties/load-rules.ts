@@ -13,7 +13,7 @@ export async function loadShippedRules(db: Database): Promise<void> {
 
 /** A rule that the file no longer names stays, because histories and decisions name it; `valid_to` ends a rule. */
 export async function writeRules({ query }: Statements, rules: readonly DutyRule[]): Promise<void> {
-  await query(
+  const changed = await query(
     `insert into duty_rules as r (rule_id, country, state, kind, applies, value, words, source, sure, read_on, valid_from, valid_to)
      select rule->>'id', rule->>'country', rule->>'state', rule->>'kind', rule->'applies', rule->'value', rule->>'words',
        rule->>'source', rule->>'sure', (rule->>'read_on')::date, (rule->>'valid_from')::date, (rule->>'valid_to')::date
@@ -23,7 +23,10 @@ export async function writeRules({ query }: Statements, rules: readonly DutyRule
        sure = excluded.sure, read_on = excluded.read_on, valid_from = excluded.valid_from, valid_to = excluded.valid_to
      where (r.state, r.kind, r.applies::text, r.value::text, r.words, r.source, r.sure, r.read_on, r.valid_from, r.valid_to)
        is distinct from (excluded.state, excluded.kind, excluded.applies::text, excluded.value::text, excluded.words,
-       excluded.source, excluded.sure, excluded.read_on, excluded.valid_from, excluded.valid_to)`,
+       excluded.source, excluded.sure, excluded.read_on, excluded.valid_from, excluded.valid_to)
+     returning 1`,
     [JSON.stringify(rules)],
   )
+  // The next sweep then asks the open orders of every shop.
+  if (changed.length > 0) await query('delete from duty_checks')
 }

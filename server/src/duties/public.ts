@@ -1,3 +1,4 @@
+export { askAgain } from './commands/ask-again.ts'
 export { checkDuties } from './commands/decide-duty.ts'
 export { loadShippedRules } from './load-rules.ts'
 export { findDutyBook, getDutyBook, type DutyBook } from './reads.ts'

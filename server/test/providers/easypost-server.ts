@@ -24,6 +24,8 @@ export interface EasyPostServer extends Loopback {
   delay(path: RegExp, meanwhile: () => Promise<unknown>): void
   /** From now on, the carrier answers requests for rates with these; undefined means as usual. */
   rateMessages: { carrier: string; message: string }[] | undefined
+  /** The price of the only rate that it sells: every other one is a mistake of the buyer. */
+  sellsAt: string
 }
 
 const png = Buffer.from(
@@ -44,7 +46,7 @@ export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
   const faults: Fault[] = []
   const delays: { path: RegExp; meanwhile: () => Promise<unknown> }[] = []
   let sold = 0
-  const state: { rateMessages: EasyPostServer['rateMessages'] } = { rateMessages: undefined }
+  const state: Pick<EasyPostServer, 'rateMessages' | 'sellsAt'> = { rateMessages: undefined, sellsAt: '8.20' }
   const nextCode = () => `1Z999AA1${String(++sold).padStart(10, '0')}`
   const batches = easyPostBatches(shipments, nextCode)
   const loopback = await startLoopback(async (request) => {
@@ -120,8 +122,8 @@ export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
         code: 'SHIPMENT.POSTAGE.EXISTS',
         message: 'Postage already exists for this shipment.',
       })
-    const cheapest = shipment.rates.find(({ rate }) => rate === '8.20')
-    if ((body['rate'] as { id?: string } | undefined)?.id !== cheapest?.id)
+    const due = shipment.rates.find(({ rate }) => rate === state.sellsAt)
+    if ((body['rate'] as { id?: string } | undefined)?.id !== due?.id)
       return refusal(422, { code: 'SHIPMENT.RATE.MISSING', message: 'That rate is not one of ours.' })
     shipment.tracking_code = nextCode()
     shipment.insurance = (body['insurance'] as string | undefined) ?? null

@@ -85,7 +85,10 @@ export function LabelDialog({ order, onClose, onStep }: StepDialogProps) {
               <IconPlus size={16} aria-hidden /> Add Additional Box
             </Button>
           )}
-          <p className={styles.hint}>The declared value limit is {declaredValueLimit} per box.</p>
+          <p className={styles.hint}>
+            Every label asks for an adult’s signature. The declared value limit is {declaredValueLimit} per
+            box.
+          </p>
         </div>
         <p className={styles.hint}>
           <Link to="/settings/carrier" className={styles.link}>

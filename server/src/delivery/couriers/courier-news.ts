@@ -12,6 +12,7 @@ import {
   type OrderKey,
 } from '#orders/public.ts'
 import { doorText } from './courier-job.ts'
+import { expectProof } from './courier-proofs.ts'
 import { courierStages, wireStage, type CourierKey, type CourierNews, type CourierStage } from './courier.ts'
 
 /** One request for a courier, as it is stored. */
@@ -114,6 +115,7 @@ export async function takeNews(
       news.reason ?? null,
     ],
   )
+  if (stage === 'delivered') await expectProof(statements, key, delivery.attempt)
   if (
     !isLatest ||
     order.courier_info === null ||

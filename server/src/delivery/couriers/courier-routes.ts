@@ -6,6 +6,7 @@ import { JsonText, type Http } from '#platform/http/server.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
 import { stepOf } from '#orders/public.ts'
 import { cancelCourier } from './cancel-courier.ts'
+import { readSignature } from './courier-proofs.ts'
 import { lookSoon } from './courier-worker.ts'
 import { refreshCourier } from './refresh-courier.ts'
 import { requestCourier } from './request-courier.ts'
@@ -41,6 +42,11 @@ export function serveCouriers({ serve }: Http, deps: CourierDeps): void {
     const text = await cancelCourier({ db, services }, stepOf(call))
     onChange()
     return new JsonText(text)
+  })
+  serve(lines.getCourierSignature, async ({ caller, params, reply }) => {
+    const key = { merchantId: caller.merchantId, orderId: params.id }
+    const { mediaType, bytes } = await readSignature(db, key)
+    return reply.type(mediaType).header('cache-control', 'private, no-store').send(bytes)
   })
   serve(lines.takeCourierCallback, async ({ params, body, request }) => {
     const service = services.all.find(({ slug }) => slug === params.service)

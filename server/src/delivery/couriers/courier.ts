@@ -66,6 +66,15 @@ export interface CourierNews {
   readonly reason?: string | undefined
 }
 
+/** What a service has of a hand-over. What it does not have, or not yet, is undefined. */
+export interface CourierProof {
+  readonly signedBy?: string | undefined
+  /** Undefined where the service never says whether the ID was checked. */
+  readonly isIdChecked?: boolean | undefined
+  /** A picture. */
+  readonly signature?: Buffer | undefined
+}
+
 /** The service refuses the request for a reason that the shop can act on. Nothing happened. */
 export class CourierRefused extends Error {}
 
@@ -89,6 +98,8 @@ export interface CourierService {
   look(key: CourierKey): Promise<CourierNews | undefined>
   /** A cancelled delivery stays cancelled. Throws CourierRefused if it is too late. */
   cancel(key: CourierKey): Promise<CourierNews>
+  /** The proof of a delivery that is over. Throws ProviderError if the service itself fails. */
+  proof(key: CourierKey): Promise<CourierProof>
   /**
    * Our ids of the deliveries that an authentic callback is about; undefined if it is not authentic. The server ignores
    * the callback's contents and asks the service.

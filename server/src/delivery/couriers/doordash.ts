@@ -37,6 +37,8 @@ interface Delivery {
   readonly pickup_time_estimated?: string | null
   readonly dropoff_time_estimated?: string | null
   readonly cancellation_reason?: string | null
+  /** Neither the signer's name nor the result of the ID check is among DoorDash's fields. */
+  readonly dropoff_signature_image_url?: string | null
 }
 
 const stages: Readonly<Record<string, CourierStage>> = {
@@ -136,6 +138,18 @@ export function createDoorDash(
         throw new CourierRefused(whyNotCancelled(error))
       }
     },
+    async proof(key) {
+      const url = pictureUrl((await read(key))?.dropoff_signature_image_url, settings.url)
+      if (url === undefined) return {}
+      // The address carries its own right to the picture, and may lie on another host.
+      const { bytes } = await outside.call({
+        method: 'GET',
+        url,
+        expect: 'bytes',
+        headers: { accept: 'image/*' },
+      })
+      return { signature: bytes }
+    },
     readCallback({ headers, body }) {
       if (!sameSecret(readBasicCredential(headers.authorization), settings.webhookCredential))
         return undefined
@@ -189,6 +203,11 @@ function requestOf({ deliveryId, orderNumber, pickup, dropoff, packages, items, 
 
 function addressOf({ street, city, state, zipcode }: CourierJob['pickup']): string {
   return `${street.join(', ')}, ${city}, ${state} ${zipcode}`
+}
+
+/** DoorDash itself, or any host over TLS. */
+function pictureUrl(url: string | null | undefined, ofDoorDash: string): string | undefined {
+  return url?.startsWith(`${new URL(ofDoorDash).origin}/`) === true ? url : httpsOnly(url)
 }
 
 function isOnlyQuoted({ delivery_status }: Delivery): boolean {

@@ -13,7 +13,7 @@ import {
   type CourierService,
   type CourierStage,
 } from './courier.ts'
-import { httpsOnly, timeOf } from './provider-answers.ts'
+import { httpsOnly, nameOf, timeOf } from './provider-answers.ts'
 
 export interface UberSettings {
   /** Ends with the customer's id. */
@@ -44,6 +44,14 @@ interface Delivery {
   readonly pickup_eta?: string | null
   readonly dropoff_eta?: string | null
   readonly created?: string
+  readonly dropoff?: {
+    readonly verification?: {
+      readonly signature?: { readonly signer_name?: unknown } | null
+      readonly identification?: { readonly min_age_verified?: unknown } | null
+    } | null
+  } | null
+  /** Of the call for a proof alone. */
+  readonly document?: unknown
   readonly related_deliveries?: readonly { readonly id?: string; readonly relationship?: string }[] | null
 }
 
@@ -181,6 +189,16 @@ export function createUberDirect(
         throw new CourierRefused(whyNotCancelled(now))
       }
     },
+    async proof(key) {
+      const delivery = await find(key)
+      if (delivery?.id === undefined) return {}
+      const { signature, identification } = delivery.dropoff?.verification ?? {}
+      return {
+        signedBy: nameOf(signature?.signer_name),
+        isIdChecked: identification?.min_age_verified === true,
+        signature: await signatureOf(ask, delivery.id),
+      }
+    },
     readCallback({ headers, rawBody, body }) {
       const due = createHmac('sha256', settings.webhookKey).update(rawBody).digest('hex')
       if (!sameSecret(String(headers['x-uber-signature'] ?? ''), due)) return undefined
@@ -190,6 +208,24 @@ export function createUberDirect(
       const id = event.data?.external_id ?? event.external_id
       return id == null ? [] : [id]
     },
+  }
+}
+
+type Ask = (
+  request: Pick<Parameters<Outside['call']>[0], 'method' | 'json' | 'isIdempotent'>,
+  path: string,
+) => Promise<Delivery>
+
+/** Uber draws it into a PNG, and answers 404 before it is there and after 30 days. */
+async function signatureOf(ask: Ask, id: string): Promise<Buffer | undefined> {
+  const json = { waypoint: 'dropoff', type: 'signature' }
+  const path = `/deliveries/${encodeURIComponent(id)}/proof-of-delivery`
+  try {
+    const { document } = await ask({ method: 'POST', json, isIdempotent: true }, path)
+    return typeof document === 'string' ? Buffer.from(document, 'base64') : undefined
+  } catch (error) {
+    if (error instanceof ProviderError && error.status === 404) return undefined
+    throw error
   }
 }
 

@@ -62,6 +62,7 @@ export async function drawPackingSlip(printed: PrintedOrder, options: SlipOption
     mark: '21+',
     text: 'Contains alcohol. Adult signature required: check the ID of whoever takes it, age 21 or older.',
   })
+  drawRuleTexts(canvas, printed)
   drawPresale(canvas, printed)
   drawItems(canvas, printed)
   drawPackedBy(canvas)
@@ -95,6 +96,14 @@ function drawRecipient({ flow }: Canvas, { order }: PrintedOrder): void {
     ],
     { below: 10 },
   )
+}
+
+/** What the shop's rules have printed on it, each text once. */
+function drawRuleTexts({ flow }: Canvas, { order }: PrintedOrder): void {
+  const texts = (order.duties?.must ?? []).flatMap(({ text }) => text ?? [])
+  for (const text of new Set(texts)) {
+    flow.row([{ x: margin, width: contentWidth, pieces: [{ text, style: styles.bold }] }], { below: 8 })
+  }
 }
 
 function drawPresale({ flow }: Canvas, { order }: PrintedOrder): void {

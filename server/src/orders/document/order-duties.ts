@@ -1,7 +1,9 @@
+import { carrierTermsOf, type CarrierTerms } from '@cellarhand/contract/carrier-terms'
 import type { Answer, Duty, OrderDuties } from '@cellarhand/contract/duties'
 import { dutiesOf } from '@cellarhand/contract/duties-of'
-import type { DutyBook } from '#duties/public.ts'
+import { getDutyBook, type DutyBook } from '#duties/public.ts'
 import { dayIn, toWallTime } from '#platform/clock/zoned-time.ts'
+import type { Statements } from '#platform/db/database.ts'
 import type { StoredOrder } from './stored-order.ts'
 
 interface Asked {
@@ -33,6 +35,18 @@ export function carriedDuties(answer: Answer, before: OrderDuties | undefined): 
   return { ...before, block: answer.block.map(inShort), must: answer.must.map(inShort) }
 }
 
-export function inShort({ rule, kind, words }: Duty): OrderDuties['block'][number] {
-  return { rule, kind, words }
+export function inShort(duty: Duty): OrderDuties['block'][number] {
+  const { rule, kind, words, text, is_doubtful } = duty
+  return { rule, kind, words, ...(text !== undefined && { text }), ...(is_doubtful && { is_doubtful }) }
+}
+
+/** What the shop's rules ask of a parcel of this order by a carrier. */
+export async function getCarrierTerms(
+  statements: Statements,
+  merchantId: string,
+  { order, carrier }: { order: StoredOrder; carrier: string },
+): Promise<CarrierTerms> {
+  const book = await getDutyBook(statements, merchantId)
+  const at = { day: dayIn(statements.clock.nowMs(), book.timezone) }
+  return carrierTermsOf(order, { shop: book, rules: book.rules, at }, carrier)
 }

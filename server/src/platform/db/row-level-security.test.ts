@@ -55,6 +55,11 @@ beforeAll(async () => {
        values ($1, '1', 1, '1-1-a', 'x', 'over', 1, 'x', now())`,
       [shop.key],
     )
+    await desk.owner.query(
+      "insert into courier_proofs (merchant_id, order_id, attempt) values ($1, '1', 1)",
+      [shop.key],
+    )
+    await desk.owner.query('insert into duty_checks (merchant_id, asked_on) values ($1, now())', [shop.key])
     await desk.owner.query('insert into billing_records (merchant_id) values ($1)', [shop.key])
     await desk.owner.query(
       `insert into duty_decisions (merchant_id, rule_id, decision_no, decision, decided_by_id, decided_by)

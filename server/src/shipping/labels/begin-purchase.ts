@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { AllowedServices } from '@cellarhand/contract/carrier-terms'
 import { declaredValueProblem, mostBoxes, splitWeight, weightProblem } from '@cellarhand/contract/boxes'
 import { isPoBox } from '@cellarhand/contract/label-errors'
 import { isValidUsPhone } from '@cellarhand/contract/phone'
@@ -7,7 +8,13 @@ import type { Statements } from '#platform/db/database.ts'
 import type { IdempotentRequest } from '#platform/http/idempotency.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { leaseEnd } from '#platform/jobs/claim.ts'
-import { lockOrder, requireTransition, type LockedOrder, type MerchantStep } from '#orders/public.ts'
+import {
+  getCarrierTerms,
+  lockOrder,
+  requireTransition,
+  type LockedOrder,
+  type MerchantStep,
+} from '#orders/public.ts'
 import { findCarrierAccount, type StoredAccount } from '../account/carrier-account.ts'
 import { findLivePurchase, findPurchaseByKey, type Purchase } from './label-purchases.ts'
 import { labelRefusal } from '../port/label-refusal.ts'
@@ -30,6 +37,8 @@ export interface Plan {
   readonly from: ShippingAddress
   readonly to: ShippingAddress
   readonly timezone: string
+  /** By the rules of the shop; undefined where none names services. */
+  readonly allowed: AllowedServices | undefined
 }
 
 export type Begun =
@@ -84,8 +93,14 @@ export async function planPurchase(
   refuseUnshippable(to)
   const account = await findCarrierAccount(statements, merchantId)
   if (account === undefined || account.provider !== wish.provider) throw labelRefusal('account_unauthorized')
+  const { carrier } = account
+  const { forbidden, allowed } = await getCarrierTerms(statements, merchantId, {
+    order: locked.order,
+    carrier,
+  })
+  if (forbidden !== undefined) refuse('service_forbidden', { message: forbidden })
   const from = await senderOf(statements, merchantId)
-  return { plan: { account, from, to, timezone: locked.timezone }, boxes }
+  return { plan: { account, from, to, timezone: locked.timezone, allowed }, boxes }
 }
 
 async function insertPurchase(

@@ -16,7 +16,7 @@ interface Asked {
 }
 
 export function wishOf(
-  { account, from, to, timezone }: Plan,
+  { account, from, to, timezone, allowed }: Plan,
   { orderId, attempt, box, weightPounds }: Asked,
 ): LabelWish {
   return {
@@ -31,6 +31,7 @@ export function wishOf(
     size: account.label_size,
     format: account.label_format,
     timezone,
+    allowed,
   }
 }
 

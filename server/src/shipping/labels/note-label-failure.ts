@@ -3,9 +3,11 @@ import type { Database, Statements } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
 import { lockOrder, writeChange, type LockedOrder, type MerchantStep } from '#orders/public.ts'
 
-/** Whether the carrier, or a rule of every carrier, refused: the order itself would have allowed it. */
+/** Whether the carrier, or a rule about carriers, refused: the order itself would have allowed it. */
 export function isLabelRefusal(refused: Refused): boolean {
-  return refused.code === 'label_refused' || Object.hasOwn(labelErrors, refused.code)
+  return (
+    ['label_refused', 'service_forbidden'].includes(refused.code) || Object.hasOwn(labelErrors, refused.code)
+  )
 }
 
 /**

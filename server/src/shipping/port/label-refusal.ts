@@ -2,7 +2,7 @@ import { labelErrorText, type LabelErrorCode } from '@cellarhand/contract/label-
 import { refusals } from '@cellarhand/contract/refusals'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { Refused } from '#platform/http/refuse.ts'
-import { LabelRefused, type CarrierWords } from './shipping-port.ts'
+import { LabelRefused, ServiceForbidden, type CarrierWords } from './shipping-port.ts'
 
 /** The body of a refused label purchase (GAP-117). */
 export function labelRefusal(code: LabelErrorCode | undefined, words: readonly CarrierWords[] = []): Refused {
@@ -24,6 +24,7 @@ export function doubtfulRefusal(): Refused {
 
 /** Undefined for an error of ours that is no failure of the purchase. */
 export function toLabelRefusal(error: unknown): Refused | undefined {
+  if (error instanceof ServiceForbidden) return new Refused('service_forbidden', { message: error.reason })
   if (error instanceof LabelRefused) return labelRefusal(error.code, error.words)
   if (!(error instanceof ProviderError)) return undefined
   return labelRefusal(error.kind === 'unauthorized' ? 'account_unauthorized' : 'carrier_not_responding')

@@ -1,3 +1,4 @@
+import type { AllowedServices } from '@cellarhand/contract/carrier-terms'
 import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import type { LabelErrorCode } from '@cellarhand/contract/label-errors'
 
@@ -28,6 +29,8 @@ export interface LabelWish {
   readonly size: LabelSize
   readonly format: LabelFormat
   readonly timezone: string
+  /** The only services that the label may be of; undefined where any will do. */
+  readonly allowed: AllowedServices | undefined
 }
 
 export type LabelSize = '4x6' | '8.5x11'
@@ -140,5 +143,15 @@ export class LabelRefused extends Error {
     this.name = 'LabelRefused'
     this.code = code
     this.words = words
+  }
+}
+
+/** The carrier would sell a label, but of no service that the rules allow. */
+export class ServiceForbidden extends LabelRefused {
+  /** The rule's. */
+  readonly reason: string
+  constructor({ words }: AllowedServices) {
+    super(undefined, [{ message: words, carrier: null }])
+    this.reason = words
   }
 }

@@ -67,6 +67,12 @@ export function changesOf({ action, details }: HistoryEntry, order: Order): stri
     const fix = labelFixOf(details['code'])
     return [details['reason'], fix].filter((text) => typeof text === 'string')
   }
+  if (action === 'courier_proof') {
+    const { signed_by: signer, id_check: check } = details
+    return [signer && `Signed by: ${String(signer)}`, `ID check: ${String(check)}`].filter(
+      (text) => typeof text === 'string',
+    )
+  }
   // Its label is the comment already.
   if (action === 'reject' || action === 'reject_partly') return []
   return Object.entries(details).flatMap(([name, value]) => {

@@ -8,6 +8,7 @@ import IconMotorbike from '@tabler/icons-react/dist/esm/icons/IconMotorbike.mjs'
 import { formatDate, formatTime, zoneName } from '#lib/time/dates.ts'
 import { serverNow } from '#lib/time/server-clock.ts'
 import { Block } from '#ui/blocks/block.tsx'
+import { Signature } from '../order/signature.tsx'
 import { changesOf, idCheckOf, sourceOf, statusChangeOf, titleOf } from './history-words.ts'
 import styles from './order-history.module.css'
 import type { OrderDetail } from '../state/queries.ts'
@@ -67,6 +68,7 @@ function Event({ entry, order, timezone }: { entry: HistoryEntry; order: OrderDe
         {changesOf(entry, order).map((text) => (
           <p key={text}>{text}</p>
         ))}
+        {entry.action === 'courier_proof' && <Signature orderId={order.id} />}
       </div>
     </li>
   )

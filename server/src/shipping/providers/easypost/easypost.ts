@@ -1,9 +1,11 @@
+import { isServiceAllowed } from '@cellarhand/contract/carrier-terms'
 import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { createOutside, type Outside } from '#platform/outside/outside.ts'
 import type { HealthRecord } from '#platform/outside/health.ts'
 import {
   LabelRefused,
+  ServiceForbidden,
   SetUpElsewhere,
   type BoughtLabel,
   type LabelFormat,
@@ -204,7 +206,7 @@ async function quote(api: Api, wish: LabelWish): Promise<Quote> {
     carrier,
   )
   const id = fieldOf(shipment, 'id')
-  const rate = cheapest(fieldOf(shipment, 'rates'), wish.account)
+  const rate = cheapest(fieldOf(shipment, 'rates'), wish)
   if (typeof id !== 'string') throw new ProviderError({ provider: name, kind: 'malformed' })
   if (rate === undefined) {
     const said = readRateMessages(fieldOf(shipment, 'messages'))
@@ -225,8 +227,14 @@ function toAddress(address: ShippingAddress): Record<string, string | null> {
   return { name: person, company, street1, street2, city, state, zip, country, phone, email }
 }
 
-/** Compares cents, which it takes from the text: a price is never a float. */
-function cheapest(rates: unknown, account: string): Omit<Quote, 'shipment'> | undefined {
+/**
+ * The cheapest of the services that the rules allow; undefined where the carrier has none at all. Compares cents, which
+ * it takes from the text: a price is never a float.
+ */
+function cheapest(
+  rates: unknown,
+  { account, carrier, allowed }: LabelWish,
+): Omit<Quote, 'shipment'> | undefined {
   const all = Array.isArray(rates) ? (rates as unknown[]) : []
   const own = all.filter((rate) => {
     const of = fieldOf(rate, 'carrier_account_id')
@@ -239,7 +247,9 @@ function cheapest(rates: unknown, account: string): Omit<Quote, 'shipment'> | un
     const service = { carrier: String(fieldOf(rate, 'carrier')), service: String(fieldOf(rate, 'service')) }
     return [{ id, service, cents: Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) }]
   })
-  const [best] = priced.toSorted((a, b) => a.cents - b.cents)
+  const lawful = priced.filter(({ service: { service } }) => isServiceAllowed(allowed, { carrier, service }))
+  if (allowed !== undefined && priced.length > 0 && lawful.length === 0) throw new ServiceForbidden(allowed)
+  const [best] = lawful.toSorted((a, b) => a.cents - b.cents)
   return best && { rate: best.id, cents: best.cents, service: best.service }
 }
 

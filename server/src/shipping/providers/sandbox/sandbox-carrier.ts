@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { isServiceAllowed } from '@cellarhand/contract/carrier-terms'
 import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import type { LabelErrorCode } from '@cellarhand/contract/label-errors'
 import { labelErrors } from '@cellarhand/contract/label-errors'
@@ -9,6 +10,7 @@ import { lateAnswerStreet, noPaperStreet, sentinelAddresses } from '../../../../
 import { zplType } from '../../port/merge-labels.ts'
 import {
   LabelRefused,
+  ServiceForbidden,
   type BoughtLabel,
   type LabelWish,
   type ShippingAddress,
@@ -21,6 +23,7 @@ const sandboxName = 'Sandbox carrier'
 
 /** Its purchase is one statement, and the database ends a statement that takes longer. */
 const certainAfterSeconds = 15
+const onlyService = 'Ground'
 /** How long the sandbox itself does not know a purchase whose answer it lost. */
 const lateAfterMs = 4_000
 
@@ -53,13 +56,16 @@ export function createSandboxCarrier(db: Database, webhookSecret: string): Shipp
     async disconnect() {},
     async quote(wish) {
       refuseSentinel(wish)
+      const { carrier, allowed } = wish
+      if (!isServiceAllowed(allowed, { carrier, service: onlyService }) && allowed !== undefined)
+        throw new ServiceForbidden(allowed)
       const shipment = `shp_${randomBytes(16).toString('hex')}`
       await db.systemQuery('insert into sandbox_parcels (shipment, carrier, label) values ($1, $2, $3)', [
         shipment,
         wish.carrier,
         JSON.stringify(wish),
       ])
-      const service = { carrier: wish.carrier, service: 'Ground' }
+      const service = { carrier: wish.carrier, service: onlyService }
       return { shipment, rate: `rate_${randomBytes(8).toString('hex')}`, cents: priceOf(wish), service }
     },
     async buy({ shipment }) {
@@ -119,7 +125,7 @@ async function toBought(parcel: Parcel, nowMs: number): Promise<BoughtLabel> {
   if (wish.to.street1 === noPaperStreet) return { ...known, file: null }
   const label = {
     carrier: wish.carrier,
-    service: 'Ground',
+    service: onlyService,
     trackingCode: parcel.tracking_code ?? '',
     from: partyOf(wish.from),
     to: partyOf(wish.to),

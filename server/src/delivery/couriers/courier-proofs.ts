@@ -1,0 +1,198 @@
+import type { OrderDuties } from '@cellarhand/contract/duties'
+import type { Database, Statements } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import type { DueTable } from '#platform/jobs/claim.ts'
+import { lockOrder, writeChange, type LockedOrder, type OrderKey } from '#orders/public.ts'
+import type { CourierProof } from './courier.ts'
+import { pictureTypeOf } from './provider-answers.ts'
+
+/** A delivery whose proof is still asked for. */
+export interface DueProof {
+  readonly merchant_id: string
+  readonly order_id: string
+  readonly attempt: number
+}
+
+/** The courier's application sends the picture a little after the delivery. */
+const firstAfterSeconds = 30
+/** Then the order needs a look. */
+const lateAfter = `interval '1 hour'`
+/** Uber Direct keeps a signature for 30 days. */
+const goneAfter = `interval '30 days'`
+
+/** What an order carries while its proof is missing. An owner ends it with a reason, as with a missing check. */
+const missingProof = 'COURIER-PROOF'
+
+export const proofs: DueTable<DueProof> = {
+  table: 'courier_proofs',
+  key: { merchant_id: 'text', order_id: 'text', attempt: 'integer' },
+  due: 'due_at',
+  idOf: ({ merchant_id, order_id, attempt }) => [merchant_id, order_id, attempt],
+}
+
+/** In the transaction that takes the news of the delivery, so that no proof is forgotten. */
+export async function expectProof(
+  { query }: Statements,
+  { merchantId, orderId }: OrderKey,
+  attempt: number,
+): Promise<void> {
+  await query(
+    `insert into courier_proofs (merchant_id, order_id, attempt, due_at)
+     values ($1, $2, $3, now() + make_interval(secs => ${firstAfterSeconds})) on conflict do nothing`,
+    [merchantId, orderId, attempt],
+  )
+}
+
+interface Stored {
+  readonly due_at: Date | null
+  readonly delivered_at: Date
+  readonly is_late: boolean
+  readonly is_told: boolean
+  readonly signed_by: string | null
+  readonly is_id_checked: boolean | null
+  readonly has_signature: boolean
+}
+
+interface Sent {
+  readonly service: string
+  readonly proof: CourierProof
+}
+
+/** Keeps what the service has sent. The order's history tells of a whole proof, or once of a missing one. */
+export async function takeProof(
+  statements: Statements,
+  due: DueProof,
+  { service, proof }: Sent,
+): Promise<void> {
+  const id = [...proofs.idOf(due)]
+  const key = { merchantId: due.merchant_id, orderId: due.order_id }
+  const locked = await lockOrder(statements, key)
+  const [before] = await statements.query<Stored>(
+    `select due_at, delivered_at, delivered_at + ${lateAfter} <= now() as is_late, missed_at is not null as is_told,
+       signed_by, is_id_checked, signature is not null as has_signature
+     from courier_proofs where merchant_id = $1 and order_id = $2 and attempt = $3 for update`,
+    id,
+  )
+  // Another process has had it meanwhile.
+  if (before === undefined || before.due_at === null) return
+  const type = proof.signature && pictureTypeOf(proof.signature)
+  const kept: Stored = {
+    ...before,
+    signed_by: proof.signedBy ?? before.signed_by,
+    is_id_checked: proof.isIdChecked ?? before.is_id_checked,
+    has_signature: type !== undefined || before.has_signature,
+  }
+  const lacks = lacksOf(kept)
+  const isToBeTold = lacks.length > 0 && before.is_late && !before.is_told
+  // Every two minutes at first, and ever less often the older it grows.
+  await statements.query(
+    `update courier_proofs set signed_by = $4, is_id_checked = $5,
+       media_type = coalesce($6, media_type), signature = coalesce($7, signature),
+       missed_at = case when $8 then now() else missed_at end,
+       due_at = case
+         when $9 or delivered_at + ${goneAfter} <= now() then null
+         when delivered_at + ${lateAfter} > now() then least(now() + interval '2 minutes', delivered_at + ${lateAfter})
+         else now() + (now() - delivered_at) / 4 end
+     where merchant_id = $1 and order_id = $2 and attempt = $3`,
+    [
+      ...id,
+      kept.signed_by,
+      kept.is_id_checked,
+      type ?? null,
+      type === undefined ? null : proof.signature,
+      isToBeTold,
+      lacks.length === 0,
+    ],
+  )
+  if (lacks.length === 0) await tellKept(statements, key, { locked, service, kept })
+  else if (isToBeTold) await tellMissing(statements, key, { locked, service, lacks })
+}
+
+function lacksOf({ has_signature, is_id_checked }: Stored): string[] {
+  return [
+    ...(has_signature ? [] : ['the picture of the signature is missing']),
+    ...(is_id_checked === false ? ['it does not say that the ID was checked'] : []),
+  ]
+}
+
+interface Told {
+  readonly locked: LockedOrder
+  readonly service: string
+}
+
+async function tellKept(
+  statements: Statements,
+  { merchantId }: OrderKey,
+  { locked, service, kept }: Told & { kept: Stored },
+): Promise<void> {
+  const { delivery_info: info, age_check: check, duties } = locked.order
+  const isChecked = kept.is_id_checked === true
+  await writeChange(statements, merchantId, {
+    locked,
+    change: {
+      action: 'courier_proof',
+      actor: { kind: 'courier', id: null, name: service },
+      patch: {
+        ...(info && { delivery_info: { ...info, signed_by: info.signed_by ?? kept.signed_by } }),
+        ...(isChecked && check?.result !== 'passed' && { age_check: checkBy(service, kept.delivered_at) }),
+        ...(duties?.missing && withMissing(locked, [])),
+      },
+      details: {
+        signed_by: kept.signed_by,
+        signature: 'kept',
+        id_check: isChecked ? 'passed' : `${service} does not tell its result`,
+      },
+    },
+  })
+}
+
+async function tellMissing(
+  statements: Statements,
+  { merchantId }: OrderKey,
+  { locked, service, lacks }: Told & { lacks: readonly string[] },
+): Promise<void> {
+  const why = lacks.join(' and ')
+  const words = `${service} has sent no full proof of the delivery: ${why}. Please ask ${service} for it.`
+  await writeChange(statements, merchantId, {
+    locked,
+    change: {
+      action: 'miss_proof',
+      actor: { kind: 'system', id: null, name: 'Cellarhand' },
+      patch: withMissing(locked, [{ rule: missingProof, kind: 'adult_signature', words }]),
+      details: { service, reason: why },
+    },
+  })
+}
+
+function withMissing(
+  { order: { duties } }: LockedOrder,
+  proof: NonNullable<OrderDuties['missing']>,
+): { duties: OrderDuties } {
+  const others = duties?.missing?.filter(({ rule }) => rule !== missingProof) ?? []
+  return { duties: { block: [], must: [], ...duties, missing: [...others, ...proof] } }
+}
+
+function checkBy(service: string, at: Date) {
+  return {
+    result: 'passed',
+    reason: null,
+    method: null,
+    checked_by: `${service}’s courier`,
+    checked_at: at.toISOString(),
+  } as const
+}
+
+/** The newest one: an order that came back may have been delivered by a second courier. */
+export async function readSignature(
+  db: Database,
+  { merchantId, orderId }: OrderKey,
+): Promise<{ mediaType: string; bytes: Buffer }> {
+  const [found] = await db.read(merchantId, ({ query }) =>
+    query<{ mediaType: string; bytes: Buffer }>(
+      `select media_type as "mediaType", signature as bytes from courier_proofs
+       where merchant_id = $1 and order_id = $2 and signature is not null order by attempt desc limit 1`,
+      [merchantId, orderId],
+    ),
+  )
+  return found ?? refuse('not_found')
+}
