@@ -1,4 +1,5 @@
 import { actionLabels } from '@cellarhand/contract/decisions'
+import { owesRestocking, restockingFee } from '@cellarhand/contract/door-checks'
 import type { NewLineItem, NewTransaction } from '@cellarhand/contract/marketplace'
 import { transitions, type OrderAction } from '@cellarhand/contract/order-lifecycle'
 import { statusFromWire } from '@cellarhand/contract/order-statuses'
@@ -49,6 +50,7 @@ export async function changeByMarketplace(
   return moveOrder(statements, { ...key, actor, action }, (order) => ({
     comment: change.comment ?? null,
     patch: {
+      ...(action === 'cancel' && owesRestocking(order) ? { restocking_fee: restockingFee } : {}),
       ...(action === 'resume' ? resumed(order, change) : {}),
       ...(endsPickup.includes(action) ? { courier_info: cancelledCourier(order) } : {}),
       ...(action in ownWords ? ownComment(ownWords[action] ?? null) : {}),
