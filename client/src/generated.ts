@@ -33,6 +33,11 @@ export type AgeCheck = {
   method: 'driver_license' | 'state_id' | 'passport' | 'military_id' | 'other_id' | null
   checked_by: string
   checked_at: Timestamp
+  reading?: {
+    how: 'scanned' | 'typed'
+    is_over_21: boolean
+    is_expired: boolean
+  }
 }
 
 export type Alarms = {
@@ -53,6 +58,7 @@ export type BringBackBody = {
   reason: 'under_21' | 'no_valid_id' | 'nobody_there' | 'intoxicated'
   method?: 'driver_license' | 'state_id' | 'passport' | 'military_id' | 'other_id' | null
   checked_by?: string | null
+  reading?: IdReading | null
   note?: string | null
 }
 
@@ -456,6 +462,12 @@ export type HistoryEntry = {
   details: Record<string, unknown> | null
 }
 
+export type IdReading = {
+  how: 'scanned' | 'typed'
+  is_over_21: boolean
+  is_expired: boolean
+}
+
 export type InviteUserBody = {
   email: string
   first_name: string
@@ -685,6 +697,7 @@ export type MarketplaceOrder = {
   }
   delivery_info: DeliveryInfo | null
   age_check?: AgeCheck
+  restocking_fee?: number
   duties?: {
     block: ({
       rule: string
@@ -743,6 +756,7 @@ export type MerchantKey = string
 export type NewAgeCheck = {
   method: 'driver_license' | 'state_id' | 'passport' | 'military_id' | 'other_id'
   checked_by?: string | null
+  reading?: IdReading | null
 }
 
 export type NewItems = ({
@@ -848,6 +862,9 @@ export type Offering = {
   merchant: {
     name: string
   }
+  beverage_class?: 'wine' | 'beer' | 'cider' | 'spirits' | 'other' | 'none'
+  abv?: number
+  volume_ml?: number
 }
 
 export type Order = {
@@ -917,6 +934,7 @@ export type Order = {
   }
   delivery_info: DeliveryInfo | null
   age_check?: AgeCheck
+  restocking_fee?: number
   duties?: {
     block: ({
       rule: string
@@ -1010,6 +1028,7 @@ export type OrderDetail = {
   }
   delivery_info: DeliveryInfo | null
   age_check?: AgeCheck
+  restocking_fee?: number
   duties?: {
     block: ({
       rule: string
@@ -1582,6 +1601,8 @@ export type UpdateOrderBody = {
     /** Ignored */
     age_check?: unknown
     /** Ignored */
+    restocking_fee?: unknown
+    /** Ignored */
     duties?: unknown
     /** Ignored */
     version?: unknown
@@ -1656,6 +1677,8 @@ export type UpdateOrderByPostBody = {
     delivery_info?: unknown
     /** Ignored */
     age_check?: unknown
+    /** Ignored */
+    restocking_fee?: unknown
     /** Ignored */
     duties?: unknown
     /** Ignored */
