@@ -1,16 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
-import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer'
+import { drawPdf417 } from '../../server/test/papers/draw-pdf417.ts'
 import { samples, textOf } from '../../web/src/delivery/licence/licence-samples.ts'
 import { block, dialog, expect, openOrder, test } from '../desk.ts'
 import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
 import { violationsOf } from '../screens/axe.ts'
-
-// By default the library fetches the program over the network.
-const program = fileURLToPath(import.meta.resolve('zxing-wasm/writer/zxing_writer.wasm'))
-prepareZXingModule({ overrides: { wasmBinary: readFileSync(program).buffer as ArrayBuffer } })
 
 const year = new Date().getFullYear()
 const [card] = samples.slice(-1) as [(typeof samples)[number]]
@@ -163,9 +157,6 @@ test('a text that is no licence, a broken one and a contradictory one say so and
 
 /** A camera that films a PDF417 barcode. */
 async function filmBarcode(page: Page, text: string): Promise<void> {
-  const { symbol } = await writeBarcode(text, { format: 'PDF417' })
-  const { width, height } = symbol
-  const dots = [...symbol.data]
   await page.addInitScript(
     (barcode) => {
       navigator.mediaDevices.getUserMedia = async () => {
@@ -193,7 +184,7 @@ async function filmBarcode(page: Page, text: string): Promise<void> {
         return canvas.captureStream()
       }
     },
-    { width, height, dots },
+    await drawPdf417(text),
   )
 }
 
