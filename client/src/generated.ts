@@ -33,6 +33,11 @@ export type AgeCheck = {
   method: 'driver_license' | 'state_id' | 'passport' | 'military_id' | 'other_id' | null
   checked_by: string
   checked_at: Timestamp
+  reading?: {
+    how: 'scanned' | 'typed'
+    is_over_21: boolean
+    is_expired: boolean
+  }
 }
 
 export type Alarms = {
@@ -53,6 +58,7 @@ export type BringBackBody = {
   reason: 'under_21' | 'no_valid_id' | 'nobody_there' | 'intoxicated'
   method?: 'driver_license' | 'state_id' | 'passport' | 'military_id' | 'other_id' | null
   checked_by?: string | null
+  reading?: IdReading | null
   note?: string | null
 }
 
@@ -461,6 +467,12 @@ export type HistoryEntry = {
   details: Record<string, unknown> | null
 }
 
+export type IdReading = {
+  how: 'scanned' | 'typed'
+  is_over_21: boolean
+  is_expired: boolean
+}
+
 export type InviteUserBody = {
   email: string
   first_name: string
@@ -690,6 +702,7 @@ export type MarketplaceOrder = {
   }
   delivery_info: DeliveryInfo | null
   age_check?: AgeCheck
+  restocking_fee?: number
   duties?: {
     block: ({
       rule: string
@@ -754,6 +767,7 @@ export type MerchantKey = string
 export type NewAgeCheck = {
   method: 'driver_license' | 'state_id' | 'passport' | 'military_id' | 'other_id'
   checked_by?: string | null
+  reading?: IdReading | null
 }
 
 export type NewItems = ({
@@ -859,6 +873,9 @@ export type Offering = {
   merchant: {
     name: string
   }
+  beverage_class?: 'wine' | 'beer' | 'cider' | 'spirits' | 'other' | 'none'
+  abv?: number
+  volume_ml?: number
 }
 
 export type Order = {
@@ -928,6 +945,7 @@ export type Order = {
   }
   delivery_info: DeliveryInfo | null
   age_check?: AgeCheck
+  restocking_fee?: number
   duties?: {
     block: ({
       rule: string
@@ -1027,6 +1045,7 @@ export type OrderDetail = {
   }
   delivery_info: DeliveryInfo | null
   age_check?: AgeCheck
+  restocking_fee?: number
   duties?: {
     block: ({
       rule: string
@@ -1605,6 +1624,8 @@ export type UpdateOrderBody = {
     /** Ignored */
     age_check?: unknown
     /** Ignored */
+    restocking_fee?: unknown
+    /** Ignored */
     duties?: unknown
     /** Ignored */
     version?: unknown
@@ -1679,6 +1700,8 @@ export type UpdateOrderByPostBody = {
     delivery_info?: unknown
     /** Ignored */
     age_check?: unknown
+    /** Ignored */
+    restocking_fee?: unknown
     /** Ignored */
     duties?: unknown
     /** Ignored */

@@ -161,3 +161,38 @@ test('the label dialog sells no service that a signed rule forbids, says so in i
   await label.getByRole('button', { name: 'CLOSE', exact: true }).click()
   await expect(page.getByText('Shipping label not bought').first()).toBeVisible()
 })
+
+test('an owner changes a rule for the shop: less of it, with the reason, and reads what holds', async ({
+  openDesk,
+  ownShop,
+}) => {
+  const page = await openDesk(ownShop.owner)
+  await page.goto('/settings/duties')
+  const rule = page.getByRole('listitem').filter({ hasText: 'No hand-over from 2 AM to 6 AM.' })
+  await rule.getByRole('button', { name: 'Change CA-HOURS' }).click()
+  const change = dialog(page, 'Change a rule')
+  await expect(change.getByLabel('No hand-over from')).toHaveValue('02:00')
+  await expect(change.getByLabel('No hand-over from')).toBeFocused()
+  await change.getByLabel('Reason').fill('Our permit ends at one')
+  await change.getByRole('button', { name: 'CHANGE', exact: true }).click()
+  await expect(change.getByRole('alert')).toHaveText('Nothing differs from the rule. Confirm it instead.')
+  await change.getByLabel('No hand-over from').fill('1 AM')
+  await change.getByRole('button', { name: 'CHANGE', exact: true }).click()
+  await expect(change.getByText('A time such as 02:00')).toBeVisible()
+  await expect(change.getByLabel('No hand-over from')).toBeFocused()
+  expect(await violationsOf(page)).toEqual([])
+  await change.getByLabel('No hand-over from').fill('01:00')
+  for (const drink of ['Beer', 'Cider', 'Spirits', 'Other']) await change.getByLabel(drink).uncheck()
+  await change.getByRole('button', { name: 'CHANGE', exact: true }).click()
+  await expect(change).toHaveCount(0)
+  await expect(rule).toContainText(
+    /Changed for this shop by Ada Marsh, \d\d\.\d\d\.\d{4}: Our permit ends at one\./,
+  )
+  await expect(rule).toContainText(
+    'At this shop: No hand-over from: 01:00, Until: 06:00; California, local delivery, wine',
+  )
+  await rule.getByRole('button', { name: 'Change CA-HOURS' }).click()
+  await expect(change.getByLabel('No hand-over from')).toHaveValue('01:00')
+  await expect(change.getByLabel('Beer')).not.toBeChecked()
+  await expect(change.getByLabel('Wine')).toBeChecked()
+})

@@ -213,6 +213,26 @@ const oneBottle = [
   'O-1,9.99,3,tp-1,Wine 1,Brand,750 mL',
 ]
 
+test('the strength and the kind of a drink stand under its size, where the stock list says them', async ({
+  openDesk,
+  ownShop,
+  dataDir,
+}) => {
+  await importStock(dataDir, ownShop.key, [
+    'offering_id,price,quantity,product_id,product_name,brand,container_size,beverage_class,abv',
+    'O-1,9.99,3,tp-1,Wine 1,Brand,750 mL,wine,13.5',
+    'O-2,9.99,3,tp-2,Wine 2,Brand,750 mL,,',
+  ])
+  const page = await openDesk(ownShop.owner)
+  await open(page)
+  await expect(cells(page, 0).nth(2)).toHaveText('750 mLWine, 13.5%')
+  await expect(cells(page, 1).nth(2)).toHaveText('750 mL')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('listitem').filter({ hasText: 'tp-1' })).toContainText(
+    'Brand · 750 mL · Wine, 13.5% · tp-1',
+  )
+})
+
 test('STATE-010 a refresh drops the rows and their time until the answer comes', async ({
   openDesk,
   ownShop,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveredWords, idCheckWords } from './age-check.ts'
+import { deliveredWords, idCheckWords, readingWords } from './age-check.ts'
 import type { AgeCheck } from '../orders/orders.ts'
 import { orderStatuses } from '../orders/order-statuses.ts'
 
@@ -39,4 +39,13 @@ test('no words claim a check without a record of one', () => {
     for (const status of orderStatuses)
       expect(deliveredWords({ ...local, status, ...record })).not.toContain('ID checked')
   }
+})
+
+test('what the dates of an ID said, and how they were read', () => {
+  expect(readingWords({ how: 'scanned', is_over_21: true, is_expired: false })).toBe(
+    'ID scanned: 21 or over, not expired',
+  )
+  expect(readingWords({ how: 'typed', is_over_21: false, is_expired: true })).toBe(
+    'ID typed: under 21, expired',
+  )
 })

@@ -1,4 +1,4 @@
-import type { AgeCheck } from '../orders/orders.ts'
+import type { AgeCheck, IdReading } from '../orders/orders.ts'
 import { isLocal, type OrderStatus } from '../orders/order-statuses.ts'
 
 /** The words about an ID check. They come from the record alone: a check that nobody recorded is never claimed. */
@@ -28,4 +28,10 @@ export function deliveredWords(order: Delivered, by = ''): string {
   if (result === 'passed') return `Deliver${by}, ${idCheckLabels.passed}`
   const earlier = result === 'refused' ? ` (${idCheckLabels.refused} before)` : ''
   return `Deliver${by}, check ID${earlier}`
+}
+
+/** What the dates of the ID said, and how they were read. */
+export function readingWords({ how, is_over_21: isOver, is_expired: isExpired }: IdReading): string {
+  const age = isOver ? '21 or over' : 'under 21'
+  return `ID ${how}: ${age}, ${isExpired ? 'expired' : 'not expired'}`
 }

@@ -3,7 +3,7 @@ import { endpoint } from '../wire/endpoint.ts'
 import { Empty, idempotencyKey, maybe, object, ofMerchantOrder, text } from '../wire/fields.ts'
 import { CourierInfo } from './courier-info.ts'
 import { ageCheckMethods, refusedHandOverReasons } from './door-checks.ts'
-import { DeliveryInfo, NewAgeCheck, Order } from '../orders/orders.ts'
+import { DeliveryInfo, IdReading, NewAgeCheck, Order } from '../orders/orders.ts'
 
 export const editDeliveryInstructions = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions',
@@ -40,6 +40,7 @@ export const bringBack = endpoint({
     /** The kind of ID that the recipient showed, if any. */
     method: maybe(Type.Enum(ageCheckMethods)),
     checked_by: maybe(text(200)),
+    reading: maybe(IdReading),
     note: maybe(text(300)),
   }),
   reply: Order,

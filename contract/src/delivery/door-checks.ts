@@ -9,6 +9,9 @@ export const ageCheckMethodLabels: Record<AgeCheckMethod, string> = {
   other_id: 'Other ID',
 }
 
+/** How the dates of the ID were read: its barcode was scanned, or a person typed them. */
+export const idReadings = ['scanned', 'typed'] as const
+
 /** Why an order was not handed over at the door. */
 export const refusedHandOverReasons = ['under_21', 'no_valid_id', 'nobody_there', 'intoxicated'] as const
 export type RefusedHandOverReason = (typeof refusedHandOverReasons)[number]
@@ -17,4 +20,21 @@ export const refusedHandOverLabels: Record<RefusedHandOverReason, string> = {
   no_valid_id: 'No valid ID',
   nobody_there: 'Nobody there',
   intoxicated: 'Intoxicated',
+}
+
+/** What happened at the door, such as "Not handed over: no valid ID". */
+export function notHandedOver(reason: RefusedHandOverReason): string {
+  return `Not handed over: ${refusedHandOverLabels[reason].toLowerCase().replace(' id', ' ID')}`
+}
+
+/** In dollars, by the terms (TERMS-006). */
+export const restockingFee = 20
+
+interface Refused {
+  readonly age_check?: { readonly reason: RefusedHandOverReason | null } | null | undefined
+}
+
+/** The order ends without a hand-over because of the ID or the age: the terms then set a restocking fee. */
+export function owesRestocking({ age_check: check }: Refused): boolean {
+  return check?.reason === 'under_21' || check?.reason === 'no_valid_id'
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { beverageClasses } from '../duties/duty-rules.ts'
 import { endpoint } from '../wire/endpoint.ts'
 import { Count, nullable, object, ofMerchant, text } from '../wire/fields.ts'
 
@@ -18,6 +19,11 @@ export const Offering = object({
     }),
   ),
   merchant: object({ name: Type.String() }),
+  /** What the rules of law ask of a bottle; absent where the stock list does not say. Ours. */
+  beverage_class: Type.Optional(Type.Enum(beverageClasses)),
+  /** Per cent by volume. */
+  abv: Type.Optional(Type.Number()),
+  volume_ml: Type.Optional(Type.Number()),
 })
 export type Offering = Type.Static<typeof Offering>
 

@@ -25,7 +25,7 @@ import { rejectReasonCodes } from './decisions.ts'
 import { OrderDuties } from '../duties/duties.ts'
 import { beverageClasses } from '../duties/duty-rules.ts'
 import { CourierInfo } from '../delivery/courier-info.ts'
-import { ageCheckMethods, refusedHandOverReasons } from '../delivery/door-checks.ts'
+import { ageCheckMethods, idReadings, refusedHandOverReasons } from '../delivery/door-checks.ts'
 import { deliveryMethods, orderStatuses, tabs } from './order-statuses.ts'
 import { TrackingFields } from '../shipping/tracking-fields.ts'
 
@@ -71,6 +71,14 @@ export const DeliveryInfo = object({
   delivered_on: nullable(Timestamp),
 })
 
+/** The dates of the ID, of which only this is kept. Somebody who only saw the ID leaves it out. */
+export const IdReading = object({
+  how: Type.Enum(idReadings),
+  is_over_21: Type.Boolean(),
+  is_expired: Type.Boolean(),
+})
+export type IdReading = Type.Static<typeof IdReading>
+
 /** How the recipient's age was checked at the door; never an ID number or a birth date. Ours, beside the specified fields. */
 export const AgeCheck = object({
   result: Type.Enum(['passed', 'refused', 'not_made']),
@@ -78,6 +86,7 @@ export const AgeCheck = object({
   method: nullable(Type.Enum(ageCheckMethods)),
   checked_by: Type.String(),
   checked_at: Timestamp,
+  reading: Type.Optional(IdReading),
 })
 export type AgeCheck = Type.Static<typeof AgeCheck>
 
@@ -85,6 +94,7 @@ export type AgeCheck = Type.Static<typeof AgeCheck>
 export const NewAgeCheck = object({
   method: Type.Enum(ageCheckMethods),
   checked_by: maybe(text(200)),
+  reading: maybe(IdReading),
 })
 export type NewAgeCheck = Type.Static<typeof NewAgeCheck>
 
@@ -150,6 +160,8 @@ const orderFields = {
   delivery_info: nullable(DeliveryInfo),
   /** The newest check; absent when no driver has been at the door. */
   age_check: Type.Optional(AgeCheck),
+  /** In dollars, by the terms: the order ended without a hand-over because of the ID or the age. Ours. */
+  restocking_fee: Type.Optional(Type.Number()),
   /** What the rules ask of the order; absent while they ask nothing. Ours, beside the specified fields. */
   duties: Type.Optional(OrderDuties),
   /** Counts the changes of the order; ours, beside the specified fields. */

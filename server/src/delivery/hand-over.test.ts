@@ -72,6 +72,69 @@ test('a check refuses a number, a birth date and an unknown kind of ID', async (
   expect(await storedOrder(desk, order.id)).toEqual(before)
 })
 
+const reading = { how: 'scanned', is_over_21: true, is_expired: false }
+const asRead = (changes: object) => ({ method: 'state_id', reading: { ...reading, ...changes } })
+
+test('a check keeps what the dates of the ID said, and nothing closes on an ID that says no', async () => {
+  const order = await outside()
+  const delivered_on = order.date_submitted
+  const params = { tmk: shop.key, id: order.id }
+  for (const age_check of [asRead({ is_over_21: false }), asRead({ is_expired: true })]) {
+    const before = await storedOrder(desk, order.id)
+    const refusal = await close(order, { delivered_on, age_check })
+    expect(refusal.status).toBe(400)
+    expect(JSON.stringify(refusal.body)).toContain('the order comes back to the store')
+    const details = { as: shop.member, params, body: { delivered_on, age_check } as never }
+    expect((await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/data', details)).status).toBe(400)
+    expect(await storedOrder(desk, order.id)).toEqual(before)
+  }
+  for (const more of [{ born: '1985-01-31' }, { number: 'X1' }, { name: 'Rowan' }])
+    expect((await close(order, { delivered_on, age_check: asRead(more) })).status).toBe(400)
+  const { body } = await close(order, { delivered_on, age_check: asRead({}) })
+  expect(body.age_check).toMatchObject({ result: 'passed', method: 'state_id', reading })
+})
+
+test('a refusal keeps what the dates of the ID said', async () => {
+  const order = await outside()
+  const said = { ...reading, is_over_21: false }
+  const { body } = await refused(order, { reason: 'under_21', method: 'state_id', reading: said })
+  expect(body.age_check).toMatchObject({ result: 'refused', reason: 'under_21', reading: said })
+  expect((await history(order))[0]?.details).toMatchObject({ reading: said })
+})
+
+const reject = async ({ id }: Order) =>
+  desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/reject', {
+    as: shop.member,
+    params: { tmk: shop.key, id },
+    body: { reason: { code: 'other', value: 'Not handed over' } },
+  })
+
+test.each([
+  ['under_21', 20],
+  ['no_valid_id', 20],
+  ['nobody_there', undefined],
+  ['intoxicated', undefined],
+])('TERMS-006 an order that ends after %s tells the restocking fee: %s', async (reason, fee) => {
+  const rejected = await outside()
+  expect((await refused(rejected, { reason })).body.restocking_fee).toBeUndefined()
+  const { body } = await reject(rejected)
+  expect([body.status, body.restocking_fee]).toEqual(['MERCHANT_REJECTED', fee])
+  const [newest] = await history(rejected)
+  expect(newest?.details).toEqual({ code: 'other', ...(fee === undefined ? {} : { restocking_fee: fee }) })
+  const cancelled = await outside()
+  await refused(cancelled, { reason })
+  const answer = await takeStep(desk, shop, { order: cancelled, step: 'cancel' })
+  expect([answer.body.status, answer.body.restocking_fee]).toEqual(['CANCELLED', fee])
+})
+
+test('TERMS-006 no fee after a second visit at which nobody was there', async () => {
+  const order = await outside()
+  await refused(order, { reason: 'under_21' })
+  await takeStep(desk, shop, { order, step: 'send_out' })
+  await refused(order, { reason: 'nobody_there' })
+  expect((await reject(order)).body.restocking_fee).toBeUndefined()
+})
+
 test.each([
   ['under_21', 'Not handed over: under 21', 'refused'],
   ['no_valid_id', 'Not handed over: no valid ID', 'refused'],

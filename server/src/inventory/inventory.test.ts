@@ -71,6 +71,46 @@ test('API-024 ENT-040 ENT-041 ENT-042 GAP-11 GAP-63 GAP-176 all offerings of the
   expect(byId['A-5']).toMatchObject({ product: null, quantity: -2 })
 })
 
+test('a stock list says what is in the bottles, and a bad fact is a bad line', async () => {
+  const facts = await desk.openShop()
+  const report = await importInventory(desk.app.db, {
+    merchantKey: facts.key,
+    csv: [
+      'offering_id,price,quantity,beverage_class,abv,volume_ml',
+      'F-1,1,1,Wine,13.5%,750',
+      'F-2,1,1,,0,',
+      'F-3,1,1,water,,',
+      'F-4,1,1,beer,101,',
+      'F-5,1,1,beer,five,',
+      'F-6,1,1,beer,,0',
+      'F-7,1,1,beer,,1000001',
+      'F-8,1,1,beer,-1,',
+    ].join('\n'),
+  })
+  expect(report).toEqual({
+    created: 2,
+    updated: 0,
+    problems: [
+      { line: 4, problem: 'beverage_class must be one of wine, beer, cider, spirits, other, none' },
+      { line: 5, problem: 'abv must be per cent, from 0 to 100' },
+      { line: 6, problem: 'abv must be per cent, from 0 to 100' },
+      { line: 7, problem: 'volume_ml must be millilitres above 0' },
+      { line: 8, problem: 'volume_ml must be millilitres above 0' },
+      { line: 9, problem: 'abv must be per cent, from 0 to 100' },
+    ],
+  })
+  const { items } = await all(facts)
+  expect(items.find(({ id }) => id === 'F-1')).toMatchObject({
+    beverage_class: 'wine',
+    abv: 13.5,
+    volume_ml: 750,
+  })
+  const sparse = items.find(({ id }) => id === 'F-2') ?? {}
+  expect(sparse).toMatchObject({ abv: 0 })
+  expect(Object.keys(sparse)).not.toContain('volume_ml')
+  expect(Object.keys(sparse)).not.toContain('beverage_class')
+})
+
 test('INV-022 the selling filter leaves out offerings that are not sold', async () => {
   const { items } = await all(shop, { 'filter[selling_with_thirstie]': 'true' })
   expect(ids(items)).toEqual(['A-1', 'A-3', 'A-4', 'A-5'])

@@ -1,4 +1,6 @@
 import { toDollars } from '@cellarhand/contract/money'
+import { readContainerSize } from '@cellarhand/contract/container-size'
+import type { BeverageClass } from '@cellarhand/contract/duty-rules'
 import type { Offering } from '@cellarhand/contract/inventory'
 import type { Database, Statements } from '#platform/db/database.ts'
 
@@ -13,10 +15,17 @@ interface OfferingRow {
   readonly is_active: boolean
   readonly stock_behavior: string | null
   readonly merchant_name: string
+  readonly beverage_class: BeverageClass | null
+  readonly abv: number | null
+  readonly volume_ml: number | null
 }
 
+/** What the rules of law ask of a bottle. */
+export type BottleFacts = Pick<Offering, 'beverage_class' | 'abv' | 'volume_ml'>
+type Nullable<T> = { readonly [Name in keyof Required<T>]: NonNullable<T[Name]> | null }
+
 const offeringColumns = `o.offering_id, o.product_id, o.product_name, o.brand, o.container_size, o.price_cents, o.quantity,
-  o.is_active, o.stock_behavior, m.name as merchant_name`
+  o.is_active, o.stock_behavior, o.beverage_class, o.abv, o.volume_ml, m.name as merchant_name`
 
 /** The filters for offerings; a filter that is left out matches all. */
 export interface OfferingFilter {
@@ -46,6 +55,16 @@ function toOffering(row: OfferingRow): Offering {
             container_size: row.container_size === null ? null : { formatted: row.container_size },
           },
     merchant: { name: row.merchant_name },
+    ...factsOf(row),
+  }
+}
+
+/** The facts that the stock list says. */
+function factsOf({ beverage_class, abv, volume_ml }: Nullable<BottleFacts>): BottleFacts {
+  return {
+    ...(beverage_class !== null && { beverage_class }),
+    ...(abv !== null && { abv }),
+    ...(volume_ml !== null && { volume_ml }),
   }
 }
 
@@ -113,4 +132,39 @@ export async function getOfferingPage(
     ])
     return { items, total: count?.n ?? 0 }
   })
+}
+
+interface FactsRow extends Nullable<BottleFacts> {
+  readonly offering_id: string
+  readonly merchant_sku: string | null
+  readonly container_size: string | null
+}
+
+/** A line's reference to an offering of the stock list. */
+export interface OfferingReference {
+  readonly id: string
+  readonly merchant_sku?: string | null | undefined
+}
+
+/** What the stock list says of the bottles behind some offerings: found by the offering's id, else by the shop's own number. */
+export async function findBottleFacts(
+  { query }: Statements,
+  merchantId: string,
+  wanted: readonly OfferingReference[],
+): Promise<(offering: OfferingReference) => BottleFacts> {
+  const rows =
+    wanted.length === 0
+      ? []
+      : await query<FactsRow>(
+          `select offering_id, merchant_sku, container_size, beverage_class, abv, volume_ml from offerings
+           where merchant_id = $1 and (offering_id = any($2) or merchant_sku = any($3)) order by offering_id`,
+          [merchantId, wanted.map(({ id }) => id), wanted.flatMap(({ merchant_sku: sku }) => sku ?? [])],
+        )
+  return ({ id, merchant_sku: sku }) => {
+    const row =
+      rows.find((each) => each.offering_id === id) ?? rows.find((each) => sku && each.merchant_sku === sku)
+    if (row === undefined) return {}
+    const read = row.container_size === null ? undefined : readContainerSize(row.container_size)?.millilitres
+    return factsOf({ ...row, volume_ml: row.volume_ml ?? (read || null) })
+  }
 }

@@ -1,5 +1,11 @@
-import { idCheckLabels, idCheckWords } from '@cellarhand/contract/age-check'
-import { ageCheckMethodLabels, refusedHandOverLabels } from '@cellarhand/contract/door-checks'
+import { idCheckLabels, idCheckWords, readingWords } from '@cellarhand/contract/age-check'
+import {
+  ageCheckMethodLabels,
+  owesRestocking,
+  restockingFee,
+  refusedHandOverLabels,
+} from '@cellarhand/contract/door-checks'
+import { formatDollars } from '@cellarhand/contract/money'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
@@ -67,7 +73,7 @@ export function RefreshButton({ order, size }: Pick<OrderPartProps, 'order'> & P
   )
 }
 
-function AgeCheck({ order, timezone }: OrderPartProps) {
+function AgeCheck({ order, timezone, onStep }: OrderPartProps) {
   const { age_check: check } = order
   if (!check) {
     const isDelivered = order.status === 'CLOSED' && isLocal(order.delivery.method)
@@ -80,10 +86,22 @@ function AgeCheck({ order, timezone }: OrderPartProps) {
       {isEarlier && <div>{idCheckWords(order)}, and at an earlier visit:</div>}
       {idCheckLabels[check.result]}
       {method}
+      {check.reading && <div>{readingWords(check.reading)}</div>}
       {check.reason !== null && <div>Not handed over: {refusedHandOverLabels[check.reason]}</div>}
       <div className={styles.quiet}>
         {check.checked_by}, <Moment at={check.checked_at} timezone={timezone} />
       </div>
+      {owesRestocking(order) && allowedActions(order).has('reject') && (
+        <div className={styles.refused}>
+          <span>
+            Once the bottles are back, reject the order. The marketplace is told the restocking fee of{' '}
+            {formatDollars(restockingFee)}.
+          </span>
+          <Button look="plain" size="small" onClick={() => onStep('reject')}>
+            Reject the order
+          </Button>
+        </div>
+      )}
     </Fact>
   )
 }

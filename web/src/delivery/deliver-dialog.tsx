@@ -13,11 +13,12 @@ import { Notice } from '#ui/notes/notice.tsx'
 import { courierWords } from './courier-words.ts'
 import styles from './deliver-dialog.module.css'
 import { DeliveredForm } from './delivered-form.tsx'
+import type { IdCheck } from './id-check-field.tsx'
 import { RefusedForm } from './refused-form.tsx'
 
 /** The road of an order that the shop delivers itself: out for delivery, then delivered. */
 export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
-  const [isRefused, setRefused] = useState(false)
+  const [refused, setRefused] = useState<IdCheck>()
   const isOut = order.status === 'MERCHANT_SHIPPED'
   return (
     <FormDialog title="Deliver Order" onClose={onClose}>
@@ -36,10 +37,10 @@ export function DeliverDialog({ order, onClose, onStep }: StepDialogProps) {
         </li>
       </ol>
       {!isOut && <SendOut order={order} onClose={onClose} onStep={onStep} />}
-      {isOut && isRefused && <RefusedForm order={order} onClose={onClose} onBack={() => setRefused(false)} />}
-      {isOut && !isRefused && (
-        <DeliveredForm order={order} onClose={onClose} onRefused={() => setRefused(true)} />
+      {isOut && refused && (
+        <RefusedForm order={order} found={refused} onClose={onClose} onBack={() => setRefused(undefined)} />
       )}
+      {isOut && !refused && <DeliveredForm order={order} onClose={onClose} onRefused={setRefused} />}
     </FormDialog>
   )
 }

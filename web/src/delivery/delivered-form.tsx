@@ -1,5 +1,5 @@
-import type { AgeCheckMethod } from '@cellarhand/contract/door-checks'
 import { messages } from '@cellarhand/contract/messages'
+import type { NewAgeCheck } from '@cellarhand/contract/orders'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
@@ -16,23 +16,24 @@ import { useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
-import { AgeCheckField } from './age-check-field.tsx'
 import type { DeliveredFields } from './delivered-on.ts'
 import { deliveredOn, fieldsAt, isRealDate, isRealTime } from './delivered-on.ts'
 import styles from './deliver-dialog.module.css'
+import type { IdCheck } from './id-check-field.tsx'
+import { IdCheckField, isRefusing, noIdCheck } from './id-check-field.tsx'
 
 interface DeliveryInfo {
   delivered_on: string
   signed_by?: string
   delivered_by?: string
-  age_check?: { method: AgeCheckMethod; checked_by?: string }
+  age_check?: NewAgeCheck
 }
 
 type Problems = Partial<Record<keyof DeliveredFields, boolean>>
 
 interface Props extends Pick<StepDialogProps, 'order'> {
   onClose: () => void
-  onRefused: () => void
+  onRefused: (check: IdCheck) => void
 }
 
 export function DeliveredForm({ order, onClose, onRefused }: Props) {
@@ -41,28 +42,14 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
   const [fields, setFields] = useState<DeliveredFields>(() => fieldsAt(serverNow(), timezone))
   const [deliveredBy, setDeliveredBy] = useState('')
   const [signedBy, setSignedBy] = useState('')
-  const [method, setMethod] = useState<AgeCheckMethod | null>(null)
+  const [check, setCheck] = useState(noIdCheck)
   const [problems, setProblems] = useState<Problems>({})
   const [isUnchecked, setUnchecked] = useState(false)
   const { data: duties } = useQuery(orderDutiesQuery(merchantKey(), order))
   // Until the shop's setting is known, the rule alone decides.
   const needsCheck =
     duties?.needs_check ?? order.duties?.must.some(({ kind }) => kind === 'age_check') ?? false
-  const close = useOrderCommand({
-    event: 'Mark Delivered',
-    order,
-    // Two calls (API-035, API-036).
-    send: async (info: DeliveryInfo, ask) => {
-      const params = { tmk: merchantKey(), id: order.id }
-      await ask('POST /m/v2/merchant/{tmk}/orders/{id}/data', { params, body: info })
-      return ask('POST /m/v2/orders/{id}', {
-        params: { id: order.id },
-        body: { id: order.id, status: 'CLOSED', delivery_info: info },
-      })
-    },
-    success: messages.deliveryUpdated,
-    onDone: onClose,
-  })
+  const close = useClosing(order, onClose)
   const refused = close.error instanceof CallError ? Object.values(close.error.fieldErrors)[0] : undefined
   const isIncomplete = Object.values(problems).includes(true)
   const isEmpty = (['date', 'time', 'half'] as const).some(
@@ -85,7 +72,10 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
     showAtFields(form.current, () => setProblems(found))
     const moment = deliveredOn(fields, timezone)
     if (!moment) return
-    if (needsCheck && !method && order.age_check?.result !== 'passed') {
+    if (isRefusing(check)) return onRefused(check)
+    // Typed dates alone do not say which kind of ID was seen.
+    const isKindMissing = check.reading !== null || (needsCheck && order.age_check?.result !== 'passed')
+    if (isKindMissing && !check.method) {
       flushSync(() => setUnchecked(true))
       form.current?.querySelector<HTMLElement>('[role="group"] button')?.focus()
       return
@@ -94,7 +84,7 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
       delivered_on: moment,
       ...(signedBy.trim() && { signed_by: signedBy.trim() }),
       ...(deliveredBy.trim() && { delivered_by: deliveredBy.trim() }),
-      ...(method && { age_check: { method } }),
+      ...(check.method && { age_check: { method: check.method, reading: check.reading } }),
     })
   }
 
@@ -130,32 +120,58 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
           onChange={(event) => setSignedBy(event.currentTarget.value)}
         />
       </div>
-      <AgeCheckField
+      <IdCheckField
         title={needsCheck ? 'Age checked, ID seen' : 'Age checked, ID seen (optional)'}
-        value={method}
-        onChange={(picked) => {
-          setMethod(picked)
+        value={check}
+        onChange={(changed) => {
+          setCheck(changed)
           setUnchecked(false)
         }}
         problem={
-          isUnchecked
-            ? 'A rule asks for an ID check at the door. Choose the ID that was seen, or NOT HANDED OVER.'
-            : undefined
+          isUnchecked && check.reading
+            ? 'Choose the kind of ID that was seen.'
+            : isUnchecked
+              ? 'A rule asks for an ID check at the door. Choose the ID that was seen, or NOT HANDED OVER.'
+              : undefined
         }
       />
       <DialogButtons>
         <Button look="plain" onClick={onClose} disabled={close.isPending}>
           CLOSE
         </Button>
-        <Button look="plain" onClick={onRefused} disabled={close.isPending}>
+        <Button
+          look={isRefusing(check) ? 'primary' : 'plain'}
+          onClick={() => onRefused(check)}
+          disabled={close.isPending}
+        >
           NOT HANDED OVER
         </Button>
-        <Button type="submit" isBusy={close.isPending}>
-          MARK DELIVERED
-        </Button>
+        {!isRefusing(check) && (
+          <Button type="submit" isBusy={close.isPending}>
+            MARK DELIVERED
+          </Button>
+        )}
       </DialogButtons>
     </form>
   )
+}
+
+function useClosing(order: Props['order'], onDone: () => void) {
+  return useOrderCommand({
+    event: 'Mark Delivered',
+    order,
+    // Two calls (API-035, API-036).
+    send: async (info: DeliveryInfo, ask) => {
+      const params = { tmk: merchantKey(), id: order.id }
+      await ask('POST /m/v2/merchant/{tmk}/orders/{id}/data', { params, body: info })
+      return ask('POST /m/v2/orders/{id}', {
+        params: { id: order.id },
+        body: { id: order.id, status: 'CLOSED', delivery_info: info },
+      })
+    },
+    success: messages.deliveryUpdated,
+    onDone,
+  })
 }
 
 interface MomentProps {

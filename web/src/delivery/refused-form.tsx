@@ -1,6 +1,8 @@
+import { readingWords } from '@cellarhand/contract/age-check'
 import type { AgeCheckMethod, RefusedHandOverReason } from '@cellarhand/contract/door-checks'
 import { refusedHandOverLabels, refusedHandOverReasons } from '@cellarhand/contract/door-checks'
 import { messages } from '@cellarhand/contract/messages'
+import type { IdReading } from '@cellarhand/contract/orders'
 import { TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
@@ -11,22 +13,27 @@ import { Button } from '#ui/blocks/button.tsx'
 import { DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { AgeCheckField } from './age-check-field.tsx'
 import styles from './deliver-dialog.module.css'
+import type { IdCheck } from './id-check-field.tsx'
+import { noIdCheck } from './id-check-field.tsx'
 
 interface Refused {
   reason: RefusedHandOverReason
   method: AgeCheckMethod | null
+  reading: IdReading | null
   note: string
 }
 
 interface Props extends Pick<StepDialogProps, 'order'> {
+  /** What the ID said, if it was read before. */
+  found: IdCheck
   onClose: () => void
   onBack: () => void
 }
 
 /** The bottles come back: one press gives the reason. */
-export function RefusedForm({ order, onClose, onBack }: Props) {
-  const [reason, setReason] = useState<RefusedHandOverReason | null>(null)
-  const [method, setMethod] = useState<AgeCheckMethod | null>(null)
+export function RefusedForm({ order, found, onClose, onBack }: Props) {
+  const [reason, setReason] = useState(reasonIn(found))
+  const [method, setMethod] = useState(found.method)
   const [note, setNote] = useState('')
   const [isMissing, setMissing] = useState(false)
   const bring = useOrderCommand({
@@ -44,19 +51,21 @@ export function RefusedForm({ order, onClose, onBack }: Props) {
     event.preventDefault()
     if (bring.isPending) return
     if (reason === null) return setMissing(true)
-    bring.mutate({ reason, method: reason === 'nobody_there' ? null : method, note: note.trim() })
+    const shown = reason === 'nobody_there' ? noIdCheck : { method, reading: found.reading }
+    bring.mutate({ reason, ...shown, note: note.trim() })
   }
   return (
     <form onSubmit={submit} noValidate className={styles.form}>
       <div role="group" aria-label="Why was it not handed over?">
+        {found.reading && <p className={styles.readingWords}>{readingWords(found.reading)}</p>}
         <p className={styles.groupTitle}>Why was it not handed over?</p>
         <div className={styles.choices} data-wide>
-          {refusedHandOverReasons.map((each, index) => (
+          {refusedHandOverReasons.map((each) => (
             <button
               key={each}
               type="button"
               aria-pressed={reason === each}
-              data-autofocus={index === 0 || undefined}
+              data-autofocus={(reason ?? refusedHandOverReasons[0]) === each || undefined}
               onClick={() => {
                 setReason(each)
                 setMissing(false)
@@ -92,4 +101,11 @@ export function RefusedForm({ order, onClose, onBack }: Props) {
       </DialogButtons>
     </form>
   )
+}
+
+/** The reason that the ID itself gives. */
+function reasonIn({ reading }: IdCheck): RefusedHandOverReason | null {
+  if (!reading) return null
+  if (!reading.is_over_21) return 'under_21'
+  return reading.is_expired ? 'no_valid_id' : null
 }

@@ -17,8 +17,10 @@ import { Notice } from '#ui/notes/notice.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import { shopDutiesQuery, type ShopRule } from './queries.ts'
 import styles from './rules-page.module.css'
+import { heldRule, valueWords } from './rule-form.ts'
 import { SourceLink } from './source-link.tsx'
 
+const ChangeDialog = lazyPart(() => import('./change-dialog.tsx'), 'ChangeDialog')
 const SetAsideDialog = lazyPart(() => import('./set-aside-dialog.tsx'), 'SetAsideDialog')
 
 export async function load(queryClient: QueryClient): Promise<void> {
@@ -90,6 +92,7 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
   const queryClient = useQueryClient()
   const tmk = merchantKey()
   const [setting, setSetting] = useState<ShopRule>()
+  const [changing, setChanging] = useState<ShopRule>()
   const confirm = useMutation({
     mutationFn: (rule: string) =>
       call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
@@ -110,6 +113,7 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
               {formatDay(each.rule.read_on)}
             </small>
             <small className={styles.state}>{stateOf(each)}</small>
+            {each.decision?.decision === 'changed' && <small>{heldWords(each)}</small>}
             {mayDecide && (
               <span className={styles.actions}>
                 {each.decision?.decision !== 'confirmed' && (
@@ -123,6 +127,14 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
                     Confirm
                   </Button>
                 )}
+                <Button
+                  look="plain"
+                  size="small"
+                  aria-label={`Change ${each.rule.id}`}
+                  onClick={() => setChanging(each)}
+                >
+                  Change
+                </Button>
                 {each.decision?.decision !== 'set_aside' && (
                   <Button
                     look="plain"
@@ -138,6 +150,9 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
           </li>
         ))}
       </ul>
+      <DialogPart title="Change a rule" onClose={() => setChanging(undefined)}>
+        {changing && <ChangeDialog shopRule={changing} onClose={() => setChanging(undefined)} />}
+      </DialogPart>
       <DialogPart title="Set a rule aside" onClose={() => setSetting(undefined)}>
         {setting && <SetAsideDialog rule={setting.rule} onClose={() => setSetting(undefined)} />}
       </DialogPart>
@@ -145,7 +160,20 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
   )
 }
 
-function placeOf({ rule }: ShopRule): string {
+/** The rule as the owner has changed it. */
+function heldWords(shopRule: ShopRule): string {
+  const held = heldRule(shopRule)
+  const { abv_over: abv, zips } = held.applies
+  const parts = [
+    valueWords(held),
+    placeOf({ rule: held }),
+    abv === undefined ? '' : `above ${abv}%`,
+    zips === undefined ? '' : `zip codes ${zips.join(', ')}`,
+  ]
+  return `At this shop: ${parts.filter((part) => part !== '').join('; ')}`
+}
+
+function placeOf({ rule }: Pick<ShopRule, 'rule'>): string {
   const state = usStates.find(([code]) => code === rule.state)?.[1] ?? 'Every state'
   const roads = rule.applies.roads?.map((road) => (road === 'parcel' ? 'parcels' : 'local delivery'))
   return [state, ...(roads ?? []), ...(rule.applies.classes ?? [])].join(', ')

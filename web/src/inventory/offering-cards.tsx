@@ -54,7 +54,7 @@ function OfferingCard({ row }: { row: OfferingRow }) {
         <b>{row.name}</b>
         <b>{formatDollars(row.price)}</b>
       </div>
-      <p className={styles.quiet}>{[row.brand, row.size, row.tpk].filter(Boolean).join(' · ')}</p>
+      <p className={styles.quiet}>{[row.brand, row.size, row.drink, row.tpk].filter(Boolean).join(' · ')}</p>
       <div className={styles.line}>
         <span className={styles.stock}>
           <ActiveMark isActive={row.isActive} />

@@ -84,3 +84,12 @@ test('the text is searched in name, brand, TPK and code, without regard to accen
 test('STATE-013 the filter starts ascending, by product name, with an empty text', () => {
   expect(standardFilter).toEqual({ orderDirection: 1, filterStatus: 'name', clientFilter: '' })
 })
+
+test.each<[Partial<Offering>, string]>([
+  [{}, ''],
+  [{ beverage_class: 'wine', abv: 13.5, volume_ml: 750 }, 'Wine, 13.5%'],
+  [{ beverage_class: 'none', abv: 0 }, 'No alcohol, 0%'],
+  [{ abv: 40, volume_ml: 700, product: null }, '40%, 700 mL'],
+])('what is in the bottle, in words: %o', (changes, words) => {
+  expect(rowsOf([offering('a', changes)])[0]?.drink).toBe(words)
+})

@@ -9,6 +9,8 @@ export interface OfferingRow {
   readonly brand: string
   readonly tpk: string
   readonly size: string
+  /** What the rules of law ask of the bottle, such as "Wine, 13.5%". */
+  readonly drink: string
   readonly price: number
   readonly quantity: number
   readonly isActive: boolean
@@ -41,6 +43,7 @@ export function rowsOf(offerings: readonly Offering[]): OfferingRow[] {
       brand,
       tpk,
       size,
+      drink: drinkOf(offering),
       price: offering.price,
       quantity: offering.quantity,
       isActive: offering.is_active,
@@ -52,6 +55,16 @@ export function rowsOf(offerings: readonly Offering[]): OfferingRow[] {
       haystack: fold(`${name} ${brand} ${tpk} ${offering.id}`),
     }
   })
+}
+
+function drinkOf({ beverage_class: kind, abv, volume_ml: volume, product }: Offering): string {
+  const words = [
+    kind === 'none' ? 'No alcohol' : kind && kind.charAt(0).toUpperCase() + kind.slice(1),
+    abv === undefined ? '' : `${abv}%`,
+    // The container says it already.
+    volume === undefined || product?.container_size ? '' : `${volume} mL`,
+  ]
+  return words.filter(Boolean).join(', ')
 }
 
 function fold(text: string): string {

@@ -82,7 +82,10 @@ const Row = memo(function Row({ row, index }: { row: OfferingRow; index: number 
         {row.name}
         <small>{row.tpk}</small>
       </td>
-      <td>{row.size}</td>
+      <td title={row.drink}>
+        {row.size}
+        {row.drink && <small>{row.drink}</small>}
+      </td>
       <td data-right>{formatDollars(row.price)}</td>
       <td data-right>
         <Quantity row={row} />

@@ -1,9 +1,9 @@
 import {
-  refusedHandOverLabels,
+  notHandedOver,
   type AgeCheckMethod,
   type RefusedHandOverReason,
 } from '@cellarhand/contract/door-checks'
-import type { AgeCheck } from '@cellarhand/contract/orders'
+import type { AgeCheck, IdReading } from '@cellarhand/contract/orders'
 import { hasLiveCourier } from '@cellarhand/contract/order-guards'
 import type { Statements } from '#platform/db/database.ts'
 import { moveOrder, type MerchantStep } from '#orders/public.ts'
@@ -12,6 +12,7 @@ export interface RefusedHandOver {
   readonly reason: RefusedHandOverReason
   readonly method?: AgeCheckMethod | null
   readonly checked_by?: string | null
+  readonly reading?: IdReading | null
   readonly note?: string | null
 }
 
@@ -28,6 +29,7 @@ export async function bringBack(
     method: refused.method ?? null,
     checked_by: refused.checked_by?.trim() || step.actor.name,
     checked_at: new Date(statements.clock.nowMs()).toISOString(),
+    ...(refused.reading && { reading: refused.reading }),
   }
   const said = note?.trim()
   return moveOrder(statements, { ...step, action: 'bring_back' }, (order) => ({
@@ -39,7 +41,7 @@ export async function bringBack(
           ? { ...order.courier_info, order_status: 'ORDER_FAILED' }
           : order.courier_info,
     },
-    comment: `Not handed over: ${refusedHandOverLabels[reason].toLowerCase().replace(' id', ' ID')}${said ? `. ${said}` : ''}`,
+    comment: `${notHandedOver(reason)}${said ? `. ${said}` : ''}`,
     details: age_check,
   }))
 }

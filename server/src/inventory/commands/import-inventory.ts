@@ -1,3 +1,4 @@
+import { beverageClasses } from '@cellarhand/contract/duty-rules'
 import { isWholeCents, toCents } from '@cellarhand/contract/money'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
@@ -16,6 +17,9 @@ export const inventoryColumns = [
   'is_active',
   'is_selling',
   'stock_behavior',
+  'beverage_class',
+  'abv',
+  'volume_ml',
 ] as const
 type Column = (typeof inventoryColumns)[number]
 const neededColumns: readonly Column[] = ['offering_id', 'price', 'quantity']
@@ -40,6 +44,9 @@ interface OfferingRecord {
   readonly is_active: boolean
   readonly is_selling: boolean
   readonly stock_behavior: string | null
+  readonly beverage_class: string | null
+  readonly abv: number | null
+  readonly volume_ml: number | null
 }
 
 const batchSize = 1_000
@@ -124,6 +131,8 @@ function toRecord(cell: (column: Column) => string): OfferingRecord | string {
   const isActive = readFlag(cell('is_active'))
   const isSelling = readFlag(cell('is_selling'))
   if (isActive === undefined || isSelling === undefined) return 'is_active and is_selling must be yes or no'
+  const facts = readFacts(cell)
+  if (typeof facts === 'string') return facts
   const optional = (column: Column) => (cell(column) === '' ? null : cell(column))
   return {
     offering_id: id,
@@ -137,7 +146,28 @@ function toRecord(cell: (column: Column) => string): OfferingRecord | string {
     is_active: isActive,
     is_selling: isSelling,
     stock_behavior: optional('stock_behavior'),
+    ...facts,
   }
+}
+
+/** What the rules of law ask of a bottle. */
+function readFacts(
+  cell: (column: Column) => string,
+): Pick<OfferingRecord, 'beverage_class' | 'abv' | 'volume_ml'> | string {
+  const beverageClass = cell('beverage_class').toLowerCase()
+  if (beverageClass !== '' && !(beverageClasses as readonly string[]).includes(beverageClass))
+    return `beverage_class must be one of ${beverageClasses.join(', ')}`
+  const abv = readNumber(cell('abv').replace(/ ?%$/, ''))
+  if (abv !== null && !(abv >= 0 && abv <= 100)) return 'abv must be per cent, from 0 to 100'
+  const volume = readNumber(cell('volume_ml'))
+  if (volume !== null && !(volume > 0 && volume <= 1_000_000)) return 'volume_ml must be millilitres above 0'
+  return { beverage_class: beverageClass || null, abv, volume_ml: volume }
+}
+
+/** Null for nothing, NaN for what is no number. */
+function readNumber(text: string): number | null {
+  if (text === '') return null
+  return /^\d{1,7}(?:\.\d{1,4})?$/.test(text) ? Number(text) : Number.NaN
 }
 
 function readFlag(text: string): boolean | undefined {
@@ -150,7 +180,8 @@ async function upsert(db: Database, merchantKey: string, records: OfferingRecord
     `insert into offerings as o (merchant_id, ${storedColumns.join(', ')})
      select $1, ${storedColumns.map((column) => `r.${column}`).join(', ')}
      from json_to_recordset($2::json) as r (offering_id text, price_cents bigint, quantity integer, product_id text,
-       product_name text, brand text, container_size text, merchant_sku text, is_active boolean, is_selling boolean, stock_behavior text)
+       product_name text, brand text, container_size text, merchant_sku text, is_active boolean, is_selling boolean, stock_behavior text,
+       beverage_class text, abv double precision, volume_ml double precision)
      order by r.offering_id
      on conflict (merchant_id, offering_id) do update set
        ${storedColumns.map((column) => `${column} = excluded.${column}`).join(', ')}, updated_at = now()

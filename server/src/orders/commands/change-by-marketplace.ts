@@ -1,7 +1,9 @@
 import { actionLabels } from '@cellarhand/contract/decisions'
+import { owesRestocking, restockingFee } from '@cellarhand/contract/door-checks'
 import type { NewLineItem, NewTransaction } from '@cellarhand/contract/marketplace'
 import { transitions, type OrderAction } from '@cellarhand/contract/order-lifecycle'
 import { statusFromWire } from '@cellarhand/contract/order-statuses'
+import { findBottleFacts } from '#inventory/public.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { cancelledCourier } from '../document/courier-info.ts'
@@ -46,10 +48,16 @@ export async function changeByMarketplace(
   change: MarketplaceChange,
 ): Promise<string> {
   const action = actionFor(change.status)
+  const factsOf = await findBottleFacts(
+    statements,
+    key.merchantId,
+    (change.items ?? []).flatMap(({ offering }) => offering ?? []),
+  )
   return moveOrder(statements, { ...key, actor, action }, (order) => ({
     comment: change.comment ?? null,
     patch: {
-      ...(action === 'resume' ? resumed(order, change) : {}),
+      ...(action === 'cancel' && owesRestocking(order) ? { restocking_fee: restockingFee } : {}),
+      ...(action === 'resume' ? resumed(order, change, factsOf) : {}),
       ...(endsPickup.includes(action) ? { courier_info: cancelledCourier(order) } : {}),
       ...(action in ownWords ? ownComment(ownWords[action] ?? null) : {}),
     },
@@ -58,7 +66,11 @@ export async function changeByMarketplace(
 }
 
 /** A held order resumes with the customer's agreed lines; the reports on it stay in its history. */
-function resumed(order: StoredOrder, { items, transaction }: MarketplaceChange): Partial<StoredOrder> {
+function resumed(
+  order: StoredOrder,
+  { items, transaction }: MarketplaceChange,
+  factsOf: Parameters<typeof toLineItems>[1],
+): Partial<StoredOrder> {
   if (!items || !transaction) {
     return refuse('validation_failed', {
       errors: {
@@ -68,7 +80,7 @@ function resumed(order: StoredOrder, { items, transaction }: MarketplaceChange):
   }
   refuseInvalid({ ...itemProblems(items), ...amountProblems(items, transaction) })
   return {
-    items: toLineItems(items),
+    items: toLineItems(items, factsOf),
     transaction: toTransaction(transaction),
     rejection_message: null,
     printed_timestamp: order.printed_timestamp,

@@ -3,6 +3,7 @@ import { weekdays, type Hours } from '@cellarhand/contract/merchants'
 import { needsLook } from '@cellarhand/contract/needs-look'
 import { presaleShipsFrom } from '@cellarhand/contract/order-guards'
 import { findDutyBook, type DutyBook } from '#duties/public.ts'
+import { findBottleFacts } from '#inventory/public.ts'
 import { startOfDay } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
@@ -31,11 +32,12 @@ interface Reception {
   readonly orderId: string | undefined
   readonly lastOrder: Date | null
   readonly book: DutyBook | undefined
+  readonly factsOf: ServerFacts['factsOf']
 }
 
 /** Reads everything that the server must know before it can take the order, in one round trip. */
 async function prepare(statements: Statements, order: NewOrder): Promise<Reception> {
-  const [[merchant], [number], book] = await Promise.all([
+  const [[merchant], [number], book, factsOf] = await Promise.all([
     statements.query<NonNullable<Reception['merchant']>>(
       'select timezone, payment_set_up, courier_pick_instructions, regular_hours from merchants where merchant_id = $1',
       [order.merchant],
@@ -47,12 +49,18 @@ async function prepare(statements: Statements, order: NewOrder): Promise<Recepti
       [order.merchant, order.thirstie_logistic_order_ref],
     ),
     findDutyBook(statements, order.merchant),
+    findBottleFacts(
+      statements,
+      order.merchant,
+      order.items.flatMap(({ offering }) => offering ?? []),
+    ),
   ])
   return {
     merchant,
     orderId: number?.order_id,
     lastOrder: order.customer.last_order ? new Date(order.customer.last_order) : null,
     book,
+    factsOf,
   }
 }
 
@@ -65,7 +73,7 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
     ...itemProblems(incoming.items),
     ...amountProblems(incoming.items, incoming.transaction),
   })
-  const { merchant, orderId, lastOrder, book } = await prepare(statements, incoming)
+  const { merchant, orderId, lastOrder, book, factsOf } = await prepare(statements, incoming)
   if (merchant === undefined || book === undefined)
     return refuse('validation_failed', { errors: { merchant: 'No merchant has this key' } })
   if (!merchant.payment_set_up) return refuse('merchant_not_onboarded')
@@ -77,6 +85,7 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
     nowMs,
     date: deliveryDate(incoming.delivery, merchant.timezone),
     courierInstructions: merchant.courier_pick_instructions,
+    factsOf,
   })
   const duties = carriedDuties(answerFor(taken, { book, nowMs }), undefined)
   const order = duties === undefined ? taken : { ...taken, duties }
@@ -126,11 +135,12 @@ interface ServerFacts {
   readonly nowMs: number
   readonly date: string | null
   readonly courierInstructions: string | null
+  readonly factsOf: Parameters<typeof toLineItems>[1]
 }
 
 function toStoredOrder(
   incoming: NewOrder,
-  { orderId, lastOrder, nowMs, date, courierInstructions }: ServerFacts,
+  { orderId, lastOrder, nowMs, date, courierInstructions, factsOf }: ServerFacts,
 ): StoredOrder {
   const { recipient, customer, delivery } = incoming
   return {
@@ -179,7 +189,7 @@ function toStoredOrder(
     other_tracking_provider: null,
     transaction: toTransaction(incoming.transaction),
     order_weight: incoming.order_weight ?? null,
-    items: toLineItems(incoming.items),
+    items: toLineItems(incoming.items, factsOf),
     courier_info: null,
     rejection_message: null,
     aux_data: {

@@ -1,4 +1,5 @@
 import { rejectReasonLabels, type RejectReasonCode } from '@cellarhand/contract/decisions'
+import { owesRestocking, restockingFee } from '@cellarhand/contract/door-checks'
 import { rejectReasonProblem } from '@cellarhand/contract/validation'
 import { readRejection } from '@cellarhand/contract/rejection-message'
 import type { Statements } from '#platform/db/database.ts'
@@ -43,6 +44,7 @@ export async function rejectOrder(
     locked: { ...locked, order: reported },
     action,
   })
+  const fee = !isPartial && owesRestocking(order) ? { restocking_fee: restockingFee } : {}
   return writeChange(statements, key.merchantId, {
     locked,
     change: {
@@ -50,10 +52,11 @@ export async function rejectOrder(
       actor,
       transition,
       comment,
-      details: { code },
+      details: { code, ...fee },
       patch: isPartial
         ? { rejection_message: reported.rejection_message }
         : {
+            ...fee,
             rejection_message: JSON.stringify(rejectAllLines(message, order, comment)),
             courier_info: cancelledCourier(order),
           },

@@ -43,14 +43,23 @@ export function handOverPatch(
   const delivery_info = deliveryInfoOf(typed, order, nowMs)
   const check = typed?.age_check
   if (!check) return { delivery_info }
+  refuseInvalid({ 'age_check.reading': problemOfReading(check.reading) })
   const age_check: AgeCheck = {
     result: 'passed',
     reason: null,
     method: check.method,
     checked_by: check.checked_by?.trim() || delivery_info.delivered_by || actor.name,
     checked_at: delivery_info.delivered_on ?? new Date(nowMs).toISOString(),
+    ...(check.reading && { reading: check.reading }),
   }
   return { delivery_info, age_check }
+}
+
+/** Bottles go to nobody whose ID says no; such a check is a refusal, with a call of its own. */
+function problemOfReading(reading: NewAgeCheck['reading']): string | undefined {
+  if (!reading) return undefined
+  if (!reading.is_over_21) return 'The recipient is under 21: the order comes back to the store'
+  return reading.is_expired ? 'The ID has expired: the order comes back to the store' : undefined
 }
 
 function problemOf(deliveredOn: string, submitted: string, nowMs: number): string | undefined {

@@ -1,7 +1,9 @@
+import { readContainerSize } from '@cellarhand/contract/container-size'
 import type { NewLineItem, NewTransaction } from '@cellarhand/contract/marketplace'
 import { isWholeCents, toCents } from '@cellarhand/contract/money'
 import { discountOf, feesOf, linesOf } from '@cellarhand/contract/discounts'
 import { engravingProblem, hasMessages } from '@cellarhand/contract/engravings'
+import type { BottleFacts } from '#inventory/public.ts'
 import type { StoredOrder } from './stored-order.ts'
 
 type Problems = Record<string, string>
@@ -74,7 +76,10 @@ function sumProblems(items: readonly NewLineItem[], transaction: NewTransaction)
   return {}
 }
 
-export function toLineItems(items: readonly NewLineItem[]): StoredOrder['items'] {
+type FactsOf = (offering: NonNullable<NewLineItem['offering']>) => BottleFacts
+
+/** A line that does not say what is in its bottles takes it from the stock list. */
+export function toLineItems(items: readonly NewLineItem[], factsOf: FactsOf): StoredOrder['items'] {
   return items.map((item) => ({
     id: item.id,
     name: item.name,
@@ -103,10 +108,21 @@ export function toLineItems(items: readonly NewLineItem[]): StoredOrder['items']
         }
       : null,
     parent_line_item_id: item.parent_line_item_id ?? null,
-    ...(item.beverage_class == null ? {} : { beverage_class: item.beverage_class }),
-    ...(item.abv == null ? {} : { abv: item.abv }),
-    ...(item.volume_ml == null ? {} : { volume_ml: item.volume_ml }),
+    ...bottleFacts(item, item.offering ? factsOf(item.offering) : {}),
   }))
+}
+
+function bottleFacts(item: NewLineItem, listed: BottleFacts): BottleFacts {
+  const beverageClass = item.beverage_class ?? listed.beverage_class
+  const abv = item.abv ?? listed.abv
+  // The rules read the line's own container before they ask for its volume.
+  const hasSize = readContainerSize(item.product?.container_size ?? '') !== undefined
+  const volume = item.volume_ml ?? (hasSize ? undefined : listed.volume_ml)
+  return {
+    ...(beverageClass === undefined ? {} : { beverage_class: beverageClass }),
+    ...(abv === undefined ? {} : { abv }),
+    ...(volume === undefined ? {} : { volume_ml: volume }),
+  }
 }
 
 export function toTransaction(transaction: NewTransaction): StoredOrder['transaction'] {

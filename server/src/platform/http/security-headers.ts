@@ -32,7 +32,8 @@ const headers = {
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+  // The camera scans IDs at the hand-over.
+  'permissions-policy': 'camera=(self), microphone=(), geolocation=(), payment=()',
 } as const
 
 /** On every answer, regardless of its status. */

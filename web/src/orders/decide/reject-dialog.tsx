@@ -1,6 +1,8 @@
 import type { RejectReasonCode } from '@cellarhand/contract/decisions'
 import { rejectReasonCodes, rejectReasonLabels } from '@cellarhand/contract/decisions'
+import { notHandedOver, owesRestocking, restockingFee } from '@cellarhand/contract/door-checks'
 import { messages } from '@cellarhand/contract/messages'
+import { formatDollars } from '@cellarhand/contract/money'
 import { maxCommentLength, rejectReasonProblem } from '@cellarhand/contract/validation'
 import { Radio, Textarea } from '@mantine/core'
 import type { FormEvent, MouseEvent, SyntheticEvent } from 'react'
@@ -25,10 +27,11 @@ interface Rejection {
 }
 
 export function RejectDialog({ order: given, onClose }: StepDialogProps) {
+  const refusal = refusalOf(given)
   const [overtakenBy, setOvertakenBy] = useState(given)
   const order = newerOf(given, overtakenBy)
-  const [code, setCode] = useState<RejectReasonCode>('customer_cancelled')
-  const [text, setText] = useState('')
+  const [code, setCode] = useState<RejectReasonCode>(refusal === '' ? 'customer_cancelled' : 'other')
+  const [text, setText] = useState(refusal)
   const [problem, setProblem] = useState<string>()
   const [isChosen, setChosen] = useState(false)
   const [isAsked, setAsked] = useState(false)
@@ -79,6 +82,12 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
           action={['reject', 'reject_partly']}
           still={`Press ${word} again if it should be rejected all the same.`}
         />
+        {refusal !== '' && (
+          <p className={styles.lead}>
+            {refusal}. The marketplace is told the restocking fee of {formatDollars(restockingFee)} that the
+            terms set.
+          </p>
+        )}
         <Radio.Group
           label={`Why is #${order.id} rejected?`}
           value={code}
@@ -139,6 +148,11 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
       </form>
     </FormDialog>
   )
+}
+
+/** Why the order came back from the door, if the customer owes a fee for it. */
+function refusalOf(order: Order): string {
+  return owesRestocking(order) && order.age_check?.reason ? notHandedOver(order.age_check.reason) : ''
 }
 
 interface WholeProps {

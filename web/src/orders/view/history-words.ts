@@ -1,8 +1,9 @@
-import { idCheckLabels, idCheckWords } from '@cellarhand/contract/age-check'
+import { idCheckLabels, idCheckWords, readingWords } from '@cellarhand/contract/age-check'
 import { actionLabels } from '@cellarhand/contract/decisions'
 import { ageCheckMethodLabels } from '@cellarhand/contract/door-checks'
 import { displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
 import type { AgeCheck, HistoryEntry } from '@cellarhand/contract/orders'
+import { formatDollars } from '@cellarhand/contract/money'
 import { labelFixOf } from '@cellarhand/contract/label-errors'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { ownLines } from '@cellarhand/contract/order-lines'
@@ -58,10 +59,12 @@ export function changesOf({ action, details }: HistoryEntry, order: Order): stri
   const kept = details['rejection_message']
   if (action === 'resume') return typeof kept === 'string' ? reportedLines(readRejection(kept), order) : []
   if (action === 'bring_back') {
-    const { method, checked_by: by } = checkIn(details) ?? {}
-    return [method && `ID shown: ${ageCheckMethodLabels[method]}`, by && `At the door: ${by}`].filter(
-      (text) => typeof text === 'string',
-    )
+    const { method, checked_by: by, reading } = checkIn(details) ?? {}
+    return [
+      method && `ID shown: ${ageCheckMethodLabels[method]}`,
+      reading && readingWords(reading),
+      by && `At the door: ${by}`,
+    ].filter((text) => typeof text === 'string')
   }
   if (action === 'label_failed') {
     const fix = labelFixOf(details['code'])
@@ -74,7 +77,10 @@ export function changesOf({ action, details }: HistoryEntry, order: Order): stri
     )
   }
   // Its label is the comment already.
-  if (action === 'reject' || action === 'reject_partly') return []
+  if (action === 'reject' || action === 'reject_partly') {
+    const fee = details['restocking_fee']
+    return typeof fee === 'number' ? [`Restocking fee told to the marketplace: ${formatDollars(fee)}`] : []
+  }
   return Object.entries(details).flatMap(([name, value]) => {
     if (typeof value === 'string' && value !== '') return [`${capitalized(plain(name))}: ${wordsOf(value)}`]
     return typeof value === 'number' ? [`${capitalized(plain(name))}: ${value}`] : []

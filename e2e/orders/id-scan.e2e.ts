@@ -1,0 +1,211 @@
+import type { Page } from '@playwright/test'
+import { drawPdf417 } from '../../server/test/papers/draw-pdf417.ts'
+import { samples, textOf } from '../../web/src/delivery/licence/licence-samples.ts'
+import { block, dialog, expect, openOrder, test } from '../desk.ts'
+import type { Outside } from '../outside.ts'
+import { signIn } from '../people.ts'
+import { violationsOf } from '../screens/axe.ts'
+
+const year = new Date().getFullYear()
+const [card] = samples.slice(-1) as [(typeof samples)[number]]
+/** What is on the card and must not leave the browser. */
+const secrets = ['X0000017', 'SAMPLE', 'ROWAN', 'INVENTED', '01311985', '1985-01-31']
+const licence = (elements: Record<string, string>): string =>
+  textOf({ ...card, elements: { ...card.elements, DBA: `0131${year + 5}`, ...elements } })
+/** A hand scanner presses Enter for a control character. */
+const typed = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\n')
+
+async function openHandOver({ page, outside, url }: { page: Page; outside: Outside; url: string }) {
+  const { bearer } = await signIn(url, 'member@demo.test')
+  const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+  await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+  await outside.update(bearer, order, { status: 'MERCHANT_SHIPPED' })
+  await openOrder(page, order)
+  await page.getByRole('button', { name: 'Mark Delivered' }).first().click()
+  const deliver = dialog(page, 'Deliver Order')
+  const stored = async () => outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id: order.id } })
+  return { order, deliver, stored }
+}
+
+test('a hand scanner reads a licence: the result is kept, and nothing else leaves the browser', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+  const { deliver, stored } = await openHandOver({ page, outside, url })
+  await deliver.getByRole('button', { name: 'Scan the ID' }).click()
+  await expect(deliver.getByLabel('Hand scanner')).toBeFocused()
+  expect(await violationsOf(page)).toEqual([])
+  await page.keyboard.insertText(typed(licence({})))
+  const result = deliver.getByRole('status').filter({ hasText: '21' })
+  await expect(result).toHaveText("Driver's license: 21 or over, not expired.")
+  await expect(result).toBeFocused()
+  // The scanner's last Enter presses nothing.
+  await page.keyboard.press('Enter')
+  await expect(deliver.getByLabel('Hand scanner')).toHaveCount(0)
+  await expect(deliver.getByRole('button', { name: "Driver's license" })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+  await expect(page.getByText('ID scanned: 21 or over, not expired')).toBeVisible()
+  const order = await stored()
+  expect(order).toMatchObject({
+    status: 'CLOSED',
+    age_check: {
+      result: 'passed',
+      method: 'driver_license',
+      reading: { how: 'scanned', is_over_21: true, is_expired: false },
+    },
+  })
+  const kept = JSON.stringify(order) + sent.join('\n')
+  expect(secrets.filter((secret) => kept.includes(secret))).toEqual([])
+  expect(sent.filter((request) => request.includes('"is_over_21":true'))).toHaveLength(2)
+})
+
+test('an under-age customer is told at once, and the only road is back to the store', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { deliver, stored } = await openHandOver({ page, outside, url })
+  await deliver.getByRole('button', { name: 'Scan the ID' }).click()
+  await deliver.getByLabel('Hand scanner').fill(typed(licence({ DBB: `0131${year - 20}` })))
+  await expect(
+    deliver.getByText('Under 21. Do not hand the order over. Press NOT HANDED OVER.'),
+  ).toBeVisible()
+  await expect(deliver.getByRole('button', { name: 'MARK DELIVERED' })).toHaveCount(0)
+  await expect(deliver.getByRole('button', { name: 'Passport' })).toHaveCount(0)
+  expect(await violationsOf(page)).toEqual([])
+  await deliver.getByRole('button', { name: 'NOT HANDED OVER' }).click()
+  await expect(deliver.getByRole('button', { name: 'Under 21' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(deliver.getByText('ID scanned: under 21, not expired')).toBeVisible()
+  await deliver.getByRole('button', { name: 'BRING BACK TO THE STORE' }).click()
+  await expect(deliver).toHaveCount(0)
+  const newest = block(page, 'History').getByRole('listitem').first()
+  await expect(newest).toContainText('Not handed over: under 21')
+  await expect(newest).toContainText('ID scanned: under 21, not expired')
+  expect(await stored()).toMatchObject({
+    status: 'MERCHANT_ACCEPTED',
+    age_check: { result: 'refused', reason: 'under_21', reading: { is_over_21: false } },
+  })
+
+  await page.getByRole('button', { name: 'Reject the order' }).click()
+  const reject = dialog(page, 'Reject Order')
+  await expect(reject).toContainText(
+    'Not handed over: under 21. The marketplace is told the restocking fee of $20',
+  )
+  await expect(reject.getByRole('radio', { name: 'Other' })).toBeChecked()
+  await expect(reject.getByLabel('Reason')).toHaveValue('Not handed over: under 21')
+  await reject.getByRole('button', { name: 'REJECT', exact: true }).click()
+  await expect(newest).toContainText('Rejected by ')
+  await expect(newest).toContainText('Restocking fee told to the marketplace: $20.00')
+  expect(await stored()).toMatchObject({
+    status: 'MERCHANT_REJECTED',
+    status_comment: 'Not handed over: under 21',
+    restocking_fee: 20,
+  })
+})
+
+test('an expired ID by its typed dates leads to the refusal; another ID may be checked', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { deliver } = await openHandOver({ page, outside, url })
+  await deliver.getByRole('button', { name: 'Scan the ID' }).click()
+  await deliver.getByRole('button', { name: 'Type the dates' }).click()
+  await deliver.getByRole('button', { name: 'Check the dates' }).click()
+  await expect(deliver.getByText('Please write the date as MM/DD/YYYY')).toHaveCount(2)
+  await deliver.getByLabel('Date of birth').fill('1/31/1985')
+  await deliver.getByLabel('Expires').fill('01/31/2020')
+  await deliver.getByRole('button', { name: 'Check the dates' }).click()
+  await expect(deliver.getByText('ID: expired. Do not hand the order over.')).toBeVisible()
+  await expect(deliver.getByRole('button', { name: 'MARK DELIVERED' })).toHaveCount(0)
+  await deliver.getByRole('button', { name: 'Check another ID' }).click()
+  await deliver.getByRole('button', { name: 'Type the dates' }).click()
+  await deliver.getByLabel('Date of birth').fill('1/31/1985')
+  await deliver.getByLabel('Expires').fill(`01/31/${year + 5}`)
+  await deliver.getByRole('button', { name: 'Check the dates' }).click()
+  await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+  await expect(deliver.getByRole('alert')).toHaveText('Choose the kind of ID that was seen.')
+  await deliver.getByRole('button', { name: 'Passport' }).click()
+  await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+  await expect(page.getByText('ID typed: 21 or over, not expired')).toBeVisible()
+})
+
+test('a text that is no licence, a broken one and a contradictory one say so and check nothing', async ({
+  page,
+  outside,
+  url,
+}) => {
+  const { deliver } = await openHandOver({ page, outside, url })
+  await deliver.getByRole('button', { name: 'Scan the ID' }).click()
+  const scanner = deliver.getByLabel('Hand scanner')
+  await scanner.fill('0123456789012\n')
+  await expect(deliver.getByRole('alert')).toHaveText(/^This is not the barcode of a licence/)
+  await scanner.fill(typed(licence({})).slice(0, -30))
+  await expect(deliver.getByRole('alert')).toHaveText(/^The barcode was not read to its end/)
+  await scanner.fill(typed(licence({ DBB: '13131985' })))
+  await expect(deliver.getByRole('alert')).toHaveText(/^The dates on this card contradict/)
+  await deliver.getByRole('button', { name: 'Do not scan' }).click()
+  await expect(scanner).toHaveCount(0)
+  await expect(deliver.getByRole('button', { pressed: true })).toHaveCount(0)
+})
+
+/** A camera that films a PDF417 barcode. */
+async function filmBarcode(page: Page, text: string): Promise<void> {
+  await page.addInitScript(
+    (barcode) => {
+      navigator.mediaDevices.getUserMedia = async () => {
+        const [dot, edge] = [4, 60]
+        const canvas = document.createElement('canvas')
+        canvas.width = barcode.width * dot + 2 * edge
+        canvas.height = barcode.height * dot + 2 * edge
+        const drawing = canvas.getContext('2d')
+        if (!drawing) throw new Error('no canvas')
+        const draw = (): void => {
+          drawing.fillStyle = '#eee'
+          drawing.fillRect(0, 0, canvas.width, canvas.height)
+          drawing.fillStyle = '#222'
+          for (const [at, colour] of barcode.dots.entries())
+            if (colour === 0)
+              drawing.fillRect(
+                edge + (at % barcode.width) * dot,
+                edge + Math.floor(at / barcode.width) * dot,
+                dot,
+                dot,
+              )
+          requestAnimationFrame(draw)
+        }
+        draw()
+        return canvas.captureStream()
+      }
+    },
+    await drawPdf417(text),
+  )
+}
+
+test('the camera reads a licence, and is off afterwards', async ({ page, outside, url }) => {
+  await filmBarcode(page, licence({}))
+  const { deliver } = await openHandOver({ page, outside, url })
+  await deliver.getByRole('button', { name: 'Scan the ID' }).click()
+  await deliver.getByRole('button', { name: 'Use the camera' }).click()
+  await expect(deliver.getByText("Driver's license: 21 or over, not expired.")).toBeVisible()
+  await expect(deliver.locator('video')).toHaveCount(0)
+})
+
+test('without a camera the hand scanner stays', async ({ page, outside, url }) => {
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = async () => {
+      throw new DOMException('Requested device not found', 'NotFoundError')
+    }
+  })
+  const { deliver } = await openHandOver({ page, outside, url })
+  await deliver.getByRole('button', { name: 'Scan the ID' }).click()
+  await deliver.getByRole('button', { name: 'Use the camera' }).click()
+  await expect(deliver.getByRole('alert')).toHaveText('This device has no camera.')
+  await expect(deliver.getByLabel('Hand scanner')).toBeFocused()
+})

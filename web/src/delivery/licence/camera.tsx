@@ -1,0 +1,80 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Spinner } from '#ui/blocks/spinner.tsx'
+import styles from './scan-licence.module.css'
+
+interface Props {
+  /** A text was read from a barcode. True ends the scan. */
+  onText: (text: string) => boolean
+  onFailure: (words: string) => void
+}
+
+const pauseMs = 100
+
+/** Reads barcodes from the camera's film until one is right. No picture leaves this component. */
+export function Camera({ onText, onFailure }: Props) {
+  const video = useRef<HTMLVideoElement>(null)
+  const [isOn, setOn] = useState(false)
+  const take = useEffectEvent(onText)
+  const fail = useEffectEvent(onFailure)
+  useEffect(() => {
+    let stream: MediaStream | undefined
+    let isOver = false
+    const stop = (): void => {
+      isOver = true
+      for (const track of stream?.getTracks() ?? []) track.stop()
+    }
+    const film = async (): Promise<void> => {
+      const [{ decodePdf417 }, opened] = await Promise.all([import('./decode-pdf417.ts'), openCamera()])
+      stream = opened
+      const shown = video.current
+      if (isOver || !shown) return stop()
+      shown.srcObject = stream
+      await shown.play()
+      setOn(true)
+      while (!isOver) {
+        const text = decodePdf417(pictureOf(shown))
+        if (text !== undefined && take(text)) stop()
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+    }
+    film().catch((error: unknown) => {
+      const wasOver = isOver
+      stop()
+      if (!wasOver) fail(whyNot(error))
+    })
+    return stop
+  }, [])
+  return (
+    <div className={styles.camera}>
+      <video ref={video} muted playsInline aria-label="Camera" hidden={!isOn} />
+      {isOn ? (
+        <p role="status">Hold the barcode on the back of the ID in the picture.</p>
+      ) : (
+        <Spinner label="Starting the camera" />
+      )}
+    </div>
+  )
+}
+
+/** Only an address with https has a camera. */
+async function openCamera(): Promise<MediaStream> {
+  return navigator.mediaDevices.getUserMedia({
+    video: { facingMode: 'environment', width: { ideal: 1920 }, height: { ideal: 1080 } },
+  })
+}
+
+function pictureOf(video: HTMLVideoElement): ImageData {
+  const { videoWidth: width, videoHeight: height } = video
+  const canvas = new OffscreenCanvas(width, height)
+  const drawing = canvas.getContext('2d', { willReadFrequently: true })
+  if (!drawing) throw new Error('The browser draws no picture')
+  drawing.drawImage(video, 0, 0)
+  return drawing.getImageData(0, 0, width, height)
+}
+
+function whyNot(error: unknown): string {
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'NotAllowedError') return 'The browser may not use the camera. Allow it for this page.'
+  if (name === 'NotFoundError') return 'This device has no camera.'
+  return 'The camera did not start.'
+}

@@ -1,0 +1,104 @@
+import type { Licence } from './read-licence.ts'
+
+/** An invented card, for the tests. */
+export interface Sample {
+  readonly name: string
+  readonly version: number
+  readonly header: 'ANSI ' | 'AAMVA'
+  readonly issuer: string
+  readonly part: 'DL' | 'EN' | 'ID'
+  readonly elements: Record<string, string>
+  /** An element more. */
+  readonly more?: string
+  /** The state's own part. */
+  readonly own?: string
+  readonly means: Licence
+}
+
+const person = { DAQ: 'X0000017', DCS: 'SAMPLE', DAC: 'ROWAN', DAG: '7 INVENTED WAY', DAI: 'NOWHERE' }
+const us = { ...person, DBB: '01311985', DBD: '02022022', DBA: '01312031', DAK: '940000000', DCG: 'USA' }
+const canadian = {
+  ...person,
+  DBB: '19850131',
+  DBD: '20220202',
+  DBA: '20310131',
+  DAK: 'K1A0B1',
+  DCG: 'CAN',
+}
+const means = { kind: 'driver_license', born: '1985-01-31', expires: '2031-01-31' } as const
+const first = {
+  ...person,
+  DAA: 'SAMPLE,ROWAN',
+  DBB: '19850131',
+  DBD: '20220202',
+  DBA: '20310131',
+  DAK: '94000',
+}
+
+export const samples: readonly Sample[] = [
+  { name: 'version 1', version: 1, header: 'ANSI ', issuer: '636025', part: 'DL', elements: first, means },
+  {
+    name: 'version 1 with the other header and a second part',
+    version: 1,
+    header: 'AAMVA',
+    issuer: '636000',
+    part: 'DL',
+    elements: first,
+    own: 'ZVZVA01',
+    means,
+  },
+  {
+    name: 'version 2, an ID card',
+    version: 2,
+    header: 'ANSI ',
+    issuer: '636014',
+    part: 'ID',
+    elements: us,
+    means: { ...means, kind: 'state_id' },
+  },
+  ...[3, 4, 5, 6, 7].map((version) => ({
+    name: `version ${version}`,
+    version,
+    header: 'ANSI ' as const,
+    issuer: '636014',
+    part: 'DL' as const,
+    elements: { ...us, DDJ: '01312006' },
+    own: 'ZCZCABRN\nZCBBLK',
+    means,
+  })),
+  {
+    name: 'version 8 of Canada',
+    version: 8,
+    header: 'ANSI ',
+    issuer: '636012',
+    part: 'DL',
+    elements: canadian,
+    means,
+  },
+  {
+    name: 'version 9, an enhanced licence',
+    version: 9,
+    header: 'ANSI ',
+    issuer: '636045',
+    part: 'EN',
+    elements: us,
+    means,
+  },
+  { name: 'version 10', version: 10, header: 'ANSI ', issuer: '636020', part: 'DL', elements: us, means },
+]
+
+/** The text in the barcode, with the lengths and positions that the standard asks for. */
+export function textOf({ version, header, issuer, part, elements, more, own }: Sample): string {
+  const lines = Object.entries(elements).map(([id, value]) => `${id}${value}`)
+  const bodies = [`${part}${[...lines, ...(more ? [more] : [])].join('\n')}\r`, ...(own ? [`${own}\r`] : [])]
+  const two = (figure: number) => String(figure).padStart(2, '0')
+  const four = (figure: number) => String(figure).padStart(4, '0')
+  const start = `@\n\x1e\r${header}${issuer}${two(version)}${version === 1 ? '' : '00'}${two(bodies.length)}`
+  let at = start.length + 10 * bodies.length
+  const list = bodies.map((body) => {
+    const entry = `${body.slice(0, 2)}${four(at)}${four(body.length)}`
+    at += body.length
+    return entry
+  })
+  return start + list.join('') + bodies.join('')
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { samples, textOf, type Sample } from './licence-samples.ts'
+import { readLicence, typedDay, verdictOf } from './read-licence.ts'
+
+const today = '2026-11-23'
+const read = (text: string, on = today) => readLicence(text, on)
+const card = (changes: Partial<Sample> = {}, elements: Record<string, string> = {}): string => {
+  const [sample] = samples.slice(-1) as [Sample]
+  return textOf({ ...sample, ...changes, elements: { ...sample.elements, ...elements } })
+}
+const whole = card()
+
+describe('licences in the form of the standard', () => {
+  test.each(samples.map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
+    expect(read(textOf(sample))).toEqual(sample.means)
+  })
+
+  test('the samples are of every version and both forms of the header', () => {
+    expect([...new Set(samples.map(({ version }) => version))].toSorted((a, b) => a - b)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+    ])
+    expect(new Set(samples.map(({ header }) => header))).toEqual(new Set(['ANSI ', 'AAMVA']))
+  })
+
+  test.each([
+    ['line feeds for all control characters', (text: string) => text.replaceAll(/\p{Cc}/gu, '\n')],
+    ['Windows line ends', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['no last sign', (text: string) => text.slice(0, -1)],
+    ['one more Enter', (text: string) => `${text}\n`],
+    ['a broken scan before it', (text: string) => text.slice(0, 90) + text],
+  ])('a hand scanner that sends %s', (_name, typed) => {
+    for (const sample of samples) expect(read(typed(textOf(sample)))).toEqual(sample.means)
+  })
+})
+
+describe('text that is no whole licence', () => {
+  test('no beginning of a licence passes, save without the sign that ends it', () => {
+    for (const sample of samples) {
+      const text = textOf(sample)
+      for (let length = 0; length < text.length - 1; length++)
+        expect(read(text.slice(0, length)), `${sample.name}, ${length}`).toBeTypeOf('string')
+    }
+  })
+
+  test('no licence passes without any one of its characters', () => {
+    for (const sample of samples) {
+      const text = textOf(sample)
+      for (let at = 0; at < text.length - 1; at++) {
+        const cut = read(text.slice(0, at) + text.slice(at + 1))
+        // A control character beside another one says nothing.
+        if (typeof cut !== 'string') {
+          expect(cut).toEqual(sample.means)
+          expect(text.slice(at, at + 1)).toMatch(/\p{Cc}/u)
+        }
+      }
+    }
+  })
+
+  test('100,000 random texts', () => {
+    // mulberry32
+    let state = 21
+    const next = (): number => {
+      state = (state + 0x6d2b79f5) >>> 0
+      let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+    }
+    const signs = '@\n\r\x1eANSI 636014DLIDBADBBDCGUSA0123456789'
+    const passed: string[] = []
+    for (let round = 0; round < 100_000; round++) {
+      const length = Math.floor(next() * 60)
+      const noise = Array.from({ length }, () => signs[Math.floor(next() * signs.length)]).join('')
+      const text = round % 2 === 0 ? noise : whole.slice(0, Math.floor(next() * 60)) + noise
+      if (typeof read(text) !== 'string') passed.push(text)
+    }
+    expect(passed).toEqual([])
+  })
+
+  test.each([
+    ['nothing', '', 'no_licence'],
+    ['the bar code of a bottle', '0123456789012\n', 'no_licence'],
+    ['its first sign alone', '@', 'incomplete'],
+    ['another standard', whole.replace('ANSI ', 'ISO  '), 'no_licence'],
+    ['an issuer outside the list', whole.replace('ANSI 636', 'ANSI 999'), 'no_licence'],
+    ['version 0', whole.replace(/(ANSI 636\d{3})10/, '$100'), 'unknown_version'],
+    ['version 11', whole.replace(/(ANSI 636\d{3})10/, '$111'), 'unknown_version'],
+    ['another part first', whole.replace('DL', 'ZX'), 'no_licence'],
+    ['a part that is not the listed one', whole.replace('DLDAQ', 'IDDAQ'), 'no_licence'],
+    ['no parts', whole.replace(/(ANSI 636\d{5}\d\d)01/, '$100'), 'no_licence'],
+  ])('%s', (_name, text, problem) => {
+    expect(read(text)).toBe(problem)
+  })
+
+  test.each<[string, Record<string, string>, string]>([
+    ['no number', { DAQ: '' }, 'no_licence'],
+    ['no birth date', { DBB: '' }, 'no_licence'],
+    ['no last day', { DBA: '' }, 'no_licence'],
+    ['no country', { DCG: '' }, 'no_licence'],
+    ['another country', { DCG: 'FRA' }, 'no_licence'],
+    ['no postcode', { DAK: '' }, 'no_licence'],
+    ['a Canadian postcode in the US', { DAK: 'K1A0B1' }, 'no_licence'],
+    ['a birth date that is no day', { DBB: '02301985' }, 'contradictory'],
+    ['letters in a birth date', { DBB: '0131198S' }, 'contradictory'],
+    ['a short birth date', { DBB: '013185' }, 'contradictory'],
+    ['a last day that is no day', { DBA: '13312031' }, 'contradictory'],
+    ['a birth tomorrow', { DBB: '11242026' }, 'contradictory'],
+    ['a birth 150 years ago', { DBB: '01311876' }, 'contradictory'],
+    ['a last day before the birth', { DBA: '01311980' }, 'contradictory'],
+    ['an issue before the birth', { DBD: '01311980' }, 'contradictory'],
+    ['an issue tomorrow', { DBD: '11242026' }, 'contradictory'],
+    ['an issue after the last day', { DBA: '01312020', DBD: '02012020' }, 'contradictory'],
+    ['a 21st birthday that fits another birth', { DDJ: '01312008' }, 'contradictory'],
+  ])('%s', (_name, elements, problem) => {
+    expect(read(card({}, elements))).toBe(problem)
+  })
+
+  test('two birth dates', () => {
+    expect(read(card({ more: 'DBB01312001' }))).toBe('contradictory')
+    expect(read(card({ more: 'no element' }))).toBe('no_licence')
+  })
+
+  test('a word in place of a date that the card does not have', () => {
+    expect(read(card({}, { DDJ: 'NONE', DBD: '' }))).toEqual(samples.at(-1)?.means)
+  })
+})
+
+describe('the verdict', () => {
+  test.each([
+    ['the day before the birthday', '2005-11-24', false],
+    ['the birthday', '2005-11-23', true],
+    ['the day after', '2005-11-22', true],
+    ['much younger', '2012-01-01', false],
+  ])('%s', (_name, born, is_over_21) => {
+    expect(verdictOf({ born, expires: '2030-01-01' }, today)).toEqual({ is_over_21, is_expired: false })
+  })
+
+  test('a person born on the 29th of February is 21 on the 1st of March', () => {
+    const born = '2004-02-29'
+    expect(verdictOf({ born, expires: '2030-01-01' }, '2025-02-28').is_over_21).toBe(false)
+    expect(verdictOf({ born, expires: '2030-01-01' }, '2025-03-01').is_over_21).toBe(true)
+  })
+
+  test.each([
+    ['yesterday', '2026-11-22', true],
+    ['today', '2026-11-23', false],
+    ['never', '9999-12-31', false],
+  ])('the last day was %s', (_name, expires, is_expired) => {
+    expect(verdictOf({ born: '1985-01-31', expires }, today)).toEqual({ is_over_21: true, is_expired })
+  })
+})
+
+test.each([
+  ['1/31/1985', '1985-01-31'],
+  ['02/29/2004', '2004-02-29'],
+  ['02/29/2005', undefined],
+  ['31/01/1985', undefined],
+  ['1985-01-31', undefined],
+  ['', undefined],
+])('a typed date %s', (text, day) => {
+  expect(typedDay(text)).toBe(day)
+})

@@ -1,0 +1,194 @@
+import type { AgeCheckMethod } from '@cellarhand/contract/door-checks'
+import type { IdReading } from '@cellarhand/contract/orders'
+import { TextInput } from '@mantine/core'
+import type { KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useMedia } from '#lib/parts/use-media.ts'
+import { shopToday } from '#lib/time/shop-day.ts'
+import { Button } from '#ui/blocks/button.tsx'
+import { Camera } from './camera.tsx'
+import type { Problem } from './read-licence.ts'
+import { readLicence, typedDay, verdictOf } from './read-licence.ts'
+import styles from './scan-licence.module.css'
+
+export interface ReadId {
+  /** Null when the dates were typed: the kind is then chosen. */
+  method: AgeCheckMethod | null
+  reading: IdReading
+}
+
+interface Props {
+  onRead: (id: ReadId) => void
+  onClose: () => void
+}
+
+const words: Record<Problem, string> = {
+  incomplete: 'The barcode was not read to its end. Scan it again, or check the ID by hand.',
+  no_licence: 'This is not the barcode of a licence or ID card. Scan the wide one on its back.',
+  unknown_version: 'This kind of card cannot be read. Check the ID by hand.',
+  contradictory: 'The dates on this card contradict each other. Check the ID by hand.',
+}
+
+/** A hand scanner types without such a pause. */
+const pauseMs = 400
+
+/** Reads the dates of an ID: by the camera, by a hand scanner that types, or typed by a person. */
+export function ScanLicence({ onRead, onClose }: Props) {
+  const isPhone = useMedia('(pointer: coarse)')
+  const [isFilming, setFilming] = useState(isPhone)
+  const [isTyping, setTyping] = useState(false)
+  const [problem, setProblem] = useState('')
+  const read = (text: string): boolean => {
+    const today = shopToday()
+    const licence = readLicence(text, today)
+    if (typeof licence === 'string') {
+      setProblem(words[licence])
+      return false
+    }
+    onRead({ method: licence.kind, reading: { how: 'scanned', ...verdictOf(licence, today) } })
+    return true
+  }
+  return (
+    <div className={styles.scan} role="group" aria-label="Scan the ID">
+      {isFilming ? (
+        <Camera
+          onText={read}
+          onFailure={(failure) => {
+            setProblem(failure)
+            setFilming(false)
+          }}
+        />
+      ) : (
+        !isTyping && <ScannerField onText={read} />
+      )}
+      {isTyping && <TypedDates onRead={onRead} />}
+      {problem && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+      <div className={styles.ways}>
+        {!isFilming && (
+          <Button
+            look="plain"
+            onClick={() => {
+              setProblem('')
+              setTyping(false)
+              setFilming(true)
+            }}
+          >
+            Use the camera
+          </Button>
+        )}
+        {isFilming && (
+          <Button look="plain" onClick={() => setFilming(false)}>
+            Use a hand scanner
+          </Button>
+        )}
+        {!isTyping && (
+          <Button
+            look="plain"
+            onClick={() => {
+              setProblem('')
+              setFilming(false)
+              setTyping(true)
+            }}
+          >
+            Type the dates
+          </Button>
+        )}
+        <Button look="plain" onClick={onClose}>
+          Do not scan
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The keys that a hand scanner sends for control characters. */
+const controls: Record<string, string> = { j: '\n', m: '\n', '^': '\n', '6': '\n', '[': '\n', ']': '\n' }
+
+/** What a hand scanner types stays in this field, which nobody can read, and is gone once it was read. */
+function ScannerField({ onText }: { onText: (text: string) => boolean }) {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    field.current?.focus()
+    return () => clearTimeout(timer.current)
+  }, [])
+  const readSoon = (): void => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      const { current: typed } = field
+      if (typed && typed.value.trim() !== '' && onText(typed.value)) typed.value = ''
+    }, pauseMs)
+  }
+  const addControl = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    const sign =
+      event.ctrlKey && !event.altKey && !event.metaKey ? controls[event.key.toLowerCase()] : undefined
+    if (sign === undefined) return
+    event.preventDefault()
+    event.currentTarget.value += sign
+    readSoon()
+  }
+  return (
+    <div>
+      <label htmlFor={id}>Hand scanner</label>
+      <textarea
+        ref={field}
+        id={id}
+        className={styles.field}
+        rows={1}
+        maxLength={10_000}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        onKeyDown={addControl}
+        onInput={readSoon}
+      />
+      <small>Scan the barcode on the back of the ID. Nothing of it is kept but the result.</small>
+    </div>
+  )
+}
+
+function TypedDates({ onRead }: Pick<Props, 'onRead'>) {
+  const [fields, setFields] = useState({ born: '', expires: '' })
+  const [isAsked, setAsked] = useState(false)
+  const [born, expires] = [typedDay(fields.born), typedDay(fields.expires)]
+  const today = shopToday()
+  const isBorn = born !== undefined && born < today && born > `${Number(today.slice(0, 4)) - 120}`
+  const check = (): void => {
+    if (!isBorn || expires === undefined) return setAsked(true)
+    onRead({ method: null, reading: { how: 'typed', ...verdictOf({ born, expires }, today) } })
+  }
+  const why = 'Please write the date as MM/DD/YYYY'
+  return (
+    <div className={styles.dates}>
+      <TextInput
+        label="Date of birth"
+        placeholder="MM/DD/YYYY"
+        inputMode="numeric"
+        maxLength={10}
+        autoComplete="off"
+        autoFocus
+        value={fields.born}
+        onChange={(event) => setFields({ ...fields, born: event.currentTarget.value })}
+        error={isAsked && !isBorn && why}
+      />
+      <TextInput
+        label="Expires"
+        placeholder="MM/DD/YYYY"
+        inputMode="numeric"
+        maxLength={10}
+        autoComplete="off"
+        value={fields.expires}
+        onChange={(event) => setFields({ ...fields, expires: event.currentTarget.value })}
+        error={isAsked && expires === undefined && why}
+      />
+      <Button look="plain" onClick={check}>
+        Check the dates
+      </Button>
+    </div>
+  )
+}
