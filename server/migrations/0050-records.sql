@@ -37,8 +37,7 @@ create table inspector_files (
   -- The file is stored in parts, so that none is ever whole in memory: their common name, and how many they are.
   parts_name text,
   parts integer not null default 0,
-  primary key (merchant_id, file_id),
-  unique (file_id)
+  primary key (merchant_id, file_id)
 );
 create index inspector_files_by_age on inspector_files (requested_at) where parts_name is not null;
 alter table inspector_files enable row level security;

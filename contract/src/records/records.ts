@@ -1,6 +1,15 @@
 import { Type } from 'typebox'
 import { endpoint } from '../wire/endpoint.ts'
-import { Count, Day, idempotencyKey, nullable, object, ofMerchant, Timestamp } from '../wire/fields.ts'
+import {
+  Count,
+  Day,
+  idempotencyKey,
+  MerchantKey,
+  nullable,
+  object,
+  ofMerchant,
+  Timestamp,
+} from '../wire/fields.ts'
 
 const InspectorFile = object({
   id: Type.String(),
@@ -40,10 +49,10 @@ export const listInspectorFiles = endpoint({
   reply: InspectorFiles,
 })
 export const downloadInspectorFile = endpoint({
-  call: 'GET /m/v2/inspector_files/{id}',
+  call: 'GET /m/v2/merchant/{tmk}/inspector_files/{id}',
   summary: 'A file for an inspector (ZIP) by its signed link, valid for one hour',
   access: 'signed-link',
-  params: object({ id: Type.String({ maxLength: 64, pattern: '^[a-z0-9-]+$' }) }),
+  params: object({ tmk: MerchantKey, id: Type.String({ maxLength: 64, pattern: '^[a-z0-9-]+$' }) }),
   query: object({ exp: Type.String({ maxLength: 20 }), sig: Type.String({ maxLength: 128 }) }),
   reply: Type.String(),
   media: 'application/zip',

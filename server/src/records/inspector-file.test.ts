@@ -290,6 +290,8 @@ describe('the page', () => {
     const forged = new URL(file?.url ?? '')
     forged.searchParams.set('sig', 'x'.repeat(43))
     expect((await fetch(forged)).status).toBe(403)
+    const other = await desk.openShop()
+    expect((await fetch((file?.url ?? '').replace(shop.key, other.key))).status).toBe(404)
   })
 
   test('nobody but an owner has it made or sees it, and no other shop', async () => {

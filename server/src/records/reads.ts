@@ -1,5 +1,5 @@
 import type { InspectorFiles } from '@cellarhand/contract/records'
-import type { Database, Statements } from '#platform/db/database.ts'
+import type { Statements } from '#platform/db/database.ts'
 
 interface FileRow {
   readonly file_id: string
@@ -47,12 +47,15 @@ export interface StoredFile {
   readonly to: string
 }
 
-/** By its id alone: a signed link names no merchant. */
-export async function findInspectorFile(db: Database, fileId: string): Promise<StoredFile | undefined> {
-  const [file] = await db.systemQuery<StoredFile>(
+export async function findInspectorFile(
+  { query }: Statements,
+  merchantId: string,
+  fileId: string,
+): Promise<StoredFile | undefined> {
+  const [file] = await query<StoredFile>(
     `select parts_name as name, parts, from_day::text as "from", to_day::text as "to"
-     from inspector_files where file_id = $1 and parts_name is not null`,
-    [fileId],
+     from inspector_files where merchant_id = $1 and file_id = $2 and parts_name is not null`,
+    [merchantId, fileId],
   )
   return file
 }

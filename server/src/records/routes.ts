@@ -20,19 +20,23 @@ interface RecordsDeps {
 }
 
 export function serveRecords(http: Http, { db, files, links, publicUrl, onFile }: RecordsDeps): void {
-  const linksFor = (request: FastifyRequest) => (id: string) =>
-    links.create(publicUrl(request), id, 'inspector_files')
+  const linksFor = (request: FastifyRequest, merchantId: string) => (id: string) =>
+    links.create(publicUrl(request), id, `merchant/${merchantId}/inspector_files`)
   http.serve(lines.listInspectorFiles, ({ caller: { merchantId }, request }) =>
-    db.read(merchantId, (statements) => listInspectorFiles(statements, merchantId, linksFor(request))),
+    db.read(merchantId, (statements) =>
+      listInspectorFiles(statements, merchantId, linksFor(request, merchantId)),
+    ),
   )
   const { command } = createCommands(http, { db, onChange: onFile })
   command(lines.makeInspectorFile, async (statements, { caller, merchantId, body, request }) => {
     await askInspectorFile(statements, caller, body)
-    return listInspectorFiles(statements, merchantId, linksFor(request))
+    return listInspectorFiles(statements, merchantId, linksFor(request, merchantId))
   })
   http.serve(lines.downloadInspectorFile, async ({ params, query, reply }) => {
     if (!links.isGood(params.id, query)) return refuse('bad_signature')
-    const file = await findInspectorFile(db, params.id)
+    const file = await db.read(params.tmk, (statements) =>
+      findInspectorFile(statements, params.tmk, params.id),
+    )
     if (file === undefined) return refuse('not_found')
     return reply
       .type('application/zip')
