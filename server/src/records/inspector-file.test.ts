@@ -33,10 +33,8 @@ const admin = (...args: string[]) =>
   runHere(args, { env: { DATABASE_URL: databaseUrl, DEMO: '1', INIT_CWD: folder } })
 
 async function fileOf(shop: Shop, name: string, days: { from: string; to: string } = around) {
-  const { code, out, err } = await admin(
-    'inspector-file',
-    ...['--merchant', shop.key, '--from', days.from, '--to', days.to, '--out', name],
-  )
+  const range = ['--from', days.from, '--to', days.to]
+  const { code, out, err } = await admin('inspector-file', '--merchant', shop.key, ...range, '--out', name)
   expect([code, err]).toEqual([0, expect.any(String)])
   return { out, files: unzip(await readFile(join(folder, name))) }
 }
@@ -186,7 +184,9 @@ describe('the file for an inspector', () => {
     for (const words of ['Inspector’s file', 'not legal advice', 'under_21', 'The brand holds', out.id])
       expect(all).toContain(words)
   })
+})
 
+describe('the orders in it', () => {
   test('holds the orders of its days in the shop’s zone, and of no other shop', async () => {
     const [shop, other] = [await desk.openShop('zoned', 'America/Los_Angeles'), await desk.openShop()]
     const [before, first, last, after] = [

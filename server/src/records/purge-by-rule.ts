@@ -40,24 +40,27 @@ export async function purgeByRule(
   { isDryRun = false, onPurge, isStopping = () => false }: PurgeOptions,
 ): Promise<number> {
   let count = 0
-  for (const purge of upkeep.flatMap(({ purges = [] }) => purges)) {
-    const books = new Map<string, DutyBook | undefined>()
-    for (let after: Row | undefined; !isStopping();) {
-      const rows = await readPage(db, purge, after)
-      for (const row of rows) {
-        if (!books.has(row.merchant_id))
-          books.set(row.merchant_id, await db.system((all) => findDutyBook(all, row.merchant_id)))
-        const rule = dueBy(row, books.get(row.merchant_id), db.clock.nowMs())
-        if (rule === undefined || !(isDryRun || (await remove(db, purge, { row, rule })))) continue
-        count += 1
-        const { merchant_id: merchantId, order_id: orderId } = row
-        onPurge({ merchantId, kind: purge.kind, orderId, recordedAt: row.at.toISOString(), rule })
-      }
-      after = rows.at(-1)
-      if (after === undefined) break
+  const books = new Map<string, DutyBook | undefined>()
+  for (const purge of upkeep.flatMap(({ purges = [] }) => purges))
+    for await (const row of rowsOf(db, purge, isStopping)) {
+      const { merchant_id: merchantId, order_id: orderId } = row
+      if (!books.has(merchantId))
+        books.set(merchantId, await db.system((statements) => findDutyBook(statements, merchantId)))
+      const rule = dueBy(row, books.get(merchantId), db.clock.nowMs())
+      if (rule === undefined || !(isDryRun || (await remove(db, purge, { row, rule })))) continue
+      count += 1
+      onPurge({ merchantId, kind: purge.kind, orderId, recordedAt: row.at.toISOString(), rule })
     }
-  }
   return count
+}
+
+async function* rowsOf(db: Database, purge: Purge, isStopping: () => boolean): AsyncGenerator<Row> {
+  for (let after: Row | undefined; !isStopping();) {
+    const rows = await readPage(db, purge, after)
+    yield* rows
+    after = rows.at(-1)
+    if (after === undefined) return
+  }
 }
 
 async function readPage(db: Database, { table, at }: Purge, after: Row | undefined): Promise<Row[]> {

@@ -10,7 +10,10 @@ async function* inPieces(...pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
 
 async function zipped(files: Record<string, Uint8Array[]>): Promise<Buffer> {
   const written: Uint8Array[] = []
-  const zip = createZip(async (bytes) => void written.push(Buffer.from(bytes)), new Date('2026-11-23T12:00:00Z'))
+  const zip = createZip(
+    async (bytes) => void written.push(Buffer.from(bytes)),
+    new Date('2026-11-23T12:00:00Z'),
+  )
   for (const [name, pieces] of Object.entries(files)) await zip.add(name, inPieces(...pieces))
   await zip.end()
   return Buffer.concat(written)
