@@ -173,8 +173,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
     async (isStopping) => {
       if ((await closeShippedOrders(db, isStopping)) > 0) publisher.wake()
       await cleanUp(db, upkeep, isStopping)
-      await documents.sweep(isStopping)
-      await records.sweep(isStopping)
+      for (const part of [documents, records]) await part.sweep(isStopping)
     },
     onError,
   )
