@@ -5,6 +5,8 @@ export interface Flood {
   readonly orders: number
   /** The first order number. */
   readonly firstNumber: number
+  /** From one order back to the one before it. */
+  readonly everySeconds?: number
 }
 
 /**
@@ -14,7 +16,7 @@ export interface Flood {
 export async function floodMerchant(
   pool: pg.Pool,
   template: string,
-  { merchantId, orders, firstNumber }: Flood,
+  { merchantId, orders, firstNumber, everySeconds = 37 }: Flood,
 ): Promise<void> {
   await pool.query(
     'insert into merchants select $2, name, email, primary_phone, address, contacts, timezone, merchant_account_id, payment_set_up, null, now() from merchants where merchant_id = $1 on conflict do nothing',
@@ -27,14 +29,14 @@ export async function floodMerchant(
   await pool.query(
     `with templates as materialized (select row_number() over (order by order_id) - 1 as place, * from orders where merchant_id = $1),
           made as materialized (
-            select t.*, ($4::bigint + i)::text as new_id, now() - i * interval '37 seconds' as new_date, i
+            select t.*, ($4::bigint + i)::text as new_id, now() - i * $5::float8 * interval '1 second' as new_date, i
             from generate_series(1, $3::int) as i join templates t on t.place = (i * 7919) % (select count(*) from templates)
           )
      insert into orders (merchant_id, order_id, order_key, status, tab, display_group, delivery_method, application_ref, submitted_at, deadline_at, shipped_at, version, document)
      select $2, new_id, 'flood-' || new_id, status, tab, display_group, delivery_method, application_ref, new_date, new_date + interval '2 hours', shipped_at, version,
        replace(replace(document::text, '"id":"' || order_id || '"', '"id":"' || new_id || '"'), order_key, 'flood-' || new_id)::json
      from made`,
-    [template, merchantId, orders, firstNumber],
+    [template, merchantId, orders, firstNumber, everySeconds],
   )
   await pool.query(
     `insert into order_search (merchant_id, order_id, submitted_at, names, email)

@@ -528,6 +528,20 @@ export type LineItem = {
   volume_ml?: number
 }
 
+export type ListInspectorFilesReply = {
+  files: ({
+    id: string
+    from: Day
+    to: Day
+    requested_by: string
+    requested_at: Timestamp
+    sales: Count
+    is_finished: boolean
+    problem: string | null
+    url: string | null
+  })[]
+}
+
 export type ListMarketplaceOrdersReply = {
   orders: MarketplaceOrder[]
   /** The cursor of the next page; null after the last. */
@@ -614,6 +628,25 @@ export type ListTeamReply = {
     invitation_problem: string | null
   })[]
   total_rows: Count
+}
+
+export type MakeInspectorFileBody = {
+  from: Day
+  to: Day
+}
+
+export type MakeInspectorFileReply = {
+  files: ({
+    id: string
+    from: Day
+    to: Day
+    requested_by: string
+    requested_at: Timestamp
+    sales: Count
+    is_finished: boolean
+    problem: string | null
+    url: string | null
+  })[]
 }
 
 export type MarketplaceEvent = {
@@ -2194,6 +2227,16 @@ export interface Operations {
     reply: Alarms
     takesKey: false
   }
+  /** The newest files for inspectors, and how far each one is */
+  listInspectorFiles: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: ListInspectorFilesReply
+    takesKey: false
+  }
   /** The order's shipping labels */
   listLabels: {
     params: {
@@ -2329,6 +2372,16 @@ export interface Operations {
     body: undefined
     reply: ListTeamReply
     takesKey: false
+  }
+  /** Make the file for an inspector: the sales of some days with their ID checks, refusals, signatures and overrides, and the rules in force */
+  makeInspectorFile: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: MakeInspectorFileBody
+    reply: MakeInspectorFileReply
+    takesKey: true
   }
   /** Print slips and receipts of up to 200 orders */
   printReports: {
@@ -2770,6 +2823,7 @@ export const lines = {
   joinTeam: { method: 'POST', path: '/a/v2/accounts/invitation/acceptance', takesKey: false },
   letOrderPass: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/duties/pass', takesKey: true },
   listAlarms: { method: 'GET', path: '/m/v2/merchant/{tmk}/alarms', takesKey: false },
+  listInspectorFiles: { method: 'GET', path: '/m/v2/merchant/{tmk}/inspector_files', takesKey: false },
   listLabels: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels', takesKey: false },
   listMarketplaceOrders: { method: 'GET', path: '/marketplace/v1/orders', takesKey: false },
   listMerchantOfferings: { method: 'GET', path: '/c/v2/merchants/{tmk}/offerings', takesKey: false },
@@ -2780,6 +2834,7 @@ export const lines = {
   listRoles: { method: 'GET', path: '/a/v2/users/{id}/roles', takesKey: false },
   listSessions: { method: 'GET', path: '/a/v2/users/{id}/sessions', takesKey: false },
   listTeam: { method: 'GET', path: '/c/v2/merchants/{tmk}/users', takesKey: false },
+  makeInspectorFile: { method: 'POST', path: '/m/v2/merchant/{tmk}/inspector_files', takesKey: true },
   printReports: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/reports', takesKey: true },
   quoteLabels: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels/quote', takesKey: false },
   readEvents: { method: 'GET', path: '/marketplace/v1/events', takesKey: false },

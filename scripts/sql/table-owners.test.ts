@@ -45,7 +45,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'sandbox_parcels',
     'shipping_labels',
   ],
-  duties: ['duty_checks', 'duty_decisions', 'duty_rules', 'duty_settings'],
+  duties: ['duty_checks', 'duty_decisions', 'duty_rule_versions', 'duty_rules', 'duty_settings'],
+  records: ['age_check_fields', 'inspector_files', 'purged'],
   billing: ['billing_records', 'sandbox_payment_accounts'],
   marketplace: ['webhook_endpoint'],
   content: ['documents'],
@@ -59,6 +60,7 @@ const writesAnyTable = [
   'platform/jobs/claim.ts',
   'platform/upkeep/clean-up.ts',
   'platform/upkeep/rotate-key.ts',
+  'records/purge-by-rule.ts',
 ]
 
 const ownerOf = new Map(

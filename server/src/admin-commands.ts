@@ -12,6 +12,7 @@ import {
 import { checkProviders } from './check-providers.ts'
 import { publishDocument, withdrawDocument } from './content/public.ts'
 import { listHeld, releaseHeld } from './held-work.ts'
+import { BadRuleFile } from './duties/public.ts'
 import { importInventory, inventoryColumns } from './inventory/public.ts'
 import { listGivenUp } from './marketplace/public.ts'
 import { createMerchant, setOnboarded, type NewMerchant } from './merchants/public.ts'
@@ -40,6 +41,7 @@ import { mailsPurpose } from './platform/mail/outgoing.ts'
 import { rotateKey } from './platform/upkeep/rotate-key.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { readSettings } from './settings.ts'
+import { recordCommands } from './record-commands.ts'
 import { createUser, resetSecondStep, setPassword } from './sign-in/public.ts'
 import { upkeep } from './upkeep.ts'
 
@@ -258,6 +260,7 @@ const commands: Readonly<Record<string, Command>> = {
       if (report.problems.length > 0) setFailed()
     },
   },
+  ...recordCommands,
 }
 
 interface Password {
@@ -345,7 +348,8 @@ function explain(error: unknown): string | undefined {
     error instanceof PostgresStartError ||
     error instanceof BackupError ||
     error instanceof HalfRestored ||
-    error instanceof NoDatabase
+    error instanceof NoDatabase ||
+    error instanceof BadRuleFile
   )
     return error.message
   if (error instanceof Refused) {

@@ -49,6 +49,7 @@ import { mailsPurpose, startMailSender } from './platform/mail/outgoing.ts'
 import { createHealthRecord, type HealthRecord } from './platform/outside/health.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { cleanUp } from './platform/upkeep/clean-up.ts'
+import { startRecords } from './records/start-records.ts'
 import { startShipping } from './shipping/public.ts'
 import { labelSettings } from './shipping/settings.ts'
 import { createAuthenticate, createTokens, findEndedSessions, twoStepPurpose } from './sign-in/public.ts'
@@ -173,7 +174,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
       if ((await closeShippedOrders(db, isStopping)) > 0) publisher.wake()
       if ((await askAgain(db, isStopping)) > 0) dutyChecks.wake()
       await cleanUp(db, upkeep, isStopping)
-      await documents.sweep(isStopping)
+      for (const part of [documents, records]) await part.sweep(isStopping)
     },
     onError,
   )
@@ -209,6 +210,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   serveDelivery(http, { db, ...delivery, isDemo: config.isDemo, onChange })
   const dutyChecks = await startDuties(http, { db, onChange, onError })
   const documents = startDocuments({ ...basics, stationery, onChange, onMail, onError })
+  const records = startRecords({ http, db, documents, log, publicUrl, upkeep, onError })
   const shipping = startShipping({ ...basics, batches: documents.batches, onChange, onError })
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })
@@ -234,7 +236,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
     leave: () => void (isLeaving = true),
     async close() {
       streams.stop()
-      for (const part of [shipping, delivery, dutyChecks, documents]) await part.stop()
+      for (const part of [shipping, delivery, dutyChecks, records, documents]) await part.stop()
       await http.app.close()
       await sweep.stop()
       await publisher.stop()

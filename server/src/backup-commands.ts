@@ -23,7 +23,7 @@ export interface FolderCommand extends Usage {
 export const fromHere = (env: NodeJS.ProcessEnv, path: string) => resolve(env['INIT_CWD'] ?? '.', path)
 
 /** At a terminal, one line that changes; in a log, a new line each time. */
-function progressLine({ note, isWatched }: Terminal) {
+export function progressLine({ note, isWatched }: Terminal) {
   return {
     say: (line: string) => note(isWatched ? `\r\u001B[K${line}` : `${line}\n`),
     end: () => isWatched && note('\n'),

@@ -79,11 +79,33 @@ export function dutiesOf(order: DutyOrder, { shop, rules, setAside = [], at }: D
 }
 
 /** The rules that count, of those that are about the order, as the shop's owner left them. */
-export function countingRules(order: DutyOrder, { shop, rules, at }: DutyFacts): DutyRule[] {
+export function countingRules(order: DutyOrder, { shop, rules, at }: Omit<DutyFacts, 'setAside'>): DutyRule[] {
   const asked = caseOf(order, shop, at)
   return rules
     .flatMap((each) => standingOf(each, at.day))
     .flatMap(({ rule, counts }) => (counts && isAbout(rule, asked) ? [rule] : []))
+}
+
+export interface Keeping {
+  /** The rule that asks longest to keep the order's records. */
+  readonly keep: { readonly rule: string; readonly years: number } | undefined
+  /** The rule that asks soonest to have them removed. */
+  readonly purge: { readonly rule: string; readonly afterDays: number } | undefined
+}
+
+/** How long the records of an order are kept, by the rules that count. */
+export function keepingOf(order: DutyOrder, facts: Omit<DutyFacts, 'setAside'>): Keeping {
+  const about = countingRules(order, facts)
+  const keeps = about.flatMap((rule) =>
+    rule.kind === 'retention' ? [{ rule: rule.id, years: rule.value.years }] : [],
+  )
+  const purges = about.flatMap((rule) =>
+    rule.kind === 'purge' ? [{ rule: rule.id, afterDays: rule.value.after_days }] : [],
+  )
+  return {
+    keep: keeps.toSorted((one, other) => other.years - one.years)[0],
+    purge: purges.toSorted((one, other) => one.afterDays - other.afterDays)[0],
+  }
 }
 
 function caseOf(order: DutyOrder, shop: DutyFacts['shop'], at: DutyFacts['at']): Case {

@@ -136,3 +136,35 @@ test('LIST-024 a text that is no formula stays as it is', () => {
   for (const text of ['Dry = good', 'Jean-Luc', 'a@b.example', '5% off', 'O’Hara', ''])
     expect(fieldsOf(orderDetailsCsv([anOrder({ promo_code: text })]))['Promo code']).toBe(text)
 })
+
+test('the ID check, the signer and the delivery come after all columns that were there before', () => {
+  const csv = orderDetailsCsv([
+    anOrder({
+      age_check: {
+        result: 'passed',
+        reason: null,
+        method: 'passport',
+        checked_by: 'Sam Ortiz',
+        checked_at: '2026-11-21T18:05:00.000Z',
+      },
+      delivery_info: {
+        signed_by: 'D. Nakamura',
+        delivered_by: 'Sam Ortiz',
+        delivered_on: '2026-11-21T18:05:00.000Z',
+      },
+    }),
+  ])
+  const [names = [], cells = []] = parse(csv)
+  const before = names.indexOf('Tracking number')
+  expect(before).toBe(41)
+  expect(names.slice(before + 1).map((name, index) => [name, cells[before + 1 + index]])).toEqual([
+    ['ID check', 'passed'],
+    ['ID check reason', ''],
+    ['ID', 'passport'],
+    ['ID checked by', 'Sam Ortiz'],
+    ['ID checked at', '2026-11-21T18:05:00.000Z'],
+    ['Signed by', 'D. Nakamura'],
+    ['Delivered by', 'Sam Ortiz'],
+    ['Delivered at', '2026-11-21T18:05:00.000Z'],
+  ])
+})

@@ -3,7 +3,7 @@ import { ownLines } from './order-lines.ts'
 import type { LineItem, Order } from './orders.ts'
 
 type ListedOrder = Omit<Order, 'on_track_status'>
-type Cell = string | number | null | undefined
+export type Cell = string | number | null | undefined
 
 const columns: readonly (readonly [name: string, cell: (order: ListedOrder, item: LineItem) => Cell])[] = [
   ['Order', (order) => order.id],
@@ -48,6 +48,15 @@ const columns: readonly (readonly [name: string, cell: (order: ListedOrder, item
   ['Order total', (order) => dollars(order.transaction.total)],
   ['Carrier', (order) => order.tracking_provider],
   ['Tracking number', (order) => order.tracking_id],
+  // New columns come last: a program may read the others by their place.
+  ['ID check', (order) => order.age_check?.result],
+  ['ID check reason', (order) => order.age_check?.reason],
+  ['ID', (order) => order.age_check?.method],
+  ['ID checked by', (order) => order.age_check?.checked_by],
+  ['ID checked at', (order) => order.age_check?.checked_at],
+  ['Signed by', (order) => order.delivery_info?.signed_by],
+  ['Delivered by', (order) => order.delivery_info?.delivered_by],
+  ['Delivered at', (order) => order.delivery_info?.delivered_on],
 ]
 
 /**
@@ -58,7 +67,7 @@ export function orderDetailsCsv(orders: readonly ListedOrder[]): string {
   const lines = orders.flatMap((order) =>
     ownLines(order)
       .flatMap(({ item, engravings }) => [item, ...engravings])
-      .map((item) => columns.map(([, cell]) => toCell(cell(order, item)))),
+      .map((item) => columns.map(([, cell]) => csvCell(cell(order, item)))),
   )
   return `\uFEFF${[columns.map(([name]) => name), ...lines].map((line) => `${line.join(',')}\r\n`).join('')}`
 }
@@ -73,7 +82,7 @@ function dollars(amount: number): number {
 }
 
 /** A spreadsheet runs any text that begins like a formula. A leading apostrophe keeps it text. */
-function toCell(value: Cell): string {
+export function csvCell(value: Cell): string {
   if (typeof value === 'number') return String(value)
   const text = (value ?? '').replaceAll(/\r\n?/g, '\n')
   const harmless = /^[\s\p{Cf}]*[=+\-@|%＝＋－＠]/u.test(text) || /^[\t\n]/.test(text) ? `'${text}` : text

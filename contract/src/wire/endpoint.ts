@@ -29,6 +29,7 @@ export type Access =
 export type Media =
   | 'application/json'
   | 'application/pdf'
+  | 'application/zip'
   | 'text/html'
   | 'text/event-stream'
   | 'image/*'

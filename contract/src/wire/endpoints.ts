@@ -13,6 +13,7 @@ import * as merchants from '../merchants/merchants.ts'
 import * as live from '../orders/live.ts'
 import * as orderDuties from '../orders/order-duties.ts'
 import * as orders from '../orders/orders.ts'
+import * as records from '../records/records.ts'
 import * as shipping from '../shipping/shipping.ts'
 import * as signIn from '../sign-in/sign-in.ts'
 import * as twoStep from '../sign-in/two-step.ts'
@@ -24,7 +25,7 @@ const modules = {
   'Sign-in and profile': { ...signIn, ...twoStep },
   Team: team,
   Merchant: merchants,
-  Duties: duties,
+  Duties: { ...duties, ...records },
   Billing: billing,
   Inventory: inventory,
   Orders: { ...orders, ...orderDuties },

@@ -11,6 +11,10 @@ export {
   type EndedOrder,
   type WaitingOrder,
 } from './batches/batch-orders.ts'
+export type { Press } from './papers/paper-tasks.ts'
+export { addressLinesOf } from './papers/printed-order.ts'
+export type { Report } from './papers/report.ts'
+export { openPress } from './start-documents.ts'
 export { startBatch, type BatchOrderPayload } from './batches/start-batch.ts'
 export { type BatchDesk } from './start-documents.ts'
 /** Loaded with the first label that is drawn here: the libraries for PDF and barcodes take 60 MB. */

@@ -9,12 +9,13 @@ import { startWorkers, type HeldJob } from '#platform/jobs/queue.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import type { HealthRecord } from '#platform/outside/health.ts'
 import { createThread } from '#platform/threads/thread.ts'
+import type { Clock } from '#platform/clock/clock.ts'
 import { finishBatch, publishFiles, sweepBatches } from './batches/batch-finish.ts'
 import { createBatchJob } from './batches/batch-job.ts'
 import type { BatchFiles } from './batches/batch-reads.ts'
 import { serveBatches } from './batches/batch-routes.ts'
 import { batchJob } from './batches/start-batch.ts'
-import { createPress } from './papers/paper-tasks.ts'
+import { createPress, type Press } from './papers/paper-tasks.ts'
 import { serveDocuments } from './routes.ts'
 
 export interface BatchDesk {
@@ -25,6 +26,7 @@ export interface BatchDesk {
   finish(job: HeldJob, ended: { batchId: string; files: BatchFiles }): Promise<void>
 }
 
+const program = new URL('./papers/paper-thread.ts', import.meta.url)
 const threadWaitMs = 120_000
 const counterWaitMs = 30_000
 
@@ -41,19 +43,25 @@ interface StartDeps {
   readonly onError: (error: unknown) => void
 }
 
+/** A press of its own, for a command. */
+export function openPress(clock: Clock): { readonly press: Press; stop(): Promise<void> } {
+  const thread = createThread(program, { waitMs: threadWaitMs, clock })
+  return { press: createPress(thread, clock), stop: () => thread.stop() }
+}
+
 /** The slice's calls, and its background work. */
 export function startDocuments(deps: StartDeps) {
   const { http, config, db, health, publicUrl, mailBase, onChange, onError } = deps
   const { clock } = db
   const files = openFileStore(config, health)
   const links = createFileLinks(config.sealingKeys[0], clock)
-  const program = new URL('./papers/paper-thread.ts', import.meta.url)
   const thread = createThread(program, { waitMs: threadWaitMs, clock })
   // Whoever stands at the printer with one slip does not wait for batches of hundreds.
   const counterThread = createThread(program, { waitMs: counterWaitMs, clock })
+  const press = createPress(thread, clock)
   const workers = startWorkers({
     db,
-    kinds: { [batchJob]: createBatchJob({ ...deps, files, links, press: createPress(thread, clock) }) },
+    kinds: { [batchJob]: createBatchJob({ ...deps, files, links, press }) },
     onError,
   })
   const desk: BatchDesk = {
@@ -66,6 +74,10 @@ export function startDocuments(deps: StartDeps) {
   return {
     /** For the batches of other slices. */
     batches: desk,
+    /** For the files and papers of other slices. */
+    files,
+    links,
+    press,
     sweep: (isStopping: () => boolean) => sweepBatches(db, files, isStopping),
     async stop(): Promise<void> {
       const stopped = workers.stop()

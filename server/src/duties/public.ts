@@ -1,4 +1,5 @@
 export { askAgain } from './commands/ask-again.ts'
 export { checkDuties } from './commands/decide-duty.ts'
-export { loadShippedRules } from './load-rules.ts'
+export { loadOwnRules, loadShippedRules } from './load-rules.ts'
+export { BadRuleFile } from './read-rule-file.ts'
 export { findDutyBook, getDutyBook, type DutyBook } from './reads.ts'

@@ -58,6 +58,14 @@ test.each<[string, object[], string]>([
     [hours, { ...hours, id: 'XX-LATER', value: { to: '06:00', from: '02:00' }, valid_from: '2027-01-01' }],
     'row 2: says the same as row 1',
   ],
+  [
+    'an overlap, with the choices in another order',
+    [
+      { ...hours, applies: { classes: ['wine', 'beer'] } },
+      { ...hours, id: 'XX-LATER', applies: { classes: ['beer', 'wine'] } },
+    ],
+    'row 2: says the same as row 1',
+  ],
 ])('%s refuses the file, with row and reason', (_, rows, problem) => {
   expect(problemWith(...rows)).toContain(`file.json: ${problem}`)
 })

@@ -22,7 +22,8 @@ export function valueProblem(kind: string, value: unknown): string | undefined {
   return valueProblems[kind]?.(value)
 }
 
-class BadRuleFile extends Error {
+/** A file of rules that cannot be taken; the message names the file, the row and the reason. */
+export class BadRuleFile extends Error {
   constructor(file: string, problems: readonly string[]) {
     super(`${file}: ${problems.join('\n')}`)
     this.name = 'BadRuleFile'
@@ -46,6 +47,17 @@ export function readRuleFile(file: string, text: string): DutyRule[] {
   )
   if (clashes.length > 0) throw new BadRuleFile(file, clashes)
   return rules
+}
+
+/** Compares a file's rules with those that are in force beside it. */
+export function refuseClashes(file: string, rules: readonly DutyRule[], inForce: readonly DutyRule[]): void {
+  const clashes = rules.flatMap((rule, index) =>
+    inForce.flatMap((other) => {
+      const clash = clashOf(other, rule)
+      return clash === undefined ? [] : [`row ${index + 1}: ${clash} ${other.id}, which is in force`]
+    }),
+  )
+  if (clashes.length > 0) throw new BadRuleFile(file, clashes)
 }
 
 function parse(file: string, text: string): unknown[] {
@@ -92,8 +104,13 @@ function clashOf(one: DutyRule, other: DutyRule): string | undefined {
   return together.has(one.kind) ? undefined : 'contradicts'
 }
 
+/** Whatever the order of fields and of choices. */
 function isSame(one: object, other: object): boolean {
   const inOrder = (value: object) =>
-    JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    JSON.stringify(
+      Object.entries(value)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, each]) => [name, Array.isArray(each) ? each.toSorted() : each]),
+    )
   return inOrder(one) === inOrder(other)
 }

@@ -15,6 +15,7 @@ import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
 import { Notice } from '#ui/notes/notice.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
+import { InspectorFiles } from './inspector-files.tsx'
 import { shopDutiesQuery, type ShopRule } from './queries.ts'
 import styles from './rules-page.module.css'
 import { heldRule, valueWords } from './rule-form.ts'
@@ -44,6 +45,7 @@ export function RulesPage() {
       {duties.data ? (
         <>
           <ClosingChoice closing={duties.data.closing} mayDecide={may('duties.decide')} />
+          {may('duties.decide') && <InspectorFiles />}
           <RuleList rules={duties.data.rules} mayDecide={may('duties.decide')} />
         </>
       ) : duties.isError ? (

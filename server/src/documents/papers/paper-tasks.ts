@@ -4,6 +4,7 @@ import type { Thread } from '#platform/threads/thread.ts'
 import { createTurns } from '#platform/turns/turns.ts'
 import type { PickList } from './picks.ts'
 import type { PrintedOrder } from './printed-order.ts'
+import type { Report } from './report.ts'
 
 export interface PaperToDraw {
   readonly position: number
@@ -21,6 +22,7 @@ export type PaperTask =
       readonly pickList: PickList | undefined
     }
   | { readonly kind: 'details'; readonly orders: readonly PrintedOrder['order'][] }
+  | { readonly kind: 'report'; readonly report: Report }
 
 export interface Drawn {
   readonly position: number

@@ -5,6 +5,7 @@ import { drawPackingSlip } from './packing-slip.ts'
 import type { Drawn, PaperTask, PaperToDraw } from './paper-tasks.ts'
 import { drawPickList } from './pick-list.ts'
 import { drawReceipt } from './receipt.ts'
+import { drawReport } from './report.ts'
 
 answerThread(async (task: PaperTask) => {
   if (task.kind === 'draw') {
@@ -13,6 +14,7 @@ answerThread(async (task: PaperTask) => {
     return drawn
   }
   if (task.kind === 'details') return Buffer.from(orderDetailsCsv(task.orders), 'utf8')
+  if (task.kind === 'report') return drawReport(task.report)
   const { papers, pickList } = task
   const first = pickList === undefined ? [] : [await drawPickList(pickList)]
   return mergePdfs([...first, ...papers])

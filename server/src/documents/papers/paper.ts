@@ -134,7 +134,7 @@ export function createOrderFlow(sheet: Sheet, { order }: PrintedOrder): Flow {
   })
 }
 
-interface Column {
+export interface Column {
   readonly name: string
   readonly width: number
   readonly align?: 'right'

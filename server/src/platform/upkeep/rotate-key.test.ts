@@ -69,6 +69,7 @@ test('with a new key, old text still opens and is sealed anew, and the old key m
     { table: 'users', sealedAnew: 0, fresh: 0, lost: 1 },
     { table: 'webhook_endpoint', sealedAnew: 1, fresh: 0, lost: 0 },
     { table: 'webhook_endpoint', sealedAnew: 1, fresh: 0, lost: 0 },
+    { table: 'age_check_fields', sealedAnew: 0, fresh: 0, lost: 0 },
   ])
   expect(await read(shop, second)).toBe('open sesame')
   const { rows } = await desk.owner.query<{ secret_sealed: string }>(

@@ -15,6 +15,15 @@ export interface SealedColumn {
   readonly purpose: string
 }
 
+/** Rows of one order each (`merchant_id`, `order_id`) that a rule of law keeps for a time, or has removed. */
+export interface Purge {
+  /** As people call it: the log of what was purged says so. */
+  readonly kind: string
+  readonly table: string
+  /** The column with the moment from which the rules count; it tells the rows of an order apart. */
+  readonly at: string
+}
+
 interface Restored {
   readonly madeAt: string
   /** Beyond every version that an order had before the restore. */
@@ -25,6 +34,7 @@ interface Restored {
 export interface Upkeep {
   readonly sweeps?: readonly Sweep[]
   readonly sealedColumns?: readonly SealedColumn[]
+  readonly purges?: readonly Purge[]
   /** Ends or holds back the work that waited at the backup, since it has probably been done. */
   afterRestore?(statements: Statements, restored: Restored): Promise<void>
 }

@@ -1,0 +1,90 @@
+import { createSheet } from '#platform/pdf/sheet.ts'
+import { createFlow } from './flow.ts'
+import { oneLine } from './one-line.ts'
+import {
+  contentWidth,
+  drawFacts,
+  drawTable,
+  letter,
+  margin,
+  pageBottom,
+  placeColumns,
+  ruleBelowRow,
+  styles,
+  type Canvas,
+  type Column,
+  type Fact,
+} from './paper.ts'
+
+interface ReportTable {
+  readonly title: string
+  /** Below the title; in place of the table where it has no rows. */
+  readonly note?: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** A paper of tables, about no single order. */
+export interface Report {
+  readonly title: string
+  readonly shop: { readonly name: string; readonly addressLines: readonly string[] }
+  readonly summary: string
+  readonly facts: readonly (readonly Fact[])[]
+  readonly notes: readonly string[]
+  readonly tables: readonly ReportTable[]
+  readonly madeAt: Date
+}
+
+export async function drawReport(report: Report): Promise<Buffer> {
+  const sheet = createSheet({ ...letter, title: report.title, madeAt: report.madeAt })
+  const flow = createFlow(sheet, { y: 38, bottom: pageBottom, top: 40, drawTop: () => {} })
+  const whole = { x: margin, width: contentWidth }
+  const name = oneLine(report.shop.name)
+  flow.row(
+    [
+      {
+        ...whole,
+        pieces: [
+          { text: report.title, style: { size: 20, weight: 'bold', leading: 1.2 } },
+          { text: name, style: styles.bold, above: 4 },
+          { text: report.shop.addressLines.map(oneLine).join(', '), style: styles.body },
+          { text: report.summary, style: styles.body },
+        ],
+      },
+    ],
+    { below: 12 },
+  )
+  for (const facts of report.facts) drawFacts(flow, facts)
+  flow.row([{ ...whole, pieces: report.notes.map((text) => ({ text, style: styles.small, above: 3 })) }])
+  for (const table of report.tables) drawReportTable({ sheet, flow }, table)
+  sheet.onEachPage((page, count) =>
+    sheet.text(
+      `${name.slice(0, 50)} · ${report.title} · page ${page} of ${count}`,
+      { ...whole, y: letter.height - 38 },
+      { ...styles.small, align: 'right' },
+    ),
+  )
+  return sheet.toBytes()
+}
+
+function drawReportTable(canvas: Canvas, { title, note, columns, rows }: ReportTable): void {
+  const { sheet, flow } = canvas
+  const heading = { text: title, style: { size: 13, weight: 'bold' }, above: 16 } as const
+  const below = note === undefined ? [] : [{ text: note, style: styles.small }]
+  flow.row([{ x: margin, width: contentWidth, pieces: [heading, ...below] }], { below: 4 })
+  if (rows.length === 0) return
+  const placed = placeColumns(columns)
+  drawTable(canvas, placed, () => {
+    for (const row of rows) {
+      flow.row(
+        placed.map(({ x, width }, index) => ({
+          x,
+          width,
+          pieces: [{ text: oneLine(row[index] ?? ''), style: { size: 8 } }],
+        })),
+        { below: 5 },
+      )
+      ruleBelowRow(sheet, flow.y - 2.5)
+    }
+  })
+}

@@ -1,0 +1,74 @@
+import { readContainerSize } from '@cellarhand/contract/container-size'
+import { csvCell, type Cell } from '@cellarhand/contract/order-csv'
+import type { LineItem } from '@cellarhand/contract/orders'
+import type { StoredOrder } from '#orders/public.ts'
+
+/** A spreadsheet needs the mark to read UTF-8. */
+export const byteOrderMark = '\uFEFF'
+
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+const ofOrder: readonly (readonly [name: string, cell: (order: StoredOrder) => Cell])[] = [
+  ['Order', (order) => order.id],
+  ['Submitted', (order) => order.date_submitted],
+  ['Status', (order) => order.status],
+  ['Method', (order) => order.delivery.method],
+  ['Recipient', ({ recipient }) => `${recipient.first_name} ${recipient.last_name}`],
+  ['Street', ({ recipient }) => streetsOf(recipient)],
+  ['City', ({ recipient }) => recipient.city],
+  ['State', ({ recipient }) => recipient.state],
+  ['Zip', ({ recipient }) => recipient.zipcode],
+  ['Country', ({ recipient }) => recipient.country],
+  ['Buyer', ({ customer }) => `${customer.first_name} ${customer.last_name}`],
+  ['Order total', ({ transaction }) => dollars(transaction.total)],
+  ['ID check', (order) => order.age_check?.result],
+  ['ID check reason', (order) => order.age_check?.reason],
+  ['ID', (order) => order.age_check?.method],
+  ['ID checked by', (order) => order.age_check?.checked_by],
+  ['ID checked at', (order) => order.age_check?.checked_at],
+  ['Signed by', (order) => order.delivery_info?.signed_by],
+  ['Delivered by', (order) => order.delivery_info?.delivered_by],
+  ['Delivered at', (order) => order.delivery_info?.delivered_on],
+  ['Carrier', (order) => order.tracking_provider],
+  ['Tracking number', (order) => order.tracking_id],
+  ['Rules asked', ({ duties }) => duties?.must.map(({ rule }) => rule).join(' ')],
+  ['Not done', ({ duties }) => duties?.missing?.map(({ rule }) => rule).join(' ')],
+  ['Let pass', ({ duties }) => duties?.set_aside?.join(' ')],
+]
+
+const ofLine: readonly (readonly [name: string, cell: (line: LineItem) => Cell])[] = [
+  ['Item', (line) => line.name],
+  ['SKU', (line) => line.offering?.merchant_sku],
+  ['Class', (line) => line.beverage_class],
+  ['Alcohol %', (line) => line.abv],
+  ['Size', (line) => line.product?.container_size],
+  ['Millilitres', millilitresOf],
+  ['Quantity', (line) => line.quantity],
+  ['Price', (line) => dollars(line.price)],
+  ['Line total', (line) => dollars(line.subtotal)],
+]
+
+export const salesHead = csvLine([...ofOrder, ...ofLine].map(([name]) => name))
+
+/** One line per bottle line; what the order says stands on each. */
+export function salesLines(order: StoredOrder, lines: readonly LineItem[]): string {
+  const head = ofOrder.map(([, cell]) => csvCell(cell(order))).join(',')
+  let text = ''
+  for (const line of lines) text += `${head},${csvLine(ofLine.map(([, cell]) => cell(line)))}`
+  return text
+}
+
+/** Undefined where the line does not say: a record holds no guess. */
+export function millilitresOf({ volume_ml: volume, product }: LineItem): number | undefined {
+  return volume ?? readContainerSize(product?.container_size ?? '')?.millilitres
+}
+
+function streetsOf({ street_1, street_2, street_3 }: StoredOrder['recipient']): string {
+  return [street_1, street_2, street_3].filter(Boolean).join(', ')
+}
+
+function dollars(amount: number): number {
+  return Number(amount.toFixed(2))
+}

@@ -1,0 +1,72 @@
+import type { Database } from '#platform/db/database.ts'
+import type { StoredOrder } from '#orders/public.ts'
+import type { Period } from './period.ts'
+
+/** A refusal at the door, or an owner who let the order pass a rule. */
+export interface OrderEvent {
+  readonly action: 'bring_back' | 'courier_bring_back' | 'pass_duty'
+  readonly at: string
+  readonly by: string
+  readonly comment: string | null
+  readonly details: Readonly<Record<string, unknown>> | null
+}
+
+export interface ReadOrder {
+  readonly order: StoredOrder
+  /** With alcohol, and the bottles left the shop at some time. */
+  readonly isSale: boolean
+  readonly events: readonly OrderEvent[]
+}
+
+interface Row {
+  readonly order_id: string
+  readonly submitted_at: Date
+  readonly shipped_at: Date | null
+  readonly document: string
+  readonly events: string | null
+}
+
+/**
+ * The orders of a period, some hundred at a time. While a page is used, the database reads the
+ * next: of a million orders, neither of them waits.
+ */
+export async function* readOrders(
+  db: Database,
+  merchantId: string,
+  { fromMs, endMs }: Period,
+): AsyncGenerator<ReadOrder[]> {
+  const read = (after: Pick<Row, 'submitted_at' | 'order_id'>) =>
+    db.read(merchantId, ({ query }) =>
+      query<Row>(
+        `select order_id, submitted_at, shipped_at, document, (
+           select json_agg(json_build_object('action', action, 'at', at, 'by', actor_name, 'comment', comment,
+             'details', details) order by version)
+           from order_history h where h.merchant_id = o.merchant_id and h.order_id = o.order_id
+             and action in ('pass_duty', 'bring_back', 'courier_bring_back')
+         ) as events
+         from orders o where merchant_id = $1 and submitted_at < $2 and (submitted_at, order_id) > ($3, $4)
+         order by submitted_at, order_id limit 500`,
+        [merchantId, new Date(endMs), after.submitted_at, after.order_id],
+      ),
+    )
+  let next = read({ submitted_at: new Date(fromMs), order_id: '' })
+  for (;;) {
+    const rows = await next
+    const last = rows.at(-1)
+    if (last === undefined) return
+    next = read(last)
+    // The reader of this generator may stop before it asks for that page.
+    next.catch(() => undefined)
+    yield rows.map(readOrder)
+  }
+}
+
+function readOrder({ document, shipped_at: shippedAt, events }: Row): ReadOrder {
+  const order = JSON.parse(document) as StoredOrder
+  const hasLeft = shippedAt !== null || order.status === 'CLOSED' || order.age_check !== undefined
+  return {
+    order,
+    isSale: hasLeft && order.items.some(({ beverage_class: known }) => known !== 'none'),
+    events: events === null ? [] : (JSON.parse(events) as OrderEvent[]),
+  }
+}

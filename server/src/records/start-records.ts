@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { Press } from '#documents/public.ts'
+import type { Database } from '#platform/db/database.ts'
+import type { FileStore } from '#platform/files/file-store.ts'
+import type { FileLinks } from '#platform/files/signed-links.ts'
+import type { Http } from '#platform/http/server.ts'
+import { startWorkers } from '#platform/jobs/queue.ts'
+import type { Upkeep } from '#platform/upkeep/upkeep.ts'
+import { createInspectorJob, inspectorJob } from './inspector-job.ts'
+import { purgeByRule } from './purge-by-rule.ts'
+import { serveRecords } from './routes.ts'
+import { sweepInspectorFiles } from './sweep-files.ts'
+
+interface StartDeps {
+  readonly http: Http
+  readonly db: Database
+  readonly documents: { readonly files: FileStore; readonly links: FileLinks; readonly press: Press }
+  readonly log: Logger
+  readonly publicUrl: (request: FastifyRequest) => string
+  readonly upkeep: readonly Upkeep[]
+  readonly onError: (error: unknown) => void
+}
+
+/** The slice's calls, and its background work. */
+export function startRecords({ http, db, documents, log, publicUrl, upkeep, onError }: StartDeps) {
+  const { files, links, press } = documents
+  const kinds = { [inspectorJob]: createInspectorJob({ db, files, press }) }
+  const workers = startWorkers({ db, kinds, onError })
+  serveRecords(http, { db, files, links, publicUrl, onFile: () => workers.wake() })
+  return {
+    async sweep(isStopping: () => boolean) {
+      await sweepInspectorFiles(db, files, isStopping)
+      await purgeByRule(db, upkeep, {
+        isStopping,
+        onPurge: (purge) => log.info({ purge }, 'purged by a rule'),
+      })
+    },
+    stop: () => workers.stop(),
+  }
+}

@@ -1,0 +1,229 @@
+import { ownLines } from '@cellarhand/contract/order-lines'
+import type { Database } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
+import { addressLinesOf, type Press } from '#documents/public.ts'
+import { byteOrderMark, csvLine, salesHead, salesLines } from './csv.ts'
+import {
+  countSale,
+  emptySums,
+  inspectionReport,
+  listedAtMost,
+  type Listed,
+  type Shop,
+  type Sums,
+} from './inspection-report.ts'
+import { periodOf, type Period } from './period.ts'
+import { readOrders, type OrderEvent, type ReadOrder } from './read-orders.ts'
+import { readRuleHistory, rulesInForce, type DecidedAt, type RuleSpan } from './rules-in-force.ts'
+import { createSpool, type Spool } from './spool.ts'
+import { createZip, type Sink } from './zip.ts'
+
+interface Asked {
+  readonly merchantId: string
+  readonly from: string
+  readonly to: string
+}
+
+export interface InspectorDeps {
+  readonly db: Database
+  readonly press: Press
+  readonly sink: Sink
+  /** Called after each page of orders with the sales so far. */
+  readonly onProgress: (sales: number) => Promise<void> | void
+}
+
+/** The bytes of some pages go into the archive together: packing many small pieces is slow. */
+const pieceLength = 1_000_000
+
+/** Everything that an inspector asks for, as one archive. Of the sales no more than a page is in memory at any time. */
+export async function writeInspectorFile(
+  { db, press, sink, onProgress }: InspectorDeps,
+  { merchantId, ...days }: Asked,
+): Promise<{ sales: number }> {
+  const { shop, history, purged } = await readShop(db, merchantId)
+  const period = periodOf(days, shop.timezone)
+  const madeAt = new Date(db.clock.nowMs())
+  const spans = rulesInForce(history.versions, history.decisions, period)
+  const zip = createZip(sink, madeAt)
+  const listed: Listed = { sales: [], refusals: [], overrides: [] }
+  const found = { sums: emptySums(), listed, refusals: createSpool(), overrides: createSpool() }
+  for (const decision of history.decisions)
+    if (decision.atMs >= period.fromMs && decision.atMs < period.endMs) keepOverride(found, ofShop(decision))
+  await zip.add('sales.csv', salesPieces(readOrders(db, merchantId, period), { ...found, onProgress }))
+  await zip.add('refusals.csv', withHead(refusalHead, found.refusals))
+  await zip.add('overrides.csv', withHead(overrideHead, found.overrides))
+  await zip.add('rules.csv', oneByOne([byteOrderMark + csvLine(ruleHead), ...spans.map(ruleLine)]))
+  await zip.add('purged.csv', oneByOne([byteOrderMark + csvLine(purgedHead), ...purged(period).map(csvLine)]))
+  const report = inspectionReport({ shop, period, spans, madeAt, ...found })
+  const paper = await press.ask<Uint8Array>(merchantId, { kind: 'report', report })
+  await zip.add('inspection.pdf', oneByOne([paper]))
+  await zip.end()
+  return { sales: found.sums.sales }
+}
+
+interface ShopRow {
+  readonly name: string
+  readonly address: string
+  readonly timezone: string
+}
+
+interface PurgedRow {
+  readonly kind: string
+  readonly order_id: string
+  readonly recorded_at: Date
+  readonly rule_id: string
+  readonly purged_at: Date
+}
+
+async function readShop(db: Database, merchantId: string) {
+  return db.read(merchantId, async (statements) => {
+    const [[row], history, purged] = await Promise.all([
+      statements.query<ShopRow>('select name, address, timezone from merchants where merchant_id = $1', [
+        merchantId,
+      ]),
+      readRuleHistory(statements, merchantId),
+      statements.query<PurgedRow>(
+        'select kind, order_id, recorded_at, rule_id, purged_at from purged where merchant_id = $1 order by purge_no',
+        [merchantId],
+      ),
+    ])
+    if (row === undefined) return refuse('not_found')
+    const address = JSON.parse(row.address) as Parameters<typeof addressLinesOf>[0]
+    const shop: Shop = { name: row.name, addressLines: addressLinesOf(address), timezone: row.timezone }
+    const within = ({ fromMs, endMs }: Period) =>
+      purged
+        .filter(({ purged_at: at }) => at.getTime() >= fromMs && at.getTime() < endMs)
+        .map((each) => [
+          each.purged_at.toISOString(),
+          each.kind,
+          each.order_id,
+          each.recorded_at.toISOString(),
+          each.rule_id,
+        ])
+    return { shop, history, purged: within }
+  })
+}
+
+interface Found {
+  readonly sums: Sums
+  readonly listed: Listed
+  readonly refusals: Spool
+  readonly overrides: Spool
+}
+
+async function* salesPieces(
+  pages: AsyncIterable<ReadOrder[]>,
+  { onProgress, ...found }: Found & Pick<InspectorDeps, 'onProgress'>,
+): AsyncGenerator<Uint8Array> {
+  const { sums, listed } = found
+  let text = byteOrderMark + salesHead
+  for await (const page of pages) {
+    for (const { order, isSale, events } of page) {
+      for (const event of events) keepEvent(found, order.id, event)
+      if (!isSale) continue
+      const lines = ownLines(order).flatMap(({ item }) => (item.beverage_class === 'none' ? [] : [item]))
+      text += salesLines(order, lines)
+      countSale(sums, order, lines)
+      if (listed.sales.length < listedAtMost) listed.sales.push(order)
+    }
+    if (text.length > pieceLength) {
+      yield Buffer.from(text)
+      text = ''
+    }
+    await onProgress(sums.sales)
+  }
+  yield Buffer.from(text)
+}
+
+const refusalHead = ['At', 'Order', 'Result', 'Reason', 'ID', 'By', 'Comment']
+const overrideHead = ['At', 'What', 'Rule', 'Order', 'By', 'Reason', 'Words or change']
+
+function keepEvent(found: Found, orderId: string, { action, at, by, comment, details }: OrderEvent): void {
+  const said = (name: string) => (typeof details?.[name] === 'string' ? details[name] : '')
+  const moment = new Date(at).toISOString()
+  if (action === 'pass_duty') {
+    keepOverride(found, [
+      moment,
+      'one order let pass',
+      said('rule'),
+      orderId,
+      by,
+      said('reason'),
+      said('words'),
+    ])
+    return
+  }
+  const result = said('result') || 'not handed over'
+  const row = [
+    moment,
+    orderId,
+    result,
+    said('reason'),
+    said('method'),
+    said('checked_by') || by,
+    comment ?? '',
+  ]
+  found.sums.refusals += 1
+  if (found.listed.refusals.length < listedAtMost) found.listed.refusals.push(row)
+  found.refusals.add(csvLine(row))
+}
+
+function keepOverride({ sums, listed, overrides }: Omit<Found, 'refusals'>, row: readonly string[]): void {
+  sums.overrides += 1
+  if (listed.overrides.length < listedAtMost) listed.overrides.push(row)
+  overrides.add(csvLine(row))
+}
+
+const whatOf = { confirmed: 'rule confirmed', changed: 'rule changed', set_aside: 'rule set aside' } as const
+
+function ofShop({ atMs, decision, ruleId, by, reason, applies, value }: DecidedAt): string[] {
+  const change = [...(applies === null ? [] : [{ applies }]), ...(value === null ? [] : [{ value }])]
+  const changed = change.length === 0 ? '' : JSON.stringify(Object.assign({}, ...change))
+  return [new Date(atMs).toISOString(), whatOf[decision], ruleId, '', by, reason ?? '', changed]
+}
+
+const purgedHead = ['Purged at', 'What', 'Order', 'Recorded at', 'Rule']
+const ruleHead = [
+  'Rule',
+  'From',
+  'Until',
+  'Stood',
+  'Kind',
+  'State',
+  'Applies to',
+  'Value',
+  'Words',
+  'Source',
+  'Read on',
+  'Decided by',
+  'Decided at',
+  'Reason',
+]
+
+function ruleLine({ rule, fromMs, endMs, stood, decision }: RuleSpan): string {
+  return csvLine([
+    rule.id,
+    new Date(fromMs).toISOString(),
+    new Date(endMs).toISOString(),
+    stood,
+    rule.kind,
+    rule.state ?? 'every state',
+    JSON.stringify(rule.applies),
+    JSON.stringify(rule.value),
+    rule.words,
+    rule.source,
+    rule.read_on,
+    decision?.by,
+    decision === undefined ? '' : new Date(decision.atMs).toISOString(),
+    decision?.reason,
+  ])
+}
+
+async function* withHead(head: readonly string[], spool: Spool): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(byteOrderMark + csvLine(head))
+  yield* spool.pieces()
+}
+
+async function* oneByOne(pieces: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece
+}
