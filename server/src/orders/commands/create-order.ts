@@ -1,6 +1,5 @@
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { weekdays, type Hours } from '@cellarhand/contract/merchants'
-import { needsLook } from '@cellarhand/contract/needs-look'
 import { presaleShipsFrom } from '@cellarhand/contract/order-guards'
 import { findDutyBook, type DutyBook } from '#duties/public.ts'
 import { startOfDay } from '#platform/clock/zoned-time.ts'
@@ -218,7 +217,7 @@ async function insertOrder(
         deadlineAt,
         order.version,
         JSON.stringify(order),
-        needsLook(order),
+        place.needs_look,
       ],
     ),
     statements.query(

@@ -1,5 +1,4 @@
 import type { Answer } from '@cellarhand/contract/duties'
-import { needsLook } from '@cellarhand/contract/needs-look'
 import { guardHolds, type Guard } from '@cellarhand/contract/order-guards'
 import { findTransition, type OrderAction, type Transition } from '@cellarhand/contract/order-lifecycle'
 import type { HistoryEntry } from '@cellarhand/contract/orders'
@@ -190,7 +189,7 @@ async function writeRows(
         order.version,
         JSON.stringify(order),
         change.transition?.to === 'MERCHANT_SHIPPED' ? new Date(statements.clock.nowMs()) : null,
-        needsLook(order),
+        place.needs_look,
       ],
     ),
     noteChange(statements, merchantId, { order, note, kind: 'order.updated' }),
