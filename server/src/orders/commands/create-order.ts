@@ -1,7 +1,7 @@
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { weekdays, type Hours } from '@cellarhand/contract/merchants'
 import { presaleShipsFrom } from '@cellarhand/contract/order-guards'
-import { findDutyBook, type DutyBook } from '#duties/public.ts'
+import { findDutyBook, holdRules, type DutyBook } from '#duties/public.ts'
 import { startOfDay } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
@@ -34,6 +34,7 @@ interface Reception {
 
 /** Reads everything that the server must know before it can take the order, in one round trip. */
 async function prepare(statements: Statements, order: NewOrder): Promise<Reception> {
+  const held = holdRules(statements, order.merchant)
   const [[merchant], [number], book] = await Promise.all([
     statements.query<NonNullable<Reception['merchant']>>(
       'select timezone, payment_set_up, courier_pick_instructions, regular_hours from merchants where merchant_id = $1',
@@ -46,6 +47,7 @@ async function prepare(statements: Statements, order: NewOrder): Promise<Recepti
       [order.merchant, order.thirstie_logistic_order_ref],
     ),
     findDutyBook(statements, order.merchant),
+    held,
   ])
   return {
     merchant,
