@@ -494,6 +494,7 @@ export type JoinTeamBody = {
 }
 
 export type LetOrderPassBody = {
+  version?: SeenVersion
   rule: string
   reason: string
 }
@@ -1282,7 +1283,7 @@ export type RegisterWebhookReply = {
 
 export type RejectOrderBody = {
   status?: 'MERCHANT_REJECTED' | 'REJECTED_MERCHANT' | 'REJECTED_PARTIAL'
-  version?: number
+  version?: SeenVersion
   reason: {
     code: 'customer_cancelled' | 'courier_issue' | 'bad_weather' | 'store_closed' | 'other'
     value?: string | null
@@ -1453,6 +1454,8 @@ export type SaveDeliveryDetailsReply = {
   delivery_info: DeliveryInfo
 }
 
+export type SeenVersion = number
+
 export type SendTextMessageBody = {
   number: string
   message: string
@@ -1600,7 +1603,7 @@ export type UpdateMerchantContactsBody = {
 
 export type UpdateOrderBody = {
   id?: OrderId
-  version?: number
+  version?: SeenVersion
   status: 'MERCHANT_ACCEPTED' | 'MERCHANT_SHIPPED' | 'REJECTED_PARTIAL' | 'CLOSED'
   order?: {
     /** Ignored */
@@ -1677,7 +1680,7 @@ export type UpdateOrderBody = {
 
 export type UpdateOrderByPostBody = {
   id?: OrderId
-  version?: number
+  version?: SeenVersion
   status: 'MERCHANT_ACCEPTED' | 'MERCHANT_SHIPPED' | 'REJECTED_PARTIAL' | 'CLOSED'
   order?: {
     /** Ignored */

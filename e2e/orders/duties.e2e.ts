@@ -99,8 +99,10 @@ test('an owner signs a rule, or sets it aside with a reason, and chooses how ord
   await expect(page.getByText('This is research, not legal advice', { exact: false })).toBeVisible()
   const rule = page.getByRole('listitem').filter({ hasText: 'No hand-over from 2 AM to 6 AM.' })
   await expect(rule).toContainText('Nobody at the shop has confirmed it, so it is only told.')
-  await rule.getByRole('button', { name: 'Confirm CA-HOURS' }).click()
+  await rule.getByRole('button', { name: 'Confirm CA-HOURS' }).press('Enter')
   await expect(rule).toContainText(/Confirmed by Ada Marsh, \d\d\.\d\d\.\d{4}\./)
+  // The keyboard goes on in this row.
+  await expect(rule).toBeFocused()
   await rule.getByRole('button', { name: 'Set aside CA-HOURS' }).click()
   const aside = dialog(page, 'Set a rule aside')
   await aside.getByRole('button', { name: 'SET ASIDE', exact: true }).click()
@@ -109,10 +111,15 @@ test('an owner signs a rule, or sets it aside with a reason, and chooses how ord
   await aside.getByRole('button', { name: 'SET ASIDE', exact: true }).click()
   await expect(rule).toContainText('Set aside by Ada Marsh')
   await expect(rule).toContainText('We deliver nothing in California')
+  await expect(rule).toBeFocused()
   const refused = page.getByRole('radio', { name: 'Refused, for every program' })
   await expect(refused).not.toBeChecked()
   await refused.check()
-  await expect(page.getByRole('group', { name: /^A local order is closed without/ })).toBeEnabled()
+  await expect(page.getByRole('group', { name: /^A local order is closed without/ })).toHaveAttribute(
+    'aria-busy',
+    'false',
+  )
+  await expect(refused).toBeFocused()
   await page.reload()
   await expect(refused).toBeChecked()
 })
@@ -195,4 +202,34 @@ test('an owner changes a rule for the shop: less of it, with the reason, and rea
   await expect(change.getByLabel('No hand-over from')).toHaveValue('01:00')
   await expect(change.getByLabel('Beer')).not.toBeChecked()
   await expect(change.getByLabel('Wine')).toBeChecked()
+})
+
+test('an owner says that they have looked at an order that was closed without its check, and nothing passes there', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  const order = await outside.order(ownShop.key, { delivery: { method: 'on_demand' } })
+  for (const body of [
+    { status: 'MERCHANT_ACCEPTED' },
+    { status: 'MERCHANT_SHIPPED' },
+    { status: 'CLOSED', delivery_info: { delivered_on: order.date_submitted } },
+  ] as const)
+    await outside.call('PUT /m/v2/orders/{id}', {
+      as: bearer,
+      params: { id: order.id },
+      key: randomUUID(),
+      body,
+    })
+  const page = await openDesk(ownShop.owner)
+  await openOrder(page, order)
+  await expect(card(page)).toContainText('It was closed without this on record.')
+  await card(page).getByRole('button', { name: 'I have looked' }).click()
+  const look = dialog(page, 'I have looked')
+  await look.getByLabel('Reason').fill('The driver knows the customer')
+  await look.getByRole('button', { name: 'I HAVE LOOKED', exact: true }).click()
+  await expect(look).toHaveCount(0)
+  await expect(card(page)).toHaveCount(0)
 })

@@ -142,11 +142,14 @@ function countsFor({ rule, decision }: ShopRule, { order }: Case): boolean {
   const { recipient, delivery } = order
   const lines = order.items.filter((line) => line.beverage_class !== 'none')
   if (decision === null || decision.decision === 'set_aside') return false
-  if (recipient.country === 'Canada' || recipient.state === 'Utopia') return false
-  if (rule.state !== null && rule.state !== recipient.state) return false
+  const isLocal = delivery.method !== 'shipped'
+  const isReadable = recipient.country !== 'Canada' && recipient.state !== 'Utopia'
+  // A shop delivers around itself.
+  const state = isReadable ? recipient.state : isLocal ? 'NY' : undefined
+  if (rule.state !== null && rule.state !== state) return false
   const { roads, classes, abv_over: over, from, zips } = rule.applies
-  if (roads && !roads.includes(delivery.method === 'shipped' ? 'parcel' : 'local')) return false
-  if (from && (from === 'same_state') !== (recipient.state === 'NY')) return false
+  if (roads && !roads.includes(isLocal ? 'local' : 'parcel')) return false
+  if (from && state !== undefined && (from === 'same_state') !== (state === 'NY')) return false
   if (zips && !zips.includes('841')) return false
   const isMeant = ({ beverage_class: known, abv }: (typeof lines)[number]) =>
     (!classes || known === null || known === undefined || classes.includes(known)) &&

@@ -124,6 +124,12 @@ describe('a rule counts once an owner has signed it', () => {
     expect(ask({ rules: [signed(deny, { decision: 'changed', value: { answer: 'allow' } })] })).toEqual(
       nothing,
     )
+    const ofShop = signed(rule('hours', { from: '02:00', to: '06:00' }), {
+      decision: 'changed',
+      value: { from: '00:00', to: '06:00' },
+    })
+    const { tell } = dutiesOf(order(), { shop: { state: 'NY' }, rules: [ofShop], at: { day } })
+    expect(tell[0]?.words).toBe('Words of hours. This shop has changed the rule: see Settings, Rules.')
     const beer: Partial<Decision> = { decision: 'changed', applies: { classes: ['beer'] } }
     expect(ask({ rules: [signed(deny, beer), signed(allow)] })).toEqual(nothing)
   })
@@ -139,6 +145,41 @@ describe('where bottles may go', () => {
   ])('%s', (_, recipient, block) => {
     const rules = [signed(deny), signed({ ...allow, state: 'CT' })]
     expect(ask({ of: order({}, recipient), rules }).block).toEqual(block)
+  })
+
+  test.each<[string, Partial<DutyOrder['recipient']>]>([
+    ['a state that is none', { state: 'Utopia' }],
+    ['another country', { country: 'Canada' }],
+    ['home, by its long name', { country: 'United States' }],
+  ])('%s: the rules of every state hold', (_, recipient) => {
+    const asks = [rule('po_box', {}), rule('adult_signature', {}), rule('age_check', {})].map((each) =>
+      signed(each),
+    )
+    expect(ask({ of: order({}, { street_1: 'PO Box 12', ...recipient }), rules: asks })).toEqual({
+      block: ['R-PO-BOX'],
+      must: ['R-ADULT-SIGNATURE', 'R-AGE-CHECK'],
+      tell: [],
+    })
+  })
+
+  test('nothing allows a place that nobody can read, nor one seen from a shop that nobody can place', () => {
+    const everywhere = (applies: Applies) => signed({ ...allow, state: null, applies })
+    const nowhere = order({}, { state: 'Utopia' })
+    for (const applies of [{}, { from: 'other_state' }] as const)
+      expect(ask({ of: nowhere, rules: [everywhere(applies)] }).block).toEqual([unknownDestination])
+    expect(ask({ rules: [everywhere({ from: 'other_state' })], shop: 'Utopia' }).block).toEqual([
+      unknownDestination,
+    ])
+    const denied = signed({ ...deny, applies: { from: 'same_state' } })
+    expect(ask({ rules: [denied], shop: 'Utopia' }).block).toContain(deny.id)
+  })
+
+  test('a local order to a state that nobody can read is one of the shop’s own state', () => {
+    const local = { delivery: { method: 'on_demand' } }
+    const hours = signed(rule('hours', { from: '02:00', to: '06:00' }, { state: 'NY' }))
+    for (const state of ['N. Y.', 'New York'])
+      expect(ask({ of: order(local, { state }), rules: [hours], time: '02:30' }).block).toEqual(['R-HOURS'])
+    expect(ask({ of: order(local, { state: 'CT' }), rules: [hours], time: '02:30' })).toEqual(nothing)
   })
 
   test('a shop that has signed no destination is asked about none', () => {

@@ -110,14 +110,18 @@ export function keepingOf(order: DutyOrder, facts: Omit<DutyFacts, 'setAside'>):
 
 function caseOf(order: DutyOrder, shop: DutyFacts['shop'], at: DutyFacts['at']): Case {
   const { recipient } = order
+  const road = isLocal(order.delivery.method) ? 'local' : 'parcel'
+  const shopState = stateCode(shop.state)
+  const named = foreignCountry(recipient) === undefined ? stateCode(recipient.state) : undefined
   const lines = ownLines(order)
     .map(({ item }) => item)
     .filter((line) => line.beverage_class !== 'none')
   return {
     lines,
-    road: isLocal(order.delivery.method) ? 'local' : 'parcel',
-    state: foreignCountry(recipient) === undefined ? stateCode(recipient.state) : undefined,
-    shopState: stateCode(shop.state),
+    road,
+    // A shop delivers around itself: a state that nobody can read is its own there.
+    state: named ?? (road === 'local' ? shopState : undefined),
+    shopState,
     zip: recipient.zipcode.trim(),
     streets: [recipient.street_1, recipient.street_2, recipient.street_3].filter(
       (street): street is string => typeof street === 'string',
@@ -141,12 +145,14 @@ interface Standing {
 function standingOf({ rule: shipped, decision }: ShopRule, day: string): Standing[] {
   if (decision?.decision === 'set_aside') return []
   const rule = { ...shipped, ...changesOf(decision) } as DutyRule
+  // The shipped sentence tells the shipped value.
+  const words = decision?.decision === 'changed' ? `${rule.words} ${changedWords}` : rule.words
   if ((rule.valid_from ?? day) > day || (rule.valid_to ?? day) < day) return []
   const counts = decision !== null || rule.sure === 'terms'
   const duty: Duty = {
     rule: rule.id,
     kind: rule.kind,
-    words: rule.words,
+    words,
     source: rule.source,
     read_on: rule.read_on,
     confirmed_by: decision?.by ?? null,
@@ -156,6 +162,8 @@ function standingOf({ rule: shipped, decision }: ShopRule, day: string): Standin
   }
   return [{ rule, duty, counts }]
 }
+
+const changedWords = 'This shop has changed the rule: see Settings, Rules.'
 
 function changesOf(decision: ShopRule['decision']): Partial<{ applies: Applies; value: unknown }> {
   if (decision?.decision !== 'changed') return {}
@@ -170,13 +178,21 @@ export function isOverAYear(readOn: string, day: string): boolean {
   return `${Number(readOn.slice(0, 4)) + 1}${readOn.slice(4)}` < day
 }
 
-/** Whether the rule's own place and lines are those of the order, where unknown ones count as its own. */
+/**
+ * Whether the rule's own place and lines are those of the order, where unknown ones count as its own. Only a rule of
+ * one state needs to know the order's: a rule of every state also meets an order whose state nobody can read.
+ */
 function isAbout({ state, applies }: DutyRule, asked: Case): boolean {
-  if (asked.state === undefined || (state !== null && state !== asked.state)) return false
-  const { from } = applies
-  if (from === 'same_state' && asked.shopState !== asked.state) return false
-  if (from === 'other_state' && asked.shopState === asked.state) return false
+  if (state !== null && state !== asked.state) return false
+  if (isFrom(applies, asked) === false) return false
   return isForRoad(applies, asked) && asked.lines.some((line) => mayBe(applies, line))
+}
+
+/** Whether the bottles come from where the rule means; undefined where that is unknown. */
+function isFrom({ from }: Applies, { state, shopState }: Case): boolean | undefined {
+  if (from === undefined) return true
+  if (state === undefined || shopState === undefined) return undefined
+  return (from === 'same_state') === (state === shopState)
 }
 
 function isForRoad({ roads, zips }: Applies, { road, zip }: Case): boolean {
@@ -243,7 +259,13 @@ function holdOf(standing: readonly Standing[], asked: Case): Duty | undefined {
       : [],
   )
   if (known.length === 0) return undefined
-  const allowed = known.filter((rule) => rule.value.answer === 'allow' && isAbout(rule, asked))
+  const allowed = known.filter(
+    (rule) =>
+      rule.value.answer === 'allow' &&
+      asked.state !== undefined &&
+      isFrom(rule.applies, asked) === true &&
+      isAbout(rule, asked),
+  )
   if (asked.lines.every((line) => allowed.some((rule) => surelyIs(rule.applies, line)))) return undefined
   const place = usStates.find(([code]) => code === asked.state)?.[1] ?? 'this address'
   return {

@@ -16,6 +16,15 @@ test('an address names its country where that is another one', () => {
     'Montréal, QC H2Y',
     'Canada',
   ])
-  for (const country of ['US', 'usa', ' ', null, undefined])
+  for (const country of [
+    'US',
+    'usa',
+    'U.S.A.',
+    'United States',
+    'UNITED STATES OF AMERICA',
+    ' ',
+    null,
+    undefined,
+  ])
     expect(addressLines({ ...door, ...(country === undefined ? {} : { country }) })).toHaveLength(2)
 })

@@ -9,10 +9,12 @@ interface Address {
   readonly country?: string | null
 }
 
+const ownNames: ReadonlySet<string> = new Set(['', 'us', 'usa', 'unitedstates', 'unitedstatesofamerica'])
+
 /** The country that an address has to name, or undefined at home. */
 export function foreignCountry({ country }: Pick<Address, 'country'>): string | undefined {
   const name = (country ?? '').trim()
-  return ['', 'US', 'USA'].includes(name.toUpperCase()) ? undefined : name
+  return ownNames.has(name.toLowerCase().replaceAll(/[\s.]/g, '')) ? undefined : name
 }
 
 /** As people write it: street, city with state and zip, and the country where it is another one. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Answer, RuleId, ShortDuty } from '../duties/duties.ts'
 import { endpoint } from '../wire/endpoint.ts'
 import { filledText, idempotencyKey, object, ofMerchantOrder, Timestamp } from '../wire/fields.ts'
-import { Order } from './orders.ts'
+import { Order, SeenVersion } from './orders.ts'
 
 /** What one order needs, by the rules of its shop. */
 export const getOrderDuties = endpoint({
@@ -24,8 +24,8 @@ export const letOrderPass = endpoint({
     'Let one order pass a rule that stands against it, or end the look at a missing check, with a reason',
   access: 'duties.decide',
   params: ofMerchantOrder,
-  body: object({ rule: RuleId, reason: filledText(500) }),
+  body: object({ version: SeenVersion, rule: RuleId, reason: filledText(500) }),
   reply: Order,
-  refusals: ['order_finished'],
+  refusals: ['order_finished', 'invalid_transition'],
   headers: idempotencyKey,
 })

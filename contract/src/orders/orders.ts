@@ -323,7 +323,7 @@ export const getOrder = endpoint({
 })
 
 /** Ours: the version that the clerk saw. If somebody else has decided since, the server answers 409. */
-const SeenVersion = Type.Optional(Type.Integer({ minimum: 1 }))
+export const SeenVersion = Type.Optional(Type.Integer({ minimum: 1 }))
 
 /** A client may send the order as it was read: what an update does not take is ignored (GAP-101). */
 const otherOrderFields = Object.fromEntries(

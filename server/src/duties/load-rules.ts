@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { DutyRule } from '@cellarhand/contract/duty-rules'
 import type { Database, Statements } from '#platform/db/database.ts'
-import { enqueueJob } from '#platform/jobs/queue.ts'
+import { enqueueJobs } from '#platform/jobs/queue.ts'
 import { checkDuties } from './commands/decide-duty.ts'
 import { readRuleFile, refuseClashes } from './read-rule-file.ts'
 
@@ -10,7 +10,9 @@ const shipped = new URL('rules.json', import.meta.url)
 /** Brings the rules up to those of this release. A file with a fault changes nothing: the rules in force stay. */
 export async function loadShippedRules(db: Database): Promise<void> {
   const rules = readRuleFile('rules.json', await readFile(shipped, 'utf8'))
-  await db.system((statements) => writeRules(statements, rules))
+  await db.system(async (statements) => {
+    if ((await writeRules(statements, rules)) > 0) await askEveryShopAgain(statements)
+  })
 }
 
 /**
@@ -28,13 +30,20 @@ export async function loadOwnRules(
     const others = (await readRules(statements)).filter(({ id }) => !ids.has(id))
     refuseClashes(file, rules, others)
     const count = await writeRules(statements, rules, { areOwn: true })
-    const shops = await statements.query<{ merchant_id: string }>('select merchant_id from merchants')
-    if (count > 0)
-      for (const { merchant_id: merchantId } of shops)
-        await enqueueJob(statements, { merchantId, kind: checkDuties, payload: { file: 'load-duties' } })
+    if (count > 0) await askEveryShopAgain(statements)
     return count
   })
   return { read: rules.length, changed }
+}
+
+/** The open orders of every shop carry the answers of the rules before. */
+async function askEveryShopAgain(statements: Statements): Promise<void> {
+  const shops = await statements.query<{ merchant_id: string }>(
+    `select merchant_id from merchants m
+     where exists (select from orders o where o.merchant_id = m.merchant_id and o.tab in ('active', 'on_hold')) order by merchant_id`,
+  )
+  const merchantIds = shops.map(({ merchant_id }) => merchant_id)
+  await enqueueJobs(statements, { merchantIds, kind: checkDuties, payload: {} })
 }
 
 async function readRules({ query }: Statements): Promise<DutyRule[]> {
@@ -81,7 +90,7 @@ export async function writeRules(
      returning rule_id`,
     [JSON.stringify(rules), areOwn],
   )
-  // The next sweep then asks the open orders of every shop.
+  // Whatever was asked since, the next sweep asks once more.
   if (changed.length > 0) await query('delete from duty_checks')
   return changed.length
 }

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { openDesk } from '../../test/desk.ts'
-import { writeRules } from './load-rules.ts'
+import { onDemand } from '../../test/orders.ts'
+import { eventually } from '../../test/eventually.ts'
+import { loadShippedRules, writeRules } from './load-rules.ts'
 import { readRuleFile } from './read-rule-file.ts'
 
 const shipped = await readFile(new URL('rules.json', import.meta.url), 'utf8')
@@ -98,6 +100,28 @@ test('every server brings the rules up to its release, and writes only those tha
     await desk.app.db.system((statements) => writeRules(statements, changed))
     expect(await count("read_on = '2026-12-01'")).toBe(1)
     expect(await count(`xmin::text = '${rows[0]?.xmin}'`)).toBe(rules.length - 1)
+  } finally {
+    await desk.stop()
+  }
+})
+
+test('after a release with other rules the open orders are asked again, and after one with the same rules none', async () => {
+  const desk = await openDesk()
+  try {
+    const shop = await desk.openShop()
+    const waiting = async () =>
+      (await desk.owner.query("select from jobs where kind = 'check_duties'")).rowCount
+    await desk.owner.query("update duty_rules set words = 'Look at the ID.' where rule_id = 'TERMS-AGE'")
+    const order = await desk.order(shop, onDemand)
+    expect(order.duties?.must).toMatchObject([{ words: 'Look at the ID.' }])
+    await loadShippedRules(desk.app.db)
+    await eventually(async () => {
+      const { body } = await desk.call('GET /m/v2/orders/{id}', { as: shop.owner, params: { id: order.id } })
+      expect(body.duties?.must).toMatchObject([{ words: expect.stringContaining('21 or older') as string }])
+      expect(await waiting()).toBe(0)
+    })
+    await loadShippedRules(desk.app.db)
+    expect(await waiting()).toBe(0)
   } finally {
     await desk.stop()
   }

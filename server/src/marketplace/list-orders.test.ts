@@ -98,6 +98,9 @@ describe('GAP-29 the marketplace lists orders', () => {
     ['cursor', 'x'],
     ['cursor', Buffer.from('["a","b"]').toString('base64url')],
     ['cursor', Buffer.from('["a","2026-13-45T00:00:00.000Z","1"]').toString('base64url')],
+    // A date that JavaScript reads and PostgreSQL does not.
+    ['cursor', Buffer.from('["a","2026-02-30T00:00:00.000Z","1"]').toString('base64url')],
+    ['cursor', Buffer.from('["a","0000-01-01T00:00:00.000Z","1"]').toString('base64url')],
     ['cursor', Buffer.from(`["a'","2026-11-20T00:00:00.000Z","1"]`).toString('base64url')],
     ['limit', '0'],
     ['limit', '101'],

@@ -110,6 +110,22 @@ test('GAP-29 a rotation whose answer was lost can be sent again, and ended early
   expect(await signers()).toBe('ca')
 })
 
+test('GAP-29 a program that sends the same rotation at each of its starts makes the old secret no longer valid than it said at first', async () => {
+  await register('a')
+  await register('b', 24)
+  const until = (await read()).body.previous_secret_until
+  await desk.turn(20 * hourMs)
+  await register('b', 24)
+  expect((await read()).body.previous_secret_until).toBe(until)
+  expect(await signers()).toBe('ba')
+  await desk.turn(5 * hourMs)
+  expect(await signers()).toBe('b')
+  await register('b', 24)
+  expect(await signers()).toBe('b')
+  const { rows } = await desk.owner.query('select previous_secret_sealed from webhook_endpoint')
+  expect(rows).toEqual([{ previous_secret_sealed: null }])
+})
+
 test('GAP-29 both secrets are stored sealed', async () => {
   await register('a')
   await register('b', 24)

@@ -1,7 +1,7 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { marketplaceCredential, openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
-import { eventually } from '../../test/eventually.ts'
+import { dutiesAt, toUtah, unknown, utah } from '../../test/duties-desk.ts'
 import { labelBatches, reasonsIn } from '../../test/label-batches.ts'
 import { orderIn, storedOrder, takeStep } from '../../test/order-steps.ts'
 import { anItem, anOrder, onDemand } from '../../test/orders.ts'
@@ -14,60 +14,7 @@ beforeAll(async () => {
 })
 afterAll(async () => desk.stop())
 
-const toUtah = {
-  recipient: {
-    first_name: 'Ngozi',
-    last_name: 'Eze-Lindqvist',
-    street_1: '1450 Wasatch Terrace',
-    city: 'Salt Lake City',
-    state: 'UT',
-    zipcode: '84103',
-    country: 'US',
-    phone_number: '+18015550117',
-  },
-}
-const unknown = 'UNKNOWN-DESTINATION'
-const utah = 'No rule that this shop has confirmed allows to ship these bottles to Utah.'
-
-async function decide(shop: Shop, rule: string, body: object = { decision: 'confirmed' }) {
-  return desk.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
-    as: shop.owner,
-    params: { tmk: shop.key, rule },
-    body,
-  })
-}
-
-/** A shop of New York that has signed that it ships within its own state, and so nowhere else. */
-async function careful(): Promise<Shop> {
-  const shop = await desk.openShop()
-  expect((await decide(shop, 'US-HOME-STATE')).status).toBe(200)
-  return shop
-}
-
-async function pass(
-  shop: Shop,
-  order: Order,
-  { rule = unknown, as = shop.owner }: { rule?: string; as?: Person } = {},
-) {
-  return desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/duties/pass', {
-    as,
-    params: { tmk: shop.key, id: order.id },
-    body: { rule, reason: 'The brand holds a licence there' },
-  })
-}
-
-async function read(shop: Shop, id: string) {
-  return (await desk.call('GET /m/v2/orders/{id}', { as: shop.member, params: { id } })).body
-}
-
-async function listed(shop: Shop, query: Record<string, string>) {
-  const answer = await desk.call('GET /m/v2/merchant/{tmk}/orders/optimized', {
-    as: shop.member,
-    params: { tmk: shop.key },
-    query,
-  })
-  return answer.body
-}
+const { decide, careful, pass, read, listed } = dutiesAt(() => desk)
 
 describe('the rules of a shop', () => {
   test('each has a source and the day on which it was read; an unsigned one is doubtful, and stops no order', async () => {
@@ -244,36 +191,8 @@ describe('an order to a place that no signed rule allows', () => {
     const moved = (await takeStep(desk, shop, { order, step: 'correct_address' })).body
     expect(moved.duties?.block.map(({ words }) => words)).toEqual([utah.replace('Utah', 'California')])
     expect(moved.duties?.set_aside).toBeUndefined()
-  })
-})
-
-describe('after a decision about a rule', () => {
-  test('the open orders are asked again: list, filter and history follow', async () => {
-    const shop = await desk.openShop()
-    const [order, home] = [await desk.order(shop, toUtah), await desk.order(shop)]
-    const gone = await orderIn(desk, shop, { status: 'MERCHANT_REJECTED', ...toUtah })
-    await decide(shop, 'US-HOME-STATE')
-    await eventually(async () => expect((await read(shop, order.id)).duties?.block).toHaveLength(1))
-    const history = (await read(shop, order.id)).history
-    expect(history[0]).toMatchObject({
-      action: 'check_duties',
-      party: 'system',
-      details: { block: [unknown] },
-    })
     const looks = await listed(shop, { 'filter[tab]': 'active', 'filter[needs_a_look]': 'true' })
-    expect([looks.items.map(({ id }) => id), looks.total_rows]).toEqual([[order.id], 1])
-    const all = await listed(shop, { 'filter[tab]': 'active' })
-    expect([all.total_rows, all.filters.available.needs_a_look]).toEqual([2, { count: 1 }])
-
-    await decide(shop, 'US-HOME-STATE', {
-      decision: 'set_aside',
-      reason: 'Our lawyer asks the carriers first',
-    })
-    await eventually(async () => expect((await read(shop, order.id)).duties?.block).toEqual([]))
-    const none = await listed(shop, { 'filter[tab]': 'active', 'filter[needs_a_look]': 'true' })
-    expect([none.total_rows, none.filters.available.needs_a_look]).toEqual([0, undefined])
-    // What the rules have never asked of an order is not written into it.
-    expect([(await read(shop, home.id)).version, (await read(shop, gone.id)).duties]).toEqual([1, undefined])
+    expect(looks.items.map(({ id }) => id)).toEqual([order.id])
   })
 })
 

@@ -73,7 +73,10 @@ function serveOrderChanges(http: Http, deps: OrderDeps): void {
     const { version, ...address } = call.body
     return correctAddress(statements, { ...stepOf(call), seenVersion: version }, address)
   })
-  command(dutyLines.letOrderPass, (statements, call) => letOrderPass(statements, stepOf(call), call.body))
+  command(dutyLines.letOrderPass, (statements, call) => {
+    const { version, ...duty } = call.body
+    return letOrderPass(statements, { ...stepOf(call), seenVersion: version }, duty)
+  })
   command(lines.rejectOrder, (statements, call) =>
     rejectOrder(statements, stepOf(call), call.body as Rejection),
   )

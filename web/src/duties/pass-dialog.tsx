@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useForm } from '#lib/parts/use-form.ts'
 import type { Order } from '#orders/public.ts'
-import { useOrderCommand } from '#orders/public.ts'
+import { asSeen, useOrderCommand } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import styles from './dialogs.module.css'
@@ -12,15 +12,19 @@ interface Props {
   onClose: () => void
 }
 
-/** An owner answers for this one order; the reason and the name stay in its history. */
+/**
+ * An owner answers for this one order; the reason and the name stay in its history. Nothing passes any more where the
+ * order is closed: there an owner only says that they have looked.
+ */
 export function PassDialog({ order, duty: { rule, words }, onClose }: Props) {
   const form = useForm({ reason: '' }, ({ reason }) => ({
     reason: reason.trim() === '' ? 'Please give the reason' : undefined,
   }))
+  const isClosed = order.duties?.missing?.some((missing) => missing.rule === rule) === true
   const pass = useOrderCommand({
     event: 'Let Order Pass',
     order,
-    send: (body: { rule: string; reason: string }, ask) =>
+    send: (body: { rule: string; reason: string; version?: number }, ask) =>
       ask('POST /m/v2/merchant/{tmk}/orders/{id}/duties/pass', {
         params: { tmk: merchantKey(), id: order.id },
         body,
@@ -29,16 +33,19 @@ export function PassDialog({ order, duty: { rule, words }, onClose }: Props) {
     onDone: onClose,
   })
   return (
-    <FormDialog title="Let it pass" onClose={onClose}>
+    <FormDialog title={isClosed ? 'I have looked' : 'Let it pass'} onClose={onClose}>
       <form
-        {...form.element(() => pass.mutate({ rule, reason: form.fields.reason.trim() }), !pass.isPending)}
+        {...form.element(
+          () => pass.mutate({ rule, reason: form.fields.reason.trim(), ...asSeen(order) }),
+          !pass.isPending,
+        )}
       >
         <p className={styles.lead}>
           Order <b>#{order.id}</b>: {words}
         </p>
         <Textarea label="Reason" rows={3} maxLength={500} data-autofocus {...form.text('reason')} />
         <FormButtons onClose={onClose} isBusy={pass.isPending}>
-          LET IT PASS
+          {isClosed ? 'I HAVE LOOKED' : 'LET IT PASS'}
         </FormButtons>
       </form>
     </FormDialog>

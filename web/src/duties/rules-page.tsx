@@ -3,7 +3,7 @@ import { usStates } from '@cellarhand/contract/us-states'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '#lib/calls/call.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
@@ -67,13 +67,15 @@ function ClosingChoice({ closing, mayDecide }: { closing: Closing; mayDecide: bo
   const queryClient = useQueryClient()
   const tmk = merchantKey()
   const save = useMutation({
+    // The last choice counts, also where an earlier one is still under way.
+    scope: { id: `closing of ${tmk}` },
     mutationFn: (wanted: Closing) =>
       call('PUT /m/v2/merchant/{tmk}/duties_closing', { params: { tmk }, body: { closing: wanted } }),
     onSuccess: (saved) => queryClient.setQueryData(shopDutiesQuery(tmk).queryKey, saved),
     onError: (error) => toast('error', 'The setting was not saved', reasonOf(error)),
   })
   return (
-    <fieldset className={styles.closing} disabled={!mayDecide || save.isPending}>
+    <fieldset className={styles.closing} disabled={!mayDecide} aria-busy={save.isPending}>
       <legend>A local order is closed without the ID check that a rule asks for</legend>
       {(Object.keys(closingWords) as Closing[]).map((each) => (
         <label key={each}>
@@ -95,6 +97,15 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
   const tmk = merchantKey()
   const [setting, setSetting] = useState<ShopRule>()
   const [changing, setChanging] = useState<ShopRule>()
+  const list = useRef<HTMLUListElement>(null)
+  const decided = useRef<string>(undefined)
+  // A decision takes its own button away, and a keyboard would start again at the top of the page.
+  useEffect(() => {
+    if (decided.current === undefined || document.activeElement !== document.body) return
+    list.current
+      ?.querySelector<HTMLElement>(`[data-rule="${decided.current}"]`)
+      ?.focus({ preventScroll: true })
+  }, [rules, setting])
   const confirm = useMutation({
     mutationFn: (rule: string) =>
       call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
@@ -106,9 +117,15 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
   })
   return (
     <>
-      <ul className={styles.rules}>
+      <ul ref={list} className={styles.rules}>
         {rules.map((each) => (
-          <li key={each.rule.id} id={each.rule.id} data-doubtful={each.is_doubtful || undefined}>
+          <li
+            key={each.rule.id}
+            id={each.rule.id}
+            data-rule={each.rule.id}
+            tabIndex={-1}
+            data-doubtful={each.is_doubtful || undefined}
+          >
             <p>{each.rule.words}</p>
             <small>
               {placeOf(each)} · <SourceLink rule={each.rule.id} source={each.rule.source} />, read{' '}
@@ -118,13 +135,16 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
             {each.decision?.decision === 'changed' && <small>{heldWords(each)}</small>}
             {mayDecide && (
               <span className={styles.actions}>
-                {each.decision?.decision !== 'confirmed' && (
+                {mayConfirm(each) && (
                   <Button
                     look="plain"
                     size="small"
                     aria-label={`Confirm ${each.rule.id}`}
                     isBusy={confirm.isPending && confirm.variables === each.rule.id}
-                    onClick={() => confirm.mutate(each.rule.id)}
+                    onClick={() => {
+                      decided.current = each.rule.id
+                      confirm.mutate(each.rule.id)
+                    }}
                   >
                     Confirm
                   </Button>
@@ -142,7 +162,10 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
                     look="plain"
                     size="small"
                     aria-label={`Set aside ${each.rule.id}`}
-                    onClick={() => setSetting(each)}
+                    onClick={() => {
+                      decided.current = each.rule.id
+                      setSetting(each)
+                    }}
                   >
                     Set aside
                   </Button>
@@ -160,6 +183,11 @@ function RuleList({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide:
       </DialogPart>
     </>
   )
+}
+
+/** A rule that was read again since it was confirmed waits for another word. */
+function mayConfirm({ rule, decision }: ShopRule): boolean {
+  return decision?.decision !== 'confirmed' || decision.on < rule.read_on
 }
 
 /** The rule as the owner has changed it. */

@@ -80,3 +80,20 @@ test('T33 a lost courier to an address corrected since is cancelled, and the nex
   )
   expect((await read(other)).courier_info?.order_status).toBe('ORDER_REQUESTED')
 })
+
+test('a lost courier for an order that a rule holds by now is cancelled', async () => {
+  const order = await orderTo('answer_lost')
+  expect((await call(order)).refusal.code).toBe('courier_failed')
+  const decide = async (body: object) =>
+    desk.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
+      as: shop.owner,
+      params: { tmk: shop.key, rule: 'US-HOME-STATE' },
+      body,
+    })
+  const reason = 'We deliver beer alone'
+  await decide({ decision: 'changed', applies: { roads: ['local'], classes: ['beer'] }, reason })
+  await hurry(order)
+  await eventually(async () => expect(await asked(order)).toEqual([{ stage: 'cancelled' }]))
+  expect((await read(order)).courier_info).toBeNull()
+  await decide({ decision: 'set_aside', reason })
+})

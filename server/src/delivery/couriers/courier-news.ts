@@ -1,6 +1,7 @@
 import type { CourierState } from '@cellarhand/contract/courier-states'
 import { hasLiveCourier } from '@cellarhand/contract/order-guards'
 import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
+import type { RefusalCode } from '@cellarhand/contract/refusals'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, Refused } from '#platform/http/refuse.ts'
 import type { DueTable } from '#platform/jobs/claim.ts'
@@ -166,9 +167,12 @@ async function writeDown(
   )
 }
 
+/** The order's own status does not tell the background work about these, and the courier would still come. */
+const cancelling: ReadonlySet<RefusalCode> = new Set(['address_corrected', 'duty_forbids'])
+
 /**
- * The order refused this courier. One that drives to an address corrected since is marked to be cancelled: the order
- * may still have another, so its status alone does not tell the background work.
+ * The order refused this courier. One that drives to an address corrected since, or for an order that a rule holds by
+ * now, is marked to be cancelled.
  */
 export async function writeDownUnwanted(
   statements: Statements,
@@ -176,7 +180,7 @@ export async function writeDownUnwanted(
   { news, refused }: { news: CourierNews; refused: Refused },
 ): Promise<void> {
   await writeDown(statements, delivery, news)
-  if (refused.code !== 'address_corrected') return
+  if (!cancelling.has(refused.code)) return
   await statements.query(
     `update courier_deliveries set cancel_asked_at = now(), due_at = now()
      where merchant_id = $1 and order_id = $2 and attempt = $3`,

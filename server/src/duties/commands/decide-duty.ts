@@ -35,15 +35,33 @@ export async function decideDuty(
         ? 'Please say what changes: applies or value'
         : undefined,
   })
-  // The lock lets two owners decide one after the other.
-  await query('select pg_advisory_xact_lock(hashtextextended($1, 45))', [`${merchantId} ${rule}`])
+  await holdRules(statements, merchantId, 'alone')
   await query(
     `insert into duty_decisions (merchant_id, rule_id, decision_no, decision, applies, value, reason, decided_by_id, decided_by)
      select $1, $2, coalesce(max(decision_no), 0) + 1, $3, $4, $5, $6, $7, $8
      from duty_decisions where merchant_id = $1 and rule_id = $2`,
     [merchantId, rule, decision, asJson(applies), asJson(value), words, userId, name],
   )
-  await enqueueJob(statements, { merchantId, kind: checkDuties, payload: { rule } })
+  await askOrdersAgain(statements, merchantId)
+}
+
+/** After the commit every open order of the shop is asked again. A change that stores an answer comes before or after. */
+export async function askOrdersAgain(statements: Statements, merchantId: string): Promise<void> {
+  await holdRules(statements, merchantId, 'alone')
+  await enqueueJob(statements, { merchantId, kind: checkDuties, payload: {} })
+}
+
+/**
+ * Until the transaction ends: together with others that store an answer, or alone to change what the answers follow.
+ * Without it, an order that comes in beside a decision keeps the answer of before, and no job finds it.
+ */
+export async function holdRules(
+  { query }: Statements,
+  merchantId: string,
+  how: 'together' | 'alone' = 'together',
+): Promise<void> {
+  const lock = how === 'alone' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared'
+  await query(`select ${lock}(hashtextextended($1, 45))`, [merchantId])
 }
 
 const onlyChanged = 'Belongs to the decision "changed" alone'

@@ -1,3 +1,4 @@
+import { longestOverlapHours } from '@cellarhand/contract/marketplace'
 import type { Database } from '#platform/db/database.ts'
 import { bringForward } from '#platform/events/event-queue.ts'
 import { refuse } from '#platform/http/refuse.ts'
@@ -40,14 +41,17 @@ export async function saveWebhook(
     const present = openedBy(policy, row?.secret_sealed)
     const isNew = present !== secret
     const previous = isNew ? present && row?.secret_sealed : row?.previous_secret_sealed
-    // A repetition of the request, whose answer was lost, must not end the old secret.
-    const until = overlapHours === undefined && !isNew ? row?.previous_secret_until : undefined
+    // A repetition of the request, whose answer was lost, must not end the old secret. Nor does one make it longer or
+    // bring it back: a program that registers at each of its starts would keep a secret that has leaked for ever.
+    const until = isNew ? undefined : row?.previous_secret_until
+    const hours = overlapHours ?? (isNew ? 0 : longestOverlapHours)
     await statements.query(
       `insert into webhook_endpoint (url, secret_sealed) values ($1, $2)
        on conflict (only_row) do update set url = excluded.url, secret_sealed = excluded.secret_sealed, registered_at = now(),
-         disabled_at = null, disabled_because = null, previous_secret_sealed = $3,
-         previous_secret_until = coalesce($4, now() + make_interval(hours => $5))`,
-      [address.href, policy.seal(secret), previous ?? null, until ?? null, overlapHours ?? 0],
+         disabled_at = null, disabled_because = null,
+         previous_secret_sealed = case when $4::timestamptz is null or $4 > now() then $3 end,
+         previous_secret_until = least($4, now() + make_interval(hours => $5))`,
+      [address.href, policy.seal(secret), previous ?? null, until ?? null, hours],
     )
   })
   while (await bringForward(db, { isNewReceiver: true }));

@@ -2,6 +2,7 @@ import type { Api } from '@cellarhand/contract/api'
 import type { Merchant } from '@cellarhand/contract/merchants'
 import { email, phone, zip } from '@cellarhand/contract/validation'
 import type { Statements } from '#platform/db/database.ts'
+import { askOrdersAgain } from '#duties/public.ts'
 import { refuseInvalid } from '#platform/http/refuse.ts'
 import { getMerchant } from '../reads.ts'
 
@@ -27,6 +28,10 @@ export async function saveStoreDetails(
     state: state.trim(),
     zipcode: zipcode.trim(),
   }
+  const [before] = await statements.query<{ address: string }>(
+    'select address from merchants where merchant_id = $1',
+    [merchantId],
+  )
   await statements.query(
     'update merchants set name = $2, email = $3, primary_phone = $4, address = $5 where merchant_id = $1',
     [
@@ -37,5 +42,8 @@ export async function saveStoreDetails(
       JSON.stringify(address),
     ],
   )
+  const { state: stateBefore } = JSON.parse(before?.address ?? '{}') as { state?: string }
+  // Whether bottles leave the state is part of many a rule.
+  if (stateBefore !== address.state) await askOrdersAgain(statements, merchantId)
   return getMerchant(statements, merchantId)
 }

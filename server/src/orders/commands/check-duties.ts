@@ -1,7 +1,7 @@
-import { tabOf } from '@cellarhand/contract/order-statuses'
+import { isAskedAgain } from '@cellarhand/contract/needs-look'
 import { getDutyBook } from '#duties/public.ts'
 import type { Database, Statements } from '#platform/db/database.ts'
-import type { JobKind } from '#platform/jobs/queue.ts'
+import type { HeldJob, JobKind } from '#platform/jobs/queue.ts'
 import { answerFor, carriedDuties } from '../document/order-duties.ts'
 import { lockOrders, writeChanges, type LockedChange } from '../document/move-order.ts'
 import type { Actor } from '../document/write-order.ts'
@@ -11,6 +11,8 @@ const desk: Actor = { kind: 'system', id: null, name: 'Cellarhand' }
 
 /** After a shop's rules have changed: asks its open orders again, and writes the orders whose answer is another one. */
 export function createDutyCheck(db: Database, onChange: () => void): JobKind {
+  // A merchant's own role deletes no job.
+  const finish = (job: HeldJob) => db.system((statements) => job.finish(statements))
   return {
     async run(job) {
       const { merchantId } = job
@@ -30,9 +32,9 @@ export function createDutyCheck(db: Database, onChange: () => void): JobKind {
         })
         onChange()
       }
-      await db.write(merchantId, (statements) => job.finish(statements))
+      await finish(job)
     },
-    giveUp: (job) => db.write(job.merchantId, (statements) => job.finish(statements)),
+    giveUp: finish,
   }
 }
 
@@ -46,7 +48,7 @@ async function changesOf(
   return [...locked.values()].flatMap((each) => {
     const { order } = each
     // It may have ended since it was listed.
-    if (!['active', 'on_hold'].includes(tabOf(order.status, order.delivery.method))) return []
+    if (!isAskedAgain(order)) return []
     const answer = answerFor(order, { book, nowMs: statements.clock.nowMs() })
     const duties = carriedDuties(answer, order.duties)
     if (duties === undefined || JSON.stringify(duties) === JSON.stringify(order.duties)) return []

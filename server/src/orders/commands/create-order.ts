@@ -1,8 +1,7 @@
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import { weekdays, type Hours } from '@cellarhand/contract/merchants'
-import { needsLook } from '@cellarhand/contract/needs-look'
 import { presaleShipsFrom } from '@cellarhand/contract/order-guards'
-import { findDutyBook, type DutyBook } from '#duties/public.ts'
+import { findDutyBook, holdRules, type DutyBook } from '#duties/public.ts'
 import { findBottleFacts } from '#inventory/public.ts'
 import { startOfDay } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
@@ -37,6 +36,7 @@ interface Reception {
 
 /** Reads everything that the server must know before it can take the order, in one round trip. */
 async function prepare(statements: Statements, order: NewOrder): Promise<Reception> {
+  const held = holdRules(statements, order.merchant)
   const [[merchant], [number], book, factsOf] = await Promise.all([
     statements.query<NonNullable<Reception['merchant']>>(
       'select timezone, payment_set_up, courier_pick_instructions, regular_hours from merchants where merchant_id = $1',
@@ -54,6 +54,7 @@ async function prepare(statements: Statements, order: NewOrder): Promise<Recepti
       order.merchant,
       order.items.flatMap(({ offering }) => offering ?? []),
     ),
+    held,
   ])
   return {
     merchant,
@@ -228,7 +229,7 @@ async function insertOrder(
         deadlineAt,
         order.version,
         JSON.stringify(order),
-        needsLook(order),
+        place.needs_look,
       ],
     ),
     statements.query(

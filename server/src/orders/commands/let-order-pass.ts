@@ -4,16 +4,17 @@ import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { answerFor, carriedDuties } from '../document/order-duties.ts'
 import type { MerchantStep } from '../document/merchant-step.ts'
-import { lockOrder, writeChange } from '../document/move-order.ts'
+import { lockOrder, requireSeen, writeChange } from '../document/move-order.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
 
 /** An owner answers for one order, with a reason that its history keeps. */
 export async function letOrderPass(
   statements: Statements,
-  { actor, ...key }: MerchantStep,
+  { actor, seenVersion, ...key }: MerchantStep,
   { rule, reason }: { rule: string; reason: string },
 ): Promise<string> {
   const locked = await lockOrder(statements, key)
+  await requireSeen(statements, key, { locked, seenVersion, alsoAfter: ['correct_address'] })
   const { order } = locked
   const nowMs = statements.clock.nowMs()
   const missing = order.duties?.missing?.find((duty) => duty.rule === rule)

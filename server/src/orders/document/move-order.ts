@@ -1,10 +1,9 @@
 import type { Answer } from '@cellarhand/contract/duties'
-import { needsLook } from '@cellarhand/contract/needs-look'
 import { guardHolds, type Guard } from '@cellarhand/contract/order-guards'
 import { findTransition, type OrderAction, type Transition } from '@cellarhand/contract/order-lifecycle'
 import type { HistoryEntry } from '@cellarhand/contract/orders'
 import type { RefusalCode } from '@cellarhand/contract/refusals'
-import { getDutyBook, type DutyBook } from '#duties/public.ts'
+import { getDutyBook, holdRules, type DutyBook } from '#duties/public.ts'
 import { dayIn } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
@@ -190,7 +189,7 @@ async function writeRows(
         order.version,
         JSON.stringify(order),
         change.transition?.to === 'MERCHANT_SHIPPED' ? new Date(statements.clock.nowMs()) : null,
-        needsLook(order),
+        place.needs_look,
       ],
     ),
     noteChange(statements, merchantId, { order, note, kind: 'order.updated' }),
@@ -238,14 +237,21 @@ function standing(locked: LockedOrder, latest: HistoryEntry | null, nowMs: numbe
   return { order: JSON.parse(text) as unknown, latest }
 }
 
+interface Seen {
+  readonly locked: LockedOrder
+  readonly seenVersion: number | undefined
+  /** Changes that decide nothing for other steps. */
+  readonly alsoAfter?: readonly OrderAction[]
+}
+
 /** Refuses a decision that was made on an older state than the last decision. */
 export async function requireSeen(
   statements: Statements,
   key: OrderKey,
-  { locked, seenVersion }: { locked: LockedOrder; seenVersion: number | undefined },
+  { locked, seenVersion, alsoAfter = [] }: Seen,
 ): Promise<void> {
   if (seenVersion === undefined || locked.order.version <= seenVersion) return
-  const latest = await latestDecision(statements, key, seenVersion)
+  const latest = await latestDecision(statements, key, { afterVersion: seenVersion, also: alsoAfter })
   if (latest === null) return
   refuse('invalid_transition', {
     message: 'Somebody decided on this order before you. Please look at it and decide again.',
@@ -363,7 +369,11 @@ export async function moveOrder(
     handedOverOn,
   })
   const outcome = decide(locked.order, asked)
-  const patch = await withNewAnswer(statements, key.merchantId, { order: locked.order, patch: outcome.patch })
+  const patch = await withNewAnswer(statements, key.merchantId, {
+    order: locked.order,
+    patch: outcome.patch,
+    isBack: transition.isBack === true,
+  })
   return writeChange(statements, key.merchantId, {
     locked,
     change: {
@@ -383,17 +393,40 @@ function withRules(details: unknown, asked: AskedDuties | undefined): Pick<Outco
   return rules.length === 0 ? {} : { details: { ...(details as object | undefined), rules } }
 }
 
-/** Another address or other lines are asked about anew; what an owner let pass was about the old ones. */
+interface Asking {
+  readonly order: StoredOrder
+  readonly patch: Change['patch']
+  readonly isBack: boolean
+}
+
+/**
+ * Another address or other lines are asked about anew; what an owner let pass was about the old ones. So is an order
+ * that comes back to the shop: no job has asked it since it left, and its next hand-over has an hour of its own.
+ */
 async function withNewAnswer(
   statements: Statements,
   merchantId: string,
-  { order, patch }: { order: StoredOrder; patch: Change['patch'] },
+  { order, patch, isBack }: Asking,
 ): Promise<Change['patch']> {
-  if (patch?.recipient === undefined && patch?.items === undefined) return patch
-  const book = await getDutyBook(statements, merchantId)
-  const { duties: before, ...rest } = order
-  const answer = answerFor({ ...rest, ...patch }, { book, nowMs: statements.clock.nowMs() })
-  const { set_aside: _, ...kept } = before ?? { block: [], must: [] }
-  const duties = carriedDuties(answer, before && kept)
+  const isOther = patch?.recipient !== undefined || patch?.items !== undefined
+  if (!isOther && !isBack) return patch
+  const held = holdRules(statements, merchantId)
+  const [book] = await Promise.all([getDutyBook(statements, merchantId), held])
+  const { set_aside: setAside = [], ...rest } = order.duties ?? { block: [], must: [] }
+  const passed = isOther ? [] : setAside.filter((rule) => !isAboutHours(book, rule))
+  const before = order.duties && { ...rest, ...(passed.length === 0 ? {} : { set_aside: passed }) }
+  const { duties: _, ...asked } = { ...order, ...patch }
+  const answer = answerFor(
+    { ...asked, ...(before && { duties: before }) },
+    {
+      book,
+      nowMs: statements.clock.nowMs(),
+    },
+  )
+  const duties = carriedDuties(answer, before)
   return duties === undefined ? patch : { ...patch, duties }
+}
+
+function isAboutHours({ rules }: DutyBook, id: string): boolean {
+  return rules.some(({ rule }) => rule.id === id && rule.kind === 'hours')
 }

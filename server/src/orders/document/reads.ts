@@ -40,14 +40,14 @@ function toHistoryEntry(row: HistoryRow): HistoryEntry {
 export async function latestDecision(
   statements: Statements,
   { merchantId, orderId }: { merchantId: string; orderId: string },
-  afterVersion = 0,
+  { afterVersion = 0, also = [] }: { afterVersion?: number; also?: readonly string[] } = {},
 ): Promise<HistoryEntry | null> {
   const [row] = await statements.query<HistoryRow>(
     `select ${historyColumns} from order_history
      where merchant_id = $1 and order_id = $2 and version > $3
-       and (from_status is distinct from to_status or action in ('report_items', 'reject_partly', 'request_courier'))
+       and (from_status is distinct from to_status or action in ('report_items', 'reject_partly', 'request_courier') or action = any ($4))
      order by version desc limit 1`,
-    [merchantId, orderId, afterVersion],
+    [merchantId, orderId, afterVersion, also],
   )
   return row === undefined ? null : toHistoryEntry(row)
 }

@@ -1,3 +1,4 @@
+import { needsLook } from '@cellarhand/contract/needs-look'
 import { displayGroupOf, tabOf } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
@@ -26,6 +27,7 @@ export interface HistoryNote {
 export interface OrderPlace {
   readonly tab: string
   readonly display_group: string
+  readonly needs_look: boolean
 }
 
 /** An order's place in the list: the values by which it is counted and filtered. */
@@ -33,6 +35,7 @@ export function placeOf(order: StoredOrder): OrderPlace {
   return {
     tab: tabOf(order.status, order.delivery.method),
     display_group: displayGroupOf(order.status, order.printed_timestamp),
+    needs_look: needsLook(order),
   }
 }
 
@@ -55,25 +58,28 @@ export async function moveCounts(
   merchantId: string,
   moves: readonly CountMove[],
 ): Promise<void> {
-  const steps = new Map<string, number>()
+  const steps = new Map<string, { n: number; looks: number }>()
   for (const { order, from, to } of moves) {
-    const keyOf = ({ tab, display_group: group }: OrderPlace) =>
-      JSON.stringify([tab, group, order.delivery.method, order.application_ref ?? noApplication])
-    const step = (key: string, by: number) => steps.set(key, (steps.get(key) ?? 0) + by)
-    if (from !== undefined) step(keyOf(from), -1)
-    step(keyOf(to), 1)
+    const step = ({ tab, display_group: group, needs_look: isLook }: OrderPlace, by: number) => {
+      const key = JSON.stringify([tab, group, order.delivery.method, order.application_ref ?? noApplication])
+      const { n, looks } = steps.get(key) ?? { n: 0, looks: 0 }
+      steps.set(key, { n: n + by, looks: looks + (isLook ? by : 0) })
+    }
+    if (from !== undefined) step(from, -1)
+    step(to, 1)
   }
   const rows = [...steps]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, n]) => [...(JSON.parse(key) as string[]), n])
+    .map(([key, { n, looks }]) => [...(JSON.parse(key) as string[]), n, looks])
   await statements.query(
-    `insert into order_counts as c (merchant_id, tab, display_group, delivery_method, application_ref, n)
-     select $1, step.tab, step.display_group, step.delivery_method, step.application_ref, step.n
-     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::int[]) with ordinality
-       as step (tab, display_group, delivery_method, application_ref, n, place)
+    `insert into order_counts as c (merchant_id, tab, display_group, delivery_method, application_ref, n, looks)
+     select $1, step.tab, step.display_group, step.delivery_method, step.application_ref, step.n, step.looks
+     from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::int[]) with ordinality
+       as step (tab, display_group, delivery_method, application_ref, n, looks, place)
      order by step.place
-     on conflict (merchant_id, tab, display_group, delivery_method, application_ref) do update set n = c.n + excluded.n, changes = c.changes + 1`,
-    [merchantId, ...[0, 1, 2, 3, 4].map((column) => rows.map((row) => row[column]))],
+     on conflict (merchant_id, tab, display_group, delivery_method, application_ref)
+       do update set n = c.n + excluded.n, looks = c.looks + excluded.looks, changes = c.changes + 1`,
+    [merchantId, ...[0, 1, 2, 3, 4, 5].map((column) => rows.map((row) => row[column]))],
   )
 }
 

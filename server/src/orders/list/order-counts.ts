@@ -96,20 +96,13 @@ export function createOrderCounts(db: Database): OrderCounts {
   }
 }
 
-/** Few orders need a look, so they are counted where all others have their kept counts: once after each change. */
 async function readCountRows(db: Database, merchantId: string): Promise<KnownRows> {
   const rows = await db.glance<CountRow & { changes: number; looks: number }>(
     merchantId,
     `select count.* from scope cross join lateral (
-       select c.tab, c.display_group, c.delivery_method, c.application_ref, a.name as application_name, c.n, c.changes,
-         coalesce(look.n, 0)::int as looks
+       select c.tab, c.display_group, c.delivery_method, c.application_ref, a.name as application_name, c.n, c.looks, c.changes
        from order_counts c
        left join applications a on a.merchant_id = c.merchant_id and a.application_ref = c.application_ref
-       left join (
-         select o.tab, o.display_group, o.delivery_method, o.application_ref, count(*) as n
-         from orders o where o.merchant_id = scope.merchant_id and o.needs_look group by 1, 2, 3, 4
-       ) look on (look.tab, look.display_group, look.delivery_method, look.application_ref) =
-         (c.tab, c.display_group, c.delivery_method, c.application_ref)
        where c.merchant_id = scope.merchant_id
        order by c.tab, c.display_group, c.delivery_method, c.application_ref
      ) count`,

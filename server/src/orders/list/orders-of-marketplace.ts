@@ -1,6 +1,7 @@
 import { mostOrdersAtOnce, type MarketplaceOrderQuery } from '@cellarhand/contract/marketplace'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { isRealTimestamp } from '../document/order-problems.ts'
 import { toText, type OrderRow } from '../document/reads.ts'
 
 interface ListedRow extends OrderRow {
@@ -93,6 +94,6 @@ function readCursor(text: string | undefined): Cursor {
     /^[A-Za-z0-9_-]{1,64}$/.test(merchant) &&
     /^\d{1,18}$/.test(id) &&
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(at) &&
-    !Number.isNaN(Date.parse(at))
+    isRealTimestamp(at)
   return isPlace ? [merchant, at, id] : wrong()
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Database, Statements } from '../db/database.ts'
 import { claim, type DueTable } from './claim.ts'
@@ -42,17 +41,29 @@ export interface JobKind {
   giveUp(job: HeldJob, reason: string): Promise<void>
 }
 
+interface NewJob {
+  readonly kind: string
+  readonly payload: unknown
+}
+
 /** Promised by the transaction that it belongs to. */
 export async function enqueueJob(
   statements: Statements,
-  { merchantId, kind, payload }: { merchantId: string; kind: string; payload: unknown },
+  { merchantId, ...job }: NewJob & { readonly merchantId: string },
 ): Promise<void> {
-  await statements.query('insert into jobs (merchant_id, job_id, kind, payload) values ($1, $2, $3, $4)', [
-    merchantId,
-    randomUUID(),
-    kind,
-    JSON.stringify(payload),
-  ])
+  await enqueueJobs(statements, { merchantIds: [merchantId], ...job })
+}
+
+/** The same job for several merchants. */
+export async function enqueueJobs(
+  { query }: Statements,
+  { merchantIds, kind, payload }: NewJob & { readonly merchantIds: readonly string[] },
+): Promise<void> {
+  await query(
+    `insert into jobs (merchant_id, job_id, kind, payload)
+     select merchant_id, gen_random_uuid()::text, $2, $3 from unnest($1::text[]) as merchant_id`,
+    [merchantIds, kind, JSON.stringify(payload)],
+  )
 }
 
 interface WorkerDeps {

@@ -27,16 +27,16 @@ const looks: Record<DisplayGroup, { hue: Hue; icon: Icon }> = {
 
 /** An order on hold has no display group, and "Rejected" would wrongly say that it is lost (STATE-007). */
 export function StatusPill({ order }: { order: Order }) {
-  const isUnconfirmed = useIsUnconfirmed(order)
-  if (tabOf(order.status, order.delivery.method) === 'on_hold') {
-    return (
-      <Pill hue="amber" icon={IconPlayerPause}>
-        {tabLabels.on_hold}
-      </Pill>
-    )
-  }
+  const isOnHold = tabOf(order.status, order.delivery.method) === 'on_hold'
+  const isUnconfirmed = useIsUnconfirmed(order) && !isOnHold
   const group = displayGroupOf(order.status, order.printed_timestamp)
-  const pill = <Pill {...looks[group]}>{displayGroupLabels[group]}</Pill>
+  const pill = isOnHold ? (
+    <Pill hue="amber" icon={IconPlayerPause}>
+      {tabLabels.on_hold}
+    </Pill>
+  ) : (
+    <Pill {...looks[group]}>{displayGroupLabels[group]}</Pill>
+  )
   if (!isUnconfirmed && !needsLook(order)) return pill
   return (
     <span className={styles.noted} data-unconfirmed={isUnconfirmed || undefined}>
