@@ -2,7 +2,6 @@ import { accountScreens } from './account-screen-list.ts'
 import { bulkScreens } from './bulk-screens.ts'
 import { button, inDialog, list, openAlarm, search, titled, view, type Screen } from './screen-steps.ts'
 import { decisionScreens } from './decision-screens.ts'
-import { idScreens } from './id-screens.ts'
 import { local } from './stage.ts'
 
 /** Every screen and dialog, and the way to it. */
@@ -262,7 +261,6 @@ export const screens: readonly Screen[] = [
       await button(page, 'No valid ID').click()
     },
   },
-  ...idScreens,
   {
     name: 'dialog-courier',
     show: (page, { acceptedLocal }) => inDialog(page, acceptedLocal, 'REQUEST PICKUP'),
