@@ -145,6 +145,8 @@ async function startServers(cluster: Cluster, env: Record<string, string>): Prom
     const settings = {
       DATABASE_URL: cluster.address('cellarhand', 'cellarhand'),
       DEMO: '1',
+      // The links in an answer must not depend on the server that made it.
+      PUBLIC_URL: 'http://127.0.0.1:4400',
       SANDBOX_STEP_SECONDS: '86400',
       LOG_LEVEL: 'fatal',
       ...env,
