@@ -52,7 +52,8 @@ async function bench([name, ...args]) {
 
 async function drill([name, ...args]) {
   const file = DRILLS[name]
-  if (file === undefined) return fail(`Say which: npm run drill -- <name>, of: ${Object.keys(DRILLS).join(', ')}.`)
+  if (file === undefined)
+    return fail(`Say which: npm run drill -- <name>, of: ${Object.keys(DRILLS).join(', ')}.`)
   await ensureWebBuilt()
   return runPinned(file, args)
 }

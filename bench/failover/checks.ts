@@ -114,7 +114,9 @@ async function findOtherReplies(desk: Desk, round: readonly Acknowledged[]): Pro
     for (const entry of work) {
       const reply = await desk.send(entry)
       if (reply?.status !== entry.httpStatus || reply.text !== entry.text)
-        others.push(`another reply to the same key: ${entry.line}: ${reply?.status} ${reply?.text.slice(0, 200)}`)
+        others.push(
+          `another reply to the same key: ${entry.line}: ${reply?.status} ${reply?.text.slice(0, 200)}`,
+        )
     }
   }
   await Promise.all(Array.from({ length: replaysAtOnce }, replay))

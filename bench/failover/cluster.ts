@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, chownSync, copyFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -47,6 +47,7 @@ export class Cluster {
       env[`DB${place + 1}`] = `127.0.0.1:${ports.postgres}`
       env[`DB${place + 1}_PATRONI_PORT`] = String(ports.patroni)
     }
+    demandNames('haproxy.env', env)
     this.#proxy = new Program([programs.haproxy, '-db', '-f', join(folder, 'haproxy.cfg'), '-f', extra], {
       env,
       logFile: join(folder, 'haproxy.log'),
@@ -77,6 +78,10 @@ export class Cluster {
       password,
     }
     const machines = plans.map((plan) => new Machine(plan, deps))
+    for (const { etcdEnv, patroniEnv } of machines) {
+      demandNames('machine.env', patroniEnv)
+      demandNames('etcd.env', etcdEnv)
+    }
     return new Cluster(programs, { machines, proxyPort: await freePort(), folder })
   }
 
@@ -159,7 +164,17 @@ export class Cluster {
   }
 
   async switchOver(from: Machine, to: Machine): Promise<void> {
-    const args = ['-c', this.#patroniFile, 'switchover', scope, '--leader', from.name, '--candidate', to.name, '--force']
+    const args = [
+      '-c',
+      this.#patroniFile,
+      'switchover',
+      scope,
+      '--leader',
+      from.name,
+      '--candidate',
+      to.name,
+      '--force',
+    ]
     await promisify(execFile)(this.#programs.patronictl, args, {
       env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', ...to.patroniEnv },
     })
@@ -189,6 +204,15 @@ export class Cluster {
     socket.end(`${isChecked ? 'enable' : 'disable'} health primary/${machine.name}\n`)
     await new Promise((resolve) => socket.on('close', resolve).resume())
   }
+}
+
+/** A shop's engineer fills in these files. The drill has values of its own for the same names. */
+function demandNames(file: string, env: Readonly<Record<string, string>>): void {
+  const named = [...readFileSync(join(ready, file), 'utf8').matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(
+    ([, name = '']) => name,
+  )
+  const [theirs, ours] = [named, Object.keys(env)].map((names) => names.toSorted().join(', '))
+  if (theirs !== ours) throw new Error(`ops/failover/${file} names ${theirs}, and the drill ${ours}`)
 }
 
 async function freePorts(): Promise<[number, number, number, number]> {

@@ -28,8 +28,9 @@ interface MachineDeps {
 export class Machine {
   readonly name: string
   readonly ports: MachinePorts
+  readonly etcdEnv: Readonly<Record<string, string>>
   /** For patronictl too. */
-  readonly patroniEnv: Record<string, string>
+  readonly patroniEnv: Readonly<Record<string, string>>
   readonly #data: string
   readonly #etcd: Program
   readonly #patroni: Program
@@ -43,9 +44,8 @@ export class Machine {
     this.#data = join(folder, 'postgres')
     const at = (port: number) => `127.0.0.1:${port}`
     const { account } = deps
-    const etcdEnv = {
+    this.etcdEnv = {
       ETCD_NAME: name,
-      ETCD_DATA_DIR: join(folder, 'etcd'),
       ETCD_LISTEN_CLIENT_URLS: `http://${at(ports.etcd)}`,
       ETCD_ADVERTISE_CLIENT_URLS: `http://${at(ports.etcd)}`,
       ETCD_LISTEN_PEER_URLS: `http://${at(ports.etcdPeer)}`,
@@ -54,10 +54,11 @@ export class Machine {
         .map((plan) => `${plan.name}=http://${at(plan.ports.etcdPeer)}`)
         .join(','),
       ETCD_INITIAL_CLUSTER_TOKEN: 'cellarhand',
-      ETCD_LOG_LEVEL: 'warn',
     }
+    // The data folder is that of Debian's unit elsewhere.
+    const ofUnit = { ETCD_DATA_DIR: join(folder, 'etcd'), ETCD_LOG_LEVEL: 'warn' }
     this.#etcd = new Program([deps.programs.etcd], {
-      env: etcdEnv,
+      env: { ...this.etcdEnv, ...ofUnit },
       logFile: join(deps.folder, `${name}-etcd.log`),
       account,
       cwd: folder,

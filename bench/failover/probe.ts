@@ -3,7 +3,8 @@ import pg from 'pg'
 import type { Cluster } from './cluster.ts'
 import type { Machine } from './machine.ts'
 
-const probeMs = 15_000
+/** Patroni on the woken machine has looked twice by then. */
+const probeMs = 10_000
 
 /** Asks a woken primary directly, past HAProxy, to write. Returns how often it said yes while another one leads. */
 export async function probe(cluster: Cluster, machine: Machine): Promise<number> {

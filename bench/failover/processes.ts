@@ -11,7 +11,12 @@ export interface Account {
 /** A program that appends what it says to a file. */
 export class Program {
   readonly #command: readonly [string, ...string[]]
-  readonly #options: { env: Record<string, string>; logFile: string; account: Account | undefined; cwd: string }
+  readonly #options: {
+    env: Record<string, string>
+    logFile: string
+    account: Account | undefined
+    cwd: string
+  }
   #child: ChildProcess | undefined
 
   constructor(
@@ -72,7 +77,9 @@ export function below(pid: number): Running[] {
     .flatMap((name) => {
       try {
         // The program's name in brackets may hold spaces; the parent is the second field behind it.
-        const parent = readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')[1]
+        const parent = readFileSync(`/proc/${name}/stat`, 'utf8')
+          .replace(/^.*\) /s, '')
+          .split(' ')[1]
         const title = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
         return [{ pid: Number(name), parent: Number(parent), title }]
       } catch {
