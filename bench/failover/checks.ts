@@ -18,7 +18,7 @@ const arriveSeconds = 90
 const replaysAtOnce = 8
 
 /** Acknowledged changes that are not in the database any more. */
-export async function findLost(cluster: Cluster, all: readonly Acknowledged[]): Promise<string[]> {
+async function findLost(cluster: Cluster, all: readonly Acknowledged[]): Promise<string[]> {
   const ids = [...new Set(all.map(({ orderId }) => orderId))]
   const rows = await cluster.query<{ order_id: string; statuses: string[] }>(
     'select order_id, array_agg(to_status) as statuses from order_history where order_id = any($1) group by order_id',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
 import { probe } from './probe.ts'
 
-export interface Mishap {
+interface Mishap {
   /** Ends the fault, where it does not end by itself. It tells what it has seen amiss. */
   readonly heal?: () => Promise<string[]>
 }
