@@ -21,8 +21,11 @@ const COMMANDS = {
   admin: (args) => runPinned('server/src/admin.ts', args, { nodeArgs: SETTINGS_FILE }),
   simulate: (args) => runPinned('server/src/simulate.ts', args, { nodeArgs: SETTINGS_FILE }),
   bench,
+  drill,
   shots,
 }
+
+const DRILLS = { failover: 'bench/failover/drill.ts' }
 
 async function check() {
   let worst = 0
@@ -45,6 +48,14 @@ async function bench([name, ...args]) {
     return fail(`Say which: npm run bench -- <name>, of: ${names.join(', ') || '(none yet)'}.`)
   await ensureWebBuilt()
   return runPinned(`bench/${name}.ts`, args, { env: { ...process.env, ...chromiumEnvironment() } })
+}
+
+async function drill([name, ...args]) {
+  const file = DRILLS[name]
+  if (file === undefined)
+    return fail(`Say which: npm run drill -- <name>, of: ${Object.keys(DRILLS).join(', ')}.`)
+  await ensureWebBuilt()
+  return runPinned(file, args)
 }
 
 async function shots(args) {

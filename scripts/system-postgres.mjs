@@ -84,7 +84,8 @@ export async function startSystemPostgres({ bin }) {
   }
 }
 
-function unprivileged() {
+/** For programs that refuse to run as root. */
+export function unprivileged() {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout)
   return { uid: id('-u'), gid: id('-g') }
