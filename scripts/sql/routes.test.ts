@@ -29,6 +29,7 @@ test('a line of the contract keeps its name, so that a search for it finds its r
 const opensTransaction = /\bdb\.(?:write|system|systemQuery|read|glance)\b/
 /** The reason why each of them cannot be one transaction. */
 const inSeveralSteps = new Map([
+  ['duties/commands/ask-again.ts', 'asks each shop by itself'],
   ['billing/commands/open-onboarding.ts', 'asks the payment provider'],
   ['billing/commands/take-stripe-event.ts', 'asks the payment provider'],
   ['inventory/commands/import-inventory.ts', 'stores a thousand lines at a time'],
