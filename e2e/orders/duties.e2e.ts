@@ -114,7 +114,10 @@ test('an owner signs a rule, or sets it aside with a reason, and chooses how ord
   await expect(rule).toBeFocused()
   const refused = page.getByRole('radio', { name: 'Refused, for every program' })
   await expect(refused).not.toBeChecked()
+  // The group is enabled until the page has begun to save, so that a reload could come before the request.
+  const saved = page.waitForResponse((reply) => reply.url().endsWith('/duties_closing') && reply.ok())
   await refused.check()
+  await saved
   await expect(page.getByRole('group', { name: /^A local order is closed without/ })).toHaveAttribute(
     'aria-busy',
     'false',

@@ -125,9 +125,19 @@ async function startDuties(http: Http, { db, onChange, onError }: DutyDeps) {
   return checks
 }
 
+/** Without a built dashboard the calls are served all the same. */
+async function serveBuiltDashboard(
+  { app }: Http,
+  config: Config,
+  published: ReturnType<typeof startContent>,
+): Promise<void> {
+  if (!existsSync(join(config.webRoot, 'index.html'))) return void app.setNotFoundHandler(answerNotFound)
+  await serveDashboard(app, { root: config.webRoot, config: () => pageSettings(config, published) })
+}
+
 /** The complete list of the server's parts. */
 export async function buildApp({ clock, config, database, log }: AppDeps): Promise<App> {
-  const logError = (error: unknown) => log.error({ err: error }, 'background work failed')
+  const logError = (err: unknown) => log.error({ err }, 'background work failed')
   const onError = (error: unknown) => {
     logError(error)
     errorReports.capture(error)
@@ -222,11 +232,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   if (config.isDemo) serveDemo(http, { db, product: config.productName, open: mailSealer.open })
   const unserved = http.serveRest(config.isDemo ? [] : demoCalls)
 
-  if (existsSync(join(config.webRoot, 'index.html'))) {
-    await serveDashboard(http.app, { root: config.webRoot, config: () => pageSettings(config, published) })
-  } else {
-    http.app.setNotFoundHandler(answerNotFound)
-  }
+  await serveBuiltDashboard(http, config, published)
   await http.complete()
 
   return {
