@@ -90,6 +90,7 @@ export class Writers {
   readonly #file: number
   #writing: Promise<unknown> | undefined
   #isPaused = true
+  #isClosed = false
   #made = 0
 
   constructor(desk: Desk, random: () => number, file: string) {
@@ -109,7 +110,10 @@ export class Writers {
     await this.#writing
   }
 
+  /** What is under way is given up: a drill that ends in the middle of a round has nobody to note answers for. */
   close(): void {
+    this.#isPaused = true
+    this.#isClosed = true
     closeSync(this.#file)
   }
 
@@ -149,6 +153,7 @@ export class Writers {
     for (;;) {
       const sentAt = Date.now()
       const reply = await this.#desk.send({ line, as, key, body })
+      if (this.#isClosed) return undefined
       const said = parsed(reply?.text)
       if (reply !== undefined && reply.status < 300) {
         const order = said.order ?? said
