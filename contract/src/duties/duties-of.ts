@@ -79,7 +79,10 @@ export function dutiesOf(order: DutyOrder, { shop, rules, setAside = [], at }: D
 }
 
 /** The rules that count, of those that are about the order, as the shop's owner left them. */
-export function countingRules(order: DutyOrder, { shop, rules, at }: Omit<DutyFacts, 'setAside'>): DutyRule[] {
+export function countingRules(
+  order: DutyOrder,
+  { shop, rules, at }: Omit<DutyFacts, 'setAside'>,
+): DutyRule[] {
   const asked = caseOf(order, shop, at)
   return rules
     .flatMap((each) => standingOf(each, at.day))
