@@ -1,6 +1,6 @@
 import * as lines from '@cellarhand/contract/delivery'
 import type { Database } from '#platform/db/database.ts'
-import { takeProviderShare } from '#platform/outside/provider-share.ts'
+import { takeProviderShare } from '#platform/provider-share.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
 import type { Worker } from '#platform/jobs/worker.ts'

@@ -1,6 +1,6 @@
-import type { Database } from '../db/database.ts'
-import { countTry } from '../db/rate-limit.ts'
-import { refuse } from '../http/refuse.ts'
+import type { Database } from './db/database.ts'
+import { countTry } from './db/rate-limit.ts'
+import { refuse } from './http/refuse.ts'
 
 /** Many times what a busy shop's clerks ask for, and less than half of what EasyPost allows all shops together. */
 const perMinute = 120
