@@ -150,11 +150,14 @@ describe('a mail server that refuses', () => {
   test('our own password keeps the mail, because this server’s settings are wrong', async () => {
     const server = await startMailServer({ password: 'right' })
     running.push(server)
-    const { wake } = sender(smtp(server))
+    const wrong = sender(smtp(server))
     await promise()
-    wake()
+    wrong.wake()
     await until(async () => (await stored())[0]?.error !== null)
     expect((await stored())[0]).toMatchObject({ given_up_at: null, bounced_at: null, attempts: 1 })
+    // It looks once more before it rests, and would take the mail that is due again.
+    await wrong.stop()
+    running = running.filter((each) => each !== wrong)
     const { wake: wakeRight } = sender(smtp({ ...server, url: server.url.replace('wrong', 'right') }))
     await beDue()
     wakeRight()
