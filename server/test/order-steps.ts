@@ -3,6 +3,7 @@ import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
 import type { OrderStatus } from '@cellarhand/contract/order-statuses'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Order } from '@cellarhand/contract/orders'
+import { courierSentinels } from '../src/delivery/couriers/courier-sentinels.ts'
 import { marketplaceCredential, type Answer, type DeskCalls, type Person, type Shop } from './desk.ts'
 import { anItem, anOrder, deliveryBy } from './orders.ts'
 
@@ -179,6 +180,20 @@ export async function giveCourierAndParcel(
     order.id,
     JSON.stringify(document),
   ])
+}
+
+/** An order for a courier, to the street where the sandbox's courier follows the plan. */
+export function courierOrder(desk: DeskCalls, shop: Shop, plan: string): Promise<Order> {
+  return orderIn(desk, shop, {
+    status: 'MERCHANT_ACCEPTED',
+    method: 'on_demand',
+    courier_estimate_id: 'est-1',
+    recipient: {
+      ...anOrder('x').recipient,
+      street_1: courierSentinels.find((sentinel) => sentinel.plan === plan)?.street ?? '1 Quiet Street',
+      phone_number: '+12125550123',
+    },
+  })
 }
 
 export async function storedOrder(desk: DeskCalls, id: string) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deliveredWords, idCheckWords, readingWords } from './age-check.ts'
-import type { AgeCheck } from '../orders/orders.ts'
+import type { AgeCheck } from './age-check-fields.ts'
 import { orderStatuses } from '../orders/order-statuses.ts'
 
 const local = { delivery: { method: 'on_demand' } }

@@ -1,4 +1,4 @@
-import type { AgeCheck, IdReading } from '../orders/orders.ts'
+import type { AgeCheck, IdReading } from './age-check-fields.ts'
 import { isLocal, type OrderStatus } from '../orders/order-statuses.ts'
 
 /** The words about an ID check. They come from the record alone: a check that nobody recorded is never claimed. */

@@ -3,7 +3,8 @@ import { endpoint } from '../wire/endpoint.ts'
 import { Empty, idempotencyKey, maybe, object, ofMerchantOrder, text } from '../wire/fields.ts'
 import { CourierInfo } from './courier-info.ts'
 import { ageCheckMethods, refusedHandOverReasons } from './door-checks.ts'
-import { DeliveryInfo, IdReading, NewAgeCheck, Order } from '../orders/orders.ts'
+import { IdReading, NewAgeCheck } from './age-check-fields.ts'
+import { DeliveryInfo, Order } from '../orders/orders.ts'
 
 export const editDeliveryInstructions = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/orders/{id}/delivery_instructions',

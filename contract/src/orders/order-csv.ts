@@ -5,6 +5,21 @@ import type { LineItem, Order } from './orders.ts'
 type ListedOrder = Omit<Order, 'on_track_status'>
 export type Cell = string | number | null | undefined
 
+/** What is on record of the hand-over. */
+export const checkColumns: readonly (readonly [
+  name: string,
+  cell: (order: Pick<Order, 'age_check' | 'delivery_info'>) => Cell,
+])[] = [
+  ['ID check', ({ age_check }) => age_check?.result],
+  ['ID check reason', ({ age_check }) => age_check?.reason],
+  ['ID', ({ age_check }) => age_check?.method],
+  ['ID checked by', ({ age_check }) => age_check?.checked_by],
+  ['ID checked at', ({ age_check }) => age_check?.checked_at],
+  ['Signed by', ({ delivery_info }) => delivery_info?.signed_by],
+  ['Delivered by', ({ delivery_info }) => delivery_info?.delivered_by],
+  ['Delivered at', ({ delivery_info }) => delivery_info?.delivered_on],
+]
+
 const columns: readonly (readonly [name: string, cell: (order: ListedOrder, item: LineItem) => Cell])[] = [
   ['Order', (order) => order.id],
   ['Reference', (order) => order.thirstie_logistic_order_ref],
@@ -49,14 +64,7 @@ const columns: readonly (readonly [name: string, cell: (order: ListedOrder, item
   ['Carrier', (order) => order.tracking_provider],
   ['Tracking number', (order) => order.tracking_id],
   // New columns come last: a program may read the others by their place.
-  ['ID check', (order) => order.age_check?.result],
-  ['ID check reason', (order) => order.age_check?.reason],
-  ['ID', (order) => order.age_check?.method],
-  ['ID checked by', (order) => order.age_check?.checked_by],
-  ['ID checked at', (order) => order.age_check?.checked_at],
-  ['Signed by', (order) => order.delivery_info?.signed_by],
-  ['Delivered by', (order) => order.delivery_info?.delivered_by],
-  ['Delivered at', (order) => order.delivery_info?.delivered_on],
+  ...checkColumns,
 ]
 
 /**
@@ -67,9 +75,9 @@ export function orderDetailsCsv(orders: readonly ListedOrder[]): string {
   const lines = orders.flatMap((order) =>
     ownLines(order)
       .flatMap(({ item, engravings }) => [item, ...engravings])
-      .map((item) => columns.map(([, cell]) => csvCell(cell(order, item)))),
+      .map((item) => columns.map(([, cell]) => cell(order, item))),
   )
-  return `\uFEFF${[columns.map(([name]) => name), ...lines].map((line) => `${line.join(',')}\r\n`).join('')}`
+  return byteOrderMark + [columns.map(([name]) => name), ...lines].map(csvLine).join('')
 }
 
 /** A blank line separates the messages of several pieces. */
@@ -77,8 +85,15 @@ function engraved({ aux_data: aux }: LineItem): string | undefined {
   return aux?.engraving_message.join('\n\n')
 }
 
-function dollars(amount: number): number {
+export function dollars(amount: number): number {
   return Number(amount.toFixed(2))
+}
+
+/** A spreadsheet needs the mark to read UTF-8. */
+export const byteOrderMark = '\uFEFF'
+
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
 }
 
 /** A spreadsheet runs any text that begins like a formula. A leading apostrophe keeps it text. */

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import * as ageCheckFields from '../delivery/age-check-fields.ts'
 import * as courierInfo from '../delivery/courier-info.ts'
 import * as documents from '../documents/documents.ts'
 import * as inventory from '../inventory/inventory.ts'
@@ -14,6 +15,7 @@ import * as problem from './problem.ts'
 const modules = [
   fields,
   problem,
+  ageCheckFields,
   courierInfo,
   orders,
   live,

@@ -1,14 +1,7 @@
 import { readContainerSize } from '@cellarhand/contract/container-size'
-import { csvCell, type Cell } from '@cellarhand/contract/order-csv'
+import { checkColumns, csvCell, csvLine, dollars, type Cell } from '@cellarhand/contract/order-csv'
 import type { LineItem } from '@cellarhand/contract/orders'
 import type { StoredOrder } from '#orders/public.ts'
-
-/** A spreadsheet needs the mark to read UTF-8. */
-export const byteOrderMark = '\uFEFF'
-
-export function csvLine(cells: readonly Cell[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
-}
 
 const ofOrder: readonly (readonly [name: string, cell: (order: StoredOrder) => Cell])[] = [
   ['Order', (order) => order.id],
@@ -23,14 +16,7 @@ const ofOrder: readonly (readonly [name: string, cell: (order: StoredOrder) => C
   ['Country', ({ recipient }) => recipient.country],
   ['Buyer', ({ customer }) => `${customer.first_name} ${customer.last_name}`],
   ['Order total', ({ transaction }) => dollars(transaction.total)],
-  ['ID check', (order) => order.age_check?.result],
-  ['ID check reason', (order) => order.age_check?.reason],
-  ['ID', (order) => order.age_check?.method],
-  ['ID checked by', (order) => order.age_check?.checked_by],
-  ['ID checked at', (order) => order.age_check?.checked_at],
-  ['Signed by', (order) => order.delivery_info?.signed_by],
-  ['Delivered by', (order) => order.delivery_info?.delivered_by],
-  ['Delivered at', (order) => order.delivery_info?.delivered_on],
+  ...checkColumns,
   ['Carrier', (order) => order.tracking_provider],
   ['Tracking number', (order) => order.tracking_id],
   ['Rules asked', ({ duties }) => duties?.must.map(({ rule }) => rule).join(' ')],
@@ -67,8 +53,4 @@ export function millilitresOf({ volume_ml: volume, product }: LineItem): number 
 
 function streetsOf({ street_1, street_2, street_3 }: StoredOrder['recipient']): string {
   return [street_1, street_2, street_3].filter(Boolean).join(', ')
-}
-
-function dollars(amount: number): number {
-  return Number(amount.toFixed(2))
 }

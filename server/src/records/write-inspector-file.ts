@@ -1,8 +1,9 @@
+import { byteOrderMark, csvLine } from '@cellarhand/contract/order-csv'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { addressLinesOf, type Press } from '#documents/public.ts'
-import { byteOrderMark, csvLine, salesHead, salesLines } from './csv.ts'
+import { salesHead, salesLines } from './csv.ts'
 import {
   countSale,
   emptySums,

@@ -1,5 +1,5 @@
 import { messages } from '@cellarhand/contract/messages'
-import type { NewAgeCheck } from '@cellarhand/contract/orders'
+import type { NewAgeCheck } from '@cellarhand/contract/age-check-fields'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'

@@ -1,6 +1,6 @@
 import type { AgeCheckMethod } from '@cellarhand/contract/door-checks'
 import { ageCheckMethodLabels } from '@cellarhand/contract/door-checks'
-import type { IdReading } from '@cellarhand/contract/orders'
+import type { IdReading } from '@cellarhand/contract/age-check-fields'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconBarcode from '@tabler/icons-react/dist/esm/icons/IconBarcode.mjs'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'

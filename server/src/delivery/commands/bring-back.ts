@@ -3,7 +3,7 @@ import {
   type AgeCheckMethod,
   type RefusedHandOverReason,
 } from '@cellarhand/contract/door-checks'
-import type { AgeCheck, IdReading } from '@cellarhand/contract/orders'
+import type { AgeCheck, IdReading } from '@cellarhand/contract/age-check-fields'
 import { hasLiveCourier } from '@cellarhand/contract/order-guards'
 import type { Statements } from '#platform/db/database.ts'
 import { moveOrder, type MerchantStep } from '#orders/public.ts'

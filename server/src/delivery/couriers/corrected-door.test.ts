@@ -2,9 +2,7 @@ import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { eventually } from '../../../test/eventually.ts'
-import { orderIn, takeStep } from '../../../test/order-steps.ts'
-import { anOrder } from '../../../test/orders.ts'
-import { courierSentinels } from './courier-sentinels.ts'
+import { courierOrder, takeStep } from '../../../test/order-steps.ts'
 
 let desk: Desk
 let shop: Shop
@@ -14,17 +12,7 @@ beforeAll(async () => {
 })
 afterAll(async () => desk.stop())
 
-const orderTo = (plan: string) =>
-  orderIn(desk, shop, {
-    status: 'MERCHANT_ACCEPTED',
-    method: 'on_demand',
-    courier_estimate_id: 'est-1',
-    recipient: {
-      ...anOrder('x').recipient,
-      street_1: courierSentinels.find((sentinel) => sentinel.plan === plan)?.street ?? '1 Quiet Street',
-      phone_number: '+12125550123',
-    },
-  })
+const orderTo = (plan: string) => courierOrder(desk, shop, plan)
 const call = (order: Order) => takeStep(desk, shop, { order, step: 'request_courier' })
 const cancel = (order: Order) => takeStep(desk, shop, { order, step: 'cancel_courier' })
 const read = async ({ id }: Order) =>

@@ -1,4 +1,4 @@
-import type { NewAgeCheck, AgeCheck } from '@cellarhand/contract/orders'
+import type { NewAgeCheck, AgeCheck } from '@cellarhand/contract/age-check-fields'
 import { messages } from '@cellarhand/contract/messages'
 import { refuseInvalid } from '#platform/http/refuse.ts'
 import { isRealTimestamp } from './order-problems.ts'

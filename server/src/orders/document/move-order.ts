@@ -3,12 +3,12 @@ import { guardHolds, type Guard } from '@cellarhand/contract/order-guards'
 import { findTransition, type OrderAction, type Transition } from '@cellarhand/contract/order-lifecycle'
 import type { HistoryEntry } from '@cellarhand/contract/orders'
 import type { RefusalCode } from '@cellarhand/contract/refusals'
-import { getDutyBook, holdRules, type DutyBook } from '#duties/public.ts'
+import type { DutyBook } from '#duties/public.ts'
 import { dayIn } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { endAlarm, raiseAlarm, type AlarmKey } from '../live/alarms.ts'
-import { answerFor, carriedDuties } from './order-duties.ts'
+import { askDuties, carriedDuties, withNewAnswer, type AskedDuties } from './order-duties.ts'
 import { writeKeys } from './order-keys.ts'
 import { latestDecision } from './reads.ts'
 import { toWireText, type StoredOrder } from './stored-order.ts'
@@ -268,30 +268,6 @@ interface WantedStep {
   readonly handedOverOn?: string | null | undefined
 }
 
-/** The steps at which the bottles leave for the door, so that the hours of the day count. */
-const handOvers: ReadonlySet<OrderAction> = new Set(['send_out', 'request_courier', 'deliver'])
-
-/** What the rules ask of an order at a step. */
-export interface AskedDuties {
-  readonly answer: Answer
-  readonly book: DutyBook
-}
-
-/** The rules as they stand now, not the order's own copy of the answer, which may be older. */
-async function askDuties(
-  statements: Statements,
-  merchantId: string,
-  { locked: { order }, action, book: given, handedOverOn }: WantedStep,
-): Promise<AskedDuties> {
-  const book = given ?? (await getDutyBook(statements, merchantId))
-  const nowMs = statements.clock.nowMs()
-  const saidMs =
-    action === 'deliver' ? Date.parse(handedOverOn || order.delivery_info?.delivered_on || '') : NaN
-  const handOverMs = Number.isNaN(saidMs) ? nowMs : saidMs
-  const answer = answerFor(order, { book, nowMs, ...(handOvers.has(action) ? { handOverMs } : {}) })
-  return { answer, book }
-}
-
 /** Refuses a step that the lifecycle table does not allow, or a rule. */
 export async function requireTransition(
   statements: Statements,
@@ -312,7 +288,7 @@ async function requireStep(
   const isFromHere = transition.from.includes(locked.order.status)
   const asked =
     isFromHere && transition.guards.includes('nothing_forbids')
-      ? await askDuties(statements, merchantId, step)
+      ? await askDuties(statements, merchantId, { ...step, order: locked.order })
       : undefined
   const order = asked === undefined ? locked.order : withDuties(locked.order, asked.answer)
   const today = dayIn(statements.clock.nowMs(), timezone)
@@ -391,42 +367,4 @@ export async function moveOrder(
 function withRules(details: unknown, asked: AskedDuties | undefined): Pick<Outcome, 'details'> {
   const rules = (asked?.answer.must ?? []).map(({ rule }) => rule)
   return rules.length === 0 ? {} : { details: { ...(details as object | undefined), rules } }
-}
-
-interface Asking {
-  readonly order: StoredOrder
-  readonly patch: Change['patch']
-  readonly isBack: boolean
-}
-
-/**
- * Another address or other lines are asked about anew; what an owner let pass was about the old ones. So is an order
- * that comes back to the shop: no job has asked it since it left, and its next hand-over has an hour of its own.
- */
-async function withNewAnswer(
-  statements: Statements,
-  merchantId: string,
-  { order, patch, isBack }: Asking,
-): Promise<Change['patch']> {
-  const isOther = patch?.recipient !== undefined || patch?.items !== undefined
-  if (!isOther && !isBack) return patch
-  const held = holdRules(statements, merchantId)
-  const [book] = await Promise.all([getDutyBook(statements, merchantId), held])
-  const { set_aside: setAside = [], ...rest } = order.duties ?? { block: [], must: [] }
-  const passed = isOther ? [] : setAside.filter((rule) => !isAboutHours(book, rule))
-  const before = order.duties && { ...rest, ...(passed.length === 0 ? {} : { set_aside: passed }) }
-  const { duties: _, ...asked } = { ...order, ...patch }
-  const answer = answerFor(
-    { ...asked, ...(before && { duties: before }) },
-    {
-      book,
-      nowMs: statements.clock.nowMs(),
-    },
-  )
-  const duties = carriedDuties(answer, before)
-  return duties === undefined ? patch : { ...patch, duties }
-}
-
-function isAboutHours({ rules }: DutyBook, id: string): boolean {
-  return rules.some(({ rule }) => rule.id === id && rule.kind === 'hours')
 }

@@ -1,7 +1,8 @@
 import { carrierTermsOf, type CarrierTerms } from '@cellarhand/contract/carrier-terms'
 import type { Answer, Duty, OrderDuties } from '@cellarhand/contract/duties'
 import { dutiesOf } from '@cellarhand/contract/duties-of'
-import { getDutyBook, type DutyBook } from '#duties/public.ts'
+import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
+import { getDutyBook, holdRules, type DutyBook } from '#duties/public.ts'
 import { dayIn, toWallTime } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import type { StoredOrder } from './stored-order.ts'
@@ -49,4 +50,75 @@ export async function getCarrierTerms(
   const book = await getDutyBook(statements, merchantId)
   const at = { day: dayIn(statements.clock.nowMs(), book.timezone) }
   return carrierTermsOf(order, { shop: book, rules: book.rules, at }, carrier)
+}
+
+/** The steps at which the bottles leave for the door, so that the hours of the day count. */
+const handOvers: ReadonlySet<OrderAction> = new Set(['send_out', 'request_courier', 'deliver'])
+
+/** What the rules ask of an order at a step. */
+export interface AskedDuties {
+  readonly answer: Answer
+  readonly book: DutyBook
+}
+
+interface StepToAsk {
+  readonly order: StoredOrder
+  readonly action: OrderAction
+  readonly book?: DutyBook | undefined
+  readonly handedOverOn?: string | null | undefined
+}
+
+/** The rules as they stand now, not the order's own copy of the answer, which may be older. */
+export async function askDuties(
+  statements: Statements,
+  merchantId: string,
+  { order, action, book: given, handedOverOn }: StepToAsk,
+): Promise<AskedDuties> {
+  const book = given ?? (await getDutyBook(statements, merchantId))
+  const nowMs = statements.clock.nowMs()
+  const saidMs =
+    action === 'deliver' ? Date.parse(handedOverOn || order.delivery_info?.delivered_on || '') : NaN
+  const handOverMs = Number.isNaN(saidMs) ? nowMs : saidMs
+  const answer = answerFor(order, { book, nowMs, ...(handOvers.has(action) ? { handOverMs } : {}) })
+  return { answer, book }
+}
+
+type Patch = Partial<Omit<StoredOrder, 'id' | 'status' | 'version'>> | undefined
+
+interface Asking {
+  readonly order: StoredOrder
+  readonly patch: Patch
+  readonly isBack: boolean
+}
+
+/**
+ * Another address or other lines are asked about anew; what an owner let pass was about the old ones. So is an order
+ * that comes back to the shop: no job has asked it since it left, and its next hand-over has an hour of its own.
+ */
+export async function withNewAnswer(
+  statements: Statements,
+  merchantId: string,
+  { order, patch, isBack }: Asking,
+): Promise<Patch> {
+  const isOther = patch?.recipient !== undefined || patch?.items !== undefined
+  if (!isOther && !isBack) return patch
+  const held = holdRules(statements, merchantId)
+  const [book] = await Promise.all([getDutyBook(statements, merchantId), held])
+  const { set_aside: setAside = [], ...rest } = order.duties ?? { block: [], must: [] }
+  const passed = isOther ? [] : setAside.filter((rule) => !isAboutHours(book, rule))
+  const before = order.duties && { ...rest, ...(passed.length === 0 ? {} : { set_aside: passed }) }
+  const { duties: _, ...asked } = { ...order, ...patch }
+  const answer = answerFor(
+    { ...asked, ...(before && { duties: before }) },
+    {
+      book,
+      nowMs: statements.clock.nowMs(),
+    },
+  )
+  const duties = carriedDuties(answer, before)
+  return duties === undefined ? patch : { ...patch, duties }
+}
+
+function isAboutHours({ rules }: DutyBook, id: string): boolean {
+  return rules.some(({ rule }) => rule.id === id && rule.kind === 'hours')
 }

@@ -1,5 +1,5 @@
 import type { AgeCheckMethod } from '@cellarhand/contract/door-checks'
-import type { IdReading } from '@cellarhand/contract/orders'
+import type { IdReading } from '@cellarhand/contract/age-check-fields'
 import { TextInput } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { useEffect, useId, useRef, useState } from 'react'
