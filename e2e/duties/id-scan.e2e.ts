@@ -51,6 +51,8 @@ test('a hand scanner reads a licence: the result is kept, and nothing else leave
   )
   await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
   await expect(page.getByText('ID scanned: 21 or over, not expired')).toBeVisible()
+  // The check is on screen after the first of two calls, the order is closed by the second.
+  await expect(deliver).toHaveCount(0)
   const order = await stored()
   expect(order).toMatchObject({
     status: 'CLOSED',
