@@ -53,7 +53,14 @@ export function startDocuments(deps: StartDeps) {
   const counterThread = createThread(program, { waitMs: counterWaitMs, clock })
   const workers = startWorkers({
     db,
-    kinds: { [batchJob]: createBatchJob({ ...deps, files, links, press: createPress(thread, clock) }) },
+    kinds: {
+      [batchJob]: createBatchJob({
+        ...deps,
+        files,
+        links,
+        press: createPress(thread, db, { isBackground: true }),
+      }),
+    },
     onError,
   })
   const desk: BatchDesk = {
@@ -61,7 +68,7 @@ export function startDocuments(deps: StartDeps) {
     publish: (job, soFar) => publishFiles(db, job, soFar),
     finish: (job, ended) => finishBatch({ ...deps, links }, job, ended),
   }
-  serveDocuments(http, { db, press: createPress(counterThread, clock), onChange })
+  serveDocuments(http, { db, press: createPress(counterThread, db, { isBackground: false }), onChange })
   serveBatches(http, { db, files, links, publicUrl, mailBase, onBatch: () => workers.wake() })
   return {
     /** For the batches of other slices. */

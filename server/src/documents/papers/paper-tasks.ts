@@ -1,5 +1,5 @@
 import type { ReportType } from '@cellarhand/contract/report-files'
-import type { Clock } from '#platform/clock/clock.ts'
+import type { Database } from '#platform/db/database.ts'
 import type { Thread } from '#platform/threads/thread.ts'
 import { createTurns } from '#platform/turns/turns.ts'
 import type { PickList } from './picks.ts'
@@ -38,7 +38,11 @@ export interface Press {
 const waiting = 100
 const waitMs = 60_000
 
-export function createPress(thread: Thread, clock: Clock): Press {
-  const turns = createTurns({ places: 1, perKey: 1, waiting, waitMs }, clock)
+export function createPress(
+  thread: Thread,
+  { clock, pace }: Pick<Database, 'clock' | 'pace'>,
+  { isBackground }: { readonly isBackground: boolean },
+): Press {
+  const turns = createTurns({ places: 1, perKey: 1, waiting, waitMs, isBackground }, clock, pace)
   return { ask: (merchantId, task) => turns.run(merchantId, () => thread.ask(task)) }
 }

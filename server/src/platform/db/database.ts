@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Clock } from '../clock/clock.ts'
+import { createPace, type Pace } from '../turns/pace.ts'
 import { createTurns } from '../turns/turns.ts'
 
 export interface DatabaseAddress {
@@ -24,6 +25,8 @@ export interface Statements {
 }
 
 export interface Database {
+  /** Who is there now, for whatever else is shared. */
+  readonly pace: Pace
   /** Handed on with the rows, because a row's times are compared with it. */
   readonly clock: Clock
   /** A read-only transaction as one merchant: row-level security hides every other merchant's rows. */
@@ -197,7 +200,8 @@ export function openDatabase(
   const systemStatements = statementsOn(system, clock)
   const inApp = { pool: app, clock }
   const inSystem = { pool: system, clock }
-  const turns = connectionTurns(limits.app, clock)
+  const pace = createPace(clock)
+  const turns = connectionTurns(limits.app, clock, pace)
   const glance = async <T>(merchantId: string, body: string, values: readonly unknown[] = []) =>
     turns.any.run(merchantId, () =>
       appStatements.query<T>(`${becomeMerchant} ${body}`, [merchantId, ...values]),
@@ -205,6 +209,7 @@ export function openDatabase(
 
   return {
     clock,
+    pace,
     read: async (merchantId, look) =>
       turns.any.run(merchantId, () =>
         readTransaction(inApp, `begin read only; ${asMerchant(merchantId)}`, look),
@@ -235,13 +240,13 @@ export function openDatabase(
  * Connections are shared fairly. A merchant whose writers all wait for one row holds a third of them, and all merchants'
  * writers together leave some to the readers; of what waits, each merchant's is taken in turn.
  */
-function connectionTurns(connections: number, clock: Clock) {
+function connectionTurns(connections: number, clock: Clock, pace: Pace) {
   const share = (part: number) => Math.max(1, Math.floor(connections * part))
   const waits = { waiting: waitingPerMerchant, waitMs: turnWaitMs }
   return {
-    any: createTurns({ places: connections, perKey: share(0.6), ...waits }, clock),
-    writes: createTurns({ places: share(0.6), perKey: share(0.3), ...waits }, clock),
-    longLooks: createTurns({ places: share(0.4), perKey: share(0.1), ...waits }, clock),
+    any: createTurns({ places: connections, perKey: share(0.6), ...waits }, clock, pace),
+    writes: createTurns({ places: share(0.6), perKey: share(0.3), ...waits }, clock, pace),
+    longLooks: createTurns({ places: share(0.4), perKey: share(0.1), ...waits }, clock, pace),
   }
 }
 
