@@ -19,7 +19,7 @@ function openTurns({ waiting = 100, waitMs = 300 * minute, isBackground = false 
   const clock = createTurnedClock()
   const begun: string[] = []
   const ends = new Map<string, () => void>()
-  const limits = { places: 4, perKey: 2, waiting, waitMs, isBackground }
+  const limits = { places: 5, perKey: 2, waiting, waitMs, isBackground }
   const turns = createTurns(limits, clock, createPace(clock, gaps))
   const ask = async (name: string) =>
     turns.run(
@@ -94,6 +94,14 @@ test('two crowds leave no gaps for each other', async () => {
   await crowd('a1', 'a2', 'a3', 'b1', 'b2', 'b3')
   await end('a1', 'a2', 'b1', 'b2')
   expect(begun).toEqual(['a1', 'a2', 'b1', 'b2', 'a3', 'b3'])
+})
+
+test('two crowds leave gaps for a third, however often they had a turn since', async () => {
+  const { begun, crowd, end, look } = openTurns()
+  await crowd('a1', 'a2', 'a3', 'c1', 'c2', 'c3')
+  await look('b1')
+  await end('a1', 'c1', 'a2', 'c2')
+  expect(begun).toEqual(['a1', 'a2', 'c1', 'c2', 'b1'])
 })
 
 test('whoever has asked for no more than a share is no crowd, and waits for nothing', async () => {
