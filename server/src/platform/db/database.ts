@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Clock } from '../clock/clock.ts'
+import { createPace, type Pace } from '../turns/pace.ts'
 import { createTurns } from '../turns/turns.ts'
 
 export interface DatabaseAddress {
@@ -197,7 +198,8 @@ export function openDatabase(
   const systemStatements = statementsOn(system, clock)
   const inApp = { pool: app, clock }
   const inSystem = { pool: system, clock }
-  const turns = connectionTurns(limits.app, clock)
+  const pace = createPace(clock)
+  const turns = connectionTurns(limits.app, clock, pace)
   const glance = async <T>(merchantId: string, body: string, values: readonly unknown[] = []) =>
     turns.any.run(merchantId, () =>
       appStatements.query<T>(`${becomeMerchant} ${body}`, [merchantId, ...values]),
@@ -233,15 +235,16 @@ export function openDatabase(
 
 /**
  * Connections are shared fairly. A merchant whose writers all wait for one row holds a third of them, and all merchants'
- * writers together leave some to the readers; of what waits, each merchant's is taken in turn.
+ * writers together leave some to the readers; of what waits, each merchant's is taken in turn. A crowd of writers leaves
+ * gaps, since they would keep the processor busy; a crowd of readers keeps a shop's own screens quick, and leaves none.
  */
-function connectionTurns(connections: number, clock: Clock) {
+function connectionTurns(connections: number, clock: Clock, pace: Pace) {
   const share = (part: number) => Math.max(1, Math.floor(connections * part))
   const waits = { waiting: waitingPerMerchant, waitMs: turnWaitMs }
   return {
-    any: createTurns({ places: connections, perKey: share(0.6), ...waits }, clock),
-    writes: createTurns({ places: share(0.6), perKey: share(0.3), ...waits }, clock),
-    longLooks: createTurns({ places: share(0.4), perKey: share(0.1), ...waits }, clock),
+    any: createTurns({ places: connections, perKey: share(0.6), ...waits }, clock, pace),
+    writes: createTurns({ places: share(0.6), perKey: share(0.3), ...waits, leavesGaps: true }, clock, pace),
+    longLooks: createTurns({ places: share(0.4), perKey: share(0.1), ...waits }, clock, pace),
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTurnedClock } from '../../../test/turned-clock.ts'
-import { createTurns, NoTurn } from './turns.ts'
+import { createPace } from './pace.ts'
+import { createTurns, NoTurn, type TurnLimits } from './turns.ts'
 
 /** Work that notes when it begins, and ends when it is told to. */
 function createWork() {
@@ -15,13 +16,19 @@ function createWork() {
 }
 
 const limits = { places: 3, perKey: 2, waiting: 100, waitMs: 60_000 }
+const gaps = { thereMs: 0, perTurn: 0, shortestMs: 0, longestMs: 0, waiting: 0, waitMs: 0 }
+
+/** Without gaps, which are another matter. */
+function openTurns(others: Partial<TurnLimits> = {}, clock = createTurnedClock()) {
+  return createTurns({ ...limits, ...others }, clock, createPace(clock, gaps))
+}
 
 /** Until all that can go on has gone on. */
 const settled = async () => new Promise((resolve) => setImmediate(resolve))
 
 test('who asks little does not wait behind who asks much', async () => {
   const { begun, run, end } = createWork()
-  const turns = createTurns(limits, createTurnedClock())
+  const turns = openTurns()
   const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2'].map((name) =>
     turns.run(name[0] ?? '', async () => run(name)),
   )
@@ -39,7 +46,7 @@ test('who asks little does not wait behind who asks much', async () => {
 
 test('those who wait are taken in turn by party, and of one party in their order', async () => {
   const { begun, run, end } = createWork()
-  const turns = createTurns({ ...limits, places: 1 }, createTurnedClock())
+  const turns = openTurns({ places: 1 })
   const asked = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) =>
     turns.run(name[0] ?? '', async () => run(name)),
   )
@@ -54,7 +61,7 @@ test('those who wait are taken in turn by party, and of one party in their order
 
 test('whoever would be too far behind is told so at once, and work that fails gives its place back', async () => {
   const { begun, run, end } = createWork()
-  const turns = createTurns({ ...limits, places: 1, waiting: 1 }, createTurnedClock())
+  const turns = openTurns({ places: 1, waiting: 1 })
   const first = turns.run('a', async () => run('a1'))
   const second = turns.run('a', () => Promise.reject(new Error('no paper')))
   await expect(turns.run('a', async () => run('a3'))).rejects.toThrow(NoTurn)
@@ -74,7 +81,7 @@ test('whoever would be too far behind is told so at once, and work that fails gi
 test('whoever waits too long is told so, and leaves the place to the next', async () => {
   const { run, end } = createWork()
   const clock = createTurnedClock()
-  const turns = createTurns({ ...limits, places: 1 }, clock)
+  const turns = openTurns({ places: 1 }, clock)
   const first = turns.run('a', async () => run('a1'))
   const late = turns.run('b', async () => run('b1'))
   clock.turn(limits.waitMs)

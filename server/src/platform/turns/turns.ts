@@ -1,4 +1,5 @@
-import type { Clock } from '../clock/clock.ts'
+import type { Clock, Timer } from '../clock/clock.ts'
+import { createPace, type Pace } from './pace.ts'
 
 /** Whoever gets this waited too long for a place, or would have been too far behind. */
 export class NoTurn extends Error {
@@ -14,6 +15,8 @@ export interface TurnLimits {
   /** How many of one key wait at most, and for how long. */
   readonly waiting: number
   readonly waitMs: number
+  /** Whether a crowd leaves gaps while others are there. */
+  readonly leavesGaps?: boolean
 }
 
 export interface Turns {
@@ -24,70 +27,141 @@ export interface Turns {
 }
 
 interface Waiting {
+  readonly sinceMs: number
   readonly begin: () => void
 }
 
 interface Line {
   running: number
   readonly waiting: Set<Waiting>
+  begunMs: number
+  endedMs: number
+  tookMs: number
+  /** When it last had more at once than its share. */
+  crowdedMs: number
+  hasLeftGaps: boolean
+  /** Ends the gap. */
+  gap?: Timer | undefined
 }
 
-/** Places that several parties share. Those who wait are taken in turn by party, so that nobody waits behind a crowd. */
-export function createTurns({ places, perKey, waiting: most, waitMs }: TurnLimits, clock: Clock): Turns {
+const nobodyYet = {
+  running: 0,
+  begunMs: -Infinity,
+  endedMs: -Infinity,
+  tookMs: 0,
+  crowdedMs: -Infinity,
+  hasLeftGaps: false,
+}
+
+/**
+ * Places that several parties share. Those who wait are taken in turn by party, so that nobody waits behind a crowd.
+ * Where the limits say so, a crowd also leaves gaps while others are there.
+ */
+export function createTurns(limits: TurnLimits, clock: Clock, pace: Pace = createPace(clock)): Turns {
+  const { places, perKey } = limits
+  const { gaps } = pace
   // In the order of turns: who was served last stands last.
   const lines = new Map<string, Line>()
   let running = 0
 
+  function lineOf(key: string): Line {
+    let line = lines.get(key)
+    if (line === undefined) lines.set(key, (line = { ...nobodyYet, waiting: new Set() }))
+    return line
+  }
+
   function begin(key: string, line: Line): void {
     running++
     line.running++
+    line.begunMs = clock.readingMs()
     lines.delete(key)
     lines.set(key, line)
+    pace.served(key)
   }
 
-  function end(key: string, line: Line): void {
+  function end(key: string, line: Line, begunMs: number): void {
     running--
     line.running--
+    line.endedMs = clock.readingMs()
+    line.tookMs = line.endedMs - begunMs
     lines.delete(key)
-    if (line.running > 0 || line.waiting.size > 0) lines.set(key, line)
-    for (const [next, waiters] of lines) {
+    lines.set(key, line)
+    pace.served(key)
+    goOn()
+  }
+
+  function goOn(): void {
+    for (const [key, line] of lines) {
       if (running === places) return
-      const [first] = waiters.waiting
-      if (first === undefined || waiters.running === perKey) continue
-      waiters.waiting.delete(first)
-      begin(next, waiters)
-      first.begin()
+      if (line.running === perKey) continue
+      const [first] = line.waiting
+      const gapMs = gapOf(key, line)
+      if (gapMs <= 0 && first !== undefined) {
+        line.waiting.delete(first)
+        begin(key, line)
+        first.begin()
+      } else if (gapMs > 0 && first !== undefined) lookAfter(gapMs, line)
+      else if (gapMs <= 0 && line.running === 0) lines.delete(key)
     }
   }
 
+  function lookAfter(gapMs: number, line: Line): void {
+    line.hasLeftGaps = true
+    line.gap?.stop()
+    line.gap = clock.after(gapMs, goOn)
+  }
+
+  /** How long no other of the line begins yet. */
+  function gapOf(key: string, line: Line): number {
+    const now = clock.readingMs()
+    const isCrowd = now - line.crowdedMs <= gaps.thereMs
+    if (!limits.leavesGaps || !isCrowd || !pace.isBesideOthers(key)) return 0
+    const [first] = line.waiting
+    if (line.waiting.size > gaps.waiting || now - (first?.sinceMs ?? now) >= gaps.waitMs) return 0
+    if (line.running > 0) return line.begunMs + gaps.longestMs - now
+    const gapMs = Math.max(line.tookMs * gaps.perTurn, gaps.shortestMs)
+    return line.endedMs + Math.min(gapMs, gaps.longestMs) - now
+  }
+
   function turnOf(key: string, line: Line): Promise<void> {
-    if (line.waiting.size >= most) return Promise.reject(new NoTurn())
-    lines.set(key, line)
+    if (line.waiting.size >= limits.waiting + (line.hasLeftGaps ? gaps.waiting : 0))
+      return Promise.reject(new NoTurn())
     return new Promise((resolve, reject) => {
-      const timer = clock.after(waitMs, () => {
+      const giveUp = (): void => {
         line.waiting.delete(waiter)
-        if (line.running === 0 && line.waiting.size === 0) lines.delete(key)
         reject(new NoTurn())
+      }
+      let timer = clock.after(limits.waitMs, () => {
+        if (line.hasLeftGaps) timer = clock.after(gaps.waitMs, giveUp)
+        else giveUp()
       })
       const waiter: Waiting = {
+        sinceMs: clock.readingMs(),
         begin() {
           timer.stop()
           resolve()
         },
       }
       line.waiting.add(waiter)
+      goOn()
     })
   }
 
   return {
     async run(key, work) {
-      const line = lines.get(key) ?? { running: 0, waiting: new Set() }
-      if (running < places && line.running < perKey && line.waiting.size === 0) begin(key, line)
+      const line = lineOf(key)
+      if (line.running + line.waiting.size >= perKey) {
+        line.crowdedMs = clock.readingMs()
+        pace.crowds(key)
+      }
+      const isFree = running < places && line.running < perKey && line.waiting.size === 0
+      if (isFree && gapOf(key, line) <= 0) begin(key, line)
       else await turnOf(key, line)
+      const begunMs = clock.readingMs()
       try {
         return await work()
       } finally {
-        end(key, line)
+        end(key, line, begunMs)
       }
     },
     waiting: () => [...lines.values()].reduce((sum, line) => sum + line.waiting.size, 0),
