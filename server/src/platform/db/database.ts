@@ -235,8 +235,8 @@ export function openDatabase(
 
 /**
  * Connections are shared fairly. A merchant whose writers all wait for one row holds a third of them, and all merchants'
- * writers together leave some to the readers; of what waits, each merchant's is taken in turn. A crowd of writers leaves
- * gaps, since they would keep the processor busy; a crowd of readers keeps a shop's own screens quick, and leaves none.
+ * writers together leave some to the readers; of what waits, each merchant's is taken in turn. A crowd of writes, of
+ * searches or of long pages leaves gaps, since it would keep the processor busy; a shop's usual pages leave none.
  */
 function connectionTurns(connections: number, clock: Clock, pace: Pace) {
   const share = (part: number) => Math.max(1, Math.floor(connections * part))
@@ -244,7 +244,7 @@ function connectionTurns(connections: number, clock: Clock, pace: Pace) {
   return {
     any: createTurns({ places: connections, perKey: share(0.6), ...waits }, clock, pace),
     writes: createTurns({ places: share(0.6), perKey: share(0.3), ...waits, leavesGaps: true }, clock, pace),
-    longLooks: createTurns({ places: share(0.4), perKey: share(0.1), ...waits }, clock, pace),
+    longLooks: createTurns({ places: share(0.4), perKey: share(0.1), ...waits, leavesGaps: true }, clock, pace),
   }
 }
 
