@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Clock } from '../clock/clock.ts'
 import { createPace, type Pace } from '../turns/pace.ts'
 import { createTurns } from '../turns/turns.ts'
+import { endStatementWhenSilent } from './given-up.ts'
 
 export interface DatabaseAddress {
   /** A connection string, or the socket directory (or host) of the embedded database. */
@@ -64,6 +65,8 @@ const serializationFailures = new Set(['40001', '40P01'])
 const attempts = 5
 /** The error of every statement that travelled behind a failed one. */
 const abortedBefore = '25P02'
+/** The error of a change on a standby. */
+const readOnly = '25006'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 /** Text of JSON columns goes out unchanged; a caller that needs the contents parses them. */
@@ -192,6 +195,7 @@ export function openDatabase(
       client.on('end', () => open.delete(client))
       // A broken connection also emits an error while it is lent out. Without a listener, that would end the process.
       client.on('error', () => undefined)
+      endStatementWhenSilent(client)
     })
   }
   const appStatements = statementsOn(app, clock)
@@ -199,7 +203,7 @@ export function openDatabase(
   const inApp = { pool: app, clock }
   const inSystem = { pool: system, clock }
   const pace = createPace(clock)
-  const turns = connectionTurns(limits.app, clock, pace)
+  const turns = connectionTurns(limits, clock, pace)
   const glance = async <T>(merchantId: string, body: string, values: readonly unknown[] = []) =>
     turns.any.run(merchantId, () =>
       appStatements.query<T>(`${becomeMerchant} ${body}`, [merchantId, ...values]),
@@ -217,12 +221,18 @@ export function openDatabase(
     write: async (merchantId, change) =>
       turns.writes.run(merchantId, () =>
         turns.any.run(merchantId, () =>
-          retried(() => transaction(inApp, `begin; ${asMerchant(merchantId)}`, change)),
+          retried(() =>
+            transaction({ ...inApp, commit: waitThenCommit }, `begin; ${asMerchant(merchantId)}`, change),
+          ),
         ),
       ),
-    system: (work) => retried(() => transaction(inSystem, 'begin', work)),
-    systemQuery: (text, values) => systemStatements.query(text, values),
-    waiting: () => turns.any.waiting() + system.waitingCount,
+    system: async (work) =>
+      turns.systemWrites.run('', () => retried(() => transaction(inSystem, 'begin', work))),
+    systemQuery: async (text, values) =>
+      isLook(text)
+        ? systemStatements.query(text, values)
+        : turns.systemWrites.run('', () => systemStatements.query(text, values)),
+    waiting: () => turns.any.waiting() + turns.systemWrites.waiting() + system.waitingCount,
     async close() {
       await Promise.all([app.end(), system.end()])
       // A pool forgets its connections before they have ended, and a database that stops meanwhile breaks them.
@@ -236,16 +246,32 @@ export function openDatabase(
 /**
  * Connections are shared fairly. A merchant whose writers all wait for one row holds a third of them, and all merchants'
  * writers together leave some to the readers; of what waits, each merchant's is taken in turn. A crowd of writes, of
- * searches or of long pages leaves gaps, since it would keep the processor busy; a shop's usual pages leave none.
+ * searches or of long pages leaves gaps, since it would keep the processor busy; a shop's usual pages leave none. The
+ * system's writers leave some to the look-up of sessions too: while no standby follows, every commit waits.
  */
-function connectionTurns(connections: number, clock: Clock, pace: Pace) {
-  const share = (part: number) => Math.max(1, Math.floor(connections * part))
+function connectionTurns({ app, system }: PoolLimits, clock: Clock, pace: Pace) {
+  const share = (connections: number, part: number) => Math.max(1, Math.floor(connections * part))
   const waits = { waiting: waitingPerMerchant, waitMs: turnWaitMs }
+  const ofSystem = share(system, 0.6)
   return {
-    any: createTurns({ places: connections, perKey: share(0.6), ...waits }, clock, pace),
-    writes: createTurns({ places: share(0.6), perKey: share(0.3), ...waits, leavesGaps: true }, clock, pace),
-    longLooks: createTurns({ places: share(0.4), perKey: share(0.1), ...waits, leavesGaps: true }, clock, pace),
+    any: createTurns({ places: app, perKey: share(app, 0.6), ...waits }, clock, pace),
+    writes: createTurns(
+      { places: share(app, 0.6), perKey: share(app, 0.3), ...waits, leavesGaps: true },
+      clock,
+      pace,
+    ),
+    longLooks: createTurns(
+      { places: share(app, 0.4), perKey: share(app, 0.1), ...waits, leavesGaps: true },
+      clock,
+      pace,
+    ),
+    systemWrites: createTurns({ places: ofSystem, perKey: ofSystem, ...waits }, clock),
   }
+}
+
+/** Whether the statement only reads, so that it never waits for a standby. */
+function isLook(text: string): boolean {
+  return /^\s*select\b/i.test(text)
 }
 
 /** Nobody asks nothing for that long: the pool closes what has been idle for ten seconds. */
@@ -279,8 +305,16 @@ interface Connecting {
   readonly clock: Clock
 }
 
+/**
+ * A commit waits for the standby only if its transaction wrote something. The answer to a repeated request writes
+ * nothing, and may stand on a change that no standby has yet: it waits for all that was written before it. On a standby
+ * it fails as every change does, because there is no transaction id to be had.
+ */
+const waitThenCommit = `select pg_logical_emit_message(true, 'cellarhand', pg_current_xact_id()::text)
+  where pg_current_xact_id_if_assigned() is null; commit`
+
 async function transaction<T>(
-  { pool, clock }: Connecting,
+  { pool, clock, commit = 'commit' }: Connecting & { readonly commit?: string },
   begin: string,
   work: (statements: Statements) => Promise<T>,
 ): Promise<T> {
@@ -292,13 +326,14 @@ async function transaction<T>(
   try {
     const result = await work(statementsOn(client, clock, (error) => (cause ??= error)))
     // Behind all statements, also those that nobody waits for: after a failed one, COMMIT rolls back without an error.
-    await Promise.all([begun, ofItself(client.query('commit'))])
+    await Promise.all([begun, ofItself(client.query(commit))])
     if (cause !== undefined) throw ofDatabase(cause)
     client.release()
     return result
   } catch (error) {
-    await rollBack(client)
-    throw sqlState(error) === abortedBefore ? (cause ?? error) : error
+    const reason = sqlState(error) === abortedBefore ? (cause ?? error) : error
+    await rollBack(client, reason)
+    throw reason
   }
 }
 
@@ -318,15 +353,16 @@ async function readTransaction<T>(
     )
     return result
   } catch (error) {
-    await rollBack(client)
+    await rollBack(client, error)
     throw error
   }
 }
 
-async function rollBack(client: pg.PoolClient): Promise<void> {
+async function rollBack(client: pg.PoolClient, reason: unknown): Promise<void> {
   try {
     await client.query('rollback')
-    client.release()
+    // It leads to a primary of before, and the next one to the primary of now.
+    client.release(sqlState(reason) === readOnly)
   } catch (error) {
     client.release(error instanceof Error ? error : true)
   }

@@ -1,4 +1,4 @@
-import type { Database } from '#platform/db/database.ts'
+import { hasLostDatabase, type Database } from '#platform/db/database.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { IdempotentRequest } from '#platform/http/idempotency.ts'
@@ -61,7 +61,8 @@ async function buyOf(
   })
   if (settled.kind === 'bought') return settled.orderText
   onUnsettled()
-  if (settled.kind === 'in_doubt') throw doubtfulRefusal()
+  // The carrier may have answered, and only the note of it was lost: that is no failure of the carrier.
+  if (settled.kind === 'in_doubt') throw hasLostDatabase(failure) ? failure : doubtfulRefusal()
   if (settled.kind === 'taken_over') return refuse('labels_in_doubt')
   throw toLabelRefusal(failure) ?? failure ?? labelRefusal('general')
 }
