@@ -41,7 +41,6 @@ export class Cluster {
     this.#proxySocket = join(folder, 'haproxy.socket')
     const extra = join(folder, 'haproxy-drill.cfg')
     writeFileSync(extra, `global\n  stats socket ${this.#proxySocket} level admin\n`)
-    const account = unprivileged()
     const env: Record<string, string> = { CELLARHAND_DATABASE: `127.0.0.1:${proxyPort}` }
     for (const [place, { ports }] of machines.entries()) {
       env[`DB${place + 1}`] = `127.0.0.1:${ports.postgres}`
@@ -51,7 +50,7 @@ export class Cluster {
     this.#proxy = new Program([programs.haproxy, '-db', '-f', join(folder, 'haproxy.cfg'), '-f', extra], {
       env,
       logFile: join(folder, 'haproxy.log'),
-      account,
+      account: undefined,
       cwd: folder,
     })
   }
@@ -60,10 +59,14 @@ export class Cluster {
     const account = unprivileged()
     if (account) chownSync(folder, account.uid, account.gid)
     chmodSync(folder, 0o755)
-    for (const file of ['patroni.yml', 'haproxy.cfg']) {
-      copyFileSync(join(ready, file), join(folder, file))
-      chmodSync(join(folder, file), 0o644)
-    }
+    copyFileSync(join(ready, 'patroni.yml'), join(folder, 'patroni.yml'))
+    const proxyFile = readFileSync(join(ready, 'haproxy.cfg'), 'utf8')
+    // Only root's HAProxy can become another user.
+    writeFileSync(
+      join(folder, 'haproxy.cfg'),
+      account ? proxyFile : proxyFile.replaceAll(/^ {2}(user|group) .*\n/gm, ''),
+    )
+    for (const file of ['patroni.yml', 'haproxy.cfg']) chmodSync(join(folder, file), 0o644)
     const plans: MachinePlan[] = []
     for (const name of ['db1', 'db2', 'db3']) {
       const [etcd, etcdPeer, patroni, postgres] = await freePorts()
@@ -92,9 +95,10 @@ export class Cluster {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.machines.map((machine) => machine.stop()), this.#proxy.end('SIGKILL')])
+    await Promise.all([...this.machines.map((machine) => machine.stop()), this.#proxy.close()])
   }
 
+  /** Through HAProxy, as the servers go. */
   address(user: string, database: string): string {
     return `postgres://${user}:${password}@127.0.0.1:${this.#proxyPort}/${database}`
   }
@@ -108,14 +112,14 @@ export class Cluster {
     return password
   }
 
-  /** One statement at the primary, as the superuser. */
+  /** One statement at the primary, as the superuser, past HAProxy, which may not know it yet. */
   async query<Row extends pg.QueryResultRow>(
     text: string,
     values: readonly unknown[] = [],
     database = 'postgres',
   ): Promise<Row[]> {
     const client = new pg.Client({
-      connectionString: this.address('postgres', database),
+      connectionString: this.addressOf(await this.machineAs('leader'), 'postgres', database),
       connectionTimeoutMillis: 3_000,
       query_timeout: 20_000,
     })

@@ -8,6 +8,9 @@ const marketplace = `Basic ${Buffer.from('marketplace:marketplace').toString('ba
 /** Longer than the server ever takes. */
 const answerMs = 60_000
 const betweenTriesMs = 200
+/** A shop may use its carrier 120 times a minute, and each label is asked for at least twice. */
+const betweenLabelsMs = 2_000
+const inDoubtMs = 1_000
 /** The same request again may succeed. */
 const passing = new Set([
   'request_in_progress',
@@ -92,6 +95,7 @@ export class Writers {
   #isPaused = true
   #isClosed = false
   #made = 0
+  #labelAt = 0
 
   constructor(desk: Desk, random: () => number, file: string) {
     this.#desk = desk
@@ -136,7 +140,8 @@ export class Writers {
     const order = `PUT /m/v2/orders/${id}`
     await this.#change(order, clerk, { status: 'MERCHANT_ACCEPTED' })
     if (choice < 0.4) return
-    if (choice < 0.5) {
+    if (choice < 0.5 && Date.now() >= this.#labelAt) {
+      this.#labelAt = Date.now() + betweenLabelsMs
       const boxes = { order_id: id, boxes: [{ weight: 4 }] }
       await this.#change(`POST /m/v2/merchant/${shop}/orders/${id}/shipping_labels`, clerk, boxes)
       return
@@ -168,7 +173,7 @@ export class Writers {
         this.refused.push(`${line}: ${reply.status} ${reply.text.slice(0, 200)}`)
         return undefined
       }
-      await sleep(betweenTriesMs)
+      await sleep(said.code === 'labels_in_doubt' ? inDoubtMs : betweenTriesMs)
     }
   }
 

@@ -35,6 +35,7 @@ const goalSeconds = 30
 /** Long enough for every fault, and for a machine that catches up. */
 const wholeSeconds = 180
 const withoutWritesMs = 12_000
+const stopMs = 10_000
 
 interface Drill extends Witnesses {
   readonly writers: Writers
@@ -89,12 +90,14 @@ async function runRound(drill: Drill, fault: Fault): Promise<Round> {
   let since = Date.now()
   const acknowledgedSince = () => writers.acknowledged.filter(({ sentAt }) => sentAt >= since).length
   const mishap = await fault.begin(cluster, random)
+  const brokenAt = Date.now()
   if (fault.stopsWriting === true) {
-    since = Date.now()
+    since = brokenAt
     await sleep(withoutWritesMs)
     if (isSynchronous && acknowledgedSince() > 0)
       faults.push(`${acknowledgedSince()} writes were acknowledged that no second machine could have`)
-  } else await until('write', wholeSeconds, () => acknowledgedSince() > 0)
+  } else
+    await until('write', wholeSeconds, () => writers.acknowledged.some(({ sentAt }) => sentAt >= brokenAt))
   if (fault.keepsReading === true)
     for (const { why } of reader.failures) faults.push(`the list could not be read: ${why}`)
   await sleep(1_000 * random())
@@ -139,7 +142,13 @@ async function runRounds(drill: Drill, only: readonly string[]): Promise<boolean
   return lost === 0 && failed === 0 && p95 <= goalSeconds
 }
 
-async function startServers(cluster: Cluster, env: Record<string, string>): Promise<ServerProcess[]> {
+type Ending = (() => Promise<unknown> | void)[]
+
+async function startServers(
+  cluster: Cluster,
+  ending: Ending,
+  env: Record<string, string>,
+): Promise<ServerProcess[]> {
   const started: ServerProcess[] = []
   for (let count = 0; count < servers; count++) {
     const settings = {
@@ -151,9 +160,18 @@ async function startServers(cluster: Cluster, env: Record<string, string>): Prom
       LOG_LEVEL: 'fatal',
       ...env,
     }
-    started.push(await startProcess('server/src/main.ts', settings, '/readyz'))
+    const server = await startProcess('server/src/main.ts', settings, '/readyz')
+    ending.push(() => stopSoon(server))
+    started.push(server)
   }
   return started
+}
+
+/** A drill that is interrupted leaves its servers without a database, which they would wait for. */
+async function stopSoon(server: ServerProcess): Promise<void> {
+  const late = setTimeout(() => server.process.kill('SIGKILL'), stopMs)
+  await server.stop()
+  clearTimeout(late)
 }
 
 async function main(): Promise<void> {
@@ -166,14 +184,16 @@ async function main(): Promise<void> {
   const programs = findPrograms()
   const { folder, forget } = makeScratchFolder()
   const cluster = await Cluster.prepare(programs, folder)
-  const ending: (() => Promise<unknown> | void)[] = [() => cluster.stop()]
-  const end = async () => {
-    for (const step of ending.splice(0).toReversed()) await step()
+  const ending: Ending = [() => cluster.stop()]
+  const endAll = async () => {
+    for (let step = ending.pop(); step !== undefined; step = ending.pop()) await step()
     if (values.keep) say(`The logs stay in ${folder}`)
     else forget()
   }
-  for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.once(name, () => void end().then(() => process.exit(130)))
+  let ended: Promise<void> | undefined
+  const end = () => (ended ??= endAll())
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(name, () => void end().then(() => process.exit(130)))
   try {
     await cluster.start()
     await makeDatabase(cluster)
@@ -182,8 +202,7 @@ async function main(): Promise<void> {
     await until('whole cluster', wholeSeconds, () => cluster.isWhole(isSynchronous))
     const files = join(folder, 'files')
     mkdirSync(files)
-    const running = await startServers(cluster, { DATA_DIR: files, ...canary?.env })
-    ending.push(async () => Promise.all(running.map((server) => server.stop())))
+    const running = await startServers(cluster, ending, { DATA_DIR: files, ...canary?.env })
     const origins = running.map(({ origin }) => origin)
     const desk = new Desk(origins, await signIn(origins[0] ?? '', 'owner@demo.test'))
     const [start] = await cluster.query<{ event: string; position: string }>(
@@ -224,3 +243,5 @@ try {
   say(String(error instanceof Error ? error.message : error))
   process.exitCode = 1
 }
+// A round that was cut short still has readers and requests under way.
+process.exit()

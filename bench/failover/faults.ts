@@ -158,6 +158,8 @@ const companions: Fault[] = [
 function together(one: Fault, other: Fault): Fault {
   return {
     name: `${one.name} + ${other.name}`,
+    // With a whole machine gone the other two are both needed. A killed PostgreSQL comes back by itself.
+    stopsWriting: one !== killPostgres && other !== restartProxy,
     async begin(cluster, random) {
       // First the one that has to ask for the roles, which nobody knows in the middle of a fail-over.
       const second = await other.begin(cluster, random)

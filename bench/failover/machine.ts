@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, chownSync } from 'node:fs'
 import { join } from 'node:path'
-import { below, Program, signal, type Account, type Running } from './processes.ts'
+import { below, listRunning, Program, signal, type Account, type Running } from './processes.ts'
+import { until } from './until.ts'
 
 interface MachinePorts {
   readonly etcd: number
@@ -103,8 +104,11 @@ export class Machine {
     this.startDatabase()
   }
 
+  /** The rest notices, except for a part that is stopped: it would keep the machine from starting again. */
   killPostgres(): void {
+    const parts = this.#postgres()
     signal(this.#postmaster(), 'SIGKILL')
+    for (const { pid, title } of parts) if (title.includes('walsender')) signal(pid, 'SIGKILL')
   }
 
   async killDatabase(): Promise<void> {
@@ -131,10 +135,18 @@ export class Machine {
     for (const { pid, title } of this.#postgres()) if (title.includes('walsender')) signal(pid, 'SIGSTOP')
   }
 
-  /** A clean end, without a trace in the system. */
+  /** Ends all of it for good. PostgreSQL gives its shared memory back, which it cannot do when it is killed. */
   async stop(): Promise<void> {
     this.wake()
-    await this.kill()
+    await Promise.all([this.#patroni.close(), this.#etcd.close()])
+    signal(this.#postmaster(), 'SIGQUIT')
+    await until('end of PostgreSQL', 10, () => this.#atWork().length === 0).catch(() => undefined)
+    for (const { pid } of this.#atWork()) signal(pid, 'SIGKILL')
+  }
+
+  /** Also a copy that Patroni has just begun to make. */
+  #atWork(): Running[] {
+    return listRunning().filter(({ title }) => title.includes(this.#data))
   }
 
   #signalAll(name: NodeJS.Signals): void {
@@ -144,7 +156,7 @@ export class Machine {
 
   #postgres(): Running[] {
     const pid = this.#postmaster()
-    return pid === undefined ? [] : [{ pid, title: 'postgres' }, ...below(pid)]
+    return pid === undefined ? [] : [{ pid, parent: 1, title: 'postgres' }, ...below(pid)]
   }
 
   #postmaster(): number | undefined {

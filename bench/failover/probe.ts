@@ -6,7 +6,7 @@ import type { Machine } from './machine.ts'
 /** Patroni on the woken machine has looked twice by then. */
 const probeMs = 10_000
 
-/** Asks a woken primary directly, past HAProxy, to write. Returns how often it said yes while another one leads. */
+/** Asks a woken primary directly, past HAProxy, to write. Returns how often it said yes, unless it leads again. */
 export async function probe(cluster: Cluster, machine: Machine): Promise<number> {
   let taken = 0
   const connectionString = cluster.addressOf(machine, 'cellarhand', 'cellarhand')
@@ -24,5 +24,5 @@ export async function probe(cluster: Cluster, machine: Machine): Promise<number>
       void client.end().catch(() => undefined)
     }
   }
-  return taken
+  return (await cluster.machineAs('leader')) === machine ? 0 : taken
 }

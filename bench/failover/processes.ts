@@ -18,6 +18,7 @@ export class Program {
     cwd: string
   }
   #child: ChildProcess | undefined
+  #isClosed = false
 
   constructor(
     command: readonly [string, ...string[]],
@@ -28,6 +29,7 @@ export class Program {
   }
 
   start(): void {
+    if (this.#isClosed) return
     const [program, ...args] = this.#command
     const { env, logFile, account, cwd } = this.#options
     const log = openSync(logFile, 'a')
@@ -52,6 +54,12 @@ export class Program {
     child.kill(signal)
     await ended
   }
+
+  /** Ends it for good: a round that is still under way starts it no more. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.end('SIGKILL')
+  }
 }
 
 /** Ends silently when the process is gone already. */
@@ -66,13 +74,13 @@ export function signal(pid: number | undefined, name: NodeJS.Signals): void {
 
 export interface Running {
   readonly pid: number
+  readonly parent: number
   /** As PostgreSQL titles its processes: `postgres: cellarhand: walsender …`. */
   readonly title: string
 }
 
-/** All processes below this one. */
-export function below(pid: number): Running[] {
-  const all = readdirSync('/proc')
+export function listRunning(): Running[] {
+  return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       try {
@@ -86,6 +94,11 @@ export function below(pid: number): Running[] {
         return []
       }
     })
+}
+
+/** All processes below this one. */
+export function below(pid: number): Running[] {
+  const all = listRunning()
   const found: Running[] = []
   for (const parents = [pid]; parents.length > 0;) {
     const parent = parents.pop()

@@ -29,6 +29,9 @@ export async function startProcess(
     env: { ...process.env, LOG_LEVEL: 'warn', ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  const endWithUs = () => child.kill('SIGKILL')
+  process.once('exit', endWithUs)
+  child.once('exit', () => process.off('exit', endWithUs))
   const origin = `http://127.0.0.1:${port}`
   for (let tries = 0; ; tries++) {
     if (child.exitCode !== null || tries > 3_000) throw new Error(`${file} did not start`)
@@ -41,6 +44,8 @@ export async function startProcess(
     origin,
     process: child,
     async stop() {
+      // The terminal's Ctrl-C has reached it too.
+      if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
       await ended
