@@ -143,7 +143,10 @@ function Line({ duty, kind }: { duty: Shown; kind: keyof typeof icons }) {
       <span className={styles.kind}>
         <Sign size={16} aria-hidden /> {kind}
       </span>
-      <p>{duty.words}</p>
+      <p>
+        {duty.words}
+        {duty.is_electronic && ' The ID has to be scanned.'}
+      </p>
       <Behind duty={duty} />
     </>
   )
