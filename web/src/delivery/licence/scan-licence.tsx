@@ -47,6 +47,12 @@ export function ScanLicence({ onRead, onClose, mustScan }: Props) {
   const [isFilming, setFilming] = useState(isPhone)
   const [isTyping, setTyping] = useState(false)
   const [problem, setProblem] = useState('')
+  const box = useRef<HTMLDivElement>(null)
+  // On a phone the dialog's buttons leave little room, and the focus alone brings only the field into it.
+  useEffect(() => {
+    // Its result is no clean-up: newer browsers return a promise.
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [isFilming, isTyping])
   const read = (text: string): boolean => {
     const today = shopToday()
     const licence = readLicence(text, today)
@@ -58,7 +64,7 @@ export function ScanLicence({ onRead, onClose, mustScan }: Props) {
     return true
   }
   return (
-    <div className={styles.scan} role="group" aria-label="Scan the ID">
+    <div ref={box} className={styles.scan} role="group" aria-label="Scan the ID">
       {isFilming ? (
         <Camera
           onText={read}
@@ -143,7 +149,9 @@ function ScannerField({ onText }: { onText: (text: string) => boolean }) {
   }
   return (
     <div>
-      <label htmlFor={id}>Hand scanner</label>
+      <label htmlFor={id} className={styles.label}>
+        Hand scanner
+      </label>
       <textarea
         ref={field}
         id={id}
