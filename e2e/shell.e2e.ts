@@ -27,10 +27,11 @@ test('SHELL-007 ROUTE-020 an owner’s Settings dropdown and the settings’ own
     'Users',
     'Billing',
     'Carrier Account',
+    'Rules',
     'Developers Information',
   ])
   await page.getByRole('button', { name: 'Settings' }).click()
-  const entries = ['Profile', 'Company', 'Users', 'Billing', 'Carrier', 'Developer', 'Sign Out']
+  const entries = ['Profile', 'Company', 'Users', 'Billing', 'Carrier', 'Rules', 'Developer', 'Sign Out']
   for (const name of entries) await expect(page.getByRole('menuitem', { name, exact: true })).toBeVisible()
   const shown = await page.getByRole('menuitem').allTextContents()
   expect(shown.filter((name) => entries.includes(name))).toEqual(entries)

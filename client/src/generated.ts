@@ -349,6 +349,7 @@ export type GetOrderDutiesReply = {
     confirmed_on: Day | null
     is_doubtful: boolean
     text?: string
+    is_electronic?: boolean
   })[]
   must: ({
     rule: string
@@ -360,6 +361,7 @@ export type GetOrderDutiesReply = {
     confirmed_on: Day | null
     is_doubtful: boolean
     text?: string
+    is_electronic?: boolean
   })[]
   tell: ({
     rule: string
@@ -371,16 +373,19 @@ export type GetOrderDutiesReply = {
     confirmed_on: Day | null
     is_doubtful: boolean
     text?: string
+    is_electronic?: boolean
   })[]
   missing: ({
     rule: string
     kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
     words: string
     text?: string
+    is_electronic?: boolean
     is_doubtful?: boolean
   })[]
   checked_at: Timestamp
   needs_check: boolean
+  needs_scan: boolean
 }
 
 export type GetPaymentAccountReply = {
@@ -743,6 +748,7 @@ export type MarketplaceOrder = {
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
       text?: string
+      is_electronic?: boolean
       is_doubtful?: boolean
     })[]
     must: ({
@@ -750,6 +756,7 @@ export type MarketplaceOrder = {
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
       text?: string
+      is_electronic?: boolean
       is_doubtful?: boolean
     })[]
     set_aside?: string[]
@@ -758,6 +765,7 @@ export type MarketplaceOrder = {
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
       text?: string
+      is_electronic?: boolean
       is_doubtful?: boolean
     })[]
   }
@@ -986,6 +994,7 @@ export type Order = {
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
       text?: string
+      is_electronic?: boolean
       is_doubtful?: boolean
     })[]
     must: ({
@@ -993,6 +1002,7 @@ export type Order = {
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
       text?: string
+      is_electronic?: boolean
       is_doubtful?: boolean
     })[]
     set_aside?: string[]
@@ -1001,6 +1011,7 @@ export type Order = {
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
       text?: string
+      is_electronic?: boolean
       is_doubtful?: boolean
     })[]
   }
@@ -1086,6 +1097,7 @@ export type OrderDetail = {
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
       text?: string
+      is_electronic?: boolean
       is_doubtful?: boolean
     })[]
     must: ({
@@ -1093,6 +1105,7 @@ export type OrderDetail = {
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
       text?: string
+      is_electronic?: boolean
       is_doubtful?: boolean
     })[]
     set_aside?: string[]
@@ -1101,6 +1114,7 @@ export type OrderDetail = {
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
       words: string
       text?: string
+      is_electronic?: boolean
       is_doubtful?: boolean
     })[]
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { drawPdf417 } from '../../server/test/papers/draw-pdf417.ts'
 import { samples, textOf } from '../../web/src/delivery/licence/licence-samples.ts'
@@ -65,6 +66,51 @@ test('a hand scanner reads a licence: the result is kept, and nothing else leave
   const kept = JSON.stringify(order) + sent.join('\n')
   expect(secrets.filter((secret) => kept.includes(secret))).toEqual([])
   expect(sent.filter((request) => request.includes('"is_over_21":true'))).toHaveLength(2)
+})
+
+test.describe('where a rule asks for a scan', () => {
+  test.use({ storageState: { cookies: [], origins: [] } })
+
+  test('an ID that was only seen is not enough, no dates are typed, and the dialog leads to the scan', async ({
+    openDesk,
+    outside,
+    ownShop,
+    url,
+  }) => {
+    const { bearer } = await signIn(url, ownShop.owner)
+    await outside.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
+      as: bearer,
+      params: { tmk: ownShop.key, rule: 'TERMS-AGE' },
+      key: randomUUID(),
+      body: { decision: 'changed', reason: 'Our permit asks for it', value: { is_electronic: true } },
+    })
+    const order = await outside.order(ownShop.key, { delivery: { method: 'on_demand' } })
+    await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
+    await outside.update(bearer, order, { status: 'MERCHANT_SHIPPED' })
+    const page = await openDesk(ownShop.owner)
+    await openOrder(page, order)
+    await expect(page.getByText('The ID has to be scanned.')).toBeVisible()
+    await page.getByRole('button', { name: 'Mark Delivered' }).first().click()
+    const deliver = dialog(page, 'Deliver Order')
+    await expect(deliver.getByText('Age checked, ID scanned')).toBeVisible()
+    await deliver.getByRole('button', { name: 'Passport' }).click()
+    await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+    await expect(deliver.getByRole('alert')).toHaveText(
+      'A rule asks for a scan of the ID. Press Scan the ID, or NOT HANDED OVER.',
+    )
+    expect(await violationsOf(page)).toEqual([])
+    const scan = deliver.getByRole('button', { name: 'Scan the ID' })
+    await expect(scan).toBeFocused()
+    await scan.click()
+    await expect(deliver.getByRole('button', { name: 'Type the dates' })).toHaveCount(0)
+    await deliver.getByLabel('Hand scanner').fill(typed(licence({})).slice(0, -30))
+    await expect(deliver.getByText('Scan it again, or press NOT HANDED OVER.')).toBeVisible()
+    await deliver.getByLabel('Hand scanner').fill(typed(licence({})))
+    await expect(deliver.getByText("Driver's license: 21 or over, not expired.")).toBeVisible()
+    await deliver.getByRole('button', { name: 'MARK DELIVERED' }).click()
+    await expect(deliver).toHaveCount(0)
+    await expect(page.getByText('ID scanned: 21 or over, not expired')).toBeVisible()
+  })
 })
 
 test('an under-age customer is told at once, and the only road is back to the store', async ({

@@ -95,7 +95,9 @@ test('an owner signs a rule, or sets it aside with a reason, and chooses how ord
 }) => {
   const page = await openDesk(ownShop.owner)
   await page.goto('/settings/company')
-  await page.getByRole('link', { name: 'Rules of law and carriers' }).click()
+  const settings = page.getByRole('navigation', { name: 'Settings' })
+  await settings.getByRole('link', { name: 'Rules', exact: true }).click()
+  await expect(settings.getByRole('link', { name: 'Rules' })).toHaveAttribute('aria-current', 'page')
   await expect(page.getByText('This is research, not legal advice', { exact: false })).toBeVisible()
   const rule = page.getByRole('listitem').filter({ hasText: 'No hand-over from 2 AM to 6 AM.' })
   await expect(rule).toContainText('Nobody at the shop has confirmed it, so it is only told.')

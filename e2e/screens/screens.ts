@@ -2,6 +2,7 @@ import { accountScreens } from './account-screen-list.ts'
 import { bulkScreens } from './bulk-screens.ts'
 import { button, inDialog, list, openAlarm, search, titled, view, type Screen } from './screen-steps.ts'
 import { decisionScreens } from './decision-screens.ts'
+import { dutyScreens } from './duty-screens.ts'
 import { local } from './stage.ts'
 
 /** Every screen and dialog, and the way to it. */
@@ -231,6 +232,7 @@ export const screens: readonly Screen[] = [
       await page.getByRole('radio', { name: '4x6' }).waitFor()
     },
   },
+  ...dutyScreens,
   { name: 'rules', show: (page) => titled(page, '/settings/duties', 'Rules') },
   {
     name: 'order-duties',

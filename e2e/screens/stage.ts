@@ -2,6 +2,7 @@ import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Order } from '@cellarhand/contract/orders'
 import { outsideOf, type Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
+import { heldPlaces } from '../../server/seed/demo-rules.ts'
 
 /** The orders on the screens, one in each state that looks different. */
 export interface Stage {
@@ -21,6 +22,10 @@ export interface Stage {
   readonly rejected: Order
   readonly cancelled: Order
   readonly presale: Order
+  /** A rule of the demo stands against it. */
+  readonly held: Order
+  /** Another program closed it without the check that a rule asks for. */
+  readonly unchecked: Order
 }
 
 export const local = { delivery: { method: 'on_demand' } }
@@ -83,6 +88,8 @@ const presaleItem = {
   aux_data: { preorder_available_date: new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10) },
 }
 
+const [forbidden] = heldPlaces as [(typeof heldPlaces)[number]]
+
 /** Makes the orders through the calls of their real parties. */
 export async function setStage(url: string): Promise<Stage> {
   const outside = outsideOf(url)
@@ -138,5 +145,18 @@ export async function setStage(url: string): Promise<Stage> {
       items: [presaleItem],
       transaction: { subtotal: 80, total: 80 },
     }),
+    held: await order({
+      recipient: {
+        first_name: 'Ngozi',
+        last_name: 'Eze-Lindqvist',
+        phone_number: '+13075550117',
+        ...forbidden,
+      },
+    }),
+    unchecked: await outside.update(
+      bearer,
+      await outside.update(bearer, await accepted(local), { status: 'MERCHANT_SHIPPED' }),
+      { status: 'CLOSED', delivery_info: { delivered_on: new Date().toISOString() } },
+    ),
   }
 }

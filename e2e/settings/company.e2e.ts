@@ -212,9 +212,10 @@ test('GEN-022 ROUTE-020 SHELL-007 an owner has every settings page in the sub-na
     'Users',
     'Billing',
     'Carrier Account',
+    'Rules',
     'Developers Information',
   ])
   await page.getByRole('button', { name: 'Settings' }).click()
-  for (const entry of ['Profile', 'Company', 'Users', 'Billing', 'Carrier', 'Developer', 'Sign Out'])
+  for (const entry of ['Profile', 'Company', 'Users', 'Billing', 'Carrier', 'Rules', 'Developer', 'Sign Out'])
     await expect(page.getByRole('menuitem', { name: entry, exact: true })).toBeVisible()
 })

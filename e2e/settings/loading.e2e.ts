@@ -9,10 +9,11 @@ async function go(page: Page, name: string): Promise<void> {
 }
 
 for (const [name, call] of [
-  ['Company', 'hours'],
-  ['Users', 'users'],
-  ['Billing', 'payments'],
-  ['Carrier Account', 'carrier_integration'],
+  ['Company', '/c/v2/merchants/{tmk}/hours'],
+  ['Users', '/c/v2/merchants/{tmk}/users'],
+  ['Billing', '/c/v2/merchants/{tmk}/payments'],
+  ['Carrier Account', '/c/v2/merchants/{tmk}/carrier_integration'],
+  ['Rules', '/m/v2/merchant/{tmk}/duties'],
 ] as const)
   test(`${name} shows with its data at once; until then the page says that it waits`, async ({
     openDesk,
@@ -22,7 +23,7 @@ for (const [name, call] of [
     const page = await openDesk(shop.owner, { baseURL: cable.url })
     await page.goto('/settings/profile')
     await expect(heading(page, 'Profile')).toBeVisible()
-    cable.holdAnswers(`GET /c/v2/merchants/${shop.key}/${call} `)
+    cable.holdAnswers(`GET ${call.replace('{tmk}', shop.key)} `)
     await go(page, name)
     await expect(page.getByRole('status').filter({ hasText: 'Loading the page' })).toBeVisible()
     await expect(heading(page, name)).toHaveCount(0)

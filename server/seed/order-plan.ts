@@ -2,6 +2,7 @@ import type { DeliveryMethod } from '@cellarhand/contract/order-statuses'
 import type { LifeName } from './order-life.ts'
 import type { OrderWish } from './order-generator.ts'
 import { courierSentinels } from '../src/delivery/couriers/courier-sentinels.ts'
+import { heldPlaces } from './demo-rules.ts'
 import { createRandom, type Random } from './random.ts'
 import { sentinelAddresses } from './sentinel-addresses.ts'
 
@@ -115,12 +116,15 @@ interface Shop {
 
 /** A shop's orders from oldest to newest. The same `now` gives exactly the same orders. */
 export function planOrders(shop: Shop, now: Date): PlannedOrder[] {
-  const rows = shop.key === 'demo' ? [...demoRows, ...sentinelRows(), ...courierSentinelRows()] : otherRows
-  const planned = rows.flatMap((row) =>
-    Array.from({ length: row.count }, (_, index) => ({ row, index, at: submittedAt(row, index, now) })),
-  )
-  return planned
-    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  const isDemo = shop.key === 'demo'
+  const rows = isDemo ? [...demoRows, ...sentinelRows(), ...courierSentinelRows()] : otherRows
+  const planOf = (some: readonly PlanRow[]) =>
+    some.flatMap((row) =>
+      Array.from({ length: row.count }, (_, index) => ({ row, index, at: submittedAt(row, index, now) })),
+    )
+  const planned = planOf(rows).toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  // Behind the others, whose contents follow from their place.
+  return [...planned, ...planOf(isDemo ? heldRows() : [])]
     .map(({ row, index, at }, place) => ({
       life: row.life,
       random: createRandom(place * 7919 + shop.key.length),
@@ -133,6 +137,7 @@ export function planOrders(shop: Shop, now: Date): PlannedOrder[] {
         ...row.traits,
       },
     }))
+    .toSorted((a, b) => a.wish.submittedAt.getTime() - b.wish.submittedAt.getTime())
 }
 
 function submittedAt({ age: [newest, oldest], count }: PlanRow, index: number, now: Date): Date {
@@ -164,6 +169,17 @@ function sentinelRows(): PlanRow[] {
     count: 1,
     age: [2 + index, 2.5 + index],
     traits: { place, phone, isGift: false },
+  }))
+}
+
+/** One new parcel for every kind of hold. */
+function heldRows(): PlanRow[] {
+  return heldPlaces.map((place, index) => ({
+    life: 'new',
+    methods: ['shipped'],
+    count: 1,
+    age: [3 + index, 3.5 + index],
+    traits: { place, isGift: false },
   }))
 }
 

@@ -113,6 +113,36 @@ test('GAP-118 every label error has an order that can cause it', async () => {
   }
 })
 
+test('a rule holds a parcel to a forbidden state, one to a place that nobody knows and one to a post-office box, and no other', async () => {
+  const held = (await orders('demo')).filter(({ duties }) => duties !== undefined && duties.block.length > 0)
+  expect(held.map(({ status }) => status)).toEqual(held.map(() => 'SUBMITTED'))
+  expect(
+    Object.fromEntries(
+      held.map(({ recipient, duties }) => [recipient.city, duties?.block.map(({ words }) => words)]),
+    ),
+  ).toEqual({
+    Jackson: ['An owner of the shop has decided that such bottles do not go to Wyoming.'],
+    'San Juan': ['No rule that this shop has confirmed allows to ship these bottles to this address.'],
+    Rhinebeck: [expect.stringMatching(/^A parcel with alcohol does not go to a PO box/)],
+  })
+  const lines = (await orders('demo'))
+    .flatMap(({ items }) => items)
+    .filter(({ name }) => name !== 'engraving')
+  expect(lines.filter(({ beverage_class: known }) => known === undefined)).toEqual([])
+  const { rows } = await desk.owner.query(
+    `select beverage_class, min(abv)::float8 as weakest, bool_and(volume_ml > 0) as has_volume from offerings
+     where beverage_class is not null group by beverage_class order by beverage_class`,
+  )
+  expect(rows).toEqual([
+    { beverage_class: 'beer', weakest: 5.4, has_volume: true },
+    { beverage_class: 'cider', weakest: 6, has_volume: true },
+    { beverage_class: 'none', weakest: null, has_volume: true },
+    { beverage_class: 'other', weakest: 5, has_volume: true },
+    { beverage_class: 'spirits', weakest: 7, has_volume: true },
+    { beverage_class: 'wine', weakest: 12, has_volume: true },
+  ])
+})
+
 test('GAP-85 GAP-110 the active tab shows every badge, and presales on both sides of ten days', async () => {
   const { body } = await desk.call('POST /a/v2/sessions', {
     as: applicationCredential,

@@ -11,6 +11,7 @@ import type { Database } from '#platform/db/database.ts'
 import type { App } from '../src/app.ts'
 import { basic, CallRefused, callsOver, type MakeCall } from './calls.ts'
 import { demoMerchants, demoPassword, demoStaff } from './demo-people.ts'
+import { demoDecisions } from './demo-rules.ts'
 import { generateOrder } from './order-generator.ts'
 import { lives, takeStep } from './order-life.ts'
 import { planOrders, type PlannedOrder } from './order-plan.ts'
@@ -119,6 +120,7 @@ async function createOrders({ app, say, config }: SeedDeps, now: Date): Promise<
   const marketplace = createClient({ send, as: { basic: config.marketplaceCredential }, tries: 1 })
   const clerks = await signInClerks(call, basic(config.applicationCredential))
   await connectCarriers(call, clerks)
+  await decideRules(call, clerks.get('demo')?.[0] ?? '')
   const planned = demoMerchants
     .flatMap((shop) => planOrders(shop, now))
     .toSorted((a, b) => a.wish.submittedAt.getTime() - b.wish.submittedAt.getTime())
@@ -169,6 +171,17 @@ async function connectCarriers(call: MakeCall, clerks: Map<string, string[]>): P
       },
     })
   }
+}
+
+/** Before the orders come in, so that each carries its answer from the start. */
+async function decideRules(call: MakeCall, owner: string): Promise<void> {
+  for (const [rule, body] of Object.entries(demoDecisions))
+    await call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
+      as: owner,
+      params: { tmk: 'demo', rule },
+      key: `demo-rule-${rule}`,
+      body,
+    })
 }
 
 async function signInClerks(call: MakeCall, application: string): Promise<Map<string, string[]>> {

@@ -1,3 +1,5 @@
+import { readContainerSize } from '@cellarhand/contract/container-size'
+import { factsOf } from './bottle-facts.ts'
 import { products, type Product } from './products.ts'
 import { createRandom } from './random.ts'
 
@@ -71,10 +73,26 @@ export function stockFile(merchantKey: string): string {
     line.isActive ? 'yes' : 'no',
     line.isActive && line.priceCents > 500 ? 'yes' : 'no',
     line.stockBehavior ?? '',
+    ...factCells(line),
   ])
   const incomplete = [
-    ['X-9001', '12.00', '4', 'tp-9001', '', '', '750 mL', 'NO-LINE', 'yes', 'yes', ''],
-    ['X-9002', '18.50', '2', 'tp-9002', 'Mystery Magnum', 'Wickery', '', 'NO-SIZE', 'yes', 'yes', ''],
+    ['X-9001', '12.00', '4', 'tp-9001', '', '', '750 mL', 'NO-LINE', 'yes', 'yes', '', '', '', ''],
+    [
+      'X-9002',
+      '18.50',
+      '2',
+      'tp-9002',
+      'Mystery Magnum',
+      'Wickery',
+      '',
+      'NO-SIZE',
+      'yes',
+      'yes',
+      '',
+      '',
+      '',
+      '',
+    ],
   ]
   const header = [
     'offering_id',
@@ -88,6 +106,15 @@ export function stockFile(merchantKey: string): string {
     'is_active',
     'is_selling',
     'stock_behavior',
+    'beverage_class',
+    'abv',
+    'volume_ml',
   ]
   return [header, ...lines, ...incomplete].map((cells) => cells.map(quoted).join(',')).join('\n')
+}
+
+function factCells({ product, size }: StockLine): string[] {
+  const facts = factsOf(product)
+  const volume = readContainerSize(size)?.millilitres
+  return [facts?.beverageClass, facts?.abv, volume && Math.round(volume)].map((fact) => String(fact ?? ''))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveredWords, idCheckWords, readingWords } from './age-check.ts'
+import { deliveredWords, idCheckWords, isCheckedAs, readingWords } from './age-check.ts'
 import type { AgeCheck } from './age-check-fields.ts'
 import { orderStatuses } from '../orders/order-statuses.ts'
 
@@ -48,4 +48,18 @@ test('what the dates of an ID said, and how they were read', () => {
   expect(readingWords({ how: 'typed', is_over_21: false, is_expired: true })).toBe(
     'ID typed: under 21, expired',
   )
+})
+
+test('a rule that asks for a scan takes neither an ID that was only seen, nor typed dates', () => {
+  const reading = (how: 'scanned' | 'typed') => ({ reading: { how, is_over_21: true, is_expired: false } })
+  const checks = [
+    { result: 'passed' },
+    { result: 'passed', ...reading('typed') },
+    { result: 'passed', ...reading('scanned') },
+    { result: 'refused', ...reading('scanned') },
+    null,
+  ] as const
+  const met = (duty: { is_electronic?: boolean }) => checks.map((each) => isCheckedAs(duty, each))
+  expect(met({})).toEqual([true, true, true, false, false])
+  expect(met({ is_electronic: true })).toEqual([false, false, true, false, false])
 })

@@ -30,6 +30,13 @@ export function deliveredWords(order: Delivered, by = ''): string {
   return `Deliver${by}, check ID${earlier}`
 }
 
+type Recorded = Pick<AgeCheck, 'result' | 'reading'> | null | undefined
+
+/** Whether the check on record is the one that a rule asks for: a rule may take a scan of the ID alone. */
+export function isCheckedAs(duty: { readonly is_electronic?: boolean }, check: Recorded): boolean {
+  return check?.result === 'passed' && (!duty.is_electronic || check.reading?.how === 'scanned')
+}
+
 /** What the dates of the ID said, and how they were read. */
 export function readingWords({ how, is_over_21: isOver, is_expired: isExpired }: IdReading): string {
   const age = isOver ? '21 or over' : 'under 21'

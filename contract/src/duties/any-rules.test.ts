@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { carrierTermsOf, isServiceAllowed } from './carrier-terms.ts'
+import { carrierTermsOf, denialOf, isServiceAllowed } from './carrier-terms.ts'
 import { allowedTransitions } from '../orders/order-lifecycle.ts'
 import type { OrderStatus } from '../orders/order-statuses.ts'
 import { dutiesOf, unknownDestination, type DutyOrder } from './duties-of.ts'
@@ -15,7 +15,7 @@ import {
 
 const rounds = 100_000
 const day = '2026-11-23'
-const services = ['Ground', '2 Day', 'Priority Overnight'] as const
+const services = ['Ground', '2 Day', 'Priority Overnight', 'SmartPost'] as const
 const states = ['UT', 'CT', 'NY', 'CA'] as const
 const confirmed: Decision = {
   decision: 'confirmed',
@@ -53,7 +53,7 @@ function casesOf(seed: number) {
     dry_area: () => ({}),
     po_box: () => ({}),
     carrier_service: () => ({
-      carrier: oneOf(['FedEx', 'FedEx', 'UPS']),
+      carrier: oneOf(['FedEx', 'FedEx', 'UPS', 'USPS']),
       asks: oneOf(['deny', 'agreement', 'sticker', 'services', 'services', 'services']),
       services: [oneOf(services), oneOf(services), oneOf(services)],
     }),
@@ -203,16 +203,21 @@ test(`no accept, label or hand-over that a rule forbids, over ${rounds} orders a
 /** FedEx's own services that a label of this order may be of. */
 function labelsOf({ order, time }: Case, rules: readonly ShopRule[]): string[] {
   const facts = { shop: { state: 'NY' }, rules, at: { day, time } }
-  const { forbidden, allowed } = carrierTermsOf(order, facts, 'FedEx')
+  const { forbidden, allowed, denied } = carrierTermsOf(order, facts, 'FedEx')
   return services.filter(
-    (service) => forbidden === undefined && isServiceAllowed(allowed, { carrier: 'FedEx', service }),
+    (service) =>
+      forbidden === undefined &&
+      denialOf(denied, { carrier: 'FedEx', service }) === undefined &&
+      isServiceAllowed(allowed, { carrier: 'FedEx', service }),
   )
 }
 
 function forbidsLabel(each: ShopRule, asked: Case, service: string): boolean {
   const { rule } = each
-  if (rule.kind !== 'carrier_service' || rule.value.carrier !== 'FedEx') return false
-  if (!countsFor(each, asked)) return false
+  if (rule.kind !== 'carrier_service' || !countsFor(each, asked)) return false
+  // USPS brings it to the door.
+  if (rule.value.carrier === 'USPS') return rule.value.asks === 'deny' && service === 'SmartPost'
+  if (rule.value.carrier !== 'FedEx') return false
   const { asks, services: named = [] } = rule.value
   return asks === 'deny' || (asks === 'services' && !named.includes(service))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { carrierTermsOf, isServiceAllowed } from './carrier-terms.ts'
+import { carrierTermsOf, denialOf, isServiceAllowed } from './carrier-terms.ts'
 import type { DutyOrder } from './duties-of.ts'
 import type { Applies, Decision, DutyRule, ShopRule } from './duty-rules.ts'
 
@@ -61,6 +61,7 @@ test('of several lists a service has to be on each; a list about other bottles i
 test('a denial forbids the carrier whatever a list says, and a list without services allows none', () => {
   expect(terms([rule(only(['Ground'])), rule({ carrier: 'fedex', asks: 'deny' }, { id: 'R-2' })])).toEqual({
     forbidden: 'Words of R-2.',
+    denied: [{ carrier: 'fedex', words: 'Words of R-2.' }],
     allowed: { services: ['Ground'], words: 'Words of R-1.' },
   })
   expect(terms([rule({ carrier: 'FedEx', asks: 'services' })]).allowed?.services).toEqual([])
@@ -74,4 +75,31 @@ test.each([
   ['SMART_POST', 'Ground', false],
 ])('%s of a provider is "%s" of a rule: %s', (service, name, isAllowed) => {
   expect(isServiceAllowed({ services: [name], words: '' }, { carrier: 'FedEx', service })).toBe(isAllowed)
+})
+
+const usps = { carrier: 'USPS', asks: 'deny' }
+
+test('the denial of another carrier forbids none of the own services, and is told with them', () => {
+  expect(terms([rule(usps)])).toEqual({ denied: [{ carrier: 'USPS', words: 'Words of R-1.' }] })
+  expect(terms([rule(usps)], { decision: null })).toEqual({})
+})
+
+test.each([
+  ['USPS', 'Priority', true],
+  ['USPSShip', 'GroundAdvantage', true],
+  ['UPSSurePost', 'SurePostOver1Lb', true],
+  ['UPS', 'SurePost - SurePostUnder1Lb', true],
+  ['UPSDAP', 'UPSGroundsaverGreaterThan1lb', true],
+  ['UPS', 'ups_ground_saver', true],
+  ['UPSMailInnovations', 'First', true],
+  ['FedExSmartPost', 'SMART_POST', true],
+  ['FedEx', 'fedex_ground_economy', true],
+  ['UPSDAP', 'Ground', false],
+  ['UPS', 'NextDayAirSaver', false],
+  ['FedExDefault', 'FEDEX_GROUND', false],
+  ['GSO', 'CPS', false],
+])('where USPS is forbidden, so is %s %s: %s', (carrier, service, isDenied) => {
+  const { denied } = terms([rule(usps)])
+  expect(denialOf(denied, { carrier, service }) !== undefined).toBe(isDenied)
+  expect(denialOf([{ carrier: 'GLS', words: '' }], { carrier, service })).toBeUndefined()
 })

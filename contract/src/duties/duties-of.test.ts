@@ -130,6 +130,10 @@ describe('a rule counts once an owner has signed it', () => {
     })
     const { tell } = dutiesOf(order(), { shop: { state: 'NY' }, rules: [ofShop], at: { day } })
     expect(tell[0]?.words).toBe('Words of hours. This shop has changed the rule: see Settings, Rules.')
+    const toUtah = signed({ ...allow, state: 'UT' }, { decision: 'changed', value: { answer: 'deny' } })
+    expect(dutiesOf(order(), { shop: { state: 'NY' }, rules: [toUtah], at: { day } }).block[0]?.words).toBe(
+      'An owner of the shop has decided that such bottles do not go to Utah.',
+    )
     const beer: Partial<Decision> = { decision: 'changed', applies: { classes: ['beer'] } }
     expect(ask({ rules: [signed(deny, beer), signed(allow)] })).toEqual(nothing)
   })
@@ -278,7 +282,8 @@ describe('the other kinds', () => {
 
   test('a PO box is found in any line of the street', () => {
     const box = signed(rule('po_box', {}))
-    expect(ask({ of: order({}, { street_2: 'P.O. Box 12' }), rules: [box] }).block).toEqual(['R-PO-BOX'])
+    for (const recipient of [{ street_2: 'P.O. Box 12' }, { street_1: '12 Main St, PO Box 44' }])
+      expect(ask({ of: order({}, recipient), rules: [box] }).block).toEqual(['R-PO-BOX'])
     expect(ask({ rules: [box] })).toEqual(nothing)
   })
 

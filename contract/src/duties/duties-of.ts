@@ -5,7 +5,7 @@ import { isPoBox } from '../shipping/label-errors.ts'
 import { readContainerSize } from '../values/container-size.ts'
 import { stateCode, usStates } from '../values/us-states.ts'
 import type { Answer, Duty } from './duties.ts'
-import type { Applies, BeverageClass, DutyRule, ShopRule } from './duty-rules.ts'
+import type { Applies, BeverageClass, Decision, DutyRule, ShopRule } from './duty-rules.ts'
 
 /** The part of an order that the rules ask about. */
 export interface DutyOrder {
@@ -148,8 +148,7 @@ interface Standing {
 function standingOf({ rule: shipped, decision }: ShopRule, day: string): Standing[] {
   if (decision?.decision === 'set_aside') return []
   const rule = { ...shipped, ...changesOf(decision) } as DutyRule
-  // The shipped sentence tells the shipped value.
-  const words = decision?.decision === 'changed' ? `${rule.words} ${changedWords}` : rule.words
+  const words = decision?.decision === 'changed' ? wordsOfChanged(rule, decision) : rule.words
   if ((rule.valid_from ?? day) > day || (rule.valid_to ?? day) < day) return []
   const counts = decision !== null || rule.sure === 'terms'
   const duty: Duty = {
@@ -162,11 +161,28 @@ function standingOf({ rule: shipped, decision }: ShopRule, day: string): Standin
     confirmed_on: decision?.on ?? null,
     is_doubtful: !counts || isOverAYear(rule.read_on, day) || (decision?.on ?? day) < rule.read_on,
     ...(rule.kind === 'slip_text' && { text: rule.value.text }),
+    ...(rule.kind === 'age_check' && rule.value.is_electronic && { is_electronic: true }),
   }
   return [{ rule, duty, counts }]
 }
 
 const changedWords = 'This shop has changed the rule: see Settings, Rules.'
+const answerWords = {
+  allow: 'may go to',
+  deny: 'do not go to',
+  licence: 'go only with a licence to',
+} as const
+
+/** The shipped sentence tells the shipped value: that bottles may go where the owner says that they do not. */
+function wordsOfChanged(rule: DutyRule, { value }: Decision): string {
+  if (rule.kind !== 'destination' || value === null) return `${rule.words} ${changedWords}`
+  const place = nameOf(rule.state) ?? 'any state'
+  return `An owner of the shop has decided that such bottles ${answerWords[rule.value.answer]} ${place}.`
+}
+
+function nameOf(state: string | null | undefined): string | undefined {
+  return usStates.find(([code]) => code === state)?.[1]
+}
 
 function changesOf(decision: ShopRule['decision']): Partial<{ applies: Applies; value: unknown }> {
   if (decision?.decision !== 'changed') return {}
@@ -270,7 +286,7 @@ function holdOf(standing: readonly Standing[], asked: Case): Duty | undefined {
       isAbout(rule, asked),
   )
   if (asked.lines.every((line) => allowed.some((rule) => surelyIs(rule.applies, line)))) return undefined
-  const place = usStates.find(([code]) => code === asked.state)?.[1] ?? 'this address'
+  const place = nameOf(asked.state) ?? 'this address'
   return {
     rule: unknownDestination,
     kind: 'destination',

@@ -16,6 +16,8 @@ export const RuleId = Type.String({ minLength: 1, maxLength: 40, pattern: '^[A-Z
 
 /** What a packing slip says because of the rule. */
 const slipText = Type.Optional(Type.String())
+/** Only a scan of the ID is the check that the rule asks for. */
+const isElectronic = Type.Optional(Type.Boolean())
 
 /** One thing that stands against an order, must happen, or is good to know, with the rule behind it. */
 const Duty = object({
@@ -29,6 +31,7 @@ const Duty = object({
   /** Nobody at the shop has confirmed it, or since it was last read, or it was last read over a year ago. */
   is_doubtful: Type.Boolean(),
   text: slipText,
+  is_electronic: isElectronic,
 })
 export type Duty = Type.Static<typeof Duty>
 
@@ -40,6 +43,7 @@ export const ShortDuty = object({
   kind: Type.Enum(dutyKinds),
   words: Type.String(),
   text: slipText,
+  is_electronic: isElectronic,
   is_doubtful: Type.Optional(Type.Boolean()),
 })
 

@@ -16,6 +16,8 @@ export const getOrderDuties = endpoint({
     checked_at: Timestamp,
     /** Whether the dashboard closes this order only with an ID check. */
     needs_check: Type.Boolean(),
+    /** Whether only a scan of the ID is that check. */
+    needs_scan: Type.Boolean(),
   }),
 })
 export const letOrderPass = endpoint({

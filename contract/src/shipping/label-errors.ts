@@ -65,11 +65,18 @@ export function isApologyDue(times: readonly number[], nowMs: number): boolean {
   return times.filter((at) => nowMs - at < labelErrorWindowMs).length >= labelErrorsToApologize
 }
 
-/** A post-office box, to which no parcel carrier delivers; "12 Box Elder Rd" is none. */
+/** In the words of USPS Publication 28, with the usual typing errors, anywhere in a line; then its number or letter. */
+const poBox =
+  /(?:^| )(?:p ?[o0] ?b(?:o?x)?|(?:p ?[o0]|post(?:al)?(?: ?office)?) ?(?:box|bx|drawer)) ?(?:(?:no|nr|num|number) )?[a-z]{0,3}[-_]?\d/
+/** Only at the beginning: further on it is a box of a rural route, or one in a shop with a street of its own. */
+const bareBox = /^box ?[a-z]{0,3}[-_]?\d/
+
+/** A post-office box, to which no parcel carrier delivers, also behind a street; "12 Box Elder Rd" is none. */
 export function isPoBox(street: string): boolean {
   const words = street
+    .normalize('NFKC')
     .toLowerCase()
-    .replaceAll(/[\s.#]+/g, ' ')
+    .replaceAll(/[\s.,;:/#()]+/g, ' ')
     .trim()
-  return /^(p ?o ?b(ox)?|post ?office ?box|box) ?[a-z_-]*\d/.test(words)
+  return poBox.test(words) || bareBox.test(words)
 }

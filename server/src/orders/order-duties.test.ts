@@ -221,26 +221,26 @@ describe('an owner lets one order pass', () => {
   })
 })
 
-describe('the hand-over of a local order', () => {
-  async function outIn(shop: Shop): Promise<Order> {
-    return orderIn(desk, shop, { status: 'MERCHANT_SHIPPED', method: 'on_demand' })
-  }
-  async function close(shop: Shop, order: Order, more: object = {}) {
-    return desk.call('POST /m/v2/orders/{id}', {
-      as: shop.member,
-      params: { id: order.id },
-      body: { status: 'CLOSED', delivery_info: { delivered_on: order.date_submitted, ...more } },
-    })
-  }
-  async function enforce(shop: Shop, closing: string) {
-    return desk.call('PUT /m/v2/merchant/{tmk}/duties_closing', {
-      as: shop.owner,
-      params: { tmk: shop.key },
-      body: { closing },
-    })
-  }
-  const check = { age_check: { method: 'driver_license' } }
+async function outIn(shop: Shop): Promise<Order> {
+  return orderIn(desk, shop, { status: 'MERCHANT_SHIPPED', method: 'on_demand' })
+}
+async function close(shop: Shop, order: Order, more: object = {}) {
+  return desk.call('POST /m/v2/orders/{id}', {
+    as: shop.member,
+    params: { id: order.id },
+    body: { status: 'CLOSED', delivery_info: { delivered_on: order.date_submitted, ...more } },
+  })
+}
+async function enforce(shop: Shop, closing: string) {
+  return desk.call('PUT /m/v2/merchant/{tmk}/duties_closing', {
+    as: shop.owner,
+    params: { tmk: shop.key },
+    body: { closing },
+  })
+}
+const check = { age_check: { method: 'driver_license' } }
 
+describe('the hand-over of a local order', () => {
   test('asks for an ID check from the start, because the terms do', async () => {
     const shop = await desk.openShop()
     const order = await desk.order(shop, onDemand)
@@ -310,6 +310,55 @@ describe('the hand-over of a local order', () => {
     expect((await pass(shop, order, { rule: 'CA-HOURS' })).status).toBe(200)
     expect((await close(shop, order, at('02:30'))).status).toBe(200)
   })
+})
+
+test('a rule that asks for a scan takes no typed date and no ID that was only seen; what it asked for is listed', async () => {
+  const shop = await desk.openShop()
+  const electronic = {
+    decision: 'changed',
+    reason: 'Our permit asks for it',
+    value: { is_electronic: true },
+  }
+  expect((await decide(shop, 'TERMS-AGE', electronic)).status).toBe(200)
+  await enforce(shop, 'enforced')
+  const reading = { how: 'scanned', is_over_21: true, is_expired: false }
+  const typed = { age_check: { method: 'driver_license', reading: { ...reading, how: 'typed' } } }
+  const order = await outIn(shop)
+  const asked = async () => {
+    const params = { tmk: shop.key, id: order.id }
+    const { body } = await desk.call('GET /m/v2/merchant/{tmk}/orders/{id}/duties', {
+      as: shop.member,
+      params,
+    })
+    return [body.needs_check, body.needs_scan, body.must[0]?.is_electronic]
+  }
+  expect(await asked()).toEqual([true, true, true])
+  for (const more of [check, typed]) {
+    const refused = await close(shop, order, more)
+    expect([refused.status, refused.refusal.code]).toEqual([409, 'age_check_required'])
+    expect(refused.refusal.message).toMatch(/^Check the ID at the door: .* The ID has to be scanned\./)
+  }
+  expect((await read(shop, order.id)).status).toBe('MERCHANT_SHIPPED')
+  const scanned = await close(shop, order, { age_check: { method: 'driver_license', reading } })
+  expect([scanned.status, scanned.body.duties?.missing]).toEqual([200, undefined])
+
+  await enforce(shop, 'recorded')
+  const other = await outIn(shop)
+  const closed = await close(shop, other, typed)
+  expect([closed.status, closed.body.duties?.missing]).toMatchObject([
+    200,
+    [{ rule: 'TERMS-AGE', is_electronic: true }],
+  ])
+  const looks = await listed(shop, { 'filter[tab]': 'completed', 'filter[needs_a_look]': 'true' })
+  expect(looks.items.map(({ id }) => id)).toEqual([other.id])
+  expect(
+    (
+      await desk.call('GET /m/v2/merchant/{tmk}/orders/{id}/duties', {
+        as: shop.member,
+        params: { tmk: shop.key, id: other.id },
+      })
+    ).body.needs_scan,
+  ).toBe(false)
 })
 
 test('a line that names its class is asked by it; one without is the strictest', async () => {

@@ -26,6 +26,8 @@ export interface EasyPostServer extends Loopback {
   rateMessages: { carrier: string; message: string }[] | undefined
   /** The price of the only rate that it sells: every other one is a mistake of the buyer. */
   sellsAt: string
+  /** Rates that it offers beside its usual ones. */
+  alsoSells: readonly { carrier: string; service: string; rate: string }[]
 }
 
 const png = Buffer.from(
@@ -46,7 +48,11 @@ export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
   const faults: Fault[] = []
   const delays: { path: RegExp; meanwhile: () => Promise<unknown> }[] = []
   let sold = 0
-  const state: Pick<EasyPostServer, 'rateMessages' | 'sellsAt'> = { rateMessages: undefined, sellsAt: '8.20' }
+  const state: Pick<EasyPostServer, 'rateMessages' | 'sellsAt' | 'alsoSells'> = {
+    rateMessages: undefined,
+    sellsAt: '8.20',
+    alsoSells: [],
+  }
   const nextCode = () => `1Z999AA1${String(++sold).padStart(10, '0')}`
   const batches = easyPostBatches(shipments, nextCode)
   const loopback = await startLoopback(async (request) => {
@@ -86,15 +92,18 @@ export async function startEasyPost(apiKey: string): Promise<EasyPostServer> {
     const id = `shp_${randomBytes(8).toString('hex')}`
     const [account = ''] = (request['carrier_accounts'] ?? []) as string[]
     const isMissing = state.rateMessages !== undefined
-    const rate = (price: string, service: string) => ({
+    const rate = (price: string, service: string, carrier = 'UPSDAP') => ({
       id: `rate_${randomBytes(6).toString('hex')}`,
-      carrier: 'UPSDAP',
+      carrier,
       service,
       rate: price,
       currency: 'USD',
       carrier_account_id: account,
     })
-    const rates = isMissing ? [] : [rate('21.40', 'NextDay'), rate('8.20', 'Ground'), rate('13.05', 'TwoDay')]
+    const more = state.alsoSells.map((each) => rate(each.rate, each.service, each.carrier))
+    const rates = isMissing
+      ? []
+      : [...more, rate('21.40', 'NextDay'), rate('8.20', 'Ground'), rate('13.05', 'TwoDay')]
     const shipment: Shipment = {
       id,
       carrier: 'UPSDAP',

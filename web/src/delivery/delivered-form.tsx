@@ -1,3 +1,4 @@
+import { isCheckedAs } from '@cellarhand/contract/age-check'
 import { messages } from '@cellarhand/contract/messages'
 import type { NewAgeCheck } from '@cellarhand/contract/age-check-fields'
 import { NativeSelect, TextInput } from '@mantine/core'
@@ -44,11 +45,12 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
   const [signedBy, setSignedBy] = useState('')
   const [check, setCheck] = useState(noIdCheck)
   const [problems, setProblems] = useState<Problems>({})
-  const [isUnchecked, setUnchecked] = useState(false)
+  const [asked, setAsked] = useState<keyof typeof asks>()
   const { data: duties } = useQuery(orderDutiesQuery(merchantKey(), order))
   // Until the shop's setting is known, the rule alone decides.
-  const needsCheck =
-    duties?.needs_check ?? order.duties?.must.some(({ kind }) => kind === 'age_check') ?? false
+  const rules = order.duties?.must.filter(({ kind }) => kind === 'age_check') ?? []
+  const needsCheck = duties?.needs_check ?? rules.length > 0
+  const needsScan = duties?.needs_scan ?? rules.some(({ is_electronic: isElectronic }) => isElectronic)
   const close = useClosing(order, onClose)
   const refused = close.error instanceof CallError ? Object.values(close.error.fieldErrors)[0] : undefined
   const isIncomplete = Object.values(problems).includes(true)
@@ -73,11 +75,11 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
     const moment = deliveredOn(fields, timezone)
     if (!moment) return
     if (isRefusing(check)) return onRefused(check)
-    // Typed dates alone do not say which kind of ID was seen.
-    const isKindMissing = check.reading !== null || (needsCheck && order.age_check?.result !== 'passed')
-    if (isKindMissing && !check.method) {
-      flushSync(() => setUnchecked(true))
-      form.current?.querySelector<HTMLElement>('[role="group"] button')?.focus()
+    const lacking = lackingOf(check, { needsCheck, needsScan, recorded: order.age_check })
+    if (lacking) {
+      flushSync(() => setAsked(lacking))
+      const first = lacking === 'scan' ? '[data-scan] button' : '[role="group"] button'
+      form.current?.querySelector<HTMLElement>(first)?.focus()
       return
     }
     close.mutate({
@@ -121,19 +123,20 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
         />
       </div>
       <IdCheckField
-        title={needsCheck ? 'Age checked, ID seen' : 'Age checked, ID seen (optional)'}
+        title={
+          needsScan
+            ? 'Age checked, ID scanned'
+            : needsCheck
+              ? 'Age checked, ID seen'
+              : 'Age checked, ID seen (optional)'
+        }
         value={check}
+        mustScan={needsScan}
         onChange={(changed) => {
           setCheck(changed)
-          setUnchecked(false)
+          setAsked(undefined)
         }}
-        problem={
-          isUnchecked && check.reading
-            ? 'Choose the kind of ID that was seen.'
-            : isUnchecked
-              ? 'A rule asks for an ID check at the door. Choose the ID that was seen, or NOT HANDED OVER.'
-              : undefined
-        }
+        problem={asked && asks[asked]}
       />
       <DialogButtons>
         <Button look="plain" onClick={onClose} disabled={close.isPending}>
@@ -154,6 +157,32 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
       </DialogButtons>
     </form>
   )
+}
+
+const asks = {
+  kind: 'Choose the kind of ID that was seen.',
+  check: 'A rule asks for an ID check at the door. Choose the ID that was seen, or NOT HANDED OVER.',
+  scan: 'A rule asks for a scan of the ID. Press Scan the ID, or NOT HANDED OVER.',
+}
+
+interface Wanted {
+  needsCheck: boolean
+  needsScan: boolean
+  /** The check that the order has on record. */
+  recorded: Parameters<typeof isCheckedAs>[1]
+}
+
+/** What of the ID check is still to be done before the order is handed over. */
+function lackingOf(
+  { method, reading }: IdCheck,
+  { needsCheck, needsScan, recorded }: Wanted,
+): keyof typeof asks | undefined {
+  const isOnRecord =
+    method === null && reading === null && isCheckedAs({ is_electronic: needsScan }, recorded)
+  if (needsScan && reading?.how !== 'scanned' && !isOnRecord) return 'scan'
+  if (method || (reading === null && (!needsCheck || isOnRecord))) return undefined
+  // Typed dates alone do not say which kind of ID was seen.
+  return reading === null ? 'check' : 'kind'
 }
 
 function useClosing(order: Props['order'], onDone: () => void) {

@@ -33,10 +33,12 @@ interface Props {
   value: IdCheck
   onChange: (check: IdCheck) => void
   problem?: string | undefined
+  /** A rule takes no dates that a person typed. */
+  mustScan: boolean
 }
 
 /** The ID that was seen: scanned, or chosen by hand. A result that refuses takes the place of the choices. */
-export function IdCheckField({ title, value, onChange, problem }: Props) {
+export function IdCheckField({ title, value, onChange, problem, mustScan }: Props) {
   const [isScanning, setScanning] = useState(false)
   const result = useRef<HTMLDivElement>(null)
   const isNo = isRefusing(value)
@@ -63,6 +65,7 @@ export function IdCheckField({ title, value, onChange, problem }: Props) {
       {isScanning ? (
         <Suspense fallback={<Spinner label="Loading" />}>
           <ScanLicence
+            mustScan={mustScan}
             onClose={() => setScanning(false)}
             onRead={({ method, reading }) => {
               // A hand scanner's last Enter must press no button.
@@ -75,7 +78,7 @@ export function IdCheckField({ title, value, onChange, problem }: Props) {
           />
         </Suspense>
       ) : (
-        <span>
+        <span data-scan>
           <Button
             look="plain"
             onClick={() => {

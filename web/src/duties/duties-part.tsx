@@ -28,6 +28,7 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
   const { data } = useQuery(orderDutiesQuery(merchantKey(), order))
   const [passing, setPassing] = useState<Shown>()
   const [isOpen, setOpen] = useState(false)
+  const may = useCan()
   const actions = allowedActions(order)
   const canReject = actions.has('reject') || actions.has('reject_partly')
   const missing = order.duties?.missing ?? []
@@ -54,7 +55,10 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
       <ul>
         {missing.map((duty) => (
           <Against key={duty.rule} duty={duty} kind="Missing" onPass={setPassing}>
-            It was closed without this on record. An owner can look at it and give the reason.
+            It was closed without this on record.{' '}
+            {may('duties.decide')
+              ? 'Look at it, and give the reason.'
+              : 'An owner can look at it and give the reason.'}
           </Against>
         ))}
         {block.map((duty) => (
@@ -67,7 +71,9 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
           >
             It cannot be accepted, labelled or handed over as it is.
             {canReject &&
-              ' Reject it with “Other” and the reason, or ask an owner, who can let it pass with a reason.'}
+              (may('duties.decide')
+                ? ' Reject it with “Other” and the reason, or let it pass with a reason.'
+                : ' Reject it with “Other” and the reason, or ask an owner, who can let it pass with a reason.')}
           </Against>
         ))}
         {must.map((duty) => (
@@ -143,7 +149,10 @@ function Line({ duty, kind }: { duty: Shown; kind: keyof typeof icons }) {
       <span className={styles.kind}>
         <Sign size={16} aria-hidden /> {kind}
       </span>
-      <p>{duty.words}</p>
+      <p>
+        {duty.words}
+        {duty.is_electronic && ' The ID has to be scanned.'}
+      </p>
       <Behind duty={duty} />
     </>
   )

@@ -1,6 +1,5 @@
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { useQuery, type QueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { merchantKey, useCan } from '#sign-in/public.ts'
 import { LeaveGuard } from '#ui/dialogs/leave-guard.tsx'
@@ -27,11 +26,6 @@ export function CompanyPage() {
   return (
     <>
       <h1>Company</h1>
-      {can('duties.decide') && (
-        <Link className={styles.rules} to="/settings/duties">
-          Rules of law and carriers
-        </Link>
-      )}
       {can('company.edit') ? (
         <MantineRoot>
           <CompanyForms />

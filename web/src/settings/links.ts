@@ -7,6 +7,7 @@ interface SettingsLink {
     | '/settings/users'
     | '/settings/billing'
     | '/settings/carrier'
+    | '/settings/duties'
     | '/developers'
   label: string
   /** The link's words in the header's menu, if they differ. */
@@ -21,5 +22,6 @@ export const settingsLinks: readonly SettingsLink[] = [
   { to: '/settings/users', label: 'Users', needs: 'team.read' },
   { to: '/settings/billing', label: 'Billing', needs: 'billing.read' },
   { to: '/settings/carrier', label: 'Carrier Account', menuLabel: 'Carrier', needs: 'carrier.edit' },
+  { to: '/settings/duties', label: 'Rules', needs: 'duties.decide' },
   { to: '/developers', label: 'Developers Information', menuLabel: 'Developer' },
 ]

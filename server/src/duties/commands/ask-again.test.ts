@@ -58,16 +58,26 @@ async function carried(id: string, kind: 'block' | 'must') {
 }
 const rulesAgainst = async (id: string) => (await carried(id, 'block')).map(({ rule }) => rule)
 
+/** A check that is still under way when the time is turned would be taken again, and ask on the later day. */
+async function checked(shop: Shop): Promise<void> {
+  await desk.later(async () => {
+    const { rows } = await desk.owner.query('select from jobs where merchant_id = $1', [shop.key])
+    expect(rows).toEqual([])
+  })
+}
+
 test('the sweep brings an open order the rule whose validity begins, and takes away the one that has ended', async () => {
   const shop = await desk.openShop()
   await release('NY-FAIR-WEEK', { valid_from: day(2), valid_to: day(6) })
   await confirm(shop, 'NY-FAIR-WEEK')
   const order = await desk.order(shop)
   expect(await rulesAgainst(order.id)).toEqual([])
+  await checked(shop)
   await desk.turn(4 * dayMs)
   await desk.later(async () => expect(await rulesAgainst(order.id)).toEqual(['NY-FAIR-WEEK']))
   const { rows } = await desk.owner.query('select needs_look from orders where order_id = $1', [order.id])
   expect(rows).toEqual([{ needs_look: true }])
+  await checked(shop)
   await desk.turn(5 * dayMs)
   await desk.later(async () => expect(await rulesAgainst(order.id)).toEqual([]))
 })
@@ -82,6 +92,7 @@ test('a reading that grows older than a year makes the rule doubtful where it is
       rule === 'NY-OLD-READING' ? [is_doubtful] : [],
     )
   expect(await doubt()).toEqual([false])
+  await checked(shop)
   await desk.turn(6 * dayMs)
   await desk.later(async () => expect(await doubt()).toEqual([true]))
 })
@@ -94,9 +105,11 @@ test('so it does after a release that changes a rule, and after the shop has mov
   const order = await desk.order(shop)
   const words = async () => (await carried(order.id, 'block')).map((duty) => duty.words)
   expect(await words()).toEqual(['Words of NY-CHANGED.'])
+  await checked(shop)
   await release('NY-CHANGED', { words: 'Not in this town.' })
   await desk.turn(3_600_000)
   await desk.later(async () => expect(await words()).toEqual(['Not in this town.']))
+  await checked(shop)
   await desk.owner.query(
     `update merchants set address = jsonb_set(address::jsonb, '{state}', '"NJ"')::json where merchant_id = $1`,
     [shop.key],

@@ -1,3 +1,5 @@
+import { isCheckedAs } from '@cellarhand/contract/age-check'
+import type { Duty } from '@cellarhand/contract/duties'
 import type { OrderUpdate } from '@cellarhand/contract/orders'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { TrackingFields } from '@cellarhand/contract/tracking-fields'
@@ -10,6 +12,7 @@ import { mergeReport, ownComment, parseReport, reportComment } from '../document
 import { trackingPatch } from '../document/tracking.ts'
 import type { MerchantStep } from '../document/merchant-step.ts'
 import { lockOrder, moveOrder } from '../document/move-order.ts'
+import type { StoredOrder } from '../document/stored-order.ts'
 
 /** One call for accept, ship, item reports and closing: the wanted status decides which. */
 export async function updateOrder(
@@ -38,14 +41,25 @@ async function closeOrder(statements: Statements, step: MerchantStep, update: Or
   const transit = { ...step, action: 'deliver', handedOverOn: typed?.delivered_on } as const
   return moveOrder(statements, transit, (order, asked) => {
     const patch = handOverPatch(typed, order, { actor: step.actor, nowMs: statements.clock.nowMs() })
-    const wanted = (asked?.answer.must ?? []).filter(({ kind }) => kind === 'age_check')
-    const isChecked = (patch.age_check ?? order.age_check)?.result === 'passed'
-    if (asked === undefined || wanted.length === 0 || isChecked) return { patch }
-    if (asked.book.closing === 'enforced') refuse('age_check_required')
+    const check = patch.age_check ?? order.age_check
+    const wanted = (asked?.answer.must ?? []).filter(
+      (duty) => duty.kind === 'age_check' && !isCheckedAs(duty, check),
+    )
+    if (asked === undefined || wanted.length === 0) return { patch }
+    if (asked.book.closing === 'enforced') refuse('age_check_required', detailsOf(wanted, check))
     const missing = wanted.map(inShort)
     const duties = { ...carriedDuties(asked.answer, order.duties), block: [], must: missing, missing }
     return { patch: { ...patch, duties }, details: { missing: missing.map(({ rule }) => rule) } }
   })
+}
+
+/** A driver that has seen the ID reads why that is not enough. */
+function detailsOf(wanted: readonly Duty[], check: StoredOrder['age_check']): { message?: string } {
+  if (check?.result !== 'passed') return {}
+  const words = wanted.map((duty) => duty.words).join(' ')
+  return {
+    message: `${words} The ID has to be scanned. Please record a scan, or that it was not handed over.`,
+  }
 }
 
 /** A local order goes out for delivery, with no tracking; any other needs to say with which carrier it goes. */

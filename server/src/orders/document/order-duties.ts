@@ -37,8 +37,15 @@ export function carriedDuties(answer: Answer, before: OrderDuties | undefined): 
 }
 
 export function inShort(duty: Duty): OrderDuties['block'][number] {
-  const { rule, kind, words, text, is_doubtful } = duty
-  return { rule, kind, words, ...(text !== undefined && { text }), ...(is_doubtful && { is_doubtful }) }
+  const { rule, kind, words, text, is_electronic, is_doubtful } = duty
+  return {
+    rule,
+    kind,
+    words,
+    ...(text !== undefined && { text }),
+    ...(is_electronic && { is_electronic }),
+    ...(is_doubtful && { is_doubtful }),
+  }
 }
 
 /** What the shop's rules ask of a parcel of this order by a carrier. */

@@ -112,11 +112,13 @@ export async function getOrderDuties(
   const nowMs = db.clock.nowMs()
   const order = JSON.parse(row.document) as StoredOrder
   const answer = answerFor(order, { book, nowMs })
+  const checks = book.closing === 'recorded' ? [] : answer.must.filter(({ kind }) => kind === 'age_check')
   return {
     ...answer,
     missing: order.duties?.missing ?? [],
     checked_at: new Date(nowMs).toISOString(),
-    needs_check: book.closing !== 'recorded' && answer.must.some(({ kind }) => kind === 'age_check'),
+    needs_check: checks.length > 0,
+    needs_scan: checks.some(({ is_electronic: isElectronic }) => isElectronic),
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AllowedServices } from '@cellarhand/contract/carrier-terms'
+import type { AllowedServices, Denial } from '@cellarhand/contract/carrier-terms'
 import { declaredValueProblem, mostBoxes, splitWeight, weightProblem } from '@cellarhand/contract/boxes'
 import { isPoBox } from '@cellarhand/contract/label-errors'
 import { isValidUsPhone } from '@cellarhand/contract/phone'
@@ -39,6 +39,7 @@ export interface Plan {
   readonly timezone: string
   /** By the rules of the shop; undefined where none names services. */
   readonly allowed: AllowedServices | undefined
+  readonly denied: readonly Denial[] | undefined
 }
 
 export type Begun =
@@ -94,13 +95,13 @@ export async function planPurchase(
   const account = await findCarrierAccount(statements, merchantId)
   if (account === undefined || account.provider !== wish.provider) throw labelRefusal('account_unauthorized')
   const { carrier } = account
-  const { forbidden, allowed } = await getCarrierTerms(statements, merchantId, {
+  const { forbidden, allowed, denied } = await getCarrierTerms(statements, merchantId, {
     order: locked.order,
     carrier,
   })
   if (forbidden !== undefined) refuse('service_forbidden', { message: forbidden })
   const from = await senderOf(statements, merchantId)
-  return { plan: { account, from, to, timezone: locked.timezone, allowed }, boxes }
+  return { plan: { account, from, to, timezone: locked.timezone, allowed, denied }, boxes }
 }
 
 async function insertPurchase(

@@ -16,7 +16,7 @@ interface Asked {
 }
 
 export function wishOf(
-  { account, from, to, timezone, allowed }: Plan,
+  { account, from, to, timezone, allowed, denied }: Plan,
   { orderId, attempt, box, weightPounds }: Asked,
 ): LabelWish {
   return {
@@ -32,6 +32,7 @@ export function wishOf(
     format: account.label_format,
     timezone,
     allowed,
+    denied,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AllowedServices } from '@cellarhand/contract/carrier-terms'
+import type { AllowedServices, Denial } from '@cellarhand/contract/carrier-terms'
 import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import type { LabelErrorCode } from '@cellarhand/contract/label-errors'
 
@@ -31,6 +31,8 @@ export interface LabelWish {
   readonly timezone: string
   /** The only services that the label may be of; undefined where any will do. */
   readonly allowed: AllowedServices | undefined
+  /** The carriers that may not have the parcel, also not for its last miles. */
+  readonly denied: readonly Denial[] | undefined
 }
 
 export type LabelSize = '4x6' | '8.5x11'
@@ -150,7 +152,7 @@ export class LabelRefused extends Error {
 export class ServiceForbidden extends LabelRefused {
   /** The rule's. */
   readonly reason: string
-  constructor({ words }: AllowedServices) {
+  constructor(words: string) {
     super(undefined, [{ message: words, carrier: null }])
     this.reason = words
   }

@@ -20,36 +20,51 @@ export interface ReadId {
 interface Props {
   onRead: (id: ReadId) => void
   onClose: () => void
+  /** No person may read the dates instead. */
+  mustScan: boolean
 }
 
-const words: Record<Problem, string> = {
-  incomplete: 'The barcode was not read to its end. Scan it again, or check the ID by hand.',
-  no_licence: 'This is not the barcode of a licence or ID card. Scan the wide one on its back.',
-  unknown_version: 'This kind of card cannot be read. Check the ID by hand.',
-  contradictory: 'The dates on this card contradict each other. Check the ID by hand.',
+function wordsOf(problem: Problem, mustScan: boolean): string {
+  const otherwise = mustScan ? 'press NOT HANDED OVER' : 'check the ID by hand'
+  switch (problem) {
+    case 'incomplete':
+      return `The barcode was not read to its end. Scan it again, or ${otherwise}.`
+    case 'no_licence':
+      return 'This is not the barcode of a licence or ID card. Scan the wide one on its back.'
+    case 'unknown_version':
+      return `This kind of card cannot be read. Scan another ID, or ${otherwise}.`
+    case 'contradictory':
+      return `The dates on this card contradict each other. Scan another ID, or ${otherwise}.`
+  }
 }
 
 /** A hand scanner types without such a pause. */
 const pauseMs = 400
 
 /** Reads the dates of an ID: by the camera, by a hand scanner that types, or typed by a person. */
-export function ScanLicence({ onRead, onClose }: Props) {
+export function ScanLicence({ onRead, onClose, mustScan }: Props) {
   const isPhone = useMedia('(pointer: coarse)')
   const [isFilming, setFilming] = useState(isPhone)
   const [isTyping, setTyping] = useState(false)
   const [problem, setProblem] = useState('')
+  const box = useRef<HTMLDivElement>(null)
+  // On a phone the dialog's buttons leave little room, and the focus alone brings only the field into it.
+  useEffect(() => {
+    // Its result is no clean-up: newer browsers return a promise.
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [isFilming, isTyping])
   const read = (text: string): boolean => {
     const today = shopToday()
     const licence = readLicence(text, today)
     if (typeof licence === 'string') {
-      setProblem(words[licence])
+      setProblem(wordsOf(licence, mustScan))
       return false
     }
     onRead({ method: licence.kind, reading: { how: 'scanned', ...verdictOf(licence, today) } })
     return true
   }
   return (
-    <div className={styles.scan} role="group" aria-label="Scan the ID">
+    <div ref={box} className={styles.scan} role="group" aria-label="Scan the ID">
       {isFilming ? (
         <Camera
           onText={read}
@@ -85,7 +100,7 @@ export function ScanLicence({ onRead, onClose }: Props) {
             Use a hand scanner
           </Button>
         )}
-        {!isTyping && (
+        {!isTyping && !mustScan && (
           <Button
             look="plain"
             onClick={() => {
@@ -134,7 +149,9 @@ function ScannerField({ onText }: { onText: (text: string) => boolean }) {
   }
   return (
     <div>
-      <label htmlFor={id}>Hand scanner</label>
+      <label htmlFor={id} className={styles.label}>
+        Hand scanner
+      </label>
       <textarea
         ref={field}
         id={id}

@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => stop())
 beforeEach(() => {
   easyPost.sellsAt = '8.20'
+  easyPost.alsoSells = []
   easyPost.requests.length = 0
 })
 afterEach(() => decide({ decision: 'set_aside', reason: 'The next test begins without it' }))
@@ -23,10 +24,10 @@ afterEach(() => decide({ decision: 'set_aside', reason: 'The next test begins wi
 const rule = 'US-UPS-AGREEMENT'
 const words = 'UPS takes alcohol by contract only.'
 
-async function decide(body: object): Promise<void> {
+async function decide(body: object, of = rule): Promise<void> {
   const { status } = await desk.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
     as: shop.owner,
-    params: { tmk: shop.key, rule },
+    params: { tmk: shop.key, rule: of },
     body,
   })
   expect(status).toBe(200)
@@ -118,4 +119,25 @@ test('a carrier that a rule forbids is not even asked', async () => {
   expect([status, refusal.code, refusal.message]).toEqual([409, 'service_forbidden', words])
   expect(reasonsIn(await labelBatches(desk, shop, desk.later).buy([order.id]))).toEqual({ [order.id]: words })
   expect(easyPost.requests).toEqual([])
+})
+
+test('a service that USPS brings to the door is not bought of another carrier’s account while USPS is forbidden', async () => {
+  const usps = 'US-USPS'
+  easyPost.alsoSells = [
+    { carrier: 'UPSSurePost', service: 'SurePostOver1Lb', rate: '5.10' },
+    { carrier: 'UPSDAP', service: 'UPSGroundsaverGreaterThan1lb', rate: '6.05' },
+  ]
+  const order = await accepted()
+  expect((await quote(order.id)).boxes).toMatchObject([{ service: 'SurePostOver1Lb' }])
+  await decide({ decision: 'confirmed' }, usps)
+  expect((await quote(order.id)).boxes).toMatchObject([{ service: 'Ground' }])
+  expect((await buy(order.id)).status).toBe(200)
+  expect(soldFor(order.id)).toHaveLength(1)
+
+  await allow(['SurePost Over 1 Lb'])
+  const other = await accepted()
+  const forbidden = `Not by USPS, which takes no alcohol. ${words}`
+  expect((await quote(other.id)).refusal).toEqual({ code: 'service_forbidden', message: forbidden })
+  expect((await buy(other.id)).refusal.message).toBe(forbidden)
+  await decide({ decision: 'set_aside', reason: 'The next test begins without it' }, usps)
 })

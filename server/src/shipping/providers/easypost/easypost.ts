@@ -1,4 +1,4 @@
-import { isServiceAllowed } from '@cellarhand/contract/carrier-terms'
+import { denialOf, isServiceAllowed } from '@cellarhand/contract/carrier-terms'
 import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { createOutside, type Outside } from '#platform/outside/outside.ts'
@@ -233,7 +233,7 @@ function toAddress(address: ShippingAddress): Record<string, string | null> {
  */
 function cheapest(
   rates: unknown,
-  { account, carrier, allowed }: LabelWish,
+  { account, carrier, allowed, denied }: LabelWish,
 ): Omit<Quote, 'shipment'> | undefined {
   const all = Array.isArray(rates) ? (rates as unknown[]) : []
   const own = all.filter((rate) => {
@@ -247,8 +247,14 @@ function cheapest(
     const service = { carrier: String(fieldOf(rate, 'carrier')), service: String(fieldOf(rate, 'service')) }
     return [{ id, service, cents: Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0')) }]
   })
-  const lawful = priced.filter(({ service: { service } }) => isServiceAllowed(allowed, { carrier, service }))
-  if (allowed !== undefined && priced.length > 0 && lawful.length === 0) throw new ServiceForbidden(allowed)
+  const lawful = priced.filter(
+    ({ service: rate }) =>
+      denialOf(denied, rate) === undefined && isServiceAllowed(allowed, { carrier, service: rate.service }),
+  )
+  if (priced.length > 0 && lawful.length === 0) {
+    const denials = priced.flatMap(({ service }) => denialOf(denied, service)?.words ?? [])
+    throw new ServiceForbidden([...new Set([...denials, ...(allowed ? [allowed.words] : [])])].join(' '))
+  }
   const [best] = lawful.toSorted((a, b) => a.cents - b.cents)
   return best && { rate: best.id, cents: best.cents, service: best.service }
 }

@@ -58,7 +58,7 @@ export function createSandboxCarrier(db: Database, webhookSecret: string): Shipp
       refuseSentinel(wish)
       const { carrier, allowed } = wish
       if (!isServiceAllowed(allowed, { carrier, service: onlyService }) && allowed !== undefined)
-        throw new ServiceForbidden(allowed)
+        throw new ServiceForbidden(allowed.words)
       const shipment = `shp_${randomBytes(16).toString('hex')}`
       await db.systemQuery('insert into sandbox_parcels (shipment, carrier, label) values ($1, $2, $3)', [
         shipment,
