@@ -2376,7 +2376,7 @@ export interface Operations {
     reply: ListTeamReply
     takesKey: false
   }
-  /** Make the file for an inspector: the sales of some days with their ID checks, refusals, signatures and overrides, and the rules in force */
+  /** Make the file for an inspector: the sales of some days with their ID checks, refusals, signatures, couriers’ proofs and overrides, and the rules in force */
   makeInspectorFile: {
     params: {
       tmk: MerchantKey

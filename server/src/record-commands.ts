@@ -43,7 +43,7 @@ async function writeNew<T>(path: string, write: (sink: (bytes: Uint8Array) => Pr
 export const recordCommands: Readonly<Record<string, Command>> = {
   'inspector-file': {
     summary:
-      'Writes the file for an inspector (ZIP: CSV and a PDF): the sales of the days from --from to --to, YYYY-MM-DD, with their ID checks, refusals, signatures and overrides, and the rules in force. It holds names and addresses: keep it where only the owner can read it.',
+      'Writes the file for an inspector (ZIP: CSV and a PDF): the sales of the days from --from to --to, YYYY-MM-DD, with their ID checks, refusals, signatures, couriers’ proofs and overrides, and the rules in force. It holds names and addresses: keep it where only the owner can read it.',
     options: ['merchant', 'from', 'to', 'out'],
     async run(db, given, shell) {
       const asked = { merchantId: given.get('merchant'), from: given.get('from'), to: given.get('to') }

@@ -21,6 +21,10 @@ export const Applies = object({
 })
 export type Applies = Type.Static<typeof Applies>
 
+/** The records that a rule can have removed. */
+export const purgeable = ['id_fields', 'courier_proofs'] as const
+export type Purgeable = (typeof purgeable)[number]
+
 const Litres = Type.Number({ exclusiveMinimum: 0, maximum: 100_000 })
 
 /** Each kind of rule, with the form of its value. */
@@ -41,7 +45,11 @@ export const dutyValues = {
     record: Type.Optional(Type.Array(Type.Enum(['name', 'birth_date', 'address']))),
   }),
   retention: object({ years: Type.Number({ minimum: 0, maximum: 100 }) }),
-  purge: object({ after_days: Type.Integer({ minimum: 0, maximum: 36_500 }) }),
+  purge: object({
+    after_days: Type.Integer({ minimum: 0, maximum: 36_500 }),
+    /** Left out, the fields of ID checks alone: what proves a delivery goes only by a rule that names it. */
+    of: Type.Optional(Type.Array(Type.Enum(purgeable), { minItems: 1, uniqueItems: true })),
+  }),
   slip_text: object({ text: filledText(500) }),
   volume_report: object({ litres: Litres }),
   quantity_limit: object({ litres: Litres }),

@@ -281,6 +281,7 @@ describe('the page', () => {
     expect(Object.keys(files)).toEqual([
       'sales.csv',
       'refusals.csv',
+      'proofs.csv',
       'overrides.csv',
       'rules.csv',
       'purged.csv',

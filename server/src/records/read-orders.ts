@@ -11,11 +11,21 @@ export interface OrderEvent {
   readonly details: Readonly<Record<string, unknown>> | null
 }
 
+/** What a courier's service has sent of a delivery. The picture itself stays where it is. */
+export interface OrderProof {
+  readonly delivered_at: string
+  readonly service: string | null
+  readonly signed_by: string | null
+  readonly is_id_checked: boolean | null
+  readonly has_picture: boolean
+}
+
 export interface ReadOrder {
   readonly order: StoredOrder
   /** With alcohol, and the bottles left the shop at some time. */
   readonly isSale: boolean
   readonly events: readonly OrderEvent[]
+  readonly proofs: readonly OrderProof[]
 }
 
 interface Row {
@@ -24,6 +34,7 @@ interface Row {
   readonly shipped_at: Date | null
   readonly document: string
   readonly events: string | null
+  readonly proofs: string | null
 }
 
 /**
@@ -43,7 +54,12 @@ export async function* readOrders(
              'details', details) order by version)
            from order_history h where h.merchant_id = o.merchant_id and h.order_id = o.order_id
              and action in ('pass_duty', 'bring_back', 'courier_bring_back')
-         ) as events
+         ) as events, (
+           select json_agg(json_build_object('delivered_at', delivered_at, 'service', d.service, 'signed_by', signed_by,
+             'is_id_checked', is_id_checked, 'has_picture', signature is not null) order by attempt)
+           from courier_proofs p left join courier_deliveries d using (merchant_id, order_id, attempt)
+           where p.merchant_id = o.merchant_id and p.order_id = o.order_id
+         ) as proofs
          from orders o where merchant_id = $1 and submitted_at < $2 and (submitted_at, order_id) > ($3, $4)
          order by submitted_at, order_id limit 500`,
         [merchantId, new Date(endMs), after.submitted_at, after.order_id],
@@ -61,12 +77,13 @@ export async function* readOrders(
   }
 }
 
-function readOrder({ document, shipped_at: shippedAt, events }: Row): ReadOrder {
+function readOrder({ document, shipped_at: shippedAt, events, proofs }: Row): ReadOrder {
   const order = JSON.parse(document) as StoredOrder
   const hasLeft = shippedAt !== null || order.status === 'CLOSED' || order.age_check !== undefined
   return {
     order,
     isSale: hasLeft && order.items.some(({ beverage_class: known }) => known !== 'none'),
     events: events === null ? [] : (JSON.parse(events) as OrderEvent[]),
+    proofs: proofs === null ? [] : (JSON.parse(proofs) as OrderProof[]),
   }
 }

@@ -14,7 +14,7 @@ import {
   type Sums,
 } from './inspection-report.ts'
 import { periodOf, type Period } from './period.ts'
-import { readOrders, type OrderEvent, type ReadOrder } from './read-orders.ts'
+import { readOrders, type OrderEvent, type OrderProof, type ReadOrder } from './read-orders.ts'
 import { readRuleHistory, rulesInForce, type DecidedAt, type RuleSpan } from './rules-in-force.ts'
 import { createSpool, type Spool } from './spool.ts'
 import { createZip, type Sink } from './zip.ts'
@@ -46,12 +46,14 @@ export async function writeInspectorFile(
   const madeAt = new Date(db.clock.nowMs())
   const spans = rulesInForce(history.versions, history.decisions, period)
   const zip = createZip(sink, madeAt)
-  const listed: Listed = { sales: [], refusals: [], overrides: [] }
-  const found = { sums: emptySums(), listed, refusals: createSpool(), overrides: createSpool() }
+  const listed: Listed = { sales: [], refusals: [], overrides: [], proofs: [] }
+  const spools = { refusals: createSpool(), overrides: createSpool(), proofs: createSpool() }
+  const found = { sums: emptySums(), listed, ...spools }
   for (const decision of history.decisions)
     if (decision.atMs >= period.fromMs && decision.atMs < period.endMs) keepOverride(found, ofShop(decision))
   await zip.add('sales.csv', salesPieces(readOrders(db, merchantId, period), { ...found, onProgress }))
   await zip.add('refusals.csv', withHead(refusalHead, found.refusals))
+  await zip.add('proofs.csv', withHead(proofHead, found.proofs))
   await zip.add('overrides.csv', withHead(overrideHead, found.overrides))
   await zip.add('rules.csv', oneByOne([byteOrderMark + csvLine(ruleHead), ...spans.map(ruleLine)]))
   await zip.add('purged.csv', oneByOne([byteOrderMark + csvLine(purgedHead), ...purged(period).map(csvLine)]))
@@ -110,6 +112,7 @@ interface Found {
   readonly listed: Listed
   readonly refusals: Spool
   readonly overrides: Spool
+  readonly proofs: Spool
 }
 
 async function* salesPieces(
@@ -119,8 +122,9 @@ async function* salesPieces(
   const { sums, listed } = found
   let text = byteOrderMark + salesHead
   for await (const page of pages) {
-    for (const { order, isSale, events } of page) {
+    for (const { order, isSale, events, proofs } of page) {
       for (const event of events) keepEvent(found, order.id, event)
+      for (const proof of proofs) keepProof(found, order.id, proof)
       if (!isSale) continue
       const lines = ownLines(order).flatMap(({ item }) => (item.beverage_class === 'none' ? [] : [item]))
       text += salesLines(order, lines)
@@ -169,10 +173,28 @@ function keepEvent(found: Found, orderId: string, { action, at, by, comment, det
   found.refusals.add(csvLine(row))
 }
 
-function keepOverride({ sums, listed, overrides }: Omit<Found, 'refusals'>, row: readonly string[]): void {
+function keepOverride({ sums, listed, overrides }: Pick<Found, 'sums' | 'listed' | 'overrides'>, row: readonly string[]): void {
   sums.overrides += 1
   if (listed.overrides.length < listedAtMost) listed.overrides.push(row)
   overrides.add(csvLine(row))
+}
+
+const proofHead = ['Order', 'Delivered at', 'By', 'Signed by', 'ID check', 'Signature']
+
+function keepProof({ sums, listed, proofs }: Found, orderId: string, proof: OrderProof): void {
+  const { is_id_checked: isChecked, has_picture: hasPicture } = proof
+  const row = [
+    orderId,
+    new Date(proof.delivered_at).toISOString(),
+    proof.service ?? '',
+    proof.signed_by ?? '',
+    isChecked === null ? 'not told' : isChecked ? 'passed' : 'not confirmed',
+    hasPicture ? 'picture kept' : 'no picture',
+  ]
+  sums.proofs += 1
+  if (hasPicture) sums.pictures += 1
+  if (listed.proofs.length < listedAtMost) listed.proofs.push(row)
+  proofs.add(csvLine(row))
 }
 
 const whatOf = { confirmed: 'rule confirmed', changed: 'rule changed', set_aside: 'rule set aside' } as const
