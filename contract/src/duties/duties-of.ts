@@ -97,11 +97,7 @@ export interface Keeping {
 }
 
 /** How long records of this sort of an order are kept, by the rules that count. A rule that keeps, keeps all of them. */
-export function keepingOf(
-  order: DutyOrder,
-  facts: Omit<DutyFacts, 'setAside'>,
-  records: Purgeable,
-): Keeping {
+export function keepingOf(order: DutyOrder, facts: Omit<DutyFacts, 'setAside'>, records: Purgeable): Keeping {
   const about = countingRules(order, facts)
   const keeps = about.flatMap((rule) =>
     rule.kind === 'retention' ? [{ rule: rule.id, years: rule.value.years }] : [],

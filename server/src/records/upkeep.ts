@@ -10,7 +10,5 @@ export const recordsUpkeep: Upkeep = {
       purpose: checkFieldsPurpose,
     },
   ],
-  purges: [
-    { kind: 'fields of an ID check', of: 'id_fields', table: 'age_check_fields', at: 'checked_at' },
-  ],
+  purges: [{ kind: 'fields of an ID check', of: 'id_fields', table: 'age_check_fields', at: 'checked_at' }],
 }

@@ -173,7 +173,10 @@ function keepEvent(found: Found, orderId: string, { action, at, by, comment, det
   found.refusals.add(csvLine(row))
 }
 
-function keepOverride({ sums, listed, overrides }: Pick<Found, 'sums' | 'listed' | 'overrides'>, row: readonly string[]): void {
+function keepOverride(
+  { sums, listed, overrides }: Pick<Found, 'sums' | 'listed' | 'overrides'>,
+  row: readonly string[],
+): void {
   sums.overrides += 1
   if (listed.overrides.length < listedAtMost) listed.overrides.push(row)
   overrides.add(csvLine(row))
