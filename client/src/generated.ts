@@ -349,6 +349,7 @@ export type GetOrderDutiesReply = {
     confirmed_on: Day | null
     is_doubtful: boolean
     text?: string
+    record?: ('name' | 'birth_date' | 'address')[]
   })[]
   must: ({
     rule: string
@@ -360,6 +361,7 @@ export type GetOrderDutiesReply = {
     confirmed_on: Day | null
     is_doubtful: boolean
     text?: string
+    record?: ('name' | 'birth_date' | 'address')[]
   })[]
   tell: ({
     rule: string
@@ -371,6 +373,7 @@ export type GetOrderDutiesReply = {
     confirmed_on: Day | null
     is_doubtful: boolean
     text?: string
+    record?: ('name' | 'birth_date' | 'address')[]
   })[]
   missing: ({
     rule: string
@@ -802,6 +805,11 @@ export type NewAgeCheck = {
   method: 'driver_license' | 'state_id' | 'passport' | 'military_id' | 'other_id'
   checked_by?: string | null
   reading?: IdReading | null
+  fields?: {
+    name?: string | null
+    birth_date?: Day | null
+    address?: string | null
+  } | null
 }
 
 export type NewItems = ({

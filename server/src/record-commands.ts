@@ -7,6 +7,8 @@ import { openPress } from './documents/public.ts'
 import { systemClock } from './platform/clock/system-clock.ts'
 import { fail, type Arguments, type Shell, type Usage } from './platform/command-line.ts'
 import type { Database } from './platform/db/database.ts'
+import { createSealer } from './platform/sealed-text.ts'
+import { checkFieldsPurpose } from './orders/public.ts'
 import { loadOwnRules } from './duties/public.ts'
 import { periodProblems, purgeByRule, writeInspectorFile } from './records/public.ts'
 import { upkeep } from './upkeep.ts'
@@ -65,6 +67,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
             db,
             sink,
             press: own.press,
+            checkFields: createSealer(shell.config.sealingKeys, checkFieldsPurpose),
             onProgress(soFar) {
               pages += 1
               if (pages % pagesPerLine === 0) progress.say(`${soFar} sales so far, ${seconds()} s`)

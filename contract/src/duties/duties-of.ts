@@ -164,6 +164,7 @@ function standingOf({ rule: shipped, decision }: ShopRule, day: string): Standin
     confirmed_on: decision?.on ?? null,
     is_doubtful: !counts || isOverAYear(rule.read_on, day) || (decision?.on ?? day) < rule.read_on,
     ...(rule.kind === 'slip_text' && { text: rule.value.text }),
+    ...(rule.kind === 'age_check' && rule.value.record && { record: rule.value.record }),
   }
   return [{ rule, duty, counts }]
 }

@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 import { Day, filledText, nullable, object, TimeOfDay } from '../wire/fields.ts'
+import { recordedFields } from '../delivery/door-checks.ts'
 import { usStates } from '../values/us-states.ts'
 
 /** What a line holds. `none` has no alcohol; a line that does not say is taken for the strictest of them. */
@@ -42,7 +43,7 @@ export const dutyValues = {
   hours: object({ from: TimeOfDay, to: TimeOfDay }),
   age_check: object({
     is_electronic: Type.Optional(Type.Boolean()),
-    record: Type.Optional(Type.Array(Type.Enum(['name', 'birth_date', 'address']))),
+    record: Type.Optional(Type.Array(Type.Enum(recordedFields))),
   }),
   retention: object({ years: Type.Number({ minimum: 0, maximum: 100 }) }),
   purge: object({

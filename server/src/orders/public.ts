@@ -1,3 +1,4 @@
+export { checkFieldsPurpose, keepCheckFields } from './document/age-check-fields.ts'
 export { changeByMarketplace } from './commands/change-by-marketplace.ts'
 export {
   lockOrder,

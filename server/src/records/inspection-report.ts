@@ -77,7 +77,7 @@ interface Inspection {
 const notes = [
   'A sale is an order with alcohol that left the shop, or whose bottles were at a door, by the day of the order. Times in the CSV files are UTC; here they are those of the shop.',
   'The rules are research, not legal advice. A rule counts once an owner of the shop has confirmed it.',
-  'This archive also holds sales.csv (one line for each bottle line), refusals.csv, proofs.csv (what courier services sent of their deliveries; the pictures themselves are at the desk, in the order’s history), overrides.csv, rules.csv (each rule with the moments between which it stood like that) and purged.csv (what a rule had removed: kinds and orders).',
+  'This archive also holds sales.csv (one line for each bottle line), refusals.csv, proofs.csv (what courier services sent of their deliveries; the pictures themselves are at the desk, in the order’s history), id-fields.csv (what a rule made the shop record of IDs), overrides.csv, rules.csv (each rule with the moments between which it stood like that) and purged.csv (what a rule had removed: kinds and orders).',
 ]
 
 export function inspectionReport({ shop, period, spans, sums, listed, madeAt }: Inspection): Report {

@@ -282,6 +282,7 @@ describe('the page', () => {
       'sales.csv',
       'refusals.csv',
       'proofs.csv',
+      'id-fields.csv',
       'overrides.csv',
       'rules.csv',
       'purged.csv',

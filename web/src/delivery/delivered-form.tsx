@@ -21,6 +21,7 @@ import { deliveredOn, fieldsAt, isRealDate, isRealTime } from './delivered-on.ts
 import styles from './deliver-dialog.module.css'
 import type { IdCheck } from './id-check-field.tsx'
 import { IdCheckField, isRefusing, noIdCheck } from './id-check-field.tsx'
+import { useRecordedId } from './recorded-id.tsx'
 
 interface DeliveryInfo {
   delivered_on: string
@@ -49,6 +50,7 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
   // Until the shop's setting is known, the rule alone decides.
   const needsCheck =
     duties?.needs_check ?? order.duties?.must.some(({ kind }) => kind === 'age_check') ?? false
+  const recorded = useRecordedId(duties?.must)
   const close = useClosing(order, onClose)
   const refused = close.error instanceof CallError ? Object.values(close.error.fieldErrors)[0] : undefined
   const isIncomplete = Object.values(problems).includes(true)
@@ -80,11 +82,18 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
       form.current?.querySelector<HTMLElement>('[role="group"] button')?.focus()
       return
     }
+    if (needsCheck && check.method && !recorded.isWhole) return showAtFields(form.current, recorded.demand)
     close.mutate({
       delivered_on: moment,
       ...(signedBy.trim() && { signed_by: signedBy.trim() }),
       ...(deliveredBy.trim() && { delivered_by: deliveredBy.trim() }),
-      ...(check.method && { age_check: { method: check.method, reading: check.reading } }),
+      ...(check.method && {
+        age_check: {
+          method: check.method,
+          reading: check.reading,
+          ...(recorded.typed && { fields: recorded.typed }),
+        },
+      }),
     })
   }
 
@@ -135,6 +144,7 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
               : undefined
         }
       />
+      {check.method && recorded.part}
       <DialogButtons>
         <Button look="plain" onClick={onClose} disabled={close.isPending}>
           CLOSE
