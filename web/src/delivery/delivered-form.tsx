@@ -87,13 +87,7 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
       delivered_on: moment,
       ...(signedBy.trim() && { signed_by: signedBy.trim() }),
       ...(deliveredBy.trim() && { delivered_by: deliveredBy.trim() }),
-      ...(check.method && {
-        age_check: {
-          method: check.method,
-          reading: check.reading,
-          ...(recorded.typed && { fields: recorded.typed }),
-        },
-      }),
+      ...checkOf(check, recorded.typed),
     })
   }
 
@@ -164,6 +158,13 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
       </DialogButtons>
     </form>
   )
+}
+
+function checkOf(
+  { method, reading }: IdCheck,
+  fields: NewAgeCheck['fields'],
+): Pick<DeliveryInfo, 'age_check'> {
+  return method === null ? {} : { age_check: { method, reading, ...(fields && { fields }) } }
 }
 
 function useClosing(order: Props['order'], onDone: () => void) {
