@@ -60,7 +60,7 @@ function deliveredAt(order: StoredOrder, at: string): Partial<StoredOrder> {
 }
 
 type CourierInfo = NonNullable<StoredOrder['courier_info']>
-export type CourierEvent = Partial<{ [K in keyof CourierInfo]: CourierInfo[K] | undefined }> & {
+type CourierEvent = Partial<{ [K in keyof CourierInfo]: CourierInfo[K] | undefined }> & {
   readonly order_status: CourierState
 }
 
