@@ -350,6 +350,7 @@ export type GetOrderDutiesReply = {
     is_doubtful: boolean
     text?: string
     is_electronic?: boolean
+    record?: ('name' | 'birth_date' | 'address')[]
   })[]
   must: ({
     rule: string
@@ -362,6 +363,7 @@ export type GetOrderDutiesReply = {
     is_doubtful: boolean
     text?: string
     is_electronic?: boolean
+    record?: ('name' | 'birth_date' | 'address')[]
   })[]
   tell: ({
     rule: string
@@ -374,6 +376,7 @@ export type GetOrderDutiesReply = {
     is_doubtful: boolean
     text?: string
     is_electronic?: boolean
+    record?: ('name' | 'birth_date' | 'address')[]
   })[]
   missing: ({
     rule: string
@@ -810,6 +813,11 @@ export type NewAgeCheck = {
   method: 'driver_license' | 'state_id' | 'passport' | 'military_id' | 'other_id'
   checked_by?: string | null
   reading?: IdReading | null
+  fields?: {
+    name?: string | null
+    birth_date?: Day | null
+    address?: string | null
+  } | null
 }
 
 export type NewItems = ({
@@ -2390,7 +2398,7 @@ export interface Operations {
     reply: ListTeamReply
     takesKey: false
   }
-  /** Make the file for an inspector: the sales of some days with their ID checks, refusals, signatures and overrides, and the rules in force */
+  /** Make the file for an inspector: the sales of some days with their ID checks, refusals, signatures, couriers’ proofs and overrides, and the rules in force */
   makeInspectorFile: {
     params: {
       tmk: MerchantKey

@@ -18,6 +18,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   team: ['team_invitations'],
   merchants: ['merchants'],
   orders: [
+    'age_check_fields',
     'applications',
     'order_alarms',
     'order_counts',
@@ -46,7 +47,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'shipping_labels',
   ],
   duties: ['duty_checks', 'duty_decisions', 'duty_rule_versions', 'duty_rules', 'duty_settings'],
-  records: ['age_check_fields', 'inspector_files', 'purged'],
+  records: ['inspector_files', 'purged'],
   billing: ['billing_records', 'sandbox_payment_accounts'],
   marketplace: ['webhook_endpoint'],
   content: ['documents'],

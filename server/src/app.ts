@@ -26,7 +26,7 @@ import { createEventStreams } from './orders/live/event-stream.ts'
 import { countState } from './orders/list/order-counts.ts'
 import { createOrderList } from './orders/list/order-page.ts'
 import { createPresence } from './orders/live/presence.ts'
-import { closeShippedOrders, createDutyCheck } from './orders/public.ts'
+import { checkFieldsPurpose, closeShippedOrders, createDutyCheck } from './orders/public.ts'
 import { serveOrders } from './orders/routes.ts'
 import { outsideServicesOf } from './outside-services.ts'
 import type { Clock } from './platform/clock/clock.ts'
@@ -216,11 +216,12 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   serveMerchants(http, { db, services: outsideServicesOf(config, db, health) })
   const basics = { http, config, db, health, publicUrl, mailBase }
   startBilling(basics)
-  serveOrders(http, { db, list, streams, presence, publicUrl, onChange, onNoticed })
+  const checkFields = createSealer(config.sealingKeys, checkFieldsPurpose)
+  serveOrders(http, { db, list, streams, presence, publicUrl, checkFields, onChange, onNoticed })
   serveDelivery(http, { db, ...delivery, isDemo: config.isDemo, onChange })
   const dutyChecks = await startDuties(http, { db, onChange, onError })
   const documents = startDocuments({ ...basics, stationery, onChange, onMail, onError })
-  const records = startRecords({ http, db, documents, log, publicUrl, upkeep, onError })
+  const records = startRecords({ http, db, documents, log, publicUrl, upkeep, checkFields, onError })
   const shipping = startShipping({ ...basics, batches: documents.batches, onChange, onError })
   serveMarketplace(http, { db, onChange, webhooks })
   serveInventory(http, { db, publicUrl })

@@ -7,6 +7,8 @@ import { openPress } from './documents/public.ts'
 import { systemClock } from './platform/clock/system-clock.ts'
 import { fail, type Arguments, type Shell, type Usage } from './platform/command-line.ts'
 import type { Database } from './platform/db/database.ts'
+import { createSealer } from './platform/sealed-text.ts'
+import { checkFieldsPurpose } from './orders/public.ts'
 import { loadOwnRules } from './duties/public.ts'
 import { periodProblems, purgeByRule, writeInspectorFile } from './records/public.ts'
 import { upkeep } from './upkeep.ts'
@@ -43,7 +45,7 @@ async function writeNew<T>(path: string, write: (sink: (bytes: Uint8Array) => Pr
 export const recordCommands: Readonly<Record<string, Command>> = {
   'inspector-file': {
     summary:
-      'Writes the file for an inspector (ZIP: CSV and a PDF): the sales of the days from --from to --to, YYYY-MM-DD, with their ID checks, refusals, signatures and overrides, and the rules in force. It holds names and addresses: keep it where only the owner can read it.',
+      'Writes the file for an inspector (ZIP: CSV and a PDF): the sales of the days from --from to --to, YYYY-MM-DD, with their ID checks, refusals, signatures, couriers’ proofs and overrides, and the rules in force. It holds names and addresses: keep it where only the owner can read it.',
     options: ['merchant', 'from', 'to', 'out'],
     async run(db, given, shell) {
       const asked = { merchantId: given.get('merchant'), from: given.get('from'), to: given.get('to') }
@@ -65,6 +67,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
             db,
             sink,
             press: own.press,
+            checkFields: createSealer(shell.config.sealingKeys, checkFieldsPurpose),
             onProgress(soFar) {
               pages += 1
               if (pages % pagesPerLine === 0) progress.say(`${soFar} sales so far, ${seconds()} s`)

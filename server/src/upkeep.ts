@@ -6,7 +6,6 @@ import { merchantsUpkeep } from './merchants/public.ts'
 import { ordersUpkeep } from './orders/public.ts'
 import { platformUpkeep } from './platform/upkeep/platform-upkeep.ts'
 import type { Upkeep } from './platform/upkeep/upkeep.ts'
-import { recordsUpkeep } from './records/public.ts'
 import { shippingUpkeep } from './shipping/public.ts'
 import { signInUpkeep } from './sign-in/public.ts'
 import { teamUpkeep } from './team/public.ts'
@@ -23,5 +22,4 @@ export const upkeep: readonly Upkeep[] = [
   shippingUpkeep,
   marketplaceUpkeep,
   contentUpkeep,
-  recordsUpkeep,
 ]

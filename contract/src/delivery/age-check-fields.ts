@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { maybe, nullable, object, text, Timestamp } from '../wire/fields.ts'
+import { Day, filledText, maybe, nullable, object, text, Timestamp } from '../wire/fields.ts'
 import { ageCheckMethods, idReadings, refusedHandOverReasons } from './door-checks.ts'
 
 /** The dates of the ID, of which only this is kept. Somebody who only saw the ID leaves it out. */
@@ -21,10 +21,22 @@ export const AgeCheck = object({
 })
 export type AgeCheck = Type.Static<typeof AgeCheck>
 
+/**
+ * Taken at the closing alone, and only what a rule in force makes the shop record of this order; the rest is dropped.
+ * It is stored sealed, beside the order, and a rule says when it goes.
+ */
+const RecordedOfId = object({
+  name: maybe(filledText(200)),
+  birth_date: maybe(Day),
+  address: maybe(filledText(300)),
+})
+export type RecordedOfId = Type.Static<typeof RecordedOfId>
+
 /** The driver's report. If the checker or the time is left out, the server takes them from the delivery. */
 export const NewAgeCheck = object({
   method: Type.Enum(ageCheckMethods),
   checked_by: maybe(text(200)),
   reading: maybe(IdReading),
+  fields: maybe(RecordedOfId),
 })
 export type NewAgeCheck = Type.Static<typeof NewAgeCheck>

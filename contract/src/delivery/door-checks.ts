@@ -9,6 +9,15 @@ export const ageCheckMethodLabels: Record<AgeCheckMethod, string> = {
   other_id: 'Other ID',
 }
 
+/** What a rule may make the driver record of an ID. Everything else of it is never stored. */
+export const recordedFields = ['name', 'birth_date', 'address'] as const
+export type RecordedField = (typeof recordedFields)[number]
+export const recordedFieldLabels: Record<RecordedField, string> = {
+  name: 'Name on the ID',
+  birth_date: 'Birth date',
+  address: 'Address on the ID',
+}
+
 /** How the dates of the ID were read: its barcode was scanned, or a person typed them. */
 export const idReadings = ['scanned', 'typed'] as const
 

@@ -5,7 +5,7 @@ import { isPoBox } from '../shipping/label-errors.ts'
 import { readContainerSize } from '../values/container-size.ts'
 import { stateCode, usStates } from '../values/us-states.ts'
 import type { Answer, Duty } from './duties.ts'
-import type { Applies, BeverageClass, Decision, DutyRule, ShopRule } from './duty-rules.ts'
+import type { Applies, BeverageClass, Decision, DutyRule, Purgeable, ShopRule } from './duty-rules.ts'
 
 /** The part of an order that the rules ask about. */
 export interface DutyOrder {
@@ -96,14 +96,16 @@ export interface Keeping {
   readonly purge: { readonly rule: string; readonly afterDays: number } | undefined
 }
 
-/** How long the records of an order are kept, by the rules that count. */
-export function keepingOf(order: DutyOrder, facts: Omit<DutyFacts, 'setAside'>): Keeping {
+/** How long records of this sort of an order are kept, by the rules that count. A rule that keeps, keeps all of them. */
+export function keepingOf(order: DutyOrder, facts: Omit<DutyFacts, 'setAside'>, records: Purgeable): Keeping {
   const about = countingRules(order, facts)
   const keeps = about.flatMap((rule) =>
     rule.kind === 'retention' ? [{ rule: rule.id, years: rule.value.years }] : [],
   )
   const purges = about.flatMap((rule) =>
-    rule.kind === 'purge' ? [{ rule: rule.id, afterDays: rule.value.after_days }] : [],
+    rule.kind === 'purge' && (rule.value.of ?? ['id_fields']).includes(records)
+      ? [{ rule: rule.id, afterDays: rule.value.after_days }]
+      : [],
   )
   return {
     keep: keeps.toSorted((one, other) => other.years - one.years)[0],
@@ -162,6 +164,7 @@ function standingOf({ rule: shipped, decision }: ShopRule, day: string): Standin
     is_doubtful: !counts || isOverAYear(rule.read_on, day) || (decision?.on ?? day) < rule.read_on,
     ...(rule.kind === 'slip_text' && { text: rule.value.text }),
     ...(rule.kind === 'age_check' && rule.value.is_electronic && { is_electronic: true }),
+    ...(rule.kind === 'age_check' && rule.value.record && { record: rule.value.record }),
   }
   return [{ rule, duty, counts }]
 }

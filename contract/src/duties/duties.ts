@@ -10,6 +10,7 @@ import {
   object,
   ofMerchant,
 } from '../wire/fields.ts'
+import { recordedFields } from '../delivery/door-checks.ts'
 import { Applies, decisions, dutyKinds, DutyRuleForm } from './duty-rules.ts'
 
 export const RuleId = Type.String({ minLength: 1, maxLength: 40, pattern: '^[A-Z0-9-]+$' })
@@ -32,6 +33,8 @@ const Duty = object({
   is_doubtful: Type.Boolean(),
   text: slipText,
   is_electronic: isElectronic,
+  /** What it makes the driver record of the ID. */
+  record: Type.Optional(Type.Array(Type.Enum(recordedFields))),
 })
 export type Duty = Type.Static<typeof Duty>
 

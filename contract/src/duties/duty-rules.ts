@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 import { Day, filledText, nullable, object, TimeOfDay } from '../wire/fields.ts'
+import { recordedFields } from '../delivery/door-checks.ts'
 import { usStates } from '../values/us-states.ts'
 
 /** What a line holds. `none` has no alcohol; a line that does not say is taken for the strictest of them. */
@@ -21,6 +22,10 @@ export const Applies = object({
 })
 export type Applies = Type.Static<typeof Applies>
 
+/** The records that a rule can have removed. */
+export const purgeable = ['id_fields', 'courier_proofs'] as const
+export type Purgeable = (typeof purgeable)[number]
+
 const Litres = Type.Number({ exclusiveMinimum: 0, maximum: 100_000 })
 
 /** Each kind of rule, with the form of its value. */
@@ -38,10 +43,14 @@ export const dutyValues = {
   hours: object({ from: TimeOfDay, to: TimeOfDay }),
   age_check: object({
     is_electronic: Type.Optional(Type.Boolean()),
-    record: Type.Optional(Type.Array(Type.Enum(['name', 'birth_date', 'address']))),
+    record: Type.Optional(Type.Array(Type.Enum(recordedFields))),
   }),
   retention: object({ years: Type.Number({ minimum: 0, maximum: 100 }) }),
-  purge: object({ after_days: Type.Integer({ minimum: 0, maximum: 36_500 }) }),
+  purge: object({
+    after_days: Type.Integer({ minimum: 0, maximum: 36_500 }),
+    /** Left out, the fields of ID checks alone: what proves a delivery goes only by a rule that names it. */
+    of: Type.Optional(Type.Array(Type.Enum(purgeable), { minItems: 1, uniqueItems: true })),
+  }),
   slip_text: object({ text: filledText(500) }),
   volume_report: object({ litres: Litres }),
   quantity_limit: object({ litres: Litres }),

@@ -32,7 +32,7 @@ export type InspectorFiles = Type.Static<typeof InspectorFiles>
 export const makeInspectorFile = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/inspector_files',
   summary:
-    'Make the file for an inspector: the sales of some days with their ID checks, refusals, signatures and overrides, and the rules in force',
+    'Make the file for an inspector: the sales of some days with their ID checks, refusals, signatures, couriers’ proofs and overrides, and the rules in force',
   access: 'duties.decide',
   params: ofMerchant,
   body: object({ from: Day, to: Day }),

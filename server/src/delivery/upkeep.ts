@@ -14,4 +14,16 @@ export const deliveryUpkeep: Upkeep = {
       which: "next_at is null and created_at < now() - interval '7 days'",
     },
   ],
+  purges: [
+    {
+      kind: 'courier’s proof of a delivery',
+      of: 'courier_proofs',
+      table: 'courier_proofs',
+      at: 'delivered_at',
+      parts: `concat_ws(', ',
+        case when p.signature is not null then 'signature-' || p.attempt || '.' || split_part(p.media_type, '/', 2) end,
+        case when p.signed_by is not null then 'name of the signer' end,
+        case when p.is_id_checked is not null then 'result of the ID check' end)`,
+    },
+  ],
 }

@@ -78,6 +78,16 @@ test('one after the other is no overlap', () => {
   expect(problemWith(before, after)).toBe('taken')
 })
 
+test('rules that remove other records do not contradict each other', () => {
+  const purge = (id: string, value: object) => ({ ...hours, id, kind: 'purge', value })
+  const [ids, proofs] = [purge('XX-IDS', { after_days: 0 }), { after_days: 30, of: ['courier_proofs'] }]
+  expect(problemWith(ids, purge('XX-PROOFS', proofs))).toBe('taken')
+  const both = { after_days: 30, of: ['courier_proofs', 'id_fields'] }
+  expect(problemWith(ids, purge('XX-BOTH', both))).toContain('row 2: contradicts row 1')
+  expect(problemWith(purge('XX-NONE', { after_days: 30, of: [] }))).toContain('row 1: value.of: ')
+  expect(problemWith(purge('XX-WORD', { after_days: 30, of: ['proofs'] }))).toContain('row 1: value.of')
+})
+
 test('text that is no list of rules', () => {
   expect(() => readRuleFile('file.json', '[{]')).toThrow(/^file\.json: /)
   expect(() => readRuleFile('file.json', '{}')).toThrow('file.json: must be a list of rules')

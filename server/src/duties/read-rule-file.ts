@@ -97,11 +97,18 @@ function clashOf(one: DutyRule, other: DutyRule): string | undefined {
   if (one.id === other.id) return `the id ${other.id} is taken by`
   if (one.kind !== other.kind || one.state !== other.state || !isSame(one.applies, other.applies))
     return undefined
+  if (one.kind === 'purge' && other.kind === 'purge' && areOfOther(one.value, other.value)) return undefined
   const apart =
     (one.valid_to ?? '9999') < (other.valid_from ?? '') || (other.valid_to ?? '9999') < (one.valid_from ?? '')
   if (apart) return undefined
   if (isSame(one.value, other.value)) return 'says the same as'
   return together.has(one.kind) ? undefined : 'contradicts'
+}
+
+type PurgeValue = Extract<DutyRule, { kind: 'purge' }>['value']
+
+function areOfOther({ of = ['id_fields'] }: PurgeValue, { of: other = ['id_fields'] }: PurgeValue): boolean {
+  return of.every((each) => !other.includes(each))
 }
 
 /** Whatever the order of fields and of choices. */

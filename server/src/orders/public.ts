@@ -1,3 +1,4 @@
+export { checkFieldsPurpose, keepCheckFields } from './document/age-check-fields.ts'
 export { changeByMarketplace } from './commands/change-by-marketplace.ts'
 export {
   lockOrder,
@@ -14,7 +15,7 @@ export { createDutyCheck } from './commands/check-duties.ts'
 export { closeShippedOrders } from './commands/close-shipped-orders.ts'
 export { createOrder } from './commands/create-order.ts'
 export { reportCarrierEvent, reportCourierEvent } from './commands/report-progress.ts'
-export { getCarrierTerms } from './document/order-duties.ts'
+export { getCarrierTerms, uncheckedRules } from './document/order-duties.ts'
 export { stepOf, type MerchantStep } from './document/merchant-step.ts'
 export { handOverPatch, type TypedDetails } from './document/delivery-details.ts'
 export { listOrdersOfMarketplace } from './list/orders-of-marketplace.ts'

@@ -6,6 +6,7 @@ import type { Database } from '#platform/db/database.ts'
 import { createCommands } from '#platform/http/command.ts'
 import { createCrowd } from '#platform/http/crowd.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import type { Sealer } from '#platform/sealed-text.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
 import { alarmState } from './live/alarms.ts'
 import { acknowledgeAlarms } from './commands/acknowledge-alarms.ts'
@@ -29,6 +30,8 @@ export interface OrderDeps {
   readonly presence: PresenceDesk
   /** The server's address for this caller, without a path. */
   readonly publicUrl: (request: FastifyRequest) => string
+  /** Seals what a rule makes the shop record of an ID. */
+  readonly checkFields: Pick<Sealer, 'seal'>
   /** Called after a commit, so that its events are published at once. */
   readonly onChange: () => void
   /** Called after somebody acknowledged alarms. */
@@ -64,7 +67,9 @@ function serveOrderReads({ serve }: Http, { db, list, publicUrl }: OrderDeps): v
 function serveOrderChanges(http: Http, deps: OrderDeps): void {
   const { command } = createCommands(http, deps)
   for (const line of [lines.updateOrder, lines.updateOrderByPost])
-    command(line, (statements, call) => updateOrder(statements, stepOf(call), call.body))
+    command(line, (statements, call) =>
+      updateOrder(statements, { ...stepOf(call), checkFields: deps.checkFields }, call.body),
+    )
   command(lines.acceptOrders, (statements, { caller, merchantId, body }) => {
     const ids = body.orders.map(({ id }) => id)
     return acceptOrders(statements, { merchantId, actor: actorOf(caller) }, ids)

@@ -19,6 +19,7 @@ export interface Listed {
   readonly sales: StoredOrder[]
   readonly refusals: (readonly string[])[]
   readonly overrides: (readonly string[])[]
+  readonly proofs: (readonly string[])[]
 }
 
 export interface Sums {
@@ -30,6 +31,8 @@ export interface Sums {
   signed: number
   refusals: number
   overrides: number
+  proofs: number
+  pictures: number
 }
 
 export function emptySums(): Sums {
@@ -42,6 +45,8 @@ export function emptySums(): Sums {
     signed: 0,
     refusals: 0,
     overrides: 0,
+    proofs: 0,
+    pictures: 0,
   }
 }
 
@@ -72,7 +77,7 @@ interface Inspection {
 const notes = [
   'A sale is an order with alcohol that left the shop, or whose bottles were at a door, by the day of the order. Times in the CSV files are UTC; here they are those of the shop.',
   'The rules are research, not legal advice. A rule counts once an owner of the shop has confirmed it.',
-  'This archive also holds sales.csv (one line for each bottle line), refusals.csv, overrides.csv, rules.csv (each rule with the moments between which it stood like that) and purged.csv (what a rule had removed: kinds and orders).',
+  'This archive also holds sales.csv (one line for each bottle line), refusals.csv, proofs.csv (what courier services sent of their deliveries; the pictures themselves are at the desk, in the order’s history), id-fields.csv (what a rule made the shop record of IDs), overrides.csv, rules.csv (each rule with the moments between which it stood like that) and purged.csv (what a rule had removed: kinds and orders).',
 ]
 
 export function inspectionReport({ shop, period, spans, sums, listed, madeAt }: Inspection): Report {
@@ -97,6 +102,7 @@ export function inspectionReport({ shop, period, spans, sums, listed, madeAt }: 
         fact('Not handed over', sums.refusals),
         fact('Owners’ decisions', sums.overrides),
       ],
+      [fact('Couriers’ proofs', sums.proofs), fact('Of them with a picture', sums.pictures)],
     ],
     notes,
     tables: [
@@ -114,6 +120,12 @@ export function inspectionReport({ shop, period, spans, sums, listed, madeAt }: 
           moment(at),
           ...rest.filter((_, index) => index !== 3),
         ]),
+      },
+      {
+        title: 'Proofs of couriers',
+        ...noteOf(sums.proofs, 'proofs.csv'),
+        columns: proofColumns,
+        rows: listed.proofs.map(([order = '', at = '', ...rest]) => [order, moment(at), ...rest]),
       },
       {
         title: 'Decisions of owners',
@@ -152,6 +164,14 @@ const refusalColumns = [
   { name: 'Reason', width: 70 },
   { name: 'By', width: 80 },
   { name: 'Comment', width: 0 },
+]
+const proofColumns = [
+  { name: 'Order', width: 62 },
+  { name: 'Delivered', width: 82 },
+  { name: 'By', width: 80 },
+  { name: 'Signed by', width: 0 },
+  { name: 'ID check', width: 80 },
+  { name: 'Signature', width: 80 },
 ]
 const overrideColumns = [
   { name: 'At', width: 72 },

@@ -281,6 +281,8 @@ describe('the page', () => {
     expect(Object.keys(files)).toEqual([
       'sales.csv',
       'refusals.csv',
+      'proofs.csv',
+      'id-fields.csv',
       'overrides.csv',
       'rules.csv',
       'purged.csv',

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/db/database.ts'
 import type { FileStore } from '#platform/files/file-store.ts'
 import type { HeldJob, JobKind } from '#platform/jobs/queue.ts'
+import type { Sealer } from '#platform/sealed-text.ts'
 import type { Press } from '#documents/public.ts'
 import { writeInspectorFile } from './write-inspector-file.ts'
 
@@ -16,6 +17,7 @@ interface JobDeps {
   readonly db: Database
   readonly files: FileStore
   readonly press: Press
+  readonly checkFields: Pick<Sealer, 'open'>
 }
 
 /** A part of the archive in the file store: no more of it is in memory, here or at the download. */
@@ -26,14 +28,14 @@ const notMade = 'The file could not be made. Please try again.'
 
 export const partName = (name: string, index: number) => `${name}-${index}.part`
 
-export function createInspectorJob({ db, files, press }: JobDeps): JobKind {
+export function createInspectorJob({ db, files, press, checkFields }: JobDeps): JobKind {
   return {
     async run(job) {
       const { fileId, ...days } = job.payload as Payload
       // No file names the parts of a worker that lost the job, so they go by their age.
       const parts = createParts(files, `${fileId}-${job.takenTimes}`)
       const { sales } = await writeInspectorFile(
-        { db, press, sink: parts.take, onProgress: progressOf(db, job, fileId) },
+        { db, press, checkFields, sink: parts.take, onProgress: progressOf(db, job, fileId) },
         { merchantId: job.merchantId, ...days },
       )
       await parts.end()

@@ -1,4 +1,3 @@
 export { periodProblems } from './period.ts'
 export { purgeByRule } from './purge-by-rule.ts'
-export { recordsUpkeep } from './upkeep.ts'
 export { writeInspectorFile } from './write-inspector-file.ts'

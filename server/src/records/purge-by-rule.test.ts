@@ -6,7 +6,7 @@ import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
 import { eventually } from '../../test/eventually.ts'
 import { orderIn } from '../../test/order-steps.ts'
 import { runHere } from '../../test/processes/run-command.ts'
-import { checkFieldsPurpose, keepCheckFields } from './check-fields.ts'
+import { checkFieldsPurpose, keepCheckFields } from '#orders/public.ts'
 import { purgeByRule, type Purged } from './purge-by-rule.ts'
 
 const dayMs = 86_400_000
@@ -34,8 +34,8 @@ async function delivered(shop: Shop, state = 'VA'): Promise<string> {
     keepCheckFields(statements, sealer, {
       merchantId: shop.key,
       orderId: id,
-      checkedAt: new Date(recordedMs),
-      rule: 'VA-AGE',
+      checkedAt: new Date(recordedMs).toISOString(),
+      rules: ['VA-AGE'],
       fields: { name: 'Dee Nakamura', birth_date: '1971-04-01' },
     }),
   )

@@ -4,7 +4,7 @@ import { dayIn } from '#platform/clock/zoned-time.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Purge, Upkeep } from '#platform/upkeep/upkeep.ts'
 
-/** What went, or would go: never what it held. */
+/** What went, or would go, by name: never what it held. */
 export interface Purged {
   readonly merchantId: string
   readonly kind: string
@@ -27,6 +27,9 @@ interface Row {
   readonly merchant_id: string
   readonly order_id: string
   readonly at: Date
+  /** The same moment to the microsecond: JavaScript's has milliseconds. */
+  readonly exact_at: string
+  readonly parts: string | null
   readonly document: string
 }
 
@@ -46,10 +49,11 @@ export async function purgeByRule(
       const { merchant_id: merchantId, order_id: orderId } = row
       if (!books.has(merchantId))
         books.set(merchantId, await db.system((statements) => findDutyBook(statements, merchantId)))
-      const rule = dueBy(row, books.get(merchantId), db.clock.nowMs())
-      if (rule === undefined || !(isDryRun || (await remove(db, purge, { row, rule })))) continue
+      const rule = dueBy(row, purge, { book: books.get(merchantId), nowMs: db.clock.nowMs() })
+      const kind = row.parts ? `${purge.kind} (${row.parts})` : purge.kind
+      if (rule === undefined || !(isDryRun || (await remove(db, purge, { row, kind, rule })))) continue
       count += 1
-      onPurge({ merchantId, kind: purge.kind, orderId, recordedAt: row.at.toISOString(), rule })
+      onPurge({ merchantId, kind, orderId, recordedAt: row.at.toISOString(), rule })
     }
   return count
 }
@@ -63,24 +67,25 @@ async function* rowsOf(db: Database, purge: Purge, isStopping: () => boolean): A
   }
 }
 
-async function readPage(db: Database, { table, at }: Purge, after: Row | undefined): Promise<Row[]> {
+async function readPage(db: Database, { table, at, parts }: Purge, after: Row | undefined): Promise<Row[]> {
   return db.systemQuery<Row>(
-    `select p.merchant_id, p.order_id, p.${at} as at, o.document
+    `select p.merchant_id, p.order_id, p.${at} as at, p.${at}::text as exact_at, ${parts ?? 'null'} as parts, o.document
      from ${table} p join orders o using (merchant_id, order_id)
      where (p.${at}, p.merchant_id, p.order_id) > ($1, $2, $3)
      order by p.${at}, p.merchant_id, p.order_id limit ${rowsAtOnce}`,
-    [after?.at ?? new Date(0), after?.merchant_id ?? '', after?.order_id ?? ''],
+    [after?.exact_at ?? '-infinity', after?.merchant_id ?? '', after?.order_id ?? ''],
   )
 }
 
 /** The rule by which the record goes now; undefined while it stays. */
-function dueBy({ document, at }: Row, book: DutyBook | undefined, nowMs: number): string | undefined {
+function dueBy(
+  { document, at }: Row,
+  { of: records }: Purge,
+  { book, nowMs }: { book: DutyBook | undefined; nowMs: number },
+): string | undefined {
   if (book === undefined) return undefined
-  const { keep, purge } = keepingOf(JSON.parse(document) as DutyOrder, {
-    shop: book,
-    rules: book.rules,
-    at: { day: dayIn(nowMs, book.timezone) },
-  })
+  const facts = { shop: book, rules: book.rules, at: { day: dayIn(nowMs, book.timezone) } }
+  const { keep, purge } = keepingOf(JSON.parse(document) as DutyOrder, facts, records)
   if (keep !== undefined && nowMs < yearsAfter(at, keep.years)) return undefined
   if (purge !== undefined && nowMs < at.getTime() + purge.afterDays * dayMs) return undefined
   return (purge ?? keep)?.rule
@@ -96,8 +101,8 @@ function yearsAfter(at: Date, years: number): number {
 /** False if another process was faster. */
 async function remove(
   db: Database,
-  { kind, table, at }: Purge,
-  { row, rule }: { row: Row; rule: string },
+  { table, at }: Purge,
+  { row, kind, rule }: { row: Row; kind: string; rule: string },
 ): Promise<boolean> {
   const rows = await db.systemQuery(
     `with gone as (
@@ -105,7 +110,7 @@ async function remove(
      )
      insert into purged (merchant_id, kind, order_id, recorded_at, rule_id)
      select merchant_id, $4, order_id, at, $5 from gone returning 1`,
-    [row.merchant_id, row.order_id, row.at, kind, rule],
+    [row.merchant_id, row.order_id, row.exact_at, kind, rule],
   )
   return rows.length > 0
 }

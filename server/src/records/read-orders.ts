@@ -11,11 +11,29 @@ export interface OrderEvent {
   readonly details: Readonly<Record<string, unknown>> | null
 }
 
+/** What a courier's service has sent of a delivery. The picture itself stays where it is. */
+export interface OrderProof {
+  readonly delivered_at: string
+  readonly service: string | null
+  readonly signed_by: string | null
+  readonly is_id_checked: boolean | null
+  readonly has_picture: boolean
+}
+
+/** What a rule made the shop record of an ID. */
+export interface SealedFields {
+  readonly checked_at: string
+  readonly rule: string
+  readonly sealed: string
+}
+
 export interface ReadOrder {
   readonly order: StoredOrder
   /** With alcohol, and the bottles left the shop at some time. */
   readonly isSale: boolean
   readonly events: readonly OrderEvent[]
+  readonly proofs: readonly OrderProof[]
+  readonly recorded: readonly SealedFields[]
 }
 
 interface Row {
@@ -24,6 +42,8 @@ interface Row {
   readonly shipped_at: Date | null
   readonly document: string
   readonly events: string | null
+  readonly proofs: string | null
+  readonly recorded: string | null
 }
 
 /**
@@ -43,7 +63,15 @@ export async function* readOrders(
              'details', details) order by version)
            from order_history h where h.merchant_id = o.merchant_id and h.order_id = o.order_id
              and action in ('pass_duty', 'bring_back', 'courier_bring_back')
-         ) as events
+         ) as events, (
+           select json_agg(json_build_object('delivered_at', delivered_at, 'service', d.service, 'signed_by', signed_by,
+             'is_id_checked', is_id_checked, 'has_picture', signature is not null) order by attempt)
+           from courier_proofs p left join courier_deliveries d using (merchant_id, order_id, attempt)
+           where p.merchant_id = o.merchant_id and p.order_id = o.order_id
+         ) as proofs, (
+           select json_agg(json_build_object('checked_at', checked_at, 'rule', rule_id, 'sealed', fields_sealed) order by checked_at)
+           from age_check_fields f where f.merchant_id = o.merchant_id and f.order_id = o.order_id
+         ) as recorded
          from orders o where merchant_id = $1 and submitted_at < $2 and (submitted_at, order_id) > ($3, $4)
          order by submitted_at, order_id limit 500`,
         [merchantId, new Date(endMs), after.submitted_at, after.order_id],
@@ -61,12 +89,14 @@ export async function* readOrders(
   }
 }
 
-function readOrder({ document, shipped_at: shippedAt, events }: Row): ReadOrder {
+function readOrder({ document, shipped_at: shippedAt, events, proofs, recorded }: Row): ReadOrder {
   const order = JSON.parse(document) as StoredOrder
   const hasLeft = shippedAt !== null || order.status === 'CLOSED' || order.age_check !== undefined
   return {
     order,
     isSale: hasLeft && order.items.some(({ beverage_class: known }) => known !== 'none'),
     events: events === null ? [] : (JSON.parse(events) as OrderEvent[]),
+    proofs: proofs === null ? [] : (JSON.parse(proofs) as OrderProof[]),
+    recorded: recorded === null ? [] : (JSON.parse(recorded) as SealedFields[]),
   }
 }

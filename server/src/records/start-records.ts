@@ -6,6 +6,7 @@ import type { FileStore } from '#platform/files/file-store.ts'
 import type { FileLinks } from '#platform/files/signed-links.ts'
 import type { Http } from '#platform/http/server.ts'
 import { startWorkers } from '#platform/jobs/queue.ts'
+import type { Sealer } from '#platform/sealed-text.ts'
 import type { Upkeep } from '#platform/upkeep/upkeep.ts'
 import { createInspectorJob, inspectorJob } from './inspector-job.ts'
 import { purgeByRule } from './purge-by-rule.ts'
@@ -19,13 +20,23 @@ interface StartDeps {
   readonly log: Logger
   readonly publicUrl: (request: FastifyRequest) => string
   readonly upkeep: readonly Upkeep[]
+  readonly checkFields: Pick<Sealer, 'open'>
   readonly onError: (error: unknown) => void
 }
 
 /** The slice's calls, and its background work. */
-export function startRecords({ http, db, documents, log, publicUrl, upkeep, onError }: StartDeps) {
+export function startRecords({
+  http,
+  db,
+  documents,
+  log,
+  publicUrl,
+  upkeep,
+  checkFields,
+  onError,
+}: StartDeps) {
   const { files, links, press } = documents
-  const kinds = { [inspectorJob]: createInspectorJob({ db, files, press }) }
+  const kinds = { [inspectorJob]: createInspectorJob({ db, files, press, checkFields }) }
   const workers = startWorkers({ db, kinds, onError })
   serveRecords(http, { db, files, links, publicUrl, onFile: () => workers.wake() })
   return {

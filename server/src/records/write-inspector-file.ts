@@ -1,6 +1,8 @@
+import type { RecordedOfId } from '@cellarhand/contract/age-check-fields'
 import { byteOrderMark, csvLine } from '@cellarhand/contract/order-csv'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import type { Database } from '#platform/db/database.ts'
+import type { Sealer } from '#platform/sealed-text.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { addressLinesOf, type Press } from '#documents/public.ts'
 import { salesHead, salesLines } from './csv.ts'
@@ -14,7 +16,13 @@ import {
   type Sums,
 } from './inspection-report.ts'
 import { periodOf, type Period } from './period.ts'
-import { readOrders, type OrderEvent, type ReadOrder } from './read-orders.ts'
+import {
+  readOrders,
+  type OrderEvent,
+  type OrderProof,
+  type ReadOrder,
+  type SealedFields,
+} from './read-orders.ts'
 import { readRuleHistory, rulesInForce, type DecidedAt, type RuleSpan } from './rules-in-force.ts'
 import { createSpool, type Spool } from './spool.ts'
 import { createZip, type Sink } from './zip.ts'
@@ -29,6 +37,8 @@ export interface InspectorDeps {
   readonly db: Database
   readonly press: Press
   readonly sink: Sink
+  /** Opens what a rule made the shop record of IDs: the file is for owners alone. */
+  readonly checkFields: Pick<Sealer, 'open'>
   /** Called after each page of orders with the sales so far. */
   readonly onProgress: (sales: number) => Promise<void> | void
 }
@@ -38,7 +48,7 @@ const pieceLength = 1_000_000
 
 /** Everything that an inspector asks for, as one archive. Of the sales no more than a page is in memory at any time. */
 export async function writeInspectorFile(
-  { db, press, sink, onProgress }: InspectorDeps,
+  { db, press, sink, checkFields, onProgress }: InspectorDeps,
   { merchantId, ...days }: Asked,
 ): Promise<{ sales: number }> {
   const { shop, history, purged } = await readShop(db, merchantId)
@@ -46,12 +56,20 @@ export async function writeInspectorFile(
   const madeAt = new Date(db.clock.nowMs())
   const spans = rulesInForce(history.versions, history.decisions, period)
   const zip = createZip(sink, madeAt)
-  const listed: Listed = { sales: [], refusals: [], overrides: [] }
-  const found = { sums: emptySums(), listed, refusals: createSpool(), overrides: createSpool() }
+  const listed: Listed = { sales: [], refusals: [], overrides: [], proofs: [] }
+  const spools = {
+    refusals: createSpool(),
+    overrides: createSpool(),
+    proofs: createSpool(),
+    fields: createSpool(),
+  }
+  const found = { sums: emptySums(), listed, checkFields, ...spools }
   for (const decision of history.decisions)
     if (decision.atMs >= period.fromMs && decision.atMs < period.endMs) keepOverride(found, ofShop(decision))
   await zip.add('sales.csv', salesPieces(readOrders(db, merchantId, period), { ...found, onProgress }))
   await zip.add('refusals.csv', withHead(refusalHead, found.refusals))
+  await zip.add('proofs.csv', withHead(proofHead, found.proofs))
+  await zip.add('id-fields.csv', withHead(fieldsHead, found.fields))
   await zip.add('overrides.csv', withHead(overrideHead, found.overrides))
   await zip.add('rules.csv', oneByOne([byteOrderMark + csvLine(ruleHead), ...spans.map(ruleLine)]))
   await zip.add('purged.csv', oneByOne([byteOrderMark + csvLine(purgedHead), ...purged(period).map(csvLine)]))
@@ -110,6 +128,9 @@ interface Found {
   readonly listed: Listed
   readonly refusals: Spool
   readonly overrides: Spool
+  readonly proofs: Spool
+  readonly fields: Spool
+  readonly checkFields: Pick<Sealer, 'open'>
 }
 
 async function* salesPieces(
@@ -119,8 +140,10 @@ async function* salesPieces(
   const { sums, listed } = found
   let text = byteOrderMark + salesHead
   for await (const page of pages) {
-    for (const { order, isSale, events } of page) {
+    for (const { order, isSale, events, proofs, recorded } of page) {
       for (const event of events) keepEvent(found, order.id, event)
+      for (const proof of proofs) keepProof(found, order.id, proof)
+      for (const each of recorded) keepFields(found, order.id, each)
       if (!isSale) continue
       const lines = ownLines(order).flatMap(({ item }) => (item.beverage_class === 'none' ? [] : [item]))
       text += salesLines(order, lines)
@@ -169,10 +192,43 @@ function keepEvent(found: Found, orderId: string, { action, at, by, comment, det
   found.refusals.add(csvLine(row))
 }
 
-function keepOverride({ sums, listed, overrides }: Omit<Found, 'refusals'>, row: readonly string[]): void {
+function keepOverride(
+  { sums, listed, overrides }: Pick<Found, 'sums' | 'listed' | 'overrides'>,
+  row: readonly string[],
+): void {
   sums.overrides += 1
   if (listed.overrides.length < listedAtMost) listed.overrides.push(row)
   overrides.add(csvLine(row))
+}
+
+const proofHead = ['Order', 'Delivered at', 'By', 'Signed by', 'ID check', 'Signature']
+
+function keepProof({ sums, listed, proofs }: Found, orderId: string, proof: OrderProof): void {
+  const { is_id_checked: isChecked, has_picture: hasPicture } = proof
+  const row = [
+    orderId,
+    new Date(proof.delivered_at).toISOString(),
+    proof.service ?? '',
+    proof.signed_by ?? '',
+    isChecked === null ? 'not told' : isChecked ? 'passed' : 'not confirmed',
+    hasPicture ? 'picture kept' : 'no picture',
+  ]
+  sums.proofs += 1
+  if (hasPicture) sums.pictures += 1
+  if (listed.proofs.length < listedAtMost) listed.proofs.push(row)
+  proofs.add(csvLine(row))
+}
+
+const fieldsHead = ['Order', 'Checked at', 'Rules', 'Name', 'Birth date', 'Address']
+
+function keepFields({ fields, checkFields }: Found, orderId: string, recorded: SealedFields): void {
+  const {
+    name,
+    birth_date: birthDate,
+    address,
+  } = JSON.parse(checkFields.open(recorded.sealed)) as RecordedOfId
+  const at = new Date(recorded.checked_at).toISOString()
+  fields.add(csvLine([orderId, at, recorded.rule, name, birthDate, address]))
 }
 
 const whatOf = { confirmed: 'rule confirmed', changed: 'rule changed', set_aside: 'rule set aside' } as const

@@ -22,6 +22,7 @@ import { deliveredOn, fieldsAt, isRealDate, isRealTime } from './delivered-on.ts
 import styles from './deliver-dialog.module.css'
 import type { IdCheck } from './id-check-field.tsx'
 import { IdCheckField, isRefusing, noIdCheck } from './id-check-field.tsx'
+import { useRecordedId } from './recorded-id.tsx'
 
 interface DeliveryInfo {
   delivered_on: string
@@ -51,6 +52,7 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
   const rules = order.duties?.must.filter(({ kind }) => kind === 'age_check') ?? []
   const needsCheck = duties?.needs_check ?? rules.length > 0
   const needsScan = duties?.needs_scan ?? rules.some(({ is_electronic: isElectronic }) => isElectronic)
+  const recorded = useRecordedId(duties?.must)
   const close = useClosing(order, onClose)
   const refused = close.error instanceof CallError ? Object.values(close.error.fieldErrors)[0] : undefined
   const isIncomplete = Object.values(problems).includes(true)
@@ -82,11 +84,12 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
       form.current?.querySelector<HTMLElement>(first)?.focus()
       return
     }
+    if (needsCheck && check.method && !recorded.isWhole) return showAtFields(form.current, recorded.demand)
     close.mutate({
       delivered_on: moment,
       ...(signedBy.trim() && { signed_by: signedBy.trim() }),
       ...(deliveredBy.trim() && { delivered_by: deliveredBy.trim() }),
-      ...(check.method && { age_check: { method: check.method, reading: check.reading } }),
+      ...checkOf(check, recorded.typed),
     })
   }
 
@@ -123,13 +126,7 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
         />
       </div>
       <IdCheckField
-        title={
-          needsScan
-            ? 'Age checked, ID scanned'
-            : needsCheck
-              ? 'Age checked, ID seen'
-              : 'Age checked, ID seen (optional)'
-        }
+        title={titleOf({ needsCheck, needsScan })}
         value={check}
         mustScan={needsScan}
         onChange={(changed) => {
@@ -138,6 +135,7 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
         }}
         problem={asked && asks[asked]}
       />
+      {check.method && recorded.part}
       <DialogButtons>
         <Button look="plain" onClick={onClose} disabled={close.isPending}>
           CLOSE
@@ -157,6 +155,11 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
       </DialogButtons>
     </form>
   )
+}
+
+function titleOf({ needsCheck, needsScan }: Pick<Wanted, 'needsCheck' | 'needsScan'>): string {
+  if (needsScan) return 'Age checked, ID scanned'
+  return needsCheck ? 'Age checked, ID seen' : 'Age checked, ID seen (optional)'
 }
 
 const asks = {
@@ -183,6 +186,13 @@ function lackingOf(
   if (method || (reading === null && (!needsCheck || isOnRecord))) return undefined
   // Typed dates alone do not say which kind of ID was seen.
   return reading === null ? 'check' : 'kind'
+}
+
+function checkOf(
+  { method, reading }: IdCheck,
+  fields: NewAgeCheck['fields'],
+): Pick<DeliveryInfo, 'age_check'> {
+  return method === null ? {} : { age_check: { method, reading, ...(fields && { fields }) } }
 }
 
 function useClosing(order: Props['order'], onDone: () => void) {

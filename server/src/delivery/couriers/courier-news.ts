@@ -142,6 +142,7 @@ export async function takeNews(
       order_status,
       ...told,
       reason: news.reason,
+      hasProof: true,
     })
   const isStillHere = order.status !== 'MERCHANT_SHIPPED'
   try {

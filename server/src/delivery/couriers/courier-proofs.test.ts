@@ -13,6 +13,7 @@ import { orderIn } from '../../../test/order-steps.ts'
 
 const signature = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('a signature')])
 const kept = 'courier_proof'
+const noPicture = 'the picture of the signature is missing'
 
 interface Delivery {
   status: string
@@ -146,6 +147,15 @@ const looks = async (at: DeskCalls, shop: Shop) =>
     })
   ).body.items.map(({ id }) => id)
 
+async function pass(shop: Shop, { id }: Order, rule: string): Promise<void> {
+  const { status } = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/duties/pass', {
+    as: shop.owner,
+    params: { tmk: shop.key, id },
+    body: { rule, reason: 'The service has sent it by mail' },
+  })
+  expect(status).toBe(200)
+}
+
 /** Until the service was asked for news and the order is closed. */
 async function delivered(shop: Shop, order: Order): Promise<void> {
   await desk.turn(121_000)
@@ -213,51 +223,57 @@ describe('the proof of a delivery', () => {
     await expectPrivate(shop, order)
   })
 
-  test.each<[string, Partial<Delivery>, string]>([
+  test.each<[string, Partial<Delivery>, { why: string; also?: object[] }]>([
     [
       'nothing',
       { picture: { status: 404, json: { code: 'delivery_not_found' } }, more: verified(true) },
-      'the picture of the signature is missing',
+      { why: noPicture },
     ],
-    ['no ID check', { more: verified(false) }, 'it does not say that the ID was checked'],
-    [
-      'what is no picture',
-      { picture: pod(Buffer.from('<html>')), more: verified(true) },
-      'the picture of the signature is missing',
-    ],
+    ['no ID check', { more: verified(false) }, { why: 'it does not say that the ID was checked' }],
+    ['what is no picture', { picture: pod(Buffer.from('<html>')), more: verified(true) }, { why: noPicture }],
     [
       'an error',
       { picture: { status: 500, text: 'Bad gateway' }, more: verified(true) },
-      'the picture of the signature is missing',
+      // It has said nothing of the check that a rule asks for.
+      { why: noPicture, also: [{ rule: 'TERMS-AGE', kind: 'age_check' }] },
     ],
-  ])('sends %s for an hour: the order needs a look, until the proof comes', async (_, change, why) => {
-    const shop = await desk.openShop()
-    const order = await sent(atUber, shop, () => change)
-    await delivered(shop, order)
-    await desk.turn(31_000)
-    await eventually(async () => {
-      const { rows } = await desk.owner.query<{ is_asked: boolean }>(
-        'select due_at > delivered_at + make_interval(secs => 60) as is_asked from courier_proofs where order_id = $1',
-        [order.id],
-      )
-      expect(rows).toEqual([{ is_asked: true }])
-    })
-    expect(await looks(desk, shop)).toEqual([])
-    await desk.turn(3_600_000)
-    await desk.later(async () => expect(await looks(desk, shop)).toEqual([order.id]))
-    const words = `Uber Direct has sent no full proof of the delivery: ${why}. Please ask Uber Direct for it.`
-    const told = await read(desk, shop, order)
-    expect(told.duties?.missing).toEqual([{ rule: 'COURIER-PROOF', kind: 'adult_signature', words }])
-    expect(told.history[0]).toMatchObject({ action: 'miss_proof', details: { reason: why } })
+  ])(
+    'sends %s for an hour: the order needs a look, until the proof comes',
+    async (_, change, { why, also = [] }) => {
+      const shop = await desk.openShop()
+      const order = await sent(atUber, shop, () => change)
+      await delivered(shop, order)
+      await desk.turn(31_000)
+      await eventually(async () => {
+        const { rows } = await desk.owner.query<{ is_asked: boolean }>(
+          'select due_at > delivered_at + make_interval(secs => 60) as is_asked from courier_proofs where order_id = $1',
+          [order.id],
+        )
+        expect(rows).toEqual([{ is_asked: true }])
+      })
+      expect(await looks(desk, shop)).toEqual([])
+      await desk.turn(3_600_000)
+      await desk.later(async () => expect(await looks(desk, shop)).toEqual([order.id]))
+      const words = `Uber Direct has sent no full proof of the delivery: ${why}. Please ask Uber Direct for it.`
+      const told = await read(desk, shop, order)
+      expect(told.duties?.missing).toMatchObject([
+        { rule: 'COURIER-PROOF', kind: 'adult_signature', words },
+        ...also,
+      ])
+      expect(told.history[0]).toMatchObject({
+        action: 'miss_proof',
+        details: { reason: expect.stringContaining(why) as string },
+      })
 
-    for (const delivery of deliveries.values())
-      Object.assign(delivery, { more: verified(true), picture: pod(signature) })
-    await desk.turn(3_600_000)
-    await desk.later(async () => expect((await actions(desk, shop, order))[0]).toBe(kept))
-    expect(await looks(desk, shop)).toEqual([])
-    // Told once, whatever the number of questions.
-    expect((await actions(desk, shop, order)).filter((action) => action === 'miss_proof')).toHaveLength(1)
-  })
+      for (const delivery of deliveries.values())
+        Object.assign(delivery, { more: verified(true), picture: pod(signature) })
+      await desk.turn(3_600_000)
+      await desk.later(async () => expect((await actions(desk, shop, order))[0]).toBe(kept))
+      expect(await looks(desk, shop)).toEqual([])
+      // Told once, whatever the number of questions.
+      expect((await actions(desk, shop, order)).filter((action) => action === 'miss_proof')).toHaveLength(1)
+    },
+  )
 
   test('an owner who has looked ends it with a reason', async () => {
     const shop = await desk.openShop()
@@ -265,13 +281,75 @@ describe('the proof of a delivery', () => {
     await delivered(shop, order)
     await desk.turn(3_700_000)
     await desk.later(async () => expect(await looks(desk, shop)).toEqual([order.id]))
-    const passed = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/duties/pass', {
-      as: shop.owner,
-      params: { tmk: shop.key, id: order.id },
-      body: { rule: 'COURIER-PROOF', reason: 'Uber has sent it by mail' },
-    })
-    expect(passed.status).toBe(200)
+    await pass(shop, order, 'COURIER-PROOF')
     expect(await looks(desk, shop)).toEqual([])
+  })
+})
+
+describe('the ID check that a rule asks for and the service does not tell', () => {
+  test('DoorDash tells no ID check: an hour later the order lacks the check that a rule asks for, until an owner has looked', async () => {
+    const shop = await desk.openShop()
+    const order = await sent(desk, shop, (name) => ({
+      more: { dropoff_signature_image_url: `${provider.url}/doordash/deliveries/${name}/picture` },
+    }))
+    await delivered(shop, order)
+    await desk.turn(31_000)
+    await eventually(async () => expect((await actions(desk, shop, order))[0]).toBe(kept))
+    expect(await looks(desk, shop)).toEqual([])
+    await desk.turn(3_600_000)
+    await desk.later(async () => expect(await looks(desk, shop)).toEqual([order.id]))
+    const told = await read(desk, shop, order)
+    expect(told.duties?.missing).toMatchObject([{ rule: 'TERMS-AGE', kind: 'age_check' }])
+    expect(told.history[0]).toMatchObject({
+      action: 'miss_proof',
+      details: { service: 'DoorDash', reason: 'it does not tell the result of the ID check' },
+    })
+    // The picture is told once, and DoorDash is asked no more.
+    expect(told.history.filter(({ action }) => action === kept)).toHaveLength(1)
+    const { rows } = await desk.owner.query('select due_at from courier_proofs where order_id = $1', [
+      order.id,
+    ])
+    expect(rows).toEqual([{ due_at: null }])
+    await pass(shop, order, 'TERMS-AGE')
+    expect(await looks(desk, shop)).toEqual([])
+  })
+
+  test('DoorDash sends neither picture nor check for an hour: the order lacks both, and a late picture ends only its own', async () => {
+    const shop = await desk.openShop()
+    const order = await sent(desk, shop)
+    await delivered(shop, order)
+    await desk.turn(3_700_000)
+    await desk.later(async () => expect(await looks(desk, shop)).toEqual([order.id]))
+    const lacked = async () => (await read(desk, shop, order)).duties?.missing?.map(({ rule }) => rule)
+    expect(await lacked()).toEqual(['COURIER-PROOF', 'TERMS-AGE'])
+    for (const [name, delivery] of deliveries)
+      delivery.more = { dropoff_signature_image_url: `${provider.url}/doordash/deliveries/${name}/picture` }
+    await desk.turn(3_600_000)
+    await desk.later(async () => expect((await actions(desk, shop, order))[0]).toBe(kept))
+    expect(await lacked()).toEqual(['TERMS-AGE'])
+    await pass(shop, order, 'TERMS-AGE')
+    expect(await looks(desk, shop)).toEqual([])
+  })
+
+  test('where the rule is set aside, a courier’s delivery lacks no check', async () => {
+    const shop = await desk.openShop()
+    const decided = await desk.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
+      as: shop.owner,
+      params: { tmk: shop.key, rule: 'TERMS-AGE' },
+      body: { decision: 'set_aside', reason: 'No alcohol here' },
+    })
+    expect(decided.status).toBe(200)
+    const order = await sent(desk, shop, (name) => ({
+      more: { dropoff_signature_image_url: `${provider.url}/doordash/deliveries/${name}/picture` },
+    }))
+    await delivered(shop, order)
+    await desk.turn(31_000)
+    await eventually(async () => expect((await actions(desk, shop, order))[0]).toBe(kept))
+    // Nothing more is asked for.
+    const { rows } = await desk.owner.query('select due_at from courier_proofs where order_id = $1', [
+      order.id,
+    ])
+    expect(rows).toEqual([{ due_at: null }])
   })
 })
 

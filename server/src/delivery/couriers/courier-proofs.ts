@@ -2,7 +2,7 @@ import type { OrderDuties } from '@cellarhand/contract/duties'
 import type { Database, Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { DueTable } from '#platform/jobs/claim.ts'
-import { lockOrder, writeChange, type LockedOrder, type OrderKey } from '#orders/public.ts'
+import { lockOrder, uncheckedRules, writeChange, type LockedOrder, type OrderKey } from '#orders/public.ts'
 import type { CourierProof } from './courier.ts'
 import { pictureTypeOf } from './provider-answers.ts'
 
@@ -83,7 +83,10 @@ export async function takeProof(
     has_signature: type !== undefined || before.has_signature,
   }
   const lacks = lacksOf(kept)
-  const isToBeTold = lacks.length > 0 && before.is_late && !before.is_told
+  const isWhole = lacks.length === 0
+  // A service that says nothing of the check may still say it within the hour.
+  const unchecked = kept.is_id_checked === null ? uncheckedOf(locked) : []
+  const isToBeTold = lacks.length + unchecked.length > 0 && before.is_late && !before.is_told
   // Every two minutes at first, and ever less often the older it grows.
   await statements.query(
     `update courier_proofs set signed_by = $4, is_id_checked = $5,
@@ -91,6 +94,7 @@ export async function takeProof(
        missed_at = case when $8 then now() else missed_at end,
        due_at = case
          when $9 or delivered_at + ${goneAfter} <= now() then null
+         when $10 then delivered_at + ${lateAfter}
          when delivered_at + ${lateAfter} > now() then least(now() + interval '2 minutes', delivered_at + ${lateAfter})
          else now() + (now() - delivered_at) / 4 end
      where merchant_id = $1 and order_id = $2 and attempt = $3`,
@@ -101,11 +105,24 @@ export async function takeProof(
       type ?? null,
       type === undefined ? null : proof.signature,
       isToBeTold,
-      lacks.length === 0,
+      isWhole && (unchecked.length === 0 || before.is_late),
+      isWhole,
     ],
   )
-  if (lacks.length === 0) await tellKept(statements, key, { locked, service, kept })
-  else if (isToBeTold) await tellMissing(statements, key, { locked, service, lacks })
+  const isNews = lacksOf(before).length > 0 || before.is_id_checked !== kept.is_id_checked
+  if (isWhole && isNews) await tellKept(statements, key, { locked, service, kept })
+  if (isToBeTold)
+    await tellMissing(statements, key, {
+      locked: await lockOrder(statements, key),
+      service,
+      lacks,
+      unchecked,
+    })
+}
+
+/** The checks that the rules asked for, of an order that the courier's delivery has closed without one. */
+function uncheckedOf({ order }: LockedOrder): Missing {
+  return order.status === 'CLOSED' ? uncheckedRules(order) : []
 }
 
 function lacksOf({ has_signature, is_id_checked }: Stored): string[] {
@@ -114,6 +131,8 @@ function lacksOf({ has_signature, is_id_checked }: Stored): string[] {
     ...(is_id_checked === false ? ['it does not say that the ID was checked'] : []),
   ]
 }
+
+type Missing = NonNullable<OrderDuties['missing']>
 
 interface Told {
   readonly locked: LockedOrder
@@ -135,7 +154,7 @@ async function tellKept(
       patch: {
         ...(info && { delivery_info: { ...info, signed_by: info.signed_by ?? kept.signed_by } }),
         ...(isChecked && check?.result !== 'passed' && { age_check: checkBy(service, kept.delivered_at) }),
-        ...(duties?.missing && withMissing(locked, [])),
+        ...(duties?.missing && withMissing(locked, { isChecked, missing: [] })),
       },
       details: {
         signed_by: kept.signed_by,
@@ -149,27 +168,37 @@ async function tellKept(
 async function tellMissing(
   statements: Statements,
   { merchantId }: OrderKey,
-  { locked, service, lacks }: Told & { lacks: readonly string[] },
+  { locked, service, lacks, unchecked }: Told & { lacks: readonly string[]; unchecked: Missing },
 ): Promise<void> {
   const why = lacks.join(' and ')
+  const isSilent = unchecked.length > 0 ? ['it does not tell the result of the ID check'] : []
   const words = `${service} has sent no full proof of the delivery: ${why}. Please ask ${service} for it.`
   await writeChange(statements, merchantId, {
     locked,
     change: {
       action: 'miss_proof',
       actor: { kind: 'system', id: null, name: 'Cellarhand' },
-      patch: withMissing(locked, [{ rule: missingProof, kind: 'adult_signature', words }]),
-      details: { service, reason: why },
+      patch: withMissing(locked, {
+        isChecked: false,
+        missing: [
+          ...(lacks.length > 0 ? [{ rule: missingProof, kind: 'adult_signature' as const, words }] : []),
+          ...unchecked,
+        ],
+      }),
+      details: { service, reason: [...lacks, ...isSilent].join(' and ') },
     },
   })
 }
 
 function withMissing(
   { order: { duties } }: LockedOrder,
-  proof: NonNullable<OrderDuties['missing']>,
+  { isChecked, missing }: { isChecked: boolean; missing: Missing },
 ): { duties: OrderDuties } {
-  const others = duties?.missing?.filter(({ rule }) => rule !== missingProof) ?? []
-  return { duties: { block: [], must: [], ...duties, missing: [...others, ...proof] } }
+  const others =
+    duties?.missing?.filter(
+      ({ rule, kind }) => rule !== missingProof && !(isChecked && kind === 'age_check'),
+    ) ?? []
+  return { duties: { block: [], must: [], ...duties, missing: [...others, ...missing] } }
 }
 
 function checkBy(service: string, at: Date) {

@@ -74,6 +74,30 @@ test('T22 GAP-136 a courier’s delivery closes the order, with its time', async
   expect(Date.parse(body.delivery_info?.delivered_on ?? '')).toBeGreaterThan(0)
 })
 
+test('a courier that hands over without the ID check that a rule asks for leaves an order that needs a look', async () => {
+  const order = await withCourier('MERCHANT_SHIPPED')
+  const { body } = await at(order).courier('ORDER_DELIVERED')
+  expect(body.duties?.missing).toMatchObject([{ rule: 'TERMS-AGE', kind: 'age_check' }])
+  const listed = await desk.call('GET /m/v2/merchant/{tmk}/orders/optimized', {
+    as: shop.member,
+    params: { tmk: shop.key },
+    query: { 'filter[tab]': 'completed', 'filter[needs_a_look]': 'true' },
+  })
+  expect(listed.body.items.map(({ id }) => id)).toContain(order.id)
+})
+
+test('a courier that hands over after a check leaves nothing missing', async () => {
+  const order = await withCourier('MERCHANT_SHIPPED')
+  const saved = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/data', {
+    as: shop.member,
+    params: { tmk: shop.key, id: order.id },
+    body: { delivered_on: order.date_submitted, age_check: { method: 'passport' } },
+  })
+  expect(saved.status).toBe(200)
+  const { body } = await at(order).courier('ORDER_DELIVERED')
+  expect([body.status, body.age_check?.result, body.duties?.missing]).toEqual(['CLOSED', 'passed', undefined])
+})
+
 test('GAP-136 a courier’s progress is recorded and moves nothing', async () => {
   const order = await withCourier('MERCHANT_ACCEPTED')
   const { body } = await at(order).courier('ORDER_ASSIGNED')

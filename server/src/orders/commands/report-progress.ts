@@ -5,6 +5,7 @@ import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { isRealTimestamp } from '../document/order-problems.ts'
+import { uncheckedRules } from '../document/order-duties.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
 import type { Actor } from '../document/write-order.ts'
 import {
@@ -59,7 +60,7 @@ function deliveredAt(order: StoredOrder, at: string): Partial<StoredOrder> {
 }
 
 type CourierInfo = NonNullable<StoredOrder['courier_info']>
-export type CourierEvent = Partial<{ [K in keyof CourierInfo]: CourierInfo[K] | undefined }> & {
+type CourierEvent = Partial<{ [K in keyof CourierInfo]: CourierInfo[K] | undefined }> & {
   readonly order_status: CourierState
 }
 
@@ -70,11 +71,17 @@ const actionOf: Partial<Record<CourierState, OrderAction>> = {
   ORDER_CANCELLED: 'courier_fail',
 }
 
+interface CourierReport extends CourierEvent {
+  readonly reason?: string | undefined
+  /** Our own courier's proof follows, and says whether the ID was checked. */
+  readonly hasProof?: boolean
+}
+
 /** Takes a courier's report on an order with a requested courier (GAP-136). */
 export async function reportCourierEvent(
   statements: Statements,
   key: OrderKey,
-  { reason, ...event }: CourierEvent & { readonly reason?: string | undefined },
+  { reason, hasProof = false, ...event }: CourierReport,
 ): Promise<string> {
   const locked = await lockOrder(statements, key)
   const before = locked.order.courier_info
@@ -105,7 +112,10 @@ export async function reportCourierEvent(
     patch: {
       courier_info,
       ...(action === 'courier_deliver'
-        ? deliveredAt(order, new Date(statements.clock.nowMs()).toISOString())
+        ? {
+            ...deliveredAt(order, new Date(statements.clock.nowMs()).toISOString()),
+            ...(hasProof ? {} : missingCheck(order)),
+          }
         : {}),
       ...(action === 'courier_bring_back' ? { delivery_info: null } : {}),
     },
@@ -115,6 +125,12 @@ export async function reportCourierEvent(
     comment: reason ?? (action === 'courier_bring_back' ? 'The courier could not hand it over' : null),
     details: event,
   }))
+}
+
+/** A delivery is a fact that cannot be refused: without the check that a rule asks for, the order needs a look. */
+function missingCheck(order: StoredOrder): Partial<StoredOrder> {
+  const missing = uncheckedRules(order)
+  return missing.length === 0 ? {} : { duties: { block: [], must: [], ...order.duties, missing } }
 }
 
 function courierAction(order: StoredOrder, event: CourierState): OrderAction | undefined {

@@ -1,12 +1,15 @@
 import { isCheckedAs } from '@cellarhand/contract/age-check'
 import type { Duty } from '@cellarhand/contract/duties'
 import type { OrderUpdate } from '@cellarhand/contract/orders'
+import { recordedFieldLabels } from '@cellarhand/contract/door-checks'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { TrackingFields } from '@cellarhand/contract/tracking-fields'
 import { readRejection } from '@cellarhand/contract/rejection-message'
 import type { Statements } from '#platform/db/database.ts'
+import type { Sealer } from '#platform/sealed-text.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { handOverPatch } from '../document/delivery-details.ts'
+import { isRecorded, keepCheckFields, recordedFor } from '../document/age-check-fields.ts'
 import { carriedDuties, inShort } from '../document/order-duties.ts'
 import { mergeReport, ownComment, parseReport, reportComment } from '../document/rejection-message.ts'
 import { trackingPatch } from '../document/tracking.ts'
@@ -17,7 +20,7 @@ import type { StoredOrder } from '../document/stored-order.ts'
 /** One call for accept, ship, item reports and closing: the wanted status decides which. */
 export async function updateOrder(
   statements: Statements,
-  by: MerchantStep,
+  by: MerchantStep & { readonly checkFields: Pick<Sealer, 'seal'> },
   update: OrderUpdate,
 ): Promise<string> {
   const step = { ...by, seenVersion: update.version }
@@ -35,22 +38,49 @@ export async function updateOrder(
   }
 }
 
-/** Without the check that a rule asks for, the shop's setting decides: it is refused, or recorded as missing. */
-async function closeOrder(statements: Statements, step: MerchantStep, update: OrderUpdate): Promise<string> {
+/**
+ * Without the check that a rule asks for, or what it makes the shop record of the ID, the shop's setting decides: it is
+ * refused, or recorded as missing.
+ */
+async function closeOrder(
+  statements: Statements,
+  step: MerchantStep & { readonly checkFields: Pick<Sealer, 'seal'> },
+  update: OrderUpdate,
+): Promise<string> {
   const typed = update.delivery_info
+  const fields = typed?.age_check?.fields
   const transit = { ...step, action: 'deliver', handedOverOn: typed?.delivered_on } as const
-  return moveOrder(statements, transit, (order, asked) => {
+  const toKeep: Parameters<typeof keepCheckFields>[2][] = []
+  const text = await moveOrder(statements, transit, (order, asked) => {
     const patch = handOverPatch(typed, order, { actor: step.actor, nowMs: statements.clock.nowMs() })
     const check = patch.age_check ?? order.age_check
-    const wanted = (asked?.answer.must ?? []).filter(
-      (duty) => duty.kind === 'age_check' && !isCheckedAs(duty, check),
-    )
-    if (asked === undefined || wanted.length === 0) return { patch }
-    if (asked.book.closing === 'enforced') refuse('age_check_required', detailsOf(wanted, check))
-    const missing = wanted.map(inShort)
-    const duties = { ...carriedDuties(asked.answer, order.duties), block: [], must: missing, missing }
+    const wanted = (asked?.answer.must ?? []).filter(({ kind }) => kind === 'age_check')
+    const recorded = recordedFor(wanted, fields)
+    if (recorded && patch.age_check)
+      toKeep.push({ ...step, ...recorded, checkedAt: patch.age_check.checked_at })
+    const unchecked = wanted.filter((duty) => !isCheckedAs(duty, check))
+    const lacking = wanted.filter((duty) => unchecked.includes(duty) || !isRecorded(duty, fields))
+    if (asked === undefined || lacking.length === 0) return { patch }
+    if (asked.book.closing === 'enforced') {
+      if (unchecked.length > 0) refuse('age_check_required', detailsOf(unchecked, check))
+      refuseInvalid({ 'age_check.fields': notRecorded(lacking) })
+    }
+    const missing = lacking.map(inShort)
+    const duties = {
+      ...carriedDuties(asked.answer, order.duties),
+      block: [],
+      must: wanted.map(inShort),
+      missing,
+    }
     return { patch: { ...patch, duties }, details: { missing: missing.map(({ rule }) => rule) } }
   })
+  for (const kept of toKeep) await keepCheckFields(statements, step.checkFields, kept)
+  return text
+}
+
+function notRecorded(lacking: readonly Duty[]): string {
+  const names = new Set(lacking.flatMap(({ record = [] }) => record.map((name) => recordedFieldLabels[name])))
+  return `A rule asks to record: ${[...names].join(', ')}`
 }
 
 /** A driver that has seen the ID reads why that is not enough. */

@@ -48,6 +48,12 @@ export function inShort(duty: Duty): OrderDuties['block'][number] {
   }
 }
 
+/** The ID checks that the rules ask for and that nobody recorded; none where a closing has said so before. */
+export function uncheckedRules({ age_check: check, duties }: StoredOrder): OrderDuties['must'] {
+  if (check?.result === 'passed' || duties?.missing !== undefined) return []
+  return duties?.must.filter(({ kind }) => kind === 'age_check') ?? []
+}
+
 /** What the shop's rules ask of a parcel of this order by a carrier. */
 export async function getCarrierTerms(
   statements: Statements,

@@ -67,9 +67,9 @@ test('with a new key, old text still opens and is sealed anew, and the old key m
     { table: 'merchant_secrets', sealedAnew: 1, fresh: 0, lost: 0 },
     expect.objectContaining({ table: 'outgoing_mails', sealedAnew: 0 }),
     { table: 'users', sealedAnew: 0, fresh: 0, lost: 1 },
-    { table: 'webhook_endpoint', sealedAnew: 1, fresh: 0, lost: 0 },
-    { table: 'webhook_endpoint', sealedAnew: 1, fresh: 0, lost: 0 },
     { table: 'age_check_fields', sealedAnew: 0, fresh: 0, lost: 0 },
+    { table: 'webhook_endpoint', sealedAnew: 1, fresh: 0, lost: 0 },
+    { table: 'webhook_endpoint', sealedAnew: 1, fresh: 0, lost: 0 },
   ])
   expect(await read(shop, second)).toBe('open sesame')
   const { rows } = await desk.owner.query<{ secret_sealed: string }>(

@@ -1,3 +1,4 @@
+import type { Purgeable } from '@cellarhand/contract/duty-rules'
 import type { Statements } from '../db/database.ts'
 
 /** Rows of a table that are past their use. */
@@ -19,7 +20,11 @@ export interface SealedColumn {
 export interface Purge {
   /** As people call it: the log of what was purged says so. */
   readonly kind: string
+  /** As the rules call it. */
+  readonly of: Purgeable
   readonly table: string
+  /** The parts of a row `p` by name, as SQL, where not each row has the same. */
+  readonly parts?: string
   /** The column with the moment from which the rules count; it tells the rows of an order apart. */
   readonly at: string
 }
