@@ -2331,6 +2331,7 @@ export interface Operations {
       'filter[recipient_name]'?: string
       'filter[customer_email]'?: string
       'sort[date]'?: 'asc' | 'desc'
+      'sort[due]'?: 'asc'
     }
     body: undefined
     reply: OrderPage
@@ -2639,6 +2640,7 @@ export interface Operations {
       'filter[recipient_name]'?: string
       'filter[customer_email]'?: string
       'sort[date]'?: 'asc' | 'desc'
+      'sort[due]'?: 'asc'
     }
     body: undefined
     reply: OrderPage

@@ -1,5 +1,6 @@
 import type { Order } from '@cellarhand/contract/orders'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { followLink, readPage } from '../../../test/list-model.ts'
 
@@ -57,6 +58,53 @@ test('a page by due time takes its filters along, and offsets agree with links',
     expected().filter((id) => parcels.includes(id)),
   )
 })
+
+interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** The plan that the database keeps for a statement, whatever its values are. */
+async function planOf({ text, values }: Statement): Promise<string> {
+  const client = await desk.owner.connect()
+  try {
+    // So few rows would be read whole, and sorted.
+    for (const way of ['seqscan', 'bitmapscan', 'sort']) await client.query(`set enable_${way} = off`)
+    await client.query('set plan_cache_mode = force_generic_plan')
+    await client.query(`prepare due as ${text}`)
+    const literals = values.map((value) =>
+      pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value)),
+    )
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `explain execute due (${literals.join(', ')})`,
+    )
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  } finally {
+    client.release(true)
+  }
+}
+
+test.each([{}, { 'filter[delivery_method]': 'shipped' }, { 'filter[status]': 'new,printed' }])(
+  'a page by due time comes from its own index, without a sort: %o',
+  async (filter) => {
+    const send = pg.Client.prototype.query as (...parts: unknown[]) => unknown
+    const sent: Statement[] = []
+    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...parts: unknown[]
+    ) {
+      const [statement] = parts as [Statement | undefined]
+      if (statement?.text?.includes('order by deadline_at')) sent.push(statement)
+      return send.apply(this, parts) as never
+    })
+    await readPage(desk, shop, { ...dueFirst, ...filter }).finally(() => spy.mockRestore())
+    const [statement] = sent
+    if (statement === undefined) throw new Error('The page was read by another statement')
+    const plan = await planOf(statement)
+    expect(plan).toContain('using orders_due')
+    expect(plan).not.toContain('Sort')
+  },
+)
 
 test.each([
   { 'sort[due]': 'asc' },
