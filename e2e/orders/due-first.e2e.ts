@@ -64,7 +64,7 @@ test('LIST-038 LIST-039 Show puts the newest on top if the list is not loaded as
   await expect(topRow(page)).toContainText(`#${sent[0]?.id}`)
 })
 
-test('LIST-035 a waiting order that another sort shows has its place by due time too', async ({
+test('a waiting order that another sort shows has its place by due time too', async ({
   openDesk,
   outside,
   ownShop,
