@@ -118,7 +118,9 @@ class LiveDesk {
   private isMissing(order: Order): boolean {
     return wholeLists.some((view) => {
       const list = this.queryClient.getQueryData(ordersQuery(this.tmk, view).queryKey)
-      return list && reaches(list.pages.at(-1), order, view) && !rowsOf(list).some(({ id }) => id === order.id)
+      return (
+        list && reaches(list.pages.at(-1), order, view) && !rowsOf(list).some(({ id }) => id === order.id)
+      )
     })
   }
 
