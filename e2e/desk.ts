@@ -114,6 +114,11 @@ export async function openOrders(page: Page, tab = 'active'): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 
+/** The same with the newest order on top, where a test finds what it has just sent among the orders of other tests. */
+export function openNewest(page: Page): Promise<void> {
+  return openOrders(page, 'active?sort=desc')
+}
+
 export async function openOrder(page: Page, { id }: { id: string }): Promise<void> {
   await page.goto(`/orders/view/${id}`)
   await expect(page.getByRole('heading', { level: 1, name: `#${id}` })).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { actions, stored } from './orders/deciding.ts'
-import { dialog, expect, openOrder, openOrders, rowOf, test, toast } from './desk.ts'
+import { dialog, expect, openNewest, openOrder, openOrders, rowOf, test, toast } from './desk.ts'
 import { signIn } from './people.ts'
 import { openNewOrders } from './orders/selection.ts'
 import { onSlowLine, onSlowMachine, pressWhileBusy } from './slow.ts'
@@ -127,13 +127,13 @@ test.describe('a key pressed before a dialog opened', () => {
   }) => {
     const page = await openDesk(shop.owner)
     const order = await outside.order(shop.key)
-    await openOrders(page)
+    await openNewest(page)
     await expect(rowOf(page, order)).toBeVisible()
     await page.keyboard.press('j')
     await expect(page.getByRole('link', { name: `#${order.id}`, exact: true })).toBeFocused()
     await pressWhileBusy(page, ['a', 'Enter'])
     await expect(accept(page).getByRole('button', { name: 'ACCEPT', exact: true })).toBeFocused()
-    await expect(page).toHaveURL(/\/orders\/active$/)
+    await expect(page).toHaveURL(/\/orders\/active\?sort=desc$/)
     expect((await stored(outside, order)).status).toBe('SUBMITTED')
   })
 
@@ -185,7 +185,7 @@ test.describe('a held key', () => {
   test('the Enter that answered a dialog does nothing on the page', async ({ openDesk, outside, shop }) => {
     const page = await openDesk(shop.owner)
     const order = await outside.order(shop.key)
-    await openOrders(page)
+    await openNewest(page)
     await expect(rowOf(page, order)).toBeVisible()
     await page.keyboard.press('j')
     const link = page.getByRole('link', { name: `#${order.id}`, exact: true })
@@ -197,7 +197,7 @@ test.describe('a held key', () => {
     await page.keyboard.up('Enter')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(link).toBeFocused()
-    await expect(page).toHaveURL(/\/orders\/active$/)
+    await expect(page).toHaveURL(/\/orders\/active\?sort=desc$/)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(new RegExp(`/orders/view/${order.id}$`))
   })
@@ -233,11 +233,10 @@ test('on the list a held x selects once, and a held j keeps moving', async ({
   outside,
   dataDir,
 }) => {
-  const { orders, page, bar } = await openNewOrders({ openDesk, outside, dataDir }, 3)
-  const link = (index: number) => page.getByRole('link', { name: `#${orders[index]?.id}`, exact: true })
+  const { page, bar } = await openNewOrders({ openDesk, outside, dataDir }, 3)
   for (let press = 0; press < 3; press++) await page.keyboard.down('j')
   await page.keyboard.up('j')
-  await expect(link(0)).toBeFocused()
+  await expect(page.getByRole('row').last().getByRole('link')).toBeFocused()
   for (let press = 0; press < 4; press++) await page.keyboard.down('x')
   await page.keyboard.up('x')
   await expect(bar.getByText('1 selected', { exact: true })).toBeVisible()
@@ -370,7 +369,7 @@ test('the list’s keys do nothing while an order is loading', async ({
   const page = await openDesk(shop.owner, { baseURL: cable.url })
   const order = await outside.order(shop.key)
   cable.holdAnswers('GET /assets/order-page-')
-  await openOrders(page)
+  await openNewest(page)
   await expect(rowOf(page, order)).toBeVisible()
   await page.keyboard.press('j')
   await expect(page.getByRole('link', { name: `#${order.id}`, exact: true })).toBeFocused()

@@ -3,7 +3,7 @@ import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Order } from '@cellarhand/contract/orders'
 import { anItem } from '../server/test/orders.ts'
 import { actions } from './orders/deciding.ts'
-import { dialog, expect, openOrder, openOrders, rowOf, test } from './desk.ts'
+import { dialog, expect, openNewest, openOrder, rowOf, test } from './desk.ts'
 import type { Outside } from './outside.ts'
 import { signIn } from './people.ts'
 import { selectionBar } from './orders/selection.ts'
@@ -146,7 +146,7 @@ test.describe('a dialog whose part is loading opens at once and takes the keys',
       const order = await outside.order(shop.key)
       const page = await openDesk(shop.owner, { baseURL: cable.url })
       cable.holdAnswers(`GET /assets/${part}-`)
-      await openOrders(page)
+      await openNewest(page)
       await expect(rowOf(page, order)).toBeVisible()
       await page.getByRole('checkbox', { name: `Select #${order.id}` }).click()
       await selectionBar(page).getByRole('button', { name }).focus()
@@ -228,7 +228,7 @@ test.describe('keys do nothing while the page waits for a part', () => {
     const order = await outside.order(shop.key)
     const page = await openDesk(shop.owner, { baseURL: cable.url })
     cable.holdAnswers('GET /assets/filter-panels-')
-    await openOrders(page)
+    await openNewest(page)
     await expect(rowOf(page, order)).toBeVisible()
     await page.keyboard.press('j')
     await expect(page.getByRole('link', { name: `#${order.id}`, exact: true })).toBeFocused()

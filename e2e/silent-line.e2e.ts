@@ -185,7 +185,7 @@ for (const [line, stop] of [
   }) => {
     const order = await outside.order(shop.key)
     const page = await openDesk(shop.owner, { baseURL: cable.url })
-    await openWithoutTime(page, '/orders/active')
+    await openWithoutTime(page, '/orders/active?sort=desc')
     await expect(rowOf(page, order)).toBeVisible()
     cable[stop]()
     const press = () =>
@@ -221,7 +221,7 @@ test('a page whose own part never arrives fails in time, and can be tried again'
 }) => {
   const order = await outside.order(shop.key)
   const page = await openDesk(shop.owner, { baseURL: cable.url })
-  await openWithoutTime(page, '/orders/active')
+  await openWithoutTime(page, '/orders/active?sort=desc')
   cable.holdAnswers('GET /assets/order-page-')
   await rowOf(page, order)
     .getByRole('link', { name: `#${order.id}` })
@@ -245,7 +245,7 @@ test('"Try again" opens a dialog whose part hangs on a dead connection, as soon 
 }) => {
   const order = await outside.order(shop.key)
   const page = await openDesk(shop.owner, { baseURL: cable.url })
-  await openWithoutTime(page, '/orders/active')
+  await openWithoutTime(page, '/orders/active?sort=desc')
   cable.holdAnswers('GET /assets/accept-dialog-')
   const press = () =>
     rowOf(page, order)
@@ -297,7 +297,7 @@ test('a waiting page shows its number and words, says after 2 seconds that the w
 }) => {
   const order = await outside.order(shop.key)
   const page = await openDesk(shop.owner, { baseURL: cable.url })
-  await openWithoutTime(page, '/orders/active')
+  await openWithoutTime(page, '/orders/active?sort=desc')
   await expect(rowOf(page, order)).toBeVisible()
   cable.hold()
   await rowOf(page, order)

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { dialog, expect, openOrder, openOrders, test } from './desk.ts'
+import { dialog, expect, openNewest, openOrder, test } from './desk.ts'
 import { signIn } from './people.ts'
 
 const FINGER_PX = 44
@@ -73,7 +73,7 @@ test('an address keeps its room beside the map or above it, on the page and in t
     expect(await narrowest(), `on the page at ${width} px`).toBeGreaterThanOrEqual(110)
   }
   await page.setViewportSize({ width: 1440, height: 900 })
-  await openOrders(page)
+  await openNewest(page)
   await page.getByRole('button', { name: `Review #${order.id}` }).click()
   await expect(dialog(page, 'Review Order').getByText('118 Pearl St')).toBeVisible()
   for (const width of widths) {

@@ -2353,6 +2353,7 @@ export interface Operations {
       'filter[recipient_name]'?: string
       'filter[customer_email]'?: string
       'sort[date]'?: 'asc' | 'desc'
+      'sort[due]'?: 'asc'
     }
     body: undefined
     reply: OrderPage
@@ -2661,6 +2662,7 @@ export interface Operations {
       'filter[recipient_name]'?: string
       'filter[customer_email]'?: string
       'sort[date]'?: 'asc' | 'desc'
+      'sort[due]'?: 'asc'
     }
     body: undefined
     reply: OrderPage

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { courierSentinels } from '../../server/src/delivery/couriers/courier-sentinels.ts'
 import { anOrder } from '../../server/test/orders.ts'
 import { stored } from './deciding.ts'
-import { dialog, expect, openOrder, openOrders, pickCarrier, rowOf, test, toast } from '../desk.ts'
+import { dialog, expect, openNewest, openOrder, pickCarrier, rowOf, test, toast } from '../desk.ts'
 import { signIn } from '../people.ts'
 
 async function openReview(page: Page, order: { id: string }) {
@@ -57,7 +57,7 @@ test.describe('a dialog closed before the answer', () => {
     const parcel = await outside.update(bearer, await outside.order('demo'), { status: 'MERCHANT_ACCEPTED' })
     const fresh = await outside.order('demo')
     const page = await openDesk('member@demo.test', { baseURL: cable.url })
-    await openOrders(page)
+    await openNewest(page)
     const reject = await openReject(page, fresh)
     await expect(reject).toBeVisible()
     await page.keyboard.press('Escape')
@@ -112,7 +112,7 @@ test.describe('inside Review Order', () => {
     outside,
   }) => {
     const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
-    await openOrders(page)
+    await openNewest(page)
     const review = await openReview(page, order)
     const edit = review.getByRole('button', { name: 'Edit instructions' })
     const field = review.getByLabel('Delivery instructions')
@@ -136,7 +136,7 @@ test.describe('inside Review Order', () => {
 
   test('SHELL-019 Escape closes one dialog at a time', async ({ page, outside }) => {
     const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
-    await openOrders(page)
+    await openNewest(page)
     const review = await openReview(page, order)
     const opener = review.getByRole('button', { name: 'Send Directions to Phone' })
     await opener.click()

@@ -8,7 +8,7 @@ function hoursAgo(hours: number): string {
 test('LIST-026 the SLA badge says how much time is left or how late it is', async ({
   openDesk,
   outside,
-  shop,
+  ownShop: shop,
 }) => {
   const method = { delivery: { method: 'on_demand' } }
   const [fresh, soon, late] = [
@@ -34,7 +34,7 @@ test('LIST-026 the SLA badge says how much time is left or how late it is', asyn
 test('LIST-026 a presale that has to wait shows its first shipping day, and an order on its way says so', async ({
   openDesk,
   outside,
-  shop,
+  ownShop: shop,
   url,
 }) => {
   const { bearer } = await signIn(url, shop.owner)

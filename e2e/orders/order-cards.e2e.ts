@@ -9,8 +9,9 @@ test('CONST-002 LIST-014 LIST-020 LIST-021 on a phone the list shows cards with 
   dataDir,
 }) => {
   const shop = await openShop(dataDir)
-  for (let hours = 40; hours > 0; hours--)
-    await outside.order(shop.key, { date_submitted: new Date(Date.now() - hours * 3_600_000).toISOString() })
+  for (let minutes = 40; minutes > 0; minutes--)
+    await outside.order(shop.key, { date_submitted: new Date(Date.now() - minutes * 60_000).toISOString() })
+  // Due first, and the newest.
   const order = await outside.order(shop.key, { delivery: { method: 'on_demand' } })
   const page = await openDesk(shop.owner, { viewport: { width: 390, height: 844 }, hasTouch: true })
   await openOrders(page)

@@ -39,8 +39,12 @@ test('the next and the previous order of the list are one press away, and the wa
   dataDir,
 }) => {
   const shop = await openShop(dataDir)
-  const at = (minutes: number) => ({ date_submitted: new Date(Date.now() - minutes * 60_000).toISOString() })
-  const [third, second, first] = [
+  const at = (minutes: number) => ({
+    delivery: { method: 'on_demand' },
+    date_submitted: new Date(Date.now() - minutes * 60_000).toISOString(),
+  })
+  // As they are due.
+  const [first, second, third] = [
     await outside.order(shop.key, at(30)),
     await outside.order(shop.key, at(20)),
     await outside.order(shop.key, at(10)),

@@ -58,13 +58,14 @@ test('VIEW-006 VIEW-007 VIEW-008 VIEW-009 the bottles show large, one after anot
 test('VIEW-004 VIEW-011 the map of the address is fetched in its size, and says that it loads until then', async ({
   openDesk,
   outside,
+  ownShop,
   cable,
 }) => {
-  const first = await outside.order('demo')
+  const first = await outside.order(ownShop.key)
   // The map of another address, because the browser would have this one already.
   const recipientElsewhere = { ...first.recipient, street_1: '9 Wall St' }
-  const order = await outside.order('demo', { recipient: recipientElsewhere })
-  const page = await openDesk('member@demo.test', { baseURL: cable.url })
+  const order = await outside.order(ownShop.key, { recipient: recipientElsewhere })
+  const page = await openDesk(ownShop.owner, { baseURL: cable.url })
   await openOrder(page, first)
   await expect(recipient(page).getByRole('img', { name: /^Map of 118 Pearl St/ })).toBeVisible()
   await tabLink(page, 'Active').click()

@@ -4,16 +4,18 @@ import type { Outside } from '../outside.ts'
 import { expect, newOrders, openOrders, rowOf, test } from '../desk.ts'
 import { selectionBar, selectLoaded } from './selection.ts'
 import { openShop } from '../shop.ts'
+import { onDemand } from '../../server/test/orders.ts'
 
 const box = (page: Page, { id }: { id: string }) => page.getByRole('checkbox', { name: `Select #${id}` })
 const count = (page: Page, text: string) => selectionBar(page).getByText(text, { exact: true })
 
-/** Makes orders, the newest last, each one minute younger than the one before. */
+/** Makes orders, each one minute younger than the one before, and due a minute later. */
 async function orders(outside: Outside, merchant: string, howMany: number) {
   const sent = []
   for (let index = 0; index < howMany; index++)
     sent.push(
       await outside.order(merchant, {
+        ...onDemand,
         date_submitted: new Date(Date.now() - (howMany - index) * 60_000).toISOString(),
       }),
     )
@@ -62,19 +64,22 @@ test('LIST-015 LIST-016 LIST-021 a selection survives scrolling, new orders, ano
 }) => {
   const shop = await openShop(dataDir)
   const sent = await orders(outside, shop.key, 40)
-  const [oldest, newest] = [sent[0], sent[39]]
-  if (!oldest || !newest) throw new Error('Forty were sent')
+  const [top, bottom] = [sent[0], sent[39]]
+  if (!top || !bottom) throw new Error('Forty were sent')
   const page = await openDesk(shop.owner)
   await openOrders(page)
-  await box(page, newest).click()
+  await box(page, top).click()
   await page.getByRole('row').nth(2).hover()
   await expect(async () => {
     await page.mouse.wheel(0, 800)
-    await expect(box(page, oldest)).toBeVisible({ timeout: 300 })
+    await expect(box(page, bottom)).toBeVisible({ timeout: 300 })
   }).toPass()
-  await box(page, oldest).click()
+  await box(page, bottom).click()
   await expect(count(page, '2 selected')).toBeVisible()
-  const later = await outside.order(shop.key)
+  const later = await outside.order(shop.key, {
+    delivery: { method: 'on_demand' },
+    date_submitted: new Date(Date.now() - 60 * 60_000).toISOString(),
+  })
   await expect(newOrders(page, '1 new order')).toBeVisible()
   await page.getByRole('button', { name: 'Show' }).click()
   await expect(count(page, '2 selected')).toBeVisible()
@@ -84,13 +89,13 @@ test('LIST-015 LIST-016 LIST-021 a selection survives scrolling, new orders, ano
   await expect(count(page, '2 selected')).toBeVisible()
   await page.reload()
   await expect(count(page, '2 selected')).toBeVisible()
-  await expect(box(page, newest)).toBeChecked()
+  await expect(box(page, top)).toBeChecked()
   await expect(box(page, later)).not.toBeChecked()
-  await page.goto(`/orders/view/${newest.id}`)
-  await expect(page.getByRole('heading', { level: 1, name: `#${newest.id}` })).toBeVisible()
+  await page.goto(`/orders/view/${top.id}`)
+  await expect(page.getByRole('heading', { level: 1, name: `#${top.id}` })).toBeVisible()
   await expect(page.getByRole('checkbox')).toHaveCount(0)
   await openOrders(page)
-  await outside.tell(oldest, { status: 'CANCELLED' })
+  await outside.tell(bottom, { status: 'CANCELLED' })
   await expect(count(page, '1 selected')).toBeVisible()
 })
 
@@ -101,16 +106,16 @@ test('LIST-021 LIST-025 all orders of a filter are selected, including those tha
 }) => {
   const shop = await openShop(dataDir)
   await orders(outside, shop.key, 105)
-  const local = await outside.order(shop.key, { delivery: { method: 'on_demand' } })
+  const parcel = await outside.order(shop.key)
   const page = await openDesk(shop.owner)
-  await openOrders(page, 'active?method=shipped')
+  await openOrders(page, 'active?method=on_demand')
   await selectLoaded(page)
   await expect(count(page, '30 selected')).toBeVisible()
   await selectionBar(page).getByRole('button', { name: 'Select all 105' }).click()
   await expect(count(page, '105 selected')).toBeVisible()
-  await page.goto('/orders/active')
+  await page.goto('/orders/active?sort=desc')
   await expect(count(page, '105 selected')).toBeVisible()
-  await expect(box(page, local)).not.toBeChecked()
+  await expect(box(page, parcel)).not.toBeChecked()
 })
 
 test('LIST-024 LIST-014 the details of one order and of a selection come as a file that a spreadsheet reads as text', async ({
@@ -160,13 +165,13 @@ test('the list by keyboard: j, k, x with Shift, Enter, a and r, with the current
   const page = await openDesk(shop.owner)
   await openOrders(page)
   const link = (order: { id: string }) => page.getByRole('link', { name: `#${order.id}`, exact: true })
-  await expect(link(third)).toBeVisible()
+  await expect(link(first)).toBeVisible()
   await page.keyboard.press('j')
-  await expect(link(third)).toBeFocused()
+  await expect(link(first)).toBeFocused()
   await page.keyboard.press('x')
   await page.keyboard.press('j')
   await page.keyboard.press('j')
-  await expect(link(first)).toBeFocused()
+  await expect(link(third)).toBeFocused()
   await page.keyboard.press('Shift+X')
   await expect(count(page, '3 selected')).toBeVisible()
   await page.keyboard.press('k')
@@ -195,5 +200,5 @@ test('the list by keyboard: j, k, x with Shift, Enter, a and r, with the current
   await page.keyboard.press('o')
   await expect(link(second)).toBeFocused()
   await page.keyboard.press('j')
-  await expect(link(first)).toBeFocused()
+  await expect(link(third)).toBeFocused()
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { block, dialog, expect, openOrder, openOrders, rowOf, test } from '../desk.ts'
+import { block, dialog, expect, openNewest, openOrder, rowOf, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { watchShifts } from '../screens/layout-shift.ts'
 import { deliveryBy } from '../../server/test/orders.ts'
@@ -233,7 +233,7 @@ test.describe('once accepted', () => {
     await expect(courier).toBeVisible()
     await expect(deliver).toBeVisible()
     await expect(blocked).toHaveCount(0)
-    await openOrders(page)
+    await openNewest(page)
     await expect(rowOf(page, nearLocal).getByRole('button', { name: /^Request Pickup / })).toBeVisible()
     await expect(rowOf(page, farLocal)).toContainText('From ')
     await expect(

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import type { Outside } from '../outside.ts'
-import { dialog, expect, newOrders, openOrders, rowOf, tabLink, test, toast } from '../desk.ts'
+import { dialog, expect, newOrders, openNewest, openOrders, rowOf, tabLink, test, toast } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { openShop } from '../shop.ts'
-import { deliveryBy } from '../../server/test/orders.ts'
+import { deliveryBy, onDemand } from '../../server/test/orders.ts'
 
 async function orders(outside: Outside, merchant: string, count: number): Promise<void> {
   for (let sent = 0; sent < count; sent++) await outside.order(merchant, { date_submitted: hoursAgo(sent) })
@@ -101,20 +101,31 @@ test.describe('on the demo', () => {
 test('LIST-006 LIST-020 the sort on created cycles none, descending, ascending, and the address holds it', async ({
   openDesk,
   outside,
-  shop,
+  ownShop,
   url,
 }) => {
-  const old = await outside.order(shop.key, { date_submitted: hoursAgo(5_000) })
-  const young = await outside.order(shop.key)
-  const page = await openDesk(shop.owner)
+  const old = await outside.order(ownShop.key, {
+    delivery: deliveryBy('scheduled'),
+    date_submitted: hoursAgo(5_000),
+  })
+  const urgent = await outside.order(ownShop.key, { ...onDemand, date_submitted: hoursAgo(1) })
+  const young = await outside.order(ownShop.key, onDemand)
+  const page = await openDesk(ownShop.owner)
   await openOrders(page)
   const head = page.getByRole('columnheader', { name: 'Created' })
+  const due = page.getByRole('columnheader', { name: 'On track' })
   const sort = head.getByRole('button', { name: 'Created' })
   const first = page.getByRole('row').nth(1)
-  await expect(head).toHaveAttribute('aria-sort', 'none')
-  await expect(first).toContainText(young.id)
+  const isDueFirst = async () => {
+    await expect(due).toHaveAttribute('aria-sort', 'ascending')
+    await expect(head).toHaveAttribute('aria-sort', 'none')
+    await expect(page).toHaveURL(`${url}/orders/active`)
+    await expect(first).toContainText(urgent.id)
+  }
+  await isDueFirst()
   await sort.click()
   await expect(head).toHaveAttribute('aria-sort', 'descending')
+  await expect(due).toHaveAttribute('aria-sort', 'none')
   await expect(page).toHaveURL(`${url}/orders/active?sort=desc`)
   await expect(first).toContainText(young.id)
   await sort.click()
@@ -125,9 +136,15 @@ test('LIST-006 LIST-020 the sort on created cycles none, descending, ascending, 
   await expect(head).toHaveAttribute('aria-sort', 'ascending')
   await expect(first).toContainText(old.id)
   await sort.click()
-  await expect(head).toHaveAttribute('aria-sort', 'none')
-  await expect(page).toHaveURL(`${url}/orders/active`)
+  await isDueFirst()
+  await sort.click()
   await expect(first).toContainText(young.id)
+  await due.getByRole('button', { name: 'On track' }).click()
+  await isDueFirst()
+
+  // Another tab has no due times, so its addresses mean what they meant before.
+  await page.goto('/orders/completed?sort=due')
+  await expect(page.getByText('No orders available', { exact: true })).toBeVisible()
 })
 
 test('LIST-029 LIST-030 LIST-031 LIST-032 LIST-036 LIST-047 the list scrolls on by thirties to "End of Page", no order twice', async ({
@@ -153,9 +170,13 @@ test('LIST-029 LIST-030 LIST-031 LIST-032 LIST-036 LIST-047 the list scrolls on 
   expect(seen.size).toBe(65)
   await expect(page.getByText('End of Page', { exact: true })).toBeVisible()
   await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '66')
-  // When its event stream opens, the desk asks once more for changes in between.
-  const again = asked.findIndex(({ href }, index) => index > 0 && href === asked[0]?.href)
-  if (again !== -1) for (const list of [asked, answers]) list.splice(again, 1)
+  // When its event stream opens, the desk asks once more for changes in between, and for the newest orders.
+  const isNewest = ({ searchParams }: URL) => searchParams.has('sort[date]')
+  const isAgain = ({ href }: URL, index: number) => index > 0 && href === asked[0]?.href
+  for (const isOther of [isNewest, isAgain]) {
+    const other = asked.findIndex(isOther)
+    if (other !== -1) for (const list of [asked, answers]) list.splice(other, 1)
+  }
   const parts = asked.map(
     ({ searchParams }) => `${searchParams.get('limit')} from ${searchParams.get('offset')}`,
   )
@@ -174,7 +195,7 @@ test('LIST-029 LIST-032 GAP-82 orders that arrive and leave during scrolling cau
   for (let hours = 0; hours < 70; hours++)
     sent.push(await outside.order(shop.key, { date_submitted: hoursAgo(hours) }))
   const page = await openDesk(shop.owner)
-  await openOrders(page)
+  await openNewest(page)
   await expect(page.getByRole('row').nth(3)).toBeVisible()
   // Two of the loaded page and one of a page still to come.
   const gone = [sent[3], sent[12], sent[50]]
@@ -206,7 +227,7 @@ test('the list keeps its place on the way back from an order', async ({ openDesk
 test('CONST-005 LIST-042 LIST-043 LIST-044 LIST-045 LIST-046 each delivery method has its label, with and without an estimate', async ({
   openDesk,
   outside,
-  shop,
+  ownShop: shop,
 }) => {
   const sent = []
   for (const [method, estimate, label] of [
@@ -232,7 +253,7 @@ test('CONST-005 LIST-042 LIST-043 LIST-044 LIST-045 LIST-046 each delivery metho
 test('LIST-033 LIST-012 LIST-013 a row counts all items and shows the total', async ({
   openDesk,
   outside,
-  shop,
+  ownShop: shop,
 }) => {
   const item = { name: 'Old Fashioned Kit', price: 20.5 }
   const order = await outside.order(shop.key, {
@@ -252,7 +273,7 @@ test('LIST-033 LIST-012 LIST-013 a row counts all items and shows the total', as
 test('LIST-034 LIST-038 LIST-039 new orders wait in the bar until they are shown, and are then marked new', async ({
   openDesk,
   outside,
-  shop,
+  ownShop: shop,
 }) => {
   const known = await outside.order(shop.key)
   const page = await openDesk(shop.owner)
@@ -273,7 +294,7 @@ test('LIST-034 LIST-038 LIST-039 new orders wait in the bar until they are shown
 test('LIST-040 opening one waiting order puts it alone into the list', async ({
   openDesk,
   outside,
-  shop,
+  ownShop: shop,
 }) => {
   const page = await openDesk(shop.owner)
   await openOrders(page)
@@ -290,7 +311,7 @@ test('LIST-040 opening one waiting order puts it alone into the list', async ({
 test('LIST-041 LIST-023 an order accepted from its row is replaced in the list', async ({
   openDesk,
   outside,
-  shop,
+  ownShop: shop,
 }) => {
   const order = await outside.order(shop.key)
   const page = await openDesk(shop.owner)
@@ -337,7 +358,7 @@ test('LIST-048 SHELL-022 LIST-037 a list that cannot be loaded says so in a toas
 test('changes during a broken connection show after the reconnect', async ({
   openDesk,
   outside,
-  shop,
+  ownShop: shop,
   cable,
   url,
 }) => {

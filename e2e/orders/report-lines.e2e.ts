@@ -1,6 +1,6 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { actions, lineOf, next, option, stored, twoBottles, update } from './deciding.ts'
-import { dialog, expect, openOrder, openOrders, rowOf, test, toast } from '../desk.ts'
+import { dialog, expect, openNewest, openOrder, rowOf, test, toast } from '../desk.ts'
 import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
 
@@ -179,7 +179,7 @@ test.describe('reviewing', () => {
     outside,
   }) => {
     const order = await outside.order('demo', twoBottles)
-    await openOrders(page)
+    await openNewest(page)
     await rowOf(page, order)
       .getByRole('button', { name: `Review #${order.id}` })
       .click()

@@ -3,6 +3,7 @@ import {
   dialog,
   expect,
   newOrders,
+  openNewest,
   openOrder,
   openOrders,
   pickCarrier,
@@ -27,7 +28,7 @@ test.describe('in a shop of its own', () => {
     shop,
   }) => {
     const page = await openDesk(shop.owner)
-    await openOrders(page)
+    await openNewest(page)
     // The first order of this seed is a parcel, and its customer pays and keeps the order.
     simulate(shop.key, { seed: 8 })
     const arrived = page.getByRole('link', { name: /^#\d+ Shipping$/ }).first()
@@ -66,7 +67,7 @@ test.describe('in a shop of its own', () => {
   }) => {
     const order = await outside.order(shop.key, onDemand)
     const page = await openDesk(shop.owner)
-    await openOrders(page)
+    await openNewest(page)
     await rowOf(page, order).getByText('Dee Nakamura').click()
     await expect(page.getByRole('heading', { level: 1, name: `#${order.id}` })).toBeVisible()
     await page.getByRole('button', { name: 'Accept' }).first().click()
@@ -95,7 +96,7 @@ test.describe('in a shop of its own', () => {
 
   test('the same road by keyboard alone', async ({ openDesk, outside, shop }) => {
     const page = await openDesk(shop.owner)
-    await openOrders(page)
+    await openNewest(page)
     const order = await outside.order(shop.key, onDemand)
     await expect(newOrders(page, '1 new order')).toBeVisible()
     await tabTo(page, 'Show')

@@ -229,6 +229,8 @@ const OrderQuery = object({
   'filter[recipient_name]': Type.Optional(text(100)),
   'filter[customer_email]': Type.Optional(text(254)),
   'sort[date]': Type.Optional(Type.Enum(['asc', 'desc'])),
+  /** Ours, of the active tab alone: the order that is due first comes first. */
+  'sort[due]': Type.Optional(Type.Literal('asc')),
 })
 export type OrderQuery = Type.Static<typeof OrderQuery>
 

@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { openBadGateway } from '../../bad-gateway.ts'
-import { block, expect, newOrders, openOrder, openOrders, rowOf, test } from '../../desk.ts'
+import { block, expect, newOrders, openNewest, openOrder, openOrders, rowOf, test } from '../../desk.ts'
 import { signIn } from '../../people.ts'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Order alarm: / })
@@ -204,7 +204,7 @@ test('LIST-041 a change shows once the server answers again for its order', asyn
   const gateway = await openBadGateway(url, 502)
   const till = await openDesk(shop.owner, { baseURL: gateway.url })
   const order = await outside.order(shop.key)
-  await openOrders(till)
+  await openNewest(till)
   await expect(rowOf(till, order)).toBeVisible()
   gateway.fail(`GET /m/v2/orders/${order.id}`)
   const refused = till.waitForResponse((reply) => reply.status() === 502)
@@ -219,7 +219,7 @@ test('GAP-81 without an open stream, new orders and alarms come by asking every 
   openDesk,
   outside,
   url,
-  shop,
+  ownShop: shop,
 }) => {
   test.setTimeout(120_000)
   const proxy = http.createServer((request, response) => {
@@ -237,7 +237,6 @@ test('GAP-81 without an open stream, new orders and alarms come by asking every 
     request.pipe(onward)
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  await noticeAll(url, shop.owner, shop.key)
   await outside.order(shop.key)
   const till = await openDesk(shop.owner, {
     baseURL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
@@ -288,7 +287,9 @@ test.describe('the people on an order', () => {
     openDesk,
     outside,
   }) => {
-    const order = await outside.order('demo', { delivery: { method: 'on_demand' } })
+    // So late that it is on top of the list.
+    const date_submitted = new Date(Date.now() - 5_000 * 3_600_000).toISOString()
+    const order = await outside.order('demo', { delivery: { method: 'on_demand' }, date_submitted })
     const [till, colleague] = [await openDesk('owner@demo.test'), await openDesk('member@demo.test')]
     await openOrders(till)
     await openOrder(colleague, order)

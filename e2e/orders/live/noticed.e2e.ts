@@ -19,7 +19,7 @@ test('the alarm of many new orders ends for those alone that the press has put b
   await till.goto('/settings/profile')
   await expect(unnoticed(till, '32 not seen yet')).toBeVisible()
   await till.getByRole('button', { name: 'See them' }).click()
-  await expect(till).toHaveURL(/\/orders\/active$/)
+  await expect(till).toHaveURL(/\/orders\/active\?sort=desc$/)
   for (const desk of [till, other]) await expect(unnoticed(desk, '2 not seen yet')).toBeVisible()
   const [oldest, next] = orders
   await till.getByRole('button', { name: 'See them' }).click()

@@ -98,7 +98,8 @@ test('GAP-28 the shapes of the contract have names, and every reference leads to
     expect(answerOf(call, '200').content['application/json']?.schema).toEqual({
       $ref: '#/components/schemas/Order',
     })
-  expect(text.length).toBeLessThan(300_000)
+  // Written out wherever they are used, the shapes would be several times as long.
+  expect(text.length).toBeLessThan(320_000)
 })
 
 test('GAP-28 a body that a call needs is required, and may be left out where it has no fields', () => {

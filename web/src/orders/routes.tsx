@@ -5,7 +5,7 @@ import { createRoute, redirect } from '@tanstack/react-router'
 import { lazyPage } from '#lib/parts/lazy-page.ts'
 import { merchantQuery } from '#merchants/public.ts'
 import { merchantKey, signedInRoute } from '#sign-in/public.ts'
-import { readListSearch } from './state/list-view.ts'
+import { readListSearch, viewOf } from './state/list-view.ts'
 import { findListed } from './state/order-cache.ts'
 import { OrderPagePending, OrdersPagePending } from './order/pending-pages.tsx'
 import { orderQuery, ordersQuery } from './state/queries.ts'
@@ -35,9 +35,7 @@ const tabRoute = createRoute({
   beforeLoad: ({ params }) => ({ tab: tabOfRoute(params.tab) ?? toActive() }),
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { queryClient, tab }, deps, cause }) => {
-    const rows = queryClient.prefetchInfiniteQuery(
-      ordersQuery(merchantKey(), { tab, sort: undefined, ...deps }),
-    )
+    const rows = queryClient.prefetchInfiniteQuery(ordersQuery(merchantKey(), viewOf(tab, deps)))
     // Between filters and tabs the page stays, and itself shows that rows are on their way.
     if (cause !== 'stay') await rows
   },

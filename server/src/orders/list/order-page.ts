@@ -48,6 +48,7 @@ export interface PageRequest {
 export async function getOrderPage(list: OrderList, request: PageRequest): Promise<Buffer> {
   const { db, counts } = list
   const { merchantId, query } = request
+  requireOneSort(query)
   const asked = searches.filter((name) => query[name] !== undefined)
   if (asked.length > 1)
     refuse('validation_failed', {
@@ -81,6 +82,19 @@ async function getListedPage(list: OrderList, request: PageRequest): Promise<Buf
   const bytes = writePage(rows, counts, { ...request, total, nowMs })
   list.pages.keep(key, { changes: counts.changes, rows, answer: { summary, second, bytes } })
   return bytes
+}
+
+/** No index has the other tabs by due time: their orders are done, or wait for somebody else. */
+function requireOneSort(query: OrderQuery): void {
+  if (!isByDue(query)) return
+  if (query['sort[date]'] !== undefined)
+    refuse('validation_failed', { errors: { 'sort[due]': 'Please give only one of the sorts' } })
+  if (query['filter[tab]'] !== 'active')
+    refuse('validation_failed', { errors: { 'sort[due]': 'Only the active tab is sorted by due time' } })
+}
+
+function isByDue(query: OrderQuery): boolean {
+  return query['sort[due]'] !== undefined
 }
 
 function writePage(
@@ -133,7 +147,10 @@ function selectPage(query: OrderQuery): Selection | undefined {
   const where = ['merchant_id = scope.merchant_id']
   const bind = (value: unknown) => `$${values.push(value) + 1}`
   const filter = countFilterOf(query)
-  if (filter.tab !== undefined) where.push(`tab = ${bind(filter.tab)}`)
+  const isDue = isByDue(query)
+  // Written out, because the planner has to see that the index of the active orders alone holds them all.
+  if (isDue) where.push(`tab = 'active'`)
+  else if (filter.tab !== undefined) where.push(`tab = ${bind(filter.tab)}`)
   if (filter.groups?.length === 1) where.push(`display_group = ${bind(filter.groups[0])}`)
   else if (filter.groups !== undefined) where.push(`display_group = any (${bind(filter.groups)})`)
   if (filter.method !== undefined) where.push(`delivery_method = ${bind(filter.method)}`)
@@ -141,9 +158,10 @@ function selectPage(query: OrderQuery): Selection | undefined {
   if (filter.needsLook) where.push('needs_look')
 
   const isReversed = cursor?.side === 'b'
-  const runsUp = (query['sort[date]'] === 'asc') !== isReversed
+  const runsUp = (isDue || query['sort[date]'] === 'asc') !== isReversed
+  const moment = isDue ? 'deadline_at' : 'submitted_at'
   if (cursor !== undefined)
-    where.push(`(submitted_at, order_id) ${runsUp ? '>' : '<'} (${bind(cursor.at)}, ${bind(cursor.id)})`)
+    where.push(`(${moment}, order_id) ${runsUp ? '>' : '<'} (${bind(cursor.at)}, ${bind(cursor.id)})`)
   const skip = cursor === undefined && query.offset ? ` offset ${bind(query.offset)}` : ''
   const direction = runsUp ? 'asc' : 'desc'
   const limit = query.limit ?? defaultLimit
@@ -153,7 +171,7 @@ function selectPage(query: OrderQuery): Selection | undefined {
   // parameter outside of it ends the reading where the caller said.
   const most = (skip === '' ? rungOf(limit) : mostPerPage) + further
   const text = `select * from orders where ${where.join(' and ')}
-    order by submitted_at ${direction}, order_id ${direction} limit ${most}${skip}`
+    order by ${moment} ${direction}, order_id ${direction} limit ${most}${skip}`
   return {
     text: `select ${pageColumns} from (${text}) nearest limit ${bind(limit + further)}::int`,
     values,
@@ -166,14 +184,15 @@ function selectPage(query: OrderQuery): Selection | undefined {
 function selectByReference(query: OrderQuery, cursor: Cursor | undefined): Selection | undefined {
   if (cursor === undefined && query.offset) return undefined
   const { tab, groups, method, application, needsLook } = countFilterOf(query)
-  const runsUp = (query['sort[date]'] === 'asc') !== (cursor?.side === 'b')
+  const runsUp = (isByDue(query) || query['sort[date]'] === 'asc') !== (cursor?.side === 'b')
+  const moment = isByDue(query) ? 'deadline_at' : 'submitted_at'
   return {
     text: `select ${pageColumns} from orders where merchant_id = scope.merchant_id and order_key = $2
       and tab = coalesce($3, tab) and ($4::text[] is null or display_group = any ($4))
       and delivery_method = coalesce($5, delivery_method) and application_ref = coalesce($6, application_ref)
       and (needs_look or not $10::boolean)
       and ($7::timestamptz is null or case when $9
-        then (submitted_at, order_id) > ($7, $8) else (submitted_at, order_id) < ($7, $8) end)`,
+        then (${moment}, order_id) > ($7, $8) else (${moment}, order_id) < ($7, $8) end)`,
     values: [
       query['filter[order_key]'],
       tab ?? null,
@@ -229,7 +248,10 @@ function linksBeside(rows: readonly PageRow[], { query, total, limit, address, i
     parameters.set('limit', String(limit))
     parameters.set('offset', String(newOffset))
     if (row !== undefined && !isSearch)
-      parameters.set('cursor', `${side}.${row.submitted_ms}.${row.order_id}`)
+      parameters.set(
+        'cursor',
+        `${side}.${isByDue(query) ? row.deadline_ms : row.submitted_ms}.${row.order_id}`,
+      )
     return `${address}?${parameters.toString()}`
   }
   const side = isSearch ? undefined : query.cursor?.[0]
@@ -281,8 +303,13 @@ function envelope({ total, links, counts, filter, query }: EnvelopeFacts): strin
     filters: { available: filtersOf(counts, filter) },
     sort: { available: ['date'] },
     current_filter: currentFilter,
-    current_sort: query['sort[date]'] === undefined ? {} : { date: query['sort[date]'] },
+    current_sort: currentSortOf(query),
   })
+}
+
+function currentSortOf(query: OrderQuery): Record<string, string> {
+  if (isByDue(query)) return { due: 'asc' }
+  return query['sort[date]'] === undefined ? {} : { date: query['sort[date]'] }
 }
 
 /** The same for every page of a list until an order changes, so computed once. */

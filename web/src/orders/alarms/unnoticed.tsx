@@ -4,10 +4,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { merchantKey } from '#sign-in/public.ts'
 import { alarms, notice } from '../state/alarms.ts'
+import { viewOf } from '../state/list-view.ts'
 import { rowsOf } from '../state/order-cache.ts'
 import { mergePending, pendingOrders } from '../state/pending-orders.ts'
 import { ordersQuery } from '../state/queries.ts'
 import styles from './alarm-bell.module.css'
+
+/** Of a list by due time, new orders may be far down. */
+const newestFirst = { sort: 'desc' } as const
 
 /** The alarms that nobody has noticed yet, in the header. A press silences only what the clerk has before the eyes. */
 export function Unnoticed() {
@@ -34,7 +38,7 @@ export function Unnoticed() {
         </Link>
       )}
       {fresh > 1 && (
-        <Link to="/orders/$tab" params={{ tab: 'active' }}>
+        <Link to="/orders/$tab" params={{ tab: 'active' }} search={newestFirst}>
           {fresh} not seen yet
         </Link>
       )}
@@ -49,8 +53,8 @@ function Press({ named }: { named: Alarm | undefined }) {
   const navigate = useNavigate()
   /** In front of the list, its orders count as seen. An order that the list does not hold yet is opened. */
   const show = async (): Promise<void> => {
-    const list = ordersQuery(merchantKey(), { tab: 'active', sort: undefined })
-    await navigate({ to: '/orders/$tab', params: { tab: 'active' } })
+    const list = ordersQuery(merchantKey(), viewOf('active', newestFirst))
+    await navigate({ to: '/orders/$tab', params: { tab: 'active' }, search: newestFirst })
     const rows = rowsOf(await queryClient.ensureInfiniteQueryData(list))
     const shown = new Set([...pendingOrders.get(), ...rows].map(({ id }) => id))
     const seen = alarms.get().items.filter(({ order_id }) => shown.has(order_id))

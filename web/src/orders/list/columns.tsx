@@ -35,7 +35,8 @@ export interface Column {
   /** Undefined: on every tab. */
   tabs?: readonly Tab[]
   isRight?: boolean
-  isSortable?: boolean
+  /** The sort that its header shows and chooses. */
+  sortsBy?: 'date' | 'due'
   cell: (order: Order, context: CellContext) => ReactNode
 }
 
@@ -69,7 +70,7 @@ const columns: readonly Column[] = [
   {
     name: 'created',
     label: 'Created',
-    isSortable: true,
+    sortsBy: 'date',
     foldsAt: 2,
     cell: (order, { timezone }) => (
       <span className={styles.created}>
@@ -96,6 +97,7 @@ const columns: readonly Column[] = [
     name: 'on-track',
     label: 'On track',
     tabs: ['active'],
+    sortsBy: 'due',
     foldsAt: 2,
     cell: (order, { timezone }) => <OnTrackBadge order={order} timezone={timezone} />,
   },

@@ -1,6 +1,6 @@
 import { tabLabels } from '@cellarhand/contract/labels'
 import { firstMessages as messages } from '@cellarhand/contract/first-messages'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
@@ -12,8 +12,8 @@ import { EmptyNote, FailedNote } from '#ui/notes/notes.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
 import { ClearAll, FilterBar } from '../filters/filter-bar.tsx'
 import type { ListProps } from './list-props.ts'
-import { isFiltered } from '../state/list-view.ts'
-import { NewOrdersBar } from './new-orders-bar.tsx'
+import { isFiltered, viewOf } from '../state/list-view.ts'
+import { NewOrders, preloadNewOrders } from './new-orders.tsx'
 import type { Step } from '../order/next-step.ts'
 import { rowsOf } from '../state/order-cache.ts'
 import { NextDeadline } from '../filters/next-deadline.tsx'
@@ -38,12 +38,13 @@ if (matchMedia(CARDS).matches) OrderCards.preload()
 function preloadParts(): void {
   void import('../view/order-page.tsx').catch(() => undefined)
   preloadSelectionBar()
+  preloadNewOrders()
 }
 
 export function OrdersPage() {
   const { tab } = route.useRouteContext()
-  const search = route.useSearch()
-  const view = { tab, sort: undefined, ...search }
+  const view = viewOf(tab, route.useSearch())
+  const queryClient = useQueryClient()
   const list = useInfiniteQuery(ordersQuery(merchantKey(), view))
   const orders = useMemo(() => (list.data ? rowsOf(list.data) : []), [list.data])
   const merchantZone = useTimezone()
@@ -55,7 +56,7 @@ export function OrdersPage() {
 
   useEffect(() => whenIdle(preloadParts), [])
   useEffect(() => enterTab(tab), [tab])
-  useEffect(() => dropListed(orders), [orders])
+  useEffect(() => dropListed(queryClient, orders), [queryClient, orders])
   useEffect(() => openSelection(merchantKey()), [])
   useEffect(() => void (lastShown.list = view))
   useEffect(() => {
@@ -105,12 +106,12 @@ export function OrdersPage() {
           facets={list.data?.pages.at(-1)?.filters.available}
           total={list.isPlaceholderData ? undefined : total}
         >
-          {(isCards || fold === 2) && <SortChoice label="Created" sort={search.sort} />}
+          {(isCards || fold === 2) && <SortChoice label="Created" sort={view.sort} />}
           {tab === 'active' && <NextDeadline timezone={props.timezone} />}
         </FilterBar>
         <SelectionTray view={view} orders={orders} total={props.total} />
       </div>
-      {tab === 'active' && <NewOrdersBar view={view} />}
+      {tab === 'active' && <NewOrders view={view} />}
       {list.isPending && !list.isError && <ListSkeleton />}
       {list.isError && !list.data && (
         <FailedNote text={messages.ordersFetchFailed} onRetry={() => void list.refetch()} />
@@ -126,7 +127,7 @@ export function OrdersPage() {
             <OrderCards key={shown.tab} {...props} />
           </Suspense>
         ) : (
-          <OrdersTable key={shown.tab} fold={fold} sort={search.sort} {...props} />
+          <OrdersTable key={shown.tab} fold={fold} sort={view.sort} {...props} />
         ))}
       <StepDialog open={open} onChange={setOpen} />
     </div>

@@ -7,6 +7,7 @@ import { SpacerRow, useVirtualRows } from '#ui/lists/virtual-rows.tsx'
 import type { Fold } from './columns.tsx'
 import { columnsOf, FOLDS_MOST, FOLDS_SOME } from './columns.tsx'
 import type { ListProps } from './list-props.ts'
+import type { ListView } from '../state/list-view.ts'
 import { OrdersRow } from './orders-row.tsx'
 import { SelectHead } from './select-cells.tsx'
 import { SortHeader } from './sort-header.tsx'
@@ -17,7 +18,7 @@ import { useRowSelection } from '../select/use-row-selection.ts'
 
 interface Props extends ListProps {
   fold: Fold
-  sort: 'asc' | 'desc' | undefined
+  sort: ListView['sort']
 }
 
 const ROW_PX = { comfortable: 44, compact: 36 }
@@ -87,8 +88,8 @@ export function OrdersTable(props: Props) {
               <SelectHead state={shareOf(orders, rowSelection.selected)} onToggle={rowSelection.toggleAll} />
             )}
             {columns.map((column) =>
-              column.isSortable ? (
-                <SortHeader key={column.name} label={column.label} sort={sort} />
+              column.sortsBy ? (
+                <SortHeader key={column.name} label={column.label} by={column.sortsBy} sort={sort} />
               ) : (
                 <th key={column.name} scope="col" data-right={column.isRight || undefined}>
                   {column.label}

@@ -2,55 +2,62 @@ import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import IconArrowsSort from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mjs'
 import { getRouteApi } from '@tanstack/react-router'
+import type { ListView } from '../state/list-view.ts'
 import styles from './orders-table.module.css'
-
-type Sort = 'asc' | 'desc' | undefined
 
 const route = getRouteApi('/signed-in/orders/$tab')
 const looks = {
-  none: { aria: 'none', icon: IconArrowsSort },
-  desc: { aria: 'descending', icon: IconArrowDown },
-  asc: { aria: 'ascending', icon: IconArrowUp },
+  none: { aria: 'none', icon: IconArrowsSort, next: 'desc' },
+  desc: { aria: 'descending', icon: IconArrowDown, next: 'asc' },
+  asc: { aria: 'ascending', icon: IconArrowUp, next: undefined },
 } as const
 
 interface Props {
   label: string
-  sort: Sort
+  by: 'date' | 'due'
+  /** Of the list. */
+  sort: ListView['sort']
 }
 
-export function SortHeader({ label, sort }: Props) {
+export function SortHeader(props: Props) {
   return (
-    <th scope="col" aria-sort={looks[sort ?? 'none'].aria}>
-      <SortButton label={label} sort={sort} />
+    <th scope="col" aria-sort={looks[lookOf(props)].aria}>
+      <SortButton {...props} />
     </th>
   )
 }
 
-/** Cycles none, descending, ascending (LIST-020). */
-function SortButton({ label, sort, name }: Props & { name?: string }) {
+function lookOf({ by, sort }: Props): keyof typeof looks {
+  if (by === 'due') return sort === 'due' ? 'asc' : 'none'
+  return sort === 'asc' || sort === 'desc' ? sort : 'none'
+}
+
+/** The date cycles none, descending, ascending (LIST-020); where there are due times, none is due first. */
+function SortButton({ name, ...props }: Props & { name?: string }) {
   const navigate = route.useNavigate()
-  const Arrow = looks[sort ?? 'none'].icon
+  const { icon: Arrow, next } = looks[lookOf(props)]
   return (
     <button
       type="button"
       className={styles.sort}
       aria-label={name}
       onClick={() => {
-        const next = sort === undefined ? 'desc' : sort === 'desc' ? 'asc' : undefined
+        const sort = props.by === 'date' ? next : undefined
         void navigate({
-          search: ({ sort: _sort, ...filters }) => ({ ...filters, ...(next && { sort: next }) }),
+          search: ({ sort: _sort, ...filters }) => ({ ...filters, ...(sort && { sort }) }),
           replace: true,
         })
       }}
     >
-      {label}
+      {props.label}
       <Arrow size={14} aria-hidden />
     </button>
   )
 }
 
 /** For lists without a table, where no column can show the sort. */
-export function SortChoice({ label, sort }: Props) {
-  const words = sort === undefined ? 'not sorted by it' : looks[sort].aria
-  return <SortButton label={label} sort={sort} name={`${label}, ${words}`} />
+export function SortChoice(props: Omit<Props, 'by'>) {
+  const look = lookOf({ ...props, by: 'date' })
+  const words = look === 'none' ? 'not sorted by it' : looks[look].aria
+  return <SortButton {...props} by="date" name={`${props.label}, ${words}`} />
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useState, type RefObject } from 'react'
+import { orderToShow } from '../state/pending-orders.ts'
 import type { ListProps } from './list-props.ts'
 
 interface List extends Pick<ListProps, 'orders'> {
@@ -33,6 +34,13 @@ export function useCurrentRow({ orders, view, box, virtual }: List) {
     const index = orders.findIndex(({ id }) => id === current)
     if (current !== null && index !== -1) leftAt = { view, id: current, index }
   }, [current, orders, view])
+  const toShow = orderToShow.use()
+  useEffect(() => {
+    const index = orders.findIndex(({ id }) => id === toShow)
+    if (index === -1) return
+    virtual.scrollToIndex(index, { align: 'auto' })
+    orderToShow.set(null)
+  }, [orders, toShow, virtual])
   return {
     current,
     setCurrent,

@@ -10,17 +10,21 @@ import {
   forgetVersions,
   loadedLists,
   noteVersion,
+  reaches,
   replaceOrder,
   rowsOf,
 } from '../state/order-cache.ts'
 import { addPending, dropPending, isPending } from './arrivals.ts'
 import { pendingOrders } from '../state/pending-orders.ts'
+import { toFilterQuery, viewOf } from '../state/list-view.ts'
 import { presences } from './presence.ts'
 import type { Order, OrderPage } from '../state/queries.ts'
 import { detailLine, listLine, orderQuery, ordersQuery, PAGE_SIZE, setStanding } from '../state/queries.ts'
 
 const RETRY_MS = 5_000
 const AT_ONCE = 4
+/** The active tab's whole lists: the newest orders tell what has arrived, those due first are what the desk shows. */
+const wholeLists = [viewOf('active', { sort: 'desc' }), viewOf('active')]
 
 /** Opens the merchant's event stream; returns the function that closes it and forgets its events. */
 export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void {
@@ -53,7 +57,7 @@ type Told = { [Name in StreamEventName]: { name: Name; body: StreamEvents[Name] 
 
 class LiveDesk {
   private isFirst = true
-  /** The highest order number that this desk has seen on the active tab; a filtered list does not show it. */
+  /** The highest order number on the pages asked for so far. Undefined before the first. */
   private newest: number | undefined
   private readonly queue = new Map<string, 'created' | 'updated'>()
   private running = 0
@@ -83,34 +87,50 @@ class LiveDesk {
     forgetVersions(this.queryClient)
   }
 
-  /** Replaces the stream: asks for counts, alarms, and the newest orders of the active tab. */
+  /** Replaces the stream: asks for counts, alarms, and the first pages of the active tab. */
   async poll(): Promise<void> {
-    const [page, told] = await Promise.all([this.askNewest(), askAlarms(this.tmk)])
+    const [pages, told] = await Promise.all([this.askPages(), askAlarms(this.tmk)])
     if (told && !this.isOver) takeAlarms(told)
-    if (!page || this.isOver) return
-    setStanding(this.queryClient, this.tmk, page)
-    this.takeNewest(page)
+    if (!pages || this.isOver) return
+    for (const page of pages) setStanding(this.queryClient, this.tmk, page)
+    this.takePages(pages)
   }
 
-  private askNewest(): Promise<OrderPage | undefined> {
-    const query = { limit: PAGE_SIZE, offset: 0, 'filter[tab]': 'active' } as const
-    return call(listLine, { params: { tmk: this.tmk }, query }).catch(() => undefined)
+  /** One page of each whole list. */
+  private askPages(): Promise<OrderPage[] | undefined> {
+    const asked = wholeLists.map((view) => {
+      const query = { limit: PAGE_SIZE, offset: 0, ...toFilterQuery(view) }
+      return call(listLine, { params: { tmk: this.tmk }, query })
+    })
+    return Promise.all(asked).catch(() => undefined)
   }
 
-  private takeNewest(page: OrderPage): void {
-    const newest = this.newest ?? highestId(this.plainRows() ?? page.items)
-    for (const order of page.items) this.show(order, Number(order.id) > newest)
-    this.newest = Math.max(newest, highestId(page.items))
-    this.askBeyond(page)
+  private takePages(pages: readonly OrderPage[]): void {
+    const { newest } = this
+    const orders = pages.flatMap(({ items }) => items)
+    for (const order of orders)
+      this.show(order, newest === undefined ? this.isMissing(order) : Number(order.id) > newest)
+    this.newest = Math.max(newest ?? 0, ...orders.map(({ id }) => Number(id)))
+    this.askBeyond(pages)
+  }
+
+  /** Whether a loaded list lacks an order that has its place in it. */
+  private isMissing(order: Order): boolean {
+    return wholeLists.some((view) => {
+      const list = this.queryClient.getQueryData(ordersQuery(this.tmk, view).queryKey)
+      return (
+        list && reaches(list.pages.at(-1), order, view) && !rowsOf(list).some(({ id }) => id === order.id)
+      )
+    })
   }
 
   /** A page of the active tab does not tell where a departed order went, and holds no history. */
-  private askBeyond({ items, next_url }: OrderPage): void {
-    const present = new Set(items.map(({ id }) => id))
-    const reachesTo = next_url === null ? '' : (items.at(-1)?.date_submitted ?? '')
+  private askBeyond(pages: readonly OrderPage[]): void {
+    const present = new Set(pages.flatMap(({ items }) => items.map(({ id }) => id)))
+    const ends = pages.map(({ next_url, items }) => ({ next_url, last: items.at(-1) }))
     for (const order of [...listedOrders(this.queryClient), ...pendingOrders.get()]) {
       const isActive = tabOf(order.status, order.delivery.method) === 'active'
-      const isInReach = isActive && order.date_submitted >= reachesTo
+      const isInReach = isActive && wholeLists.some((view, index) => reaches(ends[index], order, view))
       if (isInReach && !present.has(order.id)) this.ask(order.id, 'updated')
     }
     for (const id of openOrderIds(this.queryClient)) this.ask(id, 'updated')
@@ -124,23 +144,14 @@ class LiveDesk {
   }
 
   private async catchUp(): Promise<void> {
-    const plain = JSON.stringify(this.plainKey())
+    const whole = wholeLists.map((view) => JSON.stringify(ordersQuery(this.tmk, view).queryKey))
     const isOther = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
-      queryKey[0] === listLine && JSON.stringify(queryKey) !== plain
+      queryKey[0] === listLine && !whole.includes(JSON.stringify(queryKey))
     const others = this.queryClient.invalidateQueries({ predicate: isOther })
     // Its counts and alarms may be older than those from the stream.
-    const page = await this.askNewest()
-    if (page && !this.isOver) this.takeNewest(page)
+    const pages = await this.askPages()
+    if (pages && !this.isOver) this.takePages(pages)
     await others
-  }
-
-  private plainKey() {
-    return ordersQuery(this.tmk, { tab: 'active', sort: undefined }).queryKey
-  }
-
-  /** The active tab's rows without a filter. */
-  private plainRows(): readonly Order[] | undefined {
-    return this.queryClient.getQueryData(this.plainKey())?.pages[0]?.items
   }
 
   private async reload(): Promise<void> {
@@ -205,10 +216,6 @@ class LiveDesk {
       order.printed_timestamp === null
     )
   }
-}
-
-function highestId(orders: readonly Order[]): number {
-  return Math.max(0, ...orders.map(({ id }) => Number(id)))
 }
 
 function openOrderIds(queryClient: QueryClient): string[] {

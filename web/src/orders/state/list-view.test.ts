@@ -1,6 +1,6 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { expect, test } from 'vitest'
-import { belongsTo, readListSearch, toFilterQuery } from './list-view.ts'
+import { belongsTo, readListSearch, toFilterQuery, viewOf } from './list-view.ts'
 
 test('LIST-017 LIST-018 LIST-019 an address gives only the parts that the list can show', () => {
   const search = {
@@ -55,6 +55,21 @@ test('LIST-017 LIST-018 LIST-019 the request to the server has only the set filt
     'filter[needs_a_look]': 'true',
     'sort[date]': 'desc',
   })
+})
+
+test('LIST-020 GAP-76 the active tab alone is due first, unless its address chooses the date', () => {
+  const queryOf = (...view: Parameters<typeof viewOf>) => {
+    const { 'filter[tab]': tab, ...sort } = toFilterQuery(viewOf(...view))
+    expect(tab).toBe(view[0])
+    return sort
+  }
+  const dueFirst = { 'sort[due]': 'asc' }
+  expect(queryOf('active')).toEqual(dueFirst)
+  expect(queryOf('active', { sort: 'due' })).toEqual(dueFirst)
+  expect(queryOf('active', { sort: 'desc' })).toEqual({ 'sort[date]': 'desc' })
+  expect(queryOf('completed')).toEqual({})
+  expect(queryOf('completed', readListSearch({ sort: 'due' }))).toEqual({})
+  expect(queryOf('completed', { sort: 'asc' })).toEqual({ 'sort[date]': 'asc' })
 })
 
 test('an order belongs to a view if it matches all of its filters', () => {

@@ -5,7 +5,7 @@ import type { Order } from '@cellarhand/contract/orders'
 
 /** The part of a list's address besides its tab. */
 export interface ListSearch {
-  sort?: 'asc' | 'desc'
+  sort?: 'asc' | 'desc' | 'due'
   /** Display groups separated by commas, in the sequence of the lifecycle. */
   status?: string
   method?: string
@@ -17,11 +17,30 @@ export interface ListSearch {
 /** The contents of a list; the address holds every part of it. */
 export interface ListView {
   tab: Tab
-  sort: 'asc' | 'desc' | undefined
+  /** By date, or the order that is due first on top. Undefined: as the server has it. */
+  sort: 'asc' | 'desc' | 'due' | undefined
   status?: string | undefined
   method?: string | undefined
   brand?: string | undefined
   needs_a_look?: string | undefined
+}
+
+/** The list of an address. The active tab is due first unless the clerk chooses the date; no other tab has due times. */
+export function viewOf(tab: Tab, { sort, ...filters }: ListSearch = {}): ListView {
+  const byDate = sort === 'due' ? undefined : sort
+  return { tab, sort: byDate ?? (tab === 'active' ? 'due' : undefined), ...filters }
+}
+
+/** Below zero if the first order's row is above the second's. */
+export function compareRows(sort: ListView['sort'], a: Order, b: Order): number {
+  const [momentA, momentB] = sort === 'due' ? [dueAt(a), dueAt(b)] : [a.date_submitted, b.date_submitted]
+  const up = momentA === momentB ? Number(a.id) - Number(b.id) : momentA < momentB ? -1 : 1
+  return sort === 'asc' || sort === 'due' ? up : -up
+}
+
+/** Only an order shown ahead of the server's answer has no deadline; it waits at the end. */
+function dueAt({ on_track_status: badge }: Order): string {
+  return badge?.deadline_at ?? '~'
 }
 
 /** Reads the parts of an address that the list can show, and ignores the rest. */
@@ -37,7 +56,7 @@ export function readListSearch(raw: Record<string, unknown>): ListSearch {
   const brand = text('brand', /^[!-~]{1,128}$/)
   const look = text('needs_a_look', /^1$/)
   return {
-    ...((sort === 'asc' || sort === 'desc') && { sort }),
+    ...((sort === 'asc' || sort === 'desc' || sort === 'due') && { sort }),
     ...(status && { status }),
     ...(method && { method }),
     ...(brand && { brand }),
@@ -68,7 +87,7 @@ export function toFilterQuery({
     ...(method && { 'filter[delivery_method]': method }),
     ...(status && { 'filter[status]': status }),
     ...(look && { 'filter[needs_a_look]': 'true' }),
-    ...(sort && { 'sort[date]': sort }),
+    ...(sort === 'due' ? { 'sort[due]': 'asc' } : sort && { 'sort[date]': sort }),
   }
 }
 

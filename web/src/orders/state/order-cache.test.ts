@@ -28,6 +28,7 @@ function pages(orders: Order[], next_url: string | null = null): Pages {
         items: orders,
         total_rows: orders.length,
         received: orders.length,
+        last: orders.at(-1),
         next_url,
       } as unknown as LoadedPage,
     ],
@@ -95,7 +96,40 @@ test('an order beyond the loaded part waits for its page', () => {
   const { queryClient, ids, total } = listsWith({ active: pages([order(9), order(8)], '/next') })
   replaceOrder(queryClient, order(1))
   expect(ids('active')).toEqual(['9', '8'])
-  expect(total('active')).toBe(3)
+  // Whether that page's answer counts it, this list cannot know.
+  expect(total('active')).toBe(2)
+})
+
+/** With a deadline in minutes after ten. */
+function due(id: number, minute: number, part: Partial<Order> = {}): Order {
+  const deadline_at = `2026-11-21T10:${minute}:00.000Z`
+  return order(id, { on_track_status: { message: '', type: 'SLA0', deadline_at }, ...part })
+}
+
+test('of a list by due time, an order goes to its deadline, equal ones by number, and none beyond the loaded part', () => {
+  const { queryClient, ids, total } = listsWith({
+    'active due': pages([due(5, 20), due(2, 30), due(7, 30), due(1, 40)], '/next'),
+  })
+  replaceOrder(queryClient, due(6, 30))
+  replaceOrder(queryClient, due(9, 10))
+  replaceOrder(queryClient, due(8, 41))
+  expect(ids('active due')).toEqual(['9', '5', '2', '6', '7', '1'])
+  expect(total('active due')).toBe(6)
+  // The last one has left; the next page still begins where it was.
+  replaceOrder(queryClient, due(1, 40, { status: 'CANCELLED', version: 2 }))
+  replaceOrder(queryClient, due(10, 39))
+  expect(ids('active due')).toEqual(['9', '5', '2', '6', '7', '10'])
+})
+
+test('an order whose deadline becomes known or changes moves to its new place', () => {
+  const { queryClient, ids, total } = listsWith({ 'active due': pages([due(1, 20), due(2, 30), due(3, 40)]) })
+  replaceOrder(queryClient, due(1, 35, { version: 2 }))
+  expect(ids('active due')).toEqual(['2', '1', '3'])
+  replaceOrder(queryClient, order(1, { on_track_status: null, version: 3 }))
+  expect(ids('active due')).toEqual(['2', '3', '1'])
+  replaceOrder(queryClient, due(1, 10, { version: 4 }))
+  expect(ids('active due')).toEqual(['1', '2', '3'])
+  expect(total('active due')).toBe(3)
 })
 
 test('a row on two pages shows once', () => {

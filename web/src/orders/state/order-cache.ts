@@ -1,7 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { listLine, orderQuery } from './queries.ts'
 import type { ListView } from './list-view.ts'
-import { belongsTo } from './list-view.ts'
+import { belongsTo, compareRows } from './list-view.ts'
 import { followSelected } from './selection.ts'
 import type { LoadedPage, Order, OrderDetail } from './queries.ts'
 
@@ -120,9 +120,10 @@ function copiesIn(data: Pages, id: string): Order[] {
 }
 
 function withPlaced(data: Pages, order: Order, view: ListView): Pages {
-  const isIn = copiesIn(data, order.id).length > 0
-  if (!belongsTo(view, order)) return isIn ? without(data, order.id) : data
-  return isIn ? withReplaced(data, order) : withInserted(data, order, view)
+  const [known] = copiesIn(data, order.id)
+  if (!belongsTo(view, order)) return known ? without(data, order.id) : data
+  if (known && compareRows(view.sort, known, order) === 0) return withReplaced(data, order)
+  return withInserted(known ? without(data, order.id) : data, order, view)
 }
 
 function withAllPlaced(data: Pages, orders: readonly Order[], view: ListView): Pages {
@@ -148,24 +149,23 @@ function without(data: Pages, id: string): Pages {
   }
 }
 
-/** Only within the loaded part of the list: orders beyond it come with their own page. */
+type End = Pick<LoadedPage, 'next_url' | 'last'>
+
+/** Whether what is loaded goes as far as an order's place. An order beyond comes with its own page, which counts it. */
+export function reaches(end: End | undefined, order: Order, { sort }: ListView): boolean {
+  return !end?.next_url || (end.last !== undefined && compareRows(sort, order, end.last) <= 0)
+}
+
 function withInserted(data: Pages, order: Order, view: ListView): Pages {
-  const isBefore = (other: Order): boolean => {
-    const isNewer =
-      order.date_submitted === other.date_submitted
-        ? Number(order.id) > Number(other.id)
-        : order.date_submitted > other.date_submitted
-    return view.sort === 'asc' ? !isNewer : isNewer
-  }
-  const grown = data.pages.map((page) => ({ ...page, total_rows: page.total_rows + 1 }))
-  const pageIndex = grown.findIndex((page) => page.items.some(isBefore))
-  const last = grown.at(-1)
-  if (pageIndex === -1 && last?.next_url) return { ...data, pages: grown }
-  const target = pageIndex === -1 ? grown.length - 1 : pageIndex
-  const pages = grown.map((page, index) => {
-    if (index !== target) return page
-    const at = page.items.findIndex(isBefore)
-    return { ...page, items: page.items.toSpliced(at === -1 ? page.items.length : at, 0, order) }
+  if (!reaches(data.pages.at(-1), order, view)) return data
+  const isAbove = (other: Order): boolean => compareRows(view.sort, order, other) < 0
+  const found = data.pages.findIndex((page) => page.items.some(isAbove))
+  const target = found === -1 ? data.pages.length - 1 : found
+  const pages = data.pages.map((page, index) => {
+    const counted = { ...page, total_rows: page.total_rows + 1 }
+    if (index !== target) return counted
+    const at = page.items.findIndex(isAbove)
+    return { ...counted, items: page.items.toSpliced(at === -1 ? page.items.length : at, 0, order) }
   })
   return { ...data, pages }
 }

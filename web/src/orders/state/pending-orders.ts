@@ -10,11 +10,17 @@ export const pendingOrders = createStore<readonly Order[]>([])
 /** Ids of merged orders, so that their rows are marked new (LIST-034, LIST-039). */
 export const newOrderIds = createStore<ReadonlySet<string>>(new Set())
 
-/** Orders in a fresh answer of the list need not wait any more. */
-export function dropListed(orders: readonly Order[]): void {
-  const listed = new Set(orders.map((order) => order.id))
-  const waiting = pendingOrders.get().filter((order) => !listed.has(order.id))
-  if (waiting.length < pendingOrders.get().length) pendingOrders.set(waiting)
+/** The new order that the list scrolls to. */
+export const orderToShow = createStore<string | null>(null)
+
+/** Orders in a fresh answer of one list need not wait any more, and the other lists show them too. */
+export function dropListed(queryClient: QueryClient, orders: readonly Order[]): void {
+  const waiting = new Set(pendingOrders.get().map(({ id }) => id))
+  const listed = orders.filter(({ id }) => waiting.has(id))
+  if (listed.length === 0) return
+  const gone = new Set(listed.map(({ id }) => id))
+  pendingOrders.set(pendingOrders.get().filter(({ id }) => !gone.has(id)))
+  insertOrders(queryClient, listed)
 }
 
 export function mergePending(queryClient: QueryClient): void {

@@ -21,9 +21,10 @@ interface Standing {
   next_deadline?: OrderPage['next_deadline'] | undefined
 }
 
-/** A page as it arrived; `received` stays when orders later leave or join the page. */
+/** A page as it arrived; `received` and `last` stay when orders later leave or join the page. */
 export interface LoadedPage extends OrderPage {
   received: number
+  last: Order | undefined
 }
 
 export function ordersQuery(tmk: string, view: ListView) {
@@ -36,7 +37,7 @@ export function ordersQuery(tmk: string, view: ListView) {
     queryFn: async ({ pageParam, signal, client }): Promise<LoadedPage> => {
       const page = await (pageParam ? follow<typeof listLine>(pageParam, { signal }) : firstPage(signal))
       setStanding(client, tmk, page)
-      return { ...page, received: page.items.length }
+      return { ...page, received: page.items.length, last: page.items.at(-1) }
     },
     // The event stream keeps loaded lists up to date.
     staleTime: Infinity,

@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { OrderSearches } from '../search/order-searches.tsx'
+import { viewOf } from '../state/list-view.ts'
 import { rowsOf } from '../state/order-cache.ts'
 import type { Order } from '../state/queries.ts'
 import { ordersQuery } from '../state/queries.ts'
@@ -32,13 +33,12 @@ export function OrderPlace({ order }: { order: Order }) {
   )
 }
 
-const anyList = { tab: 'active', sort: undefined } as const
 const NEAR_END = 2
 
 /** The orders before and after this one in the list that it was opened from. */
 function Neighbours({ id }: { id: string }) {
   const navigate = useNavigate()
-  const [view] = useState(shown.list ?? anyList)
+  const [view] = useState(shown.list ?? viewOf('active'))
   const list = useInfiniteQuery({ ...ordersQuery(merchantKey(), view), enabled: false })
   const rows = list.data ? rowsOf(list.data) : []
   const [lastAt, setLastAt] = useState<number>()

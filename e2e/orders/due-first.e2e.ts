@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test'
+import { onDemand } from '../../server/test/orders.ts'
+import { expect, newOrders, openOrders, rowOf, test } from '../desk.ts'
+import type { Outside } from '../outside.ts'
+
+/** A local order that is due in two hours less these minutes. */
+function local(minutes: number) {
+  return { ...onDemand, date_submitted: new Date(Date.now() - minutes * 60_000).toISOString() }
+}
+
+/** Five orders more than the list loads at once, the one that is due first first. */
+async function manyOrders(outside: Outside, merchant: string) {
+  const sent = []
+  for (let minutes = 35; minutes > 0; minutes--) sent.push(await outside.order(merchant, local(minutes)))
+  return sent
+}
+
+const show = (page: Page) => page.getByRole('button', { name: 'Show', exact: true }).click()
+const header = (page: Page, name: string) =>
+  page.getByRole('columnheader', { name }).getByRole('button', { name })
+const topRow = (page: Page) => page.getByRole('row').nth(1)
+
+test('LIST-038 LIST-039 Show puts a new order at the place where it is due, and brings it into view', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  const sent = await manyOrders(outside, ownShop.key)
+  const page = await openDesk(ownShop.owner)
+  await openOrders(page)
+  await page.getByRole('row').nth(2).hover()
+  await expect(async () => {
+    await page.mouse.wheel(0, 800)
+    await expect(page.getByText('End of Page', { exact: true })).toBeInViewport({ timeout: 200 })
+  }).toPass({ intervals: [0] })
+  const urgent = await outside.order(ownShop.key, local(60))
+  await outside.order(ownShop.key)
+  await expect(newOrders(page, '2 new orders')).toBeVisible()
+  await show(page)
+  await expect(rowOf(page, urgent)).toBeInViewport()
+  await expect(rowOf(page, urgent)).toContainText('New: ')
+  await expect(page).toHaveURL(/\/orders\/active$/)
+  await expect(topRow(page)).toContainText(`#${urgent.id}`)
+  await expect(page.getByRole('row').nth(2)).toContainText(`#${sent[0]?.id}`)
+  await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '38')
+})
+
+test('LIST-038 LIST-039 Show puts the newest on top if the list is not loaded as far as a new order, and On track leads back', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  const sent = await manyOrders(outside, ownShop.key)
+  const page = await openDesk(ownShop.owner)
+  await openOrders(page)
+  await expect(topRow(page)).toContainText(`#${sent[0]?.id}`)
+  const parcel = await outside.order(ownShop.key)
+  await expect(newOrders(page, '1 new order')).toBeVisible()
+  await show(page)
+  await expect(page).toHaveURL(/\/orders\/active\?sort=desc$/)
+  await expect(topRow(page)).toContainText(`New: #${parcel.id}`)
+  await header(page, 'On track').click()
+  await expect(page).toHaveURL(/\/orders\/active$/)
+  await expect(topRow(page)).toContainText(`#${sent[0]?.id}`)
+})
+
+test('a waiting order that another sort shows has its place by due time too', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  await outside.order(ownShop.key, onDemand)
+  const page = await openDesk(ownShop.owner)
+  await openOrders(page)
+  await expect(page.getByRole('row')).toHaveCount(2)
+  const urgent = await outside.order(ownShop.key, local(60))
+  await expect(newOrders(page, '1 new order')).toBeVisible()
+  await header(page, 'Created').click()
+  await expect(rowOf(page, urgent)).toBeVisible()
+  await expect(newOrders(page, '1 new order')).toHaveCount(0)
+  await header(page, 'On track').click()
+  await expect(page).toHaveURL(/\/orders\/active$/)
+  await expect(topRow(page)).toContainText(`#${urgent.id}`)
+})

@@ -1,0 +1,121 @@
+import type { Order } from '@cellarhand/contract/orders'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { followLink, readPage } from '../../../test/list-model.ts'
+
+let desk: Desk
+let shop: Shop
+let orders: Order[]
+const dueFirst = { 'filter[tab]': 'active', 'sort[due]': 'asc' }
+
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+  // A parcel is due a business day later and a local order in two hours, so due time and date disagree. Seven orders
+  // share each moment, and 7 does not divide 30: every page ends between equal moments.
+  const startMs = Date.now() - 7 * 86_400_000
+  orders = await desk.orders(shop, 70, (index) => ({
+    delivery: { method: index % 2 === 0 ? 'on_demand' : 'shipped' },
+    date_submitted: new Date(startMs + Math.floor(index / 14) * 3_600_000).toISOString(),
+  }))
+})
+afterAll(async () => desk.stop())
+
+const dueMs = ({ on_track_status: badge }: Order) => Date.parse(badge?.deadline_at ?? '')
+const expected = () =>
+  orders.toSorted((a, b) => dueMs(a) - dueMs(b) || Number(a.id) - Number(b.id)).map(({ id }) => id)
+
+test('the active tab by due time is walked there and back, equal moments by number, whatever arrives', async () => {
+  const ids = (pages: readonly { items: readonly Order[] }[]) =>
+    pages.flatMap(({ items }) => items.map(({ id }) => id))
+  const pages = [(await readPage(desk, shop, dueFirst)).body]
+  expect(pages[0]?.current_sort).toEqual({ due: 'asc' })
+  for (let next = pages.at(-1)?.next_url; next != null; next = pages.at(-1)?.next_url)
+    pages.push(await followLink(desk, shop.member, next))
+  expect(pages.map(({ items }) => items.length)).toEqual([30, 30, 10])
+  expect(ids(pages)).toEqual(expected())
+  const back = await followLink(desk, shop.member, pages[2]?.prev_url ?? null)
+  expect(ids([back])).toEqual(ids(pages.slice(1, 2)))
+})
+
+test('GAP-76 without a sort the newest order still comes first', async () => {
+  const { body } = await readPage(desk, shop, { 'filter[tab]': 'active', limit: 100 })
+  const newest = orders.toSorted(
+    (a, b) => Date.parse(b.date_submitted) - Date.parse(a.date_submitted) || Number(b.id) - Number(a.id),
+  )
+  expect(body.items.map(({ id }) => id)).toEqual(newest.map(({ id }) => id))
+})
+
+test('a page by due time takes its filters along, and offsets agree with links', async () => {
+  const parcels = orders.filter(({ delivery }) => delivery.method === 'shipped').map(({ id }) => id)
+  const query = { ...dueFirst, 'filter[delivery_method]': 'shipped' }
+  const { body } = await readPage(desk, shop, query)
+  const beyond = await readPage(desk, shop, { ...query, offset: 30 })
+  const linked = await followLink(desk, shop.member, body.next_url)
+  expect(beyond.body.items.map(({ id }) => id)).toEqual(linked.items.map(({ id }) => id))
+  expect([...body.items, ...linked.items].map(({ id }) => id)).toEqual(
+    expected().filter((id) => parcels.includes(id)),
+  )
+})
+
+interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** The plan that the database keeps for a statement, whatever its values are. */
+async function planOf({ text, values }: Statement): Promise<string> {
+  const client = await desk.owner.connect()
+  try {
+    // So few rows would be read whole, and sorted.
+    for (const way of ['seqscan', 'bitmapscan', 'sort']) await client.query(`set enable_${way} = off`)
+    await client.query('set plan_cache_mode = force_generic_plan')
+    await client.query(`prepare due as ${text}`)
+    const literals = values.map((value) =>
+      pg.escapeLiteral(Array.isArray(value) ? `{${value.join(',')}}` : String(value)),
+    )
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `explain execute due (${literals.join(', ')})`,
+    )
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  } finally {
+    client.release(true)
+  }
+}
+
+test.each([{}, { 'filter[delivery_method]': 'shipped' }, { 'filter[status]': 'new,printed' }])(
+  'a page by due time comes from its own index, without a sort: %o',
+  async (filter) => {
+    const send = pg.Client.prototype.query as (...parts: unknown[]) => unknown
+    const sent: Statement[] = []
+    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...parts: unknown[]
+    ) {
+      const [statement] = parts as [Statement | undefined]
+      if (statement?.text?.includes('order by deadline_at')) sent.push(statement)
+      return send.apply(this, parts) as never
+    })
+    await readPage(desk, shop, { ...dueFirst, ...filter }).finally(() => spy.mockRestore())
+    const [statement] = sent
+    if (statement === undefined) throw new Error('The page was read by another statement')
+    const plan = await planOf(statement)
+    expect(plan).toContain('using orders_due')
+    expect(plan).not.toContain('Sort')
+  },
+)
+
+test.each([
+  { 'sort[due]': 'asc' },
+  { ...dueFirst, 'filter[tab]': 'completed' },
+  { ...dueFirst, 'sort[date]': 'asc' },
+  { ...dueFirst, 'sort[due]': 'desc' },
+])('a sort by due time that no index serves is refused at its field: %o', async (query) => {
+  const answer = await desk.send(
+    'GET',
+    `/m/v2/merchant/${shop.key}/orders/optimized?${new URLSearchParams(query as Record<string, string>).toString()}`,
+    { as: shop.member },
+  )
+  expect([answer.status, Object.keys(answer.refusal.errors)]).toEqual([400, ['sort[due]']])
+})
