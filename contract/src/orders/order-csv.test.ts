@@ -168,3 +168,17 @@ test('the ID check, the signer and the delivery come after all columns that were
     ['Delivered at', '2026-11-21T18:05:00.000Z'],
   ])
 })
+
+test('the details of an order that was not handed over have the reason', () => {
+  const check = {
+    result: 'refused',
+    reason: 'no_valid_id',
+    method: null,
+    checked_by: 'Sam Ortiz',
+    checked_at: '2026-11-20T18:12:00.000Z',
+  } as const
+  expect(fieldsOf(orderDetailsCsv([anOrder({ age_check: check })]))).toMatchObject({
+    'ID check': 'refused',
+    'ID check reason': 'no_valid_id',
+  })
+})
