@@ -18,7 +18,7 @@ const goals = { idle: 150, busy: 300 }
 const parts: Readonly<Record<string, string>> = {
   'Node alone': '0',
   'the application, without work': `await import('./server/src/app.ts')`,
-  'PDF with its fonts and barcodes (in its thread, from the first paper on)': `await import('./server/src/platform/pdf/sheet.ts'); const { typefaceFor } = await import('./server/src/platform/pdf/typefaces.ts'); for (const text of ['a', 'א', 'ع', '山', '😀', '한']) for (const weight of ['regular', 'bold']) typefaceFor([text.codePointAt(0)], weight)`,
+  'PDF with its fonts and barcodes (in a process of its own, from the first paper on)': `await import('./server/src/platform/pdf/sheet.ts'); const { typefaceFor } = await import('./server/src/platform/pdf/typefaces.ts'); for (const text of ['a', 'א', 'ع', '山', '😀', '한']) for (const weight of ['regular', 'bold']) typefaceFor([text.codePointAt(0)], weight)`,
   'merging of labels': `await import('@cantoo/pdf-lib')`,
   'error reporter (with SENTRY_DSN)': `await Promise.all([import('@sentry/core'), import('@sentry/core/server')])`,
   Stripe: `await import('stripe')`,
@@ -136,8 +136,20 @@ async function shopsRequests(origin: string, token: string): Promise<(place: num
   }
 }
 
+/** Megabytes of the process and those that it has started; what they share counts once. */
 function residentOf(pid: number | undefined): number {
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+  const family = [Number(pid)]
+  // Grows while it is walked: children of children follow.
+  for (const member of family)
+    family.push(
+      ...readFileSync(`/proc/${member}/task/${member}/children`, 'utf8')
+        .split(' ')
+        .filter(Boolean)
+        .map(Number),
+    )
+  const ofOne = (member: number) =>
+    Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${member}/smaps_rollup`, 'utf8'))?.[1])
+  return family.reduce((sum, member) => sum + ofOne(member), 0) / 1024
 }
 
 async function detailsOf(origin: string): Promise<string> {

@@ -1,6 +1,9 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page, Request } from '@playwright/test'
 import { expect, test } from './desk.ts'
+import { root } from './shop.ts'
 
 const kilobyte = 1_000
 
@@ -93,3 +96,21 @@ for (const [path, heading, person] of screens) {
     })
   })
 }
+
+test('each file of the dashboard runs when it is fetched by itself: no two wait for each other', async ({
+  page,
+}) => {
+  const folder = path.join(root, 'web', 'dist', 'assets')
+  // The reference of the API starts in a page of its own.
+  const files = readdirSync(folder).filter((file) => /^(?!reference-).*\.js$/.test(file))
+  expect(files.length).toBeGreaterThan(50)
+  await page.goto('/orders/active')
+  await page.locator('tbody tr').first().waitFor()
+  const failures = await page.evaluate(async (names) => {
+    const said: string[] = []
+    for (const name of names)
+      await import(`/assets/${name}`).catch((error: unknown) => said.push(`${name}: ${String(error)}`))
+    return said
+  }, files)
+  expect(failures).toEqual([])
+})

@@ -15,8 +15,8 @@ function watchCommands(page: Page): readonly string[] {
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    const isCommand = request.method() !== 'GET' || pathname.includes('/reports/')
-    if (isCommand && !/presence|alarms|events|t$/.test(pathname))
+    const isCommand = !['GET', 'HEAD'].includes(request.method()) || pathname.includes('/reports/')
+    if (isCommand && !/presence|alarms|events|watch\/screen|t$/.test(pathname))
       asked.push(`${request.method()} ${pathname}`)
   })
   return asked

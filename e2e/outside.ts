@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import type { Api } from '@cellarhand/contract/api'
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Order } from '@cellarhand/contract/orders'
 import { basic, callsOver, type MakeCall } from '../server/seed/calls.ts'
 import { anOrder } from '../server/test/orders.ts'
+
+type Decision = Api['PUT /m/v2/merchant/{tmk}/duties/{rule}']['body']
 
 /** The parties that act on orders without a browser: the marketplace, the carriers, and a clerk at another till. */
 export interface Outside {
@@ -13,6 +16,8 @@ export interface Outside {
   carrier(order: Order, event: 'in_transit' | 'delivered' | 'failed', trackingCode: string): Promise<Order>
   /** A clerk's call on an order, with an Authorization header such as `bearerOf` gives. */
   update(as: string, order: Order, body: object): Promise<Order>
+  /** An owner's decision about a rule, which is to confirm it if nothing else is given. */
+  decideRule(as: string, of: { merchant: string; rule: string; body?: Decision }): Promise<unknown>
 }
 
 const marketplace = basic('marketplace:marketplace')
@@ -43,5 +48,7 @@ export function outsideOf(url: string): Outside {
       }),
     update: (as, { id }, body) =>
       call('PUT /m/v2/orders/{id}', { as, params: { id }, key: randomUUID(), body: body as never }),
+    decideRule: (as, { merchant: tmk, rule, body = { decision: 'confirmed' } }) =>
+      call('PUT /m/v2/merchant/{tmk}/duties/{rule}', { as, params: { tmk, rule }, key: randomUUID(), body }),
   }
 }

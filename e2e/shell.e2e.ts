@@ -24,6 +24,7 @@ test('SHELL-007 ROUTE-020 an owner’s Settings dropdown and the settings’ own
   await expect(inside.getByRole('link')).toHaveText([
     'Profile',
     'Company',
+    'Alarms',
     'Users',
     'Billing',
     'Carrier Account',
@@ -31,7 +32,17 @@ test('SHELL-007 ROUTE-020 an owner’s Settings dropdown and the settings’ own
     'Developers Information',
   ])
   await page.getByRole('button', { name: 'Settings' }).click()
-  const entries = ['Profile', 'Company', 'Users', 'Billing', 'Carrier', 'Rules', 'Developer', 'Sign Out']
+  const entries = [
+    'Profile',
+    'Company',
+    'Alarms',
+    'Users',
+    'Billing',
+    'Carrier',
+    'Rules',
+    'Developer',
+    'Sign Out',
+  ]
   for (const name of entries) await expect(page.getByRole('menuitem', { name, exact: true })).toBeVisible()
   const shown = await page.getByRole('menuitem').allTextContents()
   expect(shown.filter((name) => entries.includes(name))).toEqual(entries)

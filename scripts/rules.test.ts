@@ -120,7 +120,7 @@ const BROKEN_ARROWS: Record<string, Files> = {
     'server/src/team/reads.ts': "import './commands/add-user.ts'\nexport const list = 1\n",
     'server/src/team/commands/add-user.ts': 'export const addUser = 1\n',
   },
-  'only-threads-draw': {
+  'only-programs-draw': {
     'server/src/documents/papers/print.ts': "import './receipt.ts'\nexport const print = 1\n",
     'server/src/documents/papers/receipt.ts': 'export const receipt = 1\n',
   },

@@ -76,6 +76,11 @@ export default defineConfig({
               minShareCount: 3,
               includeDependenciesRecursively: false,
             },
+            // What the list shows once it is painted comes at one moment.
+            {
+              name: 'painted',
+              test: /orders[\\/](filters[\\/]class-choice|list[\\/]sort-choice|next[\\/]next-bar|select[\\/]selection-tray)\./,
+            },
             // Icons and class names of several parts: a file for each would only add names to the first script.
             {
               name: 'signs',

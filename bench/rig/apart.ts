@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { runInIdleTime } from '../../server/src/platform/side-process/idle-time.ts'
 
 export interface Apart {
   /** Ends the work; answers what it has to say. */
@@ -28,7 +28,7 @@ export function startApart(module: URL, data: unknown): Apart {
 /** What a module does that `startApart` started; nothing in any other. */
 export async function servesApart<T>(work: (data: T, stop: AbortSignal) => Promise<string>): Promise<void> {
   if (process.argv[2] !== 'apart') return
-  setPriority(constants.priority.PRIORITY_LOW)
+  runInIdleTime()
   const [{ data }] = (await once(process, 'message')) as [{ data: T }]
   const stop = new AbortController()
   process.once('message', () => stop.abort())

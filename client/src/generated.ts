@@ -19,12 +19,20 @@ export type AcceptOrdersReply = {
 export type AcknowledgeAlarmsBody = {
   alarms: ({
     order_id: OrderId
-    kind: 'new' | 'cancelled'
+    kind: 'new' | 'cancelled' | 'soon' | 'late'
   })[]
 }
 
 export type AcknowledgeAlarmsReply = {
   acknowledged: Count
+}
+
+export type AddOrderNoteBody = {
+  text: string
+}
+
+export type AddShiftNoteBody = {
+  text: string
 }
 
 export type AgeCheck = {
@@ -40,6 +48,15 @@ export type AgeCheck = {
   }
 }
 
+export type AlarmRules = {
+  rules: ({
+    method: 'on_demand' | 'scheduled' | 'preorder' | 'deposit' | 'shipped'
+    soon_minutes: number | null
+    late: boolean
+  })[]
+  quiet_when_closed: boolean
+}
+
 export type Alarms = {
   total: Count
   cancelled: Count
@@ -48,6 +65,22 @@ export type Alarms = {
     kind: 'new' | 'cancelled'
     raised_at: Timestamp
   })[]
+  due?: {
+    late: Count
+    soon: Count
+    items: ({
+      order_id: OrderId
+      kind: 'soon' | 'late'
+      raised_at: Timestamp
+    })[]
+  }
+  is_quiet?: boolean
+}
+
+export type AskOwnerBody = {
+  version?: SeenVersion
+  rule: string
+  question?: string | null
 }
 
 export type BatchStarted = {
@@ -111,6 +144,10 @@ export type ChangeRolesReply = {
   roles: Role[]
 }
 
+export type ChangeViewBody = {
+  name: string
+}
+
 export type ConfirmTwoStepBody = {
   code: string
 }
@@ -170,6 +207,23 @@ export type CreateHandoverReply = {
 
 /** YYYY-MM-DD */
 export type Day = string
+
+export type DecideCourierCheckBody = {
+  is_relied_on: boolean
+  reason: string
+}
+
+export type DecideCourierCheckReply = {
+  services: ({
+    service: string
+    slug: string
+    reliance: {
+      agreement: string
+      by: string
+      on: Day
+    } | null
+  })[]
+}
 
 export type DecideDutyBody = {
   decision: 'confirmed' | 'changed' | 'set_aside'
@@ -313,6 +367,73 @@ export type GetCarrierAccountReply = {
   status: string
 }
 
+export type GetClerkFiguresReply = {
+  day: Day
+  clerks: ({
+    id: UserId
+    name: string
+    decided: Count
+    median: number | null
+    late: Count
+  })[]
+}
+
+export type GetDayFiguresReply = {
+  day: Day
+  timezone: string
+  from: Timestamp
+  until: Timestamp
+  as_of: Timestamp
+  orders: Count
+  accepted: Count
+  waiting: Count
+  held: Count
+  rejected: Count
+  cancelled: Count
+  late: Count
+  to_accept: {
+    median: number | null
+    p95: number | null
+  }
+  to_hand_over: {
+    median: number | null
+    p95: number | null
+  }
+  open: Count
+  on_hold: Count
+  late_open: Count
+  hours: ({
+    at: Timestamp
+    orders: Count
+    accepted: Count
+    waiting: Count
+    held: Count
+    rejected: Count
+    cancelled: Count
+    late: Count
+    to_accept: {
+      median: number | null
+      p95: number | null
+    }
+    to_hand_over: {
+      median: number | null
+      p95: number | null
+    }
+  })[]
+  reasons: ({
+    code: string
+    text: string | null
+    count: Count
+  })[]
+  late_orders: ({
+    id: OrderId
+    is_open: boolean
+    late_minutes: Count
+    cause: 'not_accepted' | 'accepted_late' | 'brought_back' | 'courier_lost' | 'waiting_for_courier' | 'label_failed' | 'waiting_for_label' | 'at_the_counter' | 'on_the_road' | 'was_on_hold' | 'took_long'
+    n: Count
+  })[]
+}
+
 export type GetDocumentReply = {
   name: string
   data: {
@@ -347,8 +468,11 @@ export type GetOrderDutiesReply = {
     read_on: Day | null
     confirmed_by: string | null
     confirmed_on: Day | null
+    is_changed?: boolean
+    reason?: string
     is_doubtful: boolean
     text?: string
+    is_now?: boolean
     is_electronic?: boolean
     record?: ('name' | 'birth_date' | 'address')[]
   })[]
@@ -360,8 +484,11 @@ export type GetOrderDutiesReply = {
     read_on: Day | null
     confirmed_by: string | null
     confirmed_on: Day | null
+    is_changed?: boolean
+    reason?: string
     is_doubtful: boolean
     text?: string
+    is_now?: boolean
     is_electronic?: boolean
     record?: ('name' | 'birth_date' | 'address')[]
   })[]
@@ -373,8 +500,11 @@ export type GetOrderDutiesReply = {
     read_on: Day | null
     confirmed_by: string | null
     confirmed_on: Day | null
+    is_changed?: boolean
+    reason?: string
     is_doubtful: boolean
     text?: string
+    is_now?: boolean
     is_electronic?: boolean
     record?: ('name' | 'birth_date' | 'address')[]
   })[]
@@ -389,10 +519,43 @@ export type GetOrderDutiesReply = {
   checked_at: Timestamp
   needs_check: boolean
   needs_scan: boolean
+  asked?: ({
+    rule: string
+    by: string
+    at: Timestamp
+    question: string | null
+    answer: {
+      by: string
+      at: Timestamp
+      reason: string
+    } | null
+  })[]
 }
 
 export type GetPaymentAccountReply = {
   merchant_account_id: string
+}
+
+export type GetShiftReply = {
+  as_of: Timestamp
+  timezone: string
+  open: Count
+  on_hold: Count
+  groups: ({
+    group: 'new' | 'printed' | 'accepted' | 'shipped' | 'completed' | 'rejected'
+    n: Count
+  })[]
+  late: ShiftPart
+  soon: ShiftPart
+  waiting_for_label: ShiftPart
+  problems: ShiftPart
+  clerks: ({
+    by: UserId
+    name: string
+    n: Count
+    orders: OrderId[]
+  })[]
+  is_cut: boolean
 }
 
 export type GetShopDutiesReply = {
@@ -464,6 +627,27 @@ export type GetUserMerchantReply = {
   } | null
 }
 
+export type GetWatchReply = {
+  is_on: boolean
+  duty: {
+    user_id: UserId
+    by: 'mail' | 'text'
+    phone: string | null
+  } | null
+  owner: {
+    user_id: UserId
+    by: 'mail' | 'text'
+    phone: string | null
+  } | null
+  people: ({
+    id: UserId
+    name: string
+    is_owner: boolean
+  })[]
+  screens: Count
+  told_at: Timestamp | null
+}
+
 export type HistoryEntry = {
   at: Timestamp
   action: string
@@ -501,10 +685,26 @@ export type JoinTeamBody = {
   token: string
 }
 
+export type KeepOrderHeldBody = {
+  version?: SeenVersion
+  rule: string
+  reason: string
+}
+
 export type LetOrderPassBody = {
   version?: SeenVersion
   rule: string
   reason: string
+}
+
+export type LetOrdersGoBody = {
+  orders: ({
+    id: OrderId
+  })[]
+}
+
+export type LetOrdersGoReply = {
+  let_go_count: Count
 }
 
 export type LineItem = {
@@ -535,6 +735,18 @@ export type LineItem = {
   beverage_class?: 'wine' | 'beer' | 'cider' | 'spirits' | 'other' | 'none'
   abv?: number
   volume_ml?: number
+}
+
+export type ListCourierChecksReply = {
+  services: ({
+    service: string
+    slug: string
+    reliance: {
+      agreement: string
+      by: string
+      on: Day
+    } | null
+  })[]
 }
 
 export type ListInspectorFilesReply = {
@@ -763,6 +975,8 @@ export type MarketplaceOrder = {
       is_doubtful?: boolean
     })[]
     set_aside?: string[]
+    asked?: string[]
+    kept_held?: string[]
     missing?: ({
       rule: string
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
@@ -771,6 +985,12 @@ export type MarketplaceOrder = {
       is_electronic?: boolean
       is_doubtful?: boolean
     })[]
+    relied_on?: {
+      service: string
+      by: string
+      on: Day
+    }
+    note?: string
   }
   version: number
   on_track_status: {
@@ -902,6 +1122,18 @@ export type NewOrder = {
   } | null
 }
 
+export type Note = {
+  id: string
+  text: string
+  author: string
+  at: Timestamp
+  can_delete: boolean
+}
+
+export type Notes = {
+  notes: Note[]
+}
+
 export type Offering = {
   id: string
   price: number
@@ -1014,6 +1246,8 @@ export type Order = {
       is_doubtful?: boolean
     })[]
     set_aside?: string[]
+    asked?: string[]
+    kept_held?: string[]
     missing?: ({
       rule: string
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
@@ -1022,6 +1256,12 @@ export type Order = {
       is_electronic?: boolean
       is_doubtful?: boolean
     })[]
+    relied_on?: {
+      service: string
+      by: string
+      on: Day
+    }
+    note?: string
   }
   version: number
   on_track_status: {
@@ -1029,6 +1269,7 @@ export type Order = {
     type: 'SLA0' | 'SLA1' | 'SLA2'
     deadline_at?: Timestamp
   } | null
+  taken?: Taken
 }
 
 export type OrderDetail = {
@@ -1117,6 +1358,8 @@ export type OrderDetail = {
       is_doubtful?: boolean
     })[]
     set_aside?: string[]
+    asked?: string[]
+    kept_held?: string[]
     missing?: ({
       rule: string
       kind: 'destination' | 'dry_area' | 'po_box' | 'carrier_service' | 'adult_signature' | 'hours' | 'age_check' | 'retention' | 'purge' | 'slip_text' | 'volume_report' | 'quantity_limit'
@@ -1125,6 +1368,12 @@ export type OrderDetail = {
       is_electronic?: boolean
       is_doubtful?: boolean
     })[]
+    relied_on?: {
+      service: string
+      by: string
+      on: Day
+    }
+    note?: string
   }
   version: number
   on_track_status: {
@@ -1132,6 +1381,7 @@ export type OrderDetail = {
     type: 'SLA0' | 'SLA1' | 'SLA2'
     deadline_at?: Timestamp
   } | null
+  taken?: Taken
   history?: HistoryEntry[]
 }
 
@@ -1181,6 +1431,10 @@ export type OrderPage = {
       needs_a_look?: {
         count: Count
       }
+      due?: {
+        late: Count
+        soon: Count
+      }
     }
   }
   sort: {
@@ -1214,6 +1468,22 @@ export type Problem = {
   instance?: string
   errors?: Record<string, string> | ({
     message: string
+  })[]
+}
+
+export type Queue = {
+  late: number
+  soon: number
+  decide: OrderId[]
+  do: OrderId[]
+  taken?: ({
+    id: OrderId
+    by: UserId
+  })[]
+  clerks?: ({
+    by: UserId
+    name: string
+    n: Count
   })[]
 }
 
@@ -1339,12 +1609,21 @@ export type ReportCourierEventBody = {
 }
 
 export type ReportPresenceBody = {
-  screen: string
+  screen: ScreenId
   order_id: OrderId | null
   activity: 'viewing' | 'deciding'
 }
 
 export type ReportPresenceReply = {
+  renew_within_ms: Count
+}
+
+export type ReportScreenBody = {
+  screen: ScreenId
+  kind: 'desk' | 'wall'
+}
+
+export type ReportScreenReply = {
   renew_within_ms: Count
 }
 
@@ -1476,6 +1755,28 @@ export type SaveDeliveryDetailsReply = {
   delivery_info: DeliveryInfo
 }
 
+export type SaveViewBody = {
+  name: string
+  search: ViewSearch
+  is_shared: boolean
+  replaces?: boolean
+}
+
+export type SavedView = {
+  id: string
+  name: string
+  search: ViewSearch
+  is_shared: boolean
+  maker: string
+  can_change: boolean
+}
+
+export type SavedViews = {
+  views: SavedView[]
+}
+
+export type ScreenId = string
+
 export type SeenVersion = number
 
 export type SendTextMessageBody = {
@@ -1486,6 +1787,21 @@ export type SendTextMessageBody = {
 export type Session = {
   token: string
   user: User
+}
+
+export type ShiftOrder = {
+  id: OrderId
+  recipient: string
+  method: string
+  group: 'new' | 'printed' | 'accepted' | 'shipped' | 'completed' | 'rejected'
+  deadline_at: Timestamp
+  taken_by: string | null
+  problem: 'needs_look' | 'label_failed' | 'courier_failed' | 'courier_cancelled' | null
+}
+
+export type ShiftPart = {
+  total: Count
+  orders: ShiftOrder[]
 }
 
 export type SignInBody = {
@@ -1510,6 +1826,30 @@ export type StartTwoStepBody = {
 export type StartTwoStepReply = {
   secret: string
   otpauth_url: string
+}
+
+export type TakeOrderBody = {
+  over?: string
+}
+
+export type TakeOrdersBody = {
+  orders: ({
+    id: OrderId
+  })[]
+}
+
+export type TakeOrdersReply = {
+  taken_count: Count
+  not_taken: ({
+    id: OrderId
+    message: string
+  })[]
+}
+
+export type Taken = {
+  by: UserId
+  name: string
+  since: Timestamp
 }
 
 /** HH:MM, 24 hours */
@@ -1690,6 +2030,8 @@ export type UpdateOrderBody = {
     /** Ignored */
     on_track_status?: unknown
     /** Ignored */
+    taken?: unknown
+    /** Ignored */
     history?: unknown
   } | null
   delivery_info?: {
@@ -1767,6 +2109,8 @@ export type UpdateOrderByPostBody = {
     /** Ignored */
     on_track_status?: unknown
     /** Ignored */
+    taken?: unknown
+    /** Ignored */
     history?: unknown
   } | null
   delivery_info?: {
@@ -1789,6 +2133,41 @@ export type UpdateUserBody = {
   code?: string
 }
 
+export type UpdateWatchBody = {
+  is_on: boolean
+  duty: {
+    user_id: UserId
+    by: 'mail' | 'text'
+    phone: string | null
+  } | null
+  owner: {
+    user_id: UserId
+    by: 'mail' | 'text'
+    phone: string | null
+  } | null
+}
+
+export type UpdateWatchReply = {
+  is_on: boolean
+  duty: {
+    user_id: UserId
+    by: 'mail' | 'text'
+    phone: string | null
+  } | null
+  owner: {
+    user_id: UserId
+    by: 'mail' | 'text'
+    phone: string | null
+  } | null
+  people: ({
+    id: UserId
+    name: string
+    is_owner: boolean
+  })[]
+  screens: Count
+  told_at: Timestamp | null
+}
+
 export type User = {
   id: string
   uuid: string
@@ -1808,6 +2187,17 @@ export type User = {
 }
 
 export type UserId = string
+
+export type ViewSearch = {
+  tab: 'active' | 'on_hold' | 'cancelled' | 'completed'
+  sort?: 'asc' | 'desc' | 'due'
+  status?: string
+  method?: string
+  brand?: string
+  needs_a_look?: '1'
+  due?: 'late' | 'soon'
+  mine?: 'yes'
+}
 
 /** Each call: the parts of its request and its reply. */
 export interface Operations {
@@ -1830,6 +2220,38 @@ export interface Operations {
     body: AcknowledgeAlarmsBody
     reply: AcknowledgeAlarmsReply
     takesKey: false
+  }
+  /** Add a note to an order */
+  addOrderNote: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: AddOrderNoteBody
+    reply: Notes
+    takesKey: true
+  }
+  /** Leave a note for the next shift */
+  addShiftNote: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: AddShiftNoteBody
+    reply: Notes
+    takesKey: true
+  }
+  /** Ask the owners, by mail and on their screens, to decide about a rule that stands against an order. A question that waits for its answer is not asked again */
+  askOwner: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: AskOwnerBody
+    reply: Order
+    takesKey: true
   }
   /** The order was not handed over at the door and comes back, with the reason */
   bringBack: {
@@ -1894,6 +2316,17 @@ export interface Operations {
     reply: ChangeRolesReply
     takesKey: false
   }
+  /** Give a saved view another name. Ours */
+  changeView: {
+    params: {
+      tmk: MerchantKey
+      view: string
+    }
+    query: undefined
+    body: ChangeViewBody
+    reply: SavedViews
+    takesKey: true
+  }
   /** Turn two-step sign-in on with a first code; answers the recovery codes, this once. Other sessions end */
   confirmTwoStep: {
     params: {
@@ -1952,6 +2385,17 @@ export interface Operations {
     reply: Order
     takesKey: true
   }
+  /** Rely on the ID checks of a courier service by its agreement, or no longer */
+  decideCourierCheck: {
+    params: {
+      tmk: MerchantKey
+      service: string
+    }
+    query: undefined
+    body: DecideCourierCheckBody
+    reply: DecideCourierCheckReply
+    takesKey: true
+  }
   /** Confirm a rule, change what it applies to or asks for, or set it aside */
   decideDuty: {
     params: {
@@ -1961,6 +2405,29 @@ export interface Operations {
     query: undefined
     body: DecideDutyBody
     reply: DecideDutyReply
+    takesKey: true
+  }
+  /** Delete a note for good: its author may, and managers and owners */
+  deleteOrderNote: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+      note: string
+    }
+    query: undefined
+    body: undefined
+    reply: Notes
+    takesKey: true
+  }
+  /** Delete a note of the store for good: its author may, and managers and owners */
+  deleteShiftNote: {
+    params: {
+      tmk: MerchantKey
+      note: string
+    }
+    query: undefined
+    body: undefined
+    reply: Notes
     takesKey: true
   }
   /** Turn two-step sign-in off */
@@ -2025,6 +2492,16 @@ export interface Operations {
     reply: BatchStarted
     takesKey: true
   }
+  /** When nearly late and late orders ring, and whether the alarm is quiet while the shop is closed */
+  getAlarmRules: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: AlarmRules
+    takesKey: false
+  }
   /** How far a batch is, and its files */
   getBatch: {
     params: {
@@ -2054,6 +2531,30 @@ export interface Operations {
     query: undefined
     body: undefined
     reply: GetCarrierAccountReply
+    takesKey: false
+  }
+  /** The same orders by the clerk who decided first; for managers and owners */
+  getClerkFigures: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: {
+      day?: Day
+    }
+    body: undefined
+    reply: GetClerkFiguresReply
+    takesKey: false
+  }
+  /** The orders that were received on a day of the shop: by hour, decided, how fast, late and why. Ours, beside the specified calls */
+  getDayFigures: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: {
+      day?: Day
+    }
+    body: undefined
+    reply: GetDayFiguresReply
     takesKey: false
   }
   /** A published banner document; 404 when nothing is published */
@@ -2137,6 +2638,26 @@ export interface Operations {
     reply: GetPaymentAccountReply
     takesKey: false
   }
+  /** How many orders are late or soon due, and which come next */
+  getQueue: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: Queue
+    takesKey: false
+  }
+  /** What one shift hands over to the next: open, late, soon due, waiting for a label, problems, and who has taken what. Ours */
+  getShift: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: GetShiftReply
+    takesKey: false
+  }
   /** The rules of law and carriers, and what the shop has decided about each; none of it is legal advice */
   getShopDuties: {
     params: {
@@ -2197,6 +2718,16 @@ export interface Operations {
     reply: GetUserMerchantReply
     takesKey: false
   }
+  /** The people who are told when new orders wait and no screen of the shop watches, and how many watch now */
+  getWatch: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: GetWatchReply
+    takesKey: false
+  }
   /** Invite a colleague by e-mail */
   inviteUser: {
     params: {
@@ -2231,6 +2762,28 @@ export interface Operations {
     reply: Empty
     takesKey: false
   }
+  /** Answer a question about an order with no: it stays held, with a reason */
+  keepOrderHeld: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: KeepOrderHeldBody
+    reply: Order
+    takesKey: true
+  }
+  /** Let an order go that the caller took; that of a colleague stays taken. Ours */
+  letOrderGo: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: undefined
+    reply: Order
+    takesKey: true
+  }
   /** Let one order pass a rule that stands against it, or end the look at a missing check, with a reason */
   letOrderPass: {
     params: {
@@ -2242,6 +2795,16 @@ export interface Operations {
     reply: Order
     takesKey: true
   }
+  /** Let up to 200 orders go, as far as the caller took them. Ours */
+  letOrdersGo: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: LetOrdersGoBody
+    reply: LetOrdersGoReply
+    takesKey: true
+  }
   /** Orders that nobody of the merchant has noticed yet */
   listAlarms: {
     params: {
@@ -2250,6 +2813,16 @@ export interface Operations {
     query: undefined
     body: undefined
     reply: Alarms
+    takesKey: false
+  }
+  /** The courier services that do not tell the result of their ID checks, and whether the shop relies on them */
+  listCourierChecks: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: ListCourierChecksReply
     takesKey: false
   }
   /** The newest files for inspectors, and how far each one is */
@@ -2334,6 +2907,17 @@ export interface Operations {
     reply: ListOrderFiltersReply
     takesKey: false
   }
+  /** The shop's own notes on an order. The marketplace never receives them */
+  listOrderNotes: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: undefined
+    reply: Notes
+    takesKey: false
+  }
   /** One page of the order list */
   listOrders: {
     params: {
@@ -2349,6 +2933,8 @@ export interface Operations {
       'filter[order_key]'?: Reference
       'filter[status]'?: string
       'filter[needs_a_look]'?: 'true'
+      'filter[due]'?: 'late' | 'soon'
+      'filter[taken_by]'?: string
       'filter[search]'?: string
       'filter[recipient_name]'?: string
       'filter[customer_email]'?: string
@@ -2389,6 +2975,16 @@ export interface Operations {
     reply: ListSessionsReply
     takesKey: false
   }
+  /** The store's notes from shift to shift */
+  listShiftNotes: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: Notes
+    takesKey: false
+  }
   /** The merchant's users */
   listTeam: {
     params: {
@@ -2397,6 +2993,16 @@ export interface Operations {
     query: undefined
     body: undefined
     reply: ListTeamReply
+    takesKey: false
+  }
+  /** The caller's saved views of the order list, and those that the team shares. Ours */
+  listViews: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: SavedViews
     takesKey: false
   }
   /** Make the file for an inspector: the sales of some days with their ID checks, refusals, signatures, couriers’ proofs and overrides, and the rules in force */
@@ -2506,6 +3112,17 @@ export interface Operations {
     reply: Order
     takesKey: true
   }
+  /** Remove a saved view. Ours */
+  removeView: {
+    params: {
+      tmk: MerchantKey
+      view: string
+    }
+    query: undefined
+    body: undefined
+    reply: SavedViews
+    takesKey: true
+  }
   /** New recovery codes; the earlier ones end */
   renewRecoveryCodes: {
     params: {
@@ -2544,6 +3161,16 @@ export interface Operations {
     query: undefined
     body: ReportPresenceBody
     reply: ReportPresenceReply
+    takesKey: false
+  }
+  /** Say that a screen is live and awake: it receives the event stream, is visible, and draws */
+  reportScreen: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: ReportScreenBody
+    reply: ReportScreenReply
     takesKey: false
   }
   /** Request a courier pickup */
@@ -2643,6 +3270,16 @@ export interface Operations {
     reply: SaveDeliveryDetailsReply
     takesKey: true
   }
+  /** Save a view of the order list under a name. Ours */
+  saveView: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: SaveViewBody
+    reply: SavedViews
+    takesKey: true
+  }
   /** Search orders by number, name or e-mail */
   searchOrders: {
     params: {
@@ -2658,6 +3295,8 @@ export interface Operations {
       'filter[order_key]'?: Reference
       'filter[status]'?: string
       'filter[needs_a_look]'?: 'true'
+      'filter[due]'?: 'late' | 'soon'
+      'filter[taken_by]'?: string
       'filter[search]'?: string
       'filter[recipient_name]'?: string
       'filter[customer_email]'?: string
@@ -2708,6 +3347,37 @@ export interface Operations {
     query: undefined
     body: StartTwoStepBody
     reply: StartTwoStepReply
+    takesKey: false
+  }
+  /** Say "I take it" of an order: every screen shows who has it. Nobody is kept from deciding. Ours */
+  takeOrder: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: TakeOrderBody
+    reply: Order
+    takesKey: true
+  }
+  /** Take up to 200 orders. Those that a colleague has are named, and stay with the colleague. Ours */
+  takeOrders: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: TakeOrdersBody
+    reply: TakeOrdersReply
+    takesKey: true
+  }
+  /** Save when nearly late and late orders ring. It counts for orders that fall due from now on */
+  updateAlarmRules: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: AlarmRules
+    reply: AlarmRules
     takesKey: false
   }
   /** Accept the terms of service, or save the billing record */
@@ -2780,6 +3450,16 @@ export interface Operations {
     reply: User
     takesKey: false
   }
+  /** Save the people who are told when no screen of the shop watches */
+  updateWatch: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: UpdateWatchBody
+    reply: UpdateWatchReply
+    takesKey: false
+  }
   /** Void the order's labels while the carrier has not seen the parcel; the order can be shipped again */
   voidLabels: {
     params: {
@@ -2808,28 +3488,38 @@ export interface Operations {
 export const lines = {
   acceptOrders: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/accept', takesKey: true },
   acknowledgeAlarms: { method: 'POST', path: '/m/v2/merchant/{tmk}/alarms/acknowledge', takesKey: false },
+  addOrderNote: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/notes', takesKey: true },
+  addShiftNote: { method: 'POST', path: '/m/v2/merchant/{tmk}/notes', takesKey: true },
+  askOwner: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/duties/ask', takesKey: true },
   bringBack: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/refused_delivery', takesKey: true },
   buyLabels: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels', takesKey: true },
   buyManyLabels: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/labels', takesKey: true },
   cancelCourier: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/courier/cancel', takesKey: false },
   changeOrderStatus: { method: 'POST', path: '/marketplace/v1/orders/{id}/status', takesKey: true },
   changeRoles: { method: 'POST', path: '/a/v2/users/{id}/roles', takesKey: false },
+  changeView: { method: 'PUT', path: '/m/v2/merchant/{tmk}/views/{view}', takesKey: true },
   confirmTwoStep: { method: 'POST', path: '/a/v2/users/{id}/two_step/confirmation', takesKey: false },
   correctAddress: { method: 'PUT', path: '/m/v2/merchant/{tmk}/orders/{id}/recipient', takesKey: true },
   correctTracking: { method: 'PUT', path: '/m/v2/merchant/{tmk}/orders/{id}/tracking', takesKey: true },
   countOrders: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/count', takesKey: false },
   createHandover: { method: 'POST', path: '/marketplace/v1/handover', takesKey: false },
   createOrder: { method: 'POST', path: '/marketplace/v1/orders', takesKey: true },
+  decideCourierCheck: { method: 'PUT', path: '/m/v2/merchant/{tmk}/courier_checks/{service}', takesKey: true },
   decideDuty: { method: 'PUT', path: '/m/v2/merchant/{tmk}/duties/{rule}', takesKey: true },
+  deleteOrderNote: { method: 'DELETE', path: '/m/v2/merchant/{tmk}/orders/{id}/notes/{note}', takesKey: true },
+  deleteShiftNote: { method: 'DELETE', path: '/m/v2/merchant/{tmk}/notes/{note}', takesKey: true },
   disableTwoStep: { method: 'POST', path: '/a/v2/users/{id}/two_step/removal', takesKey: false },
   disconnectCarrierAccount: { method: 'DELETE', path: '/c/v2/merchants/{tmk}/carrier_integration', takesKey: false },
   editDeliveryInstructions: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/delivery_instructions', takesKey: true },
   endOtherSessions: { method: 'DELETE', path: '/a/v2/users/{id}/sessions', takesKey: false },
   endSession: { method: 'DELETE', path: '/a/v2/users/{id}/sessions/{session}', takesKey: false },
   exportDetails: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/details', takesKey: true },
+  getAlarmRules: { method: 'GET', path: '/m/v2/merchant/{tmk}/alarms/rules', takesKey: false },
   getBatch: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/bulk/{batch_id}', takesKey: false },
   getBilling: { method: 'GET', path: '/c/v2/merchants/{tmk}/payments', takesKey: false },
   getCarrierAccount: { method: 'GET', path: '/c/v2/merchants/{tmk}/carrier_integration', takesKey: false },
+  getClerkFigures: { method: 'GET', path: '/m/v2/merchant/{tmk}/today/clerks', takesKey: false },
+  getDayFigures: { method: 'GET', path: '/m/v2/merchant/{tmk}/today', takesKey: false },
   getDocument: { method: 'GET', path: '/v1/documents/{name}', takesKey: false },
   getHours: { method: 'GET', path: '/c/v2/merchants/{tmk}/hours', takesKey: false },
   getMerchant: { method: 'GET', path: '/c/v2/merchants/{tmk}', takesKey: false },
@@ -2838,29 +3528,39 @@ export const lines = {
   getOrder: { method: 'GET', path: '/m/v2/orders/{id}', takesKey: false },
   getOrderDuties: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/{id}/duties', takesKey: false },
   getPaymentAccount: { method: 'GET', path: '/c/v2/merchants/{tmk}/payments/stripe', takesKey: false },
+  getQueue: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/queue', takesKey: false },
+  getShift: { method: 'GET', path: '/m/v2/merchant/{tmk}/shift', takesKey: false },
   getShopDuties: { method: 'GET', path: '/m/v2/merchant/{tmk}/duties', takesKey: false },
   getSubmerchant: { method: 'GET', path: '/m/v2/payments/submerchant/{tmk}', takesKey: false },
   getTwoStep: { method: 'GET', path: '/a/v2/users/{id}/two_step', takesKey: false },
   getTwoStepRequirement: { method: 'GET', path: '/c/v2/merchants/{tmk}/two_step', takesKey: false },
   getUser: { method: 'GET', path: '/a/v2/users/{id}', takesKey: false },
   getUserMerchant: { method: 'GET', path: '/a/v2/users/{id}/merchant', takesKey: false },
+  getWatch: { method: 'GET', path: '/m/v2/merchant/{tmk}/watch', takesKey: false },
   inviteUser: { method: 'POST', path: '/c/v2/merchants/{tmk}/users', takesKey: false },
   isAlive: { method: 'GET', path: '/healthz', takesKey: false },
   isReady: { method: 'GET', path: '/readyz', takesKey: false },
   joinTeam: { method: 'POST', path: '/a/v2/accounts/invitation/acceptance', takesKey: false },
+  keepOrderHeld: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/duties/keep_held', takesKey: true },
+  letOrderGo: { method: 'DELETE', path: '/m/v2/merchant/{tmk}/orders/{id}/taken', takesKey: true },
   letOrderPass: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/duties/pass', takesKey: true },
+  letOrdersGo: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/let_go', takesKey: true },
   listAlarms: { method: 'GET', path: '/m/v2/merchant/{tmk}/alarms', takesKey: false },
+  listCourierChecks: { method: 'GET', path: '/m/v2/merchant/{tmk}/courier_checks', takesKey: false },
   listInspectorFiles: { method: 'GET', path: '/m/v2/merchant/{tmk}/inspector_files', takesKey: false },
   listLabels: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels', takesKey: false },
   listMarketplaceOrders: { method: 'GET', path: '/marketplace/v1/orders', takesKey: false },
   listMerchantOfferings: { method: 'GET', path: '/c/v2/merchants/{tmk}/offerings', takesKey: false },
   listOfferings: { method: 'GET', path: '/c/v2/offerings', takesKey: false },
   listOrderFilters: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/filters', takesKey: false },
+  listOrderNotes: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/{id}/notes', takesKey: false },
   listOrders: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/optimized', takesKey: false },
   listOutsideServices: { method: 'GET', path: '/c/v2/merchants/{tmk}/outside_services', takesKey: false },
   listRoles: { method: 'GET', path: '/a/v2/users/{id}/roles', takesKey: false },
   listSessions: { method: 'GET', path: '/a/v2/users/{id}/sessions', takesKey: false },
+  listShiftNotes: { method: 'GET', path: '/m/v2/merchant/{tmk}/notes', takesKey: false },
   listTeam: { method: 'GET', path: '/c/v2/merchants/{tmk}/users', takesKey: false },
+  listViews: { method: 'GET', path: '/m/v2/merchant/{tmk}/views', takesKey: false },
   makeInspectorFile: { method: 'POST', path: '/m/v2/merchant/{tmk}/inspector_files', takesKey: true },
   printReports: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/reports', takesKey: true },
   quoteLabels: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels/quote', takesKey: false },
@@ -2872,10 +3572,12 @@ export const lines = {
   refreshCourier: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/courier/refresh', takesKey: false },
   registerWebhook: { method: 'PUT', path: '/marketplace/v1/webhook', takesKey: false },
   rejectOrder: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/reject', takesKey: true },
+  removeView: { method: 'DELETE', path: '/m/v2/merchant/{tmk}/views/{view}', takesKey: true },
   renewRecoveryCodes: { method: 'POST', path: '/a/v2/users/{id}/two_step/recovery_codes', takesKey: false },
   reportCarrierEvent: { method: 'POST', path: '/marketplace/v1/orders/{id}/carrier_events', takesKey: true },
   reportCourierEvent: { method: 'POST', path: '/marketplace/v1/orders/{id}/courier_events', takesKey: true },
   reportPresence: { method: 'PUT', path: '/m/v2/merchant/{tmk}/presence', takesKey: false },
+  reportScreen: { method: 'PUT', path: '/m/v2/merchant/{tmk}/watch/screen', takesKey: false },
   requestCourier: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/courier', takesKey: true },
   requestPasswordReset: { method: 'POST', path: '/a/v2/accounts/password_token', takesKey: false },
   requireTwoStep: { method: 'POST', path: '/c/v2/merchants/{tmk}/two_step', takesKey: false },
@@ -2886,12 +3588,16 @@ export const lines = {
   saveCarrierAccount: { method: 'PUT', path: '/c/v2/merchants/{tmk}/carrier_integration', takesKey: false },
   saveClosing: { method: 'PUT', path: '/m/v2/merchant/{tmk}/duties_closing', takesKey: true },
   saveDeliveryDetails: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/data', takesKey: true },
+  saveView: { method: 'POST', path: '/m/v2/merchant/{tmk}/views', takesKey: true },
   searchOrders: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/optimize', takesKey: false },
   sendTextMessage: { method: 'POST', path: '/m/v2/sms', takesKey: true },
   signIn: { method: 'POST', path: '/a/v2/sessions', takesKey: false },
   signOut: { method: 'POST', path: '/a/v2/logout', takesKey: false },
   signUp: { method: 'POST', path: '/a/v2/users', takesKey: false },
   startTwoStep: { method: 'POST', path: '/a/v2/users/{id}/two_step', takesKey: false },
+  takeOrder: { method: 'PUT', path: '/m/v2/merchant/{tmk}/orders/{id}/taken', takesKey: true },
+  takeOrders: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/take', takesKey: true },
+  updateAlarmRules: { method: 'PUT', path: '/m/v2/merchant/{tmk}/alarms/rules', takesKey: false },
   updateBilling: { method: 'POST', path: '/c/v2/merchants/{tmk}/payments', takesKey: false },
   updateHours: { method: 'PUT', path: '/c/v2/merchants/{tmk}/hours', takesKey: false },
   updateMerchant: { method: 'POST', path: '/c/v2/merchants/{tmk}', takesKey: false },
@@ -2899,6 +3605,7 @@ export const lines = {
   updateOrder: { method: 'PUT', path: '/m/v2/orders/{id}', takesKey: true },
   updateOrderByPost: { method: 'POST', path: '/m/v2/orders/{id}', takesKey: true },
   updateUser: { method: 'POST', path: '/a/v2/users/{id}', takesKey: false },
+  updateWatch: { method: 'PUT', path: '/m/v2/merchant/{tmk}/watch', takesKey: false },
   voidLabels: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels/void', takesKey: false },
   withdrawInvitation: { method: 'DELETE', path: '/c/v2/merchants/{tmk}/users/{id}/invitation', takesKey: false },
 } as const satisfies Record<keyof Operations, { method: string; path: string; takesKey: boolean }>

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { drawPdf417 } from '../../server/test/papers/draw-pdf417.ts'
 import { samples, textOf } from '../../web/src/delivery/licence/licence-samples.ts'
@@ -69,8 +68,6 @@ test('a hand scanner reads a licence: the result is kept, and nothing else leave
 })
 
 test.describe('where a rule asks for a scan', () => {
-  test.use({ storageState: { cookies: [], origins: [] } })
-
   test('an ID that was only seen is not enough, no dates are typed, and the dialog leads to the scan', async ({
     openDesk,
     outside,
@@ -78,12 +75,9 @@ test.describe('where a rule asks for a scan', () => {
     url,
   }) => {
     const { bearer } = await signIn(url, ownShop.owner)
-    await outside.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
-      as: bearer,
-      params: { tmk: ownShop.key, rule: 'TERMS-AGE' },
-      key: randomUUID(),
-      body: { decision: 'changed', reason: 'Our permit asks for it', value: { is_electronic: true } },
-    })
+    const reason = 'Our permit asks for it'
+    const changed = { decision: 'changed', reason, value: { is_electronic: true } } as const
+    await outside.decideRule(bearer, { merchant: ownShop.key, rule: 'TERMS-AGE', body: changed })
     const order = await outside.order(ownShop.key, { delivery: { method: 'on_demand' } })
     await outside.update(bearer, order, { status: 'MERCHANT_ACCEPTED' })
     await outside.update(bearer, order, { status: 'MERCHANT_SHIPPED' })

@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { dialog, expect, openOrder, test } from '../desk.ts'
 import { signIn } from '../people.ts'
 import { violationsOf } from '../screens/axe.ts'
-
-test.use({ storageState: { cookies: [], origins: [] } })
 
 const toVirginia = {
   first_name: 'Dee',
@@ -22,12 +19,7 @@ test('where a rule makes the driver record the ID, MARK DELIVERED asks for it; n
   url,
 }) => {
   const { bearer } = await signIn(url, ownShop.owner)
-  await outside.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
-    as: bearer,
-    params: { tmk: ownShop.key, rule: 'VA-AGE' },
-    key: randomUUID(),
-    body: { decision: 'confirmed' },
-  })
+  await outside.decideRule(bearer, { merchant: ownShop.key, rule: 'VA-AGE' })
   const order = await outside.order(ownShop.key, {
     delivery: { method: 'on_demand' },
     courier_estimate_id: 'est-1',

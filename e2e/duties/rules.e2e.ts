@@ -19,8 +19,6 @@ const utah = 'No rule that this shop has confirmed allows to ship these bottles 
 const card = (page: Page) => page.getByRole('region', { name: 'What this order needs' })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test.use({ storageState: { cookies: [], origins: [] } })
-
 test('an order to a place that no signed rule allows is held: the view says why and what can be done, and an owner lets it pass', async ({
   openDesk,
   outside,
@@ -28,19 +26,19 @@ test('an order to a place that no signed rule allows is held: the view says why 
   url,
 }) => {
   const { bearer } = await signIn(url, ownShop.owner)
-  await outside.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
-    as: bearer,
-    params: { tmk: ownShop.key, rule: 'US-HOME-STATE' },
-    key: randomUUID(),
-    body: { decision: 'confirmed' },
-  })
+  await outside.decideRule(bearer, { merchant: ownShop.key, rule: 'US-HOME-STATE' })
   const [held, fine] = [await outside.order(ownShop.key, toUtah), await outside.order(ownShop.key)]
   const page = await openDesk(ownShop.owner)
   await openOrders(page)
   await expect(rowOf(page, fine)).toBeVisible()
   await expect(button(page, `Accept #${fine.id}`)).toBeVisible()
   await expect(button(page, `Accept #${held.id}`)).toHaveCount(0)
-  await expect(rowOf(page, held)).toContainText('needs a look')
+  await expect(rowOf(page, held)).toContainText('Held: Utah')
+  // With less room the time left stays beside the reason.
+  await page.setViewportSize({ width: 1180, height: 900 })
+  await expect(rowOf(page, held).getByText('Held: Utah')).toBeVisible()
+  await expect(rowOf(page, held).getByText(/^By .* [AP]M$/)).toBeVisible()
+  await page.setViewportSize({ width: 1440, height: 900 })
   await button(page, 'Needs a look 1').click()
   await expect(page).toHaveURL(/needs_a_look=/)
   await expect(rowOf(page, fine)).toHaveCount(0)
@@ -48,11 +46,16 @@ test('an order to a place that no signed rule allows is held: the view says why 
 
   await openOrder(page, held)
   await expect(card(page)).toContainText('1 against it')
+  await expect(card(page)).toContainText('Reject it with “Other: We cannot ship to Utah”')
   await expect(card(page).getByText(utah)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Accept' })).toHaveCount(0)
   expect(await violationsOf(page)).toEqual([])
   await card(page).getByRole('button', { name: 'Reject' }).click()
-  await dialog(page, 'Reject Order').getByRole('button', { name: 'CLOSE', exact: true }).click()
+  const reject = dialog(page, 'Reject Order')
+  await expect(reject.getByRole('radio', { name: 'Other' })).toBeChecked()
+  await expect(reject.getByRole('textbox')).toHaveValue('We cannot ship to Utah')
+  await expect(reject).not.toContainText('restocking fee')
+  await reject.getByRole('button', { name: 'CLOSE', exact: true }).click()
 
   await card(page).getByRole('button', { name: 'Let it pass' }).click()
   const pass = dialog(page, 'Let it pass')
@@ -136,9 +139,9 @@ test('the label dialog sells no service that a signed rule forbids, says so in i
   url,
 }) => {
   const { bearer } = await signIn(url, ownShop.owner)
-  const ofShop = { as: bearer, params: { tmk: ownShop.key } }
   await outside.call('PUT /c/v2/merchants/{tmk}/carrier_integration', {
-    ...ofShop,
+    as: bearer,
+    params: { tmk: ownShop.key },
     key: randomUUID(),
     body: {
       carrier: 'FedEx',
@@ -148,10 +151,9 @@ test('the label dialog sells no service that a signed rule forbids, says so in i
       label_format: 'PDF',
     },
   })
-  await outside.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
-    ...ofShop,
-    params: { tmk: ownShop.key, rule: 'US-FEDEX-SERVICES' },
-    key: randomUUID(),
+  await outside.decideRule(bearer, {
+    merchant: ownShop.key,
+    rule: 'US-FEDEX-SERVICES',
     body: {
       decision: 'changed',
       reason: 'Our contract names one service',
@@ -165,8 +167,7 @@ test('the label dialog sells no service that a signed rule forbids, says so in i
   await page.getByRole('button', { name: 'Create Shipping Label' }).filter({ visible: true }).first().click()
   const label = dialog(page, 'Create Shipping Label')
   await expect(label).toContainText('Every label asks for an adult’s signature.')
-  const words =
-    'FedEx takes alcohol by Ground, Home Delivery, Express Saver, 2 Day and its Overnight services alone.'
+  const words = 'An owner of the shop has decided: by FedEx, only Priority Overnight.'
   await expect(label.getByRole('status')).toHaveText(`No price: ${words}`)
   await label.getByRole('button', { name: 'PRINT', exact: true }).click()
   await expect(label.getByRole('alert')).toHaveText(words)

@@ -375,21 +375,6 @@ test('changes during a broken connection show after the reconnect', async ({
   await expect(rowOf(page, known)).toContainText('Accepted')
 })
 
-test('the tab’s next deadline leads to its order', async ({ openDesk, outside, dataDir }) => {
-  const shop = await openShop(dataDir)
-  await outside.order(shop.key)
-  const urgent = await outside.order(shop.key, {
-    delivery: { method: 'on_demand' },
-    date_submitted: hoursAgo(1.8),
-  })
-  const page = await openDesk(shop.owner)
-  await openOrders(page)
-  const deadline = page.getByRole('link', { name: /^Next deadline/ })
-  await expect(deadline).toContainText(`#${urgent.id}`)
-  await deadline.click()
-  await expect(page.getByRole('heading', { level: 1, name: `#${urgent.id}` })).toBeVisible()
-})
-
 test('VIEW-034 CONST-003 the created column and the order view show the shop’s time zone, whatever zone the till has', async ({
   openDesk,
   outside,

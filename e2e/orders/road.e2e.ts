@@ -136,6 +136,8 @@ test.describe('in a shop of its own', () => {
     const order = await outside.order(shop.key, onDemand)
     await expect(newOrders(page, '1 new order')).toBeVisible()
     await page.getByRole('button', { name: 'Show' }).tap()
+    // The bar leaves its place to the cards below.
+    await expect(newOrders(page, '1 new order')).toHaveCount(0)
     await page.getByRole('button', { name: `Accept #${order.id}` }).tap()
     await dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).tap()
 

@@ -38,6 +38,15 @@ export const dutyScreens: readonly Screen[] = [
       await page.getByText(/^1 against it · checked/).waitFor({ state: 'attached' })
     },
   },
+  {
+    name: 'dialog-ask-an-owner',
+    person: 'member@demo.test',
+    async show(page, { held }) {
+      await view(page, held)
+      await button(page, 'Ask an owner').first().click()
+      await page.getByRole('dialog', { name: 'Ask an owner' }).waitFor()
+    },
+  },
   { name: 'order-unchecked', show: (page, { unchecked }) => view(page, unchecked) },
   {
     name: 'orders-needing-a-look',

@@ -209,6 +209,7 @@ test('GEN-022 ROUTE-020 SHELL-007 an owner has every settings page in the sub-na
   await expect(settings.getByRole('link')).toHaveText([
     'Profile',
     'Company',
+    'Alarms',
     'Users',
     'Billing',
     'Carrier Account',
@@ -216,6 +217,16 @@ test('GEN-022 ROUTE-020 SHELL-007 an owner has every settings page in the sub-na
     'Developers Information',
   ])
   await page.getByRole('button', { name: 'Settings' }).click()
-  for (const entry of ['Profile', 'Company', 'Users', 'Billing', 'Carrier', 'Rules', 'Developer', 'Sign Out'])
+  for (const entry of [
+    'Profile',
+    'Company',
+    'Alarms',
+    'Users',
+    'Billing',
+    'Carrier',
+    'Rules',
+    'Developer',
+    'Sign Out',
+  ])
     await expect(page.getByRole('menuitem', { name: entry, exact: true })).toBeVisible()
 })

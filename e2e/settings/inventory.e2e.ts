@@ -27,7 +27,7 @@ test('GEN-021 ROUTE-029 SHELL-006 INV-001 INV-002 INV-003 INV-008 INV-009 INV-01
 }) => {
   await page.goto('/orders/active')
   const menu = page.getByRole('navigation', { name: 'Main' })
-  await expect(menu.getByRole('link')).toHaveText(['Orders', 'Inventory'])
+  await expect(menu.getByRole('link')).toHaveText(['Orders', 'Inventory', 'Today'])
   const before = Date.now()
   await menu.getByRole('link', { name: 'Inventory' }).click()
   await expect(page).toHaveURL(/\/inventory$/)

@@ -26,7 +26,7 @@ test('a line of the contract keeps its name, so that a search for it finds its r
 })
 
 /** A file in a folder `commands` that opens a transaction, or sends a statement of its own. */
-const opensTransaction = /\bdb\.(?:write|system|systemQuery|read|glance)\b/
+const opensTransaction = /\bdb\.(?:write|system|systemQuery|systemView|read|view|glance)\b/
 /** The reason why each of them cannot be one transaction. */
 const inSeveralSteps = new Map([
   ['duties/commands/ask-again.ts', 'asks each shop by itself'],
@@ -46,6 +46,13 @@ test('a command gets the statements of a transaction, unless it takes several', 
   expect(commands.length).toBeGreaterThan(25)
   const opening = commands.filter(([, source]) => opensTransaction.test(source))
   expect(opening.map(([file]) => file).toSorted()).toEqual([...inSeveralSteps.keys()].toSorted())
+})
+
+test('a command decides by the primary: it asks for no look that a standby may answer', () => {
+  const looksAnywhere = /\bdb\.(?:view|glance|longLook|systemView)\b/
+  expect(looksAnywhere.test('const [row] = await db.view(merchantId, ({ query }) =>')).toBe(true)
+  const commands = serverSources().filter(([file]) => file.includes('/commands/'))
+  expect(commands.filter(([, source]) => looksAnywhere.test(source)).map(([file]) => file)).toEqual([])
 })
 
 test('a sentence is no statement', () => {

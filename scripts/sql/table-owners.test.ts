@@ -7,6 +7,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'idempotent_replies',
     'jobs',
     'last_backup',
+    'merchant_moves',
     'merchant_secrets',
     'outbox',
     'outgoing_mails',
@@ -19,6 +20,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   merchants: ['merchants'],
   orders: [
     'age_check_fields',
+    'alarm_rules',
     'applications',
     'order_alarms',
     'order_counts',
@@ -30,6 +32,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   ],
   inventory: ['offerings'],
   delivery: [
+    'courier_checks',
     'courier_deliveries',
     'courier_proofs',
     'sandbox_couriers',
@@ -47,9 +50,12 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'shipping_labels',
   ],
   duties: ['duty_checks', 'duty_decisions', 'duty_rule_versions', 'duty_rules', 'duty_settings'],
+  notes: ['note_changes', 'notes'],
+  views: ['saved_view_locks', 'saved_views'],
   records: ['inspector_files', 'purged'],
   billing: ['billing_records', 'sandbox_payment_accounts'],
   marketplace: ['webhook_endpoint'],
+  watch: ['watch_screens', 'watch_texts', 'watches'],
   content: ['documents'],
 }
 
@@ -58,6 +64,8 @@ const writesAnyTable = [
   'platform/backup/fill-database.ts',
   'platform/backup/restore-backup.ts',
   'platform/backup/write-backup.ts',
+  'platform/cells/import-merchant.ts',
+  'platform/cells/move-merchant.ts',
   'platform/jobs/claim.ts',
   'platform/upkeep/clean-up.ts',
   'platform/upkeep/rotate-key.ts',

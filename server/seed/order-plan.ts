@@ -88,6 +88,12 @@ const demoRows: readonly PlanRow[] = [
   { life: 'resumed_and_handed_over', methods: anyLocal, count: 3, age: [40, 600], traits: { minLines: 2 } },
 ]
 
+/** What the counter has done since this morning, so that the day's page has something to show. */
+const busyRows: readonly PlanRow[] = [
+  { life: 'handed_over', methods: anyLocal, count: 34, age: [1, 11] },
+  { life: 'rejected', methods: ['on_demand'], count: 4, age: [1.2, 9] },
+]
+
 const otherRows: readonly PlanRow[] = [
   { life: 'new', methods: ['on_demand'], count: 3, age: [0.1, 2.3] },
   { life: 'new', methods: ['shipped'], count: 3, age: [1, 20] },
@@ -124,7 +130,7 @@ export function planOrders(shop: Shop, now: Date): PlannedOrder[] {
     )
   const planned = planOf(rows).toSorted((a, b) => a.at.getTime() - b.at.getTime())
   // Behind the others, whose contents follow from their place.
-  return [...planned, ...planOf(isDemo ? heldRows() : [])]
+  return [...planned, ...planOf(isDemo ? [...heldRows(), ...busyRows] : [])]
     .map(({ row, index, at }, place) => ({
       life: row.life,
       random: createRandom(place * 7919 + shop.key.length),

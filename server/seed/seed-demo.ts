@@ -15,6 +15,7 @@ import { demoDecisions } from './demo-rules.ts'
 import { generateOrder } from './order-generator.ts'
 import { lives, takeStep } from './order-life.ts'
 import { planOrders, type PlannedOrder } from './order-plan.ts'
+import { setStepTimes } from './step-times.ts'
 import { sideBySide } from './side-by-side.ts'
 import { stockFile } from './stock-list.ts'
 
@@ -49,6 +50,7 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
       for (const { key } of demoMerchants)
         await importInventory(app.db, { merchantKey: key, csv: stockFile(key) })
       await createOrders(deps, state)
+      await setStepTimes(app.db, state)
       // Orders from before anybody could hear them do not ring.
       await app.db.systemQuery(
         "update order_alarms set ended_at = now(), ended_by = 'Cellarhand' where ended_at is null",

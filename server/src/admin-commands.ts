@@ -18,6 +18,7 @@ import { listGivenUp } from './marketplace/public.ts'
 import { createMerchant, setOnboarded, type NewMerchant } from './merchants/public.ts'
 import { NoDatabase, openAdminDatabase } from './platform/admin-database.ts'
 import { BackupError } from './platform/backup/manifest.ts'
+import { MoveError } from './platform/cells/manifest.ts'
 import {
   fail,
   readArguments,
@@ -146,8 +147,8 @@ const commands: Readonly<Record<string, Command>> = {
     summary:
       'Turns two-step sign-in off for a user who lost the app and the recovery codes; ends every session of theirs.',
     options: ['email'],
-    async run(db, given, { say }) {
-      await resetSecondStep(db, given.get('email'))
+    async run(db, given, { say, config }) {
+      await resetSecondStep(db, given.get('email'), stationeryOf(config))
       say(`${given.get('email')} signs in with the password alone.`)
     },
   },
@@ -282,11 +283,15 @@ async function readPassword(input: Readable): Promise<string> {
 function mailOf(config: Config): NewMerchant['mail'] {
   if (config.publicUrl === undefined && !config.isDemo)
     throw new ConfigError('The link in the owner’s mail needs PUBLIC_URL, or give --owner-password-stdin.')
-  const { seal } = createSealer(config.sealingKeys, mailsPurpose)
   return {
     publicUrl: config.publicUrl ?? `http://127.0.0.1:${config.port}`,
-    stationery: { product: config.productName, seal },
+    stationery: stationeryOf(config),
   }
+}
+
+function stationeryOf(config: Config) {
+  const { seal } = createSealer(config.sealingKeys, mailsPurpose)
+  return { product: config.productName, seal }
 }
 
 function sayPassword({ text: password, isMadeUp }: Password, say: Shell['say']): void {
@@ -347,6 +352,7 @@ function explain(error: unknown): string | undefined {
     error instanceof ConfigError ||
     error instanceof PostgresStartError ||
     error instanceof BackupError ||
+    error instanceof MoveError ||
     error instanceof HalfRestored ||
     error instanceof NoDatabase ||
     error instanceof BadRuleFile

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { urlOf } from '../test/database/database-url.ts'
 import { applicationCredential, openDesk, type Desk } from '../test/desk.ts'
+import { mailsTo } from '../test/providers/mailbox.ts'
 import { runHere, startFile, type Ended } from '../test/processes/run-command.ts'
 
 let desk: Desk
@@ -222,6 +223,11 @@ test('a lost second step is removed, and the user signed out', async () => {
   expect((await admin(['reset-two-step', '--email', shop.owner.email])).code).toBe(0)
   expect(await signInAgain()).toBe(201)
   expect((await desk.call('GET /a/v2/sessions', { as: shop.owner })).status).toBe(401)
+  const subjects = async () => (await mailsTo(desk, shop.owner.email)).map(({ subject }) => subject)
+  expect(await subjects()).toEqual(['Two-step sign-in is off'])
+  // Nothing changes for a user without one.
+  expect((await admin(['reset-two-step', '--email', shop.owner.email])).code).toBe(0)
+  expect(await subjects()).toEqual(['Two-step sign-in is off'])
 })
 
 test('an unknown argument prints the usage, and exits with code 2', async () => {

@@ -22,16 +22,22 @@ import { webhooksPurpose } from './marketplace/public.ts'
 import { serveMarketplace } from './marketplace/routes.ts'
 import { serveMerchants } from './merchants/routes.ts'
 import { alarmState } from './orders/live/alarms.ts'
+import { startDueAlarms } from './orders/live/due-alarms.ts'
 import { createEventStreams } from './orders/live/event-stream.ts'
+import { noteState } from './notes/public.ts'
+import { serveNotes } from './notes/routes.ts'
 import { countState } from './orders/list/order-counts.ts'
 import { createOrderList } from './orders/list/order-page.ts'
+import { queueState } from './orders/list/order-queue.ts'
 import { createPresence } from './orders/live/presence.ts'
 import { checkFieldsPurpose, closeShippedOrders, createDutyCheck } from './orders/public.ts'
 import { serveOrders } from './orders/routes.ts'
 import { outsideServicesOf } from './outside-services.ts'
 import type { Clock } from './platform/clock/clock.ts'
 import type { Config } from './platform/config.ts'
+import { findMoved } from './platform/db/closed-merchant.ts'
 import { openDatabase, type Database, type DatabaseAddress } from './platform/db/database.ts'
+import { readOnStandbys } from './platform/db/reads-on-standbys.ts'
 import { startFeed } from './platform/events/feed.ts'
 import { startListening } from './platform/events/listening.ts'
 import { outboxChannel, startPublisher } from './platform/events/publisher.ts'
@@ -55,7 +61,10 @@ import { labelSettings } from './shipping/settings.ts'
 import { createAuthenticate, createTokens, findEndedSessions, twoStepPurpose } from './sign-in/public.ts'
 import { serveSignIn } from './sign-in/routes.ts'
 import { serveTeam } from './team/routes.ts'
+import { serveToday } from './today/routes.ts'
+import { serveViews } from './views/routes.ts'
 import { upkeep } from './upkeep.ts'
+import { startWatch } from './watch/public.ts'
 
 export interface AppDeps {
   readonly clock: Clock
@@ -135,6 +144,22 @@ async function serveBuiltDashboard(
   await serveDashboard(app, { root: config.webRoot, config: () => pageSettings(config, published) })
 }
 
+function openDatabases(
+  { clock, config, database, log }: AppDeps,
+  onIdleError: (error: unknown) => void,
+): Database {
+  const primary = openDatabase(database, { clock, onIdleError })
+  if (config.readUrls.length === 0) return primary
+  return readOnStandbys(primary, {
+    clock,
+    urls: config.readUrls,
+    onTurn(standby, reason) {
+      if (reason === undefined) log.info({ standby }, 'a standby answers reads')
+      else log.warn({ standby, reason }, 'a standby is out of use, others answer its reads')
+    },
+  })
+}
+
 /** The complete list of the server's parts. */
 export async function buildApp({ clock, config, database, log }: AppDeps): Promise<App> {
   const logError = (err: unknown) => log.error({ err }, 'background work failed')
@@ -142,7 +167,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
     logError(error)
     errorReports.capture(error)
   }
-  const db = openDatabase(database, { clock, onIdleError: onError })
+  const db = openDatabases({ clock, config, database, log }, onError)
   // The error report uses that record too, so a failure of the record itself is not reported.
   const health = createHealthRecord(db, logError)
   const errorReports = await openErrorReports(insightSettings.read(config.env), health)
@@ -155,8 +180,9 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   const streams = createEventStreams({
     clock,
     feed,
-    states: [countState(list.counts), alarmState(db), presence.state],
+    states: [countState(list.counts), queueState(list), alarmState(db), presence.state, noteState(db)],
     findEndedSessions: (owners) => findEndedSessions(db, owners),
+    findMoved: (merchantIds) => findMoved(db, merchantIds),
     onError,
   })
   signals.on((topic, merchantId) => streams.refresh(topic, merchantId))
@@ -206,6 +232,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   const mailUrl = () => mailBase() ?? refuse('public_url_missing')
   const onChange = () => publisher.wake()
   const onNoticed = (merchantId: string) => signals.send('alarms', merchantId)
+  const dueAlarms = startDueAlarms({ db, onRaise: onNoticed, onError })
   const onMail = () => mailSender.wake()
   const delivery = openDeliveryServices({ config, db, health, askSelf: http.askSelf, onChange, onError })
   feed.subscribe(() => delivery.courierWorker.wake())
@@ -217,8 +244,13 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   const basics = { http, config, db, health, publicUrl, mailBase }
   startBilling(basics)
   const checkFields = createSealer(config.sealingKeys, checkFieldsPurpose)
-  serveOrders(http, { db, list, streams, presence, publicUrl, checkFields, onChange, onNoticed })
+  const mail = { stationery, mailBase, onMail }
+  serveOrders(http, { db, list, streams, presence, publicUrl, checkFields, mail, onChange, onNoticed })
+  serveToday(http, db)
+  serveViews(http, db)
+  serveNotes(http, { db, onChange: (merchantId) => signals.send('notes', merchantId) })
   serveDelivery(http, { db, ...delivery, isDemo: config.isDemo, onChange })
+  const watch = startWatch({ ...basics, log, texts: delivery.texts, stationery, onMail, onError })
   const dutyChecks = await startDuties(http, { db, onChange, onError })
   const documents = startDocuments({ ...basics, stationery, onChange, onMail, onError })
   const records = startRecords({ http, db, documents, log, publicUrl, upkeep, checkFields, onError })
@@ -243,16 +275,10 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
     leave: () => void (isLeaving = true),
     async close() {
       streams.stop()
-      for (const part of [shipping, delivery, dutyChecks, records, documents]) await part.stop()
+      for (const part of [watch, shipping, delivery, dutyChecks, records, documents]) await part.stop()
       await http.app.close()
-      await sweep.stop()
-      await publisher.stop()
-      await mailSender.stop()
-      await deliveries.stop()
-      await feed.stop()
-      await presence.stop()
-      await signals.stop()
-      await listening.stop()
+      for (const work of [sweep, dueAlarms, publisher, mailSender, deliveries]) await work.stop()
+      for (const ear of [feed, presence, signals, listening]) await ear.stop()
       await insights.close()
       await health.settled()
       await db.close()

@@ -6,6 +6,7 @@ import { upgradeDatabase } from './platform/backup/upgrade-database.ts'
 import { writeBackup } from './platform/backup/write-backup.ts'
 import { fail, type Arguments, type Shell, type Terminal, type Usage } from './platform/command-line.ts'
 import type { DatabaseAddress } from './platform/db/database.ts'
+import { cellCommands } from './platform/cells/cell-commands.ts'
 import { diskFolder } from './platform/files/disk-store.ts'
 import { upkeep } from './upkeep.ts'
 
@@ -92,6 +93,7 @@ export const wholeCommands: Readonly<Record<string, WholeCommand>> = {
       say('Events to the marketplace wait until: npm run admin -- release. What waits shows: -- held.')
     },
   },
+  ...cellCommands({ upkeep, fromHere }),
 }
 
 export const folderCommands: Readonly<Record<string, FolderCommand>> = {

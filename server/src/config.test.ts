@@ -112,3 +112,18 @@ test('a Stripe dashboard whose accounts cannot be made stops the start', () => {
   for (const dashboard of ['express', 'half'])
     expect(() => readSettings({ ...stripe, STRIPE_DASHBOARD: dashboard })).toThrow('STRIPE_DASHBOARD')
 })
+
+test('standbys for reads are addresses beside DATABASE_URL, and no sentence about them has a password', () => {
+  const url = 'postgres://desk:secret@db1.example/desk'
+  const standbys = ['postgres://desk:secret@db2.example/desk', 'postgresql:///desk?host=/var/run/db3']
+  const read = (READ_URLS: string, DATABASE_URL = url) =>
+    readConfig({ ...liveSettings, DATABASE_URL, READ_URLS }).readUrls
+  expect(read('')).toEqual([])
+  expect(read(` ${standbys.join('\n ')} `)).toEqual(standbys)
+  for (const wrong of ['db2.example', `${url} secret@db2.example`, url, `${standbys[0]} ${standbys[0]}`]) {
+    expect(() => read(wrong)).toThrow(/^READ_URLS must (?!.*secret)/)
+  }
+  expect(() => readConfig({ DEMO: '1', READ_URLS: url })).toThrow(
+    /^READ_URLS needs DATABASE_URL (?!.*secret)/,
+  )
+})

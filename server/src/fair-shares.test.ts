@@ -4,6 +4,8 @@ import { openDesk, type Desk, type Person, type Shop } from '../test/desk.ts'
 import { holdRows } from '../test/database/held-rows.ts'
 import { listen, type EventReader } from '../test/event-reader.ts'
 import { eventually } from '../test/eventually.ts'
+import { orderIn } from '../test/order-steps.ts'
+import { connectCarrier } from '../test/providers/carrier-account.ts'
 import { saidBy } from '../test/refusals.ts'
 
 let desk: Desk
@@ -162,4 +164,48 @@ test('a shop has twenty batches under way at most', async () => {
   ])
   await desk.owner.query(`update batches set finished_at = now() where batch_id = 'open-1'`)
   expect((await start()).status).toBe(202)
+})
+
+test('a shop that has used up its share of the providers still gets the stored answer of a repeated request, and a new one waits', async () => {
+  await connectCarrier(desk, busy)
+  const parcel = await orderIn(desk, busy, { status: 'MERCHANT_ACCEPTED' })
+  const local = await orderIn(desk, busy, {
+    status: 'MERCHANT_ACCEPTED',
+    method: 'on_demand',
+    courier_estimate_id: 'est-1',
+  })
+  const as = busy.member
+  const of = (id: string, key: string) => ({
+    as,
+    params: { tmk: busy.key, id },
+    headers: { 'idempotency-key': key },
+  })
+  const buy = async (key: string) =>
+    desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+      ...of(parcel.id, key),
+      body: { order_id: parcel.id, boxes: [{ weight: 4 }] },
+    })
+  const courier = async (key: string) =>
+    desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/courier', {
+      ...of(local.id, key),
+      body: { courier_info: { dispatch_type: 'immediate', number_of_package: 1 } },
+    })
+  const [labels, sent] = [await buy('labels-1'), await courier('courier-1')]
+  expect([labels.status, sent.status]).toEqual([200, 200])
+  // Only the labels, the courier and the carrier's account were asked of anybody outside.
+  const used = async () =>
+    (await desk.owner.query(`select hits from rate_limits where limit_key like 'provider:%' and hits > 2`))
+      .rows
+  expect(await used()).toEqual([{ hits: 3 }])
+  await desk.owner.query(`update rate_limits set hits = 120 where limit_key like 'provider:%'`)
+
+  const [again, sentAgain] = [await buy('labels-1'), await courier('courier-1')]
+  expect(again.body.data.map(({ tracking_code: code }) => code)).toEqual(
+    labels.body.data.map(({ tracking_code: code }) => code),
+  )
+  expect([again.status, sentAgain.status, sentAgain.text]).toEqual([200, 200, sent.text])
+  // The account as it is needs no question to the carrier.
+  await connectCarrier(desk, busy)
+  const [bought, called] = [await buy('labels-2'), await courier('courier-2')]
+  expect([bought.refusal.code, called.refusal.code]).toEqual(['too_many_requests', 'too_many_requests'])
 })

@@ -10,7 +10,7 @@ import type { Database } from './platform/db/database.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { checkFieldsPurpose } from './orders/public.ts'
 import { loadOwnRules } from './duties/public.ts'
-import { periodProblems, purgeByRule, writeInspectorFile } from './records/public.ts'
+import { startSalesProcess, periodProblems, purgeByRule, writeInspectorFile } from './records/public.ts'
 import { upkeep } from './upkeep.ts'
 
 interface Command extends Usage {
@@ -60,6 +60,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
       const seconds = () => ((systemClock.readingMs() - began) / 1000).toFixed(1)
       const progress = progressLine(shell)
       const own = openPress(systemClock)
+      const salesFinder = startSalesProcess(systemClock)
       let pages = 0
       const { sales } = await writeNew(out, (sink) =>
         writeInspectorFile(
@@ -67,10 +68,12 @@ export const recordCommands: Readonly<Record<string, Command>> = {
             db,
             sink,
             press: own.press,
+            salesFinder,
             checkFields: createSealer(shell.config.sealingKeys, checkFieldsPurpose),
-            onProgress(soFar) {
+            onProgress({ sales: soFar, upTo }) {
               pages += 1
-              if (pages % pagesPerLine === 0) progress.say(`${soFar} sales so far, ${seconds()} s`)
+              if (pages % pagesPerLine === 0)
+                progress.say(`${soFar} sales so far, up to ${upTo}, ${seconds()} s`)
             },
           },
           asked,
@@ -78,6 +81,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
       ).finally(async () => {
         progress.end()
         await own.stop()
+        await salesFinder.stop()
       })
       shell.say(`${sales} sales from ${asked.from} to ${asked.to} are in ${out}, after ${seconds()} s.`)
     },

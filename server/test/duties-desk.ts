@@ -1,6 +1,6 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { expect } from 'vitest'
-import type { Desk, Person, Shop } from './desk.ts'
+import type { Desk, DeskCalls, Person, Shop } from './desk.ts'
 
 export const toUtah = {
   recipient: {
@@ -16,6 +16,20 @@ export const toUtah = {
 }
 export const unknown = 'UNKNOWN-DESTINATION'
 export const utah = 'No rule that this shop has confirmed allows to ship these bottles to Utah.'
+
+/** The owner's decision about a rule, which is to confirm it if nothing else is given. */
+export async function decideRule(
+  desk: DeskCalls,
+  shop: Shop,
+  { rule, body = { decision: 'confirmed' } }: { rule: string; body?: object },
+): Promise<void> {
+  const { status } = await desk.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
+    as: shop.owner,
+    params: { tmk: shop.key, rule },
+    body,
+  })
+  expect(status).toBe(200)
+}
 
 /** What the tests of the rules do at a desk. */
 export function dutiesAt(deskOf: () => Desk) {

@@ -32,6 +32,14 @@ export function expectedPage(all: readonly Order[], filter: ListFilter) {
     inTab.some((order) => group(order) === value),
   )
   const looks = rows.filter(needsLook).length
+  const ofClass = (type: string) =>
+    all.filter(
+      (order) =>
+        matches(order) &&
+        group(order) !== 'shipped' &&
+        tab(order) === 'active' &&
+        order.on_track_status?.type === type,
+    ).length
   return {
     ids: (filter.sort === 'asc' ? rows.toReversed() : rows).map((order) => order.id),
     counts: Object.fromEntries(tabs.map((name) => [name, all.filter((order) => tab(order) === name).length])),
@@ -67,6 +75,7 @@ export function expectedPage(all: readonly Order[], filter: ListFilter) {
           })),
       },
       ...(looks > 0 && { needs_a_look: { count: looks } }),
+      ...(filter.tab === 'active' && { due: { late: ofClass('SLA2'), soon: ofClass('SLA1') } }),
     },
   }
 }

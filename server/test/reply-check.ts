@@ -36,6 +36,8 @@ const common: readonly RefusalCode[] = [
   'too_much_at_once',
   'too_busy',
   'database_unavailable',
+  'merchant_moving',
+  'merchant_moved',
 ]
 const ofIdempotentCalls: readonly RefusalCode[] = ['request_in_progress', 'idempotency_key_reused']
 interface Reply {

@@ -7,6 +7,7 @@ interface Delivered {
   readonly status: OrderStatus
   readonly delivery: { readonly method: string }
   readonly age_check?: Pick<AgeCheck, 'result'> | null
+  readonly duties?: { readonly relied_on?: { readonly service: string } } | undefined
 }
 
 export const idCheckLabels: Record<AgeCheck['result'], string> = {
@@ -16,7 +17,9 @@ export const idCheckLabels: Record<AgeCheck['result'], string> = {
 }
 
 /** The recorded check of the delivery itself. A refusal belongs to an earlier visit, which delivered nothing. */
-export function idCheckWords({ age_check: check }: Pick<Delivered, 'age_check'>): string {
+export function idCheckWords({ age_check: check, duties }: Pick<Delivered, 'age_check' | 'duties'>): string {
+  const service = duties?.relied_on?.service
+  if (check?.result !== 'passed' && service !== undefined) return `ID check left to ${service}`
   return idCheckLabels[check?.result === 'passed' ? 'passed' : 'not_made']
 }
 

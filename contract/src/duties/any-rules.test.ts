@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { recordedFields } from '../delivery/door-checks.ts'
 import { carrierTermsOf, denialOf, isServiceAllowed } from './carrier-terms.ts'
+import { answerClosing } from './closing.ts'
+import { closings } from './duties.ts'
 import { allowedTransitions } from '../orders/order-lifecycle.ts'
 import type { OrderStatus } from '../orders/order-statuses.ts'
 import { dutiesOf, unknownDestination, type DutyOrder } from './duties-of.ts'
@@ -59,7 +62,10 @@ function casesOf(seed: number) {
     }),
     adult_signature: () => ({}),
     hours: () => ({ from: '02:00', to: '06:00' }),
-    age_check: () => ({}),
+    age_check: () => ({
+      ...(next() < 0.3 && { is_electronic: true }),
+      ...(next() < 0.3 && { record: [oneOf(recordedFields)] }),
+    }),
     retention: () => ({ years: 2 }),
     purge: () => ({ after_days: 1 }),
     slip_text: () => ({ text: 'x' }),
@@ -112,6 +118,29 @@ function casesOf(seed: number) {
     anotherOfCarrier: someRule('C-99', 'carrier_service'),
     denial: { ...someRule('R-99', 'destination'), value: { answer: 'deny' } } as DutyRule,
     setAside: oneOf([[], ['R-1'], [unknownDestination]]),
+    checkRules: () =>
+      Array.from({ length: 1 + below(3) }, (_, index): ShopRule => ({
+        rule: someRule(`K-${index}`, 'age_check'),
+        decision: someDecision(),
+      })),
+    atTheDoor: () => ({
+      closing: oneOf(closings),
+      check: oneOf([
+        undefined,
+        { result: 'refused' as const },
+        { result: 'not_made' as const },
+        { result: 'passed' as const },
+        ...(['typed', 'scanned', 'scanned'] as const).map((how) => ({
+          result: oneOf(['passed', 'passed', 'refused'] as const),
+          reading: { how, is_over_21: true, is_expired: false },
+        })),
+      ]),
+      fields: oneOf([
+        undefined,
+        { name: 'Dee Nakamura' },
+        { name: 'Dee Nakamura', birth_date: '1990-01-01', address: '1 Pier' },
+      ]),
+    }),
     time: oneOf(['02:30', '12:00']),
     status: oneOf<OrderStatus>(['SUBMITTED', 'MERCHANT_ACCEPTED', 'MERCHANT_SHIPPED']),
   })
@@ -198,6 +227,35 @@ test(`no accept, label or hand-over that a rule forbids, over ${rounds} orders a
   expect(wrong.slice(0, 1)).toEqual([])
   // Neither is the question empty.
   expect(forbidden).toBeGreaterThan(rounds / 20)
+})
+
+test(`every local closing under "enforced" has the check that a rule asks for, and no other is refused, over ${rounds} orders and rules`, () => {
+  const next = casesOf(21)
+  const wrong: unknown[] = []
+  const found = { refused: 0, closed: 0, missing: 0 }
+  for (let round = 0; round < rounds; round++) {
+    const any = next()
+    const rules = any.checkRules()
+    const door = any.atTheDoor()
+    const asked = { ...any, order: { ...any.order, delivery: { method: 'on_demand' } } }
+    const { isRefused, lacking } = answerClosing(answerTo(asked, rules).must, door)
+    const { check, fields, closing } = door
+    const unlawful = rules.filter((each) => {
+      const { rule } = each
+      if (rule.kind !== 'age_check' || !countsFor(each, asked)) return false
+      const isSeen = check?.result === 'passed'
+      const isScanned = check !== undefined && 'reading' in check && check.reading.how === 'scanned'
+      const isTyped = (rule.value.record ?? []).every((name) => fields !== undefined && name in fields)
+      return !isSeen || (rule.value.is_electronic === true && !isScanned) || !isTyped
+    })
+    const mayClose = unlawful.length === 0 || closing !== 'enforced'
+    found[isRefused ? 'refused' : lacking.length > 0 ? 'missing' : 'closed'] += 1
+    const isTold = lacking.map(({ rule }) => rule).join() === unlawful.map(({ rule }) => rule.id).join()
+    if (isRefused === mayClose || !isTold) wrong.push({ round, asked, rules, door })
+  }
+  expect(wrong.slice(0, 1)).toEqual([])
+  // None of the three is an empty question.
+  expect(Math.min(...Object.values(found))).toBeGreaterThan(rounds / 20)
 })
 
 /** FedEx's own services that a label of this order may be of. */

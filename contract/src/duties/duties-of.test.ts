@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { dutiesOf, unknownDestination, type DutyOrder } from './duties-of.ts'
+import { carrierTermsOf } from './carrier-terms.ts'
+import { dutiesOf, keepingOf, unknownDestination, type DutyOrder } from './duties-of.ts'
 import type { Applies, Decision, DutyKind, DutyRule, ShopRule } from './duty-rules.ts'
 
 const day = '2026-11-23'
@@ -102,6 +103,27 @@ describe('a rule counts once an owner has signed it', () => {
     })
   })
 
+  test('one that an owner changed says so, with the reason, and tells what holds now', () => {
+    const reason = 'Our contract names one service'
+    const services = { carrier: 'FedEx', asks: 'services' as const, services: ['2 Day'] }
+    const changed = signed(rule('carrier_service', { ...services, services: ['Ground', '2 Day'] }), {
+      decision: 'changed',
+      value: services,
+      reason,
+    })
+    const facts = { shop: { state: 'NY' }, rules: [changed], at: { day } }
+    const words = 'An owner of the shop has decided: by FedEx, only 2 Day.'
+    expect(dutiesOf(order(), facts).must[0]).toMatchObject({ words, is_changed: true, reason })
+    expect(carrierTermsOf(order(), facts, 'FedEx').allowed).toEqual({ services: ['2 Day'], words })
+    const narrowed = signed(rule('adult_signature', {}), { decision: 'changed', applies: {}, reason: null })
+    const [duty] = dutiesOf(order(), { ...facts, rules: [narrowed] }).must
+    expect(duty).toMatchObject({
+      words: 'Words of adult_signature. An owner of the shop has changed this rule.',
+      is_changed: true,
+    })
+    expect(duty).not.toHaveProperty('reason')
+  })
+
   test('one of the terms, which the merchant has agreed to, counts at once', () => {
     const terms = rule('age_check', {}, { sure: 'terms' })
     expect(ask({ rules: [{ rule: terms, decision: null }] })).toEqual({ ...nothing, must: [terms.id] })
@@ -129,10 +151,10 @@ describe('a rule counts once an owner has signed it', () => {
       value: { from: '00:00', to: '06:00' },
     })
     const { tell } = dutiesOf(order(), { shop: { state: 'NY' }, rules: [ofShop], at: { day } })
-    expect(tell[0]?.words).toBe('Words of hours. This shop has changed the rule: see Settings, Rules.')
+    expect(tell[0]?.words).toBe('An owner of the shop has decided: no hand-over from 00:00 to 06:00.')
     const toUtah = signed({ ...allow, state: 'UT' }, { decision: 'changed', value: { answer: 'deny' } })
     expect(dutiesOf(order(), { shop: { state: 'NY' }, rules: [toUtah], at: { day } }).block[0]?.words).toBe(
-      'An owner of the shop has decided that such bottles do not go to Utah.',
+      'An owner of the shop has decided: such bottles do not go to Utah.',
     )
     const beer: Partial<Decision> = { decision: 'changed', applies: { classes: ['beer'] } }
     expect(ask({ rules: [signed(deny, beer), signed(allow)] })).toEqual(nothing)
@@ -264,6 +286,26 @@ describe('the other kinds', () => {
     ).toEqual(nothing)
   })
 
+  test('of several the longest keeps, the soonest purges, and each purges only the records that it names', () => {
+    const facts = {
+      shop: { state: 'NY' },
+      rules: [
+        signed(rule('retention', { years: 2 }, { id: 'K-2' })),
+        signed(rule('retention', { years: 3 }, { id: 'K-3' })),
+        signed(rule('purge', { after_days: 60 }, { id: 'P-60' })),
+        signed(rule('purge', { after_days: 30 }, { id: 'P-30' })),
+        signed(rule('purge', { after_days: 7, of: ['courier_proofs'] }, { id: 'P-PROOFS' })),
+      ],
+      at: { day },
+    }
+    const keep = { rule: 'K-3', years: 3 }
+    expect(keepingOf(order(), facts, 'id_fields')).toEqual({ keep, purge: { rule: 'P-30', afterDays: 30 } })
+    expect(keepingOf(order(), facts, 'courier_proofs')).toEqual({
+      keep,
+      purge: { rule: 'P-PROOFS', afterDays: 7 },
+    })
+  })
+
   test('a dry area is by the first digits of its zip codes', () => {
     const dry = signed(rule('dry_area', {}, { applies: { zips: ['84102', '850'] } }))
     expect(ask({ rules: [dry] })).toEqual(nothing)
@@ -297,6 +339,7 @@ describe('the other kinds', () => {
       true,
     ])
     expect(asks({ quantity: 2, volume_ml: 40_000 })).toBe(true)
+    expect([75_699, 75_700].map((volume_ml) => asks({ volume_ml }))).toEqual([false, true])
     const limit = signed(rule('quantity_limit', { litres: 9 }))
     expect(ask({ of: order({ items: [line({ quantity: 12 })] }), rules: [limit] })).toEqual(nothing)
     expect(ask({ of: order({ items: [line({ quantity: 13 })] }), rules: [limit] }).block).toHaveLength(1)

@@ -149,18 +149,21 @@ interface Standing {
 /** The rule as the owner left it, on a day on which it is valid. */
 function standingOf({ rule: shipped, decision }: ShopRule, day: string): Standing[] {
   if (decision?.decision === 'set_aside') return []
-  const rule = { ...shipped, ...changesOf(decision) } as DutyRule
-  const words = decision?.decision === 'changed' ? wordsOfChanged(rule, decision) : rule.words
+  const isChanged = decision?.decision === 'changed'
+  const changed = { ...shipped, ...changesOf(decision) } as DutyRule
+  const rule = isChanged ? { ...changed, words: wordsOfChanged(changed, decision) } : changed
   if ((rule.valid_from ?? day) > day || (rule.valid_to ?? day) < day) return []
   const counts = decision !== null || rule.sure === 'terms'
   const duty: Duty = {
     rule: rule.id,
     kind: rule.kind,
-    words,
+    words: rule.words,
     source: rule.source,
     read_on: rule.read_on,
     confirmed_by: decision?.by ?? null,
     confirmed_on: decision?.on ?? null,
+    ...(isChanged && { is_changed: true }),
+    ...(isChanged && decision.reason !== null && { reason: decision.reason }),
     is_doubtful: !counts || isOverAYear(rule.read_on, day) || (decision?.on ?? day) < rule.read_on,
     ...(rule.kind === 'slip_text' && { text: rule.value.text }),
     ...(rule.kind === 'age_check' && rule.value.is_electronic && { is_electronic: true }),
@@ -169,7 +172,7 @@ function standingOf({ rule: shipped, decision }: ShopRule, day: string): Standin
   return [{ rule, duty, counts }]
 }
 
-const changedWords = 'This shop has changed the rule: see Settings, Rules.'
+const changedWords = 'An owner of the shop has changed this rule.'
 const answerWords = {
   allow: 'may go to',
   deny: 'do not go to',
@@ -178,9 +181,26 @@ const answerWords = {
 
 /** The shipped sentence tells the shipped value: that bottles may go where the owner says that they do not. */
 function wordsOfChanged(rule: DutyRule, { value }: Decision): string {
-  if (rule.kind !== 'destination' || value === null) return `${rule.words} ${changedWords}`
-  const place = nameOf(rule.state) ?? 'any state'
-  return `An owner of the shop has decided that such bottles ${answerWords[rule.value.answer]} ${place}.`
+  const said = value === null ? undefined : wordsOfValue(rule)
+  return said === undefined ? `${rule.words} ${changedWords}` : `An owner of the shop has decided: ${said}.`
+}
+
+/** Undefined for a value that the shipped sentence does not tell. */
+function wordsOfValue(rule: DutyRule): string | undefined {
+  switch (rule.kind) {
+    case 'destination':
+      return `such bottles ${answerWords[rule.value.answer]} ${nameOf(rule.state) ?? 'any state'}`
+    case 'carrier_service':
+      return rule.value.services && `by ${rule.value.carrier}, only ${rule.value.services.join(', ')}`
+    case 'hours':
+      return `no hand-over from ${rule.value.from} to ${rule.value.to}`
+    case 'volume_report':
+      return `a sale of ${rule.value.litres} litres or more is a large one. Record date, buyer, address, kinds and quantities, and keep a signed receipt`
+    case 'quantity_limit':
+      return `no more than ${rule.value.litres} litres`
+    default:
+      return undefined
+  }
 }
 
 function nameOf(state: string | null | undefined): string | undefined {

@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import { endpoint } from '../wire/endpoint.ts'
 import {
   Day,
-  filledText,
   idempotencyKey,
   maybe,
   MerchantKey,
   nullable,
   object,
   ofMerchant,
+  reasonText,
 } from '../wire/fields.ts'
 import { recordedFields } from '../delivery/door-checks.ts'
 import { Applies, decisions, dutyKinds, DutyRuleForm } from './duty-rules.ts'
@@ -29,9 +29,15 @@ const Duty = object({
   read_on: nullable(Day),
   confirmed_by: nullable(Type.String()),
   confirmed_on: nullable(Day),
+  /** The owner did not confirm the rule as it is, but changed it for the shop. */
+  is_changed: Type.Optional(Type.Boolean()),
+  /** The reason that the owner gave. */
+  reason: Type.Optional(Type.String()),
   /** Nobody at the shop has confirmed it, or since it was last read, or it was last read over a year ago. */
   is_doubtful: Type.Boolean(),
   text: slipText,
+  /** Of hours that are told: it is within them now, so that no hand-over may begin. */
+  is_now: Type.Optional(Type.Boolean()),
   is_electronic: isElectronic,
   /** What it makes the driver record of the ID. */
   record: Type.Optional(Type.Array(Type.Enum(recordedFields))),
@@ -56,8 +62,16 @@ export const OrderDuties = object({
   must: Type.Array(ShortDuty),
   /** Rules that an owner let this order pass; its history says who and why. Another address or other lines end that. */
   set_aside: Type.Optional(Type.Array(RuleId)),
+  /** Rules about which a clerk has asked an owner, who has not answered yet. */
+  asked: Type.Optional(Type.Array(RuleId)),
+  /** Rules that an owner who was asked did not let it pass. Both end like `set_aside`. */
+  kept_held: Type.Optional(Type.Array(RuleId)),
   /** What a rule asked for at the hand-over and nobody recorded. */
   missing: Type.Optional(Type.Array(ShortDuty)),
+  /** The ID check was left to a courier service by its agreement with the shop: the service sends no result. */
+  relied_on: Type.Optional(object({ service: Type.String(), by: Type.String(), on: Day })),
+  /** All of this in a word or two, for a row of the list: "Held: Utah". */
+  note: Type.Optional(Type.String()),
 })
 export type OrderDuties = Type.Static<typeof OrderDuties>
 
@@ -99,7 +113,7 @@ export const decideDuty = endpoint({
     decision: Type.Enum(decisions),
     applies: maybe(Applies),
     value: Type.Optional(Type.Unknown()),
-    reason: maybe(filledText(500)),
+    reason: maybe(reasonText()),
   }),
   reply: ShopDuties,
   headers: idempotencyKey,

@@ -18,7 +18,7 @@ export const Applies = object({
   abv_over: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
   from: Type.Optional(Type.Enum(['same_state', 'other_state'])),
   /** The first digits of the destinations' zip codes. */
-  zips: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9]{3,5}$' }), { minItems: 1 })),
+  zips: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9]{3,5}$' }), { minItems: 1, maxItems: 2000 })),
 })
 export type Applies = Type.Static<typeof Applies>
 
@@ -36,7 +36,7 @@ export const dutyValues = {
   carrier_service: object({
     carrier: filledText(40),
     asks: Type.Enum(['deny', 'agreement', 'sticker', 'services']),
-    services: Type.Optional(Type.Array(filledText(60), { minItems: 1 })),
+    services: Type.Optional(Type.Array(filledText(60), { minItems: 1, maxItems: 40 })),
   }),
   adult_signature: object({}),
   /** No hand-over from the first time of day on until the second. */

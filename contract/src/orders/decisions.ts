@@ -57,7 +57,11 @@ export const actionLabels: Record<
   | 'miss_proof'
   | 'label_failed'
   | 'check_duties'
-  | 'pass_duty',
+  | 'pass_duty'
+  | 'ask_owner'
+  | 'keep_held'
+  | 'take'
+  | 'let_go',
   string
 > = {
   submit: 'Order received',
@@ -72,6 +76,10 @@ export const actionLabels: Record<
   label_failed: 'Shipping label not bought',
   check_duties: 'Rules checked again',
   pass_duty: 'Let pass by an owner',
+  ask_owner: 'Owner asked',
+  keep_held: 'Kept held by an owner',
+  take: 'Taken',
+  let_go: 'Let go',
   accept: 'Accepted',
   reject: 'Rejected',
   report_items: 'Items reported',

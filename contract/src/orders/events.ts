@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Empty, object, OrderId, Reference } from '../wire/fields.ts'
-import { Alarms, Presences } from './live.ts'
+import { Count, Empty, object, OrderId, Reference } from '../wire/fields.ts'
+import { Alarms, Presences, Queue } from './live.ts'
 import { OrderPage, OrderStatusName } from './orders.ts'
 import { tabs } from './order-statuses.ts'
 
@@ -16,14 +16,21 @@ const OrderNews = object({
 export const streamEvents = {
   'order.created': OrderNews,
   'order.updated': OrderNews,
+  /** Somebody took the order or let it go. The marketplace is not told. */
+  'order.taken': OrderNews,
   counts: object({
     ...OrderPage.properties.counts.properties,
     next_deadline: OrderPage.properties.next_deadline,
   }),
+  queue: Queue,
   alarms: Alarms,
   presence: Presences,
+  /** Grows when a note of the shop changed; the reader asks for the notes that it shows. */
+  notes: object({ changes: Count }),
   /** Events in between are lost: the reader asks for everything again. */
   reload: Empty,
+  /** The shop is at another address from now on. The stream ends. */
+  moved: object({ to: Type.String() }),
 }
 export type StreamEventName = keyof typeof streamEvents
 /** The data of each event. */

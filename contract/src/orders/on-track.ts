@@ -1,4 +1,4 @@
-import { isLocal } from './order-statuses.ts'
+import { isLocal, type DisplayGroup } from './order-statuses.ts'
 
 /** SLA0 on time, SLA1 soon due, SLA2 past its deadline (GAP-85). */
 export type SlaType = 'SLA0' | 'SLA1' | 'SLA2'
@@ -6,14 +6,35 @@ export type SlaType = 'SLA0' | 'SLA1' | 'SLA2'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-const localWarningMs = 30 * minuteMs
-const carrierWarningMs = 4 * hourMs
 
-export interface DeadlineFacts {
+/** How long before its deadline an order is soon due. */
+export const warningsMs = { local: 30 * minuteMs, carrier: 4 * hourMs }
+
+/** The classes that a list can be narrowed down to: SLA2 and SLA1. */
+export const dueClasses = ['late', 'soon'] as const
+export type DueClass = (typeof dueClasses)[number]
+
+interface Due {
   readonly deadlineAtMs: number
   readonly method: string
   readonly nowMs: number
+}
+
+export interface DeadlineFacts extends Due {
   readonly timezone: string
+}
+
+export function slaTypeOf({ deadlineAtMs, method, nowMs }: Due): SlaType {
+  const leftMs = deadlineAtMs - nowMs
+  if (leftMs < 0) return 'SLA2'
+  return leftMs <= (isLocal(method) ? warningsMs.local : warningsMs.carrier) ? 'SLA1' : 'SLA0'
+}
+
+/** Nobody in the shop can hurry an order that is out for delivery, so its badge says that and it has no class. */
+export function dueClassOf(due: Due, group: DisplayGroup): DueClass | undefined {
+  if (group === 'shipped') return undefined
+  const classes: Partial<Record<SlaType, DueClass>> = { SLA1: 'soon', SLA2: 'late' }
+  return classes[slaTypeOf(due)]
 }
 
 /** The badge's colour class and its words, e.g. "1 h 52 min left" or "By Mon 3:30 PM". */
@@ -30,9 +51,8 @@ export function createOnTrack(): (facts: DeadlineFacts) => Badge {
   const write = createWriter()
   return ({ deadlineAtMs, method, nowMs, timezone }) => {
     const leftMs = deadlineAtMs - nowMs
-    if (leftMs < 0) return { type: 'SLA2', message: `${duration(-leftMs)} late` }
-    const warningMs = isLocal(method) ? localWarningMs : carrierWarningMs
-    const type = leftMs <= warningMs ? 'SLA1' : 'SLA0'
+    const type = slaTypeOf({ deadlineAtMs, method, nowMs })
+    if (leftMs < 0) return { type, message: `${duration(-leftMs)} late` }
     if (leftMs < 12 * hourMs) return { type, message: `${duration(leftMs)} left` }
     // Less than a week ahead, the weekday alone names the day.
     const look = leftMs < 6 * dayMs ? 'weekday' : 'date'

@@ -19,6 +19,7 @@ import {
   Reference,
   text,
   Timestamp,
+  UserId,
 } from '../wire/fields.ts'
 import { problemFields } from '../wire/problem.ts'
 import { rejectReasonCodes } from './decisions.ts'
@@ -26,6 +27,7 @@ import { OrderDuties } from '../duties/duties.ts'
 import { beverageClasses } from '../duties/duty-rules.ts'
 import { CourierInfo } from '../delivery/courier-info.ts'
 import { AgeCheck, NewAgeCheck } from '../delivery/age-check-fields.ts'
+import { dueClasses } from './on-track.ts'
 import { deliveryMethods, orderStatuses, tabs } from './order-statuses.ts'
 import { TrackingFields } from '../shipping/tracking-fields.ts'
 
@@ -148,7 +150,14 @@ const orderFields = {
     }),
   ),
 }
-export const Order = object(orderFields)
+
+/** The clerk who works on the order, by their own word. */
+export const Taken = object({ by: UserId, name: Type.String(), since: Timestamp })
+export type Taken = Type.Static<typeof Taken>
+/** Absent while nobody has the order. Ours; only the merchant reads it, never the marketplace. */
+const ofMerchantAlone = { taken: Type.Optional(Taken) }
+
+export const Order = object({ ...orderFields, ...ofMerchantAlone })
 export type Order = Type.Static<typeof Order>
 
 /** One thing that happened to an order, for its timeline. */
@@ -167,7 +176,11 @@ export type HistoryEntry = Type.Static<typeof HistoryEntry>
 /** An order as the marketplace lists it, among those of other merchants. */
 export const MarketplaceOrder = object({ merchant: MerchantKey, ...orderFields })
 
-export const OrderDetail = object({ ...orderFields, history: ours(Type.Array(HistoryEntry)) })
+export const OrderDetail = object({
+  ...orderFields,
+  ...ofMerchantAlone,
+  history: ours(Type.Array(HistoryEntry)),
+})
 export type OrderDetail = Type.Static<typeof OrderDetail>
 
 /** Beside message and code, a 409 carries the order as it is now and the last decision on it. */
@@ -200,6 +213,8 @@ export const OrderPage = object({
       delivery_method: ours(object({ options: Type.Array(Option) })),
       /** Orders that a rule stands against, or whose check is missing; absent when there are none. */
       needs_a_look: ours(object({ count: Count })),
+      /** Of the active tab: orders past their deadline, and soon due. None counts beyond a thousand. */
+      due: ours(object({ late: Count, soon: Count })),
     }),
   }),
   sort: object({ available: Type.Array(Type.Literal('date')) }),
@@ -225,6 +240,13 @@ const OrderQuery = object({
     }),
   ),
   'filter[needs_a_look]': Type.Optional(Type.Literal('true')),
+  /** Ours, of the active tab alone: the late orders, or those that are soon due. Not beside `filter[needs_a_look]`. */
+  'filter[due]': Type.Optional(Type.Enum(dueClasses)),
+  /**
+   * Ours, of the active tab alone: the orders that a clerk has taken, by the user's id, or `me` for the caller. Not
+   * beside `filter[needs_a_look]` or `filter[due]`.
+   */
+  'filter[taken_by]': Type.Optional(UserId),
   'filter[search]': Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   'filter[recipient_name]': Type.Optional(text(100)),
   'filter[customer_email]': Type.Optional(text(254)),
@@ -302,7 +324,7 @@ export const SeenVersion = Type.Optional(Type.Integer({ minimum: 1 }))
 
 /** A client may send the order as it was read: what an update does not take is ignored (GAP-101). */
 const otherOrderFields = Object.fromEntries(
-  [...Object.keys(orderFields), 'history'].map((field) => [
+  [...Object.keys(orderFields), ...Object.keys(ofMerchantAlone), 'history'].map((field) => [
     field,
     Type.Optional(Type.Unknown({ description: 'Ignored' })),
   ]),
@@ -330,6 +352,13 @@ const OrderUpdate = object({
 })
 export type OrderUpdate = Type.Static<typeof OrderUpdate>
 
+const updateRefusals = [
+  'invalid_transition',
+  'presale_not_ready',
+  'duty_forbids',
+  'service_forbidden',
+  'age_check_required',
+] as const
 export const updateOrder = endpoint({
   call: 'PUT /m/v2/orders/{id}',
   summary: 'Accept, ship, report items or close an order',
@@ -337,7 +366,7 @@ export const updateOrder = endpoint({
   params: ofOrder,
   body: OrderUpdate,
   reply: Order,
-  refusals: ['invalid_transition', 'presale_not_ready', 'duty_forbids', 'age_check_required'],
+  refusals: updateRefusals,
   headers: idempotencyKey,
 })
 export const updateOrderByPost = endpoint({
@@ -347,7 +376,7 @@ export const updateOrderByPost = endpoint({
   params: ofOrder,
   body: OrderUpdate,
   reply: Order,
-  refusals: ['invalid_transition', 'presale_not_ready', 'duty_forbids', 'age_check_required'],
+  refusals: updateRefusals,
   headers: idempotencyKey,
 })
 export const rejectOrder = endpoint({

@@ -174,7 +174,7 @@ export const correctTracking = endpoint({
   params: ofMerchantOrder,
   body: object({ version: Type.Optional(Type.Integer({ minimum: 1 })), ...TrackingFields }),
   reply: Order,
-  refusals: ['tracking_from_labels', 'invalid_transition'],
+  refusals: ['tracking_from_labels', 'invalid_transition', 'service_forbidden'],
   headers: idempotencyKey,
 })
 export const receiveTrackerEvent = endpoint({

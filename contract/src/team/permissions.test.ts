@@ -18,7 +18,7 @@ const ofMembers = [
   'orders.fulfil',
   'orders.read',
 ]
-const ofManagers = [...ofMembers, 'carrier.edit', 'company.edit', 'team.read'].toSorted()
+const ofManagers = [...ofMembers, 'carrier.edit', 'clerks.compare', 'company.edit', 'team.read'].toSorted()
 
 test('TEAM-009 a member may work on orders, see the inventory and read the store', () => {
   expect(held('merch.user')).toEqual(ofMembers)

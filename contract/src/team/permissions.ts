@@ -13,6 +13,7 @@ export const leastRole = {
   'company.edit': 'merch.manager',
   'carrier.edit': 'merch.manager',
   'team.read': 'merch.manager',
+  'clerks.compare': 'merch.manager',
   'team.edit': 'merch.owner',
   'duties.decide': 'merch.owner',
   'billing.read': 'merch.owner',

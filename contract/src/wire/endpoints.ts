@@ -1,5 +1,6 @@
 import * as billing from '../billing/billing.ts'
 import * as content from '../content/content.ts'
+import * as courierChecks from '../delivery/courier-checks.ts'
 import * as delivery from '../delivery/delivery.ts'
 import * as demo from '../demo/demo.ts'
 import * as developers from '../developers/developers.ts'
@@ -10,6 +11,7 @@ import * as inventory from '../inventory/inventory.ts'
 import * as mail from '../mail/mail.ts'
 import * as marketplace from '../marketplace/marketplace.ts'
 import * as merchants from '../merchants/merchants.ts'
+import * as notes from '../notes/notes.ts'
 import * as live from '../orders/live.ts'
 import * as orderDuties from '../orders/order-duties.ts'
 import * as orders from '../orders/orders.ts'
@@ -18,6 +20,9 @@ import * as shipping from '../shipping/shipping.ts'
 import * as signIn from '../sign-in/sign-in.ts'
 import * as twoStep from '../sign-in/two-step.ts'
 import * as team from '../team/team.ts'
+import * as today from '../today/today.ts'
+import * as watch from '../watch/watch.ts'
+import * as views from '../views/views.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** The modules with calls, by their heading in the documentation. Each is in the folder named after the slice that serves it. */
@@ -29,8 +34,11 @@ const modules = {
   Billing: billing,
   Inventory: inventory,
   Orders: { ...orders, ...orderDuties },
-  'Alarms and presence': live,
-  Delivery: delivery,
+  'Alarms and presence': { ...live, ...watch },
+  Delivery: { ...delivery, ...courierChecks },
+  Notes: notes,
+  Today: today,
+  'Saved views': views,
   Shipping: shipping,
   Documents: documents,
   Marketplace: marketplace,

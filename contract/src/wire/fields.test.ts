@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { endpoints } from './endpoints.ts'
-import { Day, filledText, text, Timestamp } from './fields.ts'
+import { Day, filledText, reasonText, text, Timestamp } from './fields.ts'
 
 const fits = (schema: object, value: string) =>
   new RegExp('pattern' in schema ? String(schema.pattern) : '', 'u').test(value)
@@ -17,6 +17,23 @@ test('a filled text has more than spaces', () => {
     expect([value, fits(filledText(), value)]).toEqual([value, true])
   for (const value of ['', ' ', '\t\n\u00a0\u2003'])
     expect([value, fits(filledText(), value)]).toEqual([value, false])
+})
+
+test('a reason has something to see', () => {
+  for (const value of ['a', ' a', '\u200ba', '\u202ereason', '🍷', 'a\u200b'])
+    expect([value, fits(reasonText(), value)]).toEqual([value, true])
+  for (const value of [
+    '',
+    ' ',
+    '\u200b\u200b',
+    '\ufeff',
+    '\u2060 \u00ad',
+    '\u3164',
+    'a\u0000',
+    '\u0000',
+    '\ud83c',
+  ])
+    expect([value, fits(reasonText(), value)]).toEqual([value, false])
 })
 
 test('a moment has a zone and a reasonable year', () => {

@@ -32,6 +32,13 @@ export function filledText(maxLength = 500) {
   return Type.String({ maxLength, minLength: 1, pattern })
 }
 
+/** A person's reason for the record: some character of it can be seen. */
+export function reasonText(maxLength = 500) {
+  const unseen = '\\s\\p{Cf}\\u2800\\u3164'
+  const pattern = `^[${unseen}]*[^${unseen}${unstorable}][^${unstorable}]*$`
+  return Type.String({ maxLength, minLength: 1, pattern })
+}
+
 /** Only http and https, so that a stored link can never run script. Empty counts as none. */
 export function webAddress(maxLength = 2000) {
   return Type.String({
@@ -70,6 +77,8 @@ export const OrderId = Type.String({
   pattern: '^[0-9]+$',
   description: 'Order number: digits',
 })
+/** Names one open page, to tell two pages of one person apart. */
+export const ScreenId = Type.String({ minLength: 1, maxLength: 36, pattern: '^[A-Za-z0-9-]+$' })
 export const Reference = Type.String({ minLength: 1, maxLength: 128, pattern: '^[!-~]+$' })
 
 export const ofMerchant = object({ tmk: MerchantKey })

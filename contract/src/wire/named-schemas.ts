@@ -5,10 +5,14 @@ import * as documents from '../documents/documents.ts'
 import * as inventory from '../inventory/inventory.ts'
 import * as marketplace from '../marketplace/marketplace.ts'
 import * as merchants from '../merchants/merchants.ts'
+import * as notes from '../notes/notes.ts'
 import * as live from '../orders/live.ts'
 import * as orders from '../orders/orders.ts'
 import * as shipping from '../shipping/shipping.ts'
 import * as signIn from '../sign-in/sign-in.ts'
+import * as today from '../today/today.ts'
+import * as views from '../views/views.ts'
+import * as watch from '../watch/watch.ts'
 import * as fields from './fields.ts'
 import * as problem from './problem.ts'
 
@@ -25,6 +29,10 @@ const modules = [
   shipping,
   documents,
   signIn,
+  today,
+  notes,
+  views,
+  watch,
 ]
 
 function isSchema(value: unknown): value is TSchema {

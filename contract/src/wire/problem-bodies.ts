@@ -14,6 +14,7 @@ const bodies: Partial<Record<RefusalCode, TSchema>> = {
   duty_forbids: TransitionRefusal,
   courier_not_available: TransitionRefusal,
   courier_under_way: TransitionRefusal,
+  order_taken: TransitionRefusal,
   labels_partly_voided: TransitionRefusal,
   duplicate_order: DuplicateRefusal,
 }

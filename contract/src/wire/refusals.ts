@@ -7,6 +7,11 @@ interface Refusal {
 
 /** Every reason for which the server may refuse: its HTTP status and the caller's text. */
 export const refusals = {
+  merchant_moved: {
+    status: 308,
+    message:
+      'This shop has moved to another address. Please send the request there, with its own credential.',
+  },
   validation_failed: { status: 400, message: 'Please check the marked fields and try again.' },
   malformed_body: { status: 400, message: 'The request body is not valid JSON.' },
   bad_reset_token: { status: 400, message: messages.resetFailed },
@@ -35,6 +40,14 @@ export const refusals = {
     status: 403,
     message: 'Your merchant requires two-step sign-in. Please set it up in your profile first.',
   },
+  note_of_another: {
+    status: 403,
+    message: 'Somebody else wrote this note. Its author can delete it, and so can managers and owners.',
+  },
+  view_of_another: {
+    status: 403,
+    message: 'Somebody else made this view. Its maker can change it, and so can managers and owners.',
+  },
   self_edit: { status: 403, message: "You can't change your own access. Please ask another owner." },
   bad_callback: { status: 403, message: 'The signature or credential of this callback is not valid.' },
   bad_signature: { status: 403, message: 'This link is not valid any more. Please ask for a new one.' },
@@ -47,6 +60,13 @@ export const refusals = {
   duty_forbids: {
     status: 409,
     message: 'A rule stands against this order. An owner can let it pass, with a reason.',
+  },
+  order_taken: { status: 409, message: 'A colleague has this order already.' },
+  view_name_taken: { status: 409, message: 'A view has this name already.' },
+  too_many_views: { status: 409, message: 'There are 50 views already. Please remove one, then save yours.' },
+  too_many_notes: {
+    status: 409,
+    message: 'There are 50 notes here already. Please delete one that is done with, then add yours.',
   },
   service_forbidden: {
     status: 409,
@@ -158,6 +178,10 @@ export const refusals = {
   too_busy: {
     status: 503,
     message: 'Too much is under way for this shop right now. Please try again in a moment.',
+  },
+  merchant_moving: {
+    status: 503,
+    message: 'This shop is just moving to another server. Please try again in a moment.',
   },
   database_unavailable: {
     status: 503,

@@ -7,6 +7,10 @@ import { firstMessages } from './first-messages.ts'
 export const messages = {
   ...firstMessages,
 
+  invalidOrderId: (product: string) => `Please enter a valid ${product} Order ID. Example: #1000123`,
+  noEmailHits: 'No results found. Please try different criteria',
+  noNameHits: 'No results found. Please try different name.',
+
   requiredField: (field: string) => `Please enter your ${field.replaceAll('_', ' ')}`,
   invalidEmail: 'Please enter a valid email address',
   shortPassword: 'Your password must have at least 10 characters',

@@ -10,6 +10,7 @@ import { serveBilling, serveSandboxPayments } from './routes.ts'
 import { paymentSettings } from './settings.ts'
 
 export { probeStripe } from './choose-payments.ts'
+export { billingUpkeep } from './upkeep.ts'
 
 interface BillingStart {
   readonly http: Http

@@ -61,7 +61,7 @@ export async function getBilling(
 
 /** The bank account in the shape of the older call; absent until the form was saved (GAP-10). */
 export async function getLegacyAccount(db: Database, merchantId: string) {
-  const [row] = await db.read(merchantId, ({ query }) =>
+  const [row] = await db.view(merchantId, ({ query }) =>
     query<BillingRow>(
       'select terms_accepted_at, descriptor, account_number_last_4 from billing_records where merchant_id = $1',
       [merchantId],

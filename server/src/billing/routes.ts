@@ -26,7 +26,7 @@ export function serveBilling(http: Http, deps: BillingDeps): void {
   const { db, sealer, payments, publicUrl } = deps
   const { command } = createCommands(http, { db })
   http.serve(lines.getBilling, async ({ caller: { merchantId } }) =>
-    db.read(merchantId, (statements) => getBilling({ statements, sealer }, merchantId)),
+    db.view(merchantId, (statements) => getBilling({ statements, sealer }, merchantId)),
   )
   command(lines.updateBilling, (statements, { caller, body }) =>
     saveBilling({ statements, sealer }, caller, body),

@@ -2,6 +2,7 @@ import type { Upkeep } from '#platform/upkeep/upkeep.ts'
 import { publishDocument } from './commands/publish-document.ts'
 
 export const contentUpkeep: Upkeep = {
+  stays: ['documents'],
   async afterRestore(statements, { madeAt }) {
     await publishDocument(statements, {
       name: 'merchant_dashboard_news',

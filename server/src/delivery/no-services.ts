@@ -9,6 +9,7 @@ const refuseCourier = async (): Promise<never> => {
 export const noCourier: CourierService = {
   name: 'No courier service',
   slug: 'none',
+  alwaysTellsIdCheck: true,
   request: refuseCourier,
   look: async () => undefined,
   cancel: refuseCourier,

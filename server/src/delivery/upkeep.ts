@@ -1,3 +1,4 @@
+import { leaseEnd } from '#platform/jobs/claim.ts'
 import type { Upkeep } from '#platform/upkeep/upkeep.ts'
 
 export const deliveryUpkeep: Upkeep = {
@@ -13,6 +14,10 @@ export const deliveryUpkeep: Upkeep = {
       key: 'delivery_id',
       which: "next_at is null and created_at < now() - interval '7 days'",
     },
+  ],
+  stays: ['sandbox_couriers', 'sandbox_texts', 'text_opt_outs'],
+  underWay: [
+    `select from courier_deliveries where merchant_id = $1 and state = 'asking' and due_at between now() and ${leaseEnd}`,
   ],
   purges: [
     {

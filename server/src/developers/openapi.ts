@@ -50,6 +50,7 @@ const commonRefusals: readonly RefusalCode[] = [
   'database_unavailable',
 ]
 const signedInRefusals: readonly RefusalCode[] = ['unauthorized', 'forbidden', 'too_much_at_once']
+const movingRefusals: readonly RefusalCode[] = ['merchant_moving', 'merchant_moved']
 const bodyRefusals: readonly RefusalCode[] = [
   'malformed_body',
   'changed_elsewhere',
@@ -69,6 +70,7 @@ function refusalCodes(endpoint: Endpoint): Set<RefusalCode> {
       : 'session' in scheme
         ? signedInRefusals
         : (['bad_client_credential'] as const)),
+    ...(scheme === undefined ? [] : movingRefusals),
     ...(Object.keys(endpoint.params.properties).length > 0 ? (['not_found'] as const) : []),
     ...(endpoint.body === undefined ? [] : bodyRefusals),
     ...('idempotency-key' in endpoint.headers ? idempotentRefusals : []),
@@ -84,6 +86,7 @@ const passing: ReadonlySet<RefusalCode> = new Set([
   'too_busy',
   'changed_elsewhere',
   'database_unavailable',
+  'merchant_moving',
   'provider_error',
 ])
 

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import type { ChildProcess } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LineItem, Order } from '@cellarhand/contract/orders'
 import { openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
@@ -56,16 +56,20 @@ test('PRINT-006 API-042 ENT-017 GAP-112 the first packing slip marks the order a
   expect(await read(order)).toMatchObject({ version: 2, printed_timestamp: printed.printed_timestamp })
 })
 
-test('a slip is drawn beside the thread that answers requests', async () => {
+test('a slip is drawn beside the process that answers requests', async () => {
   const fresh = await desk.another()
-  const started = once(process, 'worker')
+  const started: ChildProcess[] = []
+  const noteStart = (message: unknown) => started.push((message as { process: ChildProcess }).process)
+  subscribe('child_process', noteStart)
   const order = await desk.order(shop)
   const answer = fetch(`${fresh.url}/m/v2/merchant/${shop.key}/orders/${order.id}/reports/packingslip`, {
     headers: { authorization: `Bearer ${shop.member.token}` },
   })
-  const [thread] = (await started) as [Worker]
-  expect(thread).toBeInstanceOf(Worker)
   expect((await answer).status).toBe(200)
+  unsubscribe('child_process', noteStart)
+  expect(started.flatMap(({ spawnargs }) => spawnargs)).toContainEqual(
+    expect.stringMatching(/paper-program\.ts$/),
+  )
 })
 
 test('of slips asked for at the same time one is the first, and all others say that they are not', async () => {

@@ -18,7 +18,7 @@ export interface DocumentDeps {
 
 export function serveDocuments({ serve }: Http, { db, press, onChange }: DocumentDeps): void {
   const readOne = async (merchantId: string, orderId: string) =>
-    db.read(merchantId, (statements) => getPrintedOrder(statements, merchantId, orderId))
+    db.view(merchantId, (statements) => getPrintedOrder(statements, merchantId, orderId))
   serve(printPackingSlip, async ({ caller, params, request, reply }) => {
     const { merchantId } = caller
     const madeAt = new Date(db.clock.nowMs())

@@ -8,7 +8,7 @@ import type { Http } from '#platform/http/server.ts'
 import { startWorkers, type HeldJob } from '#platform/jobs/queue.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 import type { HealthRecord } from '#platform/outside/health.ts'
-import { createThread } from '#platform/threads/thread.ts'
+import { createSideProcess } from '#platform/side-process/side-process.ts'
 import type { Clock } from '#platform/clock/clock.ts'
 import { finishBatch, publishFiles, sweepBatches } from './batches/batch-finish.ts'
 import { createBatchJob } from './batches/batch-job.ts'
@@ -26,8 +26,8 @@ export interface BatchDesk {
   finish(job: HeldJob, ended: { batchId: string; files: BatchFiles }): Promise<void>
 }
 
-const program = new URL('./papers/paper-thread.ts', import.meta.url)
-const threadWaitMs = 120_000
+const program = new URL('./papers/paper-program.ts', import.meta.url)
+const drawingMs = 120_000
 const counterWaitMs = 30_000
 
 interface StartDeps {
@@ -45,8 +45,8 @@ interface StartDeps {
 
 /** A press of its own, for a command. */
 export function openPress(clock: Clock): { readonly press: Press; stop(): Promise<void> } {
-  const thread = createThread(program, { waitMs: threadWaitMs, clock })
-  return { press: createPress(thread, clock), stop: () => thread.stop() }
+  const printer = createSideProcess(program, { waitMs: drawingMs, clock })
+  return { press: createPress(printer, clock), stop: () => printer.stop() }
 }
 
 /** The slice's calls, and its background work. */
@@ -55,10 +55,10 @@ export function startDocuments(deps: StartDeps) {
   const { clock } = db
   const files = openFileStore(config, health)
   const links = createFileLinks(config.sealingKeys[0], clock)
-  const thread = createThread(program, { waitMs: threadWaitMs, clock })
+  const printer = createSideProcess(program, { waitMs: drawingMs, clock })
   // Whoever stands at the printer with one slip does not wait for batches of hundreds.
-  const counterThread = createThread(program, { waitMs: counterWaitMs, clock })
-  const press = createPress(thread, clock)
+  const counter = createSideProcess(program, { waitMs: counterWaitMs, clock })
+  const press = createPress(printer, clock)
   const workers = startWorkers({
     db,
     kinds: { [batchJob]: createBatchJob({ ...deps, files, links, press }) },
@@ -69,7 +69,7 @@ export function startDocuments(deps: StartDeps) {
     publish: (job, soFar) => publishFiles(db, job, soFar),
     finish: (job, ended) => finishBatch({ ...deps, links }, job, ended),
   }
-  serveDocuments(http, { db, press: createPress(counterThread, clock), onChange })
+  serveDocuments(http, { db, press: createPress(counter, clock), onChange })
   serveBatches(http, { db, files, links, publicUrl, mailBase, onBatch: () => workers.wake() })
   return {
     /** For the batches of other slices. */
@@ -81,7 +81,7 @@ export function startDocuments(deps: StartDeps) {
     sweep: (isStopping: () => boolean) => sweepBatches(db, files, isStopping),
     async stop(): Promise<void> {
       const stopped = workers.stop()
-      await Promise.all([thread.stop(), counterThread.stop()])
+      await Promise.all([printer.stop(), counter.stop()])
       await stopped
     },
   }

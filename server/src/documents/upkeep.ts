@@ -4,6 +4,13 @@ export const endedByRestore =
   'The desk was restored from a backup before this was finished. Please look at the order: it may be done already.'
 
 export const documentsUpkeep: Upkeep = {
+  async filesOf({ query }, merchantId) {
+    const rows = await query<{ name: string }>(
+      'select value as name from batches cross join json_each_text(files) where merchant_id = $1',
+      [merchantId],
+    )
+    return rows.map(({ name }) => name)
+  },
   /** Batches would buy labels. Those under way end here, and a clerk can ask for the rest again. */
   async afterRestore({ query }) {
     await query(

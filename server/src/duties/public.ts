@@ -3,3 +3,4 @@ export { askOrdersAgain, checkDuties, holdRules } from './commands/decide-duty.t
 export { loadOwnRules, loadShippedRules } from './load-rules.ts'
 export { BadRuleFile } from './read-rule-file.ts'
 export { findDutyBook, getDutyBook, type DutyBook } from './reads.ts'
+export { dutiesUpkeep } from './upkeep.ts'

@@ -43,6 +43,27 @@ test.each<[string, object[], string]>([
   ['an unknown field', [{ ...hours, from: '02:00' }], 'row 1: from: This field is not known here'],
   ['a field left out', [{ ...hours, source: undefined }], 'row 1: source: '],
   ['a value of another form', [{ ...hours, value: { from: '2 AM', to: '06:00' } }], 'row 1: value.from: '],
+  [
+    'services without their list',
+    [{ ...hours, kind: 'carrier_service', value: { carrier: 'FedEx', asks: 'services' } }],
+    'row 1: value.services: Must be given',
+  ],
+  [
+    'a list of services beside another demand',
+    [
+      {
+        ...hours,
+        kind: 'carrier_service',
+        value: { carrier: 'FedEx', asks: 'sticker', services: ['Ground'] },
+      },
+    ],
+    'row 1: value.services: Belongs to asks "services" alone',
+  ],
+  [
+    'a dry area without its places',
+    [{ ...hours, kind: 'dry_area', value: {} }],
+    'row 1: applies.zips: Must be given',
+  ],
   ['a date that is none', [{ ...hours, read_on: '2026-02-30' }], 'row 1: 2026-02-30 is not a real date'],
   [
     'an end before the beginning',

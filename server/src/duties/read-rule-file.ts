@@ -18,8 +18,39 @@ function checkOf(schema: unknown): (value: unknown) => string | undefined {
 }
 
 /** The fault of a value that an owner gives a rule of this kind. */
-export function valueProblem(kind: string, value: unknown): string | undefined {
-  return valueProblems[kind]?.(value)
+function valueProblem(kind: string, value: unknown): string | undefined {
+  const problem = valueProblems[kind]?.(value)
+  if (problem !== undefined) return problem
+  if (kind === 'carrier_service') return listProblem(value as CarrierValue)
+  if (kind !== 'hours') return undefined
+  const { from, to } = value as { from: string; to: string }
+  return from === to ? 'to: Must be another time of day than from' : undefined
+}
+
+interface CarrierValue {
+  readonly carrier: string
+  readonly asks: string
+  readonly services?: readonly string[]
+}
+
+/** A list that is forgotten would forbid every service, and one beside another demand would forbid none. */
+function listProblem({ asks, services }: CarrierValue): string | undefined {
+  if ((asks === 'services') === (services !== undefined)) return undefined
+  return services === undefined ? 'services: Must be given' : 'services: Belongs to asks "services" alone'
+}
+
+/** What an owner can make of a carrier's demand: the shop's own contract may name services, or be missing. */
+const stricter = ['services', 'deny']
+
+/** The fault of a change that makes another rule of it: of another carrier, or a milder one. */
+export function changeProblem(rule: { kind: string; value: unknown }, value: unknown): string | undefined {
+  const problem = valueProblem(rule.kind, value)
+  if (problem !== undefined || rule.kind !== 'carrier_service') return problem
+  const [shipped, wanted] = [rule.value, value] as [CarrierValue, CarrierValue]
+  const end = 'To end the rule, set it aside'
+  if (wanted.carrier !== shipped.carrier) return `carrier: Must stay ${shipped.carrier}. ${end}`
+  if (wanted.asks === shipped.asks || stricter.includes(wanted.asks)) return undefined
+  return `asks: Must stay ${shipped.asks}, or be one of ${stricter.join(', ')}. ${end}`
 }
 
 /** A file of rules that cannot be taken; the message names the file, the row and the reason. */
@@ -77,6 +108,8 @@ function problemOf(row: unknown): string | undefined {
   const rule = row as DutyRule
   const value = valueProblem(rule.kind, rule.value)
   if (value !== undefined) return `value.${value}`
+  // Without the places, a whole state would be dry.
+  if (rule.kind === 'dry_area' && rule.applies.zips === undefined) return 'applies.zips: Must be given'
   const days = [rule.read_on, rule.valid_from, rule.valid_to].filter((day) => day !== null)
   const unreal = days.find((day) => !isRealDay(day))
   if (unreal !== undefined) return `${unreal} is not a real date`

@@ -14,7 +14,7 @@ interface DutiesDeps {
 
 export function serveDuties(http: Http, { db, onDecision }: DutiesDeps): void {
   http.serve(lines.getShopDuties, async ({ caller: { merchantId } }) =>
-    db.read(merchantId, (statements) => getShopDuties(statements, merchantId)),
+    db.view(merchantId, (statements) => getShopDuties(statements, merchantId)),
   )
   const { command } = createCommands(http, { db, onChange: onDecision })
   command(lines.decideDuty, async (statements, { caller, merchantId, params, body }) => {

@@ -49,6 +49,11 @@ const figures: Readonly<Record<string, { help: string; sql: string }>> = {
     help: 'When the last backup by `admin backup` was finished; 0 if there was none',
     sql: 'select coalesce(max(extract(epoch from finished_at)), 0)::int as n from last_backup',
   },
+  cellarhand_shops_unwatched: {
+    help: 'Shops whose people were told that new orders wait, and that no screen has watched since',
+    sql: `select count(*)::int as n from watches
+      where is_on and greatest(duty_told_at, owner_told_at) > coalesce(watched_at, '-infinity')`,
+  },
   cellarhand_sessions_open: {
     help: 'Sessions that have neither ended nor run out',
     sql: 'select count(*)::int as n from sessions where ended_at is null and expires_at > now()',
@@ -87,6 +92,7 @@ export function createMetrics(app: FastifyInstance, db: Database, dataDir: strin
       this.set(db.waiting())
     },
   })
+  standbyFigures(registry, db)
   new Gauge({
     name: 'cellarhand_disk_free_bytes',
     help: 'Free space where the server keeps its files',
@@ -125,6 +131,52 @@ function keptFor<T>(clock: Clock, make: () => Promise<T>): () => Promise<T> {
     }
     return kept
   }
+}
+
+/** Without READ_URLS they are empty. Standbys are counted from 1, in the order there. */
+function standbyFigures(registry: Registry, db: Database): void {
+  const registers = [registry]
+  // The first one of them collects for all: the registry asks them in this order.
+  new Counter({
+    name: 'cellarhand_reads_total',
+    help: 'Reads that a standby may answer, by the place that answered: the primary, or a standby',
+    labelNames: ['place'],
+    registers,
+    collect() {
+      this.reset()
+      const places = db.readsByPlace?.()
+      if (places === undefined) return
+      const { primary, standbys } = places
+      passedOver.reset()
+      this.inc({ place: 'primary' }, primary)
+      for (const [index, figures] of standbys.entries()) {
+        const standby = String(index + 1)
+        this.inc({ place: `standby ${standby}` }, figures.reads)
+        for (const [reason, count] of Object.entries(figures.passedOver))
+          passedOver.inc({ standby, reason }, count)
+        inUse.set({ standby }, figures.isInUse ? 1 : 0)
+        behind.set({ standby }, figures.behindBytes)
+      }
+    },
+  })
+  const passedOver = new Counter({
+    name: 'cellarhand_standby_passed_over_total',
+    help: 'Reads that another place answered: the standby was behind, away, or failed with the read',
+    labelNames: ['standby', 'reason'],
+    registers,
+  })
+  const inUse = new Gauge({
+    name: 'cellarhand_standby_in_use',
+    help: '1 while the standby answers reads',
+    labelNames: ['standby'],
+    registers,
+  })
+  const behind = new Gauge({
+    name: 'cellarhand_standby_behind_bytes',
+    help: 'Log that the standby had not replayed when it was last asked',
+    labelNames: ['standby'],
+    registers,
+  })
 }
 
 function databaseGauges(registry: Registry, db: Database) {

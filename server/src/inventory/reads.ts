@@ -103,7 +103,7 @@ export async function listMerchantOfferings(
   merchantId: string,
   filter: OfferingFilter,
 ): Promise<Offering[]> {
-  return db.read(merchantId, (statements) => selectOfferings(statements, conditionOf(merchantId, filter)))
+  return db.view(merchantId, (statements) => selectOfferings(statements, conditionOf(merchantId, filter)))
 }
 
 export interface OfferingPage {
@@ -118,7 +118,7 @@ export async function getOfferingPage(
 ): Promise<OfferingPage> {
   const condition = conditionOf(merchantId, filter)
   const filled = condition.values.length
-  return db.read(merchantId, async (statements) => {
+  return db.view(merchantId, async (statements) => {
     const [items, [count]] = await Promise.all([
       selectOfferings(
         statements,

@@ -18,7 +18,7 @@ export async function listEvents(
   const [[oldest], rows] = await Promise.all([
     db.systemQuery<{ position: number | null }>('select min(position) as position from outbox'),
     db.systemQuery<StoredEvent>(
-      `select ${eventColumns} from outbox where position > $1 order by position limit $2`,
+      `select ${eventColumns} from outbox where position > $1 and not is_internal order by position limit $2`,
       [after ?? 0, limit + 1],
     ),
   ])

@@ -63,7 +63,7 @@ export function serveMarketplace(http: Http, deps: MarketplaceDeps): void {
   serve(
     lines.readOrder,
     async ({ params }) =>
-      new JsonText(await getOrderText(db, await findMerchantOfOrder(db, params.id), params.id)),
+      new JsonText(await getOrderText(db.view, await findMerchantOfOrder(db, params.id), params.id)),
   )
   serve(
     lines.listMarketplaceOrders,

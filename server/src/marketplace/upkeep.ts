@@ -3,6 +3,7 @@ import type { Upkeep } from '#platform/upkeep/upkeep.ts'
 export const webhooksPurpose = 'webhook secrets'
 
 export const marketplaceUpkeep: Upkeep = {
+  stays: ['webhook_endpoint'],
   sealedColumns: [
     { table: 'webhook_endpoint', keys: ['only_row'], column: 'secret_sealed', purpose: webhooksPurpose },
     {

@@ -45,7 +45,7 @@ export async function getPaymentAccountId(db: Database, merchantId: string): Pro
 }
 
 export async function getHours(db: Database, merchantId: string): Promise<Hours> {
-  const [row] = await db.read(merchantId, ({ query }) =>
+  const [row] = await db.view(merchantId, ({ query }) =>
     query<{ regular_hours: string | null }>('select regular_hours from merchants where merchant_id = $1', [
       merchantId,
     ]),

@@ -18,7 +18,7 @@ export function serveMerchants(http: Http, { db, services }: MerchantsDeps): voi
   const { command } = createCommands(http, { db })
   for (const line of [lines.getMerchant, lines.getMerchantLegacy])
     serve(line, async ({ caller: { merchantId } }) =>
-      db.read(merchantId, (statements) => getMerchant(statements, merchantId)),
+      db.view(merchantId, (statements) => getMerchant(statements, merchantId)),
     )
   command(lines.updateMerchant, (statements, { merchantId, body }) =>
     saveStoreDetails(statements, merchantId, body),

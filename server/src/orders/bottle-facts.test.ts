@@ -1,7 +1,8 @@
 import { importInventory } from '#inventory/public.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { marketplaceCredential, openDesk, type Desk } from '../../test/desk.ts'
-import { orderIn } from '../../test/order-steps.ts'
+import { decideRule, dutiesAt } from '../../test/duties-desk.ts'
+import { orderIn, storedOrder } from '../../test/order-steps.ts'
 import { anItem, anOrder } from '../../test/orders.ts'
 
 let desk: Desk
@@ -10,6 +11,8 @@ beforeAll(async () => {
   desk = await openDesk()
 })
 afterAll(async () => desk.stop())
+
+const { decide, careful } = dutiesAt(() => desk)
 
 const connecticut = {
   first_name: 'Ngozi',
@@ -25,11 +28,7 @@ const connecticut = {
 test('a line takes what it does not say from the stock list of its shop alone', async () => {
   const [shop, other] = [await desk.openShop(), await desk.openShop()]
   // Only wine may go to Connecticut.
-  await desk.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
-    as: shop.owner,
-    params: { tmk: shop.key, rule: 'CT-WINE' },
-    body: { decision: 'confirmed' },
-  })
+  await decideRule(desk, shop, { rule: 'CT-WINE' })
   const csv = [
     'offering_id,price,quantity,merchant_sku,beverage_class,abv,volume_ml,container_size',
     'off-wine,1,1,sku-wine,wine,13.5,,1.5 L',
@@ -87,4 +86,26 @@ test('a held order that resumes with other lines takes what they do not say from
     body: { status: 'SUBMITTED', items, transaction },
   })
   expect(body.items[0]).toMatchObject({ beverage_class: 'beer', abv: 5 })
+})
+
+test('a line that names its class is asked by it; one without is the strictest', async () => {
+  const shop = await careful()
+  await decide(shop, 'CT-WINE')
+  const blocks = async (item: object) =>
+    (await desk.order(shop, { recipient: connecticut, items: [anItem(item)] })).duties?.block.length ?? 0
+  expect([
+    await blocks({}),
+    await blocks({ beverage_class: 'spirits' }),
+    await blocks({ beverage_class: 'wine' }),
+  ]).toEqual([1, 1, 0])
+  const wine = await desk.order(shop, {
+    items: [anItem({ beverage_class: 'wine', abv: 13.5, volume_ml: 750 })],
+  })
+  expect(wine.items[0]).toMatchObject({ beverage_class: 'wine', abv: 13.5, volume_ml: 750 })
+  expect(JSON.parse((await storedOrder(desk, wine.id)).document)).toMatchObject({ items: [{ abv: 13.5 }] })
+  const wrong = await desk.call('POST /marketplace/v1/orders', {
+    as: marketplaceCredential,
+    body: anOrder(shop.key, { items: [anItem({ beverage_class: 'water' as never })] }),
+  })
+  expect([wrong.status, Object.keys(wrong.refusal.errors)]).toEqual([400, ['items.0.beverage_class']])
 })

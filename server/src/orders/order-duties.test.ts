@@ -1,9 +1,9 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { marketplaceCredential, openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
+import { openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
 import { dutiesAt, toUtah, unknown, utah } from '../../test/duties-desk.ts'
 import { labelBatches, reasonsIn } from '../../test/label-batches.ts'
-import { orderIn, storedOrder, takeStep } from '../../test/order-steps.ts'
+import { orderIn, takeStep } from '../../test/order-steps.ts'
 import { anItem, anOrder, onDemand } from '../../test/orders.ts'
 import { connectCarrier } from '../../test/providers/carrier-account.ts'
 
@@ -57,6 +57,22 @@ describe('the rules of a shop', () => {
       Object.keys(await problems({ decision: 'changed', reason: 'x', value: { from: '2 AM' } })),
     ).toEqual(['value'])
     expect(Object.keys(await problems({ decision: 'confirmed', value: {} }))).toEqual(['value'])
+    const changed = { decision: 'changed', reason: 'x' }
+    const noTime = { from: '02:00', to: '02:00' }
+    expect(await problems({ ...changed, value: noTime })).toEqual({
+      value: 'to: Must be another time of day than from',
+    })
+    // Nobody sees that reason.
+    expect(Object.keys(await problems({ decision: 'set_aside', reason: '\u200b' }))).toEqual(['reason'])
+    const of = { carrier: 'FedEx', asks: 'services' }
+    for (const value of [
+      { ...of, asks: 'sticker' },
+      { ...of, carrier: 'Nobody', services: ['Ground'] },
+      { ...of, services: Array.from({ length: 41 }, () => 'Ground') },
+    ])
+      expect(
+        Object.keys((await decide(shop, 'US-FEDEX-SERVICES', { ...changed, value })).refusal.errors ?? {}),
+      ).toEqual(['value'])
     expect((await decide(shop, 'NO-SUCH-RULE')).status).toBe(404)
   })
 
@@ -100,6 +116,8 @@ describe('an order to a place that no signed rule allows', () => {
     })
     expect((await read(shop, order.id)).status).toBe('SUBMITTED')
     expect((await takeStep(desk, shop, { order, step: 'reject' })).status).toBe(200)
+    const late = await pass(shop, order)
+    expect([late.status, late.refusal.code]).toEqual([409, 'order_finished'])
   })
 
   test('one at home is accepted as ever', async () => {
@@ -310,6 +328,27 @@ describe('the hand-over of a local order', () => {
     expect((await pass(shop, order, { rule: 'CA-HOURS' })).status).toBe(200)
     expect((await close(shop, order, at('02:30'))).status).toBe(200)
   })
+
+  test('nor does it leave for the door or is a courier asked within them; it is accepted at any hour', async () => {
+    const shop = await desk.openShop(undefined, 'UTC')
+    const recipient = { ...anOrder(shop.key).recipient, state: 'CA', city: 'Santa Barbara', zipcode: '93109' }
+    const local = { method: 'on_demand', courier_estimate_id: 'est-1', recipient } as const
+    const [fresh, here] = [
+      await orderIn(desk, shop, { ...local, status: 'SUBMITTED' }),
+      await orderIn(desk, shop, { ...local, status: 'MERCHANT_ACCEPTED' }),
+    ]
+    const hour = (offset: number) => new Date(Date.now() + offset * 3_600_000).toISOString().slice(11, 16)
+    await decide(shop, 'CA-HOURS', {
+      decision: 'changed',
+      reason: 'Our town is asleep',
+      value: { from: hour(-2), to: hour(2) },
+    })
+    for (const step of ['send_out', 'request_courier'] as const) {
+      const refused = await takeStep(desk, shop, { order: here, step })
+      expect([step, refused.status, refused.refusal.code]).toEqual([step, 409, 'duty_forbids'])
+    }
+    expect((await takeStep(desk, shop, { order: fresh, step: 'accept' })).status).toBe(200)
+  })
 })
 
 test('a rule that asks for a scan takes no typed date and no ID that was only seen; what it asked for is listed', async () => {
@@ -359,29 +398,6 @@ test('a rule that asks for a scan takes no typed date and no ID that was only se
       })
     ).body.needs_scan,
   ).toBe(false)
-})
-
-test('a line that names its class is asked by it; one without is the strictest', async () => {
-  const shop = await careful()
-  await decide(shop, 'CT-WINE')
-  const toConnecticut = { ...toUtah.recipient, state: 'CT', city: 'Hartford', zipcode: '06103' }
-  const blocks = async (item: object) =>
-    (await desk.order(shop, { recipient: toConnecticut, items: [anItem(item)] })).duties?.block.length ?? 0
-  expect([
-    await blocks({}),
-    await blocks({ beverage_class: 'spirits' }),
-    await blocks({ beverage_class: 'wine' }),
-  ]).toEqual([1, 1, 0])
-  const wine = await desk.order(shop, {
-    items: [anItem({ beverage_class: 'wine', abv: 13.5, volume_ml: 750 })],
-  })
-  expect(wine.items[0]).toMatchObject({ beverage_class: 'wine', abv: 13.5, volume_ml: 750 })
-  expect(JSON.parse((await storedOrder(desk, wine.id)).document)).toMatchObject({ items: [{ abv: 13.5 }] })
-  const wrong = await desk.call('POST /marketplace/v1/orders', {
-    as: marketplaceCredential,
-    body: anOrder(shop.key, { items: [anItem({ beverage_class: 'water' as never })] }),
-  })
-  expect([wrong.status, Object.keys(wrong.refusal.errors)]).toEqual([400, ['items.0.beverage_class']])
 })
 
 test('what one shop has signed never reaches another', async () => {

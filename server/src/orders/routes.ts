@@ -3,20 +3,26 @@ import * as dutyLines from '@cellarhand/contract/order-duties'
 import * as lines from '@cellarhand/contract/orders'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
+import type { Staff } from '#platform/http/caller.ts'
 import { createCommands } from '#platform/http/command.ts'
 import { createCrowd } from '#platform/http/crowd.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
+import { getAlarmRules, saveAlarmRules } from './live/alarm-rules.ts'
 import { alarmState } from './live/alarms.ts'
+import { askOwner, type OwnerMail } from './commands/ask-owner.ts'
 import { acknowledgeAlarms } from './commands/acknowledge-alarms.ts'
 import { acceptOrders } from './commands/accept-orders.ts'
 import { correctAddress } from './commands/correct-address.ts'
+import { keepOrderHeld } from './commands/keep-order-held.ts'
 import { letOrderPass } from './commands/let-order-pass.ts'
 import { rejectOrder, type Rejection } from './commands/reject-order.ts'
+import { letOrderGo, letOrdersGo, takeOrder, takeOrders } from './commands/take-order.ts'
 import { updateOrder } from './commands/update-order.ts'
 import type { EventStreams } from './live/event-stream.ts'
 import { getOrderCounts, getOrderFilters, getOrderPage, type OrderList } from './list/order-page.ts'
+import { getQueue } from './list/order-queue.ts'
 import { renewWithinMs, type PresenceDesk } from './live/presence.ts'
 import { stepOf } from './document/merchant-step.ts'
 import { getOrderDetail, getOrderDuties } from './document/reads.ts'
@@ -34,7 +40,9 @@ export interface OrderDeps {
   readonly checkFields: Pick<Sealer, 'seal'>
   /** Called after a commit, so that its events are published at once. */
   readonly onChange: () => void
-  /** Called after somebody acknowledged alarms. */
+  /** How owners are told of a clerk's question; `onMail` is called after one. */
+  readonly mail: OwnerMail & { readonly onMail: () => void }
+  /** Called after somebody acknowledged alarms or changed their rules. */
   readonly onNoticed: (merchantId: string) => void
 }
 
@@ -45,18 +53,28 @@ export function serveOrders(http: Http, deps: OrderDeps): void {
   serveLiveDesk(http, deps)
 }
 
+/** `me` as the caller's own id: the answer of a page is kept for all who ask the same. */
+function withOwnId(query: lines.OrderQuery, { userId }: Staff): lines.OrderQuery {
+  return query['filter[taken_by]'] === 'me' ? { ...query, 'filter[taken_by]': userId } : query
+}
+
 function serveOrderReads({ serve }: Http, { db, list, publicUrl }: OrderDeps): void {
   serve(lines.listOrders, async ({ caller, query, request }) => {
     const address = `${publicUrl(request)}/m/v2/merchant/${caller.merchantId}/orders/optimized`
-    return new JsonText(await getOrderPage(list, { merchantId: caller.merchantId, query, address }))
+    return new JsonText(
+      await getOrderPage(list, { merchantId: caller.merchantId, query: withOwnId(query, caller), address }),
+    )
   })
   serve(lines.searchOrders, async ({ caller, query, request }) => {
     requireSearch(query)
     const address = `${publicUrl(request)}/m/v2/merchant/${caller.merchantId}/orders/optimize`
-    return new JsonText(await getOrderPage(list, { merchantId: caller.merchantId, query, address }))
+    return new JsonText(
+      await getOrderPage(list, { merchantId: caller.merchantId, query: withOwnId(query, caller), address }),
+    )
   })
   serve(lines.listOrderFilters, async ({ caller }) => getOrderFilters(list, caller.merchantId))
   serve(lines.countOrders, async ({ caller }) => getOrderCounts(list, caller.merchantId))
+  serve(liveLines.getQueue, async ({ caller }) => (await getQueue(list, caller.merchantId)).told)
   serve(
     lines.getOrder,
     async ({ caller, params }) => new JsonText(await getOrderDetail(db, caller.merchantId, params.id)),
@@ -82,6 +100,30 @@ function serveOrderChanges(http: Http, deps: OrderDeps): void {
     const { version, ...duty } = call.body
     return letOrderPass(statements, { ...stepOf(call), seenVersion: version }, duty)
   })
+  command(dutyLines.keepOrderHeld, (statements, call) => {
+    const { version, ...answer } = call.body
+    return keepOrderHeld(statements, { ...stepOf(call), seenVersion: version }, answer)
+  })
+  const asking = createCommands(http, {
+    db: deps.db,
+    onChange() {
+      deps.onChange()
+      deps.mail.onMail()
+    },
+  })
+  asking.command(dutyLines.askOwner, (statements, call) => {
+    const { version, ...question } = call.body
+    return askOwner(statements, { ...stepOf(call), seenVersion: version, mail: deps.mail }, question)
+  })
+  command(liveLines.takeOrder, (statements, call) => takeOrder(statements, stepOf(call), call.body))
+  command(liveLines.letOrderGo, (statements, call) => letOrderGo(statements, stepOf(call)))
+  const ofBody = (orders: readonly { id: string }[]) => orders.map(({ id }) => id)
+  command(liveLines.takeOrders, (statements, { caller, merchantId, body }) =>
+    takeOrders(statements, { merchantId, actor: actorOf(caller) }, ofBody(body.orders)),
+  )
+  command(liveLines.letOrdersGo, (statements, { caller, merchantId, body }) =>
+    letOrdersGo(statements, { merchantId, actor: actorOf(caller) }, ofBody(body.orders)),
+  )
   command(lines.rejectOrder, (statements, call) =>
     rejectOrder(statements, stepOf(call), call.body as Rejection),
   )
@@ -122,7 +164,13 @@ function serveLiveDesk(http: Http, { db, presence, onNoticed }: OrderDeps): void
     const texts = await alarms.read([merchantId])
     return new JsonText(texts.get(merchantId) ?? '')
   })
+  serve(liveLines.getAlarmRules, ({ caller: { merchantId } }) =>
+    db.read(merchantId, (statements) => getAlarmRules(statements, merchantId)),
+  )
   const { command } = createCommands(http, { db, onChange: onNoticed })
+  command(liveLines.updateAlarmRules, (statements, { merchantId, body }) =>
+    saveAlarmRules(statements, merchantId, body),
+  )
   command(liveLines.acknowledgeAlarms, async (statements, { caller, body }) => ({
     acknowledged: await acknowledgeAlarms(statements, caller, body.alarms),
   }))

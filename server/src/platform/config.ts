@@ -12,6 +12,8 @@ export interface Config {
   readonly host: string
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** Hot standbys of the database; often none. */
+  readonly readUrls: readonly string[]
   readonly isDemo: boolean
   readonly publicUrl: string | undefined
   readonly productName: string

@@ -5,14 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { liveSettings } from '../../test/desk.ts'
 import { startFile } from '../../test/processes/run-command.ts'
 import { sentenceOf } from './log.ts'
 
 const hasTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const env = {
+  ...liveSettings,
+  // A demo would take its time to be filled.
+  DEMO: '0',
   DATABASE_URL: '',
-  DEMO: '1',
+  // Otherwise the server warns that mails wait.
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'Cellarhand <desk@example.com>',
   DATA_DIR: '',
   PORT: '0',
   HOST: '127.0.0.1',
@@ -50,7 +56,7 @@ test('each line of the log reads as a sentence', () => {
 /** Asks for a page, and waits for the end of the server. */
 async function useAndStop(said: () => string, stop: () => void, ended: Promise<unknown>): Promise<void> {
   await expect.poll(said).toMatch(/Cellarhand is ready at http/)
-  const [, address] = /ready at (http:\/\/[\d.:]+)/.exec(said()) ?? []
+  const [, address] = /Server listening at (http:\/\/[\d.:]+)/.exec(said()) ?? []
   await fetch(`${address}/healthz`)
   stop()
   await ended

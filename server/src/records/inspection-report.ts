@@ -1,9 +1,7 @@
-import { isLocal } from '@cellarhand/contract/order-statuses'
-import type { LineItem } from '@cellarhand/contract/orders'
 import type { Report } from '#documents/public.ts'
 import type { StoredOrder } from '#orders/public.ts'
-import { millilitresOf } from './csv.ts'
-import { lastDayOf, type Period } from './period.ts'
+import { totalOf, type Months, type SaleSums } from './sales/months.ts'
+import { lastDayOf, type Period } from './sales/period.ts'
 import type { RuleSpan } from './rules-in-force.ts'
 
 export interface Shop {
@@ -17,18 +15,14 @@ export const listedAtMost = 500
 
 export interface Listed {
   readonly sales: StoredOrder[]
+  readonly unchecked: StoredOrder[]
   readonly refusals: (readonly string[])[]
   readonly overrides: (readonly string[])[]
   readonly proofs: (readonly string[])[]
 }
 
+/** What the records beside the sales come to. */
 export interface Sums {
-  sales: number
-  bottles: number
-  millilitres: number
-  passed: number
-  unchecked: number
-  signed: number
   refusals: number
   overrides: number
   proofs: number
@@ -36,33 +30,7 @@ export interface Sums {
 }
 
 export function emptySums(): Sums {
-  return {
-    sales: 0,
-    bottles: 0,
-    millilitres: 0,
-    passed: 0,
-    unchecked: 0,
-    signed: 0,
-    refusals: 0,
-    overrides: 0,
-    proofs: 0,
-    pictures: 0,
-  }
-}
-
-export function countSale(
-  sums: Sums,
-  { status, delivery, age_check: check, delivery_info: info }: StoredOrder,
-  lines: readonly LineItem[],
-): void {
-  sums.sales += 1
-  if (check?.result === 'passed') sums.passed += 1
-  else if (status === 'CLOSED' && isLocal(delivery.method)) sums.unchecked += 1
-  if (info?.signed_by) sums.signed += 1
-  for (const line of lines) {
-    sums.bottles += line.quantity
-    sums.millilitres += line.quantity * (millilitresOf(line) ?? 0)
-  }
+  return { refusals: 0, overrides: 0, proofs: 0, pictures: 0 }
 }
 
 interface Inspection {
@@ -70,6 +38,7 @@ interface Inspection {
   readonly period: Period
   readonly spans: readonly RuleSpan[]
   readonly sums: Sums
+  readonly months: Months
   readonly listed: Listed
   readonly madeAt: Date
 }
@@ -80,10 +49,12 @@ const notes = [
   'This archive also holds sales.csv (one line for each bottle line), refusals.csv, proofs.csv (what courier services sent of their deliveries; the pictures themselves are at the desk, in the order’s history), id-fields.csv (what a rule made the shop record of IDs), overrides.csv, rules.csv (each rule with the moments between which it stood like that) and purged.csv (what a rule had removed: kinds and orders).',
 ]
 
-export function inspectionReport({ shop, period, spans, sums, listed, madeAt }: Inspection): Report {
+export function inspectionReport({ shop, period, spans, sums, months, listed, madeAt }: Inspection): Report {
   const { from, endMs, timezone } = period
   const moment = createMoments(timezone)
-  const fact = (name: string, value: number) => ({ name, value: value.toLocaleString('en-US') })
+  const total = totalOf(months.all().values())
+  const isForPaper = total.sales <= listedAtMost
+  const fact = (name: string, value: number) => ({ name, value: figure(value) })
   return {
     title: 'Inspector’s file',
     shop,
@@ -91,14 +62,14 @@ export function inspectionReport({ shop, period, spans, sums, listed, madeAt }: 
     madeAt,
     facts: [
       [
-        fact('Sales', sums.sales),
-        fact('Bottles and packs', sums.bottles),
-        fact('Litres, where known', Math.round(sums.millilitres / 1000)),
-        fact('Signed for', sums.signed),
+        fact('Sales', total.sales),
+        fact('Bottles and packs', total.bottles),
+        fact('Litres, where known', Math.round(total.millilitres / 1000)),
+        fact('Signed for', total.signed),
       ],
       [
-        fact('ID checked', sums.passed),
-        fact('Closed locally, no check', sums.unchecked),
+        fact('ID checked', total.passed),
+        fact('Closed locally, no check', total.unchecked),
         fact('Not handed over', sums.refusals),
         fact('Owners’ decisions', sums.overrides),
       ],
@@ -106,6 +77,12 @@ export function inspectionReport({ shop, period, spans, sums, listed, madeAt }: 
     ],
     notes,
     tables: [
+      {
+        title: 'Sales by month',
+        ...noteOf(total.sales),
+        columns: monthColumns,
+        rows: [...months.all()].map(([month, sold]) => monthRow(month, sold)),
+      },
       {
         title: 'Rules',
         ...noteOf(spans.length, 'rules.csv'),
@@ -122,6 +99,12 @@ export function inspectionReport({ shop, period, spans, sums, listed, madeAt }: 
         ]),
       },
       {
+        title: 'Closed locally without an ID check',
+        ...noteOf(total.unchecked, 'sales.csv'),
+        columns: uncheckedColumns,
+        rows: listed.unchecked.map((order) => uncheckedRow(order, moment)),
+      },
+      {
         title: 'Proofs of couriers',
         ...noteOf(sums.proofs, 'proofs.csv'),
         columns: proofColumns,
@@ -135,20 +118,48 @@ export function inspectionReport({ shop, period, spans, sums, listed, madeAt }: 
       },
       {
         title: 'Sales',
-        ...noteOf(sums.sales, 'sales.csv'),
+        ...(isForPaper ? noteOf(total.sales) : { note: tooMany(total.sales) }),
         columns: saleColumns,
-        rows: listed.sales.map((order) => saleRow(order, moment)),
+        rows: isForPaper ? listed.sales.map((order) => saleRow(order, moment)) : [],
       },
     ],
   }
 }
 
-function noteOf(count: number, file: string): { note?: string } {
+/** With a file that has all rows of a table that is cut. */
+function noteOf(count: number, file?: string): { note?: string } {
   if (count === 0) return { note: 'None in these days.' }
-  const all = count.toLocaleString('en-US')
-  return count > listedAtMost ? { note: `The first ${listedAtMost} of ${all}; ${file} has all of them.` } : {}
+  return file !== undefined && count > listedAtMost
+    ? { note: `The first ${listedAtMost} of ${figure(count)}; ${file} has all of them.` }
+    : {}
 }
 
+/** The beginning of a long list tells a reader less than its sums and its exceptions, which stand above. */
+function tooMany(sales: number): string {
+  return `${figure(sales)} sales are too many for paper: sales.csv has each of them, with its ID check and signature.`
+}
+
+function figure(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
+const monthColumns = [
+  { name: 'Month', width: 0 },
+  { name: 'Sales', width: 56 },
+  { name: 'Bottles and packs', width: 88 },
+  { name: 'Litres', width: 56 },
+  { name: 'ID checked', width: 64 },
+  { name: 'Local, no check', width: 76 },
+  { name: 'Signed for', width: 56 },
+]
+const uncheckedColumns = [
+  { name: 'Order', width: 52 },
+  { name: 'Submitted', width: 72 },
+  { name: 'Recipient', width: 0 },
+  { name: 'Signed by', width: 76 },
+  { name: 'Delivered', width: 72 },
+  { name: 'Rules not done', width: 120 },
+]
 const ruleColumns = [
   { name: 'Rule', width: 84 },
   { name: 'From', width: 62 },
@@ -195,6 +206,17 @@ type Moment = (at: Date | string | number) => string
 
 function ruleRow({ rule, fromMs, endMs, stood, decision }: RuleSpan, moment: Moment): string[] {
   return [rule.id, moment(fromMs), moment(endMs), stood, rule.words, decision?.by ?? '']
+}
+
+function monthRow(month: string, sold: Readonly<SaleSums>): string[] {
+  const litres = Math.round(sold.millilitres / 1000)
+  return [month, ...[sold.sales, sold.bottles, litres, sold.passed, sold.unchecked, sold.signed].map(figure)]
+}
+
+function uncheckedRow(order: StoredOrder, moment: Moment): string[] {
+  const [id = '', submitted = '', , recipient = '', , signedBy = '', delivered = ''] = saleRow(order, moment)
+  const rules = order.duties?.missing?.map(({ rule }) => rule).join(' ') ?? ''
+  return [id, submitted, recipient, signedBy, delivered, rules]
 }
 
 function saleRow(order: StoredOrder, moment: Moment): string[] {

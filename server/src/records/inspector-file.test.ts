@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { urlOf } from '../../test/database/database-url.ts'
 import { openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
+import { decideRule } from '../../test/duties-desk.ts'
 import { eventually } from '../../test/eventually.ts'
 import { orderIn } from '../../test/order-steps.ts'
 import { anItem } from '../../test/orders.ts'
@@ -70,16 +71,6 @@ async function close(shop: Shop, changes: object = {}) {
   return order
 }
 
-async function decide(shop: Shop, rule: string, body: object) {
-  const params = { tmk: shop.key, rule }
-  const { status } = await desk.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
-    as: shop.owner,
-    params,
-    body,
-  })
-  expect(status).toBe(200)
-}
-
 const ask = (shop: Shop, as: Person, body: object) =>
   desk.call('POST /m/v2/merchant/{tmk}/inspector_files', { as, params: { tmk: shop.key }, body })
 const list = (shop: Shop, as: Person = shop.owner) =>
@@ -124,8 +115,11 @@ describe('the file for an inspector', () => {
 
   test('has the refusals, and every decision of an owner with name and reason', async () => {
     const shop = await desk.openShop()
-    await decide(shop, 'US-HOME-STATE', { decision: 'confirmed' })
-    await decide(shop, 'CA-HOURS', { decision: 'set_aside', reason: 'We deliver, nothing in California' })
+    await decideRule(desk, shop, { rule: 'US-HOME-STATE', body: { decision: 'confirmed' } })
+    await decideRule(desk, shop, {
+      rule: 'CA-HOURS',
+      body: { decision: 'set_aside', reason: 'We deliver, nothing in California' },
+    })
     const toUtah = {
       first_name: 'Ngozi',
       last_name: 'Eze',
@@ -147,6 +141,14 @@ describe('the file for an inspector', () => {
       params: { tmk: shop.key, id: out.id },
       body: { reason: 'under_21', checked_by: 'Sam Ortiz', method: 'passport' },
     })
+    // As an order from before the time of leaving was kept.
+    await desk.owner.query('update orders set shipped_at = null where order_id = $1', [out.id])
+    const returned = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED', method: 'on_demand' })
+    await desk.owner.query(
+      `insert into order_history (merchant_id, order_id, version, action, from_status, to_status, actor_kind, actor_name, comment)
+       values ($1, $2, 99, 'courier_bring_back', 'MERCHANT_SHIPPED', 'MERCHANT_ACCEPTED', 'courier', 'Sandbox Courier', 'Nobody there')`,
+      [shop.key, returned.id],
+    )
     const { files } = await fileOf(shop, 'events.zip')
     expect(rowsOf(files['refusals.csv'])).toEqual([
       expect.objectContaining({
@@ -155,6 +157,12 @@ describe('the file for an inspector', () => {
         Reason: 'under_21',
         ID: 'passport',
         By: 'Sam Ortiz',
+      }),
+      expect.objectContaining({
+        Order: returned.id,
+        Result: 'not handed over',
+        By: 'Sandbox Courier',
+        Comment: 'Nobody there',
       }),
     ])
     const owner = expect.stringContaining('owner') as string
@@ -172,7 +180,7 @@ describe('the file for an inspector', () => {
       ].map((row) => expect.objectContaining(row)),
     )
     // The order that an owner let pass has not left the shop, the refused one has.
-    expect([...new Set(rowsOf(files['sales.csv']).map((row) => row['Order']))]).toEqual([out.id])
+    expect([...new Set(rowsOf(files['sales.csv']).map((row) => row['Order']))]).toEqual([out.id, returned.id])
     const rules = rowsOf(files['rules.csv']).filter((row) => row['Rule'] === 'CA-HOURS')
     expect(rules.map((row) => [row['Stood'], row['Reason']])).toEqual([
       ['told', ''],
@@ -205,11 +213,23 @@ describe('the orders in it', () => {
     const { files } = await fileOf(shop, 'zoned.zip', { from: '2025-03-01', to: '2025-03-09' })
     const listed = new Set(rowsOf(files['sales.csv']).map((row) => row['Order']))
     expect([...listed]).toEqual([first.id, last.id])
+    // The paper sums up by the shop's months, and lists what fits on it.
+    const day = { from: '2025-02-28', to: '2025-03-09' }
+    const paper = await readPdf(
+      (await fileOf(shop, 'months.zip', day)).files['inspection.pdf'] ?? Buffer.from(''),
+    )
+    const all = paper.all.replaceAll('\n', ' ')
+    expect(all).toMatch(/2025-02 1 .*2025-03 2 /)
+    expect(all).toContain(before.id)
   })
 
   test('is the same whatever the number of pages that it is read in, with a line of progress', async () => {
     const shop = await desk.openShop()
-    const [template] = [await orderIn(desk, shop, { status: 'CLOSED' })]
+    const template = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED', method: 'on_demand' })
+    await desk.owner.query(
+      `update orders set status = 'CLOSED', document = replace(document::text, '"MERCHANT_SHIPPED"', '"CLOSED"')::json where order_id = $1`,
+      [template.id],
+    )
     await desk.owner.query(
       `insert into orders (merchant_id, order_id, order_key, status, tab, display_group, delivery_method, application_ref, submitted_at, deadline_at, shipped_at, version, document)
        select merchant_id, '9' || lpad(n::text, 8, '0'), 'many-' || n, status, tab, display_group, delivery_method, application_ref,
@@ -222,7 +242,11 @@ describe('the orders in it', () => {
     const ids = rowsOf(files['sales.csv']).map((row) => row['Order'])
     expect([new Set(ids).size, ids.length, ids.includes(template.id)]).toEqual([1101, 2202, true])
     const paper = await readPdf(files['inspection.pdf'] ?? Buffer.from(''))
-    expect(paper.all).toContain('The first 500 of 1,101; sales.csv has all of them.')
+    const all = paper.all.replaceAll('\n', ' ')
+    expect(all).toContain('1,101 sales are too many for paper: sales.csv has each of them')
+    // Its pattern was closed at the door without a check, which is what an inspector looks for.
+    expect(all).toContain('Closed locally without an ID check')
+    expect(all).toContain('The first 500 of 1,101; sales.csv has all of them.')
   })
 })
 

@@ -3,7 +3,8 @@ import type { FileStore } from '#platform/files/file-store.ts'
 import type { HeldJob, JobKind } from '#platform/jobs/queue.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import type { Press } from '#documents/public.ts'
-import { writeInspectorFile } from './write-inspector-file.ts'
+import type { SideProcess } from '#platform/side-process/side-process.ts'
+import { writeInspectorFile, type Progress } from './write-inspector-file.ts'
 
 export const inspectorJob = 'inspector_file'
 
@@ -17,6 +18,7 @@ interface JobDeps {
   readonly db: Database
   readonly files: FileStore
   readonly press: Press
+  readonly salesFinder: Pick<SideProcess, 'ask'>
   readonly checkFields: Pick<Sealer, 'open'>
 }
 
@@ -28,14 +30,14 @@ const notMade = 'The file could not be made. Please try again.'
 
 export const partName = (name: string, index: number) => `${name}-${index}.part`
 
-export function createInspectorJob({ db, files, press, checkFields }: JobDeps): JobKind {
+export function createInspectorJob({ db, files, press, salesFinder, checkFields }: JobDeps): JobKind {
   return {
     async run(job) {
       const { fileId, ...days } = job.payload as Payload
       // No file names the parts of a worker that lost the job, so they go by their age.
       const parts = createParts(files, `${fileId}-${job.takenTimes}`)
       const { sales } = await writeInspectorFile(
-        { db, press, checkFields, sink: parts.take, onProgress: progressOf(db, job, fileId) },
+        { db, press, salesFinder, checkFields, sink: parts.take, onProgress: progressOf(db, job, fileId) },
         { merchantId: job.merchantId, ...days },
       )
       await parts.end()
@@ -62,9 +64,9 @@ export function createInspectorJob({ db, files, press, checkFields }: JobDeps): 
 }
 
 /** Stops the work when the job is lost or the server stops, and tells the page now and then how far it is. */
-function progressOf(db: Database, job: HeldJob, fileId: string): (sales: number) => Promise<void> {
+function progressOf(db: Database, job: HeldJob, fileId: string): ({ sales }: Progress) => Promise<void> {
   let pages = 0
-  return async (sales) => {
+  return async ({ sales }) => {
     job.signal.throwIfAborted()
     pages += 1
     if (pages % pagesPerNote !== 0) return

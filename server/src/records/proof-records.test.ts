@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { urlOf } from '../../test/database/database-url.ts'
 import { holdRows } from '../../test/database/held-rows.ts'
 import { openTurnableDesk, type Shop, type TurnableDesk } from '../../test/desk.ts'
+import { decideRule } from '../../test/duties-desk.ts'
 import { eventually } from '../../test/eventually.ts'
 import { courierOrder, orderIn, takeStep } from '../../test/order-steps.ts'
 import { readPdf } from '../../test/papers/pdf-text.ts'
@@ -75,15 +76,6 @@ async function proven(shop: Shop): Promise<Order> {
   return order
 }
 
-async function confirm(shop: Shop, rule: string) {
-  const { status } = await desk.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
-    as: shop.owner,
-    params: { tmk: shop.key, rule },
-    body: { decision: 'confirmed' },
-  })
-  expect(status).toBe(200)
-}
-
 /** Its own clock is ahead, and not the server's, whose hourly work leaves the proofs alone. */
 async function purge(shop: Shop, days: number, isDryRun = false): Promise<Purged[]> {
   const purged: Purged[] = []
@@ -119,12 +111,71 @@ test('the inspector’s file says who signed for a courier, the result of the ID
   expect(linesOf('proofs.csv').join()).not.toContain(byHand.id)
 })
 
+test('a delivery under a courier’s agreement is listed as one without a result, with the owner who answers for it', async () => {
+  const shop = await desk.openShop()
+  const order = await proven(shop)
+  const on = '2026-11-20'
+  await desk.owner.query(
+    `insert into courier_checks (merchant_id, service, decision_no, is_relied_on, reason, decided_by_id, decided_by)
+     values ($1, 'Sandbox Courier', 1, true, 'Addendum of October 1', 'x', 'Ada Marsh')`,
+    [shop.key],
+  )
+  await desk.owner.query('update courier_proofs set is_id_checked = null where order_id = $1', [order.id])
+  await desk.owner.query(
+    `update orders set document = jsonb_set(document::jsonb, '{duties,relied_on}', $2::jsonb)::text::json where order_id = $1`,
+    [order.id, JSON.stringify({ service: 'Sandbox Courier', by: 'Ada Marsh', on })],
+  )
+  const { linesOf } = await inspected(shop, 'relied.zip')
+  const words = `not told; left to Sandbox Courier under its agreement, confirmed by Ada Marsh on ${on}`
+  expect(linesOf('proofs.csv').join()).toContain(words)
+  const [decided] = linesOf('overrides.csv')
+  for (const part of [
+    'courier’s ID check relied on',
+    'Sandbox Courier',
+    'Ada Marsh',
+    'Addendum of October 1',
+  ])
+    expect(decided).toContain(part)
+})
+
+test('the word about one courier covers no other, a picture that did not come is none, and what came after the days is not in the file', async () => {
+  const shop = await desk.openShop()
+  const order = await proven(shop)
+  const query = (text: string, values: unknown[]) => desk.owner.query(text, values)
+  await query(
+    'update courier_proofs set is_id_checked = null, signature = null, media_type = null where order_id = $1',
+    [order.id],
+  )
+  await query(
+    `update orders set document = jsonb_set(document::jsonb, '{duties,relied_on}', $2::jsonb)::text::json where order_id = $1`,
+    [order.id, JSON.stringify({ service: 'Another Courier', by: 'Ada Marsh', on: '2026-11-20' })],
+  )
+  await decideRule(desk, shop, { rule: 'US-RECORDS' })
+  await query("update duty_decisions set decided_at = now() + interval '9 days' where merchant_id = $1", [
+    shop.key,
+  ])
+  await query(
+    `insert into courier_checks (merchant_id, service, decision_no, is_relied_on, reason, decided_by_id, decided_by, decided_at)
+     values ($1, 'Another Courier', 1, true, 'Addendum', 'x', 'Ada Marsh', now() + interval '9 days')`,
+    [shop.key],
+  )
+  await query(
+    `insert into purged (merchant_id, kind, order_id, recorded_at, rule_id, purged_at)
+     values ($1, 'x', $2, now(), 'SHOP-IDS', now() + interval '9 days')`,
+    [shop.key, order.id],
+  )
+  const { linesOf } = await inspected(shop, 'later.zip')
+  const [proof] = linesOf('proofs.csv').map((line) => line.split(','))
+  expect(proof?.slice(4)).toEqual(['not told', 'no picture'])
+  expect([linesOf('overrides.csv'), linesOf('purged.csv')]).toEqual([[], []])
+})
+
 test('a proof goes by a confirmed rule that names proofs, and every part of it is named', async () => {
   const shop = await desk.openShop()
   const order = await proven(shop)
-  await confirm(shop, 'SHOP-IDS')
+  await decideRule(desk, shop, { rule: 'SHOP-IDS' })
   expect(await purge(shop, 9_000)).toEqual([])
-  await confirm(shop, 'SHOP-PROOFS')
+  await decideRule(desk, shop, { rule: 'SHOP-PROOFS' })
   expect(await purge(shop, 29)).toEqual([])
   const expected = [{ kind: parts, orderId: order.id, rule: 'SHOP-PROOFS' }]
   expect(await purge(shop, 31, true)).toMatchObject(expected)
@@ -140,8 +191,8 @@ test('a proof goes by a confirmed rule that names proofs, and every part of it i
 test('a rule that keeps records keeps the proofs, and removes them when its years are over', async () => {
   const shop = await desk.openShop()
   const order = await proven(shop)
-  await confirm(shop, 'SHOP-PROOFS')
-  await confirm(shop, 'US-RECORDS')
+  await decideRule(desk, shop, { rule: 'SHOP-PROOFS' })
+  await decideRule(desk, shop, { rule: 'US-RECORDS' })
   expect(await purge(shop, 1_000)).toEqual([])
   expect(await picture(shop, order)).toBe(200)
   expect(await purge(shop, 1_100)).toMatchObject([{ kind: parts, rule: 'SHOP-PROOFS' }])
@@ -157,7 +208,7 @@ test('npm run admin -- purge --dry-run names the parts of a proof, and purge rem
   )
   // Held, it waits for the command, whatever the server's hour does.
   const held = await holdRows(desk, 'select 1 from courier_proofs where order_id = $1 for update', [order.id])
-  await confirm(shop, 'SHOP-PROOFS')
+  await decideRule(desk, shop, { rule: 'SHOP-PROOFS' })
   const dry = await runHere(['purge', '--dry-run'], { env })
   expect(dry.out).toContain(`${shop.key}: ${parts} of order ${order.id}`)
   expect(await picture(shop, order)).toBe(200)

@@ -1,3 +1,5 @@
-export { periodProblems } from './period.ts'
+export { startSalesProcess } from './sales/start-sales-process.ts'
+export { periodProblems } from './sales/period.ts'
 export { purgeByRule } from './purge-by-rule.ts'
 export { writeInspectorFile } from './write-inspector-file.ts'
+export { recordsUpkeep } from './upkeep.ts'

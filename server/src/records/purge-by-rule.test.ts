@@ -3,6 +3,7 @@ import { createSealer } from '#platform/sealed-text.ts'
 import { urlOf } from '../../test/database/database-url.ts'
 import { holdRows } from '../../test/database/held-rows.ts'
 import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { decideRule } from '../../test/duties-desk.ts'
 import { eventually } from '../../test/eventually.ts'
 import { orderIn } from '../../test/order-steps.ts'
 import { runHere } from '../../test/processes/run-command.ts'
@@ -40,13 +41,6 @@ async function delivered(shop: Shop, state = 'VA'): Promise<string> {
     }),
   )
   return id
-}
-
-async function decide(shop: Shop, rule: string, body: object = { decision: 'confirmed' }) {
-  const params = { tmk: shop.key, rule }
-  expect(
-    (await desk.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', { as: shop.owner, params, body })).status,
-  ).toBe(200)
 }
 
 /**
@@ -97,7 +91,7 @@ test('no unconfirmed rule purges anything', async () => {
 test('a confirmed rule purges when its days are over, and what went is named without what it held', async () => {
   const shop = await desk.openShop()
   const id = await delivered(shop, 'TX')
-  await decide(shop, 'TX-LICENCES', inThirtyDays)
+  await decideRule(desk, shop, { rule: 'TX-LICENCES', body: inThirtyDays })
   expect(of(shop, await purge(30 * dayMs - 1))).toEqual([])
   const expected = [
     expect.objectContaining({ kind: 'fields of an ID check', orderId: id, rule: 'TX-LICENCES' }) as Purged,
@@ -118,7 +112,7 @@ test('a confirmed rule purges when its days are over, and what went is named wit
 test('what a rule asks to keep is never purged before its years are over, and then it is', async () => {
   const shop = await desk.openShop()
   const [there, elsewhere] = [await delivered(shop, 'VA'), await delivered(shop, 'MD')]
-  await decide(shop, 'VA-RECORDS')
+  await decideRule(desk, shop, { rule: 'VA-RECORDS' })
   expect(of(shop, await purge(729 * dayMs))).toEqual([])
   expect(of(shop, await purge(732 * dayMs))).toMatchObject([{ orderId: there, rule: 'VA-RECORDS' }])
   expect(await kept(shop)).toEqual([elsewhere])
@@ -127,17 +121,20 @@ test('what a rule asks to keep is never purged before its years are over, and th
 test('a rule that keeps outlasts one that purges', async () => {
   const shop = await desk.openShop()
   const id = await delivered(shop, 'TX')
-  await decide(shop, 'TX-LICENCES', inThirtyDays)
-  await decide(shop, 'US-RECORDS')
+  await decideRule(desk, shop, { rule: 'TX-LICENCES', body: inThirtyDays })
+  await decideRule(desk, shop, { rule: 'US-RECORDS' })
   expect(of(shop, await purge(1_000 * dayMs))).toEqual([])
-  await decide(shop, 'US-RECORDS', { decision: 'set_aside', reason: 'No large sales' })
+  await decideRule(desk, shop, {
+    rule: 'US-RECORDS',
+    body: { decision: 'set_aside', reason: 'No large sales' },
+  })
   expect(of(shop, await purge(1_000 * dayMs))).toMatchObject([{ orderId: id, rule: 'TX-LICENCES' }])
 })
 
 test('of two processes each record is removed and named by one', async () => {
   const shop = await desk.openShop()
   const ids = [await delivered(shop, 'TX'), await delivered(shop, 'TX'), await delivered(shop, 'TX')]
-  await decide(shop, 'TX-LICENCES', inThirtyDays)
+  await decideRule(desk, shop, { rule: 'TX-LICENCES', body: inThirtyDays })
   const both = (await Promise.all([purge(31 * dayMs), purge(31 * dayMs)])).flat()
   expect(
     of(shop, both)
@@ -158,7 +155,7 @@ test('npm run admin -- purge names what goes; with --dry-run it stays', async ()
   const env = { DATABASE_URL: databaseUrl, DEMO: '1' }
   // For command and server it is due from here on. Held, it waits for the command, whatever the server's hour does.
   const held = await holdRows(desk, 'select 1 from age_check_fields where order_id = $1 for update', [id])
-  await decide(shop, 'TX-LICENCES')
+  await decideRule(desk, shop, { rule: 'TX-LICENCES' })
   const dry = await runHere(['purge', '--dry-run'], { env })
   expect([dry.code, dry.out]).toEqual([0, expect.stringContaining(`fields of an ID check of order ${id}`)])
   expect(dry.out).toContain('would be purged')

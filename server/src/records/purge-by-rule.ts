@@ -1,6 +1,7 @@
 import { keepingOf, type DutyOrder } from '@cellarhand/contract/duties-of'
 import { findDutyBook, type DutyBook } from '#duties/public.ts'
 import { dayIn } from '#platform/clock/zoned-time.ts'
+import { isOpen } from '#platform/db/closed-merchant.ts'
 import type { Database } from '#platform/db/database.ts'
 import type { Purge, Upkeep } from '#platform/upkeep/upkeep.ts'
 
@@ -71,7 +72,7 @@ async function readPage(db: Database, { table, at, parts }: Purge, after: Row | 
   return db.systemQuery<Row>(
     `select p.merchant_id, p.order_id, p.${at} as at, p.${at}::text as exact_at, ${parts ?? 'null'} as parts, o.document
      from ${table} p join orders o using (merchant_id, order_id)
-     where (p.${at}, p.merchant_id, p.order_id) > ($1, $2, $3)
+     where (p.${at}, p.merchant_id, p.order_id) > ($1, $2, $3) and ${isOpen('p.merchant_id')}
      order by p.${at}, p.merchant_id, p.order_id limit ${rowsAtOnce}`,
     [after?.exact_at ?? '-infinity', after?.merchant_id ?? '', after?.order_id ?? ''],
   )

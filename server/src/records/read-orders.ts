@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/database.ts'
-import type { StoredOrder } from '#orders/public.ts'
-import type { Period } from './period.ts'
+import type { Period } from './sales/period.ts'
+import type { FoldedOrder } from './sales/sales-page.ts'
 
 /** A refusal at the door, or an owner who let the order pass a rule. */
 export interface OrderEvent {
@@ -27,10 +27,7 @@ export interface SealedFields {
   readonly sealed: string
 }
 
-export interface ReadOrder {
-  readonly order: StoredOrder
-  /** With alcohol, and the bottles left the shop at some time. */
-  readonly isSale: boolean
+export interface ReadOrder extends FoldedOrder {
   readonly events: readonly OrderEvent[]
   readonly proofs: readonly OrderProof[]
   readonly recorded: readonly SealedFields[]
@@ -39,7 +36,7 @@ export interface ReadOrder {
 interface Row {
   readonly order_id: string
   readonly submitted_at: Date
-  readonly shipped_at: Date | null
+  readonly has_left: boolean
   readonly document: string
   readonly events: string | null
   readonly proofs: string | null
@@ -47,18 +44,18 @@ interface Row {
 }
 
 /**
- * The orders of a period, some hundred at a time. While a page is used, the database reads the
- * next: of a million orders, neither of them waits.
+ * The orders of a period, some hundred at a time. While a page is used, the database reads the next: of a million orders,
+ * neither of them waits.
  */
 export async function* readOrders(
   db: Database,
   merchantId: string,
   { fromMs, endMs }: Period,
-): AsyncGenerator<ReadOrder[]> {
+): AsyncGenerator<readonly ReadOrder[]> {
   const read = (after: Pick<Row, 'submitted_at' | 'order_id'>) =>
-    db.read(merchantId, ({ query }) =>
+    db.view(merchantId, ({ query }) =>
       query<Row>(
-        `select order_id, submitted_at, shipped_at, document, (
+        `select order_id, submitted_at, shipped_at is not null or status = 'CLOSED' as has_left, document, (
            select json_agg(json_build_object('action', action, 'at', at, 'by', actor_name, 'comment', comment,
              'details', details) order by version)
            from order_history h where h.merchant_id = o.merchant_id and h.order_id = o.order_id
@@ -89,12 +86,12 @@ export async function* readOrders(
   }
 }
 
-function readOrder({ document, shipped_at: shippedAt, events, proofs, recorded }: Row): ReadOrder {
-  const order = JSON.parse(document) as StoredOrder
-  const hasLeft = shippedAt !== null || order.status === 'CLOSED' || order.age_check !== undefined
+function readOrder({ events, proofs, recorded, ...row }: Row): ReadOrder {
   return {
-    order,
-    isSale: hasLeft && order.items.some(({ beverage_class: known }) => known !== 'none'),
+    id: row.order_id,
+    submittedMs: row.submitted_at.getTime(),
+    hasLeft: row.has_left,
+    document: row.document,
     events: events === null ? [] : (JSON.parse(events) as OrderEvent[]),
     proofs: proofs === null ? [] : (JSON.parse(proofs) as OrderProof[]),
     recorded: recorded === null ? [] : (JSON.parse(recorded) as SealedFields[]),

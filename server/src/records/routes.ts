@@ -23,7 +23,7 @@ export function serveRecords(http: Http, { db, files, links, publicUrl, onFile }
   const linksFor = (request: FastifyRequest, merchantId: string) => (id: string) =>
     links.create(publicUrl(request), id, `merchant/${merchantId}/inspector_files`)
   http.serve(lines.listInspectorFiles, ({ caller: { merchantId }, request }) =>
-    db.read(merchantId, (statements) =>
+    db.view(merchantId, (statements) =>
       listInspectorFiles(statements, merchantId, linksFor(request, merchantId)),
     ),
   )
@@ -34,7 +34,7 @@ export function serveRecords(http: Http, { db, files, links, publicUrl, onFile }
   })
   http.serve(lines.downloadInspectorFile, async ({ params, query, reply }) => {
     if (!links.isGood(params.id, query)) return refuse('bad_signature')
-    const file = await db.read(params.tmk, (statements) =>
+    const file = await db.view(params.tmk, (statements) =>
       findInspectorFile(statements, params.tmk, params.id),
     )
     if (file === undefined) return refuse('not_found')

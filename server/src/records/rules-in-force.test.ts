@@ -1,6 +1,6 @@
 import type { DutyRule } from '@cellarhand/contract/duty-rules'
 import { expect, test } from 'vitest'
-import { periodOf, periodProblems } from './period.ts'
+import { periodOf, periodProblems } from './sales/period.ts'
 import { rulesInForce, type DecidedAt } from './rules-in-force.ts'
 
 const may = periodOf({ from: '2026-05-01', to: '2026-05-31' }, 'America/New_York')

@@ -1,7 +1,7 @@
 import type { Decision, DutyRule } from '@cellarhand/contract/duty-rules'
 import type { Statements } from '#platform/db/database.ts'
 import { startOfDay } from '#platform/clock/zoned-time.ts'
-import { periodOf, type Period } from './period.ts'
+import { periodOf, type Period } from './sales/period.ts'
 
 export interface RuleVersion {
   readonly loadedMs: number

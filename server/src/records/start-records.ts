@@ -9,6 +9,7 @@ import { startWorkers } from '#platform/jobs/queue.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import type { Upkeep } from '#platform/upkeep/upkeep.ts'
 import { createInspectorJob, inspectorJob } from './inspector-job.ts'
+import { startSalesProcess } from './sales/start-sales-process.ts'
 import { purgeByRule } from './purge-by-rule.ts'
 import { serveRecords } from './routes.ts'
 import { sweepInspectorFiles } from './sweep-files.ts'
@@ -36,7 +37,8 @@ export function startRecords({
   onError,
 }: StartDeps) {
   const { files, links, press } = documents
-  const kinds = { [inspectorJob]: createInspectorJob({ db, files, press, checkFields }) }
+  const salesFinder = startSalesProcess(db.clock)
+  const kinds = { [inspectorJob]: createInspectorJob({ db, files, press, salesFinder, checkFields }) }
   const workers = startWorkers({ db, kinds, onError })
   serveRecords(http, { db, files, links, publicUrl, onFile: () => workers.wake() })
   return {
@@ -47,6 +49,9 @@ export function startRecords({
         onPurge: (purge) => log.info({ purge }, 'purged by a rule'),
       })
     },
-    stop: () => workers.stop(),
+    async stop() {
+      await workers.stop()
+      await salesFinder.stop()
+    },
   }
 }

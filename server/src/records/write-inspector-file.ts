@@ -1,13 +1,13 @@
 import type { RecordedOfId } from '@cellarhand/contract/age-check-fields'
 import { byteOrderMark, csvLine } from '@cellarhand/contract/order-csv'
-import { ownLines } from '@cellarhand/contract/order-lines'
 import type { Database } from '#platform/db/database.ts'
+import { dayIn } from '#platform/clock/zoned-time.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { addressLinesOf, type Press } from '#documents/public.ts'
-import { salesHead, salesLines } from './csv.ts'
+import type { SideProcess } from '#platform/side-process/side-process.ts'
+import { salesHead } from './sales/csv.ts'
 import {
-  countSale,
   emptySums,
   inspectionReport,
   listedAtMost,
@@ -15,7 +15,8 @@ import {
   type Shop,
   type Sums,
 } from './inspection-report.ts'
-import { periodOf, type Period } from './period.ts'
+import { createMonths, type Months } from './sales/months.ts'
+import { periodOf, type Period } from './sales/period.ts'
 import {
   readOrders,
   type OrderEvent,
@@ -24,6 +25,7 @@ import {
   type SealedFields,
 } from './read-orders.ts'
 import { readRuleHistory, rulesInForce, type DecidedAt, type RuleSpan } from './rules-in-force.ts'
+import { mayBeSale, type FoundSales, type SalesPage } from './sales/sales-page.ts'
 import { createSpool, type Spool } from './spool.ts'
 import { createZip, type Sink } from './zip.ts'
 
@@ -36,37 +38,56 @@ interface Asked {
 export interface InspectorDeps {
   readonly db: Database
   readonly press: Press
+  readonly salesFinder: Pick<SideProcess, 'ask'>
   readonly sink: Sink
   /** Opens what a rule made the shop record of IDs: the file is for owners alone. */
   readonly checkFields: Pick<Sealer, 'open'>
-  /** Called after each page of orders with the sales so far. */
-  readonly onProgress: (sales: number) => Promise<void> | void
+  /** Called after each page of orders. */
+  readonly onProgress: (soFar: Progress) => Promise<void> | void
 }
+
+export interface Progress {
+  readonly sales: number
+  /** The shop's day of the newest order read, YYYY-MM-DD. */
+  readonly upTo: string
+}
+
+/** A server answers its requests between them: the records of an order are opened and written in a tenth of a millisecond. */
+const ordersPerTurn = 20
 
 /** The bytes of some pages go into the archive together: packing many small pieces is slow. */
 const pieceLength = 1_000_000
 
 /** Everything that an inspector asks for, as one archive. Of the sales no more than a page is in memory at any time. */
 export async function writeInspectorFile(
-  { db, press, sink, checkFields, onProgress }: InspectorDeps,
+  { db, press, salesFinder, sink, checkFields, onProgress }: InspectorDeps,
   { merchantId, ...days }: Asked,
 ): Promise<{ sales: number }> {
-  const { shop, history, purged } = await readShop(db, merchantId)
+  const { shop, history, couriers, purged } = await readShop(db, merchantId)
   const period = periodOf(days, shop.timezone)
   const madeAt = new Date(db.clock.nowMs())
   const spans = rulesInForce(history.versions, history.decisions, period)
   const zip = createZip(sink, madeAt)
-  const listed: Listed = { sales: [], refusals: [], overrides: [], proofs: [] }
+  const listed: Listed = { sales: [], unchecked: [], refusals: [], overrides: [], proofs: [] }
+  const months = createMonths(shop.timezone)
   const spools = {
     refusals: createSpool(),
     overrides: createSpool(),
     proofs: createSpool(),
     fields: createSpool(),
   }
-  const found = { sums: emptySums(), listed, checkFields, ...spools }
+  const found = { sums: emptySums(), months, listed, checkFields, ...spools }
   for (const decision of history.decisions)
     if (decision.atMs >= period.fromMs && decision.atMs < period.endMs) keepOverride(found, ofShop(decision))
-  await zip.add('sales.csv', salesPieces(readOrders(db, merchantId, period), { ...found, onProgress }))
+  for (const decision of couriers(period)) keepOverride(found, decision)
+  let sales = 0
+  const onSales = (count: number, atMs: number) => {
+    sales = count
+    return onProgress({ sales, upTo: dayIn(atMs, shop.timezone) })
+  }
+  const { timezone } = shop
+  const find: Find = (page) => salesFinder.ask<FoundSales>({ timezone, ...page } satisfies SalesPage)
+  await zip.add('sales.csv', salesPieces(readOrders(db, merchantId, period), { ...found, find, onSales }))
   await zip.add('refusals.csv', withHead(refusalHead, found.refusals))
   await zip.add('proofs.csv', withHead(proofHead, found.proofs))
   await zip.add('id-fields.csv', withHead(fieldsHead, found.fields))
@@ -77,7 +98,7 @@ export async function writeInspectorFile(
   const paper = await press.ask<Uint8Array>(merchantId, { kind: 'report', report })
   await zip.add('inspection.pdf', oneByOne([paper]))
   await zip.end()
-  return { sales: found.sums.sales }
+  return { sales }
 }
 
 interface ShopRow {
@@ -94,13 +115,25 @@ interface PurgedRow {
   readonly purged_at: Date
 }
 
+interface CourierCheckRow {
+  readonly service: string
+  readonly is_relied_on: boolean
+  readonly reason: string
+  readonly decided_by: string
+  readonly decided_at: Date
+}
+
 async function readShop(db: Database, merchantId: string) {
-  return db.read(merchantId, async (statements) => {
-    const [[row], history, purged] = await Promise.all([
+  return db.view(merchantId, async (statements) => {
+    const [[row], history, couriers, purged] = await Promise.all([
       statements.query<ShopRow>('select name, address, timezone from merchants where merchant_id = $1', [
         merchantId,
       ]),
       readRuleHistory(statements, merchantId),
+      statements.query<CourierCheckRow>(
+        'select service, is_relied_on, reason, decided_by, decided_at from courier_checks where merchant_id = $1 order by decided_at, service',
+        [merchantId],
+      ),
       statements.query<PurgedRow>(
         'select kind, order_id, recorded_at, rule_id, purged_at from purged where merchant_id = $1 order by purge_no',
         [merchantId],
@@ -109,9 +142,12 @@ async function readShop(db: Database, merchantId: string) {
     if (row === undefined) return refuse('not_found')
     const address = JSON.parse(row.address) as Parameters<typeof addressLinesOf>[0]
     const shop: Shop = { name: row.name, addressLines: addressLinesOf(address), timezone: row.timezone }
-    const within = ({ fromMs, endMs }: Period) =>
+    const isWithin = (at: Date, { fromMs, endMs }: Period) => at.getTime() >= fromMs && at.getTime() < endMs
+    const ofCouriers = (period: Period) =>
+      couriers.filter(({ decided_at: at }) => isWithin(at, period)).map(courierRow)
+    const within = (period: Period) =>
       purged
-        .filter(({ purged_at: at }) => at.getTime() >= fromMs && at.getTime() < endMs)
+        .filter(({ purged_at: at }) => isWithin(at, period))
         .map((each) => [
           each.purged_at.toISOString(),
           each.kind,
@@ -119,12 +155,13 @@ async function readShop(db: Database, merchantId: string) {
           each.recorded_at.toISOString(),
           each.rule_id,
         ])
-    return { shop, history, purged: within }
+    return { shop, history, couriers: ofCouriers, purged: within }
   })
 }
 
 interface Found {
   readonly sums: Sums
+  readonly months: Months
   readonly listed: Listed
   readonly refusals: Spool
   readonly overrides: Spool
@@ -133,30 +170,60 @@ interface Found {
   readonly checkFields: Pick<Sealer, 'open'>
 }
 
+type Find = (page: Pick<SalesPage, 'orders' | 'room'>) => Promise<FoundSales>
+
+interface Finding extends Found {
+  readonly find: Find
+  readonly onSales: (count: number, atMs: number) => Promise<void> | void
+}
+
+/** While the process looks through a page, the database reads the next one. */
 async function* salesPieces(
-  pages: AsyncIterable<ReadOrder[]>,
-  { onProgress, ...found }: Found & Pick<InspectorDeps, 'onProgress'>,
+  pages: AsyncIterable<readonly ReadOrder[]>,
+  { find, onSales, ...found }: Finding,
 ): AsyncGenerator<Uint8Array> {
-  const { sums, listed } = found
-  let text = byteOrderMark + salesHead
+  const { months, listed } = found
+  let pieces: Uint8Array[] = [Buffer.from(byteOrderMark + salesHead)]
+  let [length, sales] = [0, 0]
   for await (const page of pages) {
-    for (const { order, isSale, events, proofs, recorded } of page) {
-      for (const event of events) keepEvent(found, order.id, event)
-      for (const proof of proofs) keepProof(found, order.id, proof)
-      for (const each of recorded) keepFields(found, order.id, each)
-      if (!isSale) continue
-      const lines = ownLines(order).flatMap(({ item }) => (item.beverage_class === 'none' ? [] : [item]))
-      text += salesLines(order, lines)
-      countSale(sums, order, lines)
-      if (listed.sales.length < listedAtMost) listed.sales.push(order)
+    const orders = page.filter(mayBeSale).map(foldedOrder)
+    const room = {
+      sales: listedAtMost - listed.sales.length,
+      unchecked: listedAtMost - listed.unchecked.length,
     }
-    if (text.length > pieceLength) {
-      yield Buffer.from(text)
-      text = ''
+    const { count, lines, listed: more, ...sold } = await find({ orders, room })
+    months.add(sold.months)
+    listed.sales.push(...more.sales)
+    listed.unchecked.push(...more.unchecked)
+    await keepAllRecords(found, page, sold)
+    sales += count
+    length += lines.length
+    pieces.push(lines)
+    if (length > pieceLength) {
+      yield Buffer.concat(pieces)
+      pieces = []
+      length = 0
     }
-    await onProgress(sums.sales)
+    await onSales(sales, page.at(-1)?.submittedMs ?? 0)
   }
-  yield Buffer.from(text)
+  yield Buffer.concat(pieces)
+}
+
+/** Without its records, which the process does not need. */
+function foldedOrder({ id, submittedMs, hasLeft, document }: ReadOrder): SalesPage['orders'][number] {
+  return { id, submittedMs, hasLeft, document }
+}
+
+type Relied = Pick<FoundSales, 'reliedOn'>
+
+async function keepAllRecords(found: Found, page: readonly ReadOrder[], relied: Relied): Promise<void> {
+  for (const [index, order] of page.entries()) {
+    const { id, events, proofs, recorded } = order
+    for (const event of events) keepEvent(found, id, event)
+    for (const proof of proofs) keepProof(found, order, { ...proof, ...relied })
+    for (const each of recorded) keepFields(found, id, each)
+    if (index % ordersPerTurn === 0) await nextTurn()
+  }
 }
 
 const refusalHead = ['At', 'Order', 'Result', 'Reason', 'ID', 'By', 'Comment']
@@ -203,20 +270,28 @@ function keepOverride(
 
 const proofHead = ['Order', 'Delivered at', 'By', 'Signed by', 'ID check', 'Signature']
 
-function keepProof({ sums, listed, proofs }: Found, orderId: string, proof: OrderProof): void {
+function keepProof({ sums, listed, proofs }: Found, order: ReadOrder, proof: OrderProof & Relied): void {
   const { is_id_checked: isChecked, has_picture: hasPicture } = proof
   const row = [
-    orderId,
+    order.id,
     new Date(proof.delivered_at).toISOString(),
     proof.service ?? '',
     proof.signed_by ?? '',
-    isChecked === null ? 'not told' : isChecked ? 'passed' : 'not confirmed',
+    isChecked === null ? untoldWords(order, proof) : isChecked ? 'passed' : 'not confirmed',
     hasPicture ? 'picture kept' : 'no picture',
   ]
   sums.proofs += 1
   if (hasPicture) sums.pictures += 1
   if (listed.proofs.length < listedAtMost) listed.proofs.push(row)
   proofs.add(csvLine(row))
+}
+
+/** The owner's word about a service that sends no result is no result. */
+function untoldWords({ id }: ReadOrder, { service, reliedOn }: OrderProof & Relied): string {
+  const relied = reliedOn.get(id)
+  return relied === undefined || relied.service !== service
+    ? 'not told'
+    : `not told; left to ${relied.service} under its agreement, confirmed by ${relied.by} on ${relied.on}`
 }
 
 const fieldsHead = ['Order', 'Checked at', 'Rules', 'Name', 'Birth date', 'Address']
@@ -237,6 +312,11 @@ function ofShop({ atMs, decision, ruleId, by, reason, applies, value }: DecidedA
   const change = [...(applies === null ? [] : [{ applies }]), ...(value === null ? [] : [{ value }])]
   const changed = change.length === 0 ? '' : JSON.stringify(Object.assign({}, ...change))
   return [new Date(atMs).toISOString(), whatOf[decision], ruleId, '', by, reason ?? '', changed]
+}
+
+function courierRow({ service, is_relied_on: isRelied, reason, ...decided }: CourierCheckRow): string[] {
+  const what = isRelied ? 'courier’s ID check relied on' : 'courier’s ID check no longer relied on'
+  return [decided.decided_at.toISOString(), what, service, '', decided.decided_by, reason, '']
 }
 
 const purgedHead = ['Purged at', 'What', 'Order', 'Recorded at', 'Rule']
@@ -283,4 +363,8 @@ async function* withHead(head: readonly string[], spool: Spool): AsyncGenerator<
 
 async function* oneByOne(pieces: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -26,8 +26,8 @@ export async function listLabels(
   linkOf: (file: LabelFileName) => string,
 ): Promise<Label[]> {
   // A missing or another merchant's order is a 404, not an empty list.
-  await getOrderText(db, merchantId, orderId)
-  const rows = await db.read(merchantId, ({ query }) =>
+  await getOrderText(db.view, merchantId, orderId)
+  const rows = await db.view(merchantId, ({ query }) =>
     query<LabelRow>(
       `select l.purchase_id, l.box, l.carrier, l.tracking_code, l.bought_at, p.actor ->> 'name' as bought_by,
          f.media_type
@@ -62,7 +62,7 @@ export async function readLabelFile(
   db: Database,
   { merchantId, purchaseId, box }: LabelFileName,
 ): Promise<LabelFile> {
-  const files = await db.read(merchantId, ({ query }) =>
+  const files = await db.view(merchantId, ({ query }) =>
     query<LabelFile>(
       `select f.media_type as "mediaType", f.bytes
        from label_files f join shipping_labels l using (merchant_id, purchase_id, box)
@@ -74,6 +74,6 @@ export async function readLabelFile(
 }
 
 export async function getCarrierAccount(db: Database, merchantId: string): Promise<CarrierAccount> {
-  const account = await db.read(merchantId, (statements) => findCarrierAccount(statements, merchantId))
+  const account = await db.view(merchantId, (statements) => findCarrierAccount(statements, merchantId))
   return account === undefined ? refuse('not_found') : toWireAccount(account)
 }

@@ -2,7 +2,6 @@ import * as lines from '@cellarhand/contract/shipping'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '#platform/db/database.ts'
 import { createCommands } from '#platform/http/command.ts'
-import { takeProviderShare } from '#platform/provider-share.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
@@ -45,16 +44,12 @@ export function serveShipping(http: Http, deps: ShippingDeps): void {
   serve(lines.listLabels, ({ caller, params, request }) =>
     listLabels(db, { merchantId: caller.merchantId, orderId: params.id }, linkOf(request)),
   )
-  serve(lines.quoteLabels, async (call) => {
-    await takeProviderShare(db, call.caller.merchantId, call.body.boxes?.length)
-    return quoteLabels(deps, stepOf(call), call.body.boxes)
-  })
+  serve(lines.quoteLabels, (call) => quoteLabels(deps, stepOf(call), call.body.boxes))
   serve(lines.buyLabels, async (call) => {
     const { params, body, idempotent, request } = call
     if (body.order_id !== params.id)
       refuse('validation_failed', { errors: { order_id: 'Must be the id in the address' } })
     const step = stepOf(call)
-    await takeProviderShare(db, step.merchantId)
     const order = await buyLabels(deps, step, { boxes: body.boxes, idempotent }).finally(onChange)
     const data = await listLabels(db, step, linkOf(request))
     return new JsonText(`{"status":200,"data":${JSON.stringify(data)},"order":${order}}`)
@@ -115,10 +110,7 @@ export function serveShipping(http: Http, deps: ShippingDeps): void {
 
 function serveCarrierAccount({ serve }: Http, deps: ShippingDeps): void {
   serve(lines.getCarrierAccount, ({ caller }) => getCarrierAccount(deps.db, caller.merchantId))
-  serve(lines.saveCarrierAccount, async ({ caller, body }) => {
-    await takeProviderShare(deps.db, caller.merchantId)
-    return saveCarrierAccount(deps, caller.merchantId, body)
-  })
+  serve(lines.saveCarrierAccount, ({ caller, body }) => saveCarrierAccount(deps, caller.merchantId, body))
   serve(lines.disconnectCarrierAccount, async ({ caller }) => {
     await disconnectCarrierAccount(deps, caller.merchantId)
     return {}

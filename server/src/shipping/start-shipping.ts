@@ -7,7 +7,7 @@ import { merchantSecretsPurpose } from '#platform/outside/merchant-secrets.ts'
 import type { HealthRecord } from '#platform/outside/health.ts'
 import { createSealer } from '#platform/sealed-text.ts'
 import { startWorkers } from '#platform/jobs/queue.ts'
-import { createThread } from '#platform/threads/thread.ts'
+import { createSideProcess } from '#platform/side-process/side-process.ts'
 import type { BatchDesk } from '#documents/public.ts'
 import { createEasyPost } from './providers/easypost/easypost.ts'
 import { createLabelLinks } from './labels/label-links.ts'
@@ -19,7 +19,7 @@ import { startLabelSettler } from './labels/settle-labels.ts'
 import type { ShippingProvider } from './port/shipping-port.ts'
 import { labelSettings } from './settings.ts'
 
-const threadWaitMs = 120_000
+const mergeMs = 120_000
 
 interface StartDeps {
   readonly http: Http
@@ -55,14 +55,14 @@ export function startShipping(deps: StartDeps) {
   const provider = chooseShippingProvider(config, db, health)
   const settler = startLabelSettler({ db, provider, onChange, onError })
   const onUnsettled = () => settler.wake()
-  const thread = createThread(new URL('./port/label-thread.ts', import.meta.url), {
-    waitMs: threadWaitMs,
+  const merger = createSideProcess(new URL('./port/label-program.ts', import.meta.url), {
+    waitMs: mergeMs,
     clock: db.clock,
   })
   const workers = startWorkers({
     db,
     kinds: {
-      [labelsJob]: createLabelsJob({ db, provider, batches, thread, onUnsettled, onChange, onError }),
+      [labelsJob]: createLabelsJob({ db, provider, batches, merger, onUnsettled, onChange, onError }),
     },
     onError,
   })
@@ -93,7 +93,7 @@ export function startShipping(deps: StartDeps) {
     async stop(): Promise<void> {
       await clock?.stop()
       const stopped = workers.stop()
-      await thread.stop()
+      await merger.stop()
       await stopped
       await settler.stop()
     },

@@ -1,6 +1,10 @@
 import type { Upkeep } from '#platform/upkeep/upkeep.ts'
 
 export const shippingUpkeep: Upkeep = {
+  stays: ['sandbox_parcels'],
+  underWay: [
+    `select from label_purchases where merchant_id = $1 and state in ('running', 'voiding') and lease_until > now()`,
+  ],
   /** A label with a price may have been bought since, so it is checked like one whose answer was lost. */
   async afterRestore({ query }) {
     // Some of what was quoted has been bought since.

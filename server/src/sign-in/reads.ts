@@ -12,17 +12,29 @@ interface PersonRow {
   readonly roles: readonly string[]
   readonly name: string
   readonly lacks_second_step: boolean
+  readonly move_state: 'leaving' | 'moved' | 'arriving' | null
+  readonly moved_to: string | null
 }
 
 async function findSessions(db: Database, ids: readonly string[]): Promise<Map<string, PersonRow>> {
   const rows = await db.systemQuery<PersonRow>(
     `select s.session_id, u.user_id, u.merchant_id, u.roles, u.first_name || ' ' || u.last_name as name,
-       coalesce(m.two_step_required, false) and u.two_step_confirmed_at is null as lacks_second_step
+       coalesce(m.two_step_required, false) and u.two_step_confirmed_at is null as lacks_second_step, v.state as move_state, v.moved_to
      from sessions s join users u using (user_id) left join merchants m using (merchant_id)
+     left join merchant_moves v on v.merchant_id = u.merchant_id and v.state <> 'settling' and (v.until is null or v.until > now())
      where s.session_id = any ($1) and s.ended_at is null and s.expires_at > now()`,
     [ids],
   )
   return new Map(rows.map((row) => [row.session_id, row]))
+}
+
+const askAgainSeconds = 2
+
+/** While a merchant leaves, its people read on; where it arrives, they wait until it is open. */
+function closedOf({ move_state: state, moved_to: movedTo }: PersonRow): Person['closed'] {
+  if (state === null) return undefined
+  if (movedTo !== null) return { movedTo }
+  return { retryAfterSeconds: askAgainSeconds, mayRead: state === 'leaving' }
 }
 
 type FindPerson = (claims: { userId: string; sessionId: string }) => Promise<Person | undefined>
@@ -35,7 +47,7 @@ export function createPersonFinder(db: Database): FindPerson {
     if (row?.user_id !== userId) return undefined
     const { user_id, roles, name, lacks_second_step: lacksSecondStep } = row
     const merchantId = lacksSecondStep ? null : row.merchant_id
-    return { userId: user_id, sessionId, merchantId, roles, name, lacksSecondStep }
+    return { userId: user_id, sessionId, merchantId, roles, name, lacksSecondStep, closed: closedOf(row) }
   }
 }
 

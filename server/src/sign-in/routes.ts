@@ -35,20 +35,25 @@ export interface SignInRouteDeps extends SignInDeps {
 export function serveSignIn(http: Http, deps: SignInRouteDeps): void {
   serveSessions(http, deps)
   serveAccounts(http, deps)
-  serveSecondStep(http, { ...deps, product: deps.stationery.product })
+  serveSecondStep(http, deps)
 }
 
-function serveSecondStep({ serve }: Http, deps: SetUpDeps): void {
+function serveSecondStep({ serve }: Http, deps: SetUpDeps & Pick<SignInRouteDeps, 'onMail'>): void {
   serve(twoStepLines.getTwoStep, async ({ caller }) => getSecondStep({ query: deps.db.systemQuery }, caller))
   serve(twoStepLines.startTwoStep, async ({ caller, body }) => startSecondStep(deps, caller, body.password))
-  serve(twoStepLines.confirmTwoStep, async ({ caller, body }) => ({
-    recovery_codes: await confirmSecondStep(deps, caller, body.code),
-  }))
-  serve(twoStepLines.renewRecoveryCodes, async ({ caller, body }) => ({
-    recovery_codes: await renewRecoveryCodes(deps, caller, body),
-  }))
+  serve(twoStepLines.confirmTwoStep, async ({ caller, body }) => {
+    const codes = await confirmSecondStep(deps, caller, body.code)
+    deps.onMail()
+    return { recovery_codes: codes }
+  })
+  serve(twoStepLines.renewRecoveryCodes, async ({ caller, body }) => {
+    const codes = await renewRecoveryCodes(deps, caller, body)
+    deps.onMail()
+    return { recovery_codes: codes }
+  })
   serve(twoStepLines.disableTwoStep, async ({ caller, body }) => {
     await disableSecondStep(deps, caller, body)
+    deps.onMail()
     return {}
   })
 }

@@ -12,15 +12,18 @@ import {
 import { holdRows } from '../../test/database/held-rows.ts'
 import { codeOf } from '../../test/one-time-code.ts'
 import { mailedToken } from '../../test/providers/mailbox.ts'
+import { mailsPurpose } from '#platform/mail/outgoing.ts'
+import { createSealer } from '#platform/sealed-text.ts'
 import { resetSecondStep } from './public.ts'
 
 const newPassword = 'another password'
+const sealingKey = 'the-sealing-key-of-a-desk-which-is-long-enough'
 
 let desk: Desk
 let shop: Shop
 let person: Person
 beforeAll(async () => {
-  desk = await openDesk()
+  desk = await openDesk({ SEALING_KEY: sealingKey })
   shop = await desk.openShop()
 })
 beforeEach(async () => {
@@ -160,7 +163,8 @@ describe('a sign-in under way opens no session', () => {
     const held = await holdSignIns()
     const late = signIn({ code })
     await held.waiting(1)
-    await resetSecondStep(desk.app.db, person.email)
+    const { seal } = createSealer([sealingKey], mailsPurpose)
+    await resetSecondStep(desk.app.db, person.email, { product: 'Cellarhand', seal })
     await held.release()
     // The session was opened under the requirements at its beginning; the next sign-in meets the new ones.
     expect((await late).status).toBe(401)

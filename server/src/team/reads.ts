@@ -16,7 +16,7 @@ export function toTeamUser(row: UserRow, problem: string | null = null) {
 }
 
 export async function listTeam(db: Database, merchantId: string) {
-  const rows = await db.read(merchantId, ({ query }) =>
+  const rows = await db.view(merchantId, ({ query }) =>
     query<UserRow>(
       `select * from (
          select ${userColumns} from users where merchant_id = $1
@@ -56,7 +56,7 @@ export async function getRoles(db: Database, caller: Person, userId: string) {
   if (caller.userId === userId) return rolesBody(caller.roles)
   const { merchantId } = caller
   if (merchantId === null) return refuse('not_found')
-  const [row] = await db.read(merchantId, ({ query }) =>
+  const [row] = await db.view(merchantId, ({ query }) =>
     query<{ roles: string[] }>(
       `select roles from users where user_id = $1 and merchant_id = $2
        union all select roles from team_invitations where invitation_id = $1 and merchant_id = $2`,

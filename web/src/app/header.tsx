@@ -32,6 +32,9 @@ export function Header(props: Omit<SettingsMenuProps, 'isCollapsed'>) {
           <Link to="/inventory" activeProps={{ 'aria-current': 'page' }}>
             Inventory
           </Link>
+          <Link to="/today" activeProps={{ 'aria-current': 'page' }}>
+            Today
+          </Link>
         </nav>
       )}
       <LiveSign />

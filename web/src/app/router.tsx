@@ -22,6 +22,8 @@ import {
   signInRoutes,
 } from '#sign-in/public.ts'
 import { teamRoute } from '#team/public.ts'
+import { todayRoutes } from '#today/public.ts'
+import { alarmsRoute } from '#watch/public.ts'
 import { RouteError } from './error-page.tsx'
 import { inventoryRoute } from './inventory-route.tsx'
 import { startOver } from './leave.ts'
@@ -62,10 +64,12 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     ...orderRoutes,
     reportsRoute,
+    ...todayRoutes,
     settingsRoute.addChildren([
       settingsIndexRoute,
       profileRoute,
       companyRoute,
+      alarmsRoute,
       teamRoute,
       billingRoute,
       carrierRoute,

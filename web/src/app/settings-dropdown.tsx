@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useKeys } from '#lib/keys/keyboard.ts'
-import type { Density, Scheme } from '#lib/kept/preferences.ts'
+import type { AfterDecision, Density, Scheme } from '#lib/kept/preferences.ts'
 import { preferences } from '#lib/kept/preferences.ts'
 import { settingsLinks } from '#settings/public.ts'
 import { useCan } from '#sign-in/public.ts'
@@ -13,7 +13,7 @@ import { SettingsButton } from './settings-button.tsx'
 
 export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands }: SettingsMenuProps) {
   const navigate = useNavigate()
-  const { scheme, density } = preferences.use()
+  const { scheme, density, afterDecision = 'order' } = preferences.use()
   const can = useCan()
   const links = settingsLinks.filter(({ needs }) => needs === undefined || can(needs))
   const [isLeaving, setLeaving] = useState(false)
@@ -59,6 +59,7 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
             <>
               <Menu.Item onClick={() => void navigate({ to: '/orders' })}>Orders</Menu.Item>
               <Menu.Item onClick={() => void navigate({ to: '/inventory' })}>Inventory</Menu.Item>
+              <Menu.Item onClick={() => void navigate({ to: '/today' })}>Today</Menu.Item>
               <Menu.Divider />
             </>
           )}
@@ -85,7 +86,16 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
             <Menu.RadioItem value="comfortable">Comfortable</Menu.RadioItem>
             <Menu.RadioItem value="compact">Compact</Menu.RadioItem>
           </Menu.RadioGroup>
+          <Menu.Label>After a decision</Menu.Label>
+          <Menu.RadioGroup
+            value={afterDecision}
+            onChange={(value) => preferences.change({ afterDecision: value as AfterDecision })}
+          >
+            <Menu.RadioItem value="order">Open the order</Menu.RadioItem>
+            <Menu.RadioItem value="next">Go on to the next</Menu.RadioItem>
+          </Menu.RadioGroup>
           <Menu.Divider />
+          <Menu.Item onClick={() => void navigate({ to: '/wall' })}>Wall screen</Menu.Item>
           <Menu.Item onClick={onShowCommands}>Commands</Menu.Item>
           <Menu.Item onClick={onShowShortcuts}>Keyboard shortcuts</Menu.Item>
           <Menu.Item onClick={signOut}>Sign Out</Menu.Item>

@@ -26,6 +26,7 @@ import {
   SlipsDialog,
 } from '#documents/public.ts'
 import { DutiesPart } from '#duties/public.ts'
+import { NotesPart } from '#notes/public.ts'
 import { DeskTools, OrderParts, ReviewDialog, startLive, StepDialogs } from '#orders/public.ts'
 import { LabelDialog, LabelsPart, TrackingDialog } from '#shipping/public.ts'
 import { Banners } from './banners.tsx'
@@ -51,6 +52,7 @@ const orderParts = {
   directions: DirectionsPart,
   courier: CourierPart,
   labels: LabelsPart,
+  notes: NotesPart,
 }
 const deskTools = {
   printSlip,
@@ -94,6 +96,7 @@ export function Shell({ children }: { children?: ReactNode }) {
     'mod k': () => setOpen('commands'),
     'g o': () => void navigate({ to: '/orders' }),
     'g i': () => void navigate({ to: '/inventory' }),
+    'g t': () => void navigate({ to: '/today' }),
   })
   return (
     <div className={styles.shell}>

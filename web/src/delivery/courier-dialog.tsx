@@ -100,3 +100,6 @@ export function CourierDialog({ order, onClose }: StepDialogProps) {
     </FormDialog>
   )
 }
+
+// In one chunk with this one: each chunk's name adds to the first script.
+export { CourierDetailsDialog } from './courier-details-dialog.tsx'

@@ -11,6 +11,7 @@ import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLin
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import type { OrderPartProps } from '#orders/public.ts'
 import { allowedActions, useWhyItWaits } from '#orders/public.ts'
+import { formatDay } from '#lib/time/dates.ts'
 import { Fact } from '#ui/blocks/block.tsx'
 import type { ButtonProps } from '#ui/blocks/button.tsx'
 import { Button } from '#ui/blocks/button.tsx'
@@ -77,7 +78,13 @@ function AgeCheck({ order, timezone, onStep }: OrderPartProps) {
   const { age_check: check } = order
   if (!check) {
     const isDelivered = order.status === 'CLOSED' && isLocal(order.delivery.method)
-    return isDelivered ? <Fact name="Age check">{idCheckWords(order)}</Fact> : null
+    if (!isDelivered) return null
+    return (
+      <Fact name="Age check">
+        {idCheckWords(order)}
+        <ReliedOn order={order} />
+      </Fact>
+    )
   }
   const method = check.method === null ? '' : `, ${ageCheckMethodLabels[check.method]}`
   const isEarlier = order.status === 'CLOSED' && check.result !== 'passed'
@@ -105,3 +112,19 @@ function AgeCheck({ order, timezone, onStep }: OrderPartProps) {
     </Fact>
   )
 }
+
+/** No check is on record: a service that sends no result was relied on, and an owner answers for that. */
+function ReliedOn({ order: { duties } }: Pick<OrderPartProps, 'order'>) {
+  const relied = duties?.relied_on
+  if (relied === undefined) return null
+  return (
+    <div className={styles.quiet}>
+      Under its agreement with the shop; {relied.service} sends no result. Confirmed by {relied.by},{' '}
+      {formatDay(relied.on)}
+    </div>
+  )
+}
+
+// In one chunk with this one: each chunk's name adds to the first script.
+export { DirectionsPart } from './directions-part.tsx'
+export { InstructionsPart } from './instructions-part.tsx'

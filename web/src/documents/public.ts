@@ -4,11 +4,12 @@ import type { Order } from '#orders/public.ts'
 import { toast } from '#ui/notes/toasts.tsx'
 
 export const DocumentsPart = lazyPart(() => import('./documents-part.tsx'), 'DocumentsPart')
-export const AcceptManyDialog = lazyPart(() => import('./accept-many-dialog.tsx'), 'AcceptManyDialog')
-export const SlipsDialog = lazyPart(() => import('./download-dialog.tsx'), 'SlipsDialog')
-export const ReceiptsDialog = lazyPart(() => import('./download-dialog.tsx'), 'ReceiptsDialog')
-export const LabelsDialog = lazyPart(() => import('./labels-dialog.tsx'), 'LabelsDialog')
-export const DetailsDialog = lazyPart(() => import('./download-dialog.tsx'), 'DetailsDialog')
+const bulkDialogs = () => import('./labels-dialog.tsx')
+export const AcceptManyDialog = lazyPart(bulkDialogs, 'AcceptManyDialog')
+export const SlipsDialog = lazyPart(bulkDialogs, 'SlipsDialog')
+export const ReceiptsDialog = lazyPart(bulkDialogs, 'ReceiptsDialog')
+export const LabelsDialog = lazyPart(bulkDialogs, 'LabelsDialog')
+export const DetailsDialog = lazyPart(bulkDialogs, 'DetailsDialog')
 
 /** Fetched with the first press, so that the list does not wait for it. */
 export async function printSlip(order: Order): Promise<void> {

@@ -1,10 +1,12 @@
 import type { Duty, OrderDuties } from '@cellarhand/contract/duties'
+import { heldReasonOf } from '@cellarhand/contract/duty-note'
+import type { Question } from '@cellarhand/contract/order-duties'
 import IconBan from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import IconScale from '@tabler/icons-react/dist/esm/icons/IconScale.mjs'
 import IconSignature from '@tabler/icons-react/dist/esm/icons/IconSignature.mjs'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { formatDay, formatTime } from '#lib/time/dates.ts'
@@ -12,11 +14,19 @@ import type { OrderPartProps } from '#orders/public.ts'
 import { allowedActions } from '#orders/public.ts'
 import { merchantKey, useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
+import { Moment } from '#ui/blocks/moment.tsx'
 import styles from './duties-part.module.css'
-import { orderDutiesQuery } from './queries.ts'
+import { orderDutiesQuery } from './order-duties-query.ts'
 import { SourceLink } from './source-link.tsx'
 
-const PassDialog = lazyPart(() => import('./pass-dialog.tsx'), 'PassDialog')
+const dialogs = {
+  ask: lazyPart(() => import('./ask-dialog.tsx'), 'AskDialog'),
+  pass: lazyPart(() => import('./pass-dialog.tsx'), 'PassDialog'),
+  keep: lazyPart(() => import('./keep-dialog.tsx'), 'KeepDialog'),
+}
+/** What the clerk or the owner wants to do about a rule. */
+type Opened = { dialog: keyof typeof dialogs; duty: Shown }
+type OnOpen = (opened: Opened) => void
 
 type Shown = OrderDuties['block'][number] & Partial<Duty>
 
@@ -26,7 +36,7 @@ type Shown = OrderDuties['block'][number] & Partial<Duty>
  */
 export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartProps) {
   const { data } = useQuery(orderDutiesQuery(merchantKey(), order))
-  const [passing, setPassing] = useState<Shown>()
+  const [opened, setOpened] = useState<Opened>()
   const [isOpen, setOpen] = useState(false)
   const may = useCan()
   const actions = allowedActions(order)
@@ -35,7 +45,17 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
   if (isReadOnly && missing.length === 0) return null
   const block: readonly Shown[] = isReadOnly ? [] : (data?.block ?? order.duties?.block ?? [])
   const must: readonly Shown[] = isReadOnly ? [] : (data?.must ?? order.duties?.must ?? [])
-  const tell: readonly Shown[] = isReadOnly ? [] : (data?.tell ?? [])
+  const all: readonly Shown[] = isReadOnly ? [] : (data?.tell ?? [])
+  const questionOf = ({ rule }: Shown) => data?.asked?.find((each) => each.rule === rule)
+  const isAsked = ({ rule }: Shown) => order.duties?.asked?.includes(rule) === true
+  // Hours stand against a hand-over alone, and only while they last.
+  const now = all.filter(({ is_now: isNow }) => isNow)
+  const told = all.filter(({ is_now: isNow }) => !isNow)
+  // A question shows without a press.
+  const [asked, tell] = [told.filter(questionOf), told.filter((duty) => !questionOf(duty))]
+  const line = { order, timezone, onOpen: setOpened }
+  const reject = canReject ? () => onStep('reject') : undefined
+  const Opened = opened && dialogs[opened.dialog]
   return (
     <section className={styles.card} aria-label="What this order needs">
       <div className={styles.head}>
@@ -43,7 +63,7 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
           <IconScale size={16} aria-hidden /> What this order needs
         </h2>
         <em>
-          {summary(block.length + missing.length, must.length)}
+          {summary(block.length + missing.length + now.length, must.length)}
           {data && ` · checked ${formatTime(data.checked_at, timezone)}`}
         </em>
         {tell.length > 0 && (
@@ -54,93 +74,162 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
       </div>
       <ul>
         {missing.map((duty) => (
-          <Against key={duty.rule} duty={duty} kind="Missing" onPass={setPassing}>
-            It was closed without this on record.{' '}
-            {may('duties.decide')
-              ? 'Look at it, and give the reason.'
-              : 'An owner can look at it and give the reason.'}
-          </Against>
+          <li key={duty.rule} data-weight="block">
+            <Line duty={duty} kind="Missing" />
+            <small>
+              It was closed without this on record.{' '}
+              {may('duties.decide')
+                ? 'Look at it, and give the reason.'
+                : 'An owner can look at it and give the reason.'}
+            </small>
+            {may('duties.decide') && (
+              <span className={styles.actions}>
+                <Button look="plain" onClick={() => setOpened({ dialog: 'pass', duty })}>
+                  I have looked
+                </Button>
+              </span>
+            )}
+          </li>
         ))}
         {block.map((duty) => (
           <Against
             key={duty.rule}
-            duty={duty}
-            kind="Blocked"
-            onPass={setPassing}
-            onReject={canReject ? () => onStep('reject') : undefined}
-          >
-            It cannot be accepted, labelled or handed over as it is.
-            {canReject &&
-              (may('duties.decide')
-                ? ' Reject it with “Other” and the reason, or let it pass with a reason.'
-                : ' Reject it with “Other” and the reason, or ask an owner, who can let it pass with a reason.')}
-          </Against>
+            {...line}
+            {...{ duty, reject }}
+            question={questionOf(duty)}
+            isAsked={isAsked(duty)}
+          />
+        ))}
+        {now.map((duty) => (
+          <li key={duty.rule} data-weight="block">
+            <Line duty={duty} kind="Not now" />
+            <small>
+              No courier can be asked, and it can neither go out nor be handed over, until these hours are
+              over or an owner lets it pass.
+            </small>
+            <Told question={questionOf(duty)} timezone={timezone} />
+            <Roads duty={duty} isAsked={isAsked(duty)} onOpen={setOpened} />
+          </li>
         ))}
         {must.map((duty) => (
           <li key={duty.rule} data-weight="must">
             <Line duty={duty} kind="Must" />
           </li>
         ))}
-        {isOpen &&
-          tell.map((duty) => (
-            <li key={duty.rule} data-weight="tell">
-              <Line duty={duty} kind="Info" />
-              {/* A hand-over within the hours is refused when it is recorded, at whatever hour that is. */}
-              {duty.kind === 'hours' && duty.confirmed_by && <PassButton duty={duty} onPass={setPassing} />}
-            </li>
-          ))}
+        {[...asked, ...(isOpen ? tell : [])].map((duty) => (
+          <li key={duty.rule} data-weight="tell">
+            <Line duty={duty} kind="Info" />
+            <Told question={questionOf(duty)} timezone={timezone} />
+            {/* A hand-over within the hours is refused when it is recorded, at whatever hour that is. */}
+            {duty.kind === 'hours' && duty.confirmed_by && (
+              <Roads duty={duty} isAsked={isAsked(duty)} onOpen={setOpened} />
+            )}
+          </li>
+        ))}
       </ul>
-      {passing && (
+      {opened && Opened && (
         <Suspense>
-          <PassDialog order={order} duty={passing} onClose={() => setPassing(undefined)} />
+          <Opened order={order} duty={opened.duty} onClose={() => setOpened(undefined)} />
         </Suspense>
       )}
     </section>
   )
 }
 
-interface AgainstProps {
+interface RoadProps {
   duty: Shown
-  kind: 'Blocked' | 'Missing'
-  onPass: (duty: Shown) => void
-  onReject?: (() => void) | undefined
-  children: ReactNode
+  /** An owner has not answered yet. */
+  isAsked: boolean
+  onOpen: OnOpen
+  reject?: (() => void) | undefined
 }
 
 /** It stands against the order: what it is, and what the person at the screen can do. */
-function Against({ duty, kind, onPass, onReject, children }: AgainstProps) {
+function Against({
+  order,
+  timezone,
+  question,
+  ...road
+}: RoadProps & Pick<OrderPartProps, 'order' | 'timezone'> & { question: Question | undefined }) {
+  const { duty, isAsked, reject } = road
+  const may = useCan()
+  const reason = heldReasonOf(order)
+  const other = reason === '' ? '“Other” and the reason' : `“Other: ${reason}”`
+  const orElse = may('duties.decide')
+    ? 'let it pass with a reason'
+    : isAsked
+      ? 'wait for an owner’s answer'
+      : 'ask an owner, who can let it pass with a reason'
   return (
     <li data-weight="block">
-      <Line duty={duty} kind={kind} />
-      <small>{children}</small>
-      <span className={styles.actions}>
-        <PassButton duty={duty} onPass={onPass}>
-          {kind === 'Missing' ? 'I have looked' : 'Let it pass'}
-        </PassButton>
-        {onReject && (
-          <Button look="plain" onClick={onReject}>
-            Reject
-          </Button>
-        )}
-      </span>
+      <Line duty={duty} kind="Blocked" />
+      <small>
+        It cannot be accepted, labelled or handed over as it is.
+        {reject && ` Reject it with ${other}, or ${orElse}.`}
+      </small>
+      <Told question={question} timezone={timezone} />
+      <Roads {...road} />
     </li>
   )
 }
 
-type PassProps = Pick<AgainstProps, 'duty' | 'onPass'> & { children?: string }
-
-/** For owners. */
-function PassButton({ duty, onPass, children = 'Let it pass' }: PassProps) {
-  const may = useCan()
-  if (!may('duties.decide')) return null
+/** What a clerk has asked, and an owner's no. */
+function Told({ question, timezone }: { question: Question | undefined; timezone: string }) {
+  if (!question) return null
+  const { by, at, question: text, answer } = question
   return (
-    <Button look="plain" onClick={() => onPass(duty)}>
-      {children}
-    </Button>
+    <>
+      <small className={styles.asked}>
+        <b>{by}</b> asked the owners, <Moment at={at} timezone={timezone} />
+        {text === null ? '.' : `: “${text}”`}
+      </small>
+      {answer && (
+        <small className={styles.asked}>
+          <b>{answer.by}</b> kept it held, <Moment at={answer.at} timezone={timezone} />: “{answer.reason}”
+        </small>
+      )}
+    </>
   )
 }
 
-const icons = { Blocked: IconBan, Missing: IconBan, Must: IconSignature, Info: IconInfoCircle }
+/** An owner decides; a clerk asks one, once. */
+function Roads({ duty, isAsked, onOpen, reject }: RoadProps) {
+  const may = useCan()
+  const isOwner = may('duties.decide')
+  const open = (dialog: Opened['dialog']) => () => onOpen({ dialog, duty })
+  return (
+    <span className={styles.actions}>
+      {isOwner && (
+        <Button look="plain" onClick={open('pass')}>
+          Let it pass
+        </Button>
+      )}
+      {isOwner && isAsked && (
+        <Button look="plain" onClick={open('keep')}>
+          Keep it held
+        </Button>
+      )}
+      {!isOwner && !isAsked && may('orders.fulfil') && (
+        <Button look="plain" onClick={open('ask')}>
+          Ask an owner
+        </Button>
+      )}
+      {reject && (
+        <Button look="plain" onClick={reject}>
+          Reject
+        </Button>
+      )}
+    </span>
+  )
+}
+
+const icons = {
+  Blocked: IconBan,
+  'Not now': IconBan,
+  Missing: IconBan,
+  Must: IconSignature,
+  Info: IconInfoCircle,
+}
 
 function Line({ duty, kind }: { duty: Shown; kind: keyof typeof icons }) {
   const Sign = icons[kind]
@@ -158,14 +247,25 @@ function Line({ duty, kind }: { duty: Shown; kind: keyof typeof icons }) {
   )
 }
 
-/** The rule behind a line, where and when it was read, and who at the shop has confirmed it. */
-function Behind({ duty: { source, rule, read_on: read, confirmed_by: by, is_doubtful } }: { duty: Shown }) {
-  // Until the answer is there, and for the hold of an unknown place, which no single rule orders.
-  if (source == null || read == null) return <small>Rule {rule}</small>
+/** The rule behind a line, where and when it was read, and who at the shop has confirmed or changed it. */
+function Behind({ duty }: { duty: Shown }) {
+  const { source, rule, read_on: read, confirmed_by: by, is_doubtful } = duty
+  // The hold of an unknown place, which no single rule orders.
+  if (source === null)
+    return (
+      <small>
+        <Link to="/settings/duties">The rules of this shop</Link>
+      </small>
+    )
+  // A courier’s missing proof stands behind no rule.
+  if (rule === 'COURIER-PROOF') return null
+  // Until the answer is there.
+  if (source === undefined || read == null) return <small>Rule {rule}</small>
   return (
     <small>
       <SourceLink rule={rule} source={source} />, read {formatDay(read)}
-      {by && `, confirmed by ${by}`}
+      {by && `, ${duty.is_changed ? 'changed' : 'confirmed'} by ${by}`}
+      {duty.reason && `: ${duty.reason}`}
       {is_doubtful && (
         <b className={styles.doubt}>
           {' '}

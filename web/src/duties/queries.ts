@@ -1,20 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Reply } from '#lib/calls/call.ts'
 import { call } from '#lib/calls/call.ts'
-import type { Order } from '#orders/public.ts'
 
-const orderLine = 'GET /m/v2/merchant/{tmk}/orders/{id}/duties'
 const shopLine = 'GET /m/v2/merchant/{tmk}/duties'
+const couriersLine = 'GET /m/v2/merchant/{tmk}/courier_checks'
 const filesLine = 'GET /m/v2/merchant/{tmk}/inspector_files'
-
-/** What the rules ask of the order now; a change of the order asks again. */
-export function orderDutiesQuery(tmk: string, { id, version }: Pick<Order, 'id' | 'version'>) {
-  return queryOptions({
-    queryKey: [orderLine, tmk, id, version],
-    queryFn: ({ signal }) => call(orderLine, { params: { tmk, id } }, { signal }),
-    placeholderData: (before) => before,
-  })
-}
 
 export type ShopRule = Reply<typeof shopLine>['rules'][number]
 
@@ -23,6 +13,15 @@ export function shopDutiesQuery(tmk: string) {
   return queryOptions({
     queryKey: [shopLine, tmk],
     queryFn: ({ signal }) => call(shopLine, { params: { tmk } }, { signal }),
+  })
+}
+
+export type CourierCheck = Reply<typeof couriersLine>['services'][number]
+
+export function courierChecksQuery(tmk: string) {
+  return queryOptions({
+    queryKey: [couriersLine, tmk],
+    queryFn: ({ signal }) => call(couriersLine, { params: { tmk } }, { signal }),
   })
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ShopRule } from './queries.ts'
-import { fieldsOf, heldRule, isRead, isSameRule, readFields, valueWords } from './rule-form.ts'
+import { fieldsOf, heldRule, isRead, isSameRule, readFields, tells, valueWords } from './rule-form.ts'
 
 type Rule = ShopRule['rule']
 
@@ -108,10 +108,30 @@ test('a changed rule shows the owner’s own value and orders', () => {
 
 test.each([
   [rules[0], 'Answer: Not allowed'],
-  [rules[3], 'Services: Ground,Next Day'],
+  [rules[3], 'Services: Ground, Next Day'],
   [rules[6], 'No hand-over from: 02:00, Until: 06:00'],
   [rules[7], 'The ID must be scanned'],
   [rules[1], ''],
 ])('the value in words', (each, words) => {
   expect(each && valueWords(each)).toBe(words)
+})
+
+test.each([
+  ['', true],
+  ['virginia', true],
+  ['  Check   VIRGINIA ', true],
+  ['va-age', true],
+  ['lis.virginia', true],
+  ['local', true],
+  ['utah', false],
+  ['virginia wine', false],
+])('a rule is found by "%s": %s', (words, isFound) => {
+  const own: Rule = {
+    ...rule('age_check', {}, { roads: ['local'] }),
+    id: 'VA-AGE',
+    state: 'VA',
+    words: 'Check the ID.',
+    source: 'law.lis.virginia.gov 4.1-212.2',
+  }
+  expect(tells({ rule: own }, words)).toBe(isFound)
 })

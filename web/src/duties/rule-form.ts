@@ -1,4 +1,5 @@
 import { beverageClasses, roads, type DutyKind } from '@cellarhand/contract/duty-rules'
+import { usStates } from '@cellarhand/contract/us-states'
 import type { ShopRule } from './queries.ts'
 
 type Rule = ShopRule['rule']
@@ -147,6 +148,18 @@ function appliesOf(
   }
 }
 
+/** Whether the rule tells all of the words: in its sentence, its name, its place or its source. */
+export function tells({ rule }: Pick<ShopRule, 'rule'>, words: string): boolean {
+  const place = usStates.find(([code]) => code === rule.state)?.[1] ?? 'every state'
+  const text = [rule.id, rule.words, rule.source, place, ...(rule.applies.roads ?? [])]
+    .join(' ')
+    .toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
 /** Whether the fields say what the rule itself says. */
 export function isSameRule(read: Read, rule: Rule): boolean {
   const own = readFields(rule, fieldsOf(rule))
@@ -167,7 +180,8 @@ export function valueWords(rule: Pick<Rule, 'kind' | 'value'>): string {
       const given = value[name]
       if (given === undefined) return []
       if (form === 'yes') return given === true ? [label] : []
-      const words = choices?.find((each) => each.value === given)?.label ?? String(given)
+      const said = Array.isArray(given) ? given.join(', ') : String(given)
+      const words = choices?.find((each) => each.value === given)?.label ?? said
       return [`${label.split(',')[0] ?? label}: ${words}`]
     })
     .join(', ')

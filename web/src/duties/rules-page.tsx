@@ -15,10 +15,11 @@ import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import { FailedNote } from '#ui/notes/notes.tsx'
 import { Notice } from '#ui/notes/notice.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
+import { CourierChecks } from './courier-checks.tsx'
 import { InspectorFiles } from './inspector-files.tsx'
 import { shopDutiesQuery, type ShopRule } from './queries.ts'
 import styles from './rules-page.module.css'
-import { heldRule, valueWords } from './rule-form.ts'
+import { heldRule, tells, valueWords } from './rule-form.ts'
 import { SourceLink } from './source-link.tsx'
 
 const ChangeDialog = lazyPart(() => import('./change-dialog.tsx'), 'ChangeDialog')
@@ -45,8 +46,9 @@ export function RulesPage() {
       {duties.data ? (
         <>
           <ClosingChoice closing={duties.data.closing} mayDecide={may('duties.decide')} />
+          {may('duties.decide') && <CourierChecks />}
           {may('duties.decide') && <InspectorFiles />}
-          <RuleList rules={duties.data.rules} mayDecide={may('duties.decide')} />
+          <Rules rules={duties.data.rules} mayDecide={may('duties.decide')} />
         </>
       ) : duties.isError ? (
         <FailedNote text="The rules could not be loaded." onRetry={() => void duties.refetch()} />
@@ -66,6 +68,8 @@ const closingWords: Record<Closing, string> = {
 function ClosingChoice({ closing, mayDecide }: { closing: Closing; mayDecide: boolean }) {
   const queryClient = useQueryClient()
   const tmk = merchantKey()
+  // Kept here, because the mutation says only a moment later that it is under way, and the old choice would be drawn.
+  const [chosen, setChosen] = useState<Closing>()
   const save = useMutation({
     // The last choice counts, also where an earlier one is still under way.
     scope: { id: `closing of ${tmk}` },
@@ -73,6 +77,7 @@ function ClosingChoice({ closing, mayDecide }: { closing: Closing; mayDecide: bo
       call('PUT /m/v2/merchant/{tmk}/duties_closing', { params: { tmk }, body: { closing: wanted } }),
     onSuccess: (saved) => queryClient.setQueryData(shopDutiesQuery(tmk).queryKey, saved),
     onError: (error) => toast('error', 'The setting was not saved', reasonOf(error)),
+    onSettled: (_saved, _error, wanted) => setChosen((now) => (now === wanted ? undefined : now)),
   })
   return (
     <fieldset className={styles.closing} disabled={!mayDecide} aria-busy={save.isPending}>
@@ -82,13 +87,58 @@ function ClosingChoice({ closing, mayDecide }: { closing: Closing; mayDecide: bo
           <input
             type="radio"
             name="closing"
-            checked={(save.isPending ? save.variables : closing) === each}
-            onChange={() => save.mutate(each)}
+            checked={(chosen ?? closing) === each}
+            onChange={() => {
+              setChosen(each)
+              save.mutate(each)
+            }}
           />
           {closingWords[each]}
         </label>
       ))}
     </fieldset>
+  )
+}
+
+/** Sixty rules are a long way on a phone: they are found by a word, and those that wait for an owner on their own. */
+function Rules({ rules, mayDecide }: { rules: readonly ShopRule[]; mayDecide: boolean }) {
+  const [words, setWords] = useState('')
+  const [isWaiting, setWaiting] = useState(false)
+  // A rule that has just been decided stays in sight until the choice is made anew.
+  const [waiting, setWaitingIds] = useState<ReadonlySet<string>>(new Set())
+  const doubtful = rules.filter((each) => each.is_doubtful)
+  const shown = rules.filter((each) => tells(each, words) && (!isWaiting || waiting.has(each.rule.id)))
+  return (
+    <>
+      <div className={styles.find} role="search" aria-label="Rules">
+        <label>
+          Find a rule
+          <input
+            type="search"
+            value={words}
+            placeholder="Virginia, wine, FedEx"
+            onChange={(event) => setWords(event.target.value)}
+          />
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={isWaiting}
+            onChange={(event) => {
+              setWaiting(event.target.checked)
+              setWaitingIds(new Set(doubtful.map(({ rule }) => rule.id)))
+            }}
+          />
+          Only those to confirm or to read again ({doubtful.length})
+        </label>
+        <span role="status">
+          {shown.length === rules.length
+            ? `${rules.length} rules`
+            : `${shown.length} of ${rules.length} rules`}
+        </span>
+      </div>
+      {shown.length > 0 && <RuleList rules={shown} mayDecide={mayDecide} />}
+    </>
   )
 }
 

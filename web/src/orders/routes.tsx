@@ -64,9 +64,18 @@ const viewRoute = createRoute({
   component: lazyPage(() => import('./view/order-page.tsx'), 'OrderPage'),
 })
 
+const wallRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/wall',
+  component: lazyPage(() => import('./wall/wall-page.tsx'), 'WallPage'),
+})
+
 /** The tab of an address segment. */
 function tabOfRoute(segment: string): Tab | undefined {
   return tabs.find((tab) => tabRoutes[tab] === segment)
 }
 
-export const orderRoutes = [ordersRoute.addChildren([indexRoute, tabRoute, viewRoute, otherRoute])] as const
+export const orderRoutes = [
+  ordersRoute.addChildren([indexRoute, tabRoute, viewRoute, otherRoute]),
+  wallRoute,
+] as const

@@ -12,7 +12,7 @@ export async function cancelCourier(
   step: MerchantStep,
 ): Promise<string> {
   const delivery = await db.write(step.merchantId, (statements) => openCancel(statements, step))
-  if (delivery === 'is cancelled already') return getOrderText(db, step.merchantId, step.orderId)
+  if (delivery === 'is cancelled already') return getOrderText(db.read, step.merchantId, step.orderId)
   try {
     await serviceOf(services, delivery).cancel(keyOf(delivery))
   } catch (error) {
@@ -20,7 +20,7 @@ export async function cancelCourier(
     throw refusalOf(error)
   }
   const text = await db.write(step.merchantId, (statements) => settleCancel(statements, step, delivery))
-  return text ?? getOrderText(db, step.merchantId, step.orderId)
+  return text ?? getOrderText(db.read, step.merchantId, step.orderId)
 }
 
 async function openCancel(

@@ -1,6 +1,7 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTurnableDesk, type DeskCalls, type Shop, type TurnableDesk } from '../../../test/desk.ts'
+import { decideRule } from '../../../test/duties-desk.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { openKillableDesk } from '../../../test/processes/killable-desk.ts'
 import {
@@ -10,6 +11,7 @@ import {
   type LoopbackRequest,
 } from '../../../test/processes/loopback.ts'
 import { orderIn } from '../../../test/order-steps.ts'
+import { takeProof } from './courier-proofs.ts'
 
 const signature = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('a signature')])
 const kept = 'courier_proof'
@@ -220,6 +222,12 @@ describe('the proof of a delivery', () => {
       signature: 'kept',
       id_check: 'passed',
     })
+    // The answer to a question of before, which another process had for long, replaces nothing.
+    const late = Buffer.concat([signature, Buffer.from(' of somebody else')])
+    const due = { merchant_id: shop.key, order_id: order.id, attempt: 1 }
+    await desk.app.db.write(shop.key, (statements) =>
+      takeProof(statements, due, { service: 'Uber Direct', proof: { signature: late } }),
+    )
     await expectPrivate(shop, order)
   })
 
@@ -283,6 +291,13 @@ describe('the proof of a delivery', () => {
     await desk.later(async () => expect(await looks(desk, shop)).toEqual([order.id]))
     await pass(shop, order, 'COURIER-PROOF')
     expect(await looks(desk, shop)).toEqual([])
+    // The service is asked on, and its old answer brings the order back to nobody.
+    const due = async () =>
+      (await desk.owner.query('select due_at from courier_proofs where order_id = $1', [order.id])).rows
+    const before = await due()
+    await desk.turn(3_600_000)
+    await desk.later(async () => expect(await due()).not.toEqual(before))
+    expect(await looks(desk, shop)).toEqual([])
   })
 })
 
@@ -333,12 +348,10 @@ describe('the ID check that a rule asks for and the service does not tell', () =
 
   test('where the rule is set aside, a courier’s delivery lacks no check', async () => {
     const shop = await desk.openShop()
-    const decided = await desk.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
-      as: shop.owner,
-      params: { tmk: shop.key, rule: 'TERMS-AGE' },
+    await decideRule(desk, shop, {
+      rule: 'TERMS-AGE',
       body: { decision: 'set_aside', reason: 'No alcohol here' },
     })
-    expect(decided.status).toBe(200)
     const order = await sent(desk, shop, (name) => ({
       more: { dropoff_signature_image_url: `${provider.url}/doordash/deliveries/${name}/picture` },
     }))

@@ -4,6 +4,7 @@ import { refuse } from '#platform/http/refuse.ts'
 import type { DueTable } from '#platform/jobs/claim.ts'
 import { lockOrder, uncheckedRules, writeChange, type LockedOrder, type OrderKey } from '#orders/public.ts'
 import type { CourierProof } from './courier.ts'
+import { asksForCheckAlone, findReliance, type Reliance } from './courier-checks.ts'
 import { pictureTypeOf } from './provider-answers.ts'
 
 /** A delivery whose proof is still asked for. */
@@ -85,7 +86,9 @@ export async function takeProof(
   const lacks = lacksOf(kept)
   const isWhole = lacks.length === 0
   // A service that says nothing of the check may still say it within the hour.
-  const unchecked = kept.is_id_checked === null ? uncheckedOf(locked) : []
+  const silent = kept.is_id_checked === null ? uncheckedOf(locked) : []
+  const { reliance, unchecked } = await relyOn(statements, due.merchant_id, { service, silent })
+  const isNewlyRelied = reliance !== undefined && locked.order.duties?.relied_on === undefined
   const isToBeTold = lacks.length + unchecked.length > 0 && before.is_late && !before.is_told
   // Every two minutes at first, and ever less often the older it grows.
   await statements.query(
@@ -110,14 +113,29 @@ export async function takeProof(
     ],
   )
   const isNews = lacksOf(before).length > 0 || before.is_id_checked !== kept.is_id_checked
-  if (isWhole && isNews) await tellKept(statements, key, { locked, service, kept })
+  if (isWhole && (isNews || isNewlyRelied))
+    await tellKept(statements, key, { locked, service, reliance, kept })
   if (isToBeTold)
     await tellMissing(statements, key, {
       locked: await lockOrder(statements, key),
       service,
+      reliance,
       lacks,
       unchecked,
     })
+}
+
+/** The owner's word covers a check of which the service says nothing, and nothing that the shop has to record itself. */
+async function relyOn(
+  statements: Statements,
+  merchantId: string,
+  { service, silent }: { service: string; silent: Missing },
+): Promise<{ reliance: Reliance | undefined; unchecked: Missing }> {
+  const found = silent.length === 0 ? undefined : await findReliance(statements, merchantId, service)
+  if (found === undefined) return { reliance: undefined, unchecked: silent }
+  const isCovered = await asksForCheckAlone(statements, merchantId)
+  const unchecked = silent.filter((each) => !isCovered(each))
+  return { reliance: unchecked.length < silent.length ? found : undefined, unchecked }
 }
 
 /** The checks that the rules asked for, of an order that the courier's delivery has closed without one. */
@@ -137,12 +155,13 @@ type Missing = NonNullable<OrderDuties['missing']>
 interface Told {
   readonly locked: LockedOrder
   readonly service: string
+  readonly reliance: Reliance | undefined
 }
 
 async function tellKept(
   statements: Statements,
   { merchantId }: OrderKey,
-  { locked, service, kept }: Told & { kept: Stored },
+  { locked, service, reliance, kept }: Told & { kept: Stored },
 ): Promise<void> {
   const { delivery_info: info, age_check: check, duties } = locked.order
   const isChecked = kept.is_id_checked === true
@@ -154,12 +173,13 @@ async function tellKept(
       patch: {
         ...(info && { delivery_info: { ...info, signed_by: info.signed_by ?? kept.signed_by } }),
         ...(isChecked && check?.result !== 'passed' && { age_check: checkBy(service, kept.delivered_at) }),
-        ...(duties?.missing && withMissing(locked, { isChecked, missing: [] })),
+        ...((duties?.missing || duties?.relied_on || reliance) &&
+          withMissing(locked, { isChecked, missing: [], relied: relied(service, reliance) })),
       },
       details: {
         signed_by: kept.signed_by,
         signature: 'kept',
-        id_check: isChecked ? 'passed' : `${service} does not tell its result`,
+        id_check: isChecked ? 'passed' : silentWords(service, reliance),
       },
     },
   })
@@ -168,7 +188,7 @@ async function tellKept(
 async function tellMissing(
   statements: Statements,
   { merchantId }: OrderKey,
-  { locked, service, lacks, unchecked }: Told & { lacks: readonly string[]; unchecked: Missing },
+  { locked, service, reliance, lacks, unchecked }: Told & { lacks: readonly string[]; unchecked: Missing },
 ): Promise<void> {
   const why = lacks.join(' and ')
   const isSilent = unchecked.length > 0 ? ['it does not tell the result of the ID check'] : []
@@ -180,6 +200,7 @@ async function tellMissing(
       actor: { kind: 'system', id: null, name: 'Cellarhand' },
       patch: withMissing(locked, {
         isChecked: false,
+        relied: relied(service, reliance),
         missing: [
           ...(lacks.length > 0 ? [{ rule: missingProof, kind: 'adult_signature' as const, words }] : []),
           ...unchecked,
@@ -192,13 +213,29 @@ async function tellMissing(
 
 function withMissing(
   { order: { duties } }: LockedOrder,
-  { isChecked, missing }: { isChecked: boolean; missing: Missing },
+  { isChecked, missing, relied }: { isChecked: boolean; missing: Missing; relied: Relied },
 ): { duties: OrderDuties } {
+  const { relied_on: _, ...before } = duties ?? { block: [], must: [] }
   const others =
     duties?.missing?.filter(
       ({ rule, kind }) => rule !== missingProof && !(isChecked && kind === 'age_check'),
     ) ?? []
-  return { duties: { block: [], must: [], ...duties, missing: [...others, ...missing] } }
+  const all = [...others, ...missing]
+  const isMissing = all.length > 0 || duties?.missing !== undefined
+  return { duties: { ...before, ...relied, ...(isMissing && { missing: all }) } }
+}
+
+type Relied = Pick<OrderDuties, 'relied_on'>
+
+/** What the order says of a check that the shop left to the service. It claims no result. */
+function relied(service: string, reliance: Reliance | undefined): Relied {
+  return reliance === undefined ? {} : { relied_on: { service, by: reliance.by, on: reliance.on } }
+}
+
+function silentWords(service: string, reliance: Reliance | undefined): string {
+  return reliance === undefined
+    ? `${service} does not tell its result`
+    : `left to ${service} under its agreement, which ${reliance.by} confirmed on ${reliance.on}; ${service} sends no result`
 }
 
 function checkBy(service: string, at: Date) {
@@ -216,7 +253,7 @@ export async function readSignature(
   db: Database,
   { merchantId, orderId }: OrderKey,
 ): Promise<{ mediaType: string; bytes: Buffer }> {
-  const [found] = await db.read(merchantId, ({ query }) =>
+  const [found] = await db.view(merchantId, ({ query }) =>
     query<{ mediaType: string; bytes: Buffer }>(
       `select media_type as "mediaType", signature as bytes from courier_proofs
        where merchant_id = $1 and order_id = $2 and signature is not null order by attempt desc limit 1`,

@@ -1,11 +1,13 @@
+import * as checkLines from '@cellarhand/contract/courier-checks'
 import * as lines from '@cellarhand/contract/delivery'
 import type { Database } from '#platform/db/database.ts'
-import { takeProviderShare } from '#platform/provider-share.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { createCommands } from '#platform/http/command.ts'
 import { JsonText, type Http } from '#platform/http/server.ts'
 import type { Worker } from '#platform/jobs/worker.ts'
 import { stepOf } from '#orders/public.ts'
 import { cancelCourier } from './cancel-courier.ts'
+import { decideCourierCheck, listCourierChecks, silentService } from './courier-checks.ts'
 import { readSignature } from './courier-proofs.ts'
 import { lookSoon } from './courier-worker.ts'
 import { refreshCourier } from './refresh-courier.ts'
@@ -21,19 +23,19 @@ export interface CourierDeps {
   readonly onChange: () => void
 }
 
-export function serveCouriers({ serve }: Http, deps: CourierDeps): void {
+export function serveCouriers(http: Http, deps: CourierDeps): void {
+  const { serve } = http
   const { db, couriers: services, courierWorker, onChange } = deps
+  serveCourierChecks(http, deps)
   serve(lines.requestCourier, async (call) => {
     const { body, idempotent } = call
     const asked = { wish: body.courier_info, idempotent }
-    await takeProviderShare(db, call.caller.merchantId)
     const reply = await requestCourier({ db, services }, stepOf(call), asked)
     onChange()
     courierWorker.wake()
     return new JsonText(reply.text, reply.status)
   })
   serve(lines.refreshCourier, async (call) => {
-    await takeProviderShare(db, call.caller.merchantId)
     const courier_info = await refreshCourier({ db, services }, stepOf(call))
     onChange()
     return { courier_info }
@@ -63,4 +65,16 @@ export function serveCouriers({ serve }: Http, deps: CourierDeps): void {
       return page === undefined ? refuse('not_found') : reply.type('text/html; charset=utf-8').send(page)
     })
   }
+}
+
+function serveCourierChecks(http: Http, { db, couriers: services }: CourierDeps): void {
+  http.serve(checkLines.listCourierChecks, async ({ caller: { merchantId } }) =>
+    db.view(merchantId, (statements) => listCourierChecks(statements, merchantId, services)),
+  )
+  const { command } = createCommands(http, { db })
+  command(checkLines.decideCourierCheck, async (statements, { caller, merchantId, params, body }) => {
+    const service = silentService(services, params.service)
+    await decideCourierCheck(statements, { ...caller, service }, body)
+    return listCourierChecks(statements, merchantId, services)
+  })
 }

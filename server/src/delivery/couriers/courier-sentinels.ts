@@ -11,6 +11,7 @@ export type CourierPlan =
   | 'never_found'
   | 'courier_cancels'
   | 'nobody_home'
+  | 'silent_check'
 
 export interface CourierSentinel {
   readonly street: string
@@ -31,7 +32,11 @@ export const courierSentinels: readonly CourierSentinel[] = [
   { street: '909 Nobody Home Road', plan: 'nobody_home' },
 ]
 
+/** Here the courier delivers, and its service does not tell the result of the ID check. */
+export const silentCheckStreet = '910 Silent Check Road'
+
 export function courierPlanAt(street: string | undefined): CourierPlan {
   const asked = street?.trim().toLowerCase()
+  if (asked === silentCheckStreet.toLowerCase()) return 'silent_check'
   return courierSentinels.find((sentinel) => sentinel.street.toLowerCase() === asked)?.plan ?? 'delivers'
 }

@@ -92,6 +92,8 @@ export interface CourierService {
   readonly name: string
   /** Its part of the address of its callbacks. */
   readonly slug: string
+  /** Whether the proof of each delivery says if the ID was checked. */
+  readonly alwaysTellsIdCheck: boolean
   /** Throws CourierRefused, or ProviderError if the service itself fails. */
   request(job: CourierJob): Promise<CourierNews>
   /** The delivery's present state; undefined if the service does not know it. */

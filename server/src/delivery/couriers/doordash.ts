@@ -120,6 +120,7 @@ export function createDoorDash(
   return {
     name,
     slug: 'doordash',
+    alwaysTellsIdCheck: false,
     async request(job) {
       const quoted = await quote(job)
       return newsOf(isOnlyQuoted(quoted) ? await accept(job) : quoted)

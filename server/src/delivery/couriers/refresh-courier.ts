@@ -1,6 +1,7 @@
 import type { Order } from '@cellarhand/contract/orders'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { takeProviderShare } from '#platform/provider-share.ts'
 import { getOrderText, lockOrder, requireTransition, type OrderKey } from '#orders/public.ts'
 import { keyOf, latestDelivery, takeNews, type CourierDelivery } from './courier-news.ts'
 import { serviceOf, type CourierNews, type CourierServices } from './courier.ts'
@@ -20,11 +21,12 @@ export async function refreshCourier(
     return latestDelivery(statements, key)
   })
   if (delivery?.state === 'live') {
+    await takeProviderShare(db, merchantId)
     const news = await look(services, delivery)
     if (news)
       await db.write(merchantId, (statements) => takeNews(statements, delivery, { news, isAsked: true }))
   }
-  const order = JSON.parse(await getOrderText(db, merchantId, orderId)) as Order
+  const order = JSON.parse(await getOrderText(db.read, merchantId, orderId)) as Order
   return order.courier_info ?? refuse('not_found')
 }
 

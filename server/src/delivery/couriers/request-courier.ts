@@ -9,6 +9,7 @@ import {
 import { refuse, Refused } from '#platform/http/refuse.ts'
 import { leaseEnd, whileHolding } from '#platform/jobs/claim.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
+import { takeProviderShare } from '#platform/provider-share.ts'
 import { saveCourierInstructions } from '#merchants/public.ts'
 import { lockOrder, requireTransition, type LockedOrder, type MerchantStep } from '#orders/public.ts'
 import { courierJobOf, doorText } from './courier-job.ts'
@@ -55,6 +56,11 @@ export async function requestCourier(
   { wish, idempotent }: { wish: PickupWish; idempotent: IdempotentRequest | undefined },
 ): Promise<StoredReply> {
   const { merchantId } = step
+  const known = await db.read(merchantId, (statements) =>
+    findEarlierReply(statements, merchantId, idempotent),
+  )
+  if (known !== undefined) return known
+  await takeProviderShare(db, merchantId)
   const opened = await db.write(merchantId, async (statements) => {
     const earlier = await findEarlierReply(statements, merchantId, idempotent)
     return earlier ?? openRequest(statements, step, { wish, services })

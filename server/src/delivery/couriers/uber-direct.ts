@@ -154,6 +154,7 @@ export function createUberDirect(
   return {
     name,
     slug: 'uber',
+    alwaysTellsIdCheck: true,
     async request(job) {
       try {
         const quote = await ask(

@@ -52,7 +52,8 @@ export async function sendText(
     openText(statements, caller, { ...wish, number, service: texts.name }),
   )
   if (row.state === 'sent' || row.state === 'delivered') return
-  const retryAfterSeconds = await countTry(db, { ...perHour, subject: caller.userId })
+  // A text whose sending is in doubt was counted when it was first sent, and a refusal would forget the doubt.
+  const retryAfterSeconds = isRepeat ? undefined : await countTry(db, { ...perHour, subject: caller.userId })
   if (retryAfterSeconds !== undefined) {
     await settle(db, caller.merchantId, { row, state: 'failed', error: 'too many' })
     refuse('too_many_requests', { retryAfterSeconds })
@@ -145,7 +146,7 @@ async function giveUp(
   throw error
 }
 
-async function hasOptedOut(db: Database, number: string): Promise<boolean> {
+export async function hasOptedOut(db: Database, number: string): Promise<boolean> {
   return (await db.systemQuery('select 1 from text_opt_outs where number = $1', [number])).length > 0
 }
 

@@ -129,18 +129,23 @@ async function endStep(
   { step, drawn }: { step: readonly StepOrder[]; drawn: readonly Drawn[] },
 ): Promise<void> {
   await job.advance(statements)
-  const made = drawn.filter((paper) => paper.bytes !== undefined)
-  await statements.query(
-    `insert into batch_papers (merchant_id, batch_id, position, report_type, bytes)
-     select $1, $2, * from unnest($3::int[], $4::text[], $5::bytea[]) on conflict do nothing`,
-    [
-      job.merchantId,
-      batchId,
-      made.map((paper) => paper.position),
-      made.map((paper) => paper.type),
-      made.map((paper) => Buffer.from(paper.bytes ?? [])),
-    ],
+  // Each in a statement of its own: bytes in an array would travel as text, and both ends would turn them around.
+  const keeping = drawn.flatMap(({ bytes, position, type }) =>
+    bytes === undefined
+      ? []
+      : statements.query(
+          `insert into batch_papers (merchant_id, batch_id, position, report_type, bytes)
+           values ($1, $2, $3, $4, $5) on conflict do nothing`,
+          [
+            job.merchantId,
+            batchId,
+            position,
+            type,
+            Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+          ],
+        ),
   )
+  await Promise.all(keeping)
   const undrawn = new Set(drawn.filter((paper) => paper.bytes === undefined).map((paper) => paper.position))
   const ended = step.map(({ position, refused }) => ({
     position,
@@ -154,13 +159,7 @@ async function putTogether(deps: BatchJobDeps, work: Work): Promise<BatchFiles> 
   const { job, batchId, madeAt } = work
   const files: BatchFiles = {}
   for (const type of work.types) {
-    const rows = await deps.db.read(job.merchantId, ({ query }) =>
-      query<{ bytes: Buffer; order_id: string }>(
-        `select p.bytes, o.order_id from batch_papers p join batch_orders o using (merchant_id, batch_id, position)
-         where p.merchant_id = $1 and p.batch_id = $2 and p.report_type = $3 order by p.position`,
-        [job.merchantId, batchId, type],
-      ),
-    )
+    const rows = await readPapers(deps.db, job, { batchId, type })
     if (rows.length === 0) continue
     const ids = rows.map((row) => row.order_id)
     const pickList = type === 'packingslip' ? pickListOf(await inOrder(deps.db, job, ids), madeAt) : undefined
@@ -173,12 +172,34 @@ async function putTogether(deps: BatchJobDeps, work: Work): Promise<BatchFiles> 
   return files
 }
 
+/** A step's worth at a time: all papers of a batch received at once would keep every request waiting. */
+async function readPapers(
+  db: Database,
+  job: HeldJob,
+  { batchId, type }: { batchId: string; type: ReportType },
+) {
+  const rows: { position: number; bytes: Buffer; order_id: string }[] = []
+  for (;;) {
+    const some = await db.view(job.merchantId, ({ query }) =>
+      query<(typeof rows)[number]>(
+        `select p.position, p.bytes, o.order_id
+         from batch_papers p join batch_orders o using (merchant_id, batch_id, position)
+         where p.merchant_id = $1 and p.batch_id = $2 and p.report_type = $3 and p.position > $4
+         order by p.position limit ${stepSize}`,
+        [job.merchantId, batchId, type, rows.at(-1)?.position ?? -1],
+      ),
+    )
+    rows.push(...some)
+    if (some.length < stepSize) return rows
+  }
+}
+
 /** A step's worth at a time: all orders of a batch taken apart at once would keep every request waiting. */
 async function inOrder(db: Database, job: HeldJob, ids: readonly string[]): Promise<PrintedOrder[]> {
   const orders: PrintedOrder[] = []
   for (let from = 0; from < ids.length; from += stepSize) {
     const some = ids.slice(from, from + stepSize)
-    const printed = await db.read(job.merchantId, (statements) =>
+    const printed = await db.view(job.merchantId, (statements) =>
       readPrintedOrders(statements, job.merchantId, some),
     )
     orders.push(...some.flatMap((id) => printed.get(id) ?? []))

@@ -22,7 +22,7 @@ export async function getBatch(
   { merchantId, batchId }: { merchantId: string; batchId: string },
   links: { readonly of: FileLinks; readonly baseUrl: string },
 ): Promise<Batch> {
-  const [row] = await db.read(merchantId, ({ query }) =>
+  const [row] = await db.view(merchantId, ({ query }) =>
     query<BatchRow>(
       `select b.total_count, b.finished_at is not null as is_finished, b.files,
          count(*) filter (where o.state = 'done')::int as done,

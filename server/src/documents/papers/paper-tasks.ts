@@ -1,6 +1,6 @@
 import type { ReportType } from '@cellarhand/contract/report-files'
 import type { Clock } from '#platform/clock/clock.ts'
-import type { Thread } from '#platform/threads/thread.ts'
+import type { SideProcess } from '#platform/side-process/side-process.ts'
 import { createTurns } from '#platform/turns/turns.ts'
 import type { PickList } from './picks.ts'
 import type { PrintedOrder } from './printed-order.ts'
@@ -13,7 +13,7 @@ export interface PaperToDraw {
   readonly firstPrintedAt: string | null
 }
 
-/** The tasks of the thread that draws papers. */
+/** The tasks of the process that draws papers. */
 export type PaperTask =
   | { readonly kind: 'draw'; readonly papers: readonly PaperToDraw[]; readonly madeAt: Date }
   | {
@@ -40,7 +40,7 @@ export interface Press {
 const waiting = 100
 const waitMs = 60_000
 
-export function createPress(thread: Thread, clock: Clock): Press {
+export function createPress(printer: SideProcess, clock: Clock): Press {
   const turns = createTurns({ places: 1, perKey: 1, waiting, waitMs }, clock)
-  return { ask: (merchantId, task) => turns.run(merchantId, () => thread.ask(task)) }
+  return { ask: (merchantId, task) => turns.run(merchantId, () => printer.ask(task)) }
 }

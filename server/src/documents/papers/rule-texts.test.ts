@@ -1,6 +1,7 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { decideRule } from '../../../test/duties-desk.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { anOrder, onDemand } from '../../../test/orders.ts'
 import { expectLegible } from '../../../test/papers/paper-table.ts'
@@ -18,15 +19,6 @@ afterAll(async () => desk.stop())
 
 const text = 'CONTAINS ALCOHOL: SIGNATURE OF PERSON AGE 21 YEARS OR OLDER REQUIRED FOR DELIVERY'
 
-async function decide(rule: string, body: object = { decision: 'confirmed' }): Promise<void> {
-  const { status } = await desk.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
-    as: shop.owner,
-    params: { tmk: shop.key, rule },
-    body,
-  })
-  expect(status).toBe(200)
-}
-
 /** The words of the order's slip, whatever their lines. */
 async function slipOf({ id }: Order): Promise<string> {
   const path = `/m/v2/merchant/${shop.key}/orders/${id}/reports/packingslip`
@@ -40,7 +32,7 @@ async function slipOf({ id }: Order): Promise<string> {
 }
 
 test('a signed rule’s text is on the slips of the orders that it is about, and on no others', async () => {
-  await decide('NY-BOX-TEXT')
+  await decideRule(desk, shop, { rule: 'NY-BOX-TEXT' })
   const toCalifornia = {
     ...anOrder(shop.key).recipient,
     state: 'CA',
@@ -57,8 +49,14 @@ test('an open order gets the owner’s own text after the decision, at its full 
   const order = await desk.order(shop)
   expect(await slipOf(order)).not.toContain(text)
   const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ')
-  await decide('NY-BOX-TEXT', { decision: 'changed', reason: 'Our lawyer’s words', value: { text: words } })
+  await decideRule(desk, shop, {
+    rule: 'NY-BOX-TEXT',
+    body: { decision: 'changed', reason: 'Our lawyer’s words', value: { text: words } },
+  })
   await eventually(async () => expect(await slipOf(order)).toContain(words))
-  await decide('NY-BOX-TEXT', { decision: 'set_aside', reason: 'The box has it' })
+  await decideRule(desk, shop, {
+    rule: 'NY-BOX-TEXT',
+    body: { decision: 'set_aside', reason: 'The box has it' },
+  })
   await eventually(async () => expect(await slipOf(order)).not.toContain(words))
 })

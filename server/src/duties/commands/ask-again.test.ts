@@ -1,6 +1,7 @@
 import type { DutyRule } from '@cellarhand/contract/duty-rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTurnableDesk, type Shop, type TurnableDesk } from '../../../test/desk.ts'
+import { decideRule } from '../../../test/duties-desk.ts'
 import { storedOrder } from '../../../test/order-steps.ts'
 import { dayIn } from '../../platform/clock/zoned-time.ts'
 import { writeRules } from '../load-rules.ts'
@@ -38,15 +39,6 @@ async function release(id: string, rule: Partial<DutyRule>): Promise<void> {
   await desk.app.db.system((statements) => writeRules(statements, [whole]))
 }
 
-async function confirm(shop: Shop, rule: string): Promise<void> {
-  const { status } = await desk.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
-    as: shop.owner,
-    params: { tmk: shop.key, rule },
-    body: { decision: 'confirmed' },
-  })
-  expect(status).toBe(200)
-}
-
 interface Carried {
   readonly duties?: Record<'block' | 'must', { rule: string; words: string; is_doubtful?: boolean }[]>
 }
@@ -69,7 +61,7 @@ async function checked(shop: Shop): Promise<void> {
 test('the sweep brings an open order the rule whose validity begins, and takes away the one that has ended', async () => {
   const shop = await desk.openShop()
   await release('NY-FAIR-WEEK', { valid_from: day(2), valid_to: day(6) })
-  await confirm(shop, 'NY-FAIR-WEEK')
+  await decideRule(desk, shop, { rule: 'NY-FAIR-WEEK' })
   const order = await desk.order(shop)
   expect(await rulesAgainst(order.id)).toEqual([])
   await checked(shop)
@@ -85,7 +77,7 @@ test('the sweep brings an open order the rule whose validity begins, and takes a
 test('a reading that grows older than a year makes the rule doubtful where it is carried', async () => {
   const shop = await desk.openShop()
   await release('NY-OLD-READING', { kind: 'adult_signature', read_on: day(-363) })
-  await confirm(shop, 'NY-OLD-READING')
+  await decideRule(desk, shop, { rule: 'NY-OLD-READING' })
   const order = await desk.order(shop)
   const doubt = async () =>
     (await carried(order.id, 'must')).flatMap(({ rule, is_doubtful = false }) =>
@@ -100,8 +92,8 @@ test('a reading that grows older than a year makes the rule doubtful where it is
 test('so it does after a release that changes a rule, and after the shop has moved to another state', async () => {
   const shop = await desk.openShop()
   await release('NY-CHANGED', {})
-  await confirm(shop, 'NY-CHANGED')
-  await confirm(shop, 'US-HOME-STATE')
+  await decideRule(desk, shop, { rule: 'NY-CHANGED' })
+  await decideRule(desk, shop, { rule: 'US-HOME-STATE' })
   const order = await desk.order(shop)
   const words = async () => (await carried(order.id, 'block')).map((duty) => duty.words)
   expect(await words()).toEqual(['Words of NY-CHANGED.'])

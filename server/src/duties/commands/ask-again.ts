@@ -1,3 +1,4 @@
+import { isOpen } from '#platform/db/closed-merchant.ts'
 import type { Database } from '#platform/db/database.ts'
 import { enqueueJob } from '#platform/jobs/queue.ts'
 import { checkDuties } from './decide-duty.ts'
@@ -32,11 +33,11 @@ async function findDueShops(db: Database): Promise<DueShop[]> {
      )
      select s.merchant_id, s.today::text, s.state
      from shops s left join duty_checks c using (merchant_id)
-     where c.merchant_id is null or c.shop_state is distinct from s.state or exists (
+     where ${isOpen('s.merchant_id')} and (c.merchant_id is null or c.shop_state is distinct from s.state or exists (
        select from duty_rules r,
          unnest(array[r.valid_from, r.valid_to + 1, (r.read_on + interval '1 year')::date + 1]) turn (day)
        where turn.day > c.asked_on and turn.day <= s.today
-     )
+     ))
      order by s.merchant_id limit ${shopsAtOnce}`,
   )
 }

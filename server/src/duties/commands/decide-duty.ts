@@ -3,7 +3,7 @@ import type { Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { enqueueJob } from '#platform/jobs/queue.ts'
-import { valueProblem } from '../read-rule-file.ts'
+import { changeProblem } from '../read-rule-file.ts'
 
 interface NewDecision {
   readonly decision: Decision['decision']
@@ -22,13 +22,17 @@ export async function decideDuty(
   { decision, applies = null, value = null, reason }: NewDecision,
 ): Promise<void> {
   const { query } = statements
-  const [found] = await query<{ kind: string }>('select kind from duty_rules where rule_id = $1', [rule])
-  if (found === undefined) return refuse('not_found')
+  const [row] = await query<{ kind: string; value: string }>(
+    'select kind, value from duty_rules where rule_id = $1',
+    [rule],
+  )
+  if (row === undefined) return refuse('not_found')
+  const found = { kind: row.kind, value: JSON.parse(row.value) as unknown }
   const isChange = decision === 'changed'
   const words = reason?.trim() || null
   refuseInvalid({
     reason: words === null && decision !== 'confirmed' ? 'Please give the reason' : undefined,
-    value: value === null ? undefined : isChange ? valueProblem(found.kind, value) : onlyChanged,
+    value: value === null ? undefined : isChange ? changeProblem(found, value) : onlyChanged,
     applies: applies !== null && !isChange ? onlyChanged : undefined,
     decision:
       isChange && applies === null && value === null

@@ -22,6 +22,7 @@ export async function recordPaymentStatus(
   { query }: Statements,
   { accountId, status, readAt }: { accountId: string; status: string; readAt: Date },
 ): Promise<void> {
+  await query('select require_open(merchant_id) from merchants where merchant_account_id = $1', [accountId])
   await query(
     `update merchants set payment_status = $2, payment_read_at = $3, payment_set_up = ($2 = 'active')
      where merchant_account_id = $1 and (payment_read_at is null or payment_read_at <= $3)`,

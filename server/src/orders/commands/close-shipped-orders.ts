@@ -1,4 +1,5 @@
 import { deliveryMethods, isLocal } from '@cellarhand/contract/order-statuses'
+import { isOpen } from '#platform/db/closed-merchant.ts'
 import type { Database } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
 import type { Actor } from '../document/write-order.ts'
@@ -22,7 +23,7 @@ export async function closeShippedOrders(
     const due = await db.systemQuery<{ merchant_id: string; order_id: string }>(
       `select merchant_id, order_id from orders
        where status = 'MERCHANT_SHIPPED' and shipped_at <= now() - make_interval(days => ${daysOnTheRoad})
-         and delivery_method <> all ($1)
+         and delivery_method <> all ($1) and ${isOpen('merchant_id')}
        order by shipped_at limit ${batchSize}`,
       [local],
     )

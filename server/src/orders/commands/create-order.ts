@@ -16,7 +16,14 @@ import { findOrderByReference } from '../document/reads.ts'
 import { searchableText } from '../document/searchable-text.ts'
 import { toWireText, type StoredOrder } from '../document/stored-order.ts'
 import { submittedAt } from '../document/submitted-at.ts'
-import { moveCounts, noApplication, noteChange, placeOf, type Actor } from '../document/write-order.ts'
+import {
+  moveCounts,
+  noApplication,
+  noteChange,
+  placeOf,
+  withDutyNote,
+  type Actor,
+} from '../document/write-order.ts'
 
 interface Reception {
   readonly merchant:
@@ -44,7 +51,7 @@ async function prepare(statements: Statements, order: NewOrder): Promise<Recepti
     ),
     // A repetition takes no number.
     statements.query<{ order_id: string }>(
-      `select nextval('order_numbers')::text as order_id
+      `select next_order_number() as order_id
        where not exists (select from orders where merchant_id = $1 and order_key = $2)`,
       [order.merchant, order.thirstie_logistic_order_ref],
     ),
@@ -89,7 +96,7 @@ export async function createOrder(statements: Statements, incoming: NewOrder, ac
     factsOf,
   })
   const duties = carriedDuties(answerFor(taken, { book, nowMs }), undefined)
-  const order = duties === undefined ? taken : { ...taken, duties }
+  const order = duties === undefined ? taken : withDutyNote({ ...taken, duties })
   const submittedAtMs = Date.parse(order.date_submitted)
   const { method, window } = order.delivery
   const shipsFrom = presaleShipsFrom(order.items)

@@ -2,7 +2,7 @@ import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import { getDutyBook } from '#duties/public.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { answerFor, carriedDuties } from '../document/order-duties.ts'
+import { answerFor, carriedDuties, requireAgainst, withoutQuestion } from '../document/order-duties.ts'
 import type { MerchantStep } from '../document/merchant-step.ts'
 import { lockOrder, requireSeen, writeChange } from '../document/move-order.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
@@ -14,7 +14,7 @@ export async function letOrderPass(
   { rule, reason }: { rule: string; reason: string },
 ): Promise<string> {
   const locked = await lockOrder(statements, key)
-  await requireSeen(statements, key, { locked, seenVersion, alsoAfter: ['correct_address'] })
+  await requireSeen(statements, key, { locked, seenVersion, alsoAfter: ['correct_address', 'keep_held'] })
   const { order } = locked
   const nowMs = statements.clock.nowMs()
   const missing = order.duties?.missing?.find((duty) => duty.rule === rule)
@@ -24,16 +24,9 @@ export async function letOrderPass(
   }
   if (isFinishedForMerchant(order.status)) refuse('order_finished')
   const book = await getDutyBook(statements, key.merchantId)
-  const { block, tell } = answerFor(order, { book, nowMs, handOverMs: nowMs })
-  // A hand-over within the hours may be recorded later, when they stand against nothing.
-  const hours = tell.filter(({ kind, confirmed_by: by }) => kind === 'hours' && by !== null)
-  const blocked = [...block, ...hours].find((duty) => duty.rule === rule)
-  if (blocked === undefined)
-    return refuse('validation_failed', { errors: { rule: 'This rule does not stand against the order' } })
+  const blocked = requireAgainst(order, { book, nowMs }, rule)
   const passed = {
-    block: [],
-    must: [],
-    ...order.duties,
+    ...withoutQuestion(order.duties, rule),
     set_aside: [...new Set([...(order.duties?.set_aside ?? []), rule])],
   }
   const answer = answerFor({ ...order, duties: passed }, { book, nowMs })

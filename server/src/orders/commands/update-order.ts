@@ -1,4 +1,4 @@
-import { isCheckedAs } from '@cellarhand/contract/age-check'
+import { answerClosing } from '@cellarhand/contract/closing'
 import type { Duty } from '@cellarhand/contract/duties'
 import type { OrderUpdate } from '@cellarhand/contract/orders'
 import { recordedFieldLabels } from '@cellarhand/contract/door-checks'
@@ -9,10 +9,10 @@ import type { Statements } from '#platform/db/database.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { handOverPatch } from '../document/delivery-details.ts'
-import { isRecorded, keepCheckFields, recordedFor } from '../document/age-check-fields.ts'
+import { keepCheckFields, recordedFor } from '../document/age-check-fields.ts'
 import { carriedDuties, inShort } from '../document/order-duties.ts'
 import { mergeReport, ownComment, parseReport, reportComment } from '../document/rejection-message.ts'
-import { trackingPatch } from '../document/tracking.ts'
+import { requireAllowedCarrier, trackingPatch } from '../document/tracking.ts'
 import type { MerchantStep } from '../document/merchant-step.ts'
 import { lockOrder, moveOrder } from '../document/move-order.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
@@ -54,17 +54,20 @@ async function closeOrder(
   const text = await moveOrder(statements, transit, (order, asked) => {
     const patch = handOverPatch(typed, order, { actor: step.actor, nowMs: statements.clock.nowMs() })
     const check = patch.age_check ?? order.age_check
-    const wanted = (asked?.answer.must ?? []).filter(({ kind }) => kind === 'age_check')
+    if (asked === undefined) return { patch }
+    const { wanted, unchecked, lacking, isRefused } = answerClosing(asked.answer.must, {
+      closing: asked.book.closing,
+      check,
+      fields,
+    })
     const recorded = recordedFor(wanted, fields)
     if (recorded && patch.age_check)
       toKeep.push({ ...step, ...recorded, checkedAt: patch.age_check.checked_at })
-    const unchecked = wanted.filter((duty) => !isCheckedAs(duty, check))
-    const lacking = wanted.filter((duty) => unchecked.includes(duty) || !isRecorded(duty, fields))
-    if (asked === undefined || lacking.length === 0) return { patch }
-    if (asked.book.closing === 'enforced') {
+    if (isRefused) {
       if (unchecked.length > 0) refuse('age_check_required', detailsOf(unchecked, check))
       refuseInvalid({ 'age_check.fields': notRecorded(lacking) })
     }
+    if (lacking.length === 0) return { patch }
     const missing = lacking.map(inShort)
     const duties = {
       ...carriedDuties(asked.answer, order.duties),
@@ -99,8 +102,9 @@ async function shipOrder(statements: Statements, step: MerchantStep, update: Ord
     refuseInvalid({ tracking_id: hasTracking(update.order ?? {}) ? noTracking : undefined })
     return moveOrder(statements, { ...step, action: 'send_out' })
   }
-  return moveOrder(statements, { ...step, action: 'save_tracking' }, () => {
+  return moveOrder(statements, { ...step, action: 'save_tracking' }, async (order) => {
     const patch = trackingPatch(update.order ?? {})
+    await requireAllowedCarrier(statements, step.merchantId, { order, patch })
     return {
       patch,
       details: { carrier: patch.shipment_info?.[0]?.carrier, tracking_code: patch.tracking_id },

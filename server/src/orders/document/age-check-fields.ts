@@ -30,11 +30,6 @@ export function recordedFor(
   }
 }
 
-/** Whether the rule asks for nothing of the ID that is not there. */
-export function isRecorded({ record = [] }: Duty, typed: RecordedOfId | null | undefined): boolean {
-  return record.every((name) => Boolean(typed?.[name]))
-}
-
 /** Keeps it sealed. The rules decide when it goes. */
 export async function keepCheckFields(
   { query }: Statements,

@@ -1,18 +1,19 @@
 import type { Answer } from '@cellarhand/contract/duties'
+import { dueAlarmKinds } from '@cellarhand/contract/live'
 import { guardHolds, type Guard } from '@cellarhand/contract/order-guards'
 import { findTransition, type OrderAction, type Transition } from '@cellarhand/contract/order-lifecycle'
-import type { HistoryEntry } from '@cellarhand/contract/orders'
+import type { HistoryEntry, Taken } from '@cellarhand/contract/orders'
 import type { RefusalCode } from '@cellarhand/contract/refusals'
 import type { DutyBook } from '#duties/public.ts'
 import { dayIn } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { endAlarm, raiseAlarm, type AlarmKey } from '../live/alarms.ts'
+import { endAlarms, raiseAlarm, type AlarmKey } from '../live/alarms.ts'
 import { askDuties, carriedDuties, withNewAnswer, type AskedDuties } from './order-duties.ts'
 import { writeKeys } from './order-keys.ts'
 import { latestDecision } from './reads.ts'
 import { toWireText, type StoredOrder } from './stored-order.ts'
-import { moveCounts, noteChange, placeOf, type Actor, type CountMove } from './write-order.ts'
+import { moveCounts, noteChange, placeOf, withDutyNote, type Actor, type CountMove } from './write-order.ts'
 
 export interface OrderKey {
   readonly merchantId: string
@@ -25,6 +26,7 @@ export interface LockedOrder {
   readonly timezone: string
   /** The least version of the next change: after a restore, earlier ones may already have been sent out. */
   readonly leastVersion: number
+  readonly taken: Taken | null
 }
 
 interface LockedRow {
@@ -32,9 +34,10 @@ interface LockedRow {
   readonly deadline_at: Date
   readonly timezone: string
   readonly least_version: number
+  readonly taken: string | null
 }
 
-const lockedColumns = 'o.document, o.deadline_at, m.timezone, m.least_version'
+const lockedColumns = 'o.document, o.deadline_at, m.timezone, m.least_version, o.taken'
 
 function toLockedOrder(row: LockedRow): LockedOrder {
   return {
@@ -42,6 +45,7 @@ function toLockedOrder(row: LockedRow): LockedOrder {
     deadlineAt: row.deadline_at,
     timezone: row.timezone,
     leastVersion: row.least_version,
+    taken: row.taken === null ? null : (JSON.parse(row.taken) as Taken),
   }
 }
 
@@ -83,6 +87,8 @@ interface Change {
   readonly patch?: Partial<Omit<StoredOrder, 'id' | 'status' | 'version'>>
   /** The field that the order loses. */
   readonly without?: 'age_check' | undefined
+  /** The clerk who has the order from now on; null for nobody. */
+  readonly taken?: Taken | null
   readonly comment?: string | null
   readonly details?: unknown
 }
@@ -100,14 +106,11 @@ export async function writeChange(
 ): Promise<string> {
   const order = applyChange(locked, change, await statusAfter(statements, merchantId, { locked, change }))
   await Promise.all([
-    writeRows(statements, merchantId, { before: locked.order, order, change }),
+    writeRows(statements, merchantId, { locked, order, change }),
     moveCounts(statements, merchantId, [{ order, from: placeOf(locked.order), to: placeOf(order) }]),
   ])
-  return toWireText(order, {
-    deadlineMs: locked.deadlineAt.getTime(),
-    timezone: locked.timezone,
-    nowMs: statements.clock.nowMs(),
-  })
+  const taken = change.actor.kind === 'merchant' ? takenAfter(locked, order, change) : null
+  return wireTextOf({ ...locked, order, taken }, statements.clock.nowMs())
 }
 
 /** The same for several orders: a transaction that changes more than one has to count them together. */
@@ -121,7 +124,7 @@ export async function writeChanges(
   for (const { locked, change } of changes) {
     const order = applyChange(locked, change, await statusAfter(statements, merchantId, { locked, change }))
     moves.push({ order, from: placeOf(locked.order), to: placeOf(order) })
-    await writeRows(statements, merchantId, { before: locked.order, order, change })
+    await writeRows(statements, merchantId, { locked, order, change })
   }
   await moveCounts(statements, merchantId, moves)
 }
@@ -150,15 +153,32 @@ function applyChange(
     ...(comment === null ? {} : { status_comment: comment, status_recent_comment: comment }),
   }
   if (change.without === 'age_check') delete after.age_check
-  return after
+  return withDutyNote(after)
 }
 
 function commentOf({ comment }: Change): string | null {
   return comment?.trim() || null
 }
 
+/** A locked order as the merchant reads it. */
+export function wireTextOf({ order, deadlineAt, timezone, taken }: LockedOrder, nowMs: number): string {
+  const holder = taken === null ? null : JSON.stringify(taken)
+  return toWireText(order, { deadlineMs: deadlineAt.getTime(), timezone, nowMs, taken: holder })
+}
+
+/** Nobody has an order that is done. */
+function takenAfter({ taken }: LockedOrder, order: StoredOrder, change: Change): Taken | null {
+  if (!isOpen(order)) return null
+  return change.taken === undefined ? taken : change.taken
+}
+
+/** Still on the active tab, or on hold. */
+export function isOpen(order: StoredOrder): boolean {
+  return ['active', 'on_hold'].includes(placeOf(order).tab)
+}
+
 interface ChangedOrder {
-  readonly before: StoredOrder
+  readonly locked: LockedOrder
   readonly order: StoredOrder
   readonly change: Change
 }
@@ -166,9 +186,11 @@ interface ChangedOrder {
 async function writeRows(
   statements: Statements,
   merchantId: string,
-  { before, order, change }: ChangedOrder,
+  { locked, order, change }: ChangedOrder,
 ): Promise<void> {
+  const { order: before } = locked
   const place = placeOf(order)
+  const taken = takenAfter(locked, order, change)
   const note = {
     action: change.action,
     fromStatus: before.status,
@@ -178,7 +200,8 @@ async function writeRows(
   }
   await Promise.all([
     statements.query(
-      `update orders set status = $3, tab = $4, display_group = $5, version = $6, document = $7, shipped_at = coalesce($8, shipped_at), needs_look = $9
+      `update orders set status = $3, tab = $4, display_group = $5, version = $6, document = $7, shipped_at = coalesce($8, shipped_at), needs_look = $9,
+         taken = $10, taken_by = $11
        where merchant_id = $1 and order_id = $2`,
       [
         merchantId,
@@ -190,9 +213,15 @@ async function writeRows(
         JSON.stringify(order),
         change.transition?.to === 'MERCHANT_SHIPPED' ? new Date(statements.clock.nowMs()) : null,
         place.needs_look,
+        taken === null ? null : JSON.stringify(taken),
+        taken?.by ?? null,
       ],
     ),
-    noteChange(statements, merchantId, { order, note, kind: 'order.updated' }),
+    noteChange(statements, merchantId, {
+      order,
+      note,
+      kind: change.taken === undefined ? 'order.updated' : 'order.taken',
+    }),
     writeKeys(statements, merchantId, { before, order }),
     moveAlarms(statements, { merchantId, before, after: order, actor: change.actor }),
   ])
@@ -205,15 +234,21 @@ interface Move {
   readonly actor: Actor
 }
 
-/** A clerk's change or a step forward ends the alarm of a new order; a cancellation or a new start raises one. */
+/**
+ * A clerk's change or a step forward ends the alarm of a new order; a cancellation or a new start raises one. Alarms for
+ * the deadline end with a clerk's change, and once nobody in the shop can hurry the order any more.
+ */
 async function moveAlarms(statements: Statements, { merchantId, before, after, actor }: Move): Promise<void> {
   const alarm = (kind: AlarmKey['kind']) => ({ merchantId, orderId: after.id, kind })
-  if (after.status === before.status) {
-    if (actor.kind === 'merchant' && after.status === 'SUBMITTED')
-      await endAlarm(statements, alarm('new'), actor.name)
-    return
-  }
-  if (before.status === 'SUBMITTED') await endAlarm(statements, alarm('new'), actor.name)
+  const isMoved = after.status !== before.status
+  const isByClerk = actor.kind === 'merchant'
+  const place = placeOf(after)
+  const isGone = isMoved && (place.tab !== 'active' || place.display_group === 'shipped')
+  const kinds: AlarmKey['kind'][] = []
+  if (isMoved ? before.status === 'SUBMITTED' : isByClerk && after.status === 'SUBMITTED') kinds.push('new')
+  if (isByClerk || isGone) kinds.push(...dueAlarmKinds)
+  if (kinds.length > 0) await endAlarms(statements, { merchantId, orderId: after.id, kinds }, actor.name)
+  if (!isMoved) return
   if (after.status === 'SUBMITTED') await raiseAlarm(statements, alarm('new'))
   if (after.status === 'CANCELLED') await raiseAlarm(statements, alarm('cancelled'))
 }
@@ -231,17 +266,15 @@ function refusalOf(action: OrderAction, failed: Guard | undefined): RefusalCode 
 }
 
 /** The order as it is, and the last decision on it, for a clerk who comes too late (GAP-108). */
-function standing(locked: LockedOrder, latest: HistoryEntry | null, nowMs: number) {
-  const { order, deadlineAt, timezone } = locked
-  const text = toWireText(order, { deadlineMs: deadlineAt.getTime(), timezone, nowMs })
-  return { order: JSON.parse(text) as unknown, latest }
+export function standing(locked: LockedOrder, latest: HistoryEntry | null, nowMs: number) {
+  return { order: JSON.parse(wireTextOf(locked, nowMs)) as unknown, latest }
 }
 
 interface Seen {
   readonly locked: LockedOrder
   readonly seenVersion: number | undefined
   /** Changes that decide nothing for other steps. */
-  readonly alsoAfter?: readonly OrderAction[]
+  readonly alsoAfter?: readonly string[]
 }
 
 /** Refuses a decision that was made on an older state than the last decision. */
@@ -291,14 +324,15 @@ async function requireStep(
       ? await askDuties(statements, merchantId, { ...step, order: locked.order })
       : undefined
   const order = asked === undefined ? locked.order : withDuties(locked.order, asked.answer)
-  const today = dayIn(statements.clock.nowMs(), timezone)
+  const nowMs = statements.clock.nowMs()
+  const today = dayIn(nowMs, timezone)
   const failed = transition.guards.find((guard) => !guardHolds(guard, order, today))
   if (isFromHere && failed === undefined) return { transition, ...(asked && { asked }) }
   const latest = await latestDecision(statements, { merchantId, orderId: order.id })
   const [forbids] = failed === 'nothing_forbids' ? (asked?.answer.block ?? []) : []
   return refuse((isFromHere && refusalOf(action, failed)) || 'invalid_transition', {
     ...(forbids && { message: forbids.words }),
-    body: standing(locked, latest, statements.clock.nowMs()),
+    body: standing(transition.by === 'merchant' ? locked : { ...locked, taken: null }, latest, nowMs),
   })
 }
 
@@ -335,7 +369,7 @@ type Outcome = Pick<Change, 'patch' | 'without' | 'comment' | 'details'>
 export async function moveOrder(
   statements: Statements,
   { action, actor, seenVersion, handedOverOn, ...key }: Transit,
-  decide: (order: StoredOrder, asked: AskedDuties | undefined) => Outcome = () => ({}),
+  decide: (order: StoredOrder, asked: AskedDuties | undefined) => Outcome | Promise<Outcome> = () => ({}),
 ): Promise<string> {
   const locked = await lockOrder(statements, key)
   await requireSeen(statements, key, { locked, seenVersion })
@@ -344,7 +378,7 @@ export async function moveOrder(
     action,
     handedOverOn,
   })
-  const outcome = decide(locked.order, asked)
+  const outcome = await decide(locked.order, asked)
   const patch = await withNewAnswer(statements, key.merchantId, {
     order: locked.order,
     patch: outcome.patch,

@@ -5,6 +5,7 @@ import type { OrderAction } from '@cellarhand/contract/order-lifecycle'
 import { getDutyBook, holdRules, type DutyBook } from '#duties/public.ts'
 import { dayIn, toWallTime } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
+import { refuse } from '#platform/http/refuse.ts'
 import type { StoredOrder } from './stored-order.ts'
 
 interface Asked {
@@ -52,6 +53,35 @@ export function inShort(duty: Duty): OrderDuties['block'][number] {
 export function uncheckedRules({ age_check: check, duties }: StoredOrder): OrderDuties['must'] {
   if (check?.result === 'passed' || duties?.missing !== undefined) return []
   return duties?.must.filter(({ kind }) => kind === 'age_check') ?? []
+}
+
+/**
+ * The rule, if it stands against the order or may do so at its hand-over: one within the hours may be recorded later,
+ * when they stand against nothing.
+ */
+export function requireAgainst(
+  order: StoredOrder,
+  { book, nowMs }: Pick<Asked, 'book' | 'nowMs'>,
+  rule: string,
+): Duty {
+  const { block, tell } = answerFor(order, { book, nowMs, handOverMs: nowMs })
+  const hours = tell.filter(({ kind, confirmed_by: by }) => kind === 'hours' && by !== null)
+  return (
+    [...block, ...hours].find((duty) => duty.rule === rule) ??
+    refuse('validation_failed', { errors: { rule: 'This rule does not stand against the order' } })
+  )
+}
+
+/** As it is when nobody waits for an owner's answer about the rule, and no owner has said no. */
+export function withoutQuestion(duties: OrderDuties | undefined, rule: string): OrderDuties {
+  const { asked, kept_held: keptHeld, ...rest } = duties ?? { block: [], must: [] }
+  const others = (rules: readonly string[] = []) => rules.filter((each) => each !== rule)
+  const [askedStill, heldStill] = [others(asked), others(keptHeld)]
+  return {
+    ...rest,
+    ...(askedStill.length > 0 && { asked: askedStill }),
+    ...(heldStill.length > 0 && { kept_held: heldStill }),
+  }
 }
 
 /** What the shop's rules ask of a parcel of this order by a carrier. */
@@ -117,12 +147,22 @@ export async function withNewAnswer(
   if (!isOther && !isBack) return patch
   const held = holdRules(statements, merchantId)
   const [book] = await Promise.all([getDutyBook(statements, merchantId), held])
-  const { set_aside: setAside = [], ...rest } = order.duties ?? { block: [], must: [] }
-  const passed = isOther ? [] : setAside.filter((rule) => !isAboutHours(book, rule))
-  const before = order.duties && { ...rest, ...(passed.length === 0 ? {} : { set_aside: passed }) }
-  const { duties: _, ...asked } = { ...order, ...patch }
+  const {
+    set_aside: setAside = [],
+    asked = [],
+    kept_held: keptHeld = [],
+    ...rest
+  } = order.duties ?? { block: [], must: [] }
+  const stillAbout = (rules: string[]) => (isOther ? [] : rules.filter((rule) => !isAboutHours(book, rule)))
+  const before = order.duties && {
+    ...rest,
+    ...filled('set_aside', stillAbout(setAside)),
+    ...filled('asked', stillAbout(asked)),
+    ...filled('kept_held', stillAbout(keptHeld)),
+  }
+  const { duties: _, ...facts } = { ...order, ...patch }
   const answer = answerFor(
-    { ...asked, ...(before && { duties: before }) },
+    { ...facts, ...(before && { duties: before }) },
     {
       book,
       nowMs: statements.clock.nowMs(),
@@ -130,6 +170,10 @@ export async function withNewAnswer(
   )
   const duties = carriedDuties(answer, before)
   return duties === undefined ? patch : { ...patch, duties }
+}
+
+function filled(name: 'set_aside' | 'asked' | 'kept_held', rules: string[]): Partial<OrderDuties> {
+  return rules.length === 0 ? {} : { [name]: rules }
 }
 
 function isAboutHours({ rules }: DutyBook, id: string): boolean {

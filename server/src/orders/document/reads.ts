@@ -1,8 +1,9 @@
+import type { Duty } from '@cellarhand/contract/duties'
 import type * as lines from '@cellarhand/contract/order-duties'
 import type { HistoryEntry } from '@cellarhand/contract/orders'
 import type { Database, Statements } from '#platform/db/database.ts'
 import { getDutyBook } from '#duties/public.ts'
-import { refuse } from '#platform/http/refuse.ts'
+import { refusalOfClosed, refuse } from '#platform/http/refuse.ts'
 import type { StaticOf } from '#platform/http/server.ts'
 import { answerFor } from './order-duties.ts'
 import { withOnTrackStatus, type StoredOrder } from './stored-order.ts'
@@ -58,6 +59,8 @@ export interface OrderRow {
   readonly delivery_method: string
   readonly deadline_at: Date
   readonly timezone: string
+  /** The clerk who has it, as JSON text, where the merchant reads. */
+  readonly taken?: string | null
 }
 
 async function findRow(
@@ -66,7 +69,7 @@ async function findRow(
   orderId: string,
 ): Promise<OrderRow | undefined> {
   const [row] = await statements.query<OrderRow>(
-    `select o.document, o.tab, o.delivery_method, o.deadline_at, m.timezone
+    `select o.document, o.tab, o.delivery_method, o.deadline_at, m.timezone, o.taken
      from orders o join merchants m using (merchant_id) where o.merchant_id = $1 and o.order_id = $2`,
     [merchantId, orderId],
   )
@@ -74,19 +77,20 @@ async function findRow(
 }
 
 export function toText(row: OrderRow, nowMs: number): string {
-  const { tab, delivery_method: method, deadline_at: deadlineAt, timezone } = row
+  const { tab, delivery_method: method, deadline_at: deadlineAt, timezone, taken } = row
   return withOnTrackStatus(row.document, {
     tab,
     method,
     deadlineMs: deadlineAt.getTime(),
     timezone,
     nowMs,
+    taken,
   })
 }
 
 /** One order with the newest of its history, as JSON text; another merchant's is as absent as one that never was. */
 export async function getOrderDetail(db: Database, merchantId: string, orderId: string): Promise<string> {
-  const [row, history] = await db.read(merchantId, (statements) =>
+  const [row, history] = await db.view(merchantId, (statements) =>
     Promise.all([
       findRow(statements, merchantId, orderId),
       statements.query<HistoryRow>(
@@ -105,27 +109,72 @@ export async function getOrderDuties(
   merchantId: string,
   orderId: string,
 ): Promise<StaticOf<(typeof lines.getOrderDuties)['reply']>> {
-  const [row, book] = await db.read(merchantId, (statements) =>
-    Promise.all([findRow(statements, merchantId, orderId), getDutyBook(statements, merchantId)]),
+  const [row, book, asked] = await db.view(merchantId, (statements) =>
+    Promise.all([
+      findRow(statements, merchantId, orderId),
+      getDutyBook(statements, merchantId),
+      statements.query<HistoryRow>(
+        `select ${historyColumns} from order_history
+         where merchant_id = $1 and order_id = $2 and action in ('ask_owner', 'keep_held') order by version`,
+        [merchantId, orderId],
+      ),
+    ]),
   )
   if (row === undefined) return refuse('not_found')
   const nowMs = db.clock.nowMs()
   const order = JSON.parse(row.document) as StoredOrder
   const answer = answerFor(order, { book, nowMs })
+  const { block: atDoor } = answerFor(order, { book, nowMs, handOverMs: nowMs })
+  const isNow = ({ rule, kind }: Duty) => kind === 'hours' && atDoor.some((each) => each.rule === rule)
   const checks = book.closing === 'recorded' ? [] : answer.must.filter(({ kind }) => kind === 'age_check')
   return {
     ...answer,
+    tell: answer.tell.map((duty) => (isNow(duty) ? { ...duty, is_now: true } : duty)),
     missing: order.duties?.missing ?? [],
     checked_at: new Date(nowMs).toISOString(),
     needs_check: checks.length > 0,
     needs_scan: checks.some(({ is_electronic: isElectronic }) => isElectronic),
+    asked: questionsOf(order, asked.map(toHistoryEntry)),
   }
 }
 
-/** One order as the marketplace reads it, as JSON text. */
-export async function getOrderText(db: Database, merchantId: string, orderId: string): Promise<string> {
-  const row = await db.read(merchantId, (statements) => findRow(statements, merchantId, orderId))
-  return row === undefined ? refuse('not_found') : toText(row, db.clock.nowMs())
+/** The questions that wait, and those that an owner answered with no; the history has their texts. */
+function questionsOf({ duties }: StoredOrder, entries: readonly HistoryEntry[]): lines.Question[] {
+  const last = (wanted: string, rule: string) =>
+    entries.findLast(({ action, details }) => action === wanted && details?.['rule'] === rule)
+  const textOf = (entry: HistoryEntry, name: string) => {
+    const text = entry.details?.[name]
+    return typeof text === 'string' ? text : null
+  }
+  return [...(duties?.asked ?? []), ...(duties?.kept_held ?? [])].flatMap((rule) => {
+    const question = last('ask_owner', rule)
+    if (question === undefined) return []
+    const answer = duties?.kept_held?.includes(rule) ? last('keep_held', rule) : undefined
+    return [
+      {
+        rule,
+        by: question.actor,
+        at: question.at,
+        question: textOf(question, 'question'),
+        answer:
+          answer === undefined
+            ? null
+            : { by: answer.actor, at: answer.at, reason: textOf(answer, 'reason') ?? '' },
+      },
+    ]
+  })
+}
+
+/** One order as the marketplace reads it, as JSON text. A command reads its answer with `db.read`. */
+export async function getOrderText(
+  read: Database['read'],
+  merchantId: string,
+  orderId: string,
+): Promise<string> {
+  return read(merchantId, async (statements) => {
+    const row = await findRow(statements, merchantId, orderId)
+    return row === undefined ? refuse('not_found') : toText({ ...row, taken: null }, statements.clock.nowMs())
+  })
 }
 
 /** The order with the marketplace's reference, which must exist, as JSON text. */
@@ -145,9 +194,12 @@ export async function findOrderByReference(
 
 /** The merchant of an order, for callers that know only its number. */
 export async function findMerchantOfOrder(db: Database, orderId: string): Promise<string> {
-  const [row] = await db.systemQuery<{ merchant_id: string | null }>(
-    'select merchant_of_order($1) as merchant_id',
+  const [row] = await db.systemQuery<{ merchant_id: string | null; moved_to: string | null }>(
+    `select o.merchant_id, v.moved_to from merchant_of_order($1) as o (merchant_id)
+     left join merchant_moves v on v.merchant_id = o.merchant_id`,
     [orderId],
   )
-  return row?.merchant_id ?? refuse('not_found')
+  if (row?.merchant_id == null) return refuse('not_found')
+  if (row.moved_to !== null) throw refusalOfClosed({ movedTo: row.moved_to })
+  return row.merchant_id
 }

@@ -4,8 +4,8 @@ import { tabOf } from '@cellarhand/contract/order-statuses'
 
 const onTrack = createOnTrack()
 
-/** An order's stored document: the wire shape without the field that depends on the moment of reading. */
-export type StoredOrder = Omit<Order, 'on_track_status'>
+/** An order's stored document: the wire shape without the badge, and without the clerk who has it. */
+export type StoredOrder = Omit<Order, 'on_track_status' | 'taken'>
 
 /** The facts behind an order's badge. */
 export interface ReadingFacts {
@@ -14,16 +14,19 @@ export interface ReadingFacts {
   readonly deadlineMs: number
   readonly timezone: string
   readonly nowMs: number
+  /** The clerk who has it, as JSON text: for the merchant alone. */
+  readonly taken?: string | null | undefined
 }
 
-/** Adds the badge to a document without parsing it: one more field goes in before the closing brace. */
+/** Adds the badge, and the clerk who has it, to a document without parsing it: more fields go in before the closing brace. */
 export function withOnTrackStatus(document: string, facts: ReadingFacts): string {
   return piecesWithOnTrackStatus(document, facts).join('')
 }
 
 /** The same in two pieces, for a caller that writes many orders and needs no single text of each. */
 export function piecesWithOnTrackStatus(document: string, facts: ReadingFacts): [string, string] {
-  return [document.slice(0, -1), `,"on_track_status":${onTrackJson(facts)}}`]
+  const taken = facts.taken == null ? '' : `,"taken":${facts.taken}`
+  return [document.slice(0, -1), `${taken},"on_track_status":${onTrackJson(facts)}}`]
 }
 
 function onTrackJson({ tab, method, deadlineMs, timezone, nowMs }: ReadingFacts): string {

@@ -1,6 +1,9 @@
 import type { LabelCarrier } from '@cellarhand/contract/carriers'
+import { isUspsParcel } from '@cellarhand/contract/usps-parcels'
 import { trackingProblems } from '@cellarhand/contract/validation'
-import { refuseInvalid } from '#platform/http/refuse.ts'
+import type { Statements } from '#platform/db/database.ts'
+import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
+import { getCarrierTerms } from './order-duties.ts'
 import type { StoredOrder } from './stored-order.ts'
 
 /** The carriers' own tracking pages (GAP-61). */
@@ -44,4 +47,22 @@ export function trackingPatch(typed: TypedTracking): Partial<StoredOrder> {
       { carrier: otherName ?? fields.tracking_provider, tracking_url: url, tracking_code: code },
     ],
   }
+}
+
+/** A typed parcel is one like a bought one: a rule that denies the carrier, or the one at the door, refuses it. */
+export async function requireAllowedCarrier(
+  statements: Statements,
+  merchantId: string,
+  { order, patch }: { order: StoredOrder; patch: Partial<StoredOrder> },
+): Promise<void> {
+  const [parcel] = patch.shipment_info ?? []
+  if (parcel === undefined) return
+  const { carrier, tracking_code: number, tracking_url: page } = parcel
+  const own = (await getCarrierTerms(statements, merchantId, { order, carrier })).forbidden
+  if (own !== undefined) refuse('service_forbidden', { message: own, errors: { tracking_provider: own } })
+  if (!isUspsParcel({ carrier, number, page })) return
+  const { forbidden } = await getCarrierTerms(statements, merchantId, { order, carrier: 'USPS' })
+  if (forbidden === undefined) return
+  const message = `${forbidden} ${number} is a parcel of USPS.`
+  refuse('service_forbidden', { message, errors: { tracking_id: message } })
 }

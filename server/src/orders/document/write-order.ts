@@ -1,3 +1,4 @@
+import { dutyNoteOf } from '@cellarhand/contract/duty-note'
 import { needsLook } from '@cellarhand/contract/needs-look'
 import { displayGroupOf, tabOf } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
@@ -37,6 +38,14 @@ export function placeOf(order: StoredOrder): OrderPlace {
     display_group: displayGroupOf(order.status, order.printed_timestamp),
     needs_look: needsLook(order),
   }
+}
+
+/** The order as it is written: what its rules ask of it as it is now, in the words of a row. */
+export function withDutyNote(order: StoredOrder): StoredOrder {
+  if (order.duties === undefined) return order
+  const { note: _, ...duties } = order.duties
+  const note = dutyNoteOf(order)
+  return { ...order, duties: note === undefined ? duties : { ...duties, note } }
 }
 
 /** The application of an order without one; in a key column, null would not equal itself. */
@@ -87,7 +96,7 @@ export async function moveCounts(
 export async function noteChange(
   statements: Statements,
   merchantId: string,
-  change: { order: StoredOrder; note: HistoryNote; kind: 'order.created' | 'order.updated' },
+  change: { order: StoredOrder; note: HistoryNote; kind: 'order.created' | 'order.updated' | 'order.taken' },
 ): Promise<void> {
   const { order, note, kind } = change
   await Promise.all([
@@ -120,6 +129,7 @@ export async function noteChange(
         action: note.action,
         comment: note.comment,
       },
+      isInternal: kind === 'order.taken',
     }),
   ])
 }

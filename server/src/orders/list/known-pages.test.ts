@@ -122,6 +122,7 @@ test('the kept pages stay within their memory, and those asked for last stay', (
         delivery_method: 'shipped',
         submitted_ms: 0,
         deadline_ms: 0,
+        taken: null,
       },
     ],
     answer: { summary: '', second: 0, bytes: Buffer.alloc(100) },

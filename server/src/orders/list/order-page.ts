@@ -1,3 +1,4 @@
+import type { DueClass } from '@cellarhand/contract/on-track'
 import type { OrderQuery } from '@cellarhand/contract/orders'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
@@ -8,20 +9,15 @@ import {
   createOrderCounts,
   rowsFor,
   type CountFilter,
+  type CountRow,
   type MerchantCounts,
   type OrderCounts,
 } from './order-counts.ts'
+import { createOrderQueues, type KnownQueue, type OrderQueues } from './order-queue.ts'
 import { createKnownPages, type KnownPages } from './known-pages.ts'
-import {
-  defaultLimit,
-  mostPerPage,
-  pageColumns,
-  readPage,
-  rungOf,
-  type PageRow,
-  type Selection,
-} from './page-rows.ts'
+import { defaultLimit, readPage, type PageRow } from './page-rows.ts'
 import { countHits, searches, selectHits } from './search-hits.ts'
+import { countFilterOf, isByDue, requireOneFilter, requireOneSort, selectPage } from './select-page.ts'
 import { piecesWithOnTrackStatus } from '../document/stored-order.ts'
 
 const knownFiltersPerList = 50
@@ -30,11 +26,12 @@ const knownFiltersPerList = 50
 export interface OrderList {
   readonly db: Database
   readonly counts: OrderCounts
+  readonly queues: OrderQueues
   readonly pages: KnownPages
 }
 
 export function createOrderList(db: Database): OrderList {
-  return { db, counts: createOrderCounts(db), pages: createKnownPages() }
+  return { db, counts: createOrderCounts(db), queues: createOrderQueues(db), pages: createKnownPages() }
 }
 
 export interface PageRequest {
@@ -49,6 +46,7 @@ export async function getOrderPage(list: OrderList, request: PageRequest): Promi
   const { db, counts } = list
   const { merchantId, query } = request
   requireOneSort(query)
+  requireOneFilter(query)
   const asked = searches.filter((name) => query[name] !== undefined)
   if (asked.length > 1)
     refuse('validation_failed', {
@@ -58,15 +56,16 @@ export async function getOrderPage(list: OrderList, request: PageRequest): Promi
   const { rows, summary } = await readPage(db, merchantId, { selection: selectHits(query) })
   const found = await counts.of(merchantId, summary)
   const total = await countHits(db, { merchantId, query, rows })
-  return writePage(rows, found, { ...request, total, nowMs: db.clock.nowMs() })
+  return writePage(rows, { counts: found }, { ...request, total, nowMs: db.clock.nowMs() })
 }
 
 /** Answers from memory if no order has changed since the page was read, which only the database can tell. */
 async function getListedPage(list: OrderList, request: PageRequest): Promise<Buffer> {
   const { merchantId, query, address } = request
   const key = JSON.stringify([merchantId, address, query])
-  const known = list.pages.find(key)
-  const selection = selectPage(query)
+  // The time alone changes the rows of a class.
+  const known = query['filter[due]'] === undefined ? list.pages.find(key) : undefined
+  const selection = selectPage(query, list.db.clock.nowMs())
   const read = await readPage(list.db, merchantId, { selection, unlessAt: known?.changes })
   const summary = read.summary ?? ''
   const nowMs = list.db.clock.nowMs()
@@ -75,47 +74,50 @@ async function getListedPage(list: OrderList, request: PageRequest): Promise<Buf
   if (answer?.summary === summary && answer.second === second) return answer.bytes
   const counts = await list.counts.of(merchantId, read.summary)
   const rows = known?.changes === counts.changes ? known.rows : read.rows
+  const queue = query['filter[tab]'] === 'active' ? await list.queues.of(merchantId, counts) : undefined
+  const counted = { counts, queue }
   const total =
     query['filter[order_key]'] === undefined
-      ? countMatching(rowsFor(counts, countFilterOf(query)), countFilterOf(query))
+      ? countMatching(countedRows(counted, query), countFilterOf(query))
       : undefined
-  const bytes = writePage(rows, counts, { ...request, total, nowMs })
+  const bytes = writePage(rows, counted, { ...request, total, nowMs })
   list.pages.keep(key, { changes: counts.changes, rows, answer: { summary, second, bytes } })
   return bytes
 }
 
-/** No index has the other tabs by due time: their orders are done, or wait for somebody else. */
-function requireOneSort(query: OrderQuery): void {
-  if (!isByDue(query)) return
-  if (query['sort[date]'] !== undefined)
-    refuse('validation_failed', { errors: { 'sort[due]': 'Please give only one of the sorts' } })
-  if (query['filter[tab]'] !== 'active')
-    refuse('validation_failed', { errors: { 'sort[due]': 'Only the active tab is sorted by due time' } })
+interface Counted {
+  readonly counts: MerchantCounts
+  /** On the active tab alone. */
+  readonly queue?: KnownQueue | undefined
 }
 
-function isByDue(query: OrderQuery): boolean {
-  return query['sort[due]'] !== undefined
+function countedRows({ counts, queue }: Counted, query: OrderQuery): readonly CountRow[] {
+  const due = query['filter[due]']
+  const holder = query['filter[taken_by]']
+  if (queue !== undefined && due !== undefined) return queue.due[due]
+  if (queue !== undefined && holder !== undefined) return queue.takenBy.get(holder) ?? []
+  return rowsFor(counts, countFilterOf(query))
 }
 
 function writePage(
   found: readonly PageRow[],
-  counts: MerchantCounts,
-  { query, address, total: counted, nowMs }: PageRequest & { total: number | undefined; nowMs: number },
+  counted: Counted,
+  { query, address, total: known, nowMs }: PageRequest & { total: number | undefined; nowMs: number },
 ): Buffer {
   const limit = query.limit ?? defaultLimit
   const rows = query.cursor?.startsWith('b') === true ? found.slice(-limit) : found.slice(0, limit)
-  const total = counted ?? rows.length
+  const total = known ?? rows.length
   const links = linksBeside(rows, { query, total, limit, address, isMore: found.length > limit })
   const rest = envelope({
     total,
     links,
-    counts,
+    counted,
     filter: countFilterOf(query),
     query,
   })
   return joinBytes([
     '{"items":[',
-    ...itemTexts(rows, { timezone: counts.timezone, nowMs }),
+    ...itemTexts(rows, { timezone: counted.counts.timezone, nowMs }),
     '],',
     rest.slice(1),
   ])
@@ -127,102 +129,6 @@ function joinBytes(texts: readonly string[]): Buffer {
   let end = 0
   for (const text of texts) end += bytes.write(text, end)
   return bytes
-}
-
-function countFilterOf(query: OrderQuery): CountFilter {
-  return {
-    tab: query['filter[tab]'],
-    groups: query['filter[status]']?.split(','),
-    method: query['filter[delivery_method]'],
-    application: query['filter[application_ref]'],
-    needsLook: query['filter[needs_a_look]'] !== undefined,
-  }
-}
-
-/** One range of one index, from the cursor on: the page at offset 50,000 costs what the first one costs. */
-function selectPage(query: OrderQuery): Selection | undefined {
-  const cursor = parseCursor(query.cursor)
-  if (query['filter[order_key]'] !== undefined) return selectByReference(query, cursor)
-  const values: unknown[] = []
-  const where = ['merchant_id = scope.merchant_id']
-  const bind = (value: unknown) => `$${values.push(value) + 1}`
-  const filter = countFilterOf(query)
-  const isDue = isByDue(query)
-  // Written out, because the planner has to see that the index of the active orders alone holds them all.
-  if (isDue) where.push(`tab = 'active'`)
-  else if (filter.tab !== undefined) where.push(`tab = ${bind(filter.tab)}`)
-  if (filter.groups?.length === 1) where.push(`display_group = ${bind(filter.groups[0])}`)
-  else if (filter.groups !== undefined) where.push(`display_group = any (${bind(filter.groups)})`)
-  if (filter.method !== undefined) where.push(`delivery_method = ${bind(filter.method)}`)
-  if (filter.application !== undefined) where.push(`application_ref = ${bind(filter.application)}`)
-  if (filter.needsLook) where.push('needs_look')
-
-  const isReversed = cursor?.side === 'b'
-  const runsUp = (isDue || query['sort[date]'] === 'asc') !== isReversed
-  const moment = isDue ? 'deadline_at' : 'submitted_at'
-  if (cursor !== undefined)
-    where.push(`(${moment}, order_id) ${runsUp ? '>' : '<'} (${bind(cursor.at)}, ${bind(cursor.id)})`)
-  const skip = cursor === undefined && query.offset ? ` offset ${bind(query.offset)}` : ''
-  const direction = runsUp ? 'asc' : 'desc'
-  const limit = query.limit ?? defaultLimit
-  // Beside a cursor one row more tells whether the list goes on: orders that have left it since do not count.
-  const further = cursor === undefined ? 0 : 1
-  // A limit is written into the text, since as a parameter it would hide from the planner how little is wanted; the
-  // parameter outside of it ends the reading where the caller said.
-  const most = (skip === '' ? rungOf(limit) : mostPerPage) + further
-  const text = `select * from orders where ${where.join(' and ')}
-    order by ${moment} ${direction}, order_id ${direction} limit ${most}${skip}`
-  return {
-    text: `select ${pageColumns} from (${text}) nearest limit ${bind(limit + further)}::int`,
-    values,
-    isReversed,
-    isLong: skip !== '' || limit > defaultLimit,
-  }
-}
-
-/** One order at most, so all else is only held against it, and needs no text of its own. */
-function selectByReference(query: OrderQuery, cursor: Cursor | undefined): Selection | undefined {
-  if (cursor === undefined && query.offset) return undefined
-  const { tab, groups, method, application, needsLook } = countFilterOf(query)
-  const runsUp = (isByDue(query) || query['sort[date]'] === 'asc') !== (cursor?.side === 'b')
-  const moment = isByDue(query) ? 'deadline_at' : 'submitted_at'
-  return {
-    text: `select ${pageColumns} from orders where merchant_id = scope.merchant_id and order_key = $2
-      and tab = coalesce($3, tab) and ($4::text[] is null or display_group = any ($4))
-      and delivery_method = coalesce($5, delivery_method) and application_ref = coalesce($6, application_ref)
-      and (needs_look or not $10::boolean)
-      and ($7::timestamptz is null or case when $9
-        then (${moment}, order_id) > ($7, $8) else (${moment}, order_id) < ($7, $8) end)`,
-    values: [
-      query['filter[order_key]'],
-      tab ?? null,
-      groups ?? null,
-      method ?? null,
-      application ?? null,
-      cursor?.at ?? null,
-      cursor?.id ?? null,
-      runsUp,
-      needsLook,
-    ],
-  }
-}
-
-interface Cursor {
-  /** a: rows after this one in the list's sequence; b: rows before it. */
-  readonly side: 'a' | 'b'
-  readonly at: Date
-  readonly id: string
-}
-
-function parseCursor(text: string | undefined): Cursor | undefined {
-  if (text === undefined) return undefined
-  const [side, ms, id] = text.split('.')
-  const at = new Date(Number(ms))
-  if (id === undefined || Number.isNaN(at.getTime()))
-    return refuse('validation_failed', {
-      errors: { cursor: 'Please use next_url or prev_url as they were given' },
-    })
-  return { side: side === 'b' ? 'b' : 'a', at, id }
 }
 
 interface LinkFacts {
@@ -274,6 +180,7 @@ function itemTexts(
       deadlineMs: row.deadline_ms,
       timezone,
       nowMs,
+      taken: row.taken,
     }
     return [...(place === 0 ? [] : [',']), ...piecesWithOnTrackStatus(row.document, facts)]
   })
@@ -282,12 +189,13 @@ function itemTexts(
 interface EnvelopeFacts {
   readonly total: number
   readonly links: { readonly prev: string | null; readonly next: string | null }
-  readonly counts: MerchantCounts
+  readonly counted: Counted
   readonly filter: CountFilter
   readonly query: OrderQuery
 }
 
-function envelope({ total, links, counts, filter, query }: EnvelopeFacts): string {
+function envelope({ total, links, counted, filter, query }: EnvelopeFacts): string {
+  const { counts, queue } = counted
   const currentFilter: Record<string, string> = {}
   for (const [name, value] of Object.entries(query)) {
     const field = /^filter\[(\w+)\]$/.exec(name)?.[1]
@@ -300,7 +208,9 @@ function envelope({ total, links, counts, filter, query }: EnvelopeFacts): strin
     timezone: counts.timezone,
     counts: countPerTab(counts.rows),
     next_deadline: counts.nextDeadline,
-    filters: { available: filtersOf(counts, filter) },
+    filters: {
+      available: { ...filtersOf(counted, filter, query), ...(queue && { due: dueCounts(queue, filter) }) },
+    },
     sort: { available: ['date'] },
     current_filter: currentFilter,
     current_sort: currentSortOf(query),
@@ -313,13 +223,21 @@ function currentSortOf(query: OrderQuery): Record<string, string> {
 }
 
 /** The same for every page of a list until an order changes, so computed once. */
-function filtersOf(counts: MerchantCounts, filter: CountFilter) {
+function filtersOf(counted: Counted, filter: CountFilter, query: OrderQuery) {
+  const { counts } = counted
   const { filters: known } = counts
   const key = JSON.stringify(filter)
-  const filters = known.get(key) ?? availableFilters(rowsFor(counts, filter), filter)
-  if (known.size < knownFiltersPerList) known.set(key, filters)
+  // The facets of the whole tab are kept; those of a class or a clerk have the same key.
+  const isTimed = query['filter[due]'] !== undefined || query['filter[taken_by]'] !== undefined
+  const filters =
+    (isTimed ? undefined : known.get(key)) ?? availableFilters(countedRows(counted, query), filter)
+  if (!isTimed && known.size < knownFiltersPerList) known.set(key, filters)
   const looks = countMatching(counts.lookRows, filter)
   return looks === 0 ? filters : { ...filters, needs_a_look: { count: looks } }
+}
+
+function dueCounts({ due }: KnownQueue, filter: CountFilter): Record<DueClass, number> {
+  return { late: countMatching(due.late, filter), soon: countMatching(due.soon, filter) }
 }
 
 /** The entries of the filter lists: every application and delivery method among the merchant's orders. */

@@ -41,12 +41,15 @@ interface Part {
   readonly limit: number
 }
 
+/** The orders of a merchant in another cell are listed there. */
+const isHere = `m.merchant_id <> all (array(select merchant_id from merchant_moves where state in ('moved', 'arriving')))`
+
 async function listRows(db: Database, merchant: string | undefined, { after, limit }: Part) {
   const ofOne = merchant === undefined ? '' : 'and o.merchant_id = $5'
-  return db.systemQuery<ListedRow>(
+  return db.systemView<ListedRow>(
     `select * from (
        select ${columns} from orders o join merchants m using (merchant_id)
-       where (o.merchant_id, o.submitted_at, o.order_id) > ($1, $2, $3) ${ofOne}
+       where (o.merchant_id, o.submitted_at, o.order_id) > ($1, $2, $3) and ${isHere} ${ofOne}
        order by o.merchant_id, o.submitted_at, o.order_id limit ${mostOrdersAtOnce + 1}
      ) page limit $4`,
     [...after, limit, ...(merchant === undefined ? [] : [merchant])],
@@ -59,11 +62,11 @@ async function findRows(
   merchant: string | undefined,
   { ref, after, limit }: Part & { readonly ref: string },
 ) {
-  return db.systemQuery<ListedRow>(
+  return db.systemView<ListedRow>(
     `select ${columns} from merchants m cross join lateral (
        select * from orders where merchant_id = m.merchant_id and order_key = $1 limit 1
      ) o
-     where ($2::text is null or m.merchant_id = $2) and m.merchant_id > $3
+     where ($2::text is null or m.merchant_id = $2) and m.merchant_id > $3 and ${isHere}
      order by m.merchant_id limit $4`,
     [ref, merchant ?? null, after[0], limit],
   )

@@ -12,6 +12,7 @@ export interface PageRow {
   readonly delivery_method: string
   readonly submitted_ms: number
   readonly deadline_ms: number
+  readonly taken: string | null
   /** For a search: how many hits were found, see `countHits`. */
   readonly known?: number
 }
@@ -23,7 +24,7 @@ interface PageAnswer extends PageRow {
 }
 
 /** Moments as milliseconds: parsing sixty dates takes longer than the rest of a page. */
-export const pageColumns = `order_id, document, tab, delivery_method,
+export const pageColumns = `order_id, document, tab, delivery_method, taken,
   (extract(epoch from submitted_at) * 1000)::bigint as submitted_ms, (extract(epoch from deadline_at) * 1000)::bigint as deadline_ms`
 
 export interface Selection {

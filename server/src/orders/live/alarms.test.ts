@@ -57,7 +57,13 @@ test('a new order rings on every screen, at every server, until one of them ackn
     as: shop.member,
     params: { tmk: shop.key },
   })
-  expect(asked.body).toEqual({ total: 0, cancelled: 0, items: [] })
+  expect(asked.body).toEqual({
+    total: 0,
+    cancelled: 0,
+    items: [],
+    due: { late: 0, soon: 0, items: [] },
+    is_quiet: false,
+  })
   await Promise.all([here, there, late].map(quietAgain))
   const again = await acknowledge(desk, [{ order_id: order.id, kind: 'new' }])
   expect(again.body.acknowledged).toBe(0)

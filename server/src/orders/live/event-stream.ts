@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { StreamEventName, StreamEvents } from '@cellarhand/contract/events'
 import { heartbeatMs } from '@cellarhand/contract/heartbeat'
-import type { Clock } from '#platform/clock/clock.ts'
+import type { Clock, Timer } from '#platform/clock/clock.ts'
 import type { Feed, PublishedEvent } from '#platform/events/feed.ts'
 
 /** An ended session loses its streams within 5 seconds. */
@@ -9,6 +9,7 @@ export const sessionCheckMs = 2_000
 /** The server closes the stream of a reader with so much unread; it reconnects and resumes. */
 const maxBufferedBytes = 1024 * 1024
 const betweenLooksMs = 100
+const betweenLooksOfClockMs = 1_000
 
 /** A state that every screen of a merchant shows. Each change sends it as a whole. */
 export interface LiveState {
@@ -17,8 +18,11 @@ export interface LiveState {
   readonly followsOrders: boolean
   /** After this time the server looks again, in case an event or a signal is missing. */
   readonly lookAgainMs: number | undefined
-  /** As JSON text, by merchant. */
-  read(merchantIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** As JSON text, by merchant. It reports the moment at which the time alone changes a merchant's state. */
+  read(
+    merchantIds: readonly string[],
+    changesAt?: (merchantId: string, atMs: number) => void,
+  ): Promise<ReadonlyMap<string, string>>
 }
 
 interface Told {
@@ -56,6 +60,8 @@ export interface EventStreamDeps {
   readonly feed: Feed
   readonly states: readonly LiveState[]
   readonly findEndedSessions: (owners: readonly StreamOwner[]) => Promise<string[]>
+  /** The addresses of merchants that have moved to another cell. */
+  readonly findMoved: (merchantIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   readonly onError: (error: unknown) => void
 }
 
@@ -65,19 +71,23 @@ export function createEventStreams({
   feed,
   states,
   findEndedSessions,
+  findMoved,
   onError,
 }: EventStreamDeps): EventStreams {
   const byMerchant = new Map<string, Set<Stream>>()
   let looks = 0
   /** By state and merchant: whether what is being looked at has changed again since. */
   const looking = new Map<string, boolean>()
+  const later = createLaterLooks(clock)
   const all = () => [...byMerchant.values()].flatMap((streams) => [...streams])
 
   async function look(state: LiveState, merchantIds: readonly string[], only?: Stream): Promise<void> {
     const present = merchantIds.filter((merchantId) => byMerchant.has(merchantId))
     if (present.length === 0) return
     const number = ++looks
-    const texts = await state.read(present)
+    const texts = await state.read(present, (merchantId, atMs) =>
+      later.look(`${state.name} ${merchantId}`, atMs, () => lookSoon(state, merchantId)),
+    )
     for (const merchantId of present) {
       const told = { look: number, text: texts.get(merchantId) ?? '{}' }
       for (const stream of only ? [only] : (byMerchant.get(merchantId) ?? [])) tellState(stream, state, told)
@@ -114,12 +124,10 @@ export function createEventStreams({
   const timers = [
     clock.every(heartbeatMs, () => all().forEach((stream) => write(stream, ': still here\n\n'))),
     clock.every(sessionCheckMs, () => void endStreamsOfEndedSessions().catch(onError)),
-    ...states.flatMap((state) =>
-      state.lookAgainMs === undefined
-        ? []
-        : [clock.every(state.lookAgainMs, () => lookAt(state, [...byMerchant.keys()]))],
-    ),
   ]
+  for (const state of states)
+    if (state.lookAgainMs !== undefined)
+      timers.push(clock.every(state.lookAgainMs, () => lookAt(state, [...byMerchant.keys()])))
 
   /** Another process may already have handed out more than this one has seen. */
   async function isKnown(lastEventId: number): Promise<boolean> {
@@ -141,8 +149,11 @@ export function createEventStreams({
     const streams = all()
     if (streams.length === 0) return
     const owners = new Map(streams.map((stream) => [stream.sessionId, stream]))
-    const ended = new Set(await findEndedSessions([...owners.values()]))
-    for (const stream of streams) if (ended.has(stream.sessionId)) stream.response.end()
+    const [ended, moved] = await Promise.all([
+      findEndedSessions([...owners.values()]),
+      findMoved([...byMerchant.keys()]),
+    ])
+    endStreams(streams, { ended: new Set(ended), moved })
   }
 
   async function begin(wanted: Wanted, lastEventId: number | undefined): Promise<void> {
@@ -185,8 +196,26 @@ export function createEventStreams({
     size: () => all().length,
     stop() {
       unsubscribe()
-      for (const timer of timers) timer.stop()
+      for (const timer of [...timers, later]) timer.stop()
       for (const stream of all()) stream.response.end()
+    },
+  }
+}
+
+/** Looks at the moment at which the time alone changes a state. Of the moments told for one key, the last one counts. */
+function createLaterLooks(clock: Clock) {
+  const timers = new Map<string, Timer>()
+  return {
+    look(key: string, atMs: number, look: () => void) {
+      timers.get(key)?.stop()
+      const ring = () => {
+        timers.delete(key)
+        look()
+      }
+      timers.set(key, clock.after(Math.max(betweenLooksOfClockMs, atMs - clock.nowMs()), ring))
+    },
+    stop() {
+      for (const timer of timers.values()) timer.stop()
     },
   }
 }
@@ -213,6 +242,22 @@ function eventText({ position, kind, payload }: PublishedEvent): string {
   const { id, thirstie_logistic_order_ref, status, tab } = JSON.parse(payload) as News
   const news: News = { id, thirstie_logistic_order_ref, status, tab }
   return `id: ${position}\nevent: ${kind}\ndata: ${JSON.stringify(news)}\n\n`
+}
+
+/** A screen of a shop that has moved hears where it is. */
+function endStreams(
+  streams: readonly Stream[],
+  { ended, moved }: { ended: ReadonlySet<string>; moved: ReadonlyMap<string, string> },
+): void {
+  for (const stream of streams) {
+    const to = moved.get(stream.merchantId)
+    if (to !== undefined) write(stream, movedText(to))
+    if (to !== undefined || ended.has(stream.sessionId)) stream.response.end()
+  }
+}
+
+function movedText(to: string): string {
+  return `event: moved\ndata: ${JSON.stringify({ to })}\n\n`
 }
 
 function reloadText(position: number): string {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { systemClock } from '../clock/system-clock.ts'
-import type { Statements } from '../db/database.ts'
+import { statementsOn } from '../db/statements-on.ts'
 import type { Upkeep } from '../upkeep/upkeep.ts'
 import type { Manifest } from './manifest.ts'
 
@@ -43,7 +43,7 @@ export async function goOnElsewhere(
   await client.query('set local role cellarhand_system')
   const moved = await moveEvents(client, sequences, atMs)
   const leastVersion = Math.floor((perSecond.versions * (atMs - since)) / 1000)
-  const statements = statementsOn(client)
+  const statements = statementsOn(client, systemClock)
   for (const part of upkeep) await part.afterRestore?.(statements, { madeAt, leastVersion })
   await client.query('reset role')
   for (const { name, last } of sequences) {
@@ -67,13 +67,4 @@ async function moveEvents(
   const moved = placeFor(oldest, perSecond.sequences, atMs) - oldest
   await client.query('update outbox set position = position + $1 where position is not null', [moved])
   return moved
-}
-
-function statementsOn(client: pg.Client): Statements {
-  return {
-    clock: systemClock,
-    async query<T>(text: string, values: readonly unknown[] = []) {
-      return (await client.query(text, [...values])).rows as T[]
-    },
-  }
 }

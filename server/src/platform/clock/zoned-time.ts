@@ -48,8 +48,14 @@ export function toWallTime(timeMs: number, timezone: string): WallTime {
   return parts as unknown as WallTime
 }
 
+/** By how many milliseconds the zone's clocks are ahead of UTC at a moment. */
+export function leadOf(timeMs: number, timezone: string): number {
+  const second = Math.floor(timeMs / 1000) * 1000
+  return asUtc(toWallTime(second, timezone)) - second
+}
+
 export function fromWallTime(wall: WallTime, timezone: string): number {
-  return momentOfWallTime(asUtc(wall), (timeMs) => asUtc(toWallTime(timeMs, timezone)) - timeMs)
+  return momentOfWallTime(asUtc(wall), (timeMs) => leadOf(timeMs, timezone))
 }
 
 function asUtc({ year, month, day, hour, minute, second }: WallTime): number {
@@ -60,6 +66,17 @@ function asUtc({ year, month, day, hour, minute, second }: WallTime): number {
 export function dayIn(timeMs: number, timezone: string): string {
   const { year, month, day } = toWallTime(timeMs, timezone)
   return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
+}
+
+const dayForm = /^\d{4}-\d{2}-\d{2}$/
+
+/** February has no 30th. */
+export function isRealDay(day: string): boolean {
+  return dayForm.test(day) && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true
+}
+
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
 }
 
 /** The moment at which the zone's day (YYYY-MM-DD) begins. */

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Clock } from '../clock/clock.ts'
-import { createPace, type Pace } from '../turns/pace.ts'
-import { createTurns } from '../turns/turns.ts'
+import { createConnectionTurns } from './connection-turns.ts'
 import { endStatementWhenSilent } from './given-up.ts'
 
 export interface DatabaseAddress {
@@ -31,6 +30,11 @@ export interface Database {
   /** A read-only transaction as one merchant: row-level security hides every other merchant's rows. */
   read<T>(merchantId: string, look: (statements: Statements) => Promise<T>): Promise<T>
   /**
+   * A read that only shows: nothing is decided or acknowledged by it. Like `glance` and `longLook`, a standby may answer
+   * it, as newly as the primary would. After a failure there, the look runs again on the primary.
+   */
+  view<T>(merchantId: string, look: (statements: Statements) => Promise<T>): Promise<T>
+  /**
    * A read of one statement in one message. `body` joins laterally to a `scope` that has become the merchant
    * (`from scope cross join lateral (…)`), so that no row is read before that. $1 is the merchant.
    */
@@ -43,22 +47,37 @@ export interface Database {
   system<T>(work: (statements: Statements) => Promise<T>): Promise<T>
   /** A single statement as the system, without a transaction of its own. */
   systemQuery<T = Row>(text: string, values?: readonly unknown[]): Promise<T[]>
+  /** The same for a look that only shows: a standby may answer it, as newly as the primary would. */
+  systemView<T = Row>(text: string, values?: readonly unknown[]): Promise<T[]>
   /** How much waits for a connection now. */
   waiting(): number
+  /** How many reads of merchants went where; undefined without standbys that answer them. */
+  readsByPlace?(): ReadsByPlace
   close(): Promise<void>
+}
+
+/** Since the start of this process. */
+export interface ReadsByPlace {
+  readonly primary: number
+  readonly standbys: readonly {
+    readonly reads: number
+    /** It had not come far enough, was not in use, or failed with the read; another place answered. */
+    readonly passedOver: Readonly<Record<'behind' | 'away' | 'failed', number>>
+    readonly isInUse: boolean
+    /** The log that it had not replayed when it was last asked. */
+    readonly behindBytes: number
+  }[]
 }
 
 const connectionWaitMs = 2_000
 /** Shorter than a screen waits for its answer, and than the limit of a statement, which would say less. */
 const lockWaitMs = 5_000
-/** For a turn. A burst of hundreds is taken in as it comes. */
-const turnWaitMs = 10_000
-const waitingPerMerchant = 500
-const appRole = 'cellarhand_app'
+export const appRole = 'cellarhand_app'
+export const systemRole = 'cellarhand_system'
 const usualLimits: StatementLimits = { statementMs: 15_000, idleMs: 30_000 }
 const beyondLimitMs = 3_000
 /** Longer than any statement may take: a server silent for as long will never answer. */
-const silenceMs = usualLimits.statementMs + beyondLimitMs
+export const silenceMs = usualLimits.statementMs + beyondLimitMs
 /** Every statement is prepared and names its merchant, so one plan fits all; compiling pays only for long reports. */
 const steady = '-c plan_cache_mode=force_generic_plan -c jit=off'
 const serializationFailures = new Set(['40001', '40P01'])
@@ -74,6 +93,11 @@ pg.types.setTypeParser(pg.types.builtins.JSON, (text) => text)
 
 /** Marks the errors of the database's connections: Node gives the same codes to any socket that breaks. */
 const fromDatabase = Symbol('from the database')
+
+/** Whether a call of `Database` failed in the database or on the way to it, and not in the code that called. */
+export function isOfDatabase(error: unknown): boolean {
+  return error instanceof Error && fromDatabase in error
+}
 
 function ofDatabase(error: unknown): unknown {
   return error instanceof Error ? Object.assign(error, { [fromDatabase]: true }) : error
@@ -92,7 +116,8 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
-function statementsOn(
+/** Each text is prepared once on each connection. */
+export function preparedOn(
   client: pg.PoolClient | pg.Pool,
   clock: Clock,
   onError: (error: Error) => void = () => undefined,
@@ -186,7 +211,7 @@ export function openDatabase(
       stream: () => endedBySilence(limits.silence ?? silenceMs),
     })
   const app = openPool(appRole, limits.app)
-  const system = openPool('cellarhand_system', limits.system)
+  const system = openPool(systemRole, limits.system)
   const open = new Set<pg.PoolClient>()
   for (const pool of [app, system]) {
     pool.on('error', onIdleError)
@@ -198,36 +223,33 @@ export function openDatabase(
       endStatementWhenSilent(client)
     })
   }
-  const appStatements = statementsOn(app, clock)
-  const systemStatements = statementsOn(system, clock)
+  const appStatements = preparedOn(app, clock)
+  const systemStatements = preparedOn(system, clock)
   const inApp = { pool: app, clock }
   const inSystem = { pool: system, clock }
-  const pace = createPace(clock)
-  const turns = connectionTurns(limits, clock, pace)
+  const turns = createConnectionTurns(limits, clock)
   const glance = async <T>(merchantId: string, body: string, values: readonly unknown[] = []) =>
-    turns.any.run(merchantId, () =>
-      appStatements.query<T>(`${becomeMerchant} ${body}`, [merchantId, ...values]),
-    )
+    turns.any.run(merchantId, () => appStatements.query<T>(glanceAt(body), [merchantId, ...values]))
+
+  const read: Database['read'] = async (merchantId, look) =>
+    turns.any.run(merchantId, async () => readOn({ client: await connect(app), clock }, merchantId, look))
 
   return {
     clock,
-    read: async (merchantId, look) =>
-      turns.any.run(merchantId, () =>
-        readTransaction(inApp, `begin read only; ${asMerchant(merchantId)}`, look),
-      ),
+    read,
+    view: read,
     glance,
     longLook: async (merchantId, body, values) =>
       turns.longLooks.run(merchantId, () => glance(merchantId, body, values)),
     write: async (merchantId, change) =>
       turns.writes.run(merchantId, () =>
         turns.any.run(merchantId, () =>
-          retried(() =>
-            transaction({ ...inApp, commit: waitThenCommit }, `begin; ${asMerchant(merchantId)}`, change),
-          ),
+          retried(() => transaction({ ...inApp, commit: waitThenCommit }, beginOpen(merchantId), change)),
         ),
       ),
     system: async (work) =>
       turns.systemWrites.run('', () => retried(() => transaction(inSystem, 'begin', work))),
+    systemView: async (text, values) => systemStatements.query(text, values),
     systemQuery: async (text, values) =>
       isLook(text)
         ? systemStatements.query(text, values)
@@ -243,52 +265,34 @@ export function openDatabase(
   }
 }
 
-/**
- * Connections are shared fairly. A merchant whose writers all wait for one row holds a third of them, and all merchants'
- * writers together leave some to the readers; of what waits, each merchant's is taken in turn. A crowd of writes, of
- * searches or of long pages leaves gaps, since it would keep the processor busy; a shop's usual pages leave none. The
- * system's writers leave some to the look-up of sessions too: while no standby follows, every commit waits.
- */
-function connectionTurns({ app, system }: PoolLimits, clock: Clock, pace: Pace) {
-  const share = (connections: number, part: number) => Math.max(1, Math.floor(connections * part))
-  const waits = { waiting: waitingPerMerchant, waitMs: turnWaitMs }
-  const ofSystem = share(system, 0.6)
-  return {
-    any: createTurns({ places: app, perKey: share(app, 0.6), ...waits }, clock, pace),
-    writes: createTurns(
-      { places: share(app, 0.6), perKey: share(app, 0.3), ...waits, leavesGaps: true },
-      clock,
-      pace,
-    ),
-    longLooks: createTurns(
-      { places: share(app, 0.4), perKey: share(app, 0.1), ...waits, leavesGaps: true },
-      clock,
-      pace,
-    ),
-    systemWrites: createTurns({ places: ofSystem, perKey: ofSystem, ...waits }, clock),
-  }
-}
-
 /** Whether the statement only reads, so that it never waits for a standby. */
 function isLook(text: string): boolean {
   return /^\s*select\b/i.test(text)
 }
 
 /** Nobody asks nothing for that long: the pool closes what has been idle for ten seconds. */
-function endedBySilence(ms: number): Socket {
+export function endedBySilence(ms: number): Socket {
   const socket = new Socket()
   return socket.setTimeout(ms, () =>
     socket.destroy(Object.assign(new Error(`The database was silent for ${ms} ms`), { code: 'ETIMEDOUT' })),
   )
 }
 
-const becomeMerchant = `with scope as materialized (select set_config('app.merchant', $1, true) as merchant_id)`
+/** The whole statement of a glance. */
+export function glanceAt(body: string): string {
+  return `with scope as materialized (select set_config('app.merchant', $1, true) as merchant_id) ${body}`
+}
 
 function asMerchant(merchantId: string): string {
   return `set local app.merchant = ${pg.escapeLiteral(merchantId)}`
 }
 
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+/** Refuses a merchant on its way to another cell before anything else: the move counts on no change after this. */
+function beginOpen(merchantId: string): string {
+  return `begin; ${asMerchant(merchantId)}; select require_open(${pg.escapeLiteral(merchantId)})`
+}
+
+export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   return ofItself(pool.connect())
 }
 
@@ -324,29 +328,39 @@ async function transaction<T>(
   const begun = ofItself(client.query(begin))
   begun.catch(() => undefined)
   try {
-    const result = await work(statementsOn(client, clock, (error) => (cause ??= error)))
+    const result = await work(
+      preparedOn(client, clock, (error) => {
+        if (sqlState(error) !== abortedBefore) cause ??= error
+      }),
+    )
     // Behind all statements, also those that nobody waits for: after a failed one, COMMIT rolls back without an error.
     await Promise.all([begun, ofItself(client.query(commit))])
     if (cause !== undefined) throw ofDatabase(cause)
     client.release()
     return result
   } catch (error) {
-    const reason = sqlState(error) === abortedBefore ? (cause ?? error) : error
+    // A refusal of the beginning is known to its own promise alone.
+    const first =
+      cause ??
+      (await begun.then(
+        () => undefined,
+        (refused: unknown) => refused,
+      ))
+    const reason = sqlState(error) === abortedBefore ? (first ?? error) : error
     await rollBack(client, reason)
     throw reason
   }
 }
 
-/** A read has its answer before COMMIT, so it does not wait for that. */
-async function readTransaction<T>(
-  { pool, clock }: Connecting,
-  begin: string,
+/** A read has its answer before COMMIT, so it does not wait for that. It gives the connection back. */
+export async function readOn<T>(
+  { client, clock }: { readonly client: pg.PoolClient; readonly clock: Clock },
+  merchantId: string,
   look: (statements: Statements) => Promise<T>,
 ): Promise<T> {
-  const client = await connect(pool)
-  client.query(begin).catch(() => undefined)
+  client.query(`begin read only; ${asMerchant(merchantId)}`).catch(() => undefined)
   try {
-    const result = await look(statementsOn(client, clock))
+    const result = await look(preparedOn(client, clock))
     client.query('commit').then(
       () => client.release(),
       (error: Error) => client.release(error),
@@ -385,7 +399,7 @@ export function sqlState(error: unknown): string | undefined {
 
 /** Whether a call of `Database` failed because the database is away. Another connection that broke does not count. */
 export function hasLostDatabase(error: unknown): boolean {
-  return error instanceof Error && fromDatabase in error && isDatabaseAway(error)
+  return isOfDatabase(error) && isDatabaseAway(error)
 }
 
 /** Whether a row was refused because another one has the same key already. */

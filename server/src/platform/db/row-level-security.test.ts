@@ -59,13 +59,43 @@ beforeAll(async () => {
       "insert into courier_proofs (merchant_id, order_id, attempt) values ($1, '1', 1)",
       [shop.key],
     )
+    await desk.owner.query(
+      `insert into courier_checks (merchant_id, service, decision_no, is_relied_on, reason, decided_by_id, decided_by)
+       values ($1, 'X', 1, true, 'x', 'x', 'x')`,
+      [shop.key],
+    )
     await desk.owner.query('insert into duty_checks (merchant_id, asked_on) values ($1, now())', [shop.key])
+    await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/notes', {
+      as: shop.member,
+      params: { tmk: shop.key, id: order.id },
+      body: { text: 'x' },
+    })
     await desk.owner.query('insert into billing_records (merchant_id) values ($1)', [shop.key])
     await desk.owner.query(
       `insert into duty_decisions (merchant_id, rule_id, decision_no, decision, decided_by_id, decided_by)
        values ($1, 'X', 1, 'confirmed', 'x', 'x')`,
       [shop.key],
     )
+    await desk.owner.query(
+      "insert into alarm_rules (merchant_id, rules, quiet_when_closed) values ($1, '[]', false)",
+      [shop.key],
+    )
+    await desk.owner.query('insert into watches (merchant_id, is_on) values ($1, false)', [shop.key])
+    await desk.owner.query(
+      "insert into watch_screens (merchant_id, user_id, screen, kind) values ($1, 'x', 'x', 'desk')",
+      [shop.key],
+    )
+    await desk.owner.query(
+      `insert into watch_texts (merchant_id, text_id, step, user_id, number, waiting, ended_at)
+       values ($1, 'x', 'duty', 'x', '+12125550123', 1, now())`,
+      [shop.key],
+    )
+    await desk.owner.query(
+      `insert into saved_views (merchant_id, view_id, maker_id, maker, name, search, is_shared)
+       values ($1, 'x', 'x', 'x', 'x', '{}', false)`,
+      [shop.key],
+    )
+    await desk.owner.query('insert into saved_view_locks (merchant_id) values ($1)', [shop.key])
     await desk.owner.query("insert into duty_settings (merchant_id, closing) values ($1, 'recorded')", [
       shop.key,
     ])

@@ -46,7 +46,7 @@ async function publishBatch(db: Database): Promise<number | 'busy'> {
        )
        update outbox o set
          position = n.position,
-         webhook_due_at = case when exists (select from webhook_endpoint) then now() end
+         webhook_due_at = case when not o.is_internal and exists (select from webhook_endpoint) then now() end
        from numbered n where o.merchant_id = n.merchant_id and o.event_id = n.event_id
        returning 1`,
     )

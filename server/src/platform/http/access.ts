@@ -3,7 +3,7 @@ import { hasPermission, leastRole, type Permission } from '@cellarhand/contract/
 import type { FastifyRequest } from 'fastify'
 import { readBasicCredential, sameSecret } from '../same-secret.ts'
 import type { Person } from './caller.ts'
-import { refuse } from './refuse.ts'
+import { refusalOfClosed, refuse } from './refuse.ts'
 
 export interface Gatekeeper {
   /** The person of a bearer token; undefined when the token is bad, expired or ended. */
@@ -30,7 +30,15 @@ export async function admit(
   if (person === undefined) return refuse('unauthorized')
   if (!isAllowed(endpoint, person, request.params as Record<string, string>))
     refuse(person.lacksSecondStep ? 'two_step_setup_required' : 'forbidden')
+  requireOpenHere(person, request)
   return person
+}
+
+/** A shop on its way to another cell is read as long as nothing has changed there. */
+function requireOpenHere({ closed }: Person, { method }: FastifyRequest): void {
+  if (closed === undefined) return
+  if (closed.mayRead === true && (method === 'GET' || method === 'HEAD')) return
+  throw refusalOfClosed(closed)
 }
 
 /** Node keeps the first of two Authorization headers, and a proxy may have checked the second. */

@@ -1,5 +1,6 @@
 import type { Access } from '@cellarhand/contract/endpoint'
 import type { Permission } from '@cellarhand/contract/permissions'
+import type { ClosedMerchant } from '../db/closed-merchant.ts'
 
 /** A signed-in person. */
 export interface Person {
@@ -10,6 +11,8 @@ export interface Person {
   readonly merchantId: string | null
   /** The merchant requires a second step that this person has not set up; until then the person acts for nobody. */
   readonly lacksSecondStep: boolean
+  /** Undefined while the merchant works here, as nearly always. */
+  readonly closed?: ClosedMerchant | undefined
 }
 
 /** A signed-in person who acts for a merchant. */

@@ -1,7 +1,8 @@
 import type { Endpoint } from '@cellarhand/contract/endpoint'
 import type { Permission } from '@cellarhand/contract/permissions'
+import { requireOpen } from '../db/closed-merchant.ts'
 import type { Database, Statements } from '../db/database.ts'
-import type { Staff } from './caller.ts'
+import type { Person, Staff } from './caller.ts'
 import { runCommand } from './idempotency.ts'
 import { JsonText, type Call, type Http, type StaticOf } from './server.ts'
 
@@ -57,7 +58,11 @@ export function createSystemCommands({ serve }: Pick<Http, 'serve'>, { db, onCha
     run: (statements: Statements, call: Call<E>) => Promise<StaticOf<E['reply']>>,
   ): void {
     serve(line, async (call) => {
-      const reply = await db.system((statements) => run(statements, call))
+      const merchantId = (call.caller as Person | undefined)?.merchantId ?? null
+      const reply = await db.system(async (statements) => {
+        if (merchantId !== null) await requireOpen(statements, merchantId)
+        return run(statements, call)
+      })
       onChange()
       return reply
     })

@@ -1,11 +1,12 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { findClosedMerchant } from '../db/closed-merchant.ts'
 import { hasLostDatabase, isLockedElsewhere } from '../db/database.ts'
 import { ProviderError } from '../outside/provider-error.ts'
 import { NoTurn } from '../turns/turns.ts'
 import { sendProblem, toProblem } from './problem.ts'
-import { Refused } from './refuse.ts'
+import { Refused, refusalOfClosed } from './refuse.ts'
 import { requestIdHeader } from './request-id.ts'
 import { fieldErrors } from './validation.ts'
 
@@ -28,6 +29,8 @@ export async function answerError(
     request.log.error({ err: error }, 'database away')
   if (refused.details.retryAfterSeconds !== undefined)
     reply.header('retry-after', refused.details.retryAfterSeconds)
+  if (refused.details.movedTo !== undefined)
+    reply.header('location', `${refused.details.movedTo}${request.url}`)
   if (refused.code === 'bad_client_credential') reply.header('www-authenticate', 'Basic realm="cellarhand"')
   await sendProblem({ request, reply, productName }, refused.status, refused.toBody())
 }
@@ -39,6 +42,8 @@ export function isUnexpected(error: Error): boolean {
 
 function toRefused(error: FastifyError | Error): Refused | undefined {
   if (error instanceof Refused) return error
+  const closed = findClosedMerchant(error)
+  if (closed !== undefined) return refusalOfClosed(closed)
   if (error instanceof NoTurn) return new Refused('too_busy', { retryAfterSeconds: busyRetrySeconds })
   if (isLockedElsewhere(error))
     return new Refused('changed_elsewhere', { retryAfterSeconds: busyRetrySeconds })

@@ -1,4 +1,5 @@
 import { refusals, type RefusalCode } from '@cellarhand/contract/refusals'
+import type { ClosedMerchant } from '../db/closed-merchant.ts'
 
 export interface RefusalDetails {
   /** Replaces the code's usual sentence. */
@@ -8,6 +9,8 @@ export interface RefusalDetails {
   /** More fields of the body, such as the order as it is now. */
   readonly body?: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds?: number
+  /** The address of the cell that the merchant has moved to; the answer leads to the same path there. */
+  readonly movedTo?: string
 }
 
 /** Thrown anywhere below a route; the error handler turns it into one answer. */
@@ -32,6 +35,13 @@ export class Refused extends Error {
 
 export function refuse(code: RefusalCode, details?: RefusalDetails): never {
   throw new Refused(code, details)
+}
+
+/** The merchant is on its way to another cell, or there already. */
+export function refusalOfClosed({ movedTo, retryAfterSeconds = 1 }: ClosedMerchant): Refused {
+  return movedTo === undefined
+    ? new Refused('merchant_moving', { retryAfterSeconds })
+    : new Refused('merchant_moved', { movedTo })
 }
 
 /** Refuses when any field has a problem. */

@@ -1,3 +1,4 @@
+import { isOpen } from '../db/closed-merchant.ts'
 import type { Database, Statements } from '../db/database.ts'
 
 /** The work of a process that dies goes to the others after this: with their next look it is settled within ten seconds. */
@@ -49,7 +50,7 @@ export async function claim<Row>(
   // In a WITH of its own the choice is made once; a plan may run a subselect again for each row.
   return query<Row>(
     `with chosen as materialized (
-       select ${columns} from ${table} due where ${which} order by ${first === undefined ? '' : `${first}, `}${due} limit ${limit} for update skip locked
+       select ${columns} from ${table} due where (${which}) and ${isOpen('due.merchant_id')} order by ${first === undefined ? '' : `${first}, `}${due} limit ${limit} for update skip locked
      )
      update ${table} set ${assignments.join(', ')} where (${columns}) in (select ${columns} from chosen)
      returning ${returning}`,

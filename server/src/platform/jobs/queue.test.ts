@@ -9,8 +9,8 @@ let shop: Shop
 beforeAll(async () => {
   desk = await openDesk()
   shop = await desk.openShop()
-  await desk.owner.query('create table notes (worker text)')
-  await desk.owner.query('grant all on notes to cellarhand_app, cellarhand_system')
+  await desk.owner.query('create table work_notes (worker text)')
+  await desk.owner.query('grant all on work_notes to cellarhand_app, cellarhand_system')
 })
 afterAll(async () => desk.stop())
 
@@ -58,11 +58,11 @@ test('a worker that seemed dead writes nothing after another has taken its job',
   let wakeUp = () => {}
   const asleep = new Promise<void>((resolve) => (wakeUp = resolve))
   let lateError: unknown
-  await desk.owner.query('truncate notes')
+  await desk.owner.query('truncate work_notes')
   const note = (job: HeldJob, worker: string) =>
     desk.app.db.write(shop.key, async (statements) => {
       await job.hold(statements)
-      await statements.query('insert into notes values ($1)', [worker])
+      await statements.query('insert into work_notes values ($1)', [worker])
     })
   // Another worker inherits the job; so may the first worker, which has room for a second job.
   const work = async (job: HeldJob) => {
@@ -86,7 +86,7 @@ test('a worker that seemed dead writes nothing after another has taken its job',
   wakeUp()
   await Promise.all([zombie.stop(), heir.stop()])
   expect(String(lateError)).toContain('taken over')
-  const { rows } = await desk.owner.query<{ worker: string }>('select worker from notes')
+  const { rows } = await desk.owner.query<{ worker: string }>('select worker from work_notes')
   expect(rows).toEqual([{ worker: 'heir' }])
 })
 

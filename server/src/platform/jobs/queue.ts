@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { isOpen, requireOpen } from '../db/closed-merchant.ts'
 import type { Database, Statements } from '../db/database.ts'
 import { claim, type DueTable } from './claim.ts'
 import { LeaseLost, startDueWork } from './due-work.ts'
@@ -136,6 +137,7 @@ interface Surroundings {
 async function runOne(db: Database, row: TakenRow, { kinds, busyHere, signal }: Surroundings): Promise<void> {
   const key = jobs.idOf(row)
   const change = async ({ query }: Statements, sql: string) => {
+    await requireOpen({ query }, row.merchant_id)
     const rows = await query(`${sql} where merchant_id = $1 and job_id = $2 and fence = $3 returning 1`, key)
     if (rows.length === 0) throw new LeaseLost()
   }
@@ -146,6 +148,7 @@ async function runOne(db: Database, row: TakenRow, { kinds, busyHere, signal }: 
     takenTimes: Number(row.fence),
     signal,
     async hold(statements) {
+      await requireOpen(statements, row.merchant_id)
       const rows = await statements.query(
         'select 1 from jobs where merchant_id = $1 and job_id = $2 and fence = $3 for share',
         key,
@@ -156,7 +159,7 @@ async function runOne(db: Database, row: TakenRow, { kinds, busyHere, signal }: 
     finish: (statements) => change(statements, 'delete from jobs'),
     async isAwaited() {
       const waiting = await db.systemQuery(
-        'select 1 from jobs where due_at <= now() and kind = any($1) and merchant_id <> all($2) limit 1',
+        `select 1 from jobs where due_at <= now() and kind = any($1) and merchant_id <> all($2) and ${isOpen('merchant_id')} limit 1`,
         [Object.keys(kinds), [...busyHere]],
       )
       return waiting.length > 0

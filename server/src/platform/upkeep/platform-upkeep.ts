@@ -1,6 +1,10 @@
+import { leaseEnd } from '../jobs/claim.ts'
 import { mailsPurpose } from '../mail/outgoing.ts'
 import { merchantSecretsPurpose } from '../outside/merchant-secrets.ts'
 import { sweptAtOnce, type Upkeep } from './upkeep.ts'
+
+/** By a process that took the row, for the length of its lease. */
+const isHeld = (due: string) => `${due} between now() and ${leaseEnd}`
 
 export const platformUpkeep: Upkeep = {
   sweeps: [
@@ -45,6 +49,49 @@ export const platformUpkeep: Upkeep = {
     },
     { table: 'outgoing_mails', keys: ['mail_id'], column: 'letter_sealed', purpose: mailsPurpose },
   ],
+  stays: [
+    'demo_state',
+    'last_backup',
+    'merchant_moves',
+    'outbox_publisher',
+    'provider_events',
+    'provider_health',
+    'rate_limits',
+    'received_events',
+  ],
+  underWay: [
+    'select from outbox where merchant_id = $1 and (position is null or (webhook_is_leased and webhook_due_at > now()))',
+    `select from jobs where merchant_id = $1 and fence > 0 and ${isHeld('due_at')}`,
+    `select from outgoing_mails where merchant_id = $1 and attempts > 0 and sent_at is null and given_up_at is null and ${isHeld('due_at')}`,
+  ],
+  /** The number of an event is this database's own: an id that came from it has to go along. */
+  async beforeLeaving({ query }, merchantId) {
+    await query(
+      `update outbox set webhook_id = 'evt_' || event_id where merchant_id = $1 and webhook_id is null`,
+      [merchantId],
+    )
+  },
+  /** Positions are this database's own, one publisher at a time. Events that were delivered stay so. */
+  async afterArrival({ query }, merchantId) {
+    const [twice] = await query<{ webhook_id: string }>(
+      `select own.webhook_id from outbox own join outbox other on other.merchant_id <> $1
+         and coalesce(other.webhook_id, 'evt_' || other.event_id) = own.webhook_id
+       where own.merchant_id = $1 limit 1`,
+      [merchantId],
+    )
+    if (twice !== undefined) return `There is an event "${twice.webhook_id}" of another merchant here.`
+    await query('select from outbox_publisher for update')
+    await query(
+      `with ordered as materialized (
+         select event_id from outbox where merchant_id = $1 and position is not null order by position
+       ), numbered as materialized (
+         select event_id, nextval('outbox_positions') as position from ordered
+       )
+       update outbox o set position = n.position from numbered n where o.merchant_id = $1 and o.event_id = n.event_id`,
+      [merchantId],
+    )
+    return undefined
+  },
   async afterRestore({ query }) {
     await query(`update outgoing_mails set due_at = 'infinity' where sent_at is null and given_up_at is null`)
     await query('delete from jobs')

@@ -40,6 +40,23 @@ export interface Upkeep {
   readonly sweeps?: readonly Sweep[]
   readonly sealedColumns?: readonly SealedColumn[]
   readonly purges?: readonly Purge[]
+  /** Tables of this installation, which stay when a merchant moves to another cell. */
+  readonly stays?: readonly string[]
+  /** Columns that leave the installation only under the transfer's key, beside the sealed ones. */
+  readonly secrets?: readonly { readonly table: string; readonly column: string }[]
+  /** The names of the merchant's files in the file store. */
+  filesOf?(statements: Statements, merchantId: string): Promise<readonly string[]>
+  /** Conditions for work of the merchant $1 that is under way, as SQL: a move waits a little for its end. */
+  readonly underWay?: readonly string[]
+  /** In the cell that a merchant leaves, before the export. */
+  beforeLeaving?(statements: Statements, merchantId: string): Promise<void>
+  /** In the cell that a merchant comes to, without its rows, which `rowsOf` reads. Answers the reason, if it cannot come. */
+  beforeArrival?(
+    statements: Statements,
+    rowsOf: (table: string) => Promise<readonly Readonly<Record<string, unknown>>[]>,
+  ): Promise<string | undefined>
+  /** In the cell that a merchant comes to, with its rows. Answers the reason, if it cannot come. */
+  afterArrival?(statements: Statements, merchantId: string): Promise<string | undefined>
   /** Ends or holds back the work that waited at the backup, since it has probably been done. */
   afterRestore?(statements: Statements, restored: Restored): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { Staff } from '#platform/http/caller.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { enqueueJob } from '#platform/jobs/queue.ts'
 import { inspectorJob } from '../inspector-job.ts'
-import { periodProblems } from '../period.ts'
+import { periodProblems } from '../sales/period.ts'
 
 /** Each reads all sales of its days. */
 const filesAtMost = 3

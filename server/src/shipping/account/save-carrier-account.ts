@@ -3,6 +3,7 @@ import type { LabelCarrier } from '@cellarhand/contract/carriers'
 import type { CarrierAccount } from '@cellarhand/contract/shipping'
 import { messages } from '@cellarhand/contract/messages'
 import { zip } from '@cellarhand/contract/validation'
+import { requireOpen } from '#platform/db/closed-merchant.ts'
 import type { Database, Statements } from '#platform/db/database.ts'
 import {
   forgetMerchantSecret,
@@ -10,6 +11,7 @@ import {
   saveMerchantSecret,
 } from '#platform/outside/merchant-secrets.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
+import { takeProviderShare } from '#platform/provider-share.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import {
@@ -75,6 +77,7 @@ async function checkAndSave(
     before.number === number &&
     before.carrier === form.carrier &&
     before.account_zip === accountZip
+  if (!isKnown) await takeProviderShare(db, merchantId)
   const account: StoredAccount = {
     carrier: form.carrier,
     account_number_last_4: number.slice(-4),
@@ -92,6 +95,7 @@ async function checkAndSave(
         }),
   }
   return db.system(async (statements) => {
+    await requireOpen(statements, merchantId)
     await refuseAnothers(statements, merchantId, account)
     await statements.query('select 1 from carrier_accounts where merchant_id = $1 for update', [merchantId])
     const now = await lookUp(statements, { merchantId, sealer }, form)

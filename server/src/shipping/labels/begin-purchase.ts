@@ -55,8 +55,7 @@ export async function beginPurchase(
   const { merchantId, orderId, actor } = step
   const locked = await lockOrder(statements, step)
   const { idempotent } = wish
-  const key = idempotent === undefined ? null : `${idempotent.scope} ${idempotent.key}`
-  const own = key === null ? undefined : await findPurchaseByKey(statements, step, key)
+  const own = await findOwnPurchase(statements, step, idempotent)
   if (own !== undefined && own.requestHash !== idempotent?.hash) refuse('idempotency_key_reused')
   // A voided one too: the clerk returned those labels, and a repeated request must not buy them again.
   if (own?.state === 'bought' || own?.state === 'voided') return { kind: 'again', purchase: own }
@@ -71,7 +70,7 @@ export async function beginPurchase(
     state: 'running',
     actor,
     attempt: 1,
-    idempotencyKey: key,
+    idempotencyKey: idempotent === undefined ? null : purchaseKeyOf(idempotent),
     requestHash: idempotent?.hash ?? null,
     createdAt: new Date(statements.clock.nowMs()),
     sentTo: addressText(plan.to),
@@ -79,6 +78,19 @@ export async function beginPurchase(
   }
   await insertPurchase(statements, purchase, { boxes, account: plan.account })
   return { kind: 'new', purchase, plan }
+}
+
+/** The purchase of the same request, done or under way. */
+export async function findOwnPurchase(
+  statements: Statements,
+  step: MerchantStep,
+  idempotent: IdempotentRequest | undefined,
+): Promise<Purchase | undefined> {
+  return idempotent === undefined ? undefined : findPurchaseByKey(statements, step, purchaseKeyOf(idempotent))
+}
+
+function purchaseKeyOf({ scope, key }: IdempotentRequest): string {
+  return `${scope} ${key}`
 }
 
 /** What is to be bought, or why it cannot be, as far as nobody outside needs to be asked. */

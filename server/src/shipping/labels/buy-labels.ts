@@ -3,11 +3,12 @@ import { ProviderError } from '#platform/outside/provider-error.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { IdempotentRequest } from '#platform/http/idempotency.ts'
 import { whileHolding } from '#platform/jobs/claim.ts'
+import { takeProviderShare } from '#platform/provider-share.ts'
 import { getOrderText, trackingPageOf, type MerchantStep } from '#orders/public.ts'
 import { labelBooks, listLabelsOf, purchases, type Purchase, type StoredLabel } from './label-purchases.ts'
 import { doubtfulRefusal, labelRefusal, toLabelRefusal } from '../port/label-refusal.ts'
 import { LabelRefused, type LabelPaper, type Quote, type ShippingProvider } from '../port/shipping-port.ts'
-import { beginPurchase, type Plan, type WantedBox } from './begin-purchase.ts'
+import { beginPurchase, findOwnPurchase, type Plan, type WantedBox } from './begin-purchase.ts'
 import { takeQuote, wishOf } from './kept-quotes.ts'
 import { noteLabelFailure } from './note-label-failure.ts'
 import { settlePurchase, type Outside } from './settle-purchase.ts'
@@ -33,6 +34,11 @@ const lookAgainMs = [500, 1500]
 export async function buyLabels(deps: BuyDeps, step: MerchantStep, request: BuyRequest): Promise<string> {
   const { provider } = deps
   if (provider === undefined) throw labelRefusal('general')
+  const own = await deps.db.read(step.merchantId, (statements) =>
+    findOwnPurchase(statements, step, request.idempotent),
+  )
+  // A repeated request asks nothing of the provider.
+  if (own === undefined) await takeProviderShare(deps.db, step.merchantId)
   try {
     return await buyOf({ ...deps, provider }, step, request)
   } catch (error) {
@@ -51,7 +57,7 @@ async function buyOf(
   )
   const { purchase } = begun
   if (purchase.state === 'voided') refuse('idempotency_key_reused', { message: voidedSince })
-  if (begun.kind === 'again') return getOrderText(db, step.merchantId, step.orderId)
+  if (begun.kind === 'again') return getOrderText(db.read, step.merchantId, step.orderId)
   const failure = await whileHolding(db, { table: purchases, held: new Set([purchase]) }, () =>
     buyAll({ db, provider }, purchase, begun.plan),
   ).catch((error: unknown) => error)

@@ -1,6 +1,6 @@
 import type { Statements } from '#platform/db/database.ts'
 import type { JobKind } from '#platform/jobs/queue.ts'
-import type { Thread } from '#platform/threads/thread.ts'
+import type { SideProcess } from '#platform/side-process/side-process.ts'
 import {
   endOrders,
   failOrders,
@@ -29,7 +29,7 @@ const otherKind = 'Its label is bought, in another format than the others. Pleas
 export interface LabelsJobDeps extends Omit<ManyDeps, 'provider'> {
   readonly provider: ManyDeps['provider'] | undefined
   readonly batches: BatchDesk
-  readonly thread: Thread
+  readonly merger: SideProcess
   readonly onChange: () => void
 }
 
@@ -128,7 +128,7 @@ function held<T>({ job }: LabelWork, db: ManyDeps['db'], write: (statements: Sta
 
 type BatchLabel = LabelFile & { readonly position: number }
 
-async function putTogether({ db, batches, thread }: LabelsJobDeps, work: LabelWork) {
+async function putTogether({ db, batches, merger }: LabelsJobDeps, work: LabelWork) {
   const { job, batchId } = work
   const all = await db.read(job.merchantId, ({ query }) =>
     query<BatchLabel>(
@@ -151,7 +151,7 @@ async function putTogether({ db, batches, thread }: LabelsJobDeps, work: LabelWo
     await held(work, db, (statements) => endOrders(statements, keyOf(work), ended))
   }
   job.signal.throwIfAborted()
-  const merged = await thread.ask<LabelFile>(all.filter(fits))
+  const merged = await merger.ask<LabelFile>(all.filter(fits))
   const labels = `${batchId}-${job.takenTimes}-labels.${labelEndings[merged.mediaType] ?? 'bin'}`
   await batches.files.put(labels, merged.bytes)
   return { labels }

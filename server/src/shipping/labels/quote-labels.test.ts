@@ -13,10 +13,10 @@ beforeAll(async () => {
 })
 afterAll(async () => desk.stop())
 
-const accepted = (street_1 = '1 Main Street', of = shop) =>
+const accepted = (street_1 = '1 Main Street', of = shop, below: object = {}) =>
   orderIn(desk, of, {
     status: 'MERCHANT_ACCEPTED',
-    recipient: { ...anOrder('x').recipient, street_1, phone_number: '+12125550123' },
+    recipient: { ...anOrder('x').recipient, street_1, phone_number: '+12125550123', ...below },
   })
 const params = (id: string) => ({ tmk: shop.key, id })
 const quote = (id: string, weights: readonly number[]) =>
@@ -89,6 +89,10 @@ test('why there is no price is an answer too; an order that cannot be shipped is
   ])
   const box = await quote((await accepted('PO Box 1187')).id, [2])
   expect(box.body.refusal?.code).toBe('po_box')
+  for (const below of [{ street_2: 'PO Box 1188' }, { street_3: 'PO Box 1188' }]) {
+    const boxBelow = await quote((await accepted('1 Main Street', shop, below)).id, [2])
+    expect([below, boxBelow.body.refusal?.code]).toEqual([below, 'po_box'])
+  }
   const fresh = await quote((await desk.order(shop)).id, [2])
   expect([fresh.status, fresh.refusal.code]).toEqual([409, 'invalid_transition'])
   expect((await quote((await accepted()).id, [0])).status).toBe(400)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '#platform/db/database.ts'
 import { Refused } from '#platform/http/refuse.ts'
+import { takeProviderShare } from '#platform/provider-share.ts'
 import { lockOrder, type MerchantStep } from '#orders/public.ts'
 import { labelRefusal, toLabelRefusal } from '../port/label-refusal.ts'
 import type { ShippingProvider } from '../port/shipping-port.ts'
@@ -43,6 +44,7 @@ async function pricesOf(
       wish: { provider: provider.name, ...(wanted && { boxes: wanted }) },
     }),
   )
+  await takeProviderShare(db, step.merchantId, boxes.length)
   const attempt = randomUUID()
   const prices: Prices['boxes'][number][] = []
   for (const [index, { weight }] of boxes.entries()) {

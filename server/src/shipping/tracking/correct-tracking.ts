@@ -1,6 +1,6 @@
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { moveOrder, trackingPatch, type MerchantStep } from '#orders/public.ts'
+import { moveOrder, requireAllowedCarrier, trackingPatch, type MerchantStep } from '#orders/public.ts'
 import { findLivePurchase } from '../labels/label-purchases.ts'
 
 type Typed = Parameters<typeof trackingPatch>[0]
@@ -12,8 +12,9 @@ export async function correctTracking(
   typed: Typed,
 ): Promise<string> {
   if ((await findLivePurchase(statements, step)) !== undefined) refuse('tracking_from_labels')
-  return moveOrder(statements, { ...step, action: 'correct_tracking' }, (order) => {
+  return moveOrder(statements, { ...step, action: 'correct_tracking' }, async (order) => {
     const patch = trackingPatch(typed)
+    await requireAllowedCarrier(statements, step.merchantId, { order, patch })
     return {
       patch,
       details: {

@@ -1,6 +1,7 @@
 import type { Statements } from '#platform/db/database.ts'
 import type { Person } from '#platform/http/caller.ts'
 import { refuse } from '#platform/http/refuse.ts'
+import { promiseMail, type Stationery } from '#platform/mail/outgoing.ts'
 import { requirePassword } from '../users/current-password.ts'
 import { lockOwnAccount } from '../users/locked-user.ts'
 import {
@@ -14,12 +15,23 @@ import {
   type SecondStepDeps,
 } from './second-step.ts'
 import { endOtherSessions } from '../users/end-sessions.ts'
+import { secondStepLetter, type SecondStepNews } from '../users/letters.ts'
 import { newSecret, otpauthUrl } from './totp.ts'
 import { userColumns, type UserRow } from '../users/user-record.ts'
 
 export interface SetUpDeps extends SecondStepDeps {
   readonly seal: (text: string) => string
-  readonly product: string
+  readonly stationery: Stationery
+}
+
+/** A thief with a session, a password and a code must not do it behind the owner's back. */
+export async function tellOfSecondStep(
+  statements: Statements,
+  { user: { email, first_name, merchant_id }, what }: { user: UserRow; what: SecondStepNews },
+  stationery: Stationery,
+): Promise<void> {
+  const letter = secondStepLetter(first_name, { what, product: stationery.product })
+  await promiseMail(statements, { recipient: email, merchantId: merchant_id, stationery }, letter)
 }
 
 async function getOwnRecord({ db }: SecondStepDeps, caller: Person): Promise<UserRow> {
@@ -45,7 +57,7 @@ export async function startSecondStep(deps: SetUpDeps, caller: Person, password:
   })
   return {
     secret: secret.base32,
-    otpauth_url: otpauthUrl(secret, { issuer: deps.product, account: user.email }),
+    otpauth_url: otpauthUrl(secret, { issuer: deps.stationery.product, account: user.email }),
   }
 }
 
@@ -60,6 +72,7 @@ export async function confirmSecondStep(deps: SetUpDeps, caller: Person, code: s
     if (!(await takeAppCode(statements, { open: deps.open, userId, code }))) return wrongCode()
     await statements.query('update users set two_step_confirmed_at = now() where user_id = $1', [userId])
     await endOtherSessions(statements, caller)
+    await tellOfSecondStep(statements, { user, what: 'on' }, deps.stationery)
     return replaceRecoveryCodes(statements, userId)
   })
 }
@@ -73,7 +86,7 @@ export interface Proof {
 async function withBoth<T>(
   deps: SetUpDeps,
   { caller, proof: { password, code } }: { caller: Person; proof: Proof },
-  change: (statements: Statements) => Promise<T>,
+  change: (statements: Statements, user: UserRow) => Promise<T>,
 ): Promise<T> {
   const checked = await getOwnRecord(deps, caller)
   if (checked.two_step_confirmed_at === null) return refuse('two_step_off')
@@ -83,21 +96,25 @@ async function withBoth<T>(
     const user = await lockOwnAccount(statements, caller, checked)
     if (user.two_step_confirmed_at === null) return refuse('two_step_off')
     if (!(await takeCode(statements, { open: deps.open, userId, code }))) return wrongCode()
-    return change(statements)
+    return change(statements, user)
   })
 }
 
 export async function renewRecoveryCodes(deps: SetUpDeps, caller: Person, proof: Proof): Promise<string[]> {
-  return withBoth(deps, { caller, proof }, (statements) => replaceRecoveryCodes(statements, caller.userId))
+  return withBoth(deps, { caller, proof }, async (statements, user) => {
+    await tellOfSecondStep(statements, { user, what: 'codes' }, deps.stationery)
+    return replaceRecoveryCodes(statements, caller.userId)
+  })
 }
 
 export async function disableSecondStep(deps: SetUpDeps, caller: Person, proof: Proof): Promise<void> {
   const { db } = deps
   await refuseWhileRequired({ query: db.systemQuery }, caller)
-  await withBoth(deps, { caller, proof }, async (statements) => {
+  await withBoth(deps, { caller, proof }, async (statements, user) => {
     // Checked again: an owner may have required it meanwhile, under the same lock.
     await refuseWhileRequired(statements, caller)
     await clearSecondStep(statements, caller.userId)
+    await tellOfSecondStep(statements, { user, what: 'off' }, deps.stationery)
   })
 }
 

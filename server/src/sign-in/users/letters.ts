@@ -31,6 +31,42 @@ export function changedLetter(
   }
 }
 
+const secondStepNews = {
+  on: {
+    subject: 'Two-step sign-in is on',
+    news: 'Two-step sign-in was switched on for your',
+    advice:
+      'If it was not you, tell the owner of your shop at once: they can end the access of your account.',
+  },
+  off: {
+    subject: 'Two-step sign-in is off',
+    news: 'Two-step sign-in was switched off for your',
+    advice:
+      'If it was not you, ask for a new password on the sign-in page at once, and tell the owner of your shop.',
+  },
+  codes: {
+    subject: 'Your recovery codes were replaced',
+    news: 'New recovery codes were made, and the old ones no longer work, for your',
+    advice:
+      'If it was not you, ask for a new password on the sign-in page at once, and tell the owner of your shop.',
+  },
+}
+export type SecondStepNews = keyof typeof secondStepNews
+
+/** Tells somebody that their second step changed. */
+export function secondStepLetter(
+  firstName: string,
+  { what, product }: { what: SecondStepNews; product: string },
+): Letter {
+  const { subject, news, advice } = secondStepNews[what]
+  return {
+    subject,
+    greeting: `Hello ${firstName},`,
+    paragraphs: [`${news} ${product} account just now.`],
+    footnote: advice,
+  }
+}
+
 export interface InvitationNames {
   readonly firstName: string
   readonly merchant: string

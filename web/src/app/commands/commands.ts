@@ -31,6 +31,25 @@ export function commandsOf({ navigate, can, showShortcuts }: Desk): Command[] {
       keys: 'g i',
       run: () => void navigate({ to: '/inventory' }),
     },
+    {
+      group: 'Go to',
+      label: 'Today',
+      words: 'day figures late clerk statistics',
+      keys: 'g t',
+      run: () => void navigate({ to: '/today' }),
+    },
+    {
+      group: 'Go to',
+      label: 'Wall screen',
+      words: 'big type monitor kiosk kitchen display',
+      run: () => void navigate({ to: '/wall' }),
+    },
+    {
+      group: 'Go to',
+      label: 'Shift hand-over',
+      words: 'end of shift print late label problems',
+      run: () => void navigate({ to: '/hand-over' }),
+    },
     { group: 'Go to', label: 'Reports', run: () => void navigate({ to: '/reports' }) },
     {
       group: 'Go to',

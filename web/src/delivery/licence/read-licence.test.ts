@@ -33,6 +33,74 @@ describe('licences in the form of the standard', () => {
   })
 })
 
+/** Every text that differs from this one by one bit of one sign. */
+function* flipped(text: string): Generator<{ at: number; text: string }> {
+  for (let at = 0; at < text.length; at++)
+    for (let bit = 1; bit < 128; bit *= 2) {
+      const sign = String.fromCharCode(text.charCodeAt(at) ^ bit)
+      yield { at, text: text.slice(0, at) + sign + text.slice(at + 1) }
+    }
+}
+
+const dates = ['00000000', '99999999', '02292031', '20310229', '04312031', '13012031', '20311301', '        ']
+
+describe.each(samples)('a card that looks like $name', (sample) => {
+  const { elements, means } = sample
+  const whole = textOf(sample)
+  const withElements = (changes: Record<string, string>) =>
+    read(textOf({ ...sample, elements: { ...elements, ...changes } }))
+
+  test('a flipped bit changes nothing but the date that it hits', () => {
+    const isIn = (at: number, id: string) => {
+      const from = whole.indexOf(`${id}${elements[id]}`) + 3
+      return at >= from && at < from + 8
+    }
+    for (const { at, text } of flipped(whole)) {
+      const found = read(text)
+      if (typeof found === 'string') continue
+      expect(found.kind, text).toBe(means.kind)
+      if (!isIn(at, 'DBB')) expect(found.born, text).toBe(means.born)
+      if (!isIn(at, 'DBA')) expect(found.expires, text).toBe(means.expires)
+    }
+  })
+
+  test('two elements whose values are swapped give no other birth and no other last day', () => {
+    const ids = Object.keys(elements)
+    for (const [one, other] of ids.flatMap((id) => ids.map((each) => [id, each] as const))) {
+      const swapped = withElements({ [one]: elements[other] ?? '', [other]: elements[one] ?? '' })
+      if (typeof swapped !== 'string') expect(swapped, `${one} and ${other}`).toEqual(means)
+    }
+  })
+
+  test.each(['DBB', 'DBA', 'DBD'])('no date in %s that is no day', (id) => {
+    for (const date of dates)
+      expect([date, withElements({ [id]: date })]).toEqual([
+        date,
+        // A card may leave out the day of its issue.
+        id === 'DBD' && date.trim() === '' ? means : expect.stringMatching(/contradictory|no_licence/),
+      ])
+  })
+})
+
+describe('another code', () => {
+  test.each([
+    ['a web address (QR)', 'https://example.com/@ANSI 636014100102DL00410288'],
+    ['a boarding pass (PDF417)', 'M1SAMPLE/ROWAN        EABC123 JFKLAXAA 0123 327Y012A0025 100'],
+    [
+      'a parcel label (MaxiCode)',
+      '[)>\x1e01\x1d96941051234\x1d840\x1d003\x1d1Z12345677\x1dUPSN\x1d12345E\x1e\x04',
+    ],
+    [
+      'the lines of a passport',
+      'P<USASAMPLE<<ROWAN<<<<<<<<<<<<<<<<<<<<<<<<<<\nX000000174USA8501311X3101315<<<<<<<<<<<<<<04\n',
+    ],
+    ['a business card (QR)', 'BEGIN:VCARD\nVERSION:3.0\nN:Sample;Rowan\nBDAY:19850131\nEND:VCARD\n'],
+    ['a medicine (Data Matrix)', '\x1d0100312345678906172311301012345'],
+  ])('%s is no licence', (_name, text) => {
+    expect(read(text)).toBe('no_licence')
+  })
+})
+
 describe('text that is no whole licence', () => {
   test('no beginning of a licence passes, save without the sign that ends it', () => {
     for (const sample of samples) {
@@ -104,6 +172,7 @@ describe('text that is no whole licence', () => {
     ['a short birth date', { DBB: '013185' }, 'contradictory'],
     ['a last day that is no day', { DBA: '13312031' }, 'contradictory'],
     ['a birth tomorrow', { DBB: '11242026' }, 'contradictory'],
+    ['a birth tomorrow without an issue', { DBB: '11242026', DBD: '' }, 'contradictory'],
     ['a birth 150 years ago', { DBB: '01311876' }, 'contradictory'],
     ['a last day before the birth', { DBA: '01311980' }, 'contradictory'],
     ['an issue before the birth', { DBD: '01311980' }, 'contradictory'],

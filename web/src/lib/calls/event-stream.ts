@@ -3,6 +3,7 @@ import type { ServerEvent } from './event-parser.ts'
 import { eventParser } from './event-parser.ts'
 import { config } from './config.ts'
 import { learnServerTime } from '../time/server-clock.ts'
+import { line } from './is-reached.ts'
 import { storedToken } from '../kept/stored-session.ts'
 
 /** `since` is the moment at which the server was last heard. */
@@ -47,6 +48,7 @@ async function keepOpen(options: StreamOptions, stopped: AbortSignal): Promise<v
         stopped,
         onOpen() {
           waitMs = FIRST_WAIT_MS
+          line.isInDoubt = false
           options.onState({ kind: 'live' })
         },
         onHeard() {
@@ -60,6 +62,7 @@ async function keepOpen(options: StreamOptions, stopped: AbortSignal): Promise<v
       if (error instanceof Refused) options.onRefused()
     }
     if (stopped.aborted) return
+    line.isInDoubt = true
     options.onState({ kind: 'reconnecting', since: heardAt })
     await pause(waitMs * (0.75 + Math.random() / 2), stopped)
     waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)

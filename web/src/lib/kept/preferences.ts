@@ -3,13 +3,19 @@ import { createStoredSettings } from './stored-settings.ts'
 export type Scheme = 'system' | 'light' | 'dark'
 export type Density = 'comfortable' | 'compact'
 
-export const preferences = createStoredSettings<{ scheme: Scheme; density: Density }>(
-  'cellarhand-preferences',
-  {
-    scheme: 'system',
-    density: 'comfortable',
-  },
-)
+export type AfterDecision = 'order' | 'next'
+
+interface Preferences {
+  scheme: Scheme
+  density: Density
+  /** The decided order opens, unless the clerk chooses the next decision. */
+  afterDecision?: AfterDecision
+}
+
+export const preferences = createStoredSettings<Preferences>('cellarhand-preferences', {
+  scheme: 'system',
+  density: 'comfortable',
+})
 
 function applyPreferences(): void {
   const { scheme, density } = preferences.get()

@@ -1,7 +1,8 @@
 import type { ComponentType, LazyExoticComponent, ReactNode } from 'react'
-import { Component, createContext, createElement, lazy, use, useEffect, useState } from 'react'
+import { Component, createContext, createElement, lazy, Suspense, use, useEffect, useState } from 'react'
 import { UnreachableError } from '../calls/call.ts'
-import { isReached } from '../calls/is-reached.ts'
+import { isReached, line } from '../calls/is-reached.ts'
+import { afterPaint } from './after-paint.ts'
 import { whenIdle } from './when-idle.ts'
 
 export type LazyPart<P> = ComponentType<P> & { preload: () => void }
@@ -72,20 +73,25 @@ export function lazyPart<M, Name extends keyof M>(
   let fetched: ComponentType<P> | undefined
   const fetchPart = async (): Promise<ComponentType<P>> =>
     (fetched = (await load())[name] as ComponentType<P>)
-  const toLazy = (): ComponentType<P> => lazy(async () => ({ default: await loadInTime(fetchPart) }))
+  // Browsers keep the failed fetch of a module until the page is loaded again: first the server has to answer.
+  const fetchSafely = async (): Promise<ComponentType<P>> => {
+    if (!(await isReached())) throw new UnreachableError('The server does not answer')
+    return fetchPart()
+  }
+  const toLazy = (): ComponentType<P> => lazy(async () => ({ default: await loadInTime(fetchSafely) }))
   // Outside the component: React restarts a component whenever its contents make it wait.
   let waiting = toLazy()
   // An already fetched part shows at once; behind `lazy` it would show a moment after its page.
   const current = (): ComponentType<P> => fetched ?? waiting
-  let timesLate = 0
+  let timesFailed = 0
   let shown = 0
-  const fail = (error: MissingPartError): void => {
+  const fail = (): void => {
     waiting = toLazy()
-    if (error.cause === undefined) timesLate += 1
+    timesFailed += 1
   }
-  // The browser joins a new `import()` to a fetch that hangs on a dead connection. Only a reload ends that fetch.
+  // The browser joins a new `import()` to a fetch that hangs on a dead connection or has failed. Only a reload ends that.
   const endHungFetch = async (): Promise<void> => {
-    if (timesLate < 2 || !(await isReached())) return
+    if (timesFailed < 2 || !(await isReached())) return
     // If the connection has recovered, the hanging fetch arrives too.
     await pause(2 * pauseMs)
     if (!fetched && shown > 0) location.reload()
@@ -109,13 +115,13 @@ export function lazyPart<M, Name extends keyof M>(
     )
   }
   // A failed early fetch is no failure yet: the part fetches again when it is shown.
-  const preload = (): void => void fetchPart().catch(() => undefined)
+  const preload = (): void => void (line.isInDoubt || fetchPart().catch(() => undefined))
   if (hasStarted) whenIdle(preload)
   return Object.assign(Part, { preload })
 }
 
 interface BoundaryProps extends MissingPartProps {
-  onFailure: (error: MissingPartError) => void
+  onFailure: () => void
   children?: ReactNode
 }
 
@@ -128,7 +134,7 @@ class PartBoundary extends Component<BoundaryProps, { error: unknown }> {
   }
 
   override componentDidCatch(error: unknown): void {
-    if (error instanceof MissingPartError) this.props.onFailure(error)
+    if (error instanceof MissingPartError) this.props.onFailure()
   }
 
   override render(): ReactNode {
@@ -156,4 +162,18 @@ export function backgroundPart<M, Name extends keyof M>(
 ): LazyExoticComponent<ComponentType<PropsOf<M[Name]>>> {
   type Part = ComponentType<PropsOf<M[Name]>>
   return lazy(async () => ({ default: (await loadPatiently(load, Infinity))[name] as Part }))
+}
+
+/** The same, fetched once the page is painted: it is no part of the first screen. */
+export function paintedPart<M, Name extends keyof M>(
+  load: () => Promise<M>,
+  name: Name,
+): ComponentType<PropsOf<M[Name]>> {
+  type P = PropsOf<M[Name]>
+  const Part = backgroundPart(load, name) as ComponentType<P>
+  return (props: P) => {
+    const [isPainted, setPainted] = useState(false)
+    useEffect(() => afterPaint(() => setPainted(true)), [])
+    return isPainted && createElement(Suspense, null, createElement(Part, props))
+  }
 }

@@ -10,6 +10,11 @@ export function learnShopZone<Shop extends { timezone: string }>(shop: Shop): Sh
   return shop
 }
 
+/** For words beside any component. */
+export function shopZone(): string {
+  return zone
+}
+
 /** Today by the shop's clock, YYYY-MM-DD. */
 export function shopToday(): string {
   return formatDate(serverNow(), zone).replace(/^(..).(..).(....)$/, '$3-$1-$2')

@@ -8,7 +8,7 @@ import { whenIdle } from '#lib/parts/when-idle.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import styles from './alarm-bell.module.css'
-import { alarmSettings, sound } from '../state/alarms.ts'
+import { alarms, alarmSettings, sound } from '../state/alarms.ts'
 
 const AlarmDesk = backgroundPart(() => import('./alarm-desk.tsx'), 'AlarmDesk')
 const AlarmPanel = lazyPart(() => import('./alarm-panel.tsx'), 'AlarmPanel')
@@ -67,6 +67,7 @@ interface BellState {
 function useBellState(): BellState {
   const { wish, mutedUntil } = alarmSettings.use()
   const isBlocked = sound.use() !== 'ready'
+  const { isQuiet } = alarms.use()
   const timezone = useTimezone()
   const now = useServerTime()
   if (wish === 'unset')
@@ -83,5 +84,5 @@ function useBellState(): BellState {
     const until = formatTime(mutedUntil, timezone)
     return { words: `muted until ${until}`, call: `Until ${until}`, look: 'call', isSilent: true }
   }
-  return { words: 'on', look: 'quiet', isSilent: false }
+  return { words: isQuiet ? 'quiet while the store is closed' : 'on', look: 'quiet', isSilent: isQuiet }
 }

@@ -1,3 +1,4 @@
+import type { AlarmKind } from '@cellarhand/contract/live'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { takePart } from '#lib/kept/only-tab.ts'
@@ -5,6 +6,7 @@ import { serverNow, useServerTime } from '#lib/time/server-clock.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { ringer, ringingOf } from './alarm-sound.ts'
 import { alarms, alarmSettings, sound, soundsHere } from '../state/alarms.ts'
+import { startTelling } from './tell-noticed.ts'
 import { Unnoticed } from './unnoticed.tsx'
 
 /** Words in the header, sounds, title, icon and desktop notifications for unnoticed alarms. */
@@ -13,6 +15,7 @@ export function AlarmDesk() {
   useRinging()
   useBadges()
   useNotifications()
+  useEffect(startTelling, [])
   const words = useAnnouncement()
   return (
     <>
@@ -56,8 +59,8 @@ function useRinging(): void {
   // Time alone raises the alarm's urgency, and ends a mute.
   useServerTime()
   useEffect(() => {
-    const isHeard = wish === 'on' && isOurs && mutedUntil <= serverNow()
-    const ringing = isHeard ? ringingOf(told, serverNow()) : undefined
+    const isHeard = wish === 'on' && isOurs && !told.isQuiet && mutedUntil <= serverNow()
+    const ringing = isHeard ? ringingOf(told.items, serverNow()) : undefined
     if (!ringing) return ringer.stop()
     ringer.setVolume(volume * ringing.loudness)
     ringer.repeat(ringing.melody, ringing.everySeconds)
@@ -80,6 +83,13 @@ function useBadges(): void {
   }, [total])
 }
 
+const wordsOf: Record<AlarmKind, (id: string) => string> = {
+  new: (id) => `New order #${id}`,
+  cancelled: (id) => `Order #${id} was cancelled`,
+  late: (id) => `Order #${id} is late`,
+  soon: (id) => `Order #${id} is nearly late`,
+}
+
 /** One per alarm, and only while nobody looks at the page; it names the order and no person. */
 function useNotifications(): void {
   const { items } = alarms.use()
@@ -100,8 +110,7 @@ function useNotifications(): void {
       const key = `${kind} ${order_id}`
       if (shown.current.has(key)) continue
       const isUnseen = isAllowed && isFirstTab && document.hidden
-      const title = kind === 'new' ? `New order #${order_id}` : `Order #${order_id} was cancelled`
-      const notification = isUnseen ? notify(title, key) : undefined
+      const notification = isUnseen ? notify(wordsOf[kind](order_id), key) : undefined
       shown.current.set(key, notification)
       notification?.addEventListener('click', () => {
         window.focus()
@@ -121,11 +130,18 @@ function notify(title: string, tag: string): Notification | undefined {
   }
 }
 
-/** The bar announces new orders; a cancellation must reach the person who packs. */
+/** More at once, such as at the opening, are only counted. */
+const namedAtMost = 3
+
+/** The bar announces new orders; a cancellation and a deadline must reach the person who packs. */
 function useAnnouncement(): string {
-  const { items } = alarms.use()
-  return items
-    .filter(({ kind }) => kind === 'cancelled')
-    .map(({ order_id }) => `Order #${order_id} was cancelled.`)
+  const { items, counts } = alarms.use()
+  return (['cancelled', 'late', 'soon'] as const)
+    .flatMap((kind) => {
+      const own = items.filter((alarm) => alarm.kind === kind)
+      if (kind !== 'cancelled' && own.length > namedAtMost)
+        return [`${counts[kind]} orders are ${kind === 'late' ? 'late' : 'nearly late'}.`]
+      return own.map(({ order_id }) => `${wordsOf[kind](order_id)}.`)
+    })
     .join(' ')
 }

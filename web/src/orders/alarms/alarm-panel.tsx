@@ -1,20 +1,22 @@
+import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { call } from '#lib/calls/call.ts'
 import { formatTime } from '#lib/time/dates.ts'
 import type { Melody } from '#lib/output/ringer.ts'
 import { serverNow, useServerTime } from '#lib/time/server-clock.ts'
 import { useTimezone } from '#merchants/public.ts'
-import { merchantKey } from '#sign-in/public.ts'
+import { merchantKey, useCan } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Dialog } from '#ui/dialogs/dialog.tsx'
 import styles from './alarm-panel.module.css'
-import { cancelMelody, newOrderMelody, ringer } from './alarm-sound.ts'
-import { alarmSettings, soundsHere } from '../state/alarms.ts'
+import { cancelMelody, lateMelody, newOrderMelody, ringer, soonMelody } from './alarm-sound.ts'
+import { alarms, alarmSettings, soundsHere } from '../state/alarms.ts'
 import { nextOpening } from './next-opening.ts'
 
 /** Sets this browser's alarm and tests it. */
 export function AlarmPanel({ onClose }: { onClose: () => void }) {
   const { wish } = alarmSettings.use()
+  const can = useCan()
   return (
     <Dialog title="Order alarm" onClose={onClose}>
       <div className={styles.panel}>
@@ -26,6 +28,14 @@ export function AlarmPanel({ onClose }: { onClose: () => void }) {
           </>
         )}
         <DesktopNotifications />
+        {can('company.edit') && (
+          <p className={styles.note}>
+            Nearly late and late orders ring by the rules of the store:{' '}
+            <Link to="/settings/alarms" className={styles.link} onClick={onClose}>
+              Alarms
+            </Link>
+          </p>
+        )}
         {wish !== 'off' && (
           <p className={styles.note}>
             The alarm rings until somebody presses “Got it” on any screen of the store, or takes the order on.{' '}
@@ -47,6 +57,7 @@ function Standing() {
   const { wish } = alarmSettings.use()
   const state = ringer.state.use()
   const isHere = soundsHere.use()
+  const { isQuiet } = alarms.use()
   const turnOn = (): void => {
     alarmSettings.change({ wish: 'on', mutedUntil: 0 })
     void ringer.start().then(() => tryOut(newOrderMelody))
@@ -55,6 +66,7 @@ function Standing() {
     return (
       <div className={styles.standing} data-on role="status">
         <b>{isHere ? 'This screen rings for new orders.' : 'Another tab of this browser rings.'}</b>
+        {isQuiet && <p>It is quiet while the store is closed.</p>}
         <Loudness />
       </div>
     )
@@ -96,6 +108,12 @@ function Loudness() {
         </Button>
         <Button look="plain" onClick={() => tryOut(cancelMelody)}>
           Play cancellation
+        </Button>
+        <Button look="plain" onClick={() => tryOut(soonMelody)}>
+          Play nearly late
+        </Button>
+        <Button look="plain" onClick={() => tryOut(lateMelody)}>
+          Play late
         </Button>
       </div>
       <p className={styles.note}>

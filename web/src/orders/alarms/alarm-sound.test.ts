@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { cancelMelody, newOrderMelody, ringingOf } from './alarm-sound.ts'
+import type { AlarmKind } from '@cellarhand/contract/live'
+import { cancelMelody, lateMelody, newOrderMelody, ringingOf, soonMelody } from './alarm-sound.ts'
 
 const now = Date.parse('2026-11-21T18:00:00Z')
-const alarm = (secondsAgo: number, kind: 'new' | 'cancelled' = 'new') => ({
+const alarm = (secondsAgo: number, kind: AlarmKind = 'new') => ({
   order_id: String(1_000_000 + secondsAgo),
   kind,
   raised_at: new Date(now - secondsAgo * 1_000).toISOString(),
 })
-const ringing = (...items: ReturnType<typeof alarm>[]) =>
-  ringingOf({ total: items.length, cancelled: 0, items }, now)
+const ringing = (...items: ReturnType<typeof alarm>[]) => ringingOf(items, now)
 
 test('nothing rings when everything was noticed', () => {
   expect(ringing()).toBeUndefined()
@@ -27,6 +27,18 @@ test('a cancellation has its own melody, and both sound when there are both', ()
   expect(ringing(alarm(1, 'cancelled'))?.melody).toBe(cancelMelody)
   const both = ringing(alarm(1), alarm(0, 'cancelled'))?.melody.notes.map(({ hz }) => hz)
   expect(both).toEqual([...cancelMelody.notes, ...newOrderMelody.notes].map(({ hz }) => hz))
+})
+
+test('a nearly late and a late order have melodies of their own, and of four kinds each is heard', () => {
+  expect(ringing(alarm(1, 'soon'))?.melody).toBe(soonMelody)
+  expect(ringing(alarm(1, 'late'))?.melody).toBe(lateMelody)
+  const all = ringing(alarm(1, 'soon'), alarm(1), alarm(1, 'late'), alarm(1, 'cancelled'))?.melody.notes ?? []
+  const expected = [cancelMelody, lateMelody, newOrderMelody, soonMelody].flatMap(({ notes }) => notes)
+  expect(all.map(({ hz }) => hz)).toEqual(expected.map(({ hz }) => hz))
+  expect(all.map(({ at }) => at)).toEqual(all.map(({ at }) => at).toSorted((a, b) => a - b))
+  expect(
+    new Set([soonMelody, lateMelody, newOrderMelody, cancelMelody].map((each) => JSON.stringify(each))).size,
+  ).toBe(4)
 })
 
 test('a clock behind the server’s does not silence the alarm', () => {

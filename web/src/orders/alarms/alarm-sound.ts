@@ -1,4 +1,4 @@
-import type { Alarms } from '@cellarhand/contract/live'
+import type { Alarm, AlarmKind } from '@cellarhand/contract/live'
 import type { Melody } from '#lib/output/ringer.ts'
 import { Ringer } from '#lib/output/ringer.ts'
 
@@ -23,9 +23,46 @@ export const cancelMelody: Melody = {
   ],
 }
 
-const bothMelody: Melody = {
+export const lateMelody: Melody = {
   voice: 'horn',
-  notes: [...cancelMelody.notes, ...newOrderMelody.notes.map((note) => ({ ...note, at: note.at + 1.4 }))],
+  notes: [
+    { hz: 392, at: 0, seconds: 0.16 },
+    { hz: 523, at: 0.2, seconds: 0.16 },
+    { hz: 392, at: 0.4, seconds: 0.16 },
+    { hz: 523, at: 0.6, seconds: 0.4 },
+  ],
+}
+
+export const soonMelody: Melody = {
+  voice: 'bell',
+  notes: [
+    { hz: 523, at: 0, seconds: 0.7 },
+    { hz: 587, at: 0.5, seconds: 1 },
+  ],
+}
+
+/** In the sequence in which they sound. */
+const melodies: Readonly<Record<AlarmKind, Melody>> = {
+  cancelled: cancelMelody,
+  late: lateMelody,
+  new: newOrderMelody,
+  soon: soonMelody,
+}
+const between = 0.38
+
+function lengthOf({ notes }: Melody): number {
+  return Math.max(...notes.map((note) => note.at + note.seconds))
+}
+
+/** One after the other, so that each kind is heard. */
+function joined(parts: readonly Melody[]): Melody {
+  let start = 0
+  const notes = parts.flatMap((part) => {
+    const own = part.notes.map((note) => ({ ...note, at: note.at + start }))
+    start += lengthOf(part) + between
+    return own
+  })
+  return { voice: parts.some(({ voice }) => voice === 'horn') ? 'horn' : 'bell', notes }
 }
 
 /** The longer nobody notices, the louder and the more frequent. */
@@ -43,14 +80,19 @@ export interface Ringing {
   urgency: number
 }
 
-export function ringingOf({ items }: Alarms, now: number): Ringing | undefined {
+export function ringingOf(items: readonly Alarm[], now: number): Ringing | undefined {
   if (items.length === 0) return undefined
   const oldestAt = Math.min(...items.map(({ raised_at }) => Date.parse(raised_at)))
   const waitedMs = Math.max(0, now - oldestAt)
   const index = urgencies.findIndex(({ afterMs }) => waitedMs >= afterMs)
   const { pauseSeconds, loudness } = urgencies[index] ?? urgencies[2]
   const kinds = new Set(items.map(({ kind }) => kind))
-  const melody = kinds.size === 2 ? bothMelody : kinds.has('cancelled') ? cancelMelody : newOrderMelody
-  const length = Math.max(...melody.notes.map((note) => note.at + note.seconds))
-  return { melody, everySeconds: length + pauseSeconds, loudness, urgency: urgencies.length - index }
+  const parts = Object.entries(melodies).flatMap(([kind, own]) => (kinds.has(kind as AlarmKind) ? [own] : []))
+  const melody = parts.length === 1 ? (parts[0] ?? newOrderMelody) : joined(parts)
+  return {
+    melody,
+    everySeconds: lengthOf(melody) + pauseSeconds,
+    loudness,
+    urgency: urgencies.length - index,
+  }
 }

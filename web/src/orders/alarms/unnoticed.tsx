@@ -1,66 +1,87 @@
-import type { Alarm } from '@cellarhand/contract/live'
+import type { Alarm, AlarmKind } from '@cellarhand/contract/live'
 import IconBellRinging from '@tabler/icons-react/dist/esm/icons/IconBellRinging.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { merchantKey } from '#sign-in/public.ts'
 import { alarms, notice } from '../state/alarms.ts'
-import { viewOf } from '../state/list-view.ts'
+import { viewOf, type ListSearch } from '../state/list-view.ts'
 import { rowsOf } from '../state/order-cache.ts'
 import { mergePending, pendingOrders } from '../state/pending-orders.ts'
 import { ordersQuery } from '../state/queries.ts'
 import styles from './alarm-bell.module.css'
 
-/** Of a list by due time, new orders may be far down. */
-const newestFirst = { sort: 'desc' } as const
+/** The list in which the orders of a kind are on top: of a list by due time, new orders may be far down. */
+const lists = {
+  late: { due: 'late' },
+  new: { sort: 'desc' },
+  soon: {},
+} as const satisfies Partial<Record<AlarmKind, ListSearch>>
+
+type Listed = keyof typeof lists
+
+const words: Record<Listed, { one: (id: string) => string; many: string }> = {
+  late: { one: (id) => `#${id} is late`, many: 'late' },
+  new: { one: () => '1 not seen yet', many: 'not seen yet' },
+  soon: { one: (id) => `#${id} is nearly late`, many: 'nearly late' },
+}
+const kinds = ['late', 'new', 'soon'] as const
+/** The header has no room for more beside a cancellation; the others follow once these are noticed. */
+const besideCancelled = 2
 
 /** The alarms that nobody has noticed yet, in the header. A press silences only what the clerk has before the eyes. */
 export function Unnoticed() {
-  const { total, cancelled, items } = alarms.use()
-  const fresh = total - cancelled
-  const onlyFresh = fresh === 1 ? items.find(({ kind }) => kind === 'new') : undefined
-  const firstCancelled = items.find(({ kind }) => kind === 'cancelled')
+  const { counts, items } = alarms.use()
+  const firstOf = (kind: AlarmKind): Alarm | undefined => items.find((alarm) => alarm.kind === kind)
+  const cancelled = firstOf('cancelled')
+  const single = kinds.flatMap((kind) => (counts[kind] === 1 ? (firstOf(kind) ?? []) : []))
+  const many = kinds.find((kind) => counts[kind] > 1)
+  const ringing = kinds.filter((kind) => counts[kind] > 0)
+  const shown = cancelled ? ringing.slice(0, besideCancelled) : ringing
+  const isUrgent = counts.cancelled + counts.late > 0
   return (
-    <div className={styles.unnoticed} data-cancelled={cancelled > 0 || undefined}>
+    <div className={styles.unnoticed} data-urgent={isUrgent || undefined}>
       <IconBellRinging size={18} aria-hidden />
-      {firstCancelled && (
-        <Link to="/orders/view/$id" params={{ id: firstCancelled.order_id }}>
-          #{firstCancelled.order_id} cancelled
+      {cancelled && (
+        <Link to="/orders/view/$id" params={{ id: cancelled.order_id }}>
+          #{cancelled.order_id} cancelled
         </Link>
       )}
-      {cancelled > 1 && (
+      {counts.cancelled > 1 && (
         <Link to="/orders/$tab" params={{ tab: 'cancelled' }}>
-          {cancelled - 1} more
+          {counts.cancelled - 1} more
         </Link>
       )}
-      {onlyFresh && (
-        <Link to="/orders/view/$id" params={{ id: onlyFresh.order_id }}>
-          1 not seen yet
-        </Link>
-      )}
-      {fresh > 1 && (
-        <Link to="/orders/$tab" params={{ tab: 'active' }} search={newestFirst}>
-          {fresh} not seen yet
-        </Link>
-      )}
-      <Press named={firstCancelled ?? onlyFresh} />
+      {shown.map((kind) => {
+        const only = counts[kind] === 1 ? firstOf(kind) : undefined
+        return only ? (
+          <Link key={kind} to="/orders/view/$id" params={{ id: only.order_id }}>
+            {words[kind].one(only.order_id)}
+          </Link>
+        ) : (
+          <Link key={kind} to="/orders/$tab" params={{ tab: 'active' }} search={lists[kind]}>
+            {counts[kind]} {words[kind].many}
+          </Link>
+        )
+      })}
+      <Press named={cancelled ?? single[0]} many={many ?? 'new'} />
     </div>
   )
 }
 
-/** Silences the one alarm that is named here; if there is none, it shows the new orders. */
-function Press({ named }: { named: Alarm | undefined }) {
+/** Silences the one alarm that is named here; if there is none, it shows the orders of a kind. */
+function Press({ named, many }: { named: Alarm | undefined; many: Listed }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   /** In front of the list, its orders count as seen. An order that the list does not hold yet is opened. */
   const show = async (): Promise<void> => {
-    const list = ordersQuery(merchantKey(), viewOf('active', newestFirst))
-    await navigate({ to: '/orders/$tab', params: { tab: 'active' }, search: newestFirst })
+    const list = ordersQuery(merchantKey(), viewOf('active', lists[many]))
+    await navigate({ to: '/orders/$tab', params: { tab: 'active' }, search: lists[many] })
     const rows = rowsOf(await queryClient.ensureInfiniteQueryData(list))
     const shown = new Set([...pendingOrders.get(), ...rows].map(({ id }) => id))
     const seen = alarms.get().items.filter(({ order_id }) => shown.has(order_id))
-    mergePending(queryClient)
+    if (many === 'new') mergePending(queryClient)
     notice(seen)
-    const [next] = alarms.get().items
+    const next = alarms.get().items.find(({ kind }) => kind === many)
     if (seen.length === 0 && next) await navigate({ to: '/orders/view/$id', params: { id: next.order_id } })
   }
   return named ? (

@@ -30,7 +30,7 @@ export function AcceptDialog({ order, onClose, onStep }: StepDialogProps) {
         ))}
       </ul>
       <MethodNotice order={order} />
-      <WhoIsOnIt orderId={order.id} />
+      <WhoIsOnIt order={order} />
       <DialogButtons>
         <Button look="plain" className={styles.aside} onClick={() => onStep('review')}>
           Review Order

@@ -1,6 +1,7 @@
 import type { RejectReasonCode } from '@cellarhand/contract/decisions'
 import { rejectReasonCodes, rejectReasonLabels } from '@cellarhand/contract/decisions'
 import { notHandedOver, owesRestocking, restockingFee } from '@cellarhand/contract/door-checks'
+import { heldReasonOf } from '@cellarhand/contract/duty-note'
 import { messages } from '@cellarhand/contract/messages'
 import { formatDollars } from '@cellarhand/contract/money'
 import { maxCommentLength, rejectReasonProblem } from '@cellarhand/contract/validation'
@@ -28,10 +29,12 @@ interface Rejection {
 
 export function RejectDialog({ order: given, onClose }: StepDialogProps) {
   const refusal = refusalOf(given)
+  // A rule that holds the order is the reason at hand, too.
+  const known = refusal || heldReasonOf(given)
   const [overtakenBy, setOvertakenBy] = useState(given)
   const order = newerOf(given, overtakenBy)
-  const [code, setCode] = useState<RejectReasonCode>(refusal === '' ? 'customer_cancelled' : 'other')
-  const [text, setText] = useState(refusal)
+  const [code, setCode] = useState<RejectReasonCode>(known === '' ? 'customer_cancelled' : 'other')
+  const [text, setText] = useState(known)
   const [problem, setProblem] = useState<string>()
   const [isChosen, setChosen] = useState(false)
   const [isAsked, setAsked] = useState(false)
@@ -129,7 +132,7 @@ export function RejectDialog({ order: given, onClose }: StepDialogProps) {
             error={problem ?? refused}
           />
         )}
-        <WhoIsOnIt orderId={order.id} />
+        <WhoIsOnIt order={order} />
         <DialogButtons>
           <Button look="plain" onClick={onClose} disabled={reject.isPending}>
             CLOSE
@@ -188,6 +191,7 @@ function useReject({ order, onDone, onOvertaken }: Rejecting) {
   return useOrderCommand({
     event: 'Reject Order',
     order,
+    isDecision: true,
     send: (body: Rejection, ask) =>
       ask('POST /m/v2/merchant/{tmk}/orders/{id}/reject', {
         params: { tmk: merchantKey(), id: order.id },

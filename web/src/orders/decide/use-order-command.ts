@@ -10,9 +10,11 @@ import { CallError, callWith, UnreachableError, type Input, type Line, type Repl
 import { reasonOf } from '#lib/calls/reason-of.ts'
 import { formatTime } from '#lib/time/dates.ts'
 import { sendOnce, type Once } from '#lib/calls/send-once.ts'
+import { preferences } from '#lib/kept/preferences.ts'
 import { sessionNumber } from '#lib/kept/stored-session.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { takeBackToast, toast, toastWithAction } from '#ui/notes/toasts.tsx'
+import { goOn } from '../next/go-on.ts'
 import { changeScope } from '../state/changes-answered.ts'
 import { findListed, replaceOrder } from '../state/order-cache.ts'
 import { paintAhead } from '../state/paint-ahead.ts'
@@ -33,6 +35,8 @@ interface Command<B> {
   /** A function of the changed order, if the words depend on it. */
   success?: string | ((changed: Order) => string)
   failure?: string
+  /** After it the clerk may want the next decision in place of the order. */
+  isDecision?: true
   /** Closes the dialog. After `'stay'` the clerk stays on the page, because there is more to do. */
   onDone: () => void | 'stay'
   /** The probable result: shown at once, and taken back if the server refuses. */
@@ -68,6 +72,7 @@ export function useOrderCommand<B>(
     order,
     send,
     isKeyless = false,
+    isDecision = false,
     success,
     failure,
     onDone,
@@ -81,12 +86,14 @@ export function useOrderCommand<B>(
   const isHere = useIsHere()
   const session = sessionNumber()
 
-  const showOrder = (): void => void navigate({ to: '/orders/view/$id', params: { id: order.id } })
+  const open = (id: string): void => void navigate({ to: '/orders/view/$id', params: { id } })
+  const showOrder = (): void => open(order.id)
+  const goesOn = (): boolean => isDecision && preferences.get().afterDecision === 'next'
 
   const leave = (): void => {
     if (!isHere.current || onDone() === 'stay') return
     // The dialog closes at once; drawing the order in the same press would delay that.
-    afterPaint(showOrder)
+    afterPaint(goesOn() ? () => void goOn({ queryClient, id: order.id, open }) : showOrder)
   }
 
   // An answer to an older question would look fresh after the change.

@@ -3,16 +3,17 @@ import { displayGroups } from '@cellarhand/contract/order-statuses'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
-import { lazyPart } from '#lib/parts/lazy-part.ts'
+import { lazyPart, paintedPart } from '#lib/parts/lazy-part.ts'
 import { whenIdle } from '#lib/parts/when-idle.ts'
 import { DropPanel } from '#ui/dialogs/drop-panel.tsx'
 import styles from './filter-bar.module.css'
-import type { ListSearch, ListView } from '../state/list-view.ts'
+import type { ListSearch, ListView, SearchChange } from '../state/list-view.ts'
 import { isFiltered } from '../state/list-view.ts'
 import type { Facets } from '../state/queries.ts'
 
 const ChoicePanel = lazyPart(() => import('./filter-panels.tsx'), 'ChoicePanel')
 const StatusPanel = lazyPart(() => import('./filter-panels.tsx'), 'StatusPanel')
+const ClassChoice = paintedPart(() => import('./class-choice.tsx'), 'ClassChoice')
 const route = getRouteApi('/signed-in/orders/$tab')
 const number = new Intl.NumberFormat('en-US')
 
@@ -28,10 +29,9 @@ interface Props {
 export function FilterBar({ view, facets, total, children }: Props) {
   const navigate = route.useNavigate()
   useEffect(() => whenIdle(() => StatusPanel.preload()), [])
-  const choose = (change: { [key in keyof ListSearch]: string | undefined }): void =>
+  const choose = (change: SearchChange): void =>
     void navigate({ search: (now) => withoutEmpty({ ...now, ...change }) })
   const brands = facets?.application_ref.options ?? []
-  const looks = facets?.needs_a_look?.count ?? 0
   const brandName = brands.find(({ uuid }) => uuid === view.brand)?.name ?? view.brand
   return (
     <div className={styles.bar} role="group" aria-label="Filters">
@@ -62,16 +62,7 @@ export function FilterBar({ view, facets, total, children }: Props) {
       >
         <ChoicePanel view={view} by="method" facets={facets} onChoose={(method) => choose({ method })} />
       </DropPanel>
-      {(looks > 0 || view.needs_a_look) && (
-        <button
-          type="button"
-          className={styles.look}
-          aria-pressed={view.needs_a_look !== undefined}
-          onClick={() => choose({ needs_a_look: view.needs_a_look ? undefined : '1' })}
-        >
-          Needs a look <b>{number.format(looks)}</b>
-        </button>
-      )}
+      <ClassChoice view={view} facets={facets} onChoose={choose} />
       {isFiltered(view) && <ClearAll />}
       <span className={styles.count} role="status">
         {isFiltered(view) &&
@@ -105,6 +96,6 @@ function statusWords(status: string | undefined): string | undefined {
     .join(', ')
 }
 
-function withoutEmpty(search: Record<string, string | undefined>): ListSearch {
+function withoutEmpty(search: SearchChange): ListSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 }

@@ -63,7 +63,7 @@ const columns: readonly Column[] = [
     cell: (order, { fold }) => (
       <>
         <span className={styles.clip}>{recipientName(order)}</span>
-        <WhoIsOnIt orderId={order.id}>{fold > 0 && <MethodAndBrand order={order} />}</WhoIsOnIt>
+        <WhoIsOnIt order={order}>{fold > 0 && <MethodAndBrand order={order} />}</WhoIsOnIt>
       </>
     ),
   },

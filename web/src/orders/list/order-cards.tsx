@@ -129,7 +129,7 @@ function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
           <span>{facts.filter(Boolean).join(' · ')}</span>
           <StatusPill order={order} />
         </div>
-        <WhoIsOnIt orderId={order.id} />
+        <WhoIsOnIt order={order} />
         {tab === 'on_hold' && order.status_comment && (
           <p className={styles.comment}>{order.status_comment}</p>
         )}

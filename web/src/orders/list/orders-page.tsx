@@ -3,7 +3,7 @@ import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { lazyPart } from '#lib/parts/lazy-part.ts'
+import { lazyPart, paintedPart } from '#lib/parts/lazy-part.ts'
 import { CARDS, useMedia } from '#lib/parts/use-media.ts'
 import { whenIdle } from '#lib/parts/when-idle.ts'
 import { useTimezone } from '#merchants/public.ts'
@@ -16,7 +16,6 @@ import { isFiltered, viewOf } from '../state/list-view.ts'
 import { NewOrders, preloadNewOrders } from './new-orders.tsx'
 import type { Step } from '../order/next-step.ts'
 import { rowsOf } from '../state/order-cache.ts'
-import { NextDeadline } from '../filters/next-deadline.tsx'
 import { OrderSearches } from '../search/order-searches.tsx'
 import { OrdersTable, useFold } from './orders-table.tsx'
 import { ListSkeleton } from '../order/pending-pages.tsx'
@@ -24,20 +23,22 @@ import { dropListed, enterTab, newOrderIds } from '../state/pending-orders.ts'
 import type { Order } from '../state/queries.ts'
 import { ordersQuery } from '../state/queries.ts'
 import styles from './orders-page.module.css'
-import { preloadSelectionBar, SelectionTray } from '../select/selection-tray.tsx'
+import { SelectionBar } from '../select/selection-bar-part.ts'
 import { openSelection } from '../state/selection.ts'
 import { shown as lastShown } from '../state/shown.ts'
-import { SortChoice } from './sort-header.tsx'
 import { StepDialog } from '../decide/step-dialog.tsx'
 
 const route = getRouteApi('/signed-in/orders/$tab')
+const SelectionTray = paintedPart(() => import('../select/selection-tray.tsx'), 'SelectionTray')
+const NextBar = paintedPart(() => import('../next/next-bar.tsx'), 'NextBar')
+const SortChoice = paintedPart(() => import('./sort-choice.tsx'), 'SortChoice')
 const OrderCards = lazyPart(() => import('./order-cards.tsx'), 'OrderCards')
 if (matchMedia(CARDS).matches) OrderCards.preload()
 
 /** The parts that the next press probably needs. */
 function preloadParts(): void {
   void import('../view/order-page.tsx').catch(() => undefined)
-  preloadSelectionBar()
+  SelectionBar.preload()
   preloadNewOrders()
 }
 
@@ -107,11 +108,17 @@ export function OrdersPage() {
           total={list.isPlaceholderData ? undefined : total}
         >
           {(isCards || fold === 2) && <SortChoice label="Created" sort={view.sort} />}
-          {tab === 'active' && <NextDeadline timezone={props.timezone} />}
         </FilterBar>
         <SelectionTray view={view} orders={orders} total={props.total} />
       </div>
-      {tab === 'active' && <NewOrders view={view} />}
+      {tab === 'active' && (
+        <>
+          <div className={styles.next}>
+            <NextBar timezone={props.timezone} onStep={onStep} />
+          </div>
+          <NewOrders view={view} />
+        </>
+      )}
       {list.isPending && !list.isError && <ListSkeleton />}
       {list.isError && !list.data && (
         <FailedNote text={messages.ordersFetchFailed} onRetry={() => void list.refetch()} />

@@ -6,20 +6,20 @@ import type { ListView } from '../state/list-view.ts'
 import styles from './orders-table.module.css'
 
 const route = getRouteApi('/signed-in/orders/$tab')
-const looks = {
+export const looks = {
   none: { aria: 'none', icon: IconArrowsSort, next: 'desc' },
   desc: { aria: 'descending', icon: IconArrowDown, next: 'asc' },
   asc: { aria: 'ascending', icon: IconArrowUp, next: undefined },
 } as const
 
-interface Props {
+export interface SortProps {
   label: string
   by: 'date' | 'due'
   /** Of the list. */
   sort: ListView['sort']
 }
 
-export function SortHeader(props: Props) {
+export function SortHeader(props: SortProps) {
   return (
     <th scope="col" aria-sort={looks[lookOf(props)].aria}>
       <SortButton {...props} />
@@ -27,13 +27,13 @@ export function SortHeader(props: Props) {
   )
 }
 
-function lookOf({ by, sort }: Props): keyof typeof looks {
+export function lookOf({ by, sort }: SortProps): keyof typeof looks {
   if (by === 'due') return sort === 'due' ? 'asc' : 'none'
   return sort === 'asc' || sort === 'desc' ? sort : 'none'
 }
 
 /** The date cycles none, descending, ascending (LIST-020); where there are due times, none is due first. */
-function SortButton({ name, ...props }: Props & { name?: string }) {
+export function SortButton({ name, ...props }: SortProps & { name?: string }) {
   const navigate = route.useNavigate()
   const { icon: Arrow, next } = looks[lookOf(props)]
   return (
@@ -53,11 +53,4 @@ function SortButton({ name, ...props }: Props & { name?: string }) {
       <Arrow size={14} aria-hidden />
     </button>
   )
-}
-
-/** For lists without a table, where no column can show the sort. */
-export function SortChoice(props: Omit<Props, 'by'>) {
-  const look = lookOf({ ...props, by: 'date' })
-  const words = look === 'none' ? 'not sorted by it' : looks[look].aria
-  return <SortButton {...props} by="date" name={`${props.label}, ${words}`} />
 }

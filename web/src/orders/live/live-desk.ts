@@ -5,6 +5,7 @@ import { call, CallError } from '#lib/calls/call.ts'
 import { openEventStream } from '#lib/calls/event-stream.ts'
 import { askAlarms, takeAlarms } from '../state/alarms.ts'
 import { liveState, POLL_MS } from './live-state.ts'
+import { reportScreen } from './report-screen.ts'
 import {
   findListed,
   forgetVersions,
@@ -16,10 +17,19 @@ import {
 } from '../state/order-cache.ts'
 import { addPending, dropPending, isPending } from './arrivals.ts'
 import { pendingOrders } from '../state/pending-orders.ts'
+import type { ListView } from '../state/list-view.ts'
 import { toFilterQuery, viewOf } from '../state/list-view.ts'
 import { presences } from './presence.ts'
 import type { Order, OrderPage } from '../state/queries.ts'
-import { detailLine, listLine, orderQuery, ordersQuery, PAGE_SIZE, setStanding } from '../state/queries.ts'
+import {
+  detailLine,
+  listLine,
+  orderQuery,
+  ordersQuery,
+  PAGE_SIZE,
+  queueQuery,
+  setStanding,
+} from '../state/queries.ts'
 
 const RETRY_MS = 5_000
 const AT_ONCE = 4
@@ -41,11 +51,13 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
     },
     onRefused: () => void desk.poll(),
   })
+  const endReports = reportScreen(tmk)
   const polling = setInterval(() => {
     if (liveState.get().kind !== 'live') void desk.poll()
   }, POLL_MS)
   return () => {
     close()
+    endReports()
     desk.end()
     clearInterval(polling)
     pendingOrders.set([])
@@ -54,6 +66,9 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
 }
 
 type Told = { [Name in StreamEventName]: { name: Name; body: StreamEvents[Name] } }[StreamEventName]
+
+/** The slice of the notes is above this one. */
+const isOfNotes = (line: unknown) => typeof line === 'string' && line.endsWith('/notes')
 
 class LiveDesk {
   private isFirst = true
@@ -74,10 +89,14 @@ class LiveDesk {
     if (name === 'reload') return void this.reload()
     const told = { name, body: JSON.parse(data) as unknown } as Told
     if (told.name === 'counts') this.takeCounts(told.body)
+    else if (told.name === 'queue') this.takeQueue(told.body)
     else if (told.name === 'alarms') takeAlarms(told.body)
     else if (told.name === 'presence') presences.set(told.body)
+    else if (told.name === 'moved') location.assign(new URL(location.pathname, told.body.to))
+    else if (told.name === 'notes')
+      void this.queryClient.invalidateQueries({ predicate: ({ queryKey: [line] }) => isOfNotes(line) })
     else if (told.name === 'order.created') this.ask(told.body.id, 'created')
-    else if (told.name === 'order.updated') this.ask(told.body.id, 'updated')
+    else if (told.name === 'order.updated' || told.name === 'order.taken') this.ask(told.body.id, 'updated')
   }
 
   /** Answers still under way are then ignored. */
@@ -93,6 +112,7 @@ class LiveDesk {
     if (told && !this.isOver) takeAlarms(told)
     if (!pages || this.isOver) return
     for (const page of pages) setStanding(this.queryClient, this.tmk, page)
+    void this.queryClient.invalidateQueries({ queryKey: queueQuery(this.tmk).queryKey })
     this.takePages(pages)
   }
 
@@ -136,8 +156,19 @@ class LiveDesk {
     for (const id of openOrderIds(this.queryClient)) this.ask(id, 'updated')
   }
 
-  private takeCounts({ next_deadline, ...counts }: StreamEvents['counts']): void {
-    setStanding(this.queryClient, this.tmk, { counts, next_deadline })
+  private takeQueue(queue: StreamEvents['queue']): void {
+    const { queryKey } = queueQuery(this.tmk)
+    const before = this.queryClient.getQueryData(queryKey)
+    this.queryClient.setQueryData(queryKey, queue)
+    // No order's event tells that its time has come.
+    if (before?.late === queue.late && before.soon === queue.soon) return
+    const isOfClass = ({ queryKey: [line, , view] }: { queryKey: readonly unknown[] }): boolean =>
+      line === listLine && (view as ListView | undefined)?.due !== undefined
+    void this.queryClient.invalidateQueries({ predicate: isOfClass })
+  }
+
+  private takeCounts({ next_deadline: _deadline, ...counts }: StreamEvents['counts']): void {
+    setStanding(this.queryClient, this.tmk, { counts })
     // The first event of a stream: what happened between the lists' answers and now was told to nobody.
     if (this.isFirst) void this.catchUp()
     this.isFirst = false

@@ -17,7 +17,7 @@ import type { Order } from '@cellarhand/contract/orders'
 
 export const onTrack = createOnTrack()
 
-export const onTrackLooks: Record<SlaType, { hue: Hue; icon: Icon }> = {
+const onTrackLooks: Record<SlaType, { hue: Hue; icon: Icon }> = {
   SLA0: { hue: 'green', icon: IconCheck },
   SLA1: { hue: 'amber', icon: IconClock },
   SLA2: { hue: 'red', icon: IconAlertTriangle },

@@ -37,10 +37,16 @@ export function StatusPill({ order }: { order: Order }) {
   ) : (
     <Pill {...looks[group]}>{displayGroupLabels[group]}</Pill>
   )
-  if (!isUnconfirmed && !needsLook(order)) return pill
+  const isLook = needsLook(order)
+  const note = isUnconfirmed ? 'not confirmed yet' : (order.duties?.note ?? (isLook && 'needs a look'))
+  if (!note) return pill
   return (
-    <span className={styles.noted} data-unconfirmed={isUnconfirmed || undefined}>
-      {pill} <small>{isUnconfirmed ? 'not confirmed yet' : 'needs a look'}</small>
+    <span
+      className={styles.noted}
+      data-unconfirmed={isUnconfirmed || undefined}
+      data-look={isLook || undefined}
+    >
+      {pill} <small>{note}</small>
     </span>
   )
 }

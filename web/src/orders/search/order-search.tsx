@@ -1,4 +1,3 @@
-import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -13,7 +12,7 @@ import styles from './order-search.module.css'
 const MIN_LENGTH = 3
 const PAUSE_MS = 300
 
-const SearchHits = lazyPart(() => import('./search-hits.tsx'), 'SearchHits')
+const SearchAnswer = lazyPart(() => import('./search-answer.tsx'), 'SearchAnswer')
 
 interface Props {
   id: string
@@ -21,10 +20,9 @@ interface Props {
   placeholder?: string
   shortcut: string
   filterOf: (text: string) => SearchFilter
-  noHit: (filter: SearchFilter) => string
 }
 
-export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf, noHit }: Props) {
+export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf }: Props) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const [text, setText] = useState('')
@@ -33,11 +31,7 @@ export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf
   const [active, setActive] = useState(-1)
   const trimmed = text.trim()
 
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => {
-    pause.current = setTimeout(() => setAsked(trimmed.length >= MIN_LENGTH ? trimmed : ''), PAUSE_MS)
-    return () => clearTimeout(pause.current)
-  }, [trimmed])
+  const pause = usePause(trimmed, setAsked)
 
   const filter = filterOf(asked)
   const search = useQuery({
@@ -91,8 +85,7 @@ export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
     if (hits.length === 0) return
-    const step = event.key === 'ArrowDown' ? 1 : -1
-    const next = active === -1 && step === -1 ? hits.length - 1 : (active + step + hits.length) % hits.length
+    const next = nextOf(active, hits.length, event.key === 'ArrowDown' ? 1 : -1)
     setActive(next)
     document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
@@ -123,7 +116,7 @@ export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf
             setOpen(true)
           }}
           onFocus={() => {
-            SearchHits.preload()
+            SearchAnswer.preload()
             setOpen(true)
           }}
           onKeyDown={onKeyDown}
@@ -131,44 +124,43 @@ export function OrderSearch({ id, label, placeholder = label, shortcut, filterOf
         <kbd aria-hidden>{shortcut}</kbd>
       </label>
       <div className={styles.panel} data-stale={!isAnswered || undefined} hidden={!isShown}>
-        {hits.length > 0 && (
+        {isOpen && (
           <Suspense>
-            <SearchHits id={id} label={label} hits={hits} filter={filter} active={active} onOpen={open} />
+            <SearchAnswer
+              id={id}
+              label={label}
+              hits={hits}
+              filter={filter}
+              active={active}
+              onOpen={open}
+              isShown={isShown}
+              isError={search.isError}
+              isAnswered={isAnswered}
+              total={search.data?.total}
+            />
           </Suspense>
         )}
-        <p className={styles.message} role="status">
-          {isShown &&
-            messageOf({
-              isError: search.isError,
-              isAnswered,
-              count: hits.length,
-              total: search.data?.total ?? 0,
-              noHit: noHit(filter),
-            })}
-        </p>
       </div>
     </div>
   )
+}
+
+/** Asks when the typing stops for a moment; Enter clears the timer. */
+function usePause(trimmed: string, ask: (text: string) => void) {
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    pause.current = setTimeout(() => ask(trimmed.length >= MIN_LENGTH ? trimmed : ''), PAUSE_MS)
+    return () => clearTimeout(pause.current)
+  }, [trimmed, ask])
+  return pause
+}
+
+function nextOf(active: number, count: number, step: 1 | -1): number {
+  return active === -1 && step === -1 ? count - 1 : (active + step + count) % count
 }
 
 /** The one order that can be meant: the only hit, or the one whose full number was typed. */
 function onlyHit(hits: readonly Order[], { by, text }: SearchFilter): Order | undefined {
   if (hits.length === 1) return hits[0]
   return by === 'search' ? hits.find(({ id }) => id === text) : undefined
-}
-
-interface Outcome {
-  isError: boolean
-  isAnswered: boolean
-  count: number
-  total: number
-  noHit: string
-}
-
-function messageOf({ isError, isAnswered, count, total, noHit }: Outcome): string {
-  if (isError) return `${messages.somethingWentWrong}. Press Enter to try again.`
-  if (!isAnswered) return 'Searching'
-  if (count === 0) return noHit
-  if (total <= count) return ''
-  return `The newest ${count} are shown. Type more to find the one.`
 }

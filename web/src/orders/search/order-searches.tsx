@@ -1,7 +1,5 @@
-import { firstMessages as messages } from '@cellarhand/contract/first-messages'
 import { memo } from 'react'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
-import { config } from '#lib/calls/config.ts'
 import { OrderSearch } from './order-search.tsx'
 import type { SearchFilter } from '../state/queries.ts'
 import styles from './order-search.module.css'
@@ -18,10 +16,6 @@ function customerFilter(text: string): SearchFilter {
     : { by: 'recipient_name', text: text.replaceAll('#', '').trim() }
 }
 
-function noCustomer({ by }: SearchFilter): string {
-  return by === 'customer_email' ? messages.noEmailHits : messages.noNameHits
-}
-
 export const OrderSearches = memo(function OrderSearches() {
   useShortcuts({
     '/': () => document.getElementById('search-number')?.focus(),
@@ -29,20 +23,13 @@ export const OrderSearches = memo(function OrderSearches() {
   })
   return (
     <search className={styles.searches}>
-      <OrderSearch
-        id="search-number"
-        label="Order #"
-        shortcut="/"
-        filterOf={numberFilter}
-        noHit={() => messages.invalidOrderId(config.productName)}
-      />
+      <OrderSearch id="search-number" label="Order #" shortcut="/" filterOf={numberFilter} />
       <OrderSearch
         id="search-customer"
         label="Customer Name"
         placeholder="Customer name or e-mail"
         shortcut="n"
         filterOf={customerFilter}
-        noHit={noCustomer}
       />
     </search>
   )

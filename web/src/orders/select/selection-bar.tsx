@@ -10,6 +10,7 @@ import type { ListView } from '../state/list-view.ts'
 import { clearSelection, deselect, selection } from '../state/selection.ts'
 import styles from './selection-bar.module.css'
 import { isPaintedAhead, late, waitsForAnswer } from '../order/unconfirmed.ts'
+import { TakeMany } from '../taken/take-many.tsx'
 import { useTabFromTick } from './tick-place.ts'
 import { useSelectAll } from './use-select-all.ts'
 
@@ -108,6 +109,7 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
               )
             )
           })}
+          <TakeMany selected={selected} />
           <Button look="plain" aria-label="Clear selection" onClick={clearSelection}>
             <IconX size={16} aria-hidden />
           </Button>

@@ -1,13 +1,9 @@
 import { Suspense, useDeferredValue, useEffect, useState } from 'react'
-import { lazyPart } from '#lib/parts/lazy-part.ts'
 import type { BulkAction } from './desk-tools.ts'
 import type { ListView } from '../state/list-view.ts'
 import type { Order } from '../state/queries.ts'
 import { followSelected, selection } from '../state/selection.ts'
-
-const SelectionBar = lazyPart(() => import('./selection-bar.tsx'), 'SelectionBar')
-
-export const preloadSelectionBar = SelectionBar.preload
+import { SelectionBar } from './selection-bar-part.ts'
 
 interface Props {
   view: ListView

@@ -34,6 +34,12 @@ test('LIST-017 LIST-018 LIST-019 an address gives only the parts that the list c
   ])
     expect([hostile, readListSearch(hostile)]).toEqual([hostile, {}])
   expect(readListSearch({ brand: 4711 })).toEqual({ brand: '4711' })
+  // One of them.
+  expect(readListSearch({ mine: 'yes', needs_a_look: '1' })).toEqual({ mine: 'yes' })
+  expect(readListSearch({ mine: 'yes', due: 'late' })).toEqual({ due: 'late' })
+  expect(readListSearch({ mine: 'x' })).toEqual({})
+  expect(viewOf('completed', { mine: 'yes' })).not.toHaveProperty('mine')
+  expect(toFilterQuery(viewOf('active', { mine: 'yes' }))).toMatchObject({ 'filter[taken_by]': 'me' })
 })
 
 test('LIST-017 LIST-018 LIST-019 the request to the server has only the set filters', () => {

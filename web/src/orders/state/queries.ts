@@ -13,13 +13,11 @@ const SEARCH_SIZE = 10
 export const listLine = 'GET /m/v2/merchant/{tmk}/orders/optimized'
 const searchLine = 'GET /m/v2/merchant/{tmk}/orders/optimize'
 export const detailLine = 'GET /m/v2/orders/{id}'
+const queueLine = 'GET /m/v2/merchant/{tmk}/orders/queue'
 export const countLine = 'GET /m/v2/merchant/{tmk}/orders/count'
 
-/** How many orders each tab has, and the active one that is due first, as the newest answer or event said. */
-interface Standing {
-  counts: OrderPage['counts']
-  next_deadline?: OrderPage['next_deadline'] | undefined
-}
+/** How many orders each tab has, as the newest answer or event said. */
+type Standing = Pick<OrderPage, 'counts'>
 
 /** A page as it arrived; `received` and `last` stay when orders later leave or join the page. */
 export interface LoadedPage extends OrderPage {
@@ -73,18 +71,22 @@ export function useShownOrder(given: Order): Order {
 export function standingQuery(tmk: string) {
   return queryOptions({
     queryKey: [countLine, tmk],
-    queryFn: async ({ signal, client, queryKey }): Promise<Standing> => {
-      const told = await call(countLine, { params: { tmk } }, { signal })
-      // This call does not tell the deadline.
-      return { ...client.getQueryData<Standing>(queryKey), ...told }
-    },
+    queryFn: ({ signal }): Promise<Standing> => call(countLine, { params: { tmk } }, { signal }),
     staleTime: 60_000,
   })
 }
 
-export function setStanding(queryClient: QueryClient, tmk: string, standing: Standing): void {
-  const { counts, next_deadline } = standing
-  queryClient.setQueryData(standingQuery(tmk).queryKey, { counts, next_deadline })
+export function setStanding(queryClient: QueryClient, tmk: string, { counts }: Standing): void {
+  queryClient.setQueryData(standingQuery(tmk).queryKey, { counts })
+}
+
+/** The event stream keeps it up to date. */
+export function queueQuery(tmk: string) {
+  return queryOptions({
+    queryKey: [queueLine, tmk],
+    queryFn: ({ signal }) => call(queueLine, { params: { tmk } }, { signal }),
+    staleTime: Infinity,
+  })
 }
 
 export interface SearchFilter {

@@ -1,5 +1,6 @@
 import { tabOf } from '@cellarhand/contract/order-statuses'
 import { createStore } from '#lib/kept/store.ts'
+import { isMine } from './list-view.ts'
 import type { Order } from './queries.ts'
 
 /** A bulk action's facts about an order, even if no list has loaded it. */
@@ -10,6 +11,8 @@ export interface Selected {
   /** The last seen version; half a version ahead while a change shows before the server's answer. */
   readonly version: number
   readonly canAccept: boolean
+  /** The clerk of this screen has taken it. */
+  readonly isMine: boolean
 }
 
 type Selection = ReadonlyMap<string, Selected>
@@ -93,6 +96,7 @@ function toSelected(order: Order): Selected {
     total: order.transaction.total,
     version: order.version,
     canAccept: canAccept(order),
+    isMine: isMine(order),
   }
 }
 

@@ -33,6 +33,7 @@ import { StatusPill } from '../order/status-pill.tsx'
 import { StepDialog } from '../decide/step-dialog.tsx'
 import { useWhyItWaits } from '../order/unconfirmed.ts'
 import { useProductDialogs } from './use-product-dialogs.tsx'
+import { TakePart } from '../taken/take-part.tsx'
 import { WhoIsOnIt } from '../live/who-is-on-it.tsx'
 
 const route = getRouteApi('/signed-in/orders/view/$id')
@@ -59,6 +60,8 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   useEffect(() => noticeOrders([order.id]), [order.id])
   useOnIt(order.id, 'viewing')
 
+  // The clerk who has it is named beside it.
+  const { taken: _, ...untaken } = order
   const steps = useSteps(order)
   const [next] = steps
   const waits = useWhyItWaits(order)
@@ -83,7 +86,8 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
         </h1>
         <StatusPill order={order} />
         <OnTrackBadge order={order} timezone={timezone} />
-        <WhoIsOnIt orderId={order.id} />
+        <WhoIsOnIt order={untaken} />
+        <TakePart order={order} timezone={timezone} />
         <div className={styles.topActions} data-commands>
           <OrderPart place="documents" {...part} />
           <div className={styles.decisions}>{buttons}</div>
@@ -113,6 +117,7 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
         <OrderSummary order={order} timezone={timezone} />
       </div>
       <OrderProducts order={order} options={lineOptionsOf(order)} onOpen={products.open} />
+      <OrderPart place="notes" {...part} />
       <OrderHistory order={order} isLoading={isFetching} timezone={timezone} />
       {(next || canReject) && (
         <div className={styles.bottom} data-commands>

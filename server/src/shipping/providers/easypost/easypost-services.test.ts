@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Shop, TurnableDesk } from '../../../../test/desk.ts'
+import { decideRule } from '../../../../test/duties-desk.ts'
 import { labelBatches, reasonsIn } from '../../../../test/label-batches.ts'
 import { openEasyPostDesk } from '../../../../test/providers/easypost-desk.ts'
 import type { EasyPostServer } from '../../../../test/providers/easypost-server.ts'
@@ -22,16 +23,9 @@ beforeEach(() => {
 afterEach(() => decide({ decision: 'set_aside', reason: 'The next test begins without it' }))
 
 const rule = 'US-UPS-AGREEMENT'
-const words = 'UPS takes alcohol by contract only.'
+const decide = (body: object, of = rule) => decideRule(desk, shop, { rule: of, body })
+const decided = (services: string) => `An owner of the shop has decided: by UPS, only ${services}.`
 
-async function decide(body: object, of = rule): Promise<void> {
-  const { status } = await desk.call('PUT /m/v2/merchant/{tmk}/duties/{rule}', {
-    as: shop.owner,
-    params: { tmk: shop.key, rule: of },
-    body,
-  })
-  expect(status).toBe(200)
-}
 const allow = (services: readonly string[], applies: object = { roads: ['parcel'] }) =>
   decide({
     decision: 'changed',
@@ -88,6 +82,7 @@ test('a rule signed after the quote counts: the price of a service that it forbi
 
 test('where the carrier offers none of them nothing is bought, and price, answer and history have the rule’s words', async () => {
   await allow(['Freight'])
+  const words = decided('Freight')
   const order = await accepted()
   expect(await quote(order.id)).toEqual({
     boxes: [],
@@ -108,12 +103,13 @@ test('in a batch each such order is named, and the others get their labels', asy
   const wine = await accepted({ order_weight: 4, items: [anItem({ beverage_class: 'wine' })] })
   const unknown = await accepted({ order_weight: 4 })
   const batch = await labelBatches(desk, shop, desk.later).buy([unknown.id, wine.id])
-  expect(reasonsIn(batch)).toEqual({ [unknown.id]: words })
+  expect(reasonsIn(batch)).toEqual({ [unknown.id]: decided('Freight') })
   expect([soldFor(wine.id).length, soldFor(unknown.id).length]).toEqual([1, 0])
 })
 
 test('a carrier that a rule forbids is not even asked', async () => {
   await decide({ decision: 'changed', reason: 'No contract', value: { carrier: 'UPS', asks: 'deny' } })
+  const words = 'UPS takes alcohol by contract only. An owner of the shop has changed this rule.'
   const order = await accepted({ order_weight: 4 })
   const { status, refusal } = await buy(order.id)
   expect([status, refusal.code, refusal.message]).toEqual([409, 'service_forbidden', words])
@@ -136,7 +132,7 @@ test('a service that USPS brings to the door is not bought of another carrier’
 
   await allow(['SurePost Over 1 Lb'])
   const other = await accepted()
-  const forbidden = `Not by USPS, which takes no alcohol. ${words}`
+  const forbidden = `Not by USPS, which takes no alcohol. ${decided('SurePost Over 1 Lb')}`
   expect((await quote(other.id)).refusal).toEqual({ code: 'service_forbidden', message: forbidden })
   expect((await buy(other.id)).refusal.message).toBe(forbidden)
   await decide({ decision: 'set_aside', reason: 'The next test begins without it' }, usps)

@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test'
+import { openDatabase } from '../../database.ts'
+import { expect, openOrder, openOrders, rowOf, test } from '../../desk.ts'
+import { violationsOf } from '../../screens/axe.ts'
+import type { Shop } from '../../shop.ts'
+
+const hostile = '<b>Theo</b> "O\'Vance"'
+
+/** A second person of the shop, with the owner's password. */
+async function addColleague(dataDir: string, { key, owner }: Shop): Promise<string> {
+  const email = `theo@${key}.test`
+  const database = await openDatabase(dataDir)
+  await database.query(
+    `insert into users (user_id, merchant_id, email, email_key, first_name, last_name, password_hash, roles)
+     select user_id || '-2', merchant_id, $2, $2, $3, 'Vance', password_hash, array['merch.user'] from users where email = $1`,
+    [owner, email, hostile],
+  )
+  await database.end()
+  return email
+}
+
+const holder = (page: Page) => page.getByRole('group', { name: 'Who has it' })
+const live = (page: Page) =>
+  expect(page.getByRole('status').getByText('Live', { exact: true })).toBeAttached()
+const mine = (page: Page) =>
+  page.getByRole('group', { name: 'Show', exact: true }).getByRole('button', { name: 'Mine' })
+
+test('a clerk takes an order, both lists say so at once, and a colleague takes it over after a question', async ({
+  openDesk,
+  ownShop,
+  outside,
+  dataDir,
+}) => {
+  const email = await addColleague(dataDir, ownShop)
+  const order = await outside.order(ownShop.key)
+  const ada = await openDesk(ownShop.owner)
+  const theo = await openDesk(email, { viewport: { width: 390, height: 844 }, hasTouch: true })
+  await openOrders(ada)
+  await openOrder(theo, order)
+  await live(ada)
+  await live(theo)
+  await holder(theo).getByRole('button', { name: 'I take it' }).tap()
+  await expect(holder(theo)).toContainText('You have it since')
+  await theo.goto('/today')
+  await expect(rowOf(ada, order)).toContainText(`${hostile} Vance has it`)
+  await expect(mine(ada)).toHaveCount(0)
+  await openOrder(theo, order)
+  await live(theo)
+
+  await openOrder(ada, order)
+  await expect(holder(ada)).toContainText(`${hostile} Vance has it since`)
+  await ada.keyboard.press('m')
+  await expect(holder(ada)).toContainText('Take it over?')
+  expect(await violationsOf(ada)).toEqual([])
+  await holder(ada).getByRole('button', { name: 'Leave it' }).click()
+  await expect(holder(theo)).toContainText('You have it since')
+  await holder(ada).getByRole('button', { name: 'Take over' }).click()
+  await ada.keyboard.press('Enter')
+  for (const [page, words] of [
+    [ada, 'You have it since'],
+    [theo, 'Ada Marsh has it since'],
+  ] as const)
+    await expect(holder(page)).toContainText(words)
+  await expect(ada.getByText(/Taken over from/)).toBeVisible()
+
+  // It keeps nobody from deciding.
+  await theo.getByRole('button', { name: 'Accept' }).first().tap()
+  await theo.getByRole('dialog').getByRole('button', { name: 'ACCEPT', exact: true }).tap()
+  await expect(theo.getByText('Accepted').first()).toBeVisible()
+  await expect(holder(theo)).toContainText('Ada Marsh has it since')
+  await holder(ada).getByRole('button', { name: 'Let go' }).click()
+  for (const page of [ada, theo])
+    await expect(holder(page).getByRole('button', { name: 'I take it' })).toBeVisible()
+})
+
+test('keys take the marked row and the selection, Mine lists them, and the next order is not a colleague’s', async ({
+  openDesk,
+  ownShop,
+  outside,
+  dataDir,
+}) => {
+  const email = await addColleague(dataDir, ownShop)
+  const send = () => outside.order(ownShop.key)
+  const [first, second, third] = [await send(), await send(), await send()]
+  const ada = await openDesk(ownShop.owner)
+  const theo = await openDesk(email)
+  for (const page of [ada, theo]) {
+    await openOrders(page)
+    await live(page)
+  }
+  await ada.keyboard.press('j')
+  await ada.keyboard.press('m')
+  await expect(rowOf(ada, first)).toContainText('You have it')
+  await expect(rowOf(theo, first)).toContainText('Ada Marsh has it')
+  const next = theo.getByRole('group', { name: 'Next orders' })
+  await expect(next).toContainText(`#${second.id}`)
+  await expect(ada.getByRole('group', { name: 'Next orders' })).toContainText(`#${first.id}`)
+
+  // A key for Today takes nothing.
+  await theo.keyboard.press('j')
+  await theo.keyboard.press('m')
+  await expect(theo.getByText(`Ada Marsh has #${first.id} since`)).toBeVisible()
+  await theo.getByRole('button', { name: 'Take over' }).click()
+  await expect(rowOf(ada, first)).toContainText('has it')
+  await expect(rowOf(ada, first)).not.toContainText('You have it')
+
+  for (const order of [first, second, third]) await rowOf(ada, order).getByRole('checkbox').check()
+  await ada.keyboard.press('m')
+  await expect(ada.getByText('You have 2 orders, 1 not taken')).toBeVisible()
+  await ada.getByRole('button', { name: 'Clear selection' }).click()
+  await expect(mine(ada)).toHaveText('Mine 2')
+  await mine(ada).click()
+  await expect(ada).toHaveURL(/\?mine=yes$/)
+  await expect(rowOf(ada, second)).toBeVisible()
+  await expect(rowOf(ada, first)).toHaveCount(0)
+  expect(await violationsOf(ada)).toEqual([])
+  for (const order of [second, third]) await rowOf(ada, order).getByRole('checkbox').check()
+  await ada.getByRole('button', { name: 'Let go' }).click()
+  await expect(ada.getByText('Let go of 2 orders')).toBeVisible()
+  await expect(rowOf(ada, second)).toHaveCount(0)
+})

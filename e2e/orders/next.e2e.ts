@@ -1,0 +1,155 @@
+import type { Page } from '@playwright/test'
+import { onDemand } from '../../server/test/orders.ts'
+import { dialog, expect, openOrder, openOrders, rowOf, test } from '../desk.ts'
+import { openDatabase } from '../database.ts'
+import type { Outside } from '../outside.ts'
+import type { Shop } from '../shop.ts'
+
+/** A local order with so many minutes left; below zero it is late. */
+function local(left: number) {
+  return { ...onDemand, date_submitted: new Date(Date.now() - (120 - left) * 60_000).toISOString() }
+}
+
+async function send(
+  outside: Outside,
+  { key }: Shop,
+  [first, second, ...more]: readonly [number, number, ...number[]],
+) {
+  const order = (left: number) => outside.order(key, local(left))
+  return [await order(first), await order(second), ...(await Promise.all(more.map(order)))] as const
+}
+
+/** A second person of the shop, with the owner's password. */
+async function addColleague(dataDir: string, { key, owner }: Shop): Promise<string> {
+  const email = `theo@${key}.test`
+  const database = await openDatabase(dataDir)
+  await database.query(
+    `insert into users (user_id, merchant_id, email, email_key, first_name, last_name, password_hash, roles)
+     select user_id || '-2', merchant_id, $2, $2, 'Theo', 'Vance', password_hash, array['merch.user'] from users where email = $1`,
+    [owner, email],
+  )
+  await database.end()
+  return email
+}
+
+const filter = (page: Page, name: string) =>
+  page.getByRole('group', { name: 'Show', exact: true }).getByRole('button', { name })
+const next = (page: Page) => page.getByRole('group', { name: 'Next orders' })
+const acceptNext = (page: Page) => next(page).getByRole('button', { name: /^Accept next/ })
+const accept = (page: Page) =>
+  dialog(page, 'Accept & Confirm').getByRole('button', { name: 'ACCEPT', exact: true }).click()
+const rows = (page: Page) =>
+  page
+    .locator('tbody')
+    .getByRole('row')
+    .filter({ has: page.getByRole('link') })
+
+test('Late and Due soon filter the list, count live, and are in the address', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  const [late, soon, later] = await send(outside, ownShop, [-5, 20, 100])
+  const page = await openDesk(ownShop.owner)
+  await openOrders(page)
+  await expect(rows(page)).toHaveCount(3)
+  await expect(filter(page, 'Late')).toHaveText('Late 1')
+  await expect(filter(page, 'Due soon')).toHaveText('Due soon 1')
+  await filter(page, 'Late').click()
+  await expect(page).toHaveURL(/\?due=late$/)
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rowOf(page, late)).toBeVisible()
+  await page.reload()
+  await expect(filter(page, 'Late')).toHaveAttribute('aria-pressed', 'true')
+  await expect(rows(page)).toHaveCount(1)
+  await filter(page, 'Due soon').click()
+  await expect(page).toHaveURL(/\?due=soon$/)
+  await expect(rowOf(page, soon)).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
+  // The same press again shows all.
+  await filter(page, 'Due soon').click()
+  await expect(page).toHaveURL(/\/orders\/active$/)
+  await expect(rowOf(page, later ?? late)).toBeVisible()
+  await outside.order(ownShop.key, local(-30))
+  await expect(filter(page, 'Late')).toHaveText('Late 2')
+})
+
+test('the next decision is the first that nobody else has open, also by keyboard, and only after a moment', async ({
+  dataDir,
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  const [first, second] = await send(outside, ownShop, [-5, 20, 100])
+  const page = await openDesk(ownShop.owner)
+  await openOrders(page)
+  await expect(acceptNext(page)).toHaveAccessibleName(`Accept next, #${first.id}`)
+  await page.keyboard.press('a')
+  await expect(dialog(page, 'Accept & Confirm')).toContainText(`#${first.id}`)
+  await page.keyboard.press('Escape')
+  await expect(dialog(page, 'Accept & Confirm')).toBeHidden()
+  // A more urgent order takes the place: a press meant for the other one does nothing.
+  const urgent = await outside.order(ownShop.key, local(-40))
+  await page.evaluate((name) => {
+    const look = new MutationObserver(() => {
+      const button = [...document.querySelectorAll('button')].find((each) => each.textContent.includes(name))
+      if (!button) return
+      look.disconnect()
+      button.click()
+    })
+    look.observe(document.body, { subtree: true, characterData: true, childList: true })
+  }, `Accept next, #${urgent.id}`)
+  await expect(next(page).getByRole('status')).toHaveText(`Now #${urgent.id} in place of #${first.id}`)
+  await expect(acceptNext(page)).toHaveAttribute('aria-disabled', 'false')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await acceptNext(page).click()
+  await expect(dialog(page, 'Accept & Confirm')).toContainText(`#${urgent.id}`)
+  await accept(page)
+  await expect(page).toHaveURL(new RegExp(`/orders/view/${urgent.id}$`))
+  await page.goBack()
+  await expect(acceptNext(page)).toHaveAccessibleName(`Accept next, #${first.id}`)
+  // What was accepted is next to do.
+  await page.keyboard.press('.')
+  await expect(page).toHaveURL(new RegExp(`/orders/view/${urgent.id}$`))
+  await page.goBack()
+  const other = await openDesk(await addColleague(dataDir, ownShop))
+  await other.goto(`/orders/view/${first.id}`)
+  await expect(acceptNext(page)).toHaveAccessibleName(`Accept next, #${second.id}`)
+})
+
+test('after a decision the desk goes on to the next one where the clerk has chosen that', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  const [first, second] = await send(outside, ownShop, [-5, 20])
+  const page = await openDesk(ownShop.owner)
+  await openOrders(page)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('menuitemradio', { name: 'Go on to the next' }).click()
+  await page.keyboard.press('Escape')
+  await expect(acceptNext(page)).toHaveAccessibleName(`Accept next, #${first.id}`)
+  await page.reload()
+  await expect(acceptNext(page)).toHaveAccessibleName(`Accept next, #${first.id}`)
+  await page.keyboard.press('a')
+  await expect(dialog(page, 'Accept & Confirm')).toContainText(`#${first.id}`)
+  await accept(page)
+  await expect(dialog(page, 'Accept & Confirm')).toContainText(`#${second.id}`)
+  await expect(page).toHaveURL(/\/orders\/active$/)
+  await accept(page)
+  await expect(page.getByText('No more orders to decide', { exact: true })).toBeVisible()
+  await expect(next(page)).toContainText('Nothing to decide')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('in the order view the desk goes on to the next order', async ({ openDesk, outside, ownShop }) => {
+  const [first, second] = await send(outside, ownShop, [-5, 20])
+  const page = await openDesk(ownShop.owner)
+  await page.addInitScript(() =>
+    localStorage.setItem('cellarhand-preferences', JSON.stringify({ afterDecision: 'next' })),
+  )
+  await openOrder(page, first)
+  await page.keyboard.press('a')
+  await accept(page)
+  await expect(page).toHaveURL(new RegExp(`/orders/view/${second.id}$`))
+})

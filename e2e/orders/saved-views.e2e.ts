@@ -1,0 +1,45 @@
+import { expect, openOrders, test } from '../desk.ts'
+import { violationsOf } from '../screens/axe.ts'
+
+test('a view is saved, asked about when its name is there, shared, opened by its address, renamed and removed', async ({
+  openDesk,
+  ownShop,
+  outside,
+}) => {
+  await outside.order(ownShop.key)
+  const page = await openDesk(ownShop.owner)
+  await openOrders(page)
+  await page.goto('/orders/active?status=new&sort=desc')
+  const name = '<i>Fri</i> & "late"'
+  const open = page.getByRole('button', { name: /^View/ })
+  await open.click()
+  const panel = page.getByRole('group', { name: /^View/ })
+  await expect(panel).toContainText('No view is saved yet.')
+  await panel.getByRole('button', { name: 'Save this view' }).click()
+  await panel.getByLabel('Name', { exact: true }).fill(name)
+  await panel.getByLabel('Share it with the team').check()
+  expect(await violationsOf(page)).toEqual([])
+  await panel.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(panel.getByRole('link')).toContainText(`${name}Active, shared by Ada Marsh`)
+
+  await panel.getByRole('button', { name: 'Save this view' }).click()
+  await panel.getByLabel('Name', { exact: true }).fill(name.toUpperCase())
+  await panel.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(panel).toContainText('already. Replace it?')
+  await panel.getByRole('button', { name: 'Cancel' }).click()
+  await page.keyboard.press('Escape')
+
+  await page.goto('/orders/completed')
+  await open.click()
+  await panel.getByRole('link').click()
+  await expect(page).toHaveURL(/\/orders\/active\?(?=.*status=new)(?=.*sort=desc)/)
+  await open.click()
+  await expect(panel.locator('[aria-current=page]')).toContainText(name)
+  await panel.getByRole('button', { name: /^Rename/ }).click()
+  await panel.getByLabel('Name', { exact: true }).fill('Friday')
+  await page.keyboard.press('Enter')
+  await expect(panel.getByRole('link')).toContainText('Friday')
+  await panel.getByRole('button', { name: 'Remove Friday' }).click()
+  await panel.getByRole('button', { name: 'Remove for good' }).click()
+  await expect(panel).toContainText('No view is saved yet.')
+})

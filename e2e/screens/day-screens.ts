@@ -1,0 +1,72 @@
+import type { Screen } from './screen-steps.ts'
+
+/** The page of a day, for those who see clerks compared and for those who do not. */
+export const dayScreens: readonly Screen[] = [
+  {
+    name: 'wall',
+    async show(page) {
+      await page.goto('/wall')
+      await page.getByRole('main', { name: 'Wall screen' }).getByRole('listitem').first().waitFor()
+    },
+  },
+  {
+    name: 'alarms',
+    async show(page) {
+      await page.goto('/settings/alarms')
+      await page.getByRole('heading', { name: 'Nobody watching' }).waitFor()
+    },
+  },
+  {
+    name: 'alarms-missing',
+    async show(page) {
+      await page.goto('/settings/alarms')
+      const scheduled = page.getByRole('group', { name: 'Scheduled', exact: true })
+      await scheduled.getByRole('switch', { name: 'Nearly late' }).click()
+      await scheduled.getByLabel('minutes before').fill('0')
+      await page.getByRole('button', { name: 'Save' }).first().click()
+      await page.getByText(/^Please enter whole minutes/).waitFor()
+      await page.getByRole('switch', { name: 'Tell somebody when nobody watches' }).click()
+      await page.getByRole('group', { name: 'On duty' }).getByLabel('Person').selectOption({ index: 1 })
+      await page.getByRole('group', { name: 'On duty' }).getByLabel('By').selectOption('Text message')
+      await page.getByRole('button', { name: 'Save' }).last().click()
+      await page.getByText('Please choose an owner').waitFor()
+    },
+  },
+  {
+    name: 'today',
+    async show(page) {
+      await page.goto('/today')
+      await page.getByRole('region', { name: 'By clerk' }).getByRole('row').nth(1).waitFor()
+    },
+  },
+  {
+    name: 'today-for-a-clerk',
+    person: 'member@demo.test',
+    async show(page) {
+      await page.goto('/today')
+      await page.getByRole('region', { name: 'Late' }).waitFor()
+    },
+  },
+  {
+    name: 'today-without-orders',
+    async show(page) {
+      await page.goto('/today?day=2001-01-01')
+      await page.getByText('No order came in on that day.').waitFor()
+    },
+  },
+  {
+    name: 'shift-hand-over',
+    async show(page) {
+      await page.goto('/hand-over')
+      await page.getByRole('region', { name: 'Who has what' }).waitFor()
+    },
+  },
+  {
+    name: 'saved-views',
+    async show(page) {
+      await page.goto('/orders/active')
+      await page.getByRole('button', { name: 'Views' }).click()
+      await page.getByRole('button', { name: 'Save this view' }).click()
+    },
+  },
+]

@@ -1,0 +1,34 @@
+import { orderDetailsCsv } from '@cellarhand/contract/order-csv'
+import { answerQuestions } from '#platform/side-process/answer.ts'
+import { mergePdfs } from '#platform/pdf/merge.ts'
+import { drawPackingSlip } from './packing-slip.ts'
+import type { Drawn, PaperTask, PaperToDraw } from './paper-tasks.ts'
+import { drawPickList } from './pick-list.ts'
+import { drawReceipt } from './receipt.ts'
+import { drawReport } from './report.ts'
+
+answerQuestions(async (task: PaperTask) => {
+  if (task.kind === 'draw') {
+    const drawn: Drawn[] = []
+    for (const paper of task.papers) drawn.push(await draw(paper, task.madeAt))
+    return drawn
+  }
+  if (task.kind === 'details') return Buffer.from(orderDetailsCsv(task.orders), 'utf8')
+  if (task.kind === 'report') return drawReport(task.report)
+  const { papers, pickList } = task
+  const first = pickList === undefined ? [] : [await drawPickList(pickList)]
+  return mergePdfs([...first, ...papers])
+})
+
+/** An order that cannot be drawn fails alone. */
+async function draw({ position, type, printed, firstPrintedAt }: PaperToDraw, madeAt: Date): Promise<Drawn> {
+  try {
+    const bytes =
+      type === 'receipt'
+        ? await drawReceipt(printed, { madeAt })
+        : await drawPackingSlip(printed, { madeAt, firstPrintedAt })
+    return { position, type, bytes, error: undefined }
+  } catch (error) {
+    return { position, type, bytes: undefined, error: String(error) }
+  }
+}

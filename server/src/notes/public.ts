@@ -1,0 +1,1 @@
+export { noteState } from './reads.ts'

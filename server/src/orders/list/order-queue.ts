@@ -1,0 +1,198 @@
+import {
+  dueCountedAtMost,
+  ownNamesAtMost,
+  queueNamesAtMost,
+  takenCountedAtMost,
+  type Queue,
+} from '@cellarhand/contract/live'
+import { dueClasses, warningsMs, type DueClass } from '@cellarhand/contract/on-track'
+import { allowedTransitions, type OrderAction } from '@cellarhand/contract/order-lifecycle'
+import { deliveryMethods, isLocal } from '@cellarhand/contract/order-statuses'
+import { dayIn } from '#platform/clock/zoned-time.ts'
+import type { Database } from '#platform/db/database.ts'
+import type { LiveState } from '../live/event-stream.ts'
+import type { StoredOrder } from '../document/stored-order.ts'
+import type { CountRow, OrderCounts } from './order-counts.ts'
+
+/** What the clock makes of a merchant's active orders, until `untilMs` or until one of them changes. */
+export interface KnownQueue extends Pick<Required<Queue>, 'decide' | 'do' | 'taken' | 'clerks'> {
+  readonly changes: number
+  readonly untilMs: number
+  readonly due: Readonly<Record<DueClass, readonly CountRow[]>>
+  /** The taken orders of the active tab, by the id of the clerk who has them. */
+  readonly takenBy: ReadonlyMap<string, readonly CountRow[]>
+}
+
+export interface OrderQueues {
+  of(merchantId: string, at: { changes: number; timezone: string }): Promise<KnownQueue>
+}
+
+const knownMerchants = 1_000
+/** A presale may ship from its day on, which no deadline tells. */
+const longestMs = 15 * 60_000
+const localMethods = deliveryMethods.filter(isLocal)
+/** What takes an accepted order out of the shop. */
+const onward: readonly OrderAction[] = ['buy_labels', 'save_tracking', 'request_courier', 'send_out']
+
+/** The condition of a class, in the words of `dueClassOf`. */
+export function dueCondition(due: DueClass, nowMs: number, bind: (value: unknown) => string): string {
+  const after = (ms: number) => bind(new Date(nowMs + ms))
+  const here = `tab = 'active' and display_group <> 'shipped' and deadline_at`
+  if (due === 'late') return `${here} < ${after(0)}`
+  return `${here} >= ${after(0)} and deadline_at <= ${after(warningsMs.carrier)}
+    and (deadline_at <= ${after(warningsMs.local)} or delivery_method <> all (${bind(localMethods)}))`
+}
+
+export function createOrderQueues(db: Database): OrderQueues {
+  const known = new Map<string, KnownQueue>()
+  return {
+    async of(merchantId, { changes, timezone }) {
+      const before = known.get(merchantId)
+      const nowMs = db.clock.nowMs()
+      if (before?.changes === changes && nowMs < before.untilMs) return before
+      const queue = await readQueue(db, { merchantId, changes, timezone, nowMs })
+      if (known.size >= knownMerchants) known.clear()
+      known.set(merchantId, queue)
+      return queue
+    },
+  }
+}
+
+interface Asked {
+  readonly merchantId: string
+  readonly changes: number
+  readonly timezone: string
+  readonly nowMs: number
+}
+
+type Counted = Omit<CountRow, 'tab' | 'application_name'>
+
+/** An order that comes next, and the clerk who alone goes on with it. */
+interface Named {
+  readonly id: string
+  readonly by: string | null
+}
+
+interface Answer {
+  readonly due: (Counted & { readonly class: DueClass })[] | null
+  readonly taken: (Counted & { readonly by: string; readonly name: string })[] | null
+  readonly decide: Named[] | null
+  readonly accepted: (Named & { readonly document: StoredOrder })[] | null
+  readonly until_ms: number | null
+}
+
+/** Each part is the start of a range of an index, so its time does not grow with the orders. */
+async function readQueue(db: Database, { merchantId, changes, timezone, nowMs }: Asked): Promise<KnownQueue> {
+  const values: unknown[] = []
+  const bind = (value: unknown) => `$${values.push(value) + 1}`
+  const ofClass = (
+    due: DueClass,
+  ) => `(select '${due}' as class, display_group, delivery_method, application_ref
+    from orders where merchant_id = scope.merchant_id and ${dueCondition(due, nowMs, bind)}
+    order by deadline_at limit ${dueCountedAtMost})`
+  const now = bind(new Date(nowMs))
+  const ofGroup = (group: string) =>
+    `from orders where merchant_id = scope.merchant_id and tab = 'active' and display_group = '${group}' and not needs_look`
+  // A late order is everybody's again: the clerk who took it may have gone home.
+  const firstOf = (
+    group: string,
+    what = '',
+  ) => `(select order_id, deadline_at, null as by${what} ${ofGroup(group)}
+      and (taken_by is null or deadline_at < ${now})
+    order by deadline_at, order_id limit ${queueNamesAtMost})
+    union all (select order_id, deadline_at, taken_by${what} from (
+      select *, row_number() over (partition by taken_by order by deadline_at, order_id) as place
+      ${ofGroup(group)} and taken_by is not null and deadline_at >= ${now}) own where place <= ${ownNamesAtMost})`
+  const next = (what = '') =>
+    `json_agg(json_build_object('id', order_id, 'by', by${what}) order by deadline_at, order_id)`
+  const moments = [0, warningsMs.local, warningsMs.carrier].map((ms) => firstAfter(ms, nowMs, bind))
+  const [row] = await db.glance<{ answer: string }>(
+    merchantId,
+    `select json_build_object(
+       'due', (select json_agg(counted) from (
+         select class, display_group, delivery_method, application_ref, count(*) as n
+         from (${dueClasses.map(ofClass).join(' union all ')}) due group by 1, 2, 3, 4) counted),
+       'taken', (select json_agg(counted) from (
+         select taken_by as by, max(taken::json ->> 'name') as name, display_group, delivery_method, application_ref, count(*) as n
+         from (select * from orders where merchant_id = scope.merchant_id and taken_by is not null and tab = 'active'
+           limit ${takenCountedAtMost}) taken group by 1, 3, 4, 5) counted),
+       'decide', (select ${next()} from (${firstOf('new')} union all ${firstOf('printed')}) first),
+       'accepted', (select ${next(`, 'document', document::json`)} from (${firstOf('accepted', ', document')}) first),
+       'until_ms', (extract(epoch from least(${moments.join(', ')})) * 1000)::bigint)::text as answer
+     from scope`,
+    values,
+  )
+  const answer = JSON.parse(row?.answer ?? '{}') as Partial<Answer>
+  const active = { tab: 'active' as const, application_name: null }
+  const rows = (answer.due ?? []).map((each) => ({ ...each, ...active }))
+  const taken = (answer.taken ?? []).map((each) => ({ ...each, ...active }))
+  const takenBy = Map.groupBy(taken, ({ by }) => by)
+  const today = dayIn(nowMs, timezone)
+  const canGoOn = (order: StoredOrder) =>
+    allowedTransitions(order, 'merchant', today).some(({ action }) => onward.includes(action))
+  const decide = answer.decide ?? []
+  const work = (answer.accepted ?? []).filter(({ document }) => canGoOn(document))
+  return {
+    changes,
+    untilMs: Math.min(nowMs + longestMs, answer.until_ms ?? Infinity),
+    due: {
+      late: rows.filter((each) => each.class === 'late'),
+      soon: rows.filter((each) => each.class === 'soon'),
+    },
+    takenBy,
+    decide: decide.map(({ id }) => id),
+    do: work.map(({ id }) => id),
+    taken: [...decide, ...work].flatMap(({ id, by }) => (by === null ? [] : [{ id, by }])),
+    clerks: [...takenBy].map(([by, own]) => ({ by, name: own[0]?.name ?? '', n: sumOf(own) })),
+  }
+}
+
+/**
+ * The first moment from now on at which an order comes within this time of its deadline. It may have the other warning
+ * time: then the counts are read again and are the same.
+ */
+function firstAfter(ms: number, nowMs: number, bind: (value: unknown) => string): string {
+  const from = bind(new Date(nowMs + ms))
+  const reached = ms === 0 ? `deadline_at >= ${from}` : `deadline_at > ${from}`
+  // An order is late a moment after its deadline.
+  const shift = ms === 0 ? `+ interval '1 ms'` : `- interval '${ms} ms'`
+  return `(select deadline_at ${shift} from orders where merchant_id = scope.merchant_id and tab = 'active'
+    and display_group <> 'shipped' and ${reached} order by deadline_at limit 1)`
+}
+
+function sumOf(rows: readonly CountRow[]): number {
+  return rows.reduce((sum, { n }) => sum + n, 0)
+}
+
+export async function getQueue(
+  { counts, queues }: { counts: OrderCounts; queues: OrderQueues },
+  merchantId: string,
+): Promise<{ told: Queue; untilMs: number }> {
+  const {
+    decide,
+    do: work,
+    due,
+    taken,
+    clerks,
+    untilMs,
+  } = await queues.of(merchantId, await counts.read(merchantId))
+  const told = { late: sumOf(due.late), soon: sumOf(due.soon), decide, do: work }
+  return { told: clerks.length === 0 ? told : { ...told, taken, clerks }, untilMs }
+}
+
+/** Told when an order changes, and at the moment at which the clock alone changes it. */
+export function queueState(lists: { counts: OrderCounts; queues: OrderQueues }): LiveState {
+  return {
+    name: 'queue',
+    followsOrders: true,
+    lookAgainMs: undefined,
+    async read(merchantIds, changesAt) {
+      const texts = merchantIds.map(async (merchantId) => {
+        const { told, untilMs } = await getQueue(lists, merchantId)
+        changesAt?.(merchantId, untilMs)
+        return [merchantId, JSON.stringify(told)] as const
+      })
+      return new Map(await Promise.all(texts))
+    },
+  }
+}

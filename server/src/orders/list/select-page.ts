@@ -1,0 +1,150 @@
+import type { OrderQuery } from '@cellarhand/contract/orders'
+import { refuse } from '#platform/http/refuse.ts'
+import type { CountFilter } from './order-counts.ts'
+import { dueCondition } from './order-queue.ts'
+import { defaultLimit, mostPerPage, pageColumns, rungOf, type Selection } from './page-rows.ts'
+
+/** No index has the other tabs by due time: their orders are done, or wait for somebody else. */
+export function requireOneSort(query: OrderQuery): void {
+  if (!isByDue(query)) return
+  if (query['sort[date]'] !== undefined)
+    refuse('validation_failed', { errors: { 'sort[due]': 'Please give only one of the sorts' } })
+  if (query['filter[tab]'] !== 'active')
+    refuse('validation_failed', { errors: { 'sort[due]': 'Only the active tab is sorted by due time' } })
+}
+
+const oneOf = ['filter[due]', 'filter[taken_by]', 'filter[needs_a_look]'] as const
+
+/** The counts of each of them know nothing of the others. */
+export function requireOneFilter(query: OrderQuery): void {
+  const [first, second] = oneOf.filter((name) => query[name] !== undefined)
+  if (first === undefined || first === 'filter[needs_a_look]') return
+  if (second !== undefined)
+    refuse('validation_failed', { errors: { [first]: `Please give only one of ${first} and ${second}` } })
+  if (query['filter[tab]'] !== 'active')
+    refuse('validation_failed', { errors: { [first]: onlyActive[first] } })
+}
+
+const onlyActive = {
+  'filter[due]': 'Only orders of the active tab have due times',
+  'filter[taken_by]': 'Only orders of the active tab are listed by the clerk who has them',
+}
+
+export function isByDue(query: OrderQuery): boolean {
+  return query['sort[due]'] !== undefined
+}
+
+export function countFilterOf(query: OrderQuery): CountFilter {
+  return {
+    tab: query['filter[tab]'],
+    groups: query['filter[status]']?.split(','),
+    method: query['filter[delivery_method]'],
+    application: query['filter[application_ref]'],
+    needsLook: query['filter[needs_a_look]'] !== undefined,
+  }
+}
+
+/** One range of one index, from the cursor on: the page at offset 50,000 costs what the first one costs. */
+export function selectPage(query: OrderQuery, nowMs: number): Selection | undefined {
+  const cursor = parseCursor(query.cursor)
+  if (query['filter[order_key]'] !== undefined) return selectByReference(query, cursor, nowMs)
+  const values: unknown[] = []
+  const where = ['merchant_id = scope.merchant_id']
+  const bind = (value: unknown) => `$${values.push(value) + 1}`
+  const filter = countFilterOf(query)
+  const isDue = isByDue(query)
+  const due = query['filter[due]']
+  let from = 'orders'
+  if (due !== undefined && isDue) where.push(dueCondition(due, nowMs, bind))
+  // By date, a class is collected first: the index by date would pass over nearly all orders to find it.
+  else if (due !== undefined)
+    from = `(select * from orders where merchant_id = scope.merchant_id and ${dueCondition(due, nowMs, bind)} offset 0) due`
+  const holder = query['filter[taken_by]']
+  // A clerk's orders are few, and their index knows no date.
+  if (holder !== undefined)
+    from = `(select * from orders where merchant_id = scope.merchant_id and taken_by = ${bind(holder)} offset 0) own`
+  // Written out, because the planner has to see that the index of the active orders alone holds them all.
+  if (isDue) where.push(`tab = 'active'`)
+  else if (filter.tab !== undefined) where.push(`tab = ${bind(filter.tab)}`)
+  if (filter.groups?.length === 1) where.push(`display_group = ${bind(filter.groups[0])}`)
+  else if (filter.groups !== undefined) where.push(`display_group = any (${bind(filter.groups)})`)
+  if (filter.method !== undefined) where.push(`delivery_method = ${bind(filter.method)}`)
+  if (filter.application !== undefined) where.push(`application_ref = ${bind(filter.application)}`)
+  if (filter.needsLook) where.push('needs_look')
+
+  const isReversed = cursor?.side === 'b'
+  const runsUp = (isDue || query['sort[date]'] === 'asc') !== isReversed
+  const moment = isDue ? 'deadline_at' : 'submitted_at'
+  if (cursor !== undefined)
+    where.push(`(${moment}, order_id) ${runsUp ? '>' : '<'} (${bind(cursor.at)}, ${bind(cursor.id)})`)
+  const skip = cursor === undefined && query.offset ? ` offset ${bind(query.offset)}` : ''
+  const direction = runsUp ? 'asc' : 'desc'
+  const limit = query.limit ?? defaultLimit
+  // Beside a cursor one row more tells whether the list goes on: orders that have left it since do not count.
+  const further = cursor === undefined ? 0 : 1
+  // A limit is written into the text, since as a parameter it would hide from the planner how little is wanted; the
+  // parameter outside of it ends the reading where the caller said.
+  const most = (skip === '' ? rungOf(limit) : mostPerPage) + further
+  const text = `select * from ${from} where ${where.join(' and ')}
+    order by ${moment} ${direction}, order_id ${direction} limit ${most}${skip}`
+  return {
+    text: `select ${pageColumns} from (${text}) nearest limit ${bind(limit + further)}::int`,
+    values,
+    isReversed,
+    isLong: skip !== '' || limit > defaultLimit || from !== 'orders',
+  }
+}
+
+/** One order at most, so all else is only held against it, and needs no text of its own. */
+function selectByReference(
+  query: OrderQuery,
+  cursor: Cursor | undefined,
+  nowMs: number,
+): Selection | undefined {
+  if (cursor === undefined && query.offset) return undefined
+  const { tab, groups, method, application, needsLook } = countFilterOf(query)
+  const runsUp = (isByDue(query) || query['sort[date]'] === 'asc') !== (cursor?.side === 'b')
+  const moment = isByDue(query) ? 'deadline_at' : 'submitted_at'
+  const values: unknown[] = [
+    query['filter[order_key]'],
+    tab ?? null,
+    groups ?? null,
+    method ?? null,
+    application ?? null,
+    cursor?.at ?? null,
+    cursor?.id ?? null,
+    runsUp,
+    needsLook,
+    query['filter[taken_by]'] ?? null,
+  ]
+  const due = query['filter[due]']
+  const ofClass =
+    due === undefined ? '' : ` and ${dueCondition(due, nowMs, (value) => `$${values.push(value) + 1}`)}`
+  return {
+    text: `select ${pageColumns} from orders where merchant_id = scope.merchant_id and order_key = $2${ofClass}
+      and tab = coalesce($3, tab) and ($4::text[] is null or display_group = any ($4))
+      and delivery_method = coalesce($5, delivery_method) and application_ref = coalesce($6, application_ref)
+      and (needs_look or not $10::boolean) and ($11::text is null or taken_by = $11)
+      and ($7::timestamptz is null or case when $9
+        then (${moment}, order_id) > ($7, $8) else (${moment}, order_id) < ($7, $8) end)`,
+    values,
+  }
+}
+
+interface Cursor {
+  /** a: rows after this one in the list's sequence; b: rows before it. */
+  readonly side: 'a' | 'b'
+  readonly at: Date
+  readonly id: string
+}
+
+function parseCursor(text: string | undefined): Cursor | undefined {
+  if (text === undefined) return undefined
+  const [side, ms, id] = text.split('.')
+  const at = new Date(Number(ms))
+  if (id === undefined || Number.isNaN(at.getTime()))
+    return refuse('validation_failed', {
+      errors: { cursor: 'Please use next_url or prev_url as they were given' },
+    })
+  return { side: side === 'b' ? 'b' : 'a', at, id }
+}

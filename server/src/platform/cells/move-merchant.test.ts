@@ -1,0 +1,158 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { done, openTwoCells, type TwoCells } from '../../../test/cells.ts'
+import { minutesMs } from '../../../test/database/restore-room.ts'
+import { applicationCredential, marketplaceCredential, password, type Shop } from '../../../test/desk.ts'
+import { orderIn } from '../../../test/order-steps.ts'
+import { anOrder } from '../../../test/orders.ts'
+import { merchantSecretsPurpose } from '../outside/merchant-secrets.ts'
+import { createSealer } from '../sealed-text.ts'
+import type { MerchantManifest } from './manifest.ts'
+
+let cells: TwoCells
+let shop: Shop
+let neighbour: Shop
+beforeAll(async () => {
+  cells = await openTwoCells()
+  const { desk } = cells.old
+  shop = await desk.openShop('harbor')
+  neighbour = await desk.openShop('neighbour')
+  for (const status of ['CLOSED', 'MERCHANT_ACCEPTED'] as const) await orderIn(desk, shop, { status })
+  await desk.orders(shop, 3)
+  await desk.order(neighbour)
+}, minutesMs)
+afterAll(() => cells.stop(), minutesMs)
+
+const secret = 'the carrier’s account'
+
+/** A request as it comes over the network; a redirect is an answer like any other. */
+async function ask(url: string, path: string, { as, method = 'GET', body, headers = {} }: Asked) {
+  return fetch(`${url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      authorization: as.startsWith('Basic') ? as : `Bearer ${as}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+interface Asked {
+  readonly as: string
+  readonly method?: string
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+const rowsOf = async (desk: TwoCells['old']['desk'], table: string, left: string[]) => {
+  const { rows } = await desk.owner.query<{ row: object }>(
+    `select row_to_json(t)::jsonb - $2::text[] as row from ${table} t where merchant_id = $1 order by 1`,
+    [shop.key, left],
+  )
+  return rows.map(({ row }) => row)
+}
+
+const tablesOfMerchants = `select c.relname as name from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'merchant_id' and not a.attisdropped)
+  order by 1`
+
+test(
+  'a merchant moves whole: rows, people, secrets under the new key, files, events; calls follow it',
+  async () => {
+    const { old, other, folder, keyFile } = cells
+    const of = ['--merchant', shop.key]
+    const { seal } = createSealer([old.sealingKey], merchantSecretsPurpose)
+    await old.desk.owner.query(
+      'insert into merchant_secrets (merchant_id, name, sealed) values ($1, $2, $3)',
+      [shop.key, 'carrier', seal(secret)],
+    )
+    const [kept] = (
+      await old.desk.owner.query<{ order_id: string }>(
+        'select order_id from orders where merchant_id = $1 limit 1',
+        [shop.key],
+      )
+    ).rows
+    await done(old.admin('move-merchant', '--merchant', shop.key, '--start', '--seconds', '600'))
+
+    // Changes wait, staff's and the marketplace's; reading and the neighbour go on.
+    const order = anOrder(shop.key)
+    const placed = { as: marketplaceCredential, method: 'POST', body: order }
+    const refused = await ask(old.desk.url, '/marketplace/v1/orders', placed)
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([503, 30])
+    expect(await refused.json()).toMatchObject({ code: 'merchant_moving' })
+    const reading = `/m/v2/orders/${kept?.order_id}`
+    expect((await ask(old.desk.url, reading, { as: shop.owner.token })).status).toBe(200)
+    const change = { as: shop.owner.token, method: 'PUT', body: {} }
+    expect((await ask(old.desk.url, reading, change)).status).toBe(503)
+    await old.desk.order(neighbour)
+
+    const to = join(folder, 'harbor')
+    await done(old.admin('export-merchant', '--merchant', shop.key, '--to', to, '--key-file', keyFile))
+    const manifest = JSON.parse(await readFile(join(to, 'manifest.json'), 'utf8')) as MerchantManifest
+    expect(manifest.is_final).toBe(true)
+    const { rows: all } = await old.desk.owner.query<{ name: string }>(tablesOfMerchants)
+    const named = manifest.tables.map(({ name }) => name)
+    expect(all.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual([
+      'merchant_moves',
+      'order_presence',
+      'sandbox_payment_accounts',
+      'watch_screens',
+    ])
+    // Each is one JSON document, and none holds a secret that opens anything.
+    for (const name of await readdir(join(to, 'tables'))) {
+      const text = await readFile(join(to, 'tables', name), 'utf8')
+      expect(JSON.parse(text)).toHaveLength(
+        manifest.tables.find((table) => `${table.name}.json` === name)?.rows ?? -1,
+      )
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain('$argon2')
+    }
+
+    await done(other.admin('import-merchant', '--from', to, '--key-file', keyFile))
+    expect((await ask(other.desk.url, '/marketplace/v1/orders', placed)).status).toBe(503)
+    await done(old.admin('move-merchant', ...of, '--to', other.desk.url, '--export', manifest.export_id))
+    await done(other.admin('move-merchant', '--merchant', shop.key, '--open'))
+
+    const unlike: Record<string, string[]> = {
+      outbox: ['event_id', 'position'],
+      merchant_secrets: ['sealed'],
+      outgoing_mails: ['letter_sealed'],
+      age_check_fields: ['fields_sealed'],
+      users: ['two_step_secret_sealed'],
+      purged: ['purge_no'],
+    }
+    for (const { name } of all) {
+      if (!named.includes(name)) continue
+      const left = unlike[name] ?? []
+      expect([name, await rowsOf(other.desk, name, left)]).toEqual([name, await rowsOf(old.desk, name, left)])
+    }
+    const [sealed] = (
+      await other.desk.owner.query<{ sealed: string }>(
+        'select sealed from merchant_secrets where merchant_id = $1',
+        [shop.key],
+      )
+    ).rows
+    expect(createSealer([other.sealingKey], merchantSecretsPurpose).open(sealed?.sealed ?? '')).toBe(secret)
+
+    // Everything leads on, with method and path.
+    for (const [path, asked] of [
+      ['/marketplace/v1/orders', placed],
+      [`/marketplace/v1/orders/${kept?.order_id}`, { as: marketplaceCredential }],
+      [reading, { as: shop.owner.token }],
+      [`/m/v2/merchant/${shop.key}/orders/count`, { as: shop.owner.token }],
+    ] as const) {
+      const answer = await ask(old.desk.url, path, asked)
+      expect([answer.status, answer.headers.get('location')]).toEqual([308, `${other.desk.url}${path}`])
+    }
+    const signIn = { as: applicationCredential, method: 'POST', body: { email: shop.owner.email, password } }
+    expect((await ask(old.desk.url, '/a/v2/sessions', signIn)).status).toBe(308)
+    expect((await ask(other.desk.url, '/a/v2/sessions', signIn)).status).toBe(201)
+    const created = await ask(other.desk.url, '/marketplace/v1/orders', placed)
+    expect(created.status).toBe(201)
+    expect(Number(((await created.json()) as { id: string }).id)).toBeGreaterThanOrEqual(2_000_000_000)
+  },
+  minutesMs,
+)

@@ -1,0 +1,175 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Order } from '@cellarhand/contract/orders'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { done, exportIdOf, openTwoCells, type TwoCells } from '../../../test/cells.ts'
+import { minutesMs } from '../../../test/database/restore-room.ts'
+import { marketplaceCredential, type Shop } from '../../../test/desk.ts'
+import { listen } from '../../../test/event-reader.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { anOrder } from '../../../test/orders.ts'
+
+let cells: TwoCells
+let shop: Shop
+const receiver = http.createServer()
+const received: { id: string; body: string }[] = []
+
+beforeAll(async () => {
+  cells = await openTwoCells()
+  shop = await cells.old.desk.openShop('harbor')
+  receiver.on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (text: string) => (body += text))
+    request.on('end', () => {
+      received.push({ id: String(request.headers['webhook-id']), body })
+      response.writeHead(204).end()
+    })
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const { port } = receiver.address() as AddressInfo
+  for (const { desk } of [cells.old, cells.other])
+    await desk.call('PUT /marketplace/v1/webhook', {
+      as: marketplaceCredential,
+      body: {
+        url: `http://127.0.0.1:${port}/hook`,
+        secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+      },
+    })
+}, minutesMs)
+afterAll(async () => {
+  await cells.stop()
+  receiver.closeAllConnections()
+  receiver.close()
+}, minutesMs)
+
+interface Acknowledged {
+  readonly id: string
+  readonly version: number
+}
+
+/** A marketplace that goes on until it is told to stop: it waits when it is asked to, and follows where it is led. */
+function startWriter() {
+  const acknowledged = new Map<string, Acknowledged>()
+  const refused: { atMs: number; status: number }[] = []
+  const led: string[] = []
+  let isStopping = false
+  let count = 0
+  let base = cells.old.desk.url
+
+  async function change(path: string, key: string, body: unknown): Promise<Order> {
+    for (let url = `${base}${path}`; ;) {
+      const atMs = performance.now()
+      const answer = await fetch(url, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: {
+          authorization: marketplaceCredential,
+          'content-type': 'application/json',
+          'idempotency-key': key,
+        },
+        body: JSON.stringify(body),
+      })
+      const text = await answer.text()
+      if (answer.ok) return JSON.parse(text) as Order
+      refused.push({ atMs, status: answer.status })
+      if (answer.status === 503) await new Promise((resolve) => setTimeout(resolve, 20))
+      else if (answer.status === 308) {
+        led.push((url = answer.headers.get('location') ?? ''))
+        base = new URL(url).origin
+      } else throw new Error(`${answer.status} ${text}`)
+    }
+  }
+  async function write(name: number) {
+    while (!isStopping) {
+      const key = `${name}-${count++}`
+      const order = await change('/marketplace/v1/orders', key, anOrder(shop.key))
+      acknowledged.set(order.id, order)
+      if (count % 2 === 0) continue
+      const changed = await change(`/marketplace/v1/orders/${order.id}/status`, `${key}-cancel`, {
+        status: 'CANCELLED',
+      })
+      acknowledged.set(order.id, changed)
+    }
+  }
+  const writing = Promise.all([1, 2, 3].map(write))
+  return {
+    acknowledged,
+    refused,
+    led,
+    async stop() {
+      isStopping = true
+      await writing
+    },
+  }
+}
+
+test(
+  'while a merchant moves, every acknowledged change arrives once, and no webhook id has two contents',
+  async () => {
+    const { old, other, folder, keyFile } = cells
+    const writer = startWriter()
+    const enough = (least: number) =>
+      eventually(() => expect(writer.acknowledged.size).toBeGreaterThan(least))
+    await enough(20)
+    const screen = await listen(old.desk, { key: shop.key, as: shop.owner })
+    const of = ['--merchant', shop.key]
+    const beganMs = performance.now()
+    await done(old.admin('move-merchant', ...of, '--start', '--seconds', '600'))
+    const to = join(folder, 'under-load')
+    await done(old.admin('export-merchant', ...of, '--to', to, '--key-file', keyFile))
+    await done(other.admin('import-merchant', '--from', to, '--key-file', keyFile))
+    const led = ['--to', other.desk.url, '--export', await exportIdOf(to)]
+    await done(old.admin('move-merchant', ...of, ...led))
+    await done(other.admin('move-merchant', ...of, '--open'))
+    const endedMs = performance.now()
+    await enough(writer.acknowledged.size + 20)
+    await writer.stop()
+
+    // Changes wait between the start and the opening alone; afterwards they are led to the new cell.
+    const waits = writer.refused.filter(({ status }) => status === 503)
+    expect(waits.length).toBeGreaterThan(0)
+    expect(waits.filter(({ atMs }) => atMs < beganMs || atMs > endedMs)).toEqual([])
+    expect(writer.led.length).toBeGreaterThan(0)
+    expect(writer.led.every((url) => url.startsWith(`${other.desk.url}/marketplace/v1/orders`))).toBe(true)
+    // The screens of the old cell hear where their shop is.
+    const news = await screen.next(({ event }) => event === 'moved')
+    expect(news.data).toEqual({ to: other.desk.url })
+    await screen.ended
+
+    const { rows: there } = await other.desk.owner.query<Acknowledged & { past: number; refs: number }>(
+      `select order_id as id, version,
+         (select count(*)::int from order_history h where h.merchant_id = o.merchant_id and h.order_id = o.order_id) as past
+       from orders o where merchant_id = $1`,
+      [shop.key],
+    )
+    const versions = new Map(there.map((row) => [row.id, row]))
+    expect(there.length).toBe(versions.size)
+    for (const { id, version } of writer.acknowledged.values()) {
+      expect([id, versions.get(id)?.version, versions.get(id)?.past]).toEqual([id, version, version])
+    }
+    expect(there.length).toBe(writer.acknowledged.size)
+
+    await eventually(async () => {
+      const { rows } = await other.desk.owner.query(
+        'select 1 from outbox where merchant_id = $1 and (position is null or (webhook_due_at is not null and webhook_done_at is null))',
+        [shop.key],
+      )
+      expect(rows).toEqual([])
+    })
+    const contents = new Map<string, string>()
+    for (const { id, body } of received) expect(contents.get(id) ?? body).toBe((contents.set(id, body), body))
+    const { rows: events } = await other.desk.owner.query<{ webhook_id: string }>(
+      'select webhook_id from outbox where merchant_id = $1',
+      [shop.key],
+    )
+    expect(events.map(({ webhook_id: id }) => id).toSorted()).toEqual([...contents.keys()].toSorted())
+    expect(events.length).toBeGreaterThan(writer.acknowledged.size)
+    // Positions follow each other in the new cell, and none is given twice.
+    const { rows: positions } = await other.desk.owner.query<{ n: number; distinct_n: number }>(
+      'select count(*)::int as n, count(distinct position)::int as distinct_n from outbox',
+    )
+    expect(positions[0]?.n).toBe(positions[0]?.distinct_n)
+  },
+  minutesMs,
+)

@@ -1,0 +1,39 @@
+import { createPace } from '../turns/pace.ts'
+import { createTurns } from '../turns/turns.ts'
+import type { Clock } from '../clock/clock.ts'
+
+/** For a turn. A burst of hundreds is taken in as it comes. */
+const turnWaitMs = 10_000
+const waitingPerMerchant = 500
+
+/**
+ * Connections are shared fairly. A merchant whose writers all wait for one row holds a third of them, and all merchants'
+ * writers together leave some to the readers; of what waits, each merchant's is taken in turn. A crowd of writes, of
+ * searches or of long pages leaves gaps, since it would keep the processor busy; a shop's usual pages leave none. The
+ * system's writers leave some to the look-up of sessions too: while no standby follows, every commit waits.
+ */
+export function createConnectionTurns(
+  { app, system }: { readonly app: number; readonly system: number },
+  clock: Clock,
+) {
+  const pace = createPace(clock)
+  const share = (connections: number, part: number) => Math.max(1, Math.floor(connections * part))
+  const waits = { waiting: waitingPerMerchant, waitMs: turnWaitMs }
+  const ofSystem = share(system, 0.6)
+  return {
+    any: createTurns({ places: app, perKey: share(app, 0.6), ...waits }, clock, pace),
+    writes: createTurns(
+      { places: share(app, 0.6), perKey: share(app, 0.3), ...waits, leavesGaps: true },
+      clock,
+      pace,
+    ),
+    longLooks: createTurns(
+      { places: share(app, 0.4), perKey: share(app, 0.1), ...waits, leavesGaps: true },
+      clock,
+      pace,
+    ),
+    systemWrites: createTurns({ places: ofSystem, perKey: ofSystem, ...waits }, clock),
+    /** On a standby, which writes nothing. */
+    systemLooks: createTurns({ places: system, perKey: system, ...waits }, clock),
+  }
+}

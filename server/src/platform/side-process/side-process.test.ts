@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
+import { createTurnedClock } from '../../../test/turned-clock.ts'
+import { createSideProcess } from './side-process.ts'
+
+const idlePolicy = 5
+const usualPolicy = 0
+
+const folder = await mkdtemp(join(tmpdir(), 'cellarhand-side-process-'))
+afterAll(async () => rm(folder, { recursive: true }))
+
+async function writeProgram(name: string, body: string): Promise<URL> {
+  const file = join(folder, `${name}.mjs`)
+  await writeFile(file, `import { answerQuestions } from '${new URL('answer.ts', import.meta.url)}'\n${body}`)
+  return pathToFileURL(file)
+}
+
+/**
+ * Answers with the policy and niceness of each of its threads: the 41st and the 19th field of `stat` (proc(5)), counted
+ * from behind the name, which may hold spaces. A patient one that is asked for silence answers as one that never gets
+ * the processor.
+ */
+const program = await writeProgram(
+  'priority',
+  `import { readdirSync, readFileSync } from 'node:fs'
+  answerQuestions(async (task) => {
+    if (task === 'silence' && process.argv[3] === 'patient') await new Promise(() => {})
+    if (task === 'secrets') return Object.keys(process.env)
+    if (task === 'signals') process.kill(process.pid, 'SIGINT') && process.kill(process.pid, 'SIGTERM')
+    return readdirSync('/proc/self/task').map((thread) => {
+      const fields = readFileSync('/proc/self/task/' + thread + '/stat', 'utf8').split(') ')[1].split(' ')
+      return { pid: process.pid, policy: Number(fields[38]), niceness: Number(fields[16]) }
+    })
+  })`,
+)
+
+interface Priority {
+  readonly pid: number
+  readonly policy: number
+  readonly niceness: number
+}
+
+const clock = createTurnedClock()
+const helper = createSideProcess(program, { waitMs: 60_000, clock })
+afterAll(async () => helper.stop())
+const answer = async (task: string) => helper.ask<Priority[]>(task)
+const policies = async (task: string) => [...new Set((await answer(task)).map(({ policy }) => policy))]
+
+test.runIf(process.platform === 'linux')(
+  'a process that draws papers waits for idle time with all its threads; on a machine without any, another takes over within seconds',
+  async () => {
+    expect(await policies('')).toEqual([idlePolicy])
+    const overdue = [answer('silence'), answer('')]
+    clock.turn(2_000)
+    for (const late of await Promise.all(overdue))
+      for (const { policy, niceness } of late) expect([policy, niceness > 0]).toEqual([usualPolicy, true])
+    clock.turn(9 * 60_000)
+    expect(await policies('silence')).toEqual([usualPolicy])
+    clock.turn(60_000)
+    expect(await policies('')).toEqual([idlePolicy])
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'it has none of the server’s settings, outlives a signal to the whole group, and ends after ten minutes without a question',
+  async () => {
+    expect(
+      (await helper.ask<string[]>('secrets')).filter((name) => !/^(PATH|TZ|NODE_CHANNEL)/.test(name)),
+    ).toEqual([])
+    const [{ pid } = { pid: 0 }] = await answer('signals')
+    expect((await answer(''))[0]?.pid).toBe(pid)
+    clock.turn(600_000)
+    await eventually(async () => expect(existsSync(`/proc/${pid}`)).toBe(false))
+    expect((await answer(''))[0]?.pid).not.toBe(pid)
+  },
+)
+
+test('a process that waits for nothing but the answer gets it, and ends', async () => {
+  const slow = await writeProgram(
+    'slow',
+    `import { setTimeout as sleep } from 'node:timers/promises'
+    answerQuestions(async () => sleep(200, 'drawn by ' + process.pid))`,
+  )
+  const asking = `
+    import { systemClock } from '${new URL('../clock/system-clock.ts', import.meta.url)}'
+    import { createSideProcess } from '${new URL('side-process.ts', import.meta.url)}'
+    console.log(await createSideProcess(new URL('${slow}'), { waitMs: 60_000, clock: systemClock }).ask({}))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', asking])
+  const [, pid] = /^drawn by (\d+)$/.exec(stdout.trim()) ?? []
+  expect(pid).toBeDefined()
+  await eventually(async () => expect(existsSync(`/proc/${pid}`)).toBe(false))
+})

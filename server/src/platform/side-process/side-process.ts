@@ -1,0 +1,153 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Clock, Timer } from '../clock/clock.ts'
+
+export interface SideProcess {
+  /** The answer of the program; fails with its error, or when it takes too long. */
+  ask<T>(task: unknown): Promise<T>
+  stop(): Promise<void>
+}
+
+interface Pending {
+  readonly task: unknown
+  readonly resolve: (answer: never) => void
+  readonly reject: (error: unknown) => void
+  readonly timers: readonly Timer[]
+}
+
+interface Answer {
+  readonly id: number
+  readonly result?: never
+  readonly error?: string
+}
+
+interface Running {
+  readonly child: ChildProcess
+  readonly isPatient: boolean
+}
+
+/** On a machine that is never idle, a patient process would not answer at all. */
+const patienceMs = 2_000
+/** So long after such a time, the next process is patient again. */
+const busyMs = 600_000
+/** A process without a question ends after this time and gives its memory back. */
+const restMs = 600_000
+
+const entry = fileURLToPath(new URL('./run-program.ts', import.meta.url))
+
+/**
+ * A program in its own process, for work that would block requests. The first question starts it. It runs in time that
+ * nothing else needs; when an answer takes too long so, a process with a share of the processor takes over what is asked.
+ * So a question may be worked on twice, and the program must have no effects outside.
+ *
+ * It is no worker thread, because V8 collects the garbage of a worker in threads that belong to the whole process and
+ * have the usual priority: a fifth of the work would take the processor from requests.
+ */
+export function createSideProcess(
+  program: URL,
+  { waitMs, clock }: { waitMs: number; clock: Clock },
+): SideProcess {
+  let running: Running | undefined
+  let rest: Timer | undefined
+  let busyUntilMs = -Infinity
+  let lastId = 0
+  const pending = new Map<number, Pending>()
+
+  function settle(id: number, end: (waiting: Pending) => void): void {
+    const waiting = pending.get(id)
+    if (waiting === undefined) return
+    pending.delete(id)
+    for (const timer of waiting.timers) timer.stop()
+    if (pending.size === 0 && running !== undefined) takeRest(running)
+    end(waiting)
+  }
+
+  /** Keeps no process of ours alive. */
+  function takeRest({ child }: Running): void {
+    child.unref()
+    child.channel?.unref()
+    rest = clock.after(restMs, () => {
+      running = undefined
+      child.disconnect()
+    })
+  }
+
+  /** A failed process is of no more use; the next question starts another. */
+  function letGo({ child }: Running, error: unknown): void {
+    if (running?.child !== child) return
+    running = undefined
+    for (const id of pending.keys()) settle(id, ({ reject }) => reject(error))
+    child.kill('SIGKILL')
+  }
+
+  function start(): Running {
+    const isPatient = clock.readingMs() >= busyUntilMs
+    const child = fork(entry, [program.href, isPatient ? 'patient' : 'busy'], {
+      // The usual form would send bytes as lists of numbers.
+      serialization: 'advanced',
+      // It draws what strangers wrote, so it gets none of the server's secrets.
+      env: { PATH: process.env['PATH'], TZ: process.env['TZ'] },
+      execArgv: [],
+    })
+    const started = { child, isPatient }
+    child.on('message', ({ id, result, error }: Answer) => {
+      if (running?.child !== child) return
+      settle(id, ({ resolve, reject }) =>
+        error === undefined ? resolve(result as never) : reject(new Error(error)),
+      )
+    })
+    child.on('error', (error) => letGo(started, error))
+    child.on('exit', () => letGo(started, new Error('The process ended.')))
+    return started
+  }
+
+  function send({ child }: Running, id: number, task: unknown): void {
+    // A command with nothing else to wait for would end before its answer.
+    child.ref()
+    child.channel?.ref()
+    child.send({ id, task }, (error) => {
+      if (error !== null) child.kill('SIGKILL')
+    })
+  }
+
+  function takeOver(): void {
+    if (running?.isPatient !== true) return
+    const { child: patient } = running
+    busyUntilMs = clock.readingMs() + busyMs
+    running = start()
+    for (const [id, { task }] of pending) send(running, id, task)
+    patient.kill('SIGKILL')
+  }
+
+  function current(): Running {
+    rest?.stop()
+    const isBusyTimeOver = running?.isPatient === false && clock.readingMs() >= busyUntilMs
+    if (isBusyTimeOver && pending.size === 0) {
+      running?.child.disconnect()
+      running = undefined
+    }
+    running ??= start()
+    return running
+  }
+
+  return {
+    ask(task) {
+      const asked = current()
+      const id = ++lastId
+      return new Promise((resolve, reject) => {
+        const giveUp = () => running && letGo(running, new Error('The process took too long.'))
+        const timers = [clock.after(patienceMs, takeOver), clock.after(waitMs, giveUp)]
+        pending.set(id, { task, resolve, reject, timers })
+        send(asked, id, task)
+      })
+    },
+    async stop() {
+      rest?.stop()
+      if (running === undefined) return
+      const ended = once(running.child, 'exit')
+      letGo(running, new Error('The server is stopping.'))
+      await ended
+    },
+  }
+}

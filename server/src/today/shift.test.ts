@@ -1,0 +1,90 @@
+import type { Shift } from '@cellarhand/contract/today'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTurnableDesk, type Person, type Shop, type TurnableDesk } from '../../test/desk.ts'
+import { anOrder } from '../../test/orders.ts'
+import { counterOf, courierOrder, giveCourierAndParcel, orderIn } from '../../test/order-steps.ts'
+
+let desk: TurnableDesk
+let shop: Shop
+beforeAll(async () => {
+  desk = await openTurnableDesk()
+  shop = await desk.openShop()
+})
+afterAll(async () => desk.stop())
+
+const minuteMs = 60_000
+const at = (ms: number) => new Date(desk.clock.nowMs() + ms).toISOString()
+const local = (leftMs: number) => ({
+  delivery: { method: 'scheduled', window: [at(leftMs - 60 * minuteMs), at(leftMs)] as [string, string] },
+})
+const read = async (of: Shop, as: Person = of.member, tmk = of.key) =>
+  desk.call('GET /m/v2/merchant/{tmk}/shift', { as, params: { tmk } })
+const ids = ({ orders }: Shift['late']) => orders.map(({ id }) => id)
+
+test('a shift hands over what is open, late, soon due, without a label, in trouble, and who has it', async () => {
+  const late = await desk.order(shop, local(-20 * minuteMs))
+  const soon = await desk.order(shop, local(10 * minuteMs))
+  const later = await desk.order(shop, local(300 * minuteMs))
+  const parcel = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED' })
+  const held = await orderIn(desk, shop, { status: 'REJECTED_PARTIAL' })
+  await orderIn(desk, shop, { status: 'CLOSED' })
+  const failed = await orderIn(desk, shop, { status: 'MERCHANT_ACCEPTED' })
+  await desk.owner.query(
+    `insert into order_history (merchant_id, order_id, version, action, from_status, to_status, actor_kind, actor_name)
+     select merchant_id, order_id, version + 1, 'label_failed', status, status, 'merchant', 'Ada' from orders where order_id = $1`,
+    [failed.id],
+  )
+  const lost = await courierOrder(desk, shop, 'quick')
+  await giveCourierAndParcel(desk, lost, 'ORDER_FAILED')
+  await desk.owner.query('update orders set needs_look = true where order_id = $1', [later.id])
+  for (const id of [late.id, held.id])
+    await desk.call('PUT /m/v2/merchant/{tmk}/orders/{id}/taken', {
+      as: shop.member,
+      params: { tmk: shop.key, id },
+      body: {},
+    })
+  const { body: shift } = await read(shop)
+  expect([shift.open, shift.on_hold, shift.is_cut]).toEqual([6, 1, false])
+  expect(Object.fromEntries(shift.groups.map(({ group, n }) => [group, n]))).toEqual({ new: 3, accepted: 3 })
+  expect([shift.late.total, ids(shift.late)]).toEqual([1, [late.id]])
+  expect([shift.soon.total, ids(shift.soon)]).toEqual([1, [soon.id]])
+  expect([shift.waiting_for_label.total, ids(shift.waiting_for_label).toSorted()]).toEqual([
+    2,
+    [parcel.id, failed.id].toSorted(),
+  ])
+  expect(Object.fromEntries(shift.problems.orders.map(({ id, problem }) => [id, problem]))).toEqual({
+    [later.id]: 'needs_look',
+    [failed.id]: 'label_failed',
+    [lost.id]: 'courier_failed',
+  })
+  const [row] = shift.late.orders
+  expect([row?.recipient, row?.group, row?.method]).toEqual(['Dee Nakamura', 'new', 'scheduled'])
+  expect(shift.clerks).toEqual([
+    { by: shop.member.id, name: row?.taken_by, n: 2, orders: [late.id, held.id] },
+  ])
+
+  // A bought label ends the problem.
+  const bought = await counterOf(desk, { key: shop.key, as: shop.member }, failed).buyLabels()
+  if (bought.status === 200) expect(ids((await read(shop)).body.problems)).not.toContain(failed.id)
+})
+
+test('it names 25 of a part and counts the rest, with a long name and hostile letters', async () => {
+  const own = await desk.openShop()
+  const name = { first_name: '<img src=x onerror=alert(1)>', last_name: "O'Neil \u202E🍷" }
+  const base = local(-5 * minuteMs)
+  await desk.orders(own, 27, () => base)
+  const one = await desk.order(own, {
+    ...local(-60 * minuteMs),
+    recipient: { ...anOrder(own.key).recipient, ...name },
+  })
+  const { body } = await read(own)
+  expect([body.late.total, body.late.orders.length]).toEqual([28, 25])
+  expect(body.late.orders[0]).toMatchObject({ id: one.id, recipient: `${name.first_name} ${name.last_name}` })
+})
+
+test('GEN-007 another merchant reads nothing of it, and an empty shop hands over nothing', async () => {
+  const other = await desk.openShop()
+  expect((await read(shop, other.owner)).status).toBe(403)
+  const { body } = await read(other)
+  expect([body.open, body.late.total, body.problems.total, body.clerks]).toEqual([0, 0, 0, []])
+})

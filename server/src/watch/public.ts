@@ -1,0 +1,2 @@
+export { startWatch } from './start-watch.ts'
+export { watchUpkeep } from './upkeep.ts'

@@ -1,0 +1,58 @@
+import { Textarea } from '@mantine/core'
+import { useForm } from '#lib/parts/use-form.ts'
+import type { Order } from '#orders/public.ts'
+import { asSeen, useOrderCommand } from '#orders/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import styles from './dialogs.module.css'
+
+interface Props {
+  order: Order
+  duty: { rule: string; words: string }
+  onClose: () => void
+}
+
+/** For a clerk who may not let an order pass. Nothing has to be typed: the owners see the order and the rule. */
+export function AskDialog({ order, duty: { rule, words }, onClose }: Props) {
+  const form = useForm({ question: '' }, () => ({}))
+  const ask = useOrderCommand({
+    event: 'Ask Owner',
+    order,
+    send: (body: { rule: string; question?: string; version?: number }, send) =>
+      send('POST /m/v2/merchant/{tmk}/orders/{id}/duties/ask', {
+        params: { tmk: merchantKey(), id: order.id },
+        body,
+      }),
+    success: 'The owners are asked. Their answer will be here.',
+    onDone: onClose,
+  })
+  const question = form.fields.question.trim()
+  return (
+    <FormDialog title="Ask an owner" onClose={onClose}>
+      <form
+        {...form.element(
+          () => ask.mutate({ rule, ...(question !== '' && { question }), ...asSeen(order) }),
+          !ask.isPending,
+        )}
+      >
+        <p className={styles.lead}>
+          Order <b>#{order.id}</b>: {words}
+        </p>
+        <p className={styles.lead}>
+          Each owner gets a mail and sees the question here. The order stays held until one of them lets it
+          pass.
+        </p>
+        <Textarea
+          label="What the owner should know (optional)"
+          rows={3}
+          maxLength={500}
+          data-autofocus
+          {...form.text('question')}
+        />
+        <FormButtons onClose={onClose} isBusy={ask.isPending}>
+          ASK AN OWNER
+        </FormButtons>
+      </form>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,49 @@
+import { Textarea } from '@mantine/core'
+import { useForm } from '#lib/parts/use-form.ts'
+import type { Order } from '#orders/public.ts'
+import { asSeen, useOrderCommand } from '#orders/public.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
+import styles from './dialogs.module.css'
+
+interface Props {
+  order: Order
+  duty: { rule: string; words: string }
+  onClose: () => void
+}
+
+/** An owner's no to a clerk's question. The clerk reads the reason at the order. */
+export function KeepDialog({ order, duty: { rule, words }, onClose }: Props) {
+  const form = useForm({ reason: '' }, ({ reason }) => ({
+    reason: reason.trim() === '' ? 'Please give the reason' : undefined,
+  }))
+  const keep = useOrderCommand({
+    event: 'Keep Order Held',
+    order,
+    send: (body: { rule: string; reason: string; version?: number }, ask) =>
+      ask('POST /m/v2/merchant/{tmk}/orders/{id}/duties/keep_held', {
+        params: { tmk: merchantKey(), id: order.id },
+        body,
+      }),
+    success: 'It stays held. The reason is on record.',
+    onDone: onClose,
+  })
+  return (
+    <FormDialog title="Keep it held" onClose={onClose}>
+      <form
+        {...form.element(
+          () => keep.mutate({ rule, reason: form.fields.reason.trim(), ...asSeen(order) }),
+          !keep.isPending,
+        )}
+      >
+        <p className={styles.lead}>
+          Order <b>#{order.id}</b>: {words}
+        </p>
+        <Textarea label="Reason" rows={3} maxLength={500} data-autofocus {...form.text('reason')} />
+        <FormButtons onClose={onClose} isBusy={keep.isPending}>
+          KEEP IT HELD
+        </FormButtons>
+      </form>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#lib/calls/call.ts'
+import type { Order } from '#orders/public.ts'
+
+const orderLine = 'GET /m/v2/merchant/{tmk}/orders/{id}/duties'
+
+/** What the rules ask of the order now; a change of the order asks again. */
+export function orderDutiesQuery(tmk: string, { id, version }: Pick<Order, 'id' | 'version'>) {
+  return queryOptions({
+    queryKey: [orderLine, tmk, id, version],
+    queryFn: ({ signal }) => call(orderLine, { params: { tmk, id } }, { signal }),
+    placeholderData: (before) => before,
+  })
+}

@@ -1,0 +1,31 @@
+import { call, CallError } from '#lib/calls/call.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { toast } from '#ui/notes/toasts.tsx'
+import { noticed, telling } from '../state/alarms.ts'
+
+const RETRY_MS = 5_000
+let retry: ReturnType<typeof setTimeout> | undefined
+
+/** Repeats until the server knows, so that after a broken connection nobody has to notice twice. */
+async function tell(): Promise<void> {
+  clearTimeout(retry)
+  const items = [...noticed.values()]
+  if (items.length === 0) return
+  const body = { alarms: items.map(({ order_id, kind }) => ({ order_id, kind })) }
+  try {
+    await call('POST /m/v2/merchant/{tmk}/alarms/acknowledge', { params: { tmk: merchantKey() }, body })
+  } catch (error) {
+    if (!(error instanceof CallError) || error.status >= 500) {
+      retry = setTimeout(() => void tell(), RETRY_MS)
+    } else if (error.status !== 401) {
+      noticed.clear()
+      toast('error', 'The alarm could not be stopped for the other screens.', error.message)
+    }
+  }
+}
+
+/** Also of what was noticed before this part arrived. */
+export function startTelling(): void {
+  telling.tell = () => void tell()
+  telling.tell()
+}

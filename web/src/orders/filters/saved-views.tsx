@@ -1,0 +1,218 @@
+import { tabLabels, tabRoutes } from '@cellarhand/contract/labels'
+import { viewNameLength } from '@cellarhand/contract/views'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { use, useId, useState } from 'react'
+import { CallError } from '#lib/calls/call.ts'
+import { reasonOf } from '#lib/calls/reason-of.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/blocks/button.tsx'
+import { ClosePanel, DropPanel } from '#ui/dialogs/drop-panel.tsx'
+import { FailedNote } from '#ui/notes/notes.tsx'
+import type { ListView } from '../state/list-view.ts'
+import styles from './saved-views.module.css'
+import { isShownBy, removeView, renameView, saveView, viewsQuery, type SavedView } from './view-calls.ts'
+
+/** The views that the clerk saved, and those that the team shares. */
+export function SavedViews({ view }: { view: ListView }) {
+  return (
+    <div className={styles.views}>
+      <DropPanel label="Views" chosen={undefined} onClear={none} onIntent={none}>
+        <ViewsPanel view={view} />
+      </DropPanel>
+    </div>
+  )
+}
+
+const none = (): void => undefined
+
+function ViewsPanel({ view }: { view: ListView }) {
+  const { data, isError, refetch } = useQuery(viewsQuery(merchantKey()))
+  const [isNaming, setNaming] = useState(false)
+  return (
+    <div className={styles.panel}>
+      {isError && !data && (
+        <FailedNote text="The views could not be loaded." onRetry={() => void refetch()} />
+      )}
+      {data?.views.length === 0 && <p className={styles.quiet}>No view is saved yet.</p>}
+      {data && data.views.length > 0 && (
+        <ul className={styles.list}>
+          {data.views.map((saved) => (
+            <ViewRow key={saved.id} saved={saved} isShown={isShownBy(view, saved)} />
+          ))}
+        </ul>
+      )}
+      {isNaming ? (
+        <NewViewForm view={view} onDone={() => setNaming(false)} />
+      ) : (
+        <Button look="plain" size="small" autoFocus onClick={() => setNaming(true)}>
+          Save this view
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function ViewRow({ saved, isShown }: { saved: SavedView; isShown: boolean }) {
+  const close = use(ClosePanel)
+  const queryClient = useQueryClient()
+  const [asked, setAsked] = useState<'rename' | 'remove'>()
+  const [name, setName] = useState(saved.name)
+  const tmk = merchantKey()
+  const change = useMutation({
+    mutationFn: () => (asked === 'remove' ? removeView(tmk, saved.id) : renameView(tmk, saved.id, name)),
+    onSuccess: (views) => {
+      queryClient.setQueryData(viewsQuery(tmk).queryKey, views)
+      setAsked(undefined)
+    },
+  })
+  const { tab, ...search } = saved.search
+  return (
+    <li className={styles.row}>
+      <Link
+        to="/orders/$tab"
+        params={{ tab: tabRoutes[tab] }}
+        search={search}
+        aria-current={isShown ? 'page' : undefined}
+        onClick={close}
+      >
+        <b>{saved.name}</b>
+        <small>
+          {tabLabels[tab]}
+          {saved.is_shared && `, shared by ${saved.maker}`}
+        </small>
+      </Link>
+      {saved.can_change && asked === undefined && (
+        <span className={styles.buttons}>
+          <Button
+            look="plain"
+            size="small"
+            aria-label={`Rename ${saved.name}`}
+            onClick={() => setAsked('rename')}
+          >
+            Rename
+          </Button>
+          <Button
+            look="plain"
+            size="small"
+            aria-label={`Remove ${saved.name}`}
+            onClick={() => setAsked('remove')}
+          >
+            Remove
+          </Button>
+        </span>
+      )}
+      {asked === 'rename' && (
+        <form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (name.trim() !== '' && !change.isPending) change.mutate()
+          }}
+        >
+          <NameField name={name} onName={setName} />
+          <span className={styles.buttons}>
+            <Button type="submit" size="small" disabled={name.trim() === ''} isBusy={change.isPending}>
+              Rename
+            </Button>
+            <Button look="plain" size="small" onClick={() => setAsked(undefined)}>
+              Cancel
+            </Button>
+          </span>
+        </form>
+      )}
+      {asked === 'remove' && (
+        <span className={styles.buttons}>
+          {saved.is_shared && <span className={styles.quiet}>The team loses it too.</span>}
+          <Button size="small" autoFocus isBusy={change.isPending} onClick={() => change.mutate()}>
+            Remove for good
+          </Button>
+          <Button look="plain" size="small" onClick={() => setAsked(undefined)}>
+            Keep
+          </Button>
+        </span>
+      )}
+      {change.isError && (
+        <p className={styles.failed} role="alert">
+          {reasonOf(change.error)}
+        </p>
+      )}
+    </li>
+  )
+}
+
+function NewViewForm({ view, onDone }: { view: ListView; onDone: () => void }) {
+  const queryClient = useQueryClient()
+  const [name, setName] = useState('')
+  const [isShared, setShared] = useState(false)
+  const tmk = merchantKey()
+  const save = useMutation({
+    mutationFn: (replaces: boolean) => saveView(tmk, view, { name, isShared, replaces }),
+    onSuccess: (views) => {
+      queryClient.setQueryData(viewsQuery(tmk).queryKey, views)
+      onDone()
+    },
+  })
+  const isTwice = save.error instanceof CallError && save.error.code === 'view_name_taken'
+  const isEmpty = name.trim() === ''
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isEmpty && !save.isPending) save.mutate(false)
+      }}
+    >
+      <NameField
+        name={name}
+        onName={(next) => {
+          setName(next)
+          save.reset()
+        }}
+      />
+      <label className={styles.share}>
+        <input
+          type="checkbox"
+          checked={isShared}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
+        Share it with the team
+      </label>
+      {save.isError && (
+        <p className={styles.failed} role="alert">
+          {isTwice ? `There is a view “${name.trim()}” already. Replace it?` : reasonOf(save.error)}
+        </p>
+      )}
+      <span className={styles.buttons}>
+        {isTwice ? (
+          <Button size="small" autoFocus isBusy={save.isPending} onClick={() => save.mutate(true)}>
+            Replace
+          </Button>
+        ) : (
+          <Button type="submit" size="small" disabled={isEmpty} isBusy={save.isPending}>
+            Save
+          </Button>
+        )}
+        <Button look="plain" size="small" onClick={onDone}>
+          Cancel
+        </Button>
+      </span>
+    </form>
+  )
+}
+
+function NameField({ name, onName }: { name: string; onName: (name: string) => void }) {
+  const id = useId()
+  return (
+    <span className={styles.name}>
+      <label htmlFor={id}>Name</label>
+      <input
+        id={id}
+        autoFocus
+        value={name}
+        maxLength={viewNameLength}
+        onChange={({ currentTarget }) => onName(currentTarget.value)}
+      />
+    </span>
+  )
+}

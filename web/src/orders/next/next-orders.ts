@@ -1,0 +1,42 @@
+import { displayGroupOf } from '@cellarhand/contract/order-statuses'
+import type { QueryClient } from '@tanstack/react-query'
+import { merchantKey, session } from '#sign-in/public.ts'
+import { presences } from '../live/presence.ts'
+import { findListed } from '../state/order-cache.ts'
+import type { Order } from '../state/queries.ts'
+import { orderQuery, queueQuery } from '../state/queries.ts'
+
+/** The next order to decide, or the next accepted one to bring on its way. */
+export type NextKind = 'decide' | 'do'
+
+export function knownOrder(queryClient: QueryClient, id: string): Order | undefined {
+  return queryClient.getQueryData(orderQuery(id).queryKey) ?? findListed(queryClient, id)
+}
+
+/**
+ * The first order of the queue that no colleague has taken or has open. The screen knows of its own decision before the queue does,
+ * so an order whose state has changed here is passed over.
+ */
+export function nextOf(queryClient: QueryClient, kind: NextKind, except?: string): string | undefined {
+  const queue = queryClient.getQueryData(queueQuery(merchantKey()).queryKey)
+  const self = session.get().user?.id
+  const ofOthers = new Set(queue?.taken?.flatMap(({ id, by }) => (by === self ? [] : [id])))
+  return queue?.[kind].find(
+    (id) =>
+      id !== except &&
+      !ofOthers.has(id) &&
+      !isOpenElsewhere(id) &&
+      isStillNext(kind, knownOrder(queryClient, id)),
+  )
+}
+
+function isOpenElsewhere(id: string): boolean {
+  const self = session.get().user?.id
+  return presences.get().items.some(({ order_id, user_id }) => order_id === id && user_id !== self)
+}
+
+function isStillNext(kind: NextKind, order: Order | undefined): boolean {
+  if (!order) return true
+  const isAccepted = displayGroupOf(order.status, order.printed_timestamp) === 'accepted'
+  return kind === 'decide' ? order.status === 'SUBMITTED' : isAccepted
+}

@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffectEvent } from 'react'
+import { reasonOf } from '#lib/calls/reason-of.ts'
+import { useShortcuts } from '#lib/keys/shortcuts.ts'
+import { useCan } from '#sign-in/public.ts'
+import { Button } from '#ui/blocks/button.tsx'
+import { toast } from '#ui/notes/toasts.tsx'
+import { askListsAgain } from '../state/ask-lists-again.ts'
+import type { Selected } from '../state/selection.ts'
+import { sendTakeMany } from './take-calls.ts'
+
+/** Takes the selected orders, or lets them go where all of them are the clerk's own. Those of colleagues stay theirs. */
+export function TakeMany({ selected }: { selected: readonly Selected[] }) {
+  const can = useCan()
+  const queryClient = useQueryClient()
+  const isLeft = selected.every(({ isMine }) => isMine)
+  const send = useMutation({
+    mutationFn: (wish: { orders: readonly Selected[]; isLeft: boolean }) =>
+      sendTakeMany(wish.orders, wish.isLeft),
+    onSuccess: ({ done, refused }, wish) => {
+      const words = wish.isLeft ? `Let go of ${ordersOf(done)}` : `You have ${ordersOf(done)}`
+      if (refused.length === 0) toast('success', words)
+      else toast('error', `${words}, ${refused.length} not taken`, reasonsOf(refused))
+    },
+    onError: (error, wish) =>
+      toast('error', `Not all were ${wish.isLeft ? 'let go' : 'taken'}`, reasonOf(error)),
+    onSettled: () => askListsAgain(queryClient),
+  })
+  const press = useEffectEvent(() => {
+    if (can('orders.fulfil') && !send.isPending) send.mutate({ orders: selected, isLeft })
+  })
+  useShortcuts({ m: () => press() })
+  if (!can('orders.fulfil')) return null
+  return (
+    <Button look="plain" data-action isBusy={send.isPending} onClick={() => press()}>
+      {isLeft ? 'Let go' : 'I take them'} <kbd aria-hidden>m</kbd>
+    </Button>
+  )
+}
+
+function ordersOf(count: number): string {
+  return count === 1 ? '1 order' : `${count} orders`
+}
+
+const namedAtMost = 3
+
+/** "Ada Marsh has this order already. (#1000012, #1000013 and 4 more)" */
+function reasonsOf(refused: readonly { id: string; message: string }[]): string {
+  const byReason = Map.groupBy(refused, ({ message }) => message)
+  return [...byReason]
+    .map(([message, orders]) => {
+      const named = orders.slice(0, namedAtMost).map(({ id }) => `#${id}`)
+      const more = orders.length > namedAtMost ? ` and ${orders.length - namedAtMost} more` : ''
+      return `${message} (${named.join(', ')}${more})`
+    })
+    .join(' ')
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/blocks/button.tsx'
+import { FailedNote } from '#ui/notes/notes.tsx'
+import { causeOf, duration, durationOr, reasonOf } from './day-words.ts'
+import type { DayFigures } from './queries.ts'
+import { clerksQuery } from './queries.ts'
+import styles from './today-page.module.css'
+
+const firstFew = 8
+
+export function LateCard({ figures: { late, late_orders: orders } }: { figures: DayFigures }) {
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? orders : orders.slice(0, firstFew)
+  const unnamed = late - orders.length
+  return (
+    <section className={styles.card} aria-labelledby="late-title">
+      <h2 id="late-title">
+        Late <span className={styles.quiet}>{late > 1 && `${late}, the open ones first`}</span>
+      </h2>
+      {late === 0 && <p className={styles.none}>No order was late.</p>}
+      {late > 0 && (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Order</th>
+              <th scope="col" data-words>
+                What held it up
+              </th>
+              <th scope="col">Late by</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((order) => (
+              <tr key={order.id}>
+                <th scope="row">
+                  <Link to="/orders/view/$id" params={{ id: order.id }} preload={false}>
+                    #{order.id}
+                  </Link>
+                </th>
+                <td data-words>{causeOf(order)}</td>
+                <td data-late={order.is_open || undefined}>
+                  {duration(order.late_minutes)}
+                  {order.is_open && ', open'}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {!isWhole && orders.length > firstFew && (
+        <p className={styles.more}>
+          <Button look="plain" onClick={() => setWhole(true)}>
+            Show all {orders.length}
+          </Button>
+        </p>
+      )}
+      {isWhole && unnamed > 0 && <p className={styles.none}>And {unnamed} more.</p>}
+    </section>
+  )
+}
+
+/** The server answers managers and owners alone. */
+export function ClerksCard({ day }: { day: string | undefined }) {
+  const { data, isError, refetch } = useQuery(clerksQuery(merchantKey(), day))
+  return (
+    <section
+      className={styles.card}
+      aria-labelledby="clerks-title"
+      aria-busy={data === undefined && !isError}
+    >
+      <h2 id="clerks-title">
+        By clerk <span className={styles.quiet}>managers and owners see this</span>
+      </h2>
+      {isError && <FailedNote text="The figures could not be loaded." onRetry={() => void refetch()} />}
+      {data?.clerks.length === 0 && <p className={styles.none}>Nobody has decided on an order.</p>}
+      {data !== undefined && data.clerks.length > 0 && (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Clerk</th>
+              <th scope="col">Decided</th>
+              <th scope="col">Median</th>
+              <th scope="col">Late</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.clerks.map(({ id, name, decided, median, late }) => (
+              <tr key={id}>
+                <th scope="row" data-words>
+                  {name}
+                </th>
+                <td>{decided}</td>
+                <td>{durationOr(median, '–')}</td>
+                <td data-late={late > 0 || undefined}>{late || '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+export function ReasonsCard({ figures: { rejected, reasons } }: { figures: DayFigures }) {
+  const unnamed = rejected - reasons.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <section className={styles.card} aria-labelledby="reasons-title">
+      <h2 id="reasons-title">Rejected, why</h2>
+      {rejected === 0 && <p className={styles.none}>No order was rejected.</p>}
+      {rejected > 0 && (
+        <table className={styles.table}>
+          <thead className="visually-hidden">
+            <tr>
+              <th scope="col">Reason</th>
+              <th scope="col">Orders</th>
+            </tr>
+          </thead>
+          <tbody>
+            {reasons.map((reason) => (
+              <tr key={`${reason.code} ${reason.text}`}>
+                <th scope="row" data-words>
+                  {reasonOf(reason)}
+                </th>
+                <td>{reason.count}</td>
+              </tr>
+            ))}
+            {unnamed > 0 && (
+              <tr>
+                <th scope="row">Other reasons</th>
+                <td>{unnamed}</td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,1 @@
+export { alarmsRoute } from './routes.tsx'

@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#lib/calls/call.ts'
+
+const rulesLine = 'GET /m/v2/merchant/{tmk}/alarms/rules'
+const watchLine = 'GET /m/v2/merchant/{tmk}/watch'
+
+export function alarmRulesQuery(tmk: string) {
+  return queryOptions({
+    queryKey: [rulesLine, tmk],
+    queryFn: ({ signal }) => call(rulesLine, { params: { tmk } }, { signal }),
+  })
+}
+
+export function watchQuery(tmk: string) {
+  return queryOptions({
+    queryKey: [watchLine, tmk],
+    queryFn: ({ signal }) => call(watchLine, { params: { tmk } }, { signal }),
+  })
+}
