@@ -4,6 +4,7 @@ import { dialog, expect, openOrder, openOrders, rowOf, test } from './desk.ts'
 import { signIn } from './people.ts'
 import { openShop } from './shop.ts'
 import { selectionBar } from './orders/selection.ts'
+import { emptyInDialog } from './fields.ts'
 
 const longName = { first_name: 'Konstantinos', last_name: 'Papadimitriou-Whitfield' }
 const cardOf = (page: Page, { id }: { id: string }): Locator =>
@@ -324,7 +325,7 @@ test('in a field in error the hint keeps its colour, so that it does not read li
     date.evaluate((field) => [getComputedStyle(field, '::placeholder').color, getComputedStyle(field).color])
   await expect(date).toHaveValue(/\d/)
   const before = await hint()
-  await date.fill('')
+  await emptyInDialog(date)
   await page.getByRole('button', { name: 'MARK DELIVERED', exact: true }).click()
   await expect(date).toHaveAttribute('aria-invalid', 'true')
   expect(await hint()).toEqual(before)

@@ -5,6 +5,7 @@ import { dialog, expect, openOrder, pickCarrier, test, toast } from '../desk.ts'
 import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
 import { deliveryBy } from '../../server/test/orders.ts'
+import { emptyInDialog } from '../fields.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 
@@ -290,8 +291,8 @@ test.describe('delivery', () => {
     // It opens with this moment, which is mostly the one.
     await expect(form.getByLabel('Delivery date')).toHaveValue(/^\d\d\/\d\d\/\d{4}$/)
     await expect(form.getByLabel('AM/PM')).not.toHaveValue('')
-    await form.getByLabel('Delivery date').fill('')
-    await form.getByLabel('Time').fill('')
+    await emptyInDialog(form.getByLabel('Delivery date'))
+    await emptyInDialog(form.getByLabel('Time'))
     await form.getByLabel('AM/PM').selectOption('')
     await press(page, 'MARK DELIVERED')
     await expect(missing).toBeVisible()

@@ -28,10 +28,13 @@ export async function violationsOf(page: Page, part?: string): Promise<string[]>
   )
 }
 
-/** By how many pixels the page exceeds the window's width. */
+/** By how many pixels the page exceeds the window's width, also after menus have followed a new size of the window. */
 export function overhangOf(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    return scrollWidth - clientWidth
+  return page.evaluate(async () => {
+    const { documentElement: root } = document
+    const overhang = (): number => root.scrollWidth - root.clientWidth
+    for (let frame = 0; frame < 30 && overhang() > 0; frame += 1)
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+    return overhang()
   })
 }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Order } from '@cellarhand/contract/orders'
+import { dialogTakesKeys } from '../fields.ts'
 import type { Stage } from './stage.ts'
 
 export interface Screen {
@@ -31,6 +32,7 @@ export async function inDialog(page: Page, order: Order, opener: string): Promis
   // The part itself, and not its frame alone, which appears earlier.
   const loading = page.getByText('Loading', { exact: true })
   await page.getByRole('dialog').filter({ hasNot: loading }).waitFor()
+  await dialogTakesKeys(page)
 }
 
 export async function signInAs(page: Page, email: string, secret: string): Promise<void> {

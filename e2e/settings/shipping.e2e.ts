@@ -10,6 +10,7 @@ import { dialog, expect, openOrder, test, toast } from '../desk.ts'
 import { printed } from '../faults.ts'
 import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
+import { emptyInDialog } from '../fields.ts'
 
 async function accepted(outside: Outside, url: string, changes: Partial<NewOrder> = {}) {
   const { bearer } = await signIn(url, 'manager@demo.test')
@@ -110,7 +111,7 @@ test.describe('shipping labels', () => {
       await expect(weight).toBeFocused()
     }
     await weight.fill('4')
-    await value.fill('')
+    await emptyInDialog(value)
     const sent = page.waitForRequest(
       (request) => request.method() === 'POST' && request.url().endsWith('/shipping_labels'),
     )
