@@ -4,7 +4,7 @@ import { dialog, expect, openOrder, openOrders, rowOf, test } from './desk.ts'
 import { signIn } from './people.ts'
 import { openShop } from './shop.ts'
 import { selectionBar } from './orders/selection.ts'
-import { emptyInDialog } from './fields.ts'
+import { dialogTakesKeys, emptyInDialog } from './fields.ts'
 
 const longName = { first_name: 'Konstantinos', last_name: 'Papadimitriou-Whitfield' }
 const cardOf = (page: Page, { id }: { id: string }): Locator =>
@@ -145,6 +145,7 @@ test('LIST-025 the bar of a selection follows the last tick in tab order, has a 
   await page.keyboard.press('a')
   await expect(dialog(page, 'Accept Orders')).toBeVisible()
   await expect(dialog(page, 'Accept Orders')).toContainText('2')
+  await dialogTakesKeys(page)
   await page.keyboard.press('Enter')
   await expect(page.getByText('2 orders were accepted.')).toBeVisible()
 })

@@ -4,6 +4,7 @@ import { dialog, expect, openNewest, openOrder, openOrders, rowOf, test, toast }
 import { signIn } from './people.ts'
 import { openNewOrders } from './orders/selection.ts'
 import { onSlowLine, onSlowMachine, pressWhileBusy } from './slow.ts'
+import { dialogTakesKeys } from './fields.ts'
 
 const field = (page: Page) => dialog(page, 'Commands').getByRole('combobox')
 const reject = (page: Page) => dialog(page, 'Reject Order')
@@ -213,6 +214,7 @@ test.describe('a held key', () => {
     await openOrder(page, order)
     await page.getByRole('button', { name: 'Deliver', exact: true }).first().click()
     const deliver = dialog(page, 'Deliver Order')
+    await dialogTakesKeys(page)
     await deliver.getByRole('button', { name: 'MARK DELIVERED' }).focus()
     await page.keyboard.down('Enter')
     const date = deliver.getByLabel('Delivery date')

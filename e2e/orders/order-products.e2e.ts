@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { bottles } from './bottles.ts'
 import { block, expect, openOrder, rowOf, tabLink, test } from '../desk.ts'
 import { signIn } from '../people.ts'
+import { dialogTakesKeys } from '../fields.ts'
 
 const recipient = (page: Page) => block(page, 'Recipient, customer and delivery')
 const products = (page: Page) => block(page, 'Products')
@@ -48,6 +49,7 @@ test('VIEW-006 VIEW-007 VIEW-008 VIEW-009 the bottles show large, one after anot
   await expect(preview('Bourbon').getByText('2 of 2')).toBeVisible()
   await preview('Bourbon').getByRole('button', { name: 'Previous' }).click()
   await expect(preview('Smaragd')).toBeVisible()
+  await dialogTakesKeys(page)
   await page.keyboard.press('ArrowLeft')
   await expect(preview('Bourbon')).toBeVisible()
   await preview('Bourbon').getByRole('button', { name: 'Go Back' }).click()

@@ -5,13 +5,14 @@ import { dialog, expect, openOrder, pickCarrier, test, toast } from '../desk.ts'
 import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
 import { deliveryBy } from '../../server/test/orders.ts'
-import { emptyInDialog } from '../fields.ts'
+import { dialogTakesKeys, emptyInDialog } from '../fields.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 
 async function openReject(page: Page, order: Order): Promise<Locator> {
   await openOrder(page, order)
   await page.getByRole('button', { name: 'Reject' }).first().click()
+  await dialogTakesKeys(page)
   return dialog(page, 'Reject Order')
 }
 

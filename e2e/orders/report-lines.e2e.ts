@@ -3,6 +3,7 @@ import { actions, lineOf, next, option, stored, twoBottles, update } from './dec
 import { dialog, expect, openNewest, openOrder, rowOf, test, toast } from '../desk.ts'
 import type { Outside } from '../outside.ts'
 import { signIn } from '../people.ts'
+import { dialogTakesKeys } from '../fields.ts'
 
 test.describe('reporting lines', () => {
   test('VIEW-028 VIEW-030 T08 LIST-009 ACT-012 ACT-013 ACT-014 ACT-015 ACT-018 ACT-019 out of stock, with the text that stands there on open', async ({
@@ -65,6 +66,7 @@ test.describe('reporting lines', () => {
     const price = wrong.getByLabel('Right price of one')
     await expect(wrong.getByText('$', { exact: true })).toBeVisible()
     await expect(wrong.getByRole('button', { name: 'CLOSE', exact: true })).toBeVisible()
+    await dialogTakesKeys(page)
     for (const bad of ['', '0', '0.00', '-3', 'twelve', '1.234']) {
       await price.fill(bad)
       await update(wrong).click()

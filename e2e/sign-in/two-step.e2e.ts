@@ -56,10 +56,10 @@ async function setUp(page: Page): Promise<string[]> {
   const secret = address.searchParams.get('secret') ?? ''
   await expect(page.getByText(secret.match(/.{1,4}/g)?.join(' ') ?? '', { exact: true })).toBeVisible()
   await page.getByLabel('Code', { exact: true }).fill('000 000 0')
-  await page.getByRole('button', { name: 'Turn On' }).click()
+  await page.getByRole('button', { name: 'Turn On', exact: true }).click()
   await expect(page.getByText('That code is not right, or was used already')).toBeVisible()
   await page.getByLabel('Code', { exact: true }).fill(codeOf(secret))
-  await page.getByRole('button', { name: 'Turn On' }).click()
+  await page.getByRole('button', { name: 'Turn On', exact: true }).click()
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
   return codes.allTextContents()

@@ -14,7 +14,7 @@ const received = (time: string) => ({
 const words = 'None left; the <b>last</b> one broke, "sorry"'
 
 const card = (page: Page, name: string): Locator => page.getByRole('region', { name })
-const rowsOf = (part: Locator) => part.locator('tbody tr').allInnerTexts()
+const rowsOf = async (part: Locator) => plain(await part.locator('tbody tr').allInnerTexts())
 /** As a person reads it, whatever the cells' borders are. */
 const plain = (texts: readonly string[]) => texts.map((text) => text.replaceAll(/\s+/g, ' ').trim())
 
@@ -83,18 +83,18 @@ test('a day’s orders as figures, chart, table and file, the same in each; by c
   )
   await expect(page.getByRole('img', { name: /busiest was 5 PM with 3 orders, 1 late/ })).toBeVisible()
   const table = card(page, 'Hour by hour')
-  expect(plain(await rowsOf(table))).toEqual([
-    '5 PM 3 2 1 – 1 4 min 35 min',
-    '6 PM 0 – – – – – –',
-    '7 PM 1 – – – 1 – –',
-  ])
+  await expect
+    .poll(() => rowsOf(table))
+    .toEqual(['5 PM 3 2 1 – 1 4 min 35 min', '6 PM 0 – – – – – –', '7 PM 1 – – – 1 – –'])
   await expect(table.locator('tfoot')).toHaveText(/All day *4 *2 *1 *– *2 *4 min *35 min/)
-  expect(plain(await rowsOf(card(page, 'Late')))).toEqual([
-    expect.stringMatching(`^#${open.id} Not accepted yet .*, open$`),
-    `#${second.id} Done 2 h 25 min after it was accepted 30 min`,
-  ])
-  expect(plain(await rowsOf(card(page, 'Rejected, why')))).toEqual([`Other: ${words} 1`])
-  expect(plain(await rowsOf(card(page, 'By clerk')))).toEqual(['Ada Marsh 3 3 min 1'])
+  await expect
+    .poll(() => rowsOf(card(page, 'Late')))
+    .toEqual([
+      expect.stringMatching(`^#${open.id} Not accepted yet .*, open$`),
+      `#${second.id} Done 2 h 25 min after it was accepted 30 min`,
+    ])
+  await expect.poll(() => rowsOf(card(page, 'Rejected, why'))).toEqual([`Other: ${words} 1`])
+  await expect.poll(() => rowsOf(card(page, 'By clerk'))).toEqual(['Ada Marsh 3 3 min 1'])
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),

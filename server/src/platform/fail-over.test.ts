@@ -9,7 +9,8 @@ import { anOrder } from '../../test/orders.ts'
 import { startAppOn } from '../../test/processes/app-on.ts'
 import { systemClock } from './clock/system-clock.ts'
 import { startEmbeddedPostgres, startThrowawayPostgres } from './postgres/embedded.ts'
-import { hasLostDatabase, openDatabase, poolOptions } from './db/database.ts'
+import { openDatabase, poolOptions } from './db/database.ts'
+import { hasLostDatabase } from './db/database-errors.ts'
 import { migrate } from './db/migrate.ts'
 
 /** A migrated PostgreSQL of its own, which can be told to wait for a standby that never comes. */

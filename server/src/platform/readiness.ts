@@ -1,7 +1,8 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Clock } from './clock/clock.ts'
-import { isDatabaseAway, poolOptions, sqlState, type DatabaseAddress } from './db/database.ts'
+import { poolOptions, type DatabaseAddress } from './db/database.ts'
+import { isDatabaseAway, sqlState } from './db/database-errors.ts'
 import type { FileStore } from './files/file-store.ts'
 
 /** Part of the server to one sentence with the reason, without addresses, paths or names. */

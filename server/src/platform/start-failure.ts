@@ -1,4 +1,4 @@
-import { sqlState } from './db/database.ts'
+import { sqlState } from './db/database-errors.ts'
 import { HalfRestored } from './db/restore-mark.ts'
 import { PostgresStartError } from './postgres/start-error.ts'
 import { ConfigError } from './settings/setting.ts'

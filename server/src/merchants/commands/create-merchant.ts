@@ -7,7 +7,8 @@ import {
   type InvitedUser,
 } from '#sign-in/public.ts'
 import { isTimezone } from '#platform/clock/zoned-time.ts'
-import { isDuplicateKey, type Database, type Statements } from '#platform/db/database.ts'
+import { type Database, type Statements } from '#platform/db/database.ts'
+import { isDuplicateKey } from '#platform/db/database-errors.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import type { Stationery } from '#platform/mail/outgoing.ts'
 

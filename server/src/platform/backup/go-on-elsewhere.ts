@@ -19,6 +19,11 @@ const perSecond = {
 /** For a clock that was set back: the backup is then already beyond its time. */
 const stepWithoutTime = 1_000_000
 
+/** The version from which the orders of a shop go on that is restored at this moment. */
+export function leastVersionAt(atMs: number): number {
+  return Math.floor((perSecond.versions * (atMs - since)) / 1000)
+}
+
 /** Beyond the backup's last number. */
 function placeFor(last: number, rate: number, atMs: number): number {
   const place = 2_000_000 + Math.floor((rate * (atMs - since)) / 1000)
@@ -42,7 +47,7 @@ export async function goOnElsewhere(
   // As the system role: row-level security may hide merchants from the login.
   await client.query('set local role cellarhand_system')
   const moved = await moveEvents(client, sequences, atMs)
-  const leastVersion = Math.floor((perSecond.versions * (atMs - since)) / 1000)
+  const leastVersion = leastVersionAt(atMs)
   const statements = statementsOn(client, systemClock)
   for (const part of upkeep) await part.afterRestore?.(statements, { madeAt, leastVersion })
   await client.query('reset role')

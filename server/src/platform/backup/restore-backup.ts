@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type pg from 'pg'
-import { patientClient, sqlState, type DatabaseAddress } from '../db/database.ts'
+import { patientClient, type DatabaseAddress } from '../db/database.ts'
+import { sqlState } from '../db/database-errors.ts'
 import { listMigrations, migrationLock } from '../db/migrate.ts'
 import { findRestoreMark, restoreMark } from '../db/restore-mark.ts'
 import type { Upkeep } from '../upkeep/upkeep.ts'

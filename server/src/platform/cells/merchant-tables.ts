@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { listTables } from '../backup/write-backup.ts'
-import { sqlState } from '../db/database.ts'
+import { sqlState } from '../db/database-errors.ts'
 import type { Upkeep } from '../upkeep/upkeep.ts'
 import { MoveError } from './manifest.ts'
 

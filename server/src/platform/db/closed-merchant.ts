@@ -1,4 +1,5 @@
-import { sqlState, type Database, type Statements } from './database.ts'
+import { type Database, type Statements } from './database.ts'
+import { sqlState } from './database-errors.ts'
 
 /** The errors of `require_open` (migration 0062). */
 const moving = 'CH503'

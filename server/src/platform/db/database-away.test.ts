@@ -4,7 +4,8 @@ import { cloneDatabase, type ClonedDatabase } from '../../../test/database/clone
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { Road } from '../../../test/road.ts'
 import { systemClock } from '../clock/system-clock.ts'
-import { isDatabaseAway, openDatabase, type Database } from './database.ts'
+import { openDatabase, type Database } from './database.ts'
+import { isDatabaseAway } from './database-errors.ts'
 
 describe('when the database is unreachable', () => {
   let desk: Desk

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Clock } from '../clock/clock.ts'
 import { createConnectionTurns } from './connection-turns.ts'
 import { endStatementWhenSilent } from './given-up.ts'
+import { ofDatabase, ofItself, readOnly, sqlState } from './database-errors.ts'
 
 export interface DatabaseAddress {
   /** A connection string, or the socket directory (or host) of the embedded database. */
@@ -84,24 +85,10 @@ const serializationFailures = new Set(['40001', '40P01'])
 const attempts = 5
 /** The error of every statement that travelled behind a failed one. */
 const abortedBefore = '25P02'
-/** The error of a change on a standby. */
-const readOnly = '25006'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 /** Text of JSON columns goes out unchanged; a caller that needs the contents parses them. */
 pg.types.setTypeParser(pg.types.builtins.JSON, (text) => text)
-
-/** Marks the errors of the database's connections: Node gives the same codes to any socket that breaks. */
-const fromDatabase = Symbol('from the database')
-
-/** Whether a call of `Database` failed in the database or on the way to it, and not in the code that called. */
-export function isOfDatabase(error: unknown): boolean {
-  return error instanceof Error && fromDatabase in error
-}
-
-function ofDatabase(error: unknown): unknown {
-  return error instanceof Error ? Object.assign(error, { [fromDatabase]: true }) : error
-}
 
 const statementNames = new Map<string, string>()
 /** Well over what there is. A value that found its way into the texts is then planned anew, and fills no memory. */
@@ -296,14 +283,6 @@ export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   return ofItself(pool.connect())
 }
 
-async function ofItself<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (error) {
-    throw ofDatabase(error)
-  }
-}
-
 interface Connecting {
   readonly pool: pg.Pool
   readonly clock: Clock
@@ -390,40 +369,4 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
       if (attempt === attempts || !serializationFailures.has(sqlState(error) ?? '')) throw error
     }
   }
-}
-
-/** PostgreSQL's five-character error code, when the error came from PostgreSQL. */
-export function sqlState(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
-
-/** Whether a call of `Database` failed because the database is away. Another connection that broke does not count. */
-export function hasLostDatabase(error: unknown): boolean {
-  return isOfDatabase(error) && isDatabaseAway(error)
-}
-
-/** Whether a row was refused because another one has the same key already. */
-export function isDuplicateKey(error: unknown): boolean {
-  return sqlState(error) === '23505'
-}
-
-/** Whether somebody else held the same rows for longer than anybody waits. */
-export function isLockedElsewhere(error: unknown): boolean {
-  return sqlState(error) === '55P03'
-}
-
-/** Whether the database is away, starting, stopping, overloaded or read-only, as opposed to refusing what was asked. */
-export function isDatabaseAway(error: unknown): boolean {
-  const state = sqlState(error)
-  if (state !== undefined) {
-    return /^(08...|25006|28...|3D000|57014|57P0[123]|53[123]00|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(
-      state,
-    )
-  }
-  return (
-    error instanceof Error &&
-    /timeout exceeded when trying to connect|Connection terminated|connection error and is not queryable/.test(
-      error.message,
-    )
-  )
 }

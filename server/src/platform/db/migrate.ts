@@ -4,7 +4,8 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import pg from 'pg'
 import { systemClock } from '../clock/system-clock.ts'
-import { poolOptions, sqlState, type DatabaseAddress } from './database.ts'
+import { poolOptions, type DatabaseAddress } from './database.ts'
+import { sqlState } from './database-errors.ts'
 import { refuseHalfRestored } from './restore-mark.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Clock } from '../clock/clock.ts'
-import { glanceAt, isOfDatabase, preparedOn, readOn, type Database } from './database.ts'
+import { glanceAt, preparedOn, readOn, type Database } from './database.ts'
+import { isOfDatabase } from './database-errors.ts'
 import { NotThere, openStandby, type ReadAsked, type Standby } from './standby.ts'
 import { createPositionOf } from './wal-position.ts'
 

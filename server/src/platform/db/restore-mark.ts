@@ -1,5 +1,5 @@
 import { systemClock } from '../clock/system-clock.ts'
-import { sqlState } from './database.ts'
+import { sqlState } from './database-errors.ts'
 
 /** This table exists from before the first row of a restore until after the last. */
 export const restoreMark = 'restore_under_way'

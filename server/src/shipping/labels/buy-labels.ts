@@ -1,4 +1,5 @@
-import { hasLostDatabase, type Database } from '#platform/db/database.ts'
+import { type Database } from '#platform/db/database.ts'
+import { hasLostDatabase } from '#platform/db/database-errors.ts'
 import { ProviderError } from '#platform/outside/provider-error.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import type { IdempotentRequest } from '#platform/http/idempotency.ts'
