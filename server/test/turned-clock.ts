@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../src/platform/clock/clock.ts'
 import { eventually } from './eventually.ts'
 
-/** A clock that runs like the machine's and that a test turns forward. */
+/** A clock that a test turns forward. */
 export interface TurnedClock extends Clock {
   /** What is due by then happens now, each once, as after a machine's sleep. */
   turn(ms: number): void
@@ -10,20 +10,23 @@ export interface TurnedClock extends Clock {
 interface Alarm {
   readonly dueMs: number
   readonly ring: () => void
-  timer: NodeJS.Timeout
+  timer: NodeJS.Timeout | undefined
 }
 
-export function createTurnedClock(): TurnedClock {
+/** It runs like the machine's. One that does not run moves by turns alone, for a test that a slow machine must not fail. */
+export function createTurnedClock({ runs = true } = {}): TurnedClock {
   let aheadMs = 0
   const alarms = new Set<Alarm>()
-  const readingMs = () => performance.now() + aheadMs
+  const [startedAt, startedReading] = [Date.now(), performance.now()]
+  const readingMs = () => (runs ? performance.now() : startedReading) + aheadMs
+  const ringAfter = (ms: number, ring: () => void) => (runs ? setTimeout(ring, ms).unref() : undefined)
 
   function after(ms: number, call: () => void): Timer {
     const ring = () => {
       stop()
       call()
     }
-    const alarm: Alarm = { dueMs: readingMs() + ms, ring, timer: setTimeout(ring, ms).unref() }
+    const alarm: Alarm = { dueMs: readingMs() + ms, ring, timer: ringAfter(ms, ring) }
     const stop = () => {
       clearTimeout(alarm.timer)
       alarms.delete(alarm)
@@ -33,7 +36,7 @@ export function createTurnedClock(): TurnedClock {
   }
 
   return {
-    nowMs: () => Date.now() + aheadMs,
+    nowMs: () => (runs ? Date.now() : startedAt) + aheadMs,
     readingMs,
     after,
     every(ms, call) {
@@ -69,7 +72,7 @@ export function createTurnedClock(): TurnedClock {
         if (!alarms.has(alarm)) continue
         clearTimeout(alarm.timer)
         if (alarm.dueMs <= now) alarm.ring()
-        else alarm.timer = setTimeout(alarm.ring, alarm.dueMs - now).unref()
+        else alarm.timer = ringAfter(alarm.dueMs - now, alarm.ring)
       }
     },
   }

@@ -52,6 +52,7 @@ export function killedBatches(desk: DeskCalls, shop: Shop) {
       )
       expect(rows).toEqual([{ status: 'MERCHANT_SHIPPED', n: ids.length, codes: ids.length }])
       const file = await fetch(batch.batch_pdf_urls.labels ?? 'missing:')
+      if (!file.ok) throw new Error(`The file was refused: ${await file.text()}`)
       const { PDFDocument } = await import('@cantoo/pdf-lib')
       expect((await PDFDocument.load(await file.arrayBuffer())).getPageCount()).toBe(ids.length)
     },
