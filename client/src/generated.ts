@@ -19,7 +19,7 @@ export type AcceptOrdersReply = {
 export type AcknowledgeAlarmsBody = {
   alarms: ({
     order_id: OrderId
-    kind: 'new' | 'cancelled' | 'soon' | 'late'
+    kind: 'new' | 'cancelled' | 'soon' | 'late' | 'asked'
   })[]
 }
 
@@ -71,6 +71,14 @@ export type Alarms = {
     items: ({
       order_id: OrderId
       kind: 'soon' | 'late'
+      raised_at: Timestamp
+    })[]
+  }
+  asked?: {
+    total: Count
+    items: ({
+      order_id: OrderId
+      kind: 'asked'
       raised_at: Timestamp
     })[]
   }
@@ -951,6 +959,16 @@ export type MarketplaceOrder = {
   items: LineItem[]
   courier_info: CourierInfo | null
   rejection_message: string | null
+  shortage?: {
+    lines: ({
+      line_id: string
+      name: string
+      quantity: Count
+      missing: Count
+    })[]
+    total: number
+    refund: number
+  }
   aux_data: {
     courier_pick_instructions: string | null
   }
@@ -1222,6 +1240,16 @@ export type Order = {
   items: LineItem[]
   courier_info: CourierInfo | null
   rejection_message: string | null
+  shortage?: {
+    lines: ({
+      line_id: string
+      name: string
+      quantity: Count
+      missing: Count
+    })[]
+    total: number
+    refund: number
+  }
   aux_data: {
     courier_pick_instructions: string | null
   }
@@ -1334,6 +1362,16 @@ export type OrderDetail = {
   items: LineItem[]
   courier_info: CourierInfo | null
   rejection_message: string | null
+  shortage?: {
+    lines: ({
+      line_id: string
+      name: string
+      quantity: Count
+      missing: Count
+    })[]
+    total: number
+    refund: number
+  }
   aux_data: {
     courier_pick_instructions: string | null
   }
@@ -2016,6 +2054,8 @@ export type UpdateOrderBody = {
     courier_info?: unknown
     rejection_message?: string | null
     /** Ignored */
+    shortage?: unknown
+    /** Ignored */
     aux_data?: unknown
     /** Ignored */
     delivery_info?: unknown
@@ -2094,6 +2134,8 @@ export type UpdateOrderByPostBody = {
     /** Ignored */
     courier_info?: unknown
     rejection_message?: string | null
+    /** Ignored */
+    shortage?: unknown
     /** Ignored */
     aux_data?: unknown
     /** Ignored */
@@ -2211,7 +2253,7 @@ export interface Operations {
     reply: AcceptOrdersReply
     takesKey: true
   }
-  /** Take notice of alarms: they stop on every device of the merchant */
+  /** Take notice of alarms: they stop on every device of the merchant. Only owners take notice of a question to them */
   acknowledgeAlarms: {
     params: {
       tmk: MerchantKey

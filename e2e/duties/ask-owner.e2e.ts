@@ -50,7 +50,8 @@ test('a clerk asks an owner about a held order, once; the owner answers from the
   })
   const held = await outside.order(ownShop.key, toUtah)
   const [clerk, owner] = [await openDesk(email), await openDesk(ownShop.owner)]
-  await openOrder(clerk, held)
+  await openOrders(clerk)
+  await rowOf(clerk, held).getByRole('link', { name: 'See why' }).click()
   await expect(card(clerk).getByRole('button', { name: 'Let it pass' })).toHaveCount(0)
   await expect(card(clerk)).toContainText('or ask an owner, who can let it pass with a reason.')
   await card(clerk).getByRole('button', { name: 'Ask an owner' }).click()
@@ -69,6 +70,9 @@ test('a clerk asks an owner about a held order, once; the owner answers from the
 
   await openOrders(owner)
   await expect(rowOf(owner, held)).toContainText('Owner asked')
+  const asked = new RegExp(`^#${held.id}: you are asked`)
+  await expect(owner.getByRole('link', { name: asked })).toBeVisible()
+  await expect(clerk.getByText(asked)).toHaveCount(0)
   await owner.goto(await linkMailedTo(outside, ownShop.owner))
   await expect(card(owner)).toContainText('“The brand says it has a permit. Do we?”')
   expect(await violationsOf(owner)).toEqual([])

@@ -128,6 +128,48 @@ test.describe('reporting lines', () => {
   })
 })
 
+test.describe('a part of a line', () => {
+  test('ACT-018 GAP-101 a part of a line is counted by buttons, arrow keys or typing, and a second part adds up', async ({
+    page,
+    outside,
+  }) => {
+    const gin = {
+      id: 'line-gin',
+      name: 'Gin',
+      product: { id: 'p-Gin' },
+      quantity: 6,
+      price: 10,
+      subtotal: 60,
+    }
+    const order = await outside.order('demo', { items: [gin], transaction: { subtotal: 60, total: 60 } })
+    await openOrder(page, order)
+    await option(page, 'Gin', 'Out of stock').click()
+    const stock = dialog(page, 'Out of Stock')
+    const there = stock.getByRole('spinbutton', { name: 'How many are there?' })
+    await expect(there).toHaveValue('0')
+    await expect(stock.getByRole('button', { name: 'One less' })).toBeDisabled()
+    await dialogTakesKeys(page)
+    await stock.getByRole('button', { name: 'One more' }).click()
+    await there.press('ArrowUp')
+    await expect(there).toHaveValue('2')
+    await expect(stock.getByText('Can the other 4 still be had?')).toBeVisible()
+    await there.fill('9')
+    await expect(there).toHaveValue('5')
+    await there.press('ArrowDown')
+    await expect(there).toHaveValue('4')
+    await update(stock).click()
+    await expect(lineOf(page, 'Gin').first()).toContainText('Out of stock: 2 of 6, within 48 hrs')
+    await option(page, 'Gin', 'Out of stock').click()
+    await expect(stock.getByText('of 4; 2 of 6 are reported')).toBeVisible()
+    await dialogTakesKeys(page)
+    await there.fill('1')
+    await there.press('Enter')
+    await expect(lineOf(page, 'Gin').first()).toContainText('Out of stock: 5 of 6, within 48 hrs')
+    const { shortage } = await stored(outside, order)
+    expect(shortage?.lines).toEqual([{ line_id: 'line-gin', name: 'Gin', quantity: 6, missing: 5 }])
+  })
+})
+
 type Listed =
   | 'PAYMENT_DECLINED'
   | 'CANCELLED'

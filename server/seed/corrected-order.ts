@@ -1,26 +1,25 @@
 import type { Api } from '@cellarhand/contract/api'
 import type { NewLineItem } from '@cellarhand/contract/marketplace'
+import { correctOrder } from '@cellarhand/contract/corrected-order'
+import { missingByLine } from '@cellarhand/contract/missing-pieces'
 import { toCents, toDollars } from '@cellarhand/contract/money'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
-import { ownLines } from '@cellarhand/contract/order-lines'
 import type { Order } from '@cellarhand/contract/orders'
 
 type Change = Api['POST /marketplace/v1/orders/{id}/status']['body']
 
 interface Report {
-  readonly outOfStock?: Readonly<Record<string, unknown>>
   readonly wrongPrice?: Readonly<Record<string, { readonly price: number }>>
 }
 
-/** The marketplace's change once the customer has agreed to do without the missing lines, at the right prices. */
+/** The marketplace's change once the customer has agreed to do without the missing pieces, at the right prices. */
 export function correctedOrder(order: Order): Change {
   const report = JSON.parse(order.rejection_message ?? '{}') as Report
-  const kept = ownLines(order)
-    .filter(({ item }) => report.outOfStock?.[rejectionKey(item)] === undefined)
-    .flatMap(({ item, engravings }) => [item, ...engravings])
+  const missing = [...missingByLine(order)].map(([id, count]) => [id, { missing: count }] as const)
+  const { items: kept } = correctOrder(order, new Map(missing))
   if (kept.length === 0) return { status: 'CANCELLED', comment: 'Nothing of the order is in stock.' }
   const items: NewLineItem[] = kept.map((item) => {
-    const price = report.wrongPrice?.[rejectionKey(item)]?.price
+    const price = item.parent_line_item_id ? undefined : report.wrongPrice?.[rejectionKey(item)]?.price
     return price === undefined
       ? item
       : { ...item, price, subtotal: toDollars(toCents(price) * item.quantity), discount: 0 }

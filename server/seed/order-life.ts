@@ -250,8 +250,9 @@ function reportOf(random: Random, order: Order): string {
   const line = ownLines(order)[0]?.item
   if (line === undefined) return '{}'
   const line1 = rejectionKey(line)
+  const part = line.quantity > 2 ? { quantity: 1 } : {}
   const report = random.chance(0.6)
-    ? { outOfStock: { [line1]: { checked: true, reason: random.pick(outOfStockNotes) } } }
+    ? { outOfStock: { [line1]: { checked: true, reason: random.pick(outOfStockNotes), ...part } } }
     : { wrongPrice: { [line1]: { checked: true, price: line.price + 3 } } }
   return JSON.stringify(report)
 }

@@ -20,7 +20,9 @@ import { Order } from './orders.ts'
 const alarmKinds = ['new', 'cancelled'] as const
 /** An order that will be late soon, and one that is late. Only a shop that wants them has them. */
 export const dueAlarmKinds = ['soon', 'late'] as const
-const everyKind = [...alarmKinds, ...dueAlarmKinds] as const
+/** A clerk asks the owners about an order that a rule holds. */
+const askedAlarmKinds = ['asked'] as const
+const everyKind = [...alarmKinds, ...dueAlarmKinds, ...askedAlarmKinds] as const
 export type AlarmKind = (typeof everyKind)[number]
 
 /** The most alarms that one event names and that one call acknowledges. The others follow once these are done. */
@@ -30,6 +32,7 @@ const AlarmKey = object({ order_id: OrderId, kind: Type.Enum(everyKind) })
 /** An alarm that nobody of the merchant has acknowledged yet. */
 const Alarm = object({ order_id: OrderId, kind: Type.Enum(alarmKinds), raised_at: Timestamp })
 const DueAlarm = object({ order_id: OrderId, kind: Type.Enum(dueAlarmKinds), raised_at: Timestamp })
+const AskedAlarm = object({ order_id: OrderId, kind: Type.Enum(askedAlarmKinds), raised_at: Timestamp })
 export interface Alarm {
   readonly order_id: string
   readonly kind: AlarmKind
@@ -46,6 +49,8 @@ export const Alarms = object({
   items: Type.Array(Alarm, { maxItems: alarmsAtOnce }),
   /** Apart from the others, which a program may know already: late orders come before nearly late ones. */
   due: ours(object({ late: Count, soon: Count, items: Type.Array(DueAlarm, { maxItems: alarmsAtOnce }) })),
+  /** Questions of clerks, for the screens of owners. */
+  asked: ours(object({ total: Count, items: Type.Array(AskedAlarm, { maxItems: alarmsAtOnce }) })),
   /** The shop is closed and wants no sound then. */
   is_quiet: ours(Type.Boolean()),
 })
@@ -102,7 +107,8 @@ export const listAlarms = endpoint({
 })
 export const acknowledgeAlarms = endpoint({
   call: 'POST /m/v2/merchant/{tmk}/alarms/acknowledge',
-  summary: 'Take notice of alarms: they stop on every device of the merchant',
+  summary:
+    'Take notice of alarms: they stop on every device of the merchant. Only owners take notice of a question to them',
   access: 'orders.read',
   params: ofMerchant,
   body: object({ alarms: Type.Array(AlarmKey, { minItems: 1, maxItems: alarmsAtOnce }) }),

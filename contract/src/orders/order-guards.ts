@@ -67,11 +67,10 @@ export function rejectionKey(item: OrderFacts['items'][number]): string {
 /** How many of the order's own lines (engravings belong to theirs) are reported out of stock or wrongly priced. */
 export function reportedItems(order: OrderFacts): 'none' | 'some' | 'all' {
   const { outOfStock = {}, wrongPrice = {} } = readRejection(order.rejection_message)
-  const reported = new Set([...Object.keys(outOfStock), ...Object.keys(wrongPrice)])
-  const lines = ownLines(order)
-  const count = lines.filter(({ item }) => reported.has(rejectionKey(item))).length
-  if (count === 0) return 'none'
-  return count === lines.length ? 'all' : 'some'
+  const reports = new Map([...Object.entries(outOfStock), ...Object.entries(wrongPrice)])
+  const lines = ownLines(order).map(({ item }) => reports.get(rejectionKey(item)))
+  if (!lines.some(Boolean)) return 'none'
+  return lines.every((report) => report && report.missing === undefined) ? 'all' : 'some'
 }
 
 export function guardHolds(guard: Guard, order: OrderFacts, today: string): boolean {

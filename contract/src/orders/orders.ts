@@ -131,6 +131,17 @@ const orderFields = {
   items: Type.Array(LineItem),
   courier_info: nullable(CourierInfo),
   rejection_message: nullable(Type.String()),
+  /** The pieces that are reported as missing, and the sums without them; absent while none are. Ours. */
+  shortage: Type.Optional(
+    object({
+      lines: Type.Array(
+        object({ line_id: Type.String(), name: Type.String(), quantity: Count, missing: Count }),
+      ),
+      /** In dollars: the order's total without the missing pieces, and what the customer gets back. */
+      total: Type.Number(),
+      refund: Type.Number(),
+    }),
+  ),
   aux_data: object({ courier_pick_instructions: nullable(Type.String()) }),
   delivery_info: nullable(DeliveryInfo),
   /** The newest check; absent when no driver has been at the door. */

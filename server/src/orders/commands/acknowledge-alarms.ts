@@ -1,13 +1,18 @@
 import type { Alarm } from '@cellarhand/contract/live'
+import { hasPermission } from '@cellarhand/contract/permissions'
 import type { Statements } from '#platform/db/database.ts'
 import type { Staff } from '#platform/http/caller.ts'
 
-/** Ends only the named alarms: nobody has noticed one that came in meanwhile. */
+/**
+ * Ends only the named alarms: nobody has noticed one that came in meanwhile. A question to the owners rings until one of
+ * them has noticed it.
+ */
 export async function acknowledgeAlarms(
   { query }: Statements,
-  { merchantId, name }: Staff,
-  alarms: readonly Pick<Alarm, 'order_id' | 'kind'>[],
+  { merchantId, name, roles }: Staff,
+  named: readonly Pick<Alarm, 'order_id' | 'kind'>[],
 ): Promise<number> {
+  const alarms = named.filter(({ kind }) => kind !== 'asked' || hasPermission(roles, 'duties.decide'))
   const ended = await query(
     `update order_alarms a set ended_at = now(), ended_by = $2
      from (

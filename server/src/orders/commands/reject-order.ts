@@ -1,12 +1,12 @@
 import { rejectReasonLabels, type RejectReasonCode } from '@cellarhand/contract/decisions'
 import { owesRestocking, restockingFee } from '@cellarhand/contract/door-checks'
 import { rejectReasonProblem } from '@cellarhand/contract/validation'
-import { readRejection } from '@cellarhand/contract/rejection-message'
 import type { Statements } from '#platform/db/database.ts'
 import { refuseInvalid } from '#platform/http/refuse.ts'
 import { cancelledCourier } from '../document/courier-info.ts'
 import { mergeReport, parseReport, rejectAllLines } from '../document/rejection-message.ts'
 import { lockOrder, requireSeen, requireTransition, writeChange } from '../document/move-order.ts'
+import { withShortage } from '../document/shortage.ts'
 import type { MerchantStep } from '../document/merchant-step.ts'
 
 export interface Rejection {
@@ -30,10 +30,7 @@ export async function rejectOrder(
   const locked = await lockOrder(statements, key)
   await requireSeen(statements, key, { locked, seenVersion: rejection.version })
   const { order } = locked
-  const { message } = mergeReport(
-    readRejection(order.rejection_message),
-    parseReport(rejection.rejection_message, order),
-  )
+  const { message } = mergeReport(order, parseReport(rejection.rejection_message, order))
   const reported = {
     ...order,
     rejection_message: Object.keys(message).length === 0 ? null : JSON.stringify(message),
@@ -54,7 +51,7 @@ export async function rejectOrder(
       comment,
       details: { code, ...fee },
       patch: isPartial
-        ? { rejection_message: reported.rejection_message }
+        ? { rejection_message: reported.rejection_message, ...withShortage(reported) }
         : {
             ...fee,
             rejection_message: JSON.stringify(rejectAllLines(message, order, comment)),

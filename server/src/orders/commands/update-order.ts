@@ -4,14 +4,20 @@ import type { OrderUpdate } from '@cellarhand/contract/orders'
 import { recordedFieldLabels } from '@cellarhand/contract/door-checks'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { TrackingFields } from '@cellarhand/contract/tracking-fields'
-import { readRejection } from '@cellarhand/contract/rejection-message'
 import type { Statements } from '#platform/db/database.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { handOverPatch } from '../document/delivery-details.ts'
 import { keepCheckFields, recordedFor } from '../document/age-check-fields.ts'
 import { carriedDuties, inShort } from '../document/order-duties.ts'
-import { mergeReport, ownComment, parseReport, reportComment } from '../document/rejection-message.ts'
+import {
+  mergeReport,
+  ownComment,
+  parseReport,
+  reportComment,
+  reportDetails,
+} from '../document/rejection-message.ts'
+import { withShortage } from '../document/shortage.ts'
 import { requireAllowedCarrier, trackingPatch } from '../document/tracking.ts'
 import type { MerchantStep } from '../document/merchant-step.ts'
 import { lockOrder, moveOrder } from '../document/move-order.ts'
@@ -123,14 +129,19 @@ function hasTracking(typed: NonNullable<OrderUpdate['order']>): boolean {
 async function reportItems(statements: Statements, step: MerchantStep, update: OrderUpdate): Promise<string> {
   return moveOrder(statements, { ...step, action: 'report_items' }, (order) => {
     const report = parseReport(update.order?.rejection_message, order)
-    const { message, added } = mergeReport(readRejection(order.rejection_message), report)
+    const { message, added } = mergeReport(order, report)
     if (added === 0)
       refuse('validation_failed', {
         errors: { rejection_message: 'Report at least one line that is not reported yet' },
       })
+    const rejection = { rejection_message: JSON.stringify(message) }
     return {
-      patch: { rejection_message: JSON.stringify(message), ...ownComment(reportComment(message, order)) },
-      details: report,
+      patch: {
+        ...rejection,
+        ...ownComment(reportComment(message, order)),
+        ...withShortage({ ...order, ...rejection }),
+      },
+      details: reportDetails(report, message),
     }
   })
 }

@@ -1,5 +1,4 @@
 import type { Answer } from '@cellarhand/contract/duties'
-import { dueAlarmKinds } from '@cellarhand/contract/live'
 import { guardHolds, type Guard } from '@cellarhand/contract/order-guards'
 import { findTransition, type OrderAction, type Transition } from '@cellarhand/contract/order-lifecycle'
 import type { HistoryEntry, Taken } from '@cellarhand/contract/orders'
@@ -8,7 +7,7 @@ import type { DutyBook } from '#duties/public.ts'
 import { dayIn } from '#platform/clock/zoned-time.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
-import { endAlarms, raiseAlarm, type AlarmKey } from '../live/alarms.ts'
+import { moveAlarms } from './move-alarms.ts'
 import { askDuties, carriedDuties, withNewAnswer, type AskedDuties } from './order-duties.ts'
 import { writeKeys } from './order-keys.ts'
 import { latestDecision } from './reads.ts'
@@ -153,6 +152,8 @@ function applyChange(
     ...(comment === null ? {} : { status_comment: comment, status_recent_comment: comment }),
   }
   if (change.without === 'age_check') delete after.age_check
+  // Nothing is missing of an order that goes on or ends.
+  if (status !== 'REJECTED_PARTIAL') delete after.shortage
   return withDutyNote(after)
 }
 
@@ -225,32 +226,6 @@ async function writeRows(
     writeKeys(statements, merchantId, { before, order }),
     moveAlarms(statements, { merchantId, before, after: order, actor: change.actor }),
   ])
-}
-
-interface Move {
-  readonly merchantId: string
-  readonly before: StoredOrder
-  readonly after: StoredOrder
-  readonly actor: Actor
-}
-
-/**
- * A clerk's change or a step forward ends the alarm of a new order; a cancellation or a new start raises one. Alarms for
- * the deadline end with a clerk's change, and once nobody in the shop can hurry the order any more.
- */
-async function moveAlarms(statements: Statements, { merchantId, before, after, actor }: Move): Promise<void> {
-  const alarm = (kind: AlarmKey['kind']) => ({ merchantId, orderId: after.id, kind })
-  const isMoved = after.status !== before.status
-  const isByClerk = actor.kind === 'merchant'
-  const place = placeOf(after)
-  const isGone = isMoved && (place.tab !== 'active' || place.display_group === 'shipped')
-  const kinds: AlarmKey['kind'][] = []
-  if (isMoved ? before.status === 'SUBMITTED' : isByClerk && after.status === 'SUBMITTED') kinds.push('new')
-  if (isByClerk || isGone) kinds.push(...dueAlarmKinds)
-  if (kinds.length > 0) await endAlarms(statements, { merchantId, orderId: after.id, kinds }, actor.name)
-  if (!isMoved) return
-  if (after.status === 'SUBMITTED') await raiseAlarm(statements, alarm('new'))
-  if (after.status === 'CANCELLED') await raiseAlarm(statements, alarm('cancelled'))
 }
 
 const refusalOfGuard: Partial<Record<Guard, RefusalCode>> = {

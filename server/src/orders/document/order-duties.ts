@@ -34,7 +34,13 @@ function timeIn(atMs: number, timezone: string): string {
 /** The answer as the order carries it; undefined where there is nothing to carry and nothing was carried before. */
 export function carriedDuties(answer: Answer, before: OrderDuties | undefined): OrderDuties | undefined {
   if (before === undefined && answer.block.length + answer.must.length === 0) return undefined
-  return { ...before, block: answer.block.map(inShort), must: answer.must.map(inShort) }
+  // Where a rule stands against it no more, nobody waits for an answer about it.
+  const against = new Set([...answer.block, ...answer.tell].map(({ rule }) => rule))
+  const settled = [...(before?.asked ?? []), ...(before?.kept_held ?? [])].filter(
+    (rule) => !against.has(rule),
+  )
+  const rest = settled.reduce<OrderDuties | undefined>(withoutQuestion, before)
+  return { ...rest, block: answer.block.map(inShort), must: answer.must.map(inShort) }
 }
 
 export function inShort(duty: Duty): OrderDuties['block'][number] {

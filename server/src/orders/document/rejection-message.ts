@@ -1,7 +1,8 @@
 import { formatDollars, toCents, toDollars } from '@cellarhand/contract/money'
+import { missingByKey, orderedByKey, partWords } from '@cellarhand/contract/missing-pieces'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { ownLines } from '@cellarhand/contract/order-lines'
-import type { RejectionMessage, ReportKind } from '@cellarhand/contract/rejection-message'
+import { readRejection, type RejectionMessage, type ReportKind } from '@cellarhand/contract/rejection-message'
 import { commentProblem, maxCommentLength, priceProblem } from '@cellarhand/contract/validation'
 import { refuse } from '#platform/http/refuse.ts'
 import type { StoredOrder } from './stored-order.ts'
@@ -48,26 +49,78 @@ function parseEntry(reason: ReportKind, entry: unknown, isKnown: boolean) {
   if (typeof text !== 'string' || /[\0\p{Surrogate}]/u.test(text)) return invalid('The reason must be a text')
   const problem = commentProblem(text)
   if (problem !== undefined) return invalid(problem)
-  return { checked: true, reason: text }
+  return { checked: true, reason: text, ...parseQuantity(entry) }
+}
+
+/** `missing` marks a copy of a stored report: it adds nothing. */
+function parseQuantity({ quantity, missing }: Record<string, unknown>): {
+  quantity?: number
+  missing?: number
+} {
+  if (quantity === undefined || quantity === null) {
+    return typeof missing === 'number' ? { missing } : {}
+  }
+  if (typeof quantity !== 'number' || !Number.isSafeInteger(quantity) || quantity < 1)
+    return invalid('The quantity must be a whole number above 0')
+  return { quantity }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Existing entries stay: a line can be reported once for each reason. */
+/** Existing entries stay: a line can be reported once for each reason. The missing pieces of a line add up. */
 export function mergeReport(
-  before: RejectionMessage,
+  order: StoredOrder,
   report: RejectionMessage,
 ): { message: RejectionMessage; added: number } {
+  const before = readRejection(order.rejection_message)
+  const [ordered, gone] = [orderedByKey(order), missingByKey(order)]
   const message: RejectionMessage = { ...before }
   let added = 0
   for (const [reason, lines] of Object.entries(report)) {
-    const standing = before[reason] ?? {}
-    added += Object.keys(lines).filter((line) => !Object.hasOwn(standing, line)).length
-    message[reason] = { ...lines, ...standing }
+    const merged = new Map(Object.entries(before[reason] ?? {}))
+    for (const [line, entry] of Object.entries(lines)) {
+      const standing = merged.get(line)
+      if (entry.missing !== undefined || (standing && standing.missing === undefined && !entry.quantity))
+        continue
+      const count = { ordered: ordered.get(line) ?? 0, gone: gone.get(line) ?? 0 }
+      merged.set(line, addedUp(entry, count))
+      added += 1
+    }
+    message[reason] = Object.fromEntries(merged)
   }
   return { message, added }
+}
+
+function tooMany({ ordered, gone }: { ordered: number; gone: number }): string {
+  if (gone === 0) return `Only ${ordered} of this line were ordered`
+  if (gone === ordered) return `All ${ordered} of this line are reported already`
+  return `${gone} of ${ordered} are reported already; report at most ${ordered - gone} more`
+}
+
+type Entry = RejectionMessage[string][string]
+
+/** The last missing piece makes it a report of the whole line, as it is without a quantity. */
+function addedUp({ quantity, ...entry }: Entry, { ordered, gone }: { ordered: number; gone: number }): Entry {
+  if (quantity === undefined) return entry
+  const left = ordered - gone
+  if (quantity > left) {
+    return invalid(tooMany({ ordered, gone }))
+  }
+  return quantity === left ? entry : { ...entry, missing: gone + quantity, of: ordered }
+}
+
+/** A report for the history: beside the new pieces it says how many of the line are missing by now. */
+export function reportDetails(report: RejectionMessage, message: RejectionMessage): RejectionMessage {
+  const { outOfStock: lines } = report
+  if (lines === undefined) return report
+  const merged = new Map(Object.entries(message['outOfStock'] ?? {}))
+  const told = Object.entries(lines).map(
+    ([line, entry]) =>
+      [line, entry.quantity === undefined ? entry : { ...merged.get(line), ...entry }] as const,
+  )
+  return { ...report, outOfStock: Object.fromEntries(told) }
 }
 
 /** Reports every line of a rejected order. */
@@ -86,7 +139,8 @@ export function reportComment({ outOfStock, wrongPrice }: RejectionMessage, orde
     const key = rejectionKey(item)
     const [missing, priced] = [outOfStock?.[key], wrongPrice?.[key]]
     return [
-      missing && `Out of stock: ${[item.name, missing.reason].filter(Boolean).join(', ')}`,
+      missing &&
+        `Out of stock: ${[[partWords(missing), item.name].filter(Boolean).join(' '), missing.reason].filter(Boolean).join(', ')}`,
       priced && `Wrong price: ${item.name}, ${formatDollars(priced.price ?? 0)}`,
     ].filter((text) => text !== undefined)
   })

@@ -62,6 +62,7 @@ test('a new order rings on every screen, at every server, until one of them ackn
     cancelled: 0,
     items: [],
     due: { late: 0, soon: 0, items: [] },
+    asked: { total: 0, items: [] },
     is_quiet: false,
   })
   await Promise.all([here, there, late].map(quietAgain))

@@ -45,6 +45,8 @@ interface Row extends ShopHours {
   readonly late: number
   readonly soon: number
   readonly due: string
+  readonly asked: number
+  readonly questions: string
   readonly quiet_when_closed: boolean
 }
 
@@ -64,7 +66,7 @@ export function alarmState(db: Database): LiveState {
       const rows = await db.systemQuery<Row>(
         `select wanted.merchant_id, ${countOf('cancelled')} as cancelled, ${countOf('new')} as fresh,
            ${firstOf('cancelled', 'new')} as items, ${countOf('late')} as late, ${countOf('soon')} as soon,
-           ${firstOf('late', 'soon')} as due,
+           ${firstOf('late', 'soon')} as due, ${countOf('asked')} as asked, ${firstOf('asked')} as questions,
            coalesce(r.quiet_when_closed, false) as quiet_when_closed, m.timezone, m.regular_hours
          from unnest($1::text[]) as wanted (merchant_id)
          join merchants m using (merchant_id) left join alarm_rules r using (merchant_id)`,
@@ -76,9 +78,9 @@ export function alarmState(db: Database): LiveState {
 }
 
 function toText(row: Row, nowMs: number): string {
-  const { cancelled, fresh, items, late, soon, due } = row
+  const { cancelled, fresh, items, late, soon, due, asked, questions } = row
   const isQuiet = row.quiet_when_closed && !openingOf(row, nowMs).isOpen
-  return `{"total":${cancelled + fresh},"cancelled":${cancelled},"items":${items},"due":{"late":${late},"soon":${soon},"items":${due}},"is_quiet":${isQuiet}}`
+  return `{"total":${cancelled + fresh},"cancelled":${cancelled},"items":${items},"due":{"late":${late},"soon":${soon},"items":${due}},"asked":{"total":${asked},"items":${questions}},"is_quiet":${isQuiet}}`
 }
 
 function ringing(kind: AlarmKind): string {
@@ -96,14 +98,12 @@ function countOf(kind: AlarmKind): string {
 }
 
 /** Those of the first kind come first, and of each kind the oldest. */
-function firstOf(first: AlarmKind, second: AlarmKind): string {
+function firstOf(first: AlarmKind, ...others: AlarmKind[]): string {
+  const each = [first, ...others].map(
+    (kind) => `(${ringing(kind)} order by o.raised_at limit ${alarmsAtOnce})`,
+  )
   return `(select coalesce(json_agg(json_build_object('order_id', first.order_id, 'kind', first.kind, 'raised_at',
       to_char(first.raised_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     order by first.kind <> '${first}', first.raised_at, first.order_id), '[]')
-    from (
-      (${ringing(first)} order by o.raised_at limit ${alarmsAtOnce})
-      union all
-      (${ringing(second)} order by o.raised_at limit ${alarmsAtOnce})
-      limit ${alarmsAtOnce}
-    ) first)`
+    from (select * from (${each.join(' union all ')}) any_kind limit ${alarmsAtOnce}) first)`
 }

@@ -8,7 +8,7 @@ import { whenIdle } from '#lib/parts/when-idle.ts'
 import { useTimezone } from '#merchants/public.ts'
 import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import styles from './alarm-bell.module.css'
-import { alarms, alarmSettings, sound } from '../state/alarms.ts'
+import { alarmSettings, sound, toldAlarms } from '../state/alarms.ts'
 
 const AlarmDesk = backgroundPart(() => import('./alarm-desk.tsx'), 'AlarmDesk')
 const AlarmPanel = lazyPart(() => import('./alarm-panel.tsx'), 'AlarmPanel')
@@ -67,7 +67,7 @@ interface BellState {
 function useBellState(): BellState {
   const { wish, mutedUntil } = alarmSettings.use()
   const isBlocked = sound.use() !== 'ready'
-  const { isQuiet } = alarms.use()
+  const { is_quiet: isQuiet = false } = toldAlarms.use()
   const timezone = useTimezone()
   const now = useServerTime()
   if (wish === 'unset')

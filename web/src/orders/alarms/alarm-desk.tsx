@@ -5,8 +5,9 @@ import { takePart } from '#lib/kept/only-tab.ts'
 import { serverNow, useServerTime } from '#lib/time/server-clock.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { ringer, ringingOf } from './alarm-sound.ts'
-import { alarms, alarmSettings, sound, soundsHere } from '../state/alarms.ts'
-import { startTelling } from './tell-noticed.ts'
+import { alarmSettings, sound, soundsHere, toldAlarms } from '../state/alarms.ts'
+import { tellNoticed } from './tell-noticed.ts'
+import { alarms, followAlarms } from './unnoticed-alarms.ts'
 import { Unnoticed } from './unnoticed.tsx'
 
 /** Words in the header, sounds, title, icon and desktop notifications for unnoticed alarms. */
@@ -15,7 +16,8 @@ export function AlarmDesk() {
   useRinging()
   useBadges()
   useNotifications()
-  useEffect(startTelling, [])
+  useEffect(followAlarms, [])
+  useEffect(tellNoticed, [])
   const words = useAnnouncement()
   return (
     <>
@@ -54,13 +56,14 @@ function useSound(): void {
 
 function useRinging(): void {
   const { wish, volume, mutedUntil } = alarmSettings.use()
-  const told = alarms.use()
+  const { items } = alarms.use()
+  const { is_quiet: isQuiet } = toldAlarms.use()
   const isOurs = soundsHere.use()
   // Time alone raises the alarm's urgency, and ends a mute.
   useServerTime()
   useEffect(() => {
-    const isHeard = wish === 'on' && isOurs && !told.isQuiet && mutedUntil <= serverNow()
-    const ringing = isHeard ? ringingOf(told.items, serverNow()) : undefined
+    const isHeard = wish === 'on' && isOurs && !isQuiet && mutedUntil <= serverNow()
+    const ringing = isHeard ? ringingOf(items, serverNow()) : undefined
     if (!ringing) return ringer.stop()
     ringer.setVolume(volume * ringing.loudness)
     ringer.repeat(ringing.melody, ringing.everySeconds)
@@ -88,6 +91,7 @@ const wordsOf: Record<AlarmKind, (id: string) => string> = {
   cancelled: (id) => `Order #${id} was cancelled`,
   late: (id) => `Order #${id} is late`,
   soon: (id) => `Order #${id} is nearly late`,
+  asked: (id) => `Order #${id} waits for your decision`,
 }
 
 /** One per alarm, and only while nobody looks at the page; it names the order and no person. */
@@ -130,17 +134,17 @@ function notify(title: string, tag: string): Notification | undefined {
   }
 }
 
+const manyOf = { asked: 'wait for your decision', late: 'are late', soon: 'are nearly late' }
 /** More at once, such as at the opening, are only counted. */
 const namedAtMost = 3
 
 /** The bar announces new orders; a cancellation and a deadline must reach the person who packs. */
 function useAnnouncement(): string {
   const { items, counts } = alarms.use()
-  return (['cancelled', 'late', 'soon'] as const)
+  return (['cancelled', 'asked', 'late', 'soon'] as const)
     .flatMap((kind) => {
       const own = items.filter((alarm) => alarm.kind === kind)
-      if (kind !== 'cancelled' && own.length > namedAtMost)
-        return [`${counts[kind]} orders are ${kind === 'late' ? 'late' : 'nearly late'}.`]
+      if (kind !== 'cancelled' && own.length > namedAtMost) return [`${counts[kind]} orders ${manyOf[kind]}.`]
       return own.map(({ order_id }) => `${wordsOf[kind](order_id)}.`)
     })
     .join(' ')

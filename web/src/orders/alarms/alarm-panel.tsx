@@ -10,7 +10,7 @@ import { Button } from '#ui/blocks/button.tsx'
 import { Dialog } from '#ui/dialogs/dialog.tsx'
 import styles from './alarm-panel.module.css'
 import { cancelMelody, lateMelody, newOrderMelody, ringer, soonMelody } from './alarm-sound.ts'
-import { alarms, alarmSettings, soundsHere } from '../state/alarms.ts'
+import { alarmSettings, soundsHere, toldAlarms } from '../state/alarms.ts'
 import { nextOpening } from './next-opening.ts'
 
 /** Sets this browser's alarm and tests it. */
@@ -57,7 +57,7 @@ function Standing() {
   const { wish } = alarmSettings.use()
   const state = ringer.state.use()
   const isHere = soundsHere.use()
-  const { isQuiet } = alarms.use()
+  const { is_quiet: isQuiet } = toldAlarms.use()
   const turnOn = (): void => {
     alarmSettings.change({ wish: 'on', mutedUntil: 0 })
     void ringer.start().then(() => tryOut(newOrderMelody))

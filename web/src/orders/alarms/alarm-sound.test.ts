@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import type { AlarmKind } from '@cellarhand/contract/live'
-import { cancelMelody, lateMelody, newOrderMelody, ringingOf, soonMelody } from './alarm-sound.ts'
+import {
+  askedMelody,
+  cancelMelody,
+  lateMelody,
+  newOrderMelody,
+  ringingOf,
+  soonMelody,
+} from './alarm-sound.ts'
 
 const now = Date.parse('2026-11-21T18:00:00Z')
 const alarm = (secondsAgo: number, kind: AlarmKind = 'new') => ({
@@ -29,16 +36,17 @@ test('a cancellation has its own melody, and both sound when there are both', ()
   expect(both).toEqual([...cancelMelody.notes, ...newOrderMelody.notes].map(({ hz }) => hz))
 })
 
-test('a nearly late and a late order have melodies of their own, and of four kinds each is heard', () => {
+test('a nearly late order, a late one and a question have melodies of their own, and of five kinds each is heard', () => {
   expect(ringing(alarm(1, 'soon'))?.melody).toBe(soonMelody)
   expect(ringing(alarm(1, 'late'))?.melody).toBe(lateMelody)
-  const all = ringing(alarm(1, 'soon'), alarm(1), alarm(1, 'late'), alarm(1, 'cancelled'))?.melody.notes ?? []
-  const expected = [cancelMelody, lateMelody, newOrderMelody, soonMelody].flatMap(({ notes }) => notes)
+  expect(ringing(alarm(1, 'asked'))?.melody).toBe(askedMelody)
+  const kinds = ['soon', 'asked', 'new', 'late', 'cancelled'] as const
+  const all = ringing(...kinds.map((kind) => alarm(1, kind)))?.melody.notes ?? []
+  const each = [cancelMelody, lateMelody, newOrderMelody, askedMelody, soonMelody]
+  const expected = each.flatMap(({ notes }) => notes)
   expect(all.map(({ hz }) => hz)).toEqual(expected.map(({ hz }) => hz))
   expect(all.map(({ at }) => at)).toEqual(all.map(({ at }) => at).toSorted((a, b) => a - b))
-  expect(
-    new Set([soonMelody, lateMelody, newOrderMelody, cancelMelody].map((each) => JSON.stringify(each))).size,
-  ).toBe(4)
+  expect(new Set(each.map((melody) => JSON.stringify(melody))).size).toBe(5)
 })
 
 test('a clock behind the server’s does not silence the alarm', () => {

@@ -41,11 +41,22 @@ export const soonMelody: Melody = {
   ],
 }
 
+/** Rises like the voice of a question. */
+export const askedMelody: Melody = {
+  voice: 'bell',
+  notes: [
+    { hz: 440, at: 0, seconds: 0.4 },
+    { hz: 494, at: 0.2, seconds: 0.4 },
+    { hz: 740, at: 0.4, seconds: 1 },
+  ],
+}
+
 /** In the sequence in which they sound. */
 const melodies: Readonly<Record<AlarmKind, Melody>> = {
   cancelled: cancelMelody,
   late: lateMelody,
   new: newOrderMelody,
+  asked: askedMelody,
   soon: soonMelody,
 }
 const between = 0.38

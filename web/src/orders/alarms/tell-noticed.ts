@@ -1,7 +1,8 @@
 import { call, CallError } from '#lib/calls/call.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { toast } from '#ui/notes/toasts.tsx'
-import { noticed, telling } from '../state/alarms.ts'
+import { noticed } from '../state/alarms.ts'
+import { isForMe, keyOf } from './unnoticed-alarms.ts'
 
 const RETRY_MS = 5_000
 let retry: ReturnType<typeof setTimeout> | undefined
@@ -9,7 +10,15 @@ let retry: ReturnType<typeof setTimeout> | undefined
 /** Repeats until the server knows, so that after a broken connection nobody has to notice twice. */
 async function tell(): Promise<void> {
   clearTimeout(retry)
-  const items = [...noticed.values()]
+  // Who opens an order twice notices its alarms twice.
+  const items = [
+    ...new Map(
+      noticed
+        .get()
+        .filter(isForMe)
+        .map((alarm) => [keyOf(alarm), alarm]),
+    ).values(),
+  ]
   if (items.length === 0) return
   const body = { alarms: items.map(({ order_id, kind }) => ({ order_id, kind })) }
   try {
@@ -18,14 +27,20 @@ async function tell(): Promise<void> {
     if (!(error instanceof CallError) || error.status >= 500) {
       retry = setTimeout(() => void tell(), RETRY_MS)
     } else if (error.status !== 401) {
-      noticed.clear()
+      noticed.set([])
       toast('error', 'The alarm could not be stopped for the other screens.', error.message)
     }
   }
 }
 
 /** Also of what was noticed before this part arrived. */
-export function startTelling(): void {
-  telling.tell = () => void tell()
-  telling.tell()
+export function tellNoticed(): () => void {
+  let known = 0
+  const look = (): void => {
+    const { length } = noticed.get()
+    if (length > known) void tell()
+    known = length
+  }
+  look()
+  return noticed.listen(look)
 }

@@ -3,17 +3,19 @@ import IconBellRinging from '@tabler/icons-react/dist/esm/icons/IconBellRinging.
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { merchantKey } from '#sign-in/public.ts'
-import { alarms, notice } from '../state/alarms.ts'
+import { notice } from '../state/alarms.ts'
 import { viewOf, type ListSearch } from '../state/list-view.ts'
 import { rowsOf } from '../state/order-cache.ts'
 import { mergePending, pendingOrders } from '../state/pending-orders.ts'
 import { ordersQuery } from '../state/queries.ts'
 import styles from './alarm-bell.module.css'
+import { alarms } from './unnoticed-alarms.ts'
 
 /** The list in which the orders of a kind are on top: of a list by due time, new orders may be far down. */
 const lists = {
   late: { due: 'late' },
   new: { sort: 'desc' },
+  asked: { needs_a_look: '1' },
   soon: {},
 } as const satisfies Partial<Record<AlarmKind, ListSearch>>
 
@@ -22,9 +24,10 @@ type Listed = keyof typeof lists
 const words: Record<Listed, { one: (id: string) => string; many: string }> = {
   late: { one: (id) => `#${id} is late`, many: 'late' },
   new: { one: () => '1 not seen yet', many: 'not seen yet' },
+  asked: { one: (id) => `#${id}: you are asked`, many: 'wait for your answer' },
   soon: { one: (id) => `#${id} is nearly late`, many: 'nearly late' },
 }
-const kinds = ['late', 'new', 'soon'] as const
+const kinds = ['asked', 'late', 'new', 'soon'] as const
 /** The header has no room for more beside a cancellation; the others follow once these are noticed. */
 const besideCancelled = 2
 

@@ -17,6 +17,8 @@ export interface PendingReport {
   readonly choice: OutOfStockReason
   readonly text: string
   readonly price: string
+  /** How many pieces of the line are there. */
+  readonly there: number
 }
 
 /** By order. Typed text stays until it is sent or withdrawn, also after the dialog or the page closes. */
@@ -51,6 +53,7 @@ export function startReport(order: Order, kind: ReportKind, item: LineItem): Pen
     choice: 'available_soon',
     text: messages.outOfStockDefault,
     price: '',
+    there: 0,
   }
   const known = (pending.get()[order.id] ?? []).find((report) => isSame(report, fresh)) ?? fresh
   keepReport(order, known)

@@ -2,6 +2,7 @@ import type { ReportKind } from '@cellarhand/contract/rejection-message'
 import type { OutOfStockReason } from '@cellarhand/contract/decisions'
 import { outOfStockLabels, outOfStockReasons } from '@cellarhand/contract/decisions'
 import { formatDollars } from '@cellarhand/contract/money'
+import { missingByKey, orderedByKey } from '@cellarhand/contract/missing-pieces'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { commentProblem, maxCommentLength, priceProblem, readPrice } from '@cellarhand/contract/validation'
 import { Radio, TextInput } from '@mantine/core'
@@ -11,6 +12,7 @@ import { flushSync } from 'react-dom'
 import { FormButtons, FormDialog } from '#ui/dialogs/form-dialog.tsx'
 import styles from './dialogs.module.css'
 import { MovedOnNotice } from './moved-on-notice.tsx'
+import { PieceStepper } from './piece-stepper.tsx'
 import type { PendingReport } from './pending-reports.ts'
 import { keepReport, startReport } from './pending-reports.ts'
 import type { Order } from '../state/queries.ts'
@@ -32,15 +34,29 @@ function OutOfStockDialog({ order, item, onClose }: Props) {
   const form = useReportForm('outOfStock', { order, item, onClose })
   const { report, change } = form
   const isSoon = report.choice === 'available_soon'
+  const { ordered, left } = piecesOf(form.order, report.line)
+  const there = Math.min(report.there, left - 1)
   const problem = form.problem ?? form.refused
   const submit = (event: FormEvent): void =>
     form.submit(event, isSoon ? commentProblem(report.text) : undefined, {
       reason: isSoon ? report.text.trim() : outOfStockLabels.not_available,
+      ...(there > 0 && { quantity: left - there }),
     })
   return (
     <ReportFrame title="Out of Stock" form={form} item={item} onSubmit={submit} onClose={onClose}>
+      {left > 1 && (
+        <PieceStepper
+          label="How many are there?"
+          after={
+            left === ordered ? `of ${ordered}` : `of ${left}; ${ordered - left} of ${ordered} are reported`
+          }
+          value={there}
+          max={left - 1}
+          onChange={(next) => change({ there: next })}
+        />
+      )}
       <Radio.Group
-        label="Can it still be had?"
+        label={there > 0 ? `Can the other ${left - there} still be had?` : 'Can it still be had?'}
         value={report.choice}
         onChange={(choice) => change({ choice: choice as OutOfStockReason })}
       >
@@ -74,6 +90,12 @@ function OutOfStockDialog({ order, item, onClose }: Props) {
       )}
     </ReportFrame>
   )
+}
+
+/** The ordered pieces of a line, and those that nobody has reported as missing. */
+function piecesOf(order: Order, key: string): { ordered: number; left: number } {
+  const ordered = orderedByKey(order).get(key) ?? 0
+  return { ordered, left: ordered - (missingByKey(order).get(key) ?? 0) }
 }
 
 function WrongPriceDialog({ order, item, onClose }: Props) {

@@ -39,7 +39,7 @@ export function useReport({ order, report, onClose, onOvertaken }: Sending) {
     isPending: update.isPending,
     problem: update.error instanceof CallError ? Object.values(update.error.fieldErrors)[0] : undefined,
     forgetProblem: update.reset,
-    send: (entry: { reason: string } | { price: number }) => {
+    send: (entry: { reason: string; quantity?: number } | { price: number }) => {
       const handled = readRejection(order.rejection_message)
       const ofKind = { ...handled[report.kind], [report.line]: { checked: true, ...entry } }
       const rejection_message = JSON.stringify({ ...handled, [report.kind]: ofKind })

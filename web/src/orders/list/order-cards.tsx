@@ -5,7 +5,7 @@ import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
 import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { use, useEffect, type ReactNode } from 'react'
-import { Button } from '#ui/blocks/button.tsx'
+import { Button, buttonClass } from '#ui/blocks/button.tsx'
 import { useVirtualCards } from '#ui/lists/virtual-cards.ts'
 import { itemWords, recipientName } from '../order/facts.ts'
 import { DeskTools } from '../select/desk-tools.ts'
@@ -17,6 +17,7 @@ import type { ListProps } from './list-props.ts'
 import type { Order } from '../state/queries.ts'
 import styles from './order-cards.module.css'
 import { SelectBox } from './select-cells.tsx'
+import { SeeWhy } from '../order/see-why.tsx'
 import { StatusPill } from '../order/status-pill.tsx'
 import { useWhyItWaits } from '../order/unconfirmed.ts'
 import { useCurrentRow } from './use-current-row.ts'
@@ -136,7 +137,7 @@ function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
       </div>
       {tab !== 'cancelled' && (
         <div className={styles.actions}>
-          {next && (
+          {next ? (
             <Button
               disabled={waits !== undefined}
               title={waits}
@@ -145,6 +146,8 @@ function OrderCard({ order, isNew, timezone, onStep, children }: CardProps) {
             >
               {next.label}
             </Button>
+          ) : (
+            <SeeWhy order={order} className={buttonClass} />
           )}
           {printSlip && (
             <Button

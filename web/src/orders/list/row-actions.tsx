@@ -9,6 +9,7 @@ import { useSteps } from '../order/next-step.ts'
 import type { Order } from '../state/queries.ts'
 import styles from './row-actions.module.css'
 import { useWhyItWaits } from '../order/unconfirmed.ts'
+import { SeeWhy } from '../order/see-why.tsx'
 import { usePrint } from './use-print.ts'
 
 interface Props {
@@ -23,7 +24,7 @@ export function RowActions({ order, onStep }: Props) {
   const { isPrinting, print } = usePrint(order)
   return (
     <span className={styles.actions}>
-      {next && (
+      {next ? (
         <button
           type="button"
           className={styles.action}
@@ -35,6 +36,8 @@ export function RowActions({ order, onStep }: Props) {
         >
           <next.icon size={18} aria-hidden />
         </button>
+      ) : (
+        <SeeWhy order={order} className={styles.why} />
       )}
       <button
         type="button"

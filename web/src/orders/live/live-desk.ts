@@ -3,7 +3,7 @@ import { tabOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { call, CallError } from '#lib/calls/call.ts'
 import { openEventStream } from '#lib/calls/event-stream.ts'
-import { askAlarms, takeAlarms } from '../state/alarms.ts'
+import { askAlarms, toldAlarms } from '../state/alarms.ts'
 import { liveState, POLL_MS } from './live-state.ts'
 import { reportScreen } from './report-screen.ts'
 import {
@@ -90,7 +90,7 @@ class LiveDesk {
     const told = { name, body: JSON.parse(data) as unknown } as Told
     if (told.name === 'counts') this.takeCounts(told.body)
     else if (told.name === 'queue') this.takeQueue(told.body)
-    else if (told.name === 'alarms') takeAlarms(told.body)
+    else if (told.name === 'alarms') toldAlarms.set(told.body)
     else if (told.name === 'presence') presences.set(told.body)
     else if (told.name === 'moved') location.assign(new URL(location.pathname, told.body.to))
     else if (told.name === 'notes')
@@ -109,7 +109,7 @@ class LiveDesk {
   /** Replaces the stream: asks for counts, alarms, and the first pages of the active tab. */
   async poll(): Promise<void> {
     const [pages, told] = await Promise.all([this.askPages(), askAlarms(this.tmk)])
-    if (told && !this.isOver) takeAlarms(told)
+    if (told && !this.isOver) toldAlarms.set(told)
     if (!pages || this.isOver) return
     for (const page of pages) setStanding(this.queryClient, this.tmk, page)
     void this.queryClient.invalidateQueries({ queryKey: queueQuery(this.tmk).queryKey })

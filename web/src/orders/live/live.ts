@@ -3,7 +3,7 @@ import { isReached } from '#lib/calls/is-reached.ts'
 import { loadInTime } from '#lib/parts/lazy-part.ts'
 import { merchantKey, session } from '#sign-in/public.ts'
 import { toastWithAction } from '#ui/notes/toasts.tsx'
-import { askAlarms, forgetAlarms, takeAlarms } from '../state/alarms.ts'
+import { askAlarms, forgetAlarms, toldAlarms } from '../state/alarms.ts'
 import { liveState, POLL_MS } from './live-state.ts'
 
 const AGAIN_MS = 5_000
@@ -80,6 +80,6 @@ class Line {
 
   private async ask(): Promise<void> {
     const [told] = await Promise.all([askAlarms(this.tmk), this.queryClient.invalidateQueries()])
-    if (told && !this.isOver) takeAlarms(told)
+    if (told && !this.isOver) toldAlarms.set(told)
   }
 }

@@ -4,6 +4,7 @@ import type { MouseEvent, ReactNode } from 'react'
 interface Props {
   id: string
   className?: string | undefined
+  label?: string
   children: ReactNode
 }
 
@@ -11,7 +12,7 @@ interface Props {
  * A link to an order for long lists. The router's own link builds and watches a location, which is slow for forty rows.
  * Nothing needs preloading: the list has the order, and an idle page fetches the order view's code.
  */
-export function OrderLink({ id, className, children }: Props) {
+export function OrderLink({ id, className, label, children }: Props) {
   const navigate = useNavigate()
   const open = (event: MouseEvent): void => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return
@@ -19,7 +20,7 @@ export function OrderLink({ id, className, children }: Props) {
     void navigate({ to: '/orders/view/$id', params: { id } })
   }
   return (
-    <a className={className} href={`/orders/view/${id}`} onClick={open}>
+    <a className={className} href={`/orders/view/${id}`} aria-label={label} onClick={open}>
       {children}
     </a>
   )

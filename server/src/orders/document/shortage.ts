@@ -1,0 +1,22 @@
+import { correctOrder, refundOf } from '@cellarhand/contract/corrected-order'
+import { missingByLine } from '@cellarhand/contract/missing-pieces'
+import { toDollars } from '@cellarhand/contract/money'
+import { ownLines } from '@cellarhand/contract/order-lines'
+import type { StoredOrder } from './stored-order.ts'
+
+/** What is missing of an order, and its sums without those pieces, as the marketplace reads them. */
+export function withShortage(order: StoredOrder): Pick<StoredOrder, 'shortage'> {
+  const missing = missingByLine(order)
+  const lines = ownLines(order).flatMap(({ item }) => {
+    const count = missing.get(item.id)
+    return count === undefined
+      ? []
+      : [{ line_id: item.id, name: item.name, quantity: item.quantity, missing: count }]
+  })
+  if (lines.length === 0) return {}
+  const corrections = new Map([...missing].map(([id, count]) => [id, { missing: count }] as const))
+  const after = correctOrder(order, corrections)
+  return {
+    shortage: { lines, total: after.transaction.total, refund: toDollars(refundOf(order, after)) },
+  }
+}
