@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LineItem, Order } from '@cellarhand/contract/orders'
 import { openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
+import { holdRows } from '../../test/database/held-rows.ts'
 import { orderIn } from '../../test/order-steps.ts'
 import { anItem } from '../../test/orders.ts'
 import { readPdf } from '../../test/papers/pdf-text.ts'
@@ -78,6 +79,15 @@ test('of slips asked for at the same time one is the first, and all others say t
   const texts = await Promise.all(slips.map(({ bytes }) => readPdf(bytes)))
   expect(texts.filter(({ all }) => !all.includes('REPRINT'))).toHaveLength(1)
   expect((await read(order)).version).toBe(2)
+})
+
+test('a further slip waits for no change of its order, since it marks nothing', async () => {
+  const order = await desk.order(shop)
+  expect((await print(order)).status).toBe(200)
+  const held = await holdRows(desk, 'select 1 from orders where order_id = $1 for update', [order.id])
+  const again = await print(order)
+  await held.release()
+  expect(again.status).toBe(200)
 })
 
 test('a HEAD request prints nothing', async () => {

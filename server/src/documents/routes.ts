@@ -29,13 +29,15 @@ export function serveDocuments({ serve }: Http, { db, press, onChange }: Documen
     const bytes = await draw(expected)
     // Whoever only asks for the headers has no paper in hand.
     if (request.method === 'HEAD') return sendPdf(reply, bytes, reportFileName(printed.order, 'packingslip'))
+    const send = (slip: Buffer) => sendPdf(reply, slip, reportFileName(printed.order, 'packingslip'))
+    // Only the first slip marks the order, so a further one waits for no lock on it.
+    if (expected !== null) return send(bytes)
     const printing = { merchantId, actor: actorOf(caller), madeAt }
     const before = await db.write(merchantId, (statements) => markPrinted(statements, printing, [params.id]))
     onChange()
     // Somebody else was first while it was drawn, so this one has to say that it is not.
     const first = before.get(params.id) ?? null
-    const slip = first === expected ? bytes : await draw(first)
-    return sendPdf(reply, slip, reportFileName(printed.order, 'packingslip'))
+    return send(first === null ? bytes : await draw(first))
   })
   serve(printReceipt, async ({ caller, params, reply }) => {
     const { merchantId } = caller

@@ -3,6 +3,7 @@ import { newId } from '#lib/calls/new-id.ts'
 import { liveState } from './live-state.ts'
 import { screenKind } from './screen-kind.ts'
 
+const KEY = 'watching-screen'
 const AGAIN_MS = 30_000
 /** A page that draws answers within a frame; one that sleeps answers when it wakes. */
 const DRAWN_WITHIN_MS = 2_000
@@ -12,7 +13,7 @@ const DRAWN_WITHIN_MS = 2_000
  * is visible and the browser has just drawn it. Returns the function that ends it.
  */
 export function reportScreen(tmk: string): () => void {
-  const screen = newId()
+  const screen = screenOfTab()
   let isOver = false
   let isSaying = false
   let said = { at: -Infinity, kind: screenKind.get() }
@@ -51,4 +52,17 @@ export function reportScreen(tmk: string): () => void {
     for (const stop of unlisten) stop()
   }
   return end
+}
+
+/** A reload is the same screen: the server counts a page that has gone for another minute. */
+function screenOfTab(): string {
+  const fresh = newId()
+  try {
+    const kept = sessionStorage.getItem(KEY)
+    if (kept !== null) return kept
+    sessionStorage.setItem(KEY, fresh)
+  } catch {
+    // Without a storage each page counts as a screen.
+  }
+  return fresh
 }
