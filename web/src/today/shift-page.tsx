@@ -157,7 +157,9 @@ function PartCard({ title, part: { total, orders }, none, timezone, isBad, child
               <th scope="col">Order</th>
               <th scope="col">Recipient</th>
               <th scope="col">Status</th>
-              <th scope="col">Due</th>
+              <th scope="col" className={styles.due}>
+                Due
+              </th>
               {hasProblems && <th scope="col">Problem</th>}
               <th scope="col">Who has it</th>
             </tr>
@@ -174,7 +176,7 @@ function PartCard({ title, part: { total, orders }, none, timezone, isBad, child
                 <td>
                   {displayGroupLabels[order.group]}, {methodLabel(order.method, null)}
                 </td>
-                <td>
+                <td className={styles.due}>
                   <Moment at={order.deadline_at} timezone={timezone} />
                 </td>
                 {hasProblems && <td>{order.problem && problemWords[order.problem]}</td>}
