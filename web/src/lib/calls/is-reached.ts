@@ -7,7 +7,7 @@ export const line = { isInDoubt: false }
 export async function isReached(): Promise<boolean> {
   try {
     await withLimit(5_000, undefined, (signal) =>
-      fetch(location.href, { method: 'HEAD', cache: 'no-store', signal }),
+      fetch('/', { method: 'HEAD', cache: 'no-store', signal }),
     )
     return true
   } catch {
