@@ -6,9 +6,7 @@ export const line = { isInDoubt: false }
 /** Whether the server answers at this moment. */
 export async function isReached(): Promise<boolean> {
   try {
-    await withLimit(5_000, undefined, (signal) =>
-      fetch('/', { method: 'HEAD', cache: 'no-store', signal }),
-    )
+    await withLimit(5_000, undefined, (signal) => fetch('/', { method: 'HEAD', cache: 'no-store', signal }))
     return true
   } catch {
     return false
