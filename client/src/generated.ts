@@ -1176,6 +1176,13 @@ export type Offering = {
   beverage_class?: 'wine' | 'beer' | 'cider' | 'spirits' | 'other' | 'none'
   abv?: number
   volume_ml?: number
+  gtin?: string
+  location?: string
+  taken_down?: {
+    at: Timestamp
+    by: string
+    order_id: OrderId
+  }
 }
 
 export type Order = {

@@ -1,2 +1,3 @@
 export { importInventory, inventoryColumns } from './commands/import-inventory.ts'
-export { findBottleFacts, type BottleFacts } from './reads.ts'
+export { findBottleFacts, type BottleFacts, type OfferingReference } from './reads.ts'
+export { takeOfferingsDown } from './commands/take-offerings-down.ts'
