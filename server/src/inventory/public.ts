@@ -1,2 +1,2 @@
 export { importInventory, inventoryColumns } from './commands/import-inventory.ts'
-export { findBottleFacts, type BottleFacts } from './reads.ts'
+export { findBottleFacts, findBottles, type BottleFacts, type ListedBottle } from './reads.ts'
