@@ -55,6 +55,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   records: ['inspector_files', 'purged'],
   billing: ['billing_records', 'sandbox_payment_accounts'],
   marketplace: ['webhook_endpoint'],
+  substitutes: ['substitute_offers', 'substitute_settings'],
   watch: ['watch_screens', 'watch_texts', 'watches'],
   content: ['documents'],
 }

@@ -11,6 +11,7 @@ import type { Upkeep } from './platform/upkeep/upkeep.ts'
 import { recordsUpkeep } from './records/public.ts'
 import { shippingUpkeep } from './shipping/public.ts'
 import { signInUpkeep } from './sign-in/public.ts'
+import { substitutesUpkeep } from './substitutes/public.ts'
 import { teamUpkeep } from './team/public.ts'
 import { watchUpkeep } from './watch/public.ts'
 
@@ -30,4 +31,5 @@ export const upkeep: readonly Upkeep[] = [
   recordsUpkeep,
   billingUpkeep,
   watchUpkeep,
+  substitutesUpkeep,
 ]

@@ -19,6 +19,7 @@ import * as records from '../records/records.ts'
 import * as shipping from '../shipping/shipping.ts'
 import * as signIn from '../sign-in/sign-in.ts'
 import * as twoStep from '../sign-in/two-step.ts'
+import * as substitutes from '../substitutes/substitutes.ts'
 import * as team from '../team/team.ts'
 import * as today from '../today/today.ts'
 import * as watch from '../watch/watch.ts'
@@ -36,6 +37,7 @@ const modules = {
   Orders: { ...orders, ...orderDuties },
   'Alarms and presence': { ...live, ...watch },
   Delivery: { ...delivery, ...courierChecks },
+  Substitutes: substitutes,
   Notes: notes,
   Today: today,
   'Saved views': views,

@@ -10,6 +10,8 @@ import * as live from '../orders/live.ts'
 import * as orders from '../orders/orders.ts'
 import * as shipping from '../shipping/shipping.ts'
 import * as signIn from '../sign-in/sign-in.ts'
+import * as substituteFields from '../orders/shortage/substitute-fields.ts'
+import * as substitutes from '../substitutes/substitutes.ts'
 import * as today from '../today/today.ts'
 import * as views from '../views/views.ts'
 import * as watch from '../watch/watch.ts'
@@ -29,6 +31,8 @@ const modules = [
   shipping,
   documents,
   signIn,
+  substituteFields,
+  substitutes,
   today,
   notes,
   views,

@@ -1,3 +1,3 @@
 export { importInventory, inventoryColumns } from './commands/import-inventory.ts'
-export { findBottleFacts, type BottleFacts, type OfferingReference } from './reads.ts'
 export { takeOfferingsDown } from './commands/take-offerings-down.ts'
+export { findBottleFacts, findBottles, type BottleFacts, type ListedBottle } from './reads.ts'

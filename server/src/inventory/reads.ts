@@ -183,3 +183,45 @@ export async function findBottleFacts(
     return factsOf({ ...row, volume_ml: row.volume_ml ?? (read || null) })
   }
 }
+
+/** An offering as a line of an order has it. */
+export interface ListedBottle {
+  readonly id: string
+  readonly priceCents: number
+  readonly isActive: boolean
+  readonly name: string | null
+  readonly productId: string | null
+  readonly containerSize: string | null
+  readonly merchantSku: string | null
+  readonly stockBehavior: string | null
+  readonly facts: BottleFacts
+}
+
+/** The offerings of these ids, by id. */
+export async function findBottles(
+  { query }: Statements,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Map<string, ListedBottle>> {
+  const rows = await query<OfferingRow & { merchant_sku: string | null }>(
+    `select ${offeringColumns}, o.merchant_sku from offerings o join merchants m using (merchant_id)
+     where o.merchant_id = $1 and o.offering_id = any ($2)`,
+    [merchantId, ids],
+  )
+  return new Map(
+    rows.map((row) => [
+      row.offering_id,
+      {
+        id: row.offering_id,
+        priceCents: row.price_cents,
+        isActive: row.is_active,
+        name: row.product_name,
+        productId: row.product_id,
+        containerSize: row.container_size,
+        merchantSku: row.merchant_sku,
+        stockBehavior: row.stock_behavior,
+        facts: factsOf(row),
+      },
+    ]),
+  )
+}

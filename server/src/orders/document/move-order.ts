@@ -153,7 +153,10 @@ function applyChange(
   }
   if (change.without === 'age_check') delete after.age_check
   // Nothing is missing of an order that goes on or ends.
-  if (status !== 'REJECTED_PARTIAL') delete after.shortage
+  if (status !== 'REJECTED_PARTIAL') {
+    delete after.shortage
+    delete after.substitutes
+  }
   return withDutyNote(after)
 }
 

@@ -5,7 +5,7 @@ import { formatDollars } from '@cellarhand/contract/money'
 import { missingByKey, orderedByKey } from '@cellarhand/contract/missing-pieces'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { commentProblem, maxCommentLength, priceProblem, readPrice } from '@cellarhand/contract/validation'
-import { Radio, TextInput } from '@mantine/core'
+import { Checkbox, Radio, TextInput } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { useId, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -24,14 +24,22 @@ interface Props {
   order: Order
   item: Order['items'][number]
   onClose: () => void
+  /** Opens the dialog that offers another bottle. */
+  onSubstitute: () => void
 }
 
 export function ReportDialog({ kind, ...props }: Props & { kind: ReportKind }) {
   return kind === 'outOfStock' ? <OutOfStockDialog {...props} /> : <WrongPriceDialog {...props} />
 }
 
-function OutOfStockDialog({ order, item, onClose }: Props) {
-  const form = useReportForm('outOfStock', { order, item, onClose })
+function OutOfStockDialog({ order, item, onClose, onSubstitute }: Props) {
+  const [offersNext, setOffersNext] = useState(false)
+  const form = useReportForm('outOfStock', {
+    order,
+    item,
+    onClose,
+    ...(offersNext && { onNext: onSubstitute }),
+  })
   const { report, change } = form
   const isSoon = report.choice === 'available_soon'
   const { ordered, left } = piecesOf(form.order, report.line)
@@ -83,6 +91,11 @@ function OutOfStockDialog({ order, item, onClose }: Props) {
           error={problem}
         />
       )}
+      <Checkbox
+        label="Then offer the customer another bottle"
+        checked={offersNext}
+        onChange={({ currentTarget }) => setOffersNext(currentTarget.checked)}
+      />
       {!isSoon && problem && (
         <p role="alert" className={styles.problem}>
           {problem}
@@ -123,13 +136,18 @@ function WrongPriceDialog({ order, item, onClose }: Props) {
 }
 
 /** Shared by both dialogs: the draft that survives closing, the check before sending, the notice of a faster clerk. */
-function useReportForm(kind: ReportKind, { order: given, item, onClose }: Props) {
+interface FormProps extends Omit<Props, 'onSubstitute'> {
+  /** What comes after the report, in place of the order's page. */
+  onNext?: () => void
+}
+
+function useReportForm(kind: ReportKind, { order: given, item, onClose, onNext }: FormProps) {
   const [overtakenBy, setOvertakenBy] = useState(given)
   const order = newerOf(given, overtakenBy)
   const [report, setReport] = useState<PendingReport>(() => startReport(given, kind, item))
   const [problem, setProblem] = useState<string>()
   const fieldId = useId()
-  const update = useReport({ order, report, onClose, onOvertaken: setOvertakenBy })
+  const update = useReport({ order, report, onClose, onNext, onOvertaken: setOvertakenBy })
   const isReported = reportedKeys(order, kind).has(rejectionKey(item))
   return {
     order,
