@@ -128,23 +128,6 @@ test('each line of the slip has the order’s number, product, size and SKU', as
   expectLegible(texts)
 })
 
-test('the slip of an order with missing pieces says how many to pack of each line', async () => {
-  const order = await desk.order(shop, { items: [bottle('a', 6), bottle('b', 2), bottle('c', 1)] })
-  const report = { a: { checked: true, reason: '', quantity: 4 }, b: { checked: true, reason: '' } }
-  const outOfStock = Object.fromEntries(Object.entries(report).map(([id, entry]) => [`p-${id}`, entry]))
-  const held = await desk.call('PUT /m/v2/orders/{id}', {
-    as: shop.member,
-    params: { id: order.id },
-    body: {
-      status: 'REJECTED_PARTIAL',
-      order: { rejection_message: JSON.stringify({ outOfStock }) },
-    },
-  })
-  const { texts } = await print(held.body, 'packingslip')
-  expect(missingFrom(texts, ['MISSING 4 of 6: pack 2', 'MISSING 2 of 2: pack none'])).toEqual([])
-  expect(texts.filter(({ text }) => text.startsWith('MISSING'))).toHaveLength(2)
-})
-
 test('each line of the receipt has its quantity, price, discount and amount, and the sums match the order', async () => {
   const items = [
     ...inOrder,
