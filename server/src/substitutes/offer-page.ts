@@ -37,6 +37,7 @@ label > span { min-width: 0; overflow-wrap: anywhere; }
 b { display: block; }
 button { width: 100%; min-height: 48px; padding: 0 20px; border: 0; border-radius: 6px; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer; }
 button:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px; }
+button + p, form + p { margin-top: 16px; }
 .problem { color: var(--red); font-weight: 600; }
 .card { padding: 16px; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
 .card > :last-child { margin: 0; }
@@ -127,7 +128,7 @@ function endWords({ state, offer }: CustomersOffer): { title: string; text: stri
     case 'late':
       return {
         title: 'The time to answer is over',
-        text: `as we told you, ${silencePromise(offer)}. If that is not right for you, please call the shop.`,
+        text: `without an answer, ${silencePromise(offer)}. If that is not right for you, please call the shop.`,
       }
     case 'withdrawn':
     case 'unreached':

@@ -74,8 +74,8 @@ export function textOf({ shop, orderId, offer, url, ...zoned }: Asked): string {
 }
 
 const silenceWords = {
-  refund: 'you get the money for it back',
-  take_first: 'we take the first of them that costs you nothing more, or give the money back',
+  refund: 'we refund what is missing',
+  take_first: 'we send the first of them that costs you nothing more, or refund what is missing',
   reject: 'we cannot fill the order, and you get your money back',
 }
 

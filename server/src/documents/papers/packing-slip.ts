@@ -130,6 +130,7 @@ function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
     for (const line of lines) {
       drawItem(canvas, line.item)
       belowLine(canvas, { name: line.item.name, x: columns[2]?.x ?? margin }, () => {
+        drawMissing(canvas, order, line.item)
         for (const engraving of engravingsOf(line)) drawEngraving(canvas, engraving)
       })
       ruleBelowRow(sheet, flow.y)
@@ -178,6 +179,19 @@ function drawItem(canvas: Canvas, item: PrintedOrder['order']['items'][number]):
       isFirst = false
     },
   )
+}
+
+/** What the shop has reported as missing is not packed. */
+function drawMissing(
+  canvas: Canvas,
+  { shortage }: PrintedOrder['order'],
+  { id, quantity }: PrintedOrder['order']['items'][number],
+): void {
+  const line = shortage?.lines.find(({ line_id: lineId }) => lineId === id)
+  if (line === undefined) return
+  const rest = quantity - line.missing
+  const text = `MISSING ${line.missing} of ${quantity}: pack ${rest === 0 ? 'none' : rest}`
+  drawMarked(canvas, [{ text, style: engravingStyle }], '')
 }
 
 /** One row per text, so that no row is higher than a page. */

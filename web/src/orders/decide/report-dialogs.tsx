@@ -5,7 +5,7 @@ import { formatDollars } from '@cellarhand/contract/money'
 import { missingByKey, orderedByKey } from '@cellarhand/contract/missing-pieces'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
 import { commentProblem, maxCommentLength, priceProblem, readPrice } from '@cellarhand/contract/validation'
-import { Checkbox, Radio, TextInput } from '@mantine/core'
+import { Radio, TextInput } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { useId, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -91,11 +91,14 @@ function OutOfStockDialog({ order, item, onClose, onSubstitute }: Props) {
           error={problem}
         />
       )}
-      <Checkbox
-        label="Then offer the customer another bottle"
-        checked={offersNext}
-        onChange={({ currentTarget }) => setOffersNext(currentTarget.checked)}
-      />
+      <label className={styles.then}>
+        <input
+          type="checkbox"
+          checked={offersNext}
+          onChange={({ currentTarget }) => setOffersNext(currentTarget.checked)}
+        />
+        Then offer the customer another bottle
+      </label>
       {!isSoon && problem && (
         <p role="alert" className={styles.problem}>
           {problem}

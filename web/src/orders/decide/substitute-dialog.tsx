@@ -1,6 +1,6 @@
 import { formatDollars } from '@cellarhand/contract/money'
 import { formatPhone, isValidUsPhone } from '@cellarhand/contract/phone'
-import { Checkbox, Radio, TextInput } from '@mantine/core'
+import { Radio, TextInput } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
@@ -143,14 +143,15 @@ function Bottles({ item, missing, typed, chosen, onChoose }: BottlesProps) {
       </legend>
       <div className={styles.list}>
         {[...chosen, ...others].map((choice) => (
-          <Checkbox
-            key={choice.id}
-            classNames={{ root: styles.bottle ?? '', body: styles.body ?? '' }}
-            checked={ids.has(choice.id)}
-            disabled={isFull && !ids.has(choice.id)}
-            onChange={({ currentTarget }) => onChoose(choice, currentTarget.checked)}
-            label={<BottleWords choice={choice} place={chosen.findIndex(({ id }) => id === choice.id)} />}
-          />
+          <label key={choice.id} className={styles.bottle}>
+            <input
+              type="checkbox"
+              checked={ids.has(choice.id)}
+              disabled={isFull && !ids.has(choice.id)}
+              onChange={({ currentTarget }) => onChoose(choice, currentTarget.checked)}
+            />
+            <BottleWords choice={choice} place={chosen.findIndex(({ id }) => id === choice.id)} />
+          </label>
         ))}
         {found.length === 0 && (
           <p className={styles.quiet} role="status">

@@ -14,8 +14,13 @@ export function offerFor(order: Order, lineId: string): Offer | undefined {
 /** The customer may be asked: nobody waits for an answer about this line, and there is none. */
 export function canOffer(order: Order, lineId: string): boolean {
   const isMissing = order.shortage?.lines.some(({ line_id: id }) => id === lineId) ?? false
+  return order.status === 'REJECTED_PARTIAL' && isMissing && !isBound(order, lineId)
+}
+
+/** The customer is asked about the line's pieces, or has answered: no more of them can be reported. */
+export function isBound(order: Order, lineId: string): boolean {
   const offer = offerFor(order, lineId)
-  return order.status === 'REJECTED_PARTIAL' && isMissing && (offer === undefined || !isBinding(offer))
+  return offer !== undefined && isBinding(offer)
 }
 
 /** "$2.50 more", "Same price". */
