@@ -1,3 +1,4 @@
+import { owesRestocking } from '@cellarhand/contract/door-checks'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconBan from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
@@ -75,7 +76,9 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
     r: () => canReject && go('reject'),
   })
 
-  const buttons = <OrderButtons steps={steps} waits={waits} canReject={canReject} onStep={go} />
+  // Refused for the ID or the age, and back in the shop: the rejection tells the marketplace, so it comes first.
+  const isRejectFirst = canReject && owesRestocking(order)
+  const buttons = <OrderButtons {...{ steps, waits, canReject, isRejectFirst }} onStep={go} />
   return (
     <div className={styles.page}>
       <OrderPlace order={order} />
@@ -139,17 +142,20 @@ interface ButtonsProps {
   steps: readonly NextStep[]
   waits: string | undefined
   canReject: boolean
+  isRejectFirst: boolean
   onStep: (step: Step) => void
 }
 
-function OrderButtons({ steps: [next, ...others], waits, canReject, onStep }: ButtonsProps) {
+function OrderButtons({ steps, waits, canReject, isRejectFirst, onStep }: ButtonsProps) {
+  const [next, ...others] = steps
+  const reject = canReject && (
+    <Button look={isRejectFirst ? 'primary' : 'plain'} onClick={() => onStep('reject')}>
+      Reject <kbd aria-hidden>r</kbd>
+    </Button>
+  )
   return (
     <>
-      {canReject && (
-        <Button look="plain" onClick={() => onStep('reject')}>
-          Reject <kbd aria-hidden>r</kbd>
-        </Button>
-      )}
+      {!isRejectFirst && reject}
       {others.map(({ step, label }) => (
         <Button
           key={label}
@@ -162,10 +168,16 @@ function OrderButtons({ steps: [next, ...others], waits, canReject, onStep }: Bu
         </Button>
       ))}
       {next && (
-        <Button disabled={waits !== undefined} title={waits} onClick={() => onStep(next.step)}>
+        <Button
+          look={isRejectFirst ? 'plain' : 'primary'}
+          disabled={waits !== undefined}
+          title={waits}
+          onClick={() => onStep(next.step)}
+        >
           {next.label} {next.step === 'accept' && <kbd aria-hidden>a</kbd>}
         </Button>
       )}
+      {isRejectFirst && reject}
     </>
   )
 }
