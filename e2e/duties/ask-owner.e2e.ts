@@ -21,8 +21,6 @@ const toUtah = {
 const utah = 'No rule that this shop has confirmed allows to ship these bottles to Utah.'
 const card = (page: Page) => page.getByRole('region', { name: 'What this order needs' })
 
-test.use({ storageState: { cookies: [], origins: [] } })
-
 test('a clerk asks an owner about a held order, once; the owner answers from the mail, and the clerk reads the answer', async ({
   openDesk,
   outside,
