@@ -60,6 +60,7 @@ import { startShipping } from './shipping/public.ts'
 import { labelSettings } from './shipping/settings.ts'
 import { createAuthenticate, createTokens, findEndedSessions, twoStepPurpose } from './sign-in/public.ts'
 import { serveSignIn } from './sign-in/routes.ts'
+import { servePicks } from './picks/routes.ts'
 import { serveTeam } from './team/routes.ts'
 import { serveToday } from './today/routes.ts'
 import { serveViews } from './views/routes.ts'
@@ -249,6 +250,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   serveToday(http, db)
   serveViews(http, db)
   serveNotes(http, { db, onChange: (merchantId) => signals.send('notes', merchantId) })
+  servePicks(http, { db, onChange })
   serveDelivery(http, { db, ...delivery, isDemo: config.isDemo, onChange })
   const watch = startWatch({ ...basics, log, texts: delivery.texts, stationery, onMail, onError })
   const dutyChecks = await startDuties(http, { db, onChange, onError })

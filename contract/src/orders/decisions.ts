@@ -61,7 +61,8 @@ export const actionLabels: Record<
   | 'ask_owner'
   | 'keep_held'
   | 'take'
-  | 'let_go',
+  | 'let_go'
+  | 'pick',
   string
 > = {
   submit: 'Order received',
@@ -80,6 +81,7 @@ export const actionLabels: Record<
   keep_held: 'Kept held by an owner',
   take: 'Taken',
   let_go: 'Let go',
+  pick: 'Picked',
   accept: 'Accepted',
   reject: 'Rejected',
   report_items: 'Items reported',

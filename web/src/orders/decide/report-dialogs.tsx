@@ -24,14 +24,16 @@ interface Props {
   order: Order
   item: Order['items'][number]
   onClose: () => void
+  /** The clerk stays on the page, and is not led to the order. */
+  stays?: boolean | undefined
 }
 
 export function ReportDialog({ kind, ...props }: Props & { kind: ReportKind }) {
   return kind === 'outOfStock' ? <OutOfStockDialog {...props} /> : <WrongPriceDialog {...props} />
 }
 
-function OutOfStockDialog({ order, item, onClose }: Props) {
-  const form = useReportForm('outOfStock', { order, item, onClose })
+function OutOfStockDialog({ order, item, onClose, stays }: Props) {
+  const form = useReportForm('outOfStock', { order, item, onClose, stays })
   const { report, change } = form
   const isSoon = report.choice === 'available_soon'
   const { ordered, left } = piecesOf(form.order, report.line)
@@ -123,13 +125,13 @@ function WrongPriceDialog({ order, item, onClose }: Props) {
 }
 
 /** Shared by both dialogs: the draft that survives closing, the check before sending, the notice of a faster clerk. */
-function useReportForm(kind: ReportKind, { order: given, item, onClose }: Props) {
+function useReportForm(kind: ReportKind, { order: given, item, onClose, stays }: Props) {
   const [overtakenBy, setOvertakenBy] = useState(given)
   const order = newerOf(given, overtakenBy)
   const [report, setReport] = useState<PendingReport>(() => startReport(given, kind, item))
   const [problem, setProblem] = useState<string>()
   const fieldId = useId()
-  const update = useReport({ order, report, onClose, onOvertaken: setOvertakenBy })
+  const update = useReport({ order, report, stays, onClose, onOvertaken: setOvertakenBy })
   const isReported = reportedKeys(order, kind).has(rejectionKey(item))
   return {
     order,

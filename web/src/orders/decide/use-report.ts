@@ -17,11 +17,12 @@ interface Sending {
   order: Order
   report: PendingReport
   onClose: () => void
+  stays?: boolean | undefined
   onOvertaken: (current: Order) => void
 }
 
 /** Sends one line's report with all earlier ones (GAP-101); after the last, the clerk goes to the order (ACT-019). */
-export function useReport({ order, report, onClose, onOvertaken }: Sending) {
+export function useReport({ order, report, onClose, stays = false, onOvertaken }: Sending) {
   const update = useOrderCommand({
     event: 'Report Items',
     order,
@@ -31,7 +32,7 @@ export function useReport({ order, report, onClose, onOvertaken }: Sending) {
       dropReport(order, report)
       const isLast = pendingReportsOf(order).length === 0
       onClose()
-      return isLast ? undefined : 'stay'
+      return isLast && !stays ? undefined : 'stay'
     },
     onOvertaken,
   })
