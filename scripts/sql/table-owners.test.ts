@@ -51,6 +51,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   ],
   duties: ['duty_checks', 'duty_decisions', 'duty_rule_versions', 'duty_rules', 'duty_settings'],
   notes: ['note_changes', 'notes'],
+  picks: ['picks'],
   views: ['saved_view_locks', 'saved_views'],
   records: ['inspector_files', 'purged'],
   billing: ['billing_records', 'sandbox_payment_accounts'],

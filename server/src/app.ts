@@ -61,6 +61,7 @@ import { labelSettings } from './shipping/settings.ts'
 import { createAuthenticate, createTokens, findEndedSessions, twoStepPurpose } from './sign-in/public.ts'
 import { serveSignIn } from './sign-in/routes.ts'
 import { startSubstitutes } from './substitutes/public.ts'
+import { servePicks } from './picks/routes.ts'
 import { serveTeam } from './team/routes.ts'
 import { serveToday } from './today/routes.ts'
 import { serveViews } from './views/routes.ts'
@@ -247,6 +248,7 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   serveToday(http, db)
   serveViews(http, db)
   serveNotes(http, { db, onChange: (merchantId) => signals.send('notes', merchantId) })
+  servePicks(http, { db, onChange })
   serveDelivery(http, { db, ...delivery, isDemo: config.isDemo, onChange })
   const telling = { ...basics, ...mail, texts: delivery.texts, mailUrl, onChange, onError }
   const watch = startWatch({ ...telling, log })

@@ -6,6 +6,7 @@ import { dutiesUpkeep } from './duties/public.ts'
 import { marketplaceUpkeep } from './marketplace/public.ts'
 import { merchantsUpkeep } from './merchants/public.ts'
 import { ordersUpkeep } from './orders/public.ts'
+import { picksUpkeep } from './picks/public.ts'
 import { platformUpkeep } from './platform/upkeep/platform-upkeep.ts'
 import type { Upkeep } from './platform/upkeep/upkeep.ts'
 import { recordsUpkeep } from './records/public.ts'
@@ -32,4 +33,5 @@ export const upkeep: readonly Upkeep[] = [
   billingUpkeep,
   watchUpkeep,
   substitutesUpkeep,
+  picksUpkeep,
 ]

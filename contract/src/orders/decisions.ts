@@ -67,7 +67,8 @@ export const actionLabels: Record<
   | 'decline_substitutes'
   | 'miss_substitutes_answer'
   | 'withdraw_substitutes'
-  | 'fail_substitutes_message',
+  | 'fail_substitutes_message'
+  | 'pick',
   string
 > = {
   submit: 'Order received',
@@ -92,6 +93,7 @@ export const actionLabels: Record<
   miss_substitutes_answer: 'No answer about substitutes',
   withdraw_substitutes: 'Substitutes withdrawn',
   fail_substitutes_message: 'Customer not reached about substitutes',
+  pick: 'Picked',
   accept: 'Accepted',
   reject: 'Rejected',
   report_items: 'Items reported',

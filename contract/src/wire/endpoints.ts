@@ -15,6 +15,7 @@ import * as notes from '../notes/notes.ts'
 import * as live from '../orders/live.ts'
 import * as orderDuties from '../orders/order-duties.ts'
 import * as orders from '../orders/orders.ts'
+import * as picks from '../picks/picks.ts'
 import * as records from '../records/records.ts'
 import * as shipping from '../shipping/shipping.ts'
 import * as signIn from '../sign-in/sign-in.ts'
@@ -39,6 +40,7 @@ const modules = {
   Delivery: { ...delivery, ...courierChecks },
   Substitutes: substitutes,
   Notes: notes,
+  Picks: picks,
   Today: today,
   'Saved views': views,
   Shipping: shipping,

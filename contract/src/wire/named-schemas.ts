@@ -8,6 +8,7 @@ import * as merchants from '../merchants/merchants.ts'
 import * as notes from '../notes/notes.ts'
 import * as live from '../orders/live.ts'
 import * as orders from '../orders/orders.ts'
+import * as picks from '../picks/picks.ts'
 import * as shipping from '../shipping/shipping.ts'
 import * as signIn from '../sign-in/sign-in.ts'
 import * as substituteFields from '../orders/shortage/substitute-fields.ts'
@@ -35,6 +36,7 @@ const modules = [
   substitutes,
   today,
   notes,
+  picks,
   views,
   watch,
 ]

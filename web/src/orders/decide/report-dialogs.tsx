@@ -24,21 +24,24 @@ interface Props {
   order: Order
   item: Order['items'][number]
   onClose: () => void
-  /** Opens the dialog that offers another bottle. */
-  onSubstitute: () => void
+  /** Opens the dialog that offers another bottle; without it the report offers none. */
+  onSubstitute?: (() => void) | undefined
+  /** The clerk stays on the page, and is not led to the order. */
+  stays?: boolean | undefined
 }
 
 export function ReportDialog({ kind, ...props }: Props & { kind: ReportKind }) {
   return kind === 'outOfStock' ? <OutOfStockDialog {...props} /> : <WrongPriceDialog {...props} />
 }
 
-function OutOfStockDialog({ order, item, onClose, onSubstitute }: Props) {
+function OutOfStockDialog({ order, item, onClose, onSubstitute, stays }: Props) {
   const [offersNext, setOffersNext] = useState(false)
   const form = useReportForm('outOfStock', {
     order,
     item,
     onClose,
-    ...(offersNext && { onNext: onSubstitute }),
+    stays,
+    onNext: offersNext ? onSubstitute : undefined,
   })
   const { report, change } = form
   const isSoon = report.choice === 'available_soon'
@@ -141,16 +144,16 @@ function WrongPriceDialog({ order, item, onClose }: Props) {
 /** Shared by both dialogs: the draft that survives closing, the check before sending, the notice of a faster clerk. */
 interface FormProps extends Omit<Props, 'onSubstitute'> {
   /** What comes after the report, in place of the order's page. */
-  onNext?: () => void
+  onNext?: (() => void) | undefined
 }
 
-function useReportForm(kind: ReportKind, { order: given, item, onClose, onNext }: FormProps) {
+function useReportForm(kind: ReportKind, { order: given, item, onClose, onNext, stays }: FormProps) {
   const [overtakenBy, setOvertakenBy] = useState(given)
   const order = newerOf(given, overtakenBy)
   const [report, setReport] = useState<PendingReport>(() => startReport(given, kind, item))
   const [problem, setProblem] = useState<string>()
   const fieldId = useId()
-  const update = useReport({ order, report, onClose, onNext, onOvertaken: setOvertakenBy })
+  const update = useReport({ order, report, stays, onClose, onNext, onOvertaken: setOvertakenBy })
   const isReported = reportedKeys(order, kind).has(rejectionKey(item))
   return {
     order,

@@ -18,11 +18,12 @@ interface Sending {
   report: PendingReport
   onClose: () => void
   onNext?: (() => void) | undefined
+  stays?: boolean | undefined
   onOvertaken: (current: Order) => void
 }
 
 /** Sends one line's report with all earlier ones (GAP-101); after the last, the clerk goes to the order (ACT-019). */
-export function useReport({ order, report, onClose, onNext, onOvertaken }: Sending) {
+export function useReport({ order, report, onClose, onNext, stays = false, onOvertaken }: Sending) {
   const update = useOrderCommand({
     event: 'Report Items',
     order,
@@ -36,7 +37,7 @@ export function useReport({ order, report, onClose, onNext, onOvertaken }: Sendi
         return 'stay'
       }
       onClose()
-      return isLast ? undefined : 'stay'
+      return isLast && !stays ? undefined : 'stay'
     },
     onOvertaken,
   })

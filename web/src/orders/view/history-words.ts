@@ -77,6 +77,7 @@ export function changesOf({ action, details }: HistoryEntry, order: Order): stri
       (text) => typeof text === 'string',
     )
   }
+  if (action === 'pick') return pickedLines(details['bottles'])
   // Its label is the comment already.
   if (action === 'reject' || action === 'reject_partly') {
     const fee = details['restocking_fee']
@@ -85,6 +86,23 @@ export function changesOf({ action, details }: HistoryEntry, order: Order): stri
   return Object.entries(details).flatMap(([name, value]) => {
     if (typeof value === 'string' && value !== '') return [`${capitalized(plain(name))}: ${wordsOf(value)}`]
     return typeof value === 'number' ? [`${capitalized(plain(name))}: ${value}`] : []
+  })
+}
+
+interface PickedLine {
+  readonly name: string
+  readonly pieces: readonly { readonly how: 'scan' | 'hand'; readonly by: string; readonly at: string }[]
+}
+
+/** "Gin: 2 scanned by Ada Marsh, 1 by hand by Bo Lind". */
+function pickedLines(bottles: unknown): string[] {
+  return ((bottles ?? []) as PickedLine[]).map(({ name, pieces }) => {
+    const counts = new Map<string, number>()
+    for (const { how, by } of pieces) {
+      const words = `${how === 'scan' ? 'scanned' : 'confirmed by hand'} by ${by}`
+      counts.set(words, (counts.get(words) ?? 0) + 1)
+    }
+    return `${name}: ${[...counts].map(([words, count]) => `${count} ${words}`).join(', ')}`
   })
 }
 

@@ -1,4 +1,5 @@
 import { owesRestocking } from '@cellarhand/contract/door-checks'
+import { isPickable } from '@cellarhand/contract/judge-pick'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconBan from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
@@ -71,7 +72,11 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   const isReadOnly = isCompletedFlagged(order)
   const go = (to: Step): void => setStep({ step: to })
   const part = { order, timezone, onStep: go, isReadOnly }
+  const navigate = useNavigate()
+  const canPick = isPickable(order.status)
+  const pick = (): void => void navigate({ to: '/pick/$ids', params: { ids: order.id } })
   useShortcuts({
+    w: () => canPick && pick(),
     a: () => next?.step === 'accept' && go('accept'),
     r: () => canReject && go('reject'),
   })
@@ -93,6 +98,11 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
         <TakePart order={order} timezone={timezone} />
         <div className={styles.topActions} data-commands>
           <OrderPart place="documents" {...part} />
+          {canPick && (
+            <Button look="plain" onClick={pick}>
+              Pick <kbd aria-hidden>w</kbd>
+            </Button>
+          )}
           <div className={styles.decisions}>{buttons}</div>
         </div>
       </div>

@@ -1,0 +1,13 @@
+import { createRoute, redirect } from '@tanstack/react-router'
+import { lazyPage } from '#lib/parts/lazy-page.ts'
+import { signedInRoute } from '#sign-in/public.ts'
+
+/** One order, or a wave of up to 26: their numbers with commas between them. */
+export const pickRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/pick/$ids',
+  beforeLoad: ({ params }) => {
+    if (!/^\d{1,18}(,\d{1,18}){0,25}$/.test(params.ids)) throw redirect({ to: '/orders', replace: true })
+  },
+  component: lazyPage(() => import('./pick-page.tsx'), 'PickPage'),
+})
