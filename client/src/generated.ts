@@ -1487,6 +1487,7 @@ export type OrderStatusName = 'SUBMITTED' | 'MERCHANT_ACCEPTED' | 'PAYMENT_SUBMI
 export type PrintReportsBody = {
   order_keys: Reference[]
   report_types: ('receipt' | 'packingslip')[]
+  paper?: 'letter' | 'roll80' | 'label4x6'
 }
 
 export type Problem = {
