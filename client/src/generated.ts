@@ -1520,6 +1520,7 @@ export type OrderSubstitutes = {
 export type PrintReportsBody = {
   order_keys: Reference[]
   report_types: ('receipt' | 'packingslip')[]
+  paper?: 'letter' | 'roll80' | 'label4x6'
 }
 
 export type Problem = {
