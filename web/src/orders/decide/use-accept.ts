@@ -12,7 +12,7 @@ export function useAccept(order: Order, onDone: () => void): () => void {
   const accept = useOrderCommand({
     event: 'Accept Order',
     order,
-    isDecision: true,
+    decision: 'accept',
     send: (body: Acceptance, ask) => ask('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }),
     expected: (before) =>
       before.status === 'SUBMITTED' ? { ...before, status: 'MERCHANT_ACCEPTED' } : before,

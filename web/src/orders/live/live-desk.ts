@@ -44,11 +44,12 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
     path: `/m/v2/merchant/${encodeURIComponent(tmk)}/events`,
     onEvent: ({ name, data }) => desk.take(name, data),
     onState: (state) => {
-      const wasLost = liveState.get().kind === 'reconnecting'
-      liveState.set(state)
+      // A page that began without a line goes on with the moment that the device kept.
+      const before = liveState.get()
+      liveState.set(state.kind === 'reconnecting' && before.kind === 'reconnecting' ? before : state)
       // After the connection broke, nobody knows who is still there.
       if (state.kind === 'reconnecting') presences.set({ items: [] })
-      if (state.kind === 'live' && wasLost) void desk.poll()
+      if (state.kind === 'live' && before.kind === 'reconnecting') void desk.poll()
       void markLine(state.kind === 'reconnecting')
     },
     onRefused: () => void desk.poll(),
