@@ -12,6 +12,7 @@ export {
   sessionKnown,
   setLacksSecondStep,
   signInAgain,
+  startSession,
   signOut,
   updateUser,
   userKnown,
