@@ -53,8 +53,9 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
   const told = all.filter(({ is_now: isNow }) => !isNow)
   // Without a press: a question, and the hours in which the hand-over of an order on its road cannot be recorded.
   const isOnRoad = actions.has('deliver')
-  const isShown = (duty: Shown) =>
-    questionOf(duty) !== undefined || (isOnRoad && duty.kind === 'hours' && Boolean(duty.confirmed_by))
+  const isPassed = ({ rule }: Shown) => order.duties?.set_aside?.includes(rule) === true
+  const isHours = (duty: Shown) => duty.kind === 'hours' && Boolean(duty.confirmed_by) && !isPassed(duty)
+  const isShown = (duty: Shown) => questionOf(duty) !== undefined || (isOnRoad && isHours(duty))
   const [shown, tell] = [told.filter(isShown), told.filter((duty) => !isShown(duty))]
   const line = { order, timezone, onOpen: setOpened }
   const reject = canReject ? () => onStep('reject') : undefined
@@ -123,15 +124,13 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
           <li key={duty.rule} data-weight="tell">
             <Line duty={duty} kind="Info" />
             <Told question={questionOf(duty)} timezone={timezone} />
-            {duty.kind === 'hours' && duty.confirmed_by && isOnRoad && (
+            {isHours(duty) && isOnRoad && (
               <small>
                 A hand-over within these hours is refused, at whatever hour it is recorded. If it happened
                 then, {may('duties.decide') ? 'let it pass with a reason' : 'ask an owner'} first.
               </small>
             )}
-            {duty.kind === 'hours' && duty.confirmed_by && (
-              <Roads duty={duty} isAsked={isAsked(duty)} onOpen={setOpened} />
-            )}
+            {isHours(duty) && <Roads duty={duty} isAsked={isAsked(duty)} onOpen={setOpened} />}
           </li>
         ))}
       </ul>
