@@ -1517,6 +1517,54 @@ export type OrderSubstitutes = {
   }
 }
 
+export type PickAnswer = {
+  result: 'right' | 'wrong' | 'too_many' | 'no_code' | 'unreadable' | 'stopped' | 'gone'
+  scanned: {
+    offering_id: string
+    name: string | null
+    container_size: string | null
+    location: string | null
+  } | null
+  order: PickOrder
+}
+
+export type PickBottleBody = {
+  line_id: string
+  code?: string | null
+}
+
+export type PickLine = {
+  id: string
+  name: string
+  container_size: string | null
+  image_spec: string | null
+  merchant_sku: string | null
+  offering_id: string | null
+  location: string | null
+  code_ends: string | null
+  quantity: Count
+  missing: Count
+  picked: Count
+  by_hand: Count
+  too_many: Count
+}
+
+export type PickOrder = {
+  id: OrderId
+  status: OrderStatusName
+  version: number
+  recipient: string
+  deadline_at: Timestamp
+  delivery_method: string
+  is_open: boolean
+  lines: PickLine[]
+  picked_at: Timestamp | null
+}
+
+export type Picks = {
+  orders: PickOrder[]
+}
+
 export type PrintReportsBody = {
   order_keys: Reference[]
   report_types: ('receipt' | 'packingslip')[]
@@ -2768,6 +2816,19 @@ export interface Operations {
     reply: GetPaymentAccountReply
     takesKey: false
   }
+  /** What is to be picked for up to 26 orders, and what is picked. An unknown order is left out */
+  getPicks: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: {
+      /** Order numbers with commas between them */
+      orders: string
+    }
+    body: undefined
+    reply: Picks
+    takesKey: false
+  }
   /** How many orders are late or soon due, and which come next */
   getQueue: {
     params: {
@@ -3164,6 +3225,17 @@ export interface Operations {
     query: undefined
     body: OfferSubstitutesBody
     reply: Order
+    takesKey: true
+  }
+  /** Count one bottle of a line as picked, by its scanned code, or without one by hand. The marketplace is not told */
+  pickBottle: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: PickBottleBody
+    reply: PickAnswer
     takesKey: true
   }
   /** Print slips and receipts of up to 200 orders */
@@ -3702,6 +3774,7 @@ export const lines = {
   getOrder: { method: 'GET', path: '/m/v2/orders/{id}', takesKey: false },
   getOrderDuties: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/{id}/duties', takesKey: false },
   getPaymentAccount: { method: 'GET', path: '/c/v2/merchants/{tmk}/payments/stripe', takesKey: false },
+  getPicks: { method: 'GET', path: '/m/v2/merchant/{tmk}/picks', takesKey: false },
   getQueue: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/queue', takesKey: false },
   getShift: { method: 'GET', path: '/m/v2/merchant/{tmk}/shift', takesKey: false },
   getShopDuties: { method: 'GET', path: '/m/v2/merchant/{tmk}/duties', takesKey: false },
@@ -3738,6 +3811,7 @@ export const lines = {
   listViews: { method: 'GET', path: '/m/v2/merchant/{tmk}/views', takesKey: false },
   makeInspectorFile: { method: 'POST', path: '/m/v2/merchant/{tmk}/inspector_files', takesKey: true },
   offerSubstitutes: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/substitutes', takesKey: true },
+  pickBottle: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/picks', takesKey: true },
   printReports: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/reports', takesKey: true },
   quoteLabels: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels/quote', takesKey: false },
   readEvents: { method: 'GET', path: '/marketplace/v1/events', takesKey: false },

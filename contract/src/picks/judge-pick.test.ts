@@ -62,7 +62,7 @@ test.each([
   ['a bottle without a code in the stock list', { ...bottle, gtin: null }, '036000291452', 'no_code'],
   ['by hand', { ...bottle, gtin: null }, null, 'right'],
   ['by hand, one too many', { ...bottle, picked: 2 }, null, 'too_many'],
-] as const)('%s is %4$s', (_what, wanted, code, result) => expect(judgePick(wanted, code)).toBe(result))
+] as const)('%s is %4$s', (...[, wanted, code, result]) => expect(judgePick(wanted, code)).toBe(result))
 
 test('bottles are picked from the arrival to the hand-over', () => {
   expect(orderStatuses.filter(isPickable)).toEqual([

@@ -6,7 +6,7 @@ import { findShelves, type Shelf } from '#inventory/public.ts'
 import type { Statements } from '#platform/db/database.ts'
 import type { StoredOrder } from '#orders/public.ts'
 
-export interface Piece {
+interface Piece {
   readonly order_id: string
   readonly line_id: string
   readonly piece: number

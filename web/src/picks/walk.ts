@@ -49,7 +49,7 @@ export interface Word {
 /** The words of a name, those marked that the other name does not have at that place in its sequence. */
 export function wordsApart(name: string, other: string): Word[] {
   const [words, others] = [name.split(/\s+/), other.split(/\s+/)]
-  const fold = (word: string): string => word.toLowerCase().replaceAll(/[.,;]+$/g, '')
+  const fold = (word: string): string => word.toLowerCase().replace(/[.,;]$/, '')
   const longest = Array.from({ length: words.length + 1 }, () => Array<number>(others.length + 1).fill(0))
   const at = (one: number, two: number): number => longest[one]?.[two] ?? 0
   const isSame = (one: number, two: number): boolean => fold(words[one] ?? '') === fold(others[two] ?? '')

@@ -157,13 +157,17 @@ function drawMissing(
   if (line === undefined) return
   const rest = quantity - line.missing
   const text = `MISSING ${line.missing} of ${quantity}: pack ${rest === 0 ? 'none' : rest}`
-  drawMarked(canvas, [{ text, style: engravingStyle }], '')
+  drawMarked(canvas, [{ text, style: markedStyle(canvas) }], '')
+}
+
+function markedStyle({ format: { styles, isNarrow } }: Canvas): TextStyle {
+  return isNarrow ? styles.bold : { size: 9, weight: 'bold' }
 }
 
 /** One row per text, so that no row is higher than a page. */
 function drawEngraving(canvas: Canvas, engraving: Engraving): void {
-  const { styles, isNarrow } = canvas.format
-  const engravingStyle: TextStyle = isNarrow ? styles.bold : { size: 9, weight: 'bold' }
+  const { styles } = canvas.format
+  const engravingStyle = markedStyle(canvas)
   const { name, description, sku, quantity, texts } = engraving
   const called = name === 'Engraving' ? '' : `: ${oneLine(name)}`
   const isWhole = texts.length === 1 && texts[0]?.quantity === quantity
