@@ -1,4 +1,4 @@
-import { createRoute, redirect } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '#lib/parts/lazy-page.ts'
 import { signedInRoute } from '#sign-in/public.ts'
 
@@ -6,8 +6,5 @@ import { signedInRoute } from '#sign-in/public.ts'
 export const pickRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/pick/$ids',
-  beforeLoad: ({ params }) => {
-    if (!/^\d{1,18}(,\d{1,18}){0,25}$/.test(params.ids)) throw redirect({ to: '/orders', replace: true })
-  },
   component: lazyPage(() => import('./pick-page.tsx'), 'PickPage'),
 })
