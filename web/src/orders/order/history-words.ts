@@ -3,7 +3,7 @@ import { actionLabels } from '@cellarhand/contract/decisions'
 import { ageCheckMethodLabels } from '@cellarhand/contract/door-checks'
 import { displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
 import type { AgeCheck } from '@cellarhand/contract/age-check-fields'
-import type { HistoryEntry } from '@cellarhand/contract/orders'
+import type { HistoryEntry, Order } from '@cellarhand/contract/orders'
 import { formatDollars } from '@cellarhand/contract/money'
 import { labelFixOf } from '@cellarhand/contract/label-errors'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
@@ -11,8 +11,7 @@ import { ownLines } from '@cellarhand/contract/order-lines'
 import type { RejectionMessage } from '@cellarhand/contract/rejection-message'
 import { readRejection } from '@cellarhand/contract/rejection-message'
 import { displayGroupOf, isLocal, statusFromWire, tabOf } from '@cellarhand/contract/order-statuses'
-import type { Order } from '../state/queries.ts'
-import { reportWords } from '../order/reported.ts'
+import { reportWords } from './reported.ts'
 
 /** The action, in words. */
 export function titleOf({ action }: HistoryEntry): string {
