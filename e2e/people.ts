@@ -44,7 +44,8 @@ export async function letIn(context: BrowserContext, url: string, email: string)
   await context.addInitScript(
     ({ jwt, origin }) => {
       // Only once: a test that signs out, or signs another person in, finds the storage as the product left it.
-      if (globalThis.origin !== origin || localStorage.getItem('let-in') !== null) return
+      // The frame of a PDF has no storage.
+      if (globalThis.origin !== origin || self !== top || localStorage.getItem('let-in') !== null) return
       localStorage.setItem('let-in', 'yes')
       localStorage.setItem('jwt', jwt)
     },

@@ -77,6 +77,13 @@ export default defineConfig({
               priority: 1,
               includeDependenciesRecursively: false,
             },
+            // What decides about an order, for the desk's own parts; no settings page needs it.
+            {
+              name: 'deciding',
+              test: /web[\\/]src[\\/](orders[\\/](decide|offline)|lib[\\/](device|output))[\\/].*\.tsx?$/,
+              minShareCount: 3,
+              includeDependenciesRecursively: false,
+            },
             // Code of three or more parts: as separate tiny files, it would cost more requests than it saves.
             {
               name: 'shared',
@@ -95,7 +102,7 @@ export default defineConfig({
               name: 'signs',
               test: new RegExp(
                 '@tabler|\\.module\\.css|useCanGoBack|[\\\\/](hashed|note-user|screen-kind|ask-lists-again|courier-states|' +
-                  'company-queries|source-link|two-step-query|save-details|zone-lead|duty-note)\\.tsx?$',
+                  'company-queries|source-link|two-step-query|save-details|zone-lead|duty-note|toggle|role-select|banner)\\.tsx?$',
               ),
               minShareCount: 2,
               includeDependenciesRecursively: false,
