@@ -66,7 +66,8 @@ test('a new build replaces the kept one: no page of the old build while the serv
     server.install()
     await page.reload()
     expect(await firstScript(page)).toContain('index-next.js')
-    await expect.poll(() => deskCaches(page)).toEqual(['cellarhand-desk-thenextbuild'])
+    // Its worker asks for some hundred files, one after the other.
+    await expect.poll(() => deskCaches(page), { timeout: 90_000 }).toEqual(['cellarhand-desk-thenextbuild'])
     expect(before).not.toBe('cellarhand-desk-thenextbuild')
     server.cut()
     await page.reload()
