@@ -42,8 +42,6 @@ export default defineConfig({
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['list'], ['json']] : [['list']],
   use: {
     baseURL,
-    // The worker would serve parts that a test holds back on purpose. `offline.e2e.ts` lets it work.
-    serviceWorkers: 'block',
     // Each frame of an animation is painted by the processor. `orders/road.e2e.ts` sees the desk with its motion.
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 30_000,

@@ -8,7 +8,6 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vite'
 import { scalarFiles } from './scalar-files.ts'
-import { workerFile } from './worker-file.ts'
 
 const SMALLEST_BYTES = 1024
 /** Above this size, the last percent of brotli costs more seconds than the rest of the build. */
@@ -48,7 +47,7 @@ export default defineConfig({
   resolve: {
     alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
   },
-  plugins: [react(), scalarFiles(), workerFile(), precompressed()],
+  plugins: [react(), scalarFiles(), precompressed()],
   build: {
     outDir: 'dist',
     sourcemap: false,

@@ -16,7 +16,6 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startErrorReports } from '#lib/reports/error-reports.ts'
 import { followPreferences } from '#lib/kept/preferences.ts'
-import { keptDesk } from '#orders/public.ts'
 import { takeHandOver } from '#sign-in/public.ts'
 import { App } from './app/app.tsx'
 import { isDesigned } from './app/error-page.tsx'
@@ -32,16 +31,8 @@ void forgetOldServiceWorker()
 const desk = createApp()
 startPageEvents(desk.router)
 
-// The worker puts this mark into a page that no server gave (`lib/device/desk-worker.ts`).
-if (document.querySelector('meta[name=cellarhand-kept]'))
-  void keptDesk()
-    .then(({ openKept }) => openKept(desk.queryClient))
-    .finally(show)
-else show()
-
-function show(): void {
-  const root = document.getElementById('root')
-  if (!root) return
+const root = document.getElementById('root')
+if (root) {
   createRoot(root, {
     onCaughtError: (error) => {
       if (!isDesigned(error)) reportError(error)
@@ -55,6 +46,5 @@ function show(): void {
 
 async function forgetOldServiceWorker(): Promise<void> {
   const registrations = await navigator.serviceWorker?.getRegistrations().catch(() => [])
-  // Ours has a scope of its own (`lib/device/keep-desk.ts`).
-  for (const each of registrations ?? []) if (!each.scope.endsWith('/orders')) void each.unregister()
+  for (const registration of registrations ?? []) void registration.unregister()
 }

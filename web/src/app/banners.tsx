@@ -2,7 +2,6 @@ import type { RefObject } from 'react'
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { IncompleteSettings } from '#billing/public.ts'
 import { NewsBanner } from '#content/public.ts'
-import { OfflineDesk } from '#orders/public.ts'
 import { kept } from '#lib/kept/browser-storage.ts'
 import { whenIdle } from '#lib/parts/when-idle.ts'
 import styles from './shell.module.css'
@@ -37,7 +36,6 @@ export function Banners() {
   return (
     <div className={styles.banners} ref={room} style={kept > 0 ? { minHeight: kept } : undefined}>
       <div ref={content}>
-        <OfflineDesk />
         {isSettled && (
           <Suspense>
             <IncompleteSettings />

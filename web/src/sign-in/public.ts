@@ -12,7 +12,6 @@ export {
   sessionKnown,
   setLacksSecondStep,
   signInAgain,
-  startSession,
   signOut,
   updateUser,
   userKnown,

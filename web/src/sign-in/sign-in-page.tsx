@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CallError } from '#lib/calls/call.ts'
-import { kept } from '#lib/kept/browser-storage.ts'
 import { useForm } from '#lib/parts/use-form.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { AccountCard } from './two-step/account-card.tsx'
@@ -32,8 +31,6 @@ export function SignInPage() {
     },
     onSuccess: () => navigate({ to: '/', replace: true }),
   })
-  // Decisions that wait on this device (`orders/offline`).
-  const notSent = Number(kept.get('cellarhand-not-sent'))
   return (
     <AccountCard
       title="Sign in to the order desk"
@@ -47,12 +44,6 @@ export function SignInPage() {
     >
       {passwordUpdated && (
         <p className={styles.lead}>Please sign in with your new password. The earlier one has ended.</p>
-      )}
-      {notSent > 0 && (
-        <p className={styles.lead}>
-          {notSent === 1 ? '1 decision is' : `${notSent} decisions are`} not sent yet. Each is sent once the
-          person who made it signs in.
-        </p>
       )}
       <TextInput
         label="Email"

@@ -84,7 +84,7 @@ async function readOnce(options: ReadOptions): Promise<void> {
   const sentAt = Date.now()
   const silence = watchSilence()
   try {
-    const reply = await reach(`${config.apiBase}${path}`, {
+    const reply = await fetch(`${config.apiBase}${path}`, {
       headers: {
         accept: 'text/event-stream',
         authorization: `Bearer ${storedToken() ?? ''}`,
@@ -111,18 +111,6 @@ async function readOnce(options: ReadOptions): Promise<void> {
     }
   } finally {
     silence.end()
-  }
-}
-
-/** Notes whether anything answers. A try that only took too long tells nothing: a proxy may hold back the stream. */
-async function reach(address: string, init: RequestInit): Promise<Response> {
-  try {
-    const reply = await fetch(address, init)
-    line.isAway = false
-    return reply
-  } catch (error) {
-    if (!init.signal?.aborted) line.isAway = true
-    throw error
   }
 }
 

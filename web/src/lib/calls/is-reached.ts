@@ -1,7 +1,7 @@
 import { withLimit } from './in-time.ts'
 
-/** In doubt while the event stream is away; away once a new one could not be opened either. */
-export const line = { isInDoubt: false, isAway: false }
+/** In doubt while the event stream is away. */
+export const line = { isInDoubt: false }
 
 /** Whether the server answers at this moment. */
 export async function isReached(): Promise<boolean> {

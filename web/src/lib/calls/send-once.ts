@@ -23,13 +23,12 @@ const unanswered = new Map<string, string>()
 export async function sendOnce<R>(
   wanted: string,
   send: (once: Once) => Promise<R>,
-  { isKeyless = false, onKey }: { isKeyless?: boolean; onKey?: (key: string) => void } = {},
+  { isKeyless = false } = {},
 ): Promise<R> {
   const session = sessionNumber()
   const what = `${session} ${wanted}`
   const idempotencyKey = unanswered.get(what) ?? newId()
   unanswered.set(what, idempotencyKey)
-  onKey?.(idempotencyKey)
   const attempt = async (limitMs: number): Promise<R> => {
     // A second try would go out in the name of the next user.
     if (sessionNumber() !== session)

@@ -3,7 +3,6 @@ import { tabOf } from '@cellarhand/contract/order-statuses'
 import type { QueryClient } from '@tanstack/react-query'
 import { call, CallError } from '#lib/calls/call.ts'
 import { openEventStream } from '#lib/calls/event-stream.ts'
-import { keepDesk, markLine } from '#lib/device/keep-desk.ts'
 import { askAlarms, toldAlarms } from '../state/alarms.ts'
 import { liveState, POLL_MS } from './live-state.ts'
 import { reportScreen } from './report-screen.ts'
@@ -44,17 +43,14 @@ export function openLiveDesk(queryClient: QueryClient, tmk: string): () => void 
     path: `/m/v2/merchant/${encodeURIComponent(tmk)}/events`,
     onEvent: ({ name, data }) => desk.take(name, data),
     onState: (state) => {
-      // A page that began without a line goes on with the moment that the device kept.
-      const before = liveState.get()
-      liveState.set(state.kind === 'reconnecting' && before.kind === 'reconnecting' ? before : state)
+      const wasLost = liveState.get().kind === 'reconnecting'
+      liveState.set(state)
       // After the connection broke, nobody knows who is still there.
       if (state.kind === 'reconnecting') presences.set({ items: [] })
-      if (state.kind === 'live' && before.kind === 'reconnecting') void desk.poll()
-      void markLine(state.kind === 'reconnecting')
+      if (state.kind === 'live' && wasLost) void desk.poll()
     },
     onRefused: () => void desk.poll(),
   })
-  keepDesk()
   const endReports = reportScreen(tmk)
   const polling = setInterval(() => {
     if (liveState.get().kind !== 'live') void desk.poll()

@@ -3,9 +3,6 @@ import { findListed, memoryOf, replaceOrder } from './order-cache.ts'
 import type { Order } from './queries.ts'
 import { orderQuery } from './queries.ts'
 
-/** What the server last said of orders that show a change ahead of it. */
-export const paintedOver = new Map<string, Order>()
-
 /**
  * Shows an order's probable new state before the server's answer. Returns the function that takes it back, which says
  * whether there was anything to take back: the event stream may have brought the outcome meanwhile. The state counts as
@@ -19,7 +16,6 @@ export function paintAhead(
   const detailKey = orderQuery(order.id).queryKey
   const before: Order = queryClient.getQueryData(detailKey) ?? findListed(queryClient, order.id) ?? order
   const version = Math.floor(before.version) + 0.5
-  if (Number.isInteger(before.version)) paintedOver.set(order.id, before)
   replaceOrder(queryClient, { ...expected(before), version })
   return () => {
     const { versions } = memoryOf(queryClient)

@@ -13,7 +13,7 @@ const SEARCH_SIZE = 10
 export const listLine = 'GET /m/v2/merchant/{tmk}/orders/optimized'
 const searchLine = 'GET /m/v2/merchant/{tmk}/orders/optimize'
 export const detailLine = 'GET /m/v2/orders/{id}'
-export const queueLine = 'GET /m/v2/merchant/{tmk}/orders/queue'
+const queueLine = 'GET /m/v2/merchant/{tmk}/orders/queue'
 export const countLine = 'GET /m/v2/merchant/{tmk}/orders/count'
 
 /** How many orders each tab has, as the newest answer or event said. */
