@@ -69,20 +69,6 @@ export default defineConfig({
           groups: [
             { name: 'vendor', test: /node_modules|rolldown[\\/]runtime/, tags: ['$initial'], priority: 2 },
             { name: 'desk', tags: ['$initial'], priority: 1 },
-            // Only some forms ask for one of several; beside the code of all forms, every settings page would fetch it.
-            {
-              name: 'choices',
-              test: /@mantine.*(Radio|InlineInput|InputsGroupFieldset|get-auto-contrast)/,
-              priority: 1,
-              includeDependenciesRecursively: false,
-            },
-            // What decides about an order, for the desk's own parts; no settings page needs it.
-            {
-              name: 'deciding',
-              test: /web[\\/]src[\\/](orders[\\/](decide|offline)|lib[\\/](device|output))[\\/].*\.tsx?$/,
-              minShareCount: 3,
-              includeDependenciesRecursively: false,
-            },
             // Code of three or more parts: as separate tiny files, it would cost more requests than it saves.
             {
               name: 'shared',
@@ -95,14 +81,10 @@ export default defineConfig({
               name: 'painted',
               test: /orders[\\/](filters[\\/]class-choice|list[\\/]sort-choice|next[\\/]next-bar|select[\\/]selection-tray)\./,
             },
-            // Icons, class names and a few lines of several parts: a file for each would only add names to the first
-            // script.
+            // Icons and class names of several parts: a file for each would only add names to the first script.
             {
               name: 'signs',
-              test: new RegExp(
-                '@tabler|\\.module\\.css|useCanGoBack|[\\\\/](hashed|note-user|screen-kind|ask-lists-again|courier-states|' +
-                  'company-queries|source-link|two-step-query|save-details|zone-lead|duty-note|toggle|role-select|banner)\\.tsx?$',
-              ),
+              test: /@tabler|\.module\.css/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
