@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, vi } from 'vitest'
 import { cloneDatabase, type ClonedDatabase } from '../database/cloned-database.ts'
@@ -23,6 +26,8 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export async function openKillableDesk(environment: Record<string, string>): Promise<KillableDesk> {
   const database = await cloneDatabase()
+  // The project's own folder is every such server's, and the upkeep of one would remove the files of another.
+  const dataDir = await mkdtemp(join(tmpdir(), 'killable-'))
   const turn = await letTimeTurn(database)
   await keepDemoAway(database)
   // All of them, because one that a test stopped waiting for may start later.
@@ -36,6 +41,7 @@ export async function openKillableDesk(environment: Record<string, string>): Pro
         PORT: '0',
         LOG_LEVEL: 'silent',
         DATABASE_URL: urlOf(database.address),
+        DATA_DIR: dataDir,
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -64,6 +70,7 @@ export async function openKillableDesk(environment: Record<string, string>): Pro
     async stop() {
       await kill()
       await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
