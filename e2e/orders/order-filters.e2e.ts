@@ -12,6 +12,13 @@ const option = (page: Page, role: 'radio' | 'checkbox', name: string) =>
     .locator('label')
     .filter({ has: page.getByRole(role, { name: new RegExp(`^${name}`) }) })
 
+/** Once opened, the event stream has a filtered list asked for a second time. */
+function listAnswers(page: Page, method: string, count: number): Promise<unknown> {
+  let answers = 0
+  const isAnswer = (url: URL) => url.pathname.endsWith('/optimized') && url.search.includes(method)
+  return page.waitForResponse((reply) => isAnswer(new URL(reply.url())) && ++answers === count)
+}
+
 test('LIST-017 LIST-018 LIST-019 LIST-027 LIST-035 by brand, status and method: in the address, with the number that each would leave', async ({
   openDesk,
   outside,
@@ -142,7 +149,9 @@ test('LIST-038 LIST-039 a filter never hides a new order: showing new orders rem
   const local = { delivery: { method: 'on_demand' } }
   await outside.order(shop.key, local)
   const page = await openDesk(shop.owner)
+  const caughtUp = listAnswers(page, 'on_demand', 2)
   await openOrders(page, 'active?method=on_demand&sort=desc')
+  await caughtUp
   await expect(page.getByRole('row')).toHaveCount(2)
   const fitting = await outside.order(shop.key, local)
   await expect(newOrders(page, '1 new order')).toBeVisible()
@@ -154,6 +163,30 @@ test('LIST-038 LIST-039 a filter never hides a new order: showing new orders rem
   await page.getByRole('button', { name: 'Show' }).click()
   await expect(page).toHaveURL(`${url}/orders/active?sort=desc`)
   await expect(rowOf(page, parcel)).toContainText('New: ')
+})
+
+test('LIST-034 an order that comes before the event stream opens is marked as new in a filtered list', async ({
+  openDesk,
+  outside,
+  dataDir,
+}) => {
+  const shop = await openShop(dataDir)
+  const local = { delivery: { method: 'on_demand' } }
+  await outside.order(shop.key, local)
+  const page = await openDesk(shop.owner)
+  const opened = Promise.withResolvers<void>()
+  await page.route('**/events', async (route) => {
+    await opened.promise
+    await route.continue()
+  })
+  const caughtUp = listAnswers(page, 'on_demand', 2)
+  await page.goto('/orders/active?method=on_demand&sort=desc')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  const between = await outside.order(shop.key, local)
+  opened.resolve()
+  await caughtUp
+  await expect(rowOf(page, between)).toContainText('New: ')
+  await expect(newOrders(page, '1 new order')).toHaveCount(0)
 })
 
 test('LIST-018 LIST-019 the filters by keyboard alone: arrows choose, Enter applies, Escape gives the focus back', async ({

@@ -18,7 +18,7 @@ import {
 import { addPending, dropPending, isPending } from './arrivals.ts'
 import { pendingOrders } from '../state/pending-orders.ts'
 import type { ListView } from '../state/list-view.ts'
-import { toFilterQuery, viewOf } from '../state/list-view.ts'
+import { belongsTo, toFilterQuery, viewOf } from '../state/list-view.ts'
 import { presences } from './presence.ts'
 import type { Order, OrderPage } from '../state/queries.ts'
 import {
@@ -128,20 +128,19 @@ class LiveDesk {
   private takePages(pages: readonly OrderPage[]): void {
     const { newest } = this
     const orders = pages.flatMap(({ items }) => items)
-    for (const order of orders)
-      this.show(order, newest === undefined ? this.isMissing(order) : Number(order.id) > newest)
+    for (const order of orders) this.show(order, newest === undefined && this.isMissing(order))
     this.newest = Math.max(newest ?? 0, ...orders.map(({ id }) => Number(id)))
     this.askBeyond(pages)
   }
 
   /** Whether a loaded list lacks an order that has its place in it. */
   private isMissing(order: Order): boolean {
-    return wholeLists.some((view) => {
-      const list = this.queryClient.getQueryData(ordersQuery(this.tmk, view).queryKey)
-      return (
-        list && reaches(list.pages.at(-1), order, view) && !rowsOf(list).some(({ id }) => id === order.id)
-      )
-    })
+    return loadedLists(this.queryClient).some(
+      ([view, list]) =>
+        belongsTo(view, order) &&
+        reaches(list.pages.at(-1), order, view) &&
+        !rowsOf(list).some(({ id }) => id === order.id),
+    )
   }
 
   /** A page of the active tab does not tell where a departed order went, and holds no history. */
@@ -178,17 +177,18 @@ class LiveDesk {
     const whole = wholeLists.map((view) => JSON.stringify(ordersQuery(this.tmk, view).queryKey))
     const isOther = ({ queryKey }: { queryKey: readonly unknown[] }): boolean =>
       queryKey[0] === listLine && !whole.includes(JSON.stringify(queryKey))
-    const others = this.queryClient.invalidateQueries({ predicate: isOther })
     // Its counts and alarms may be older than those from the stream.
     const pages = await this.askPages()
-    if (pages && !this.isOver) this.takePages(pages)
-    await others
+    if (this.isOver) return
+    // Before the other lists are asked again: an order that waits is marked when their answers bring it.
+    if (pages) this.takePages(pages)
+    await this.queryClient.invalidateQueries({ predicate: isOther })
   }
 
   private async reload(): Promise<void> {
     forgetVersions(this.queryClient)
-    await this.queryClient.invalidateQueries()
     await this.poll()
+    if (!this.isOver) await this.queryClient.invalidateQueries()
   }
 
   private ask(id: string, event: 'created' | 'updated'): void {
@@ -233,7 +233,9 @@ class LiveDesk {
       else dropPending(order.id)
       return
     }
-    if (!mayBeNew || !isActive || isListed(this.queryClient, order.id) || !this.isNewerThanList(order)) {
+    // Answers overtake each other: a change of a new order may be read before the news of its arrival.
+    const isNews = mayBeNew || (this.newest !== undefined && Number(order.id) > this.newest)
+    if (!isNews || !isActive || isListed(this.queryClient, order.id) || !this.isNewerThanList(order)) {
       return replaceOrder(this.queryClient, order)
     }
     addPending(order)

@@ -13,14 +13,13 @@ export const newOrderIds = createStore<ReadonlySet<string>>(new Set())
 /** The new order that the list scrolls to. */
 export const orderToShow = createStore<string | null>(null)
 
-/** Orders in a fresh answer of one list need not wait any more, and the other lists show them too. */
+/** Orders in a fresh answer of one list need not wait any more: marked as new, they show in the other lists too. */
 export function dropListed(queryClient: QueryClient, orders: readonly Order[]): void {
   const waiting = new Set(pendingOrders.get().map(({ id }) => id))
   const listed = orders.filter(({ id }) => waiting.has(id))
   if (listed.length === 0) return
-  const gone = new Set(listed.map(({ id }) => id))
-  pendingOrders.set(pendingOrders.get().filter(({ id }) => !gone.has(id)))
   insertOrders(queryClient, listed)
+  moveOn(listed)
 }
 
 export function mergePending(queryClient: QueryClient): void {
@@ -46,6 +45,12 @@ export function enterTab(tab: string): void {
 function take(queryClient: QueryClient, orders: readonly Order[]): void {
   noticeOrders(orders.map((order) => order.id))
   insertOrders(queryClient, orders)
-  newOrderIds.set(new Set([...newOrderIds.get(), ...orders.map((order) => order.id)]))
-  pendingOrders.set(pendingOrders.get().filter((order) => !orders.includes(order)))
+  moveOn(orders)
+}
+
+/** From the bar to the marked rows. */
+function moveOn(orders: readonly Order[]): void {
+  const ids = new Set(orders.map(({ id }) => id))
+  newOrderIds.set(new Set([...newOrderIds.get(), ...ids]))
+  pendingOrders.set(pendingOrders.get().filter(({ id }) => !ids.has(id)))
 }
