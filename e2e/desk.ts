@@ -3,7 +3,7 @@ import { test as base, expect, type BrowserContextOptions, type Locator, type Pa
 import { layCable, type Cable } from './cable.ts'
 import { notePrinting, watchFaults } from './faults.ts'
 import { outsideOf, type Outside } from './outside.ts'
-import { signIn } from './people.ts'
+import { letIn } from './people.ts'
 import { openShop, root, type Shop } from './shop.ts'
 
 interface Fixtures {
@@ -19,7 +19,6 @@ interface Fixtures {
   cable: Cable
   /** A merchant of this test alone, whose settings it may change. */
   ownShop: Shop
-  noFaults: undefined
 }
 
 interface WorkerFixtures {
@@ -33,16 +32,21 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   person: ['owner@demo.test', { option: true }],
   url: async ({ baseURL }, use) => use(baseURL ?? ''),
   outside: async ({ url }, use) => use(outsideOf(url)),
-  storageState: async ({ person, url }, use) =>
-    use(person === null ? undefined : (await signIn(url, person)).storage),
+  context: async ({ context, person, url }, use) => {
+    const faults = await watchFaults(context)
+    await notePrinting(context)
+    if (person !== null) await letIn(context, url, person)
+    await use(context)
+    expect(faults, 'errors in the browser').toEqual([])
+  },
   openDesk: async ({ browser, contextOptions, url }, use) => {
     const opened: (() => Promise<void>)[] = []
     await use(async (person, options) => {
       const baseURL = options?.baseURL ?? url
-      const storageState = (await signIn(baseURL, person)).storage
-      const context = await browser.newContext({ ...contextOptions, storageState, ...options, baseURL })
-      await notePrinting(context)
+      const context = await browser.newContext({ ...contextOptions, ...options, baseURL })
       const faults = await watchFaults(context)
+      await notePrinting(context)
+      await letIn(context, baseURL, person)
       opened.push(async () => {
         await context.close()
         expect(faults, `errors in the browser of ${person}`).toEqual([])
@@ -71,15 +75,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await cable.remove()
   },
   ownShop: async ({ dataDir }, use) => use(await openShop(dataDir)),
-  noFaults: [
-    async ({ context }, use) => {
-      await notePrinting(context)
-      const faults = await watchFaults(context)
-      await use(undefined)
-      expect(faults, 'errors in the browser').toEqual([])
-    },
-    { auto: true },
-  ],
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
   dataDir: [async ({}, use) => use(process.env['E2E_DATA_DIR'] ?? ''), { scope: 'worker' }],
   shop: [async ({ dataDir }, use) => use(await openShop(dataDir)), { scope: 'worker' }],

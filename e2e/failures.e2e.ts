@@ -1,6 +1,6 @@
 import { openBadGateway } from './bad-gateway.ts'
 import { dialog, expect, openOrder, openOrders, test } from './desk.ts'
-import { password } from './people.ts'
+import { password, signIn } from './people.ts'
 
 test('ERR-002 an answer that nobody can read is an "Unhandled Error", and what was typed stays', async ({
   browser,
@@ -64,12 +64,11 @@ test('TEAM-016 the roles of each user are looked up by themselves, with what was
   const gateway = await openBadGateway(url)
   try {
     const page = await openDesk(shop.owner, { baseURL: gateway.url })
+    const { bearer } = await signIn(url, shop.owner)
     const invited = await Promise.all(
-      ['ann', 'bea'].map(async (name) => {
-        const token = await page.context().storageState()
-        const jwt = token.origins[0]?.localStorage.find((entry) => entry.name === 'jwt')?.value ?? ''
-        return outside.call('POST /c/v2/merchants/{tmk}/users', {
-          as: `Bearer ${jwt}`,
+      ['ann', 'bea'].map(async (name) =>
+        outside.call('POST /c/v2/merchants/{tmk}/users', {
+          as: bearer,
           params: { tmk: shop.key },
           body: {
             email: `${name}-${crypto.randomUUID()}@example.test`,
@@ -77,16 +76,14 @@ test('TEAM-016 the roles of each user are looked up by themselves, with what was
             last_name: 'Role',
             roles: ['merch.user'],
           },
-        })
-      }),
+        }),
+      ),
     )
     await page.goto('/settings/users')
     await expect(page.getByRole('button', { name: 'Edit ann Role' })).toBeVisible()
-    const state = await page.context().storageState()
-    const jwt = state.origins[0]?.localStorage.find((entry) => entry.name === 'jwt')?.value ?? ''
     const [ann, bea] = invited
     await outside.call('POST /a/v2/users/{id}/roles', {
-      as: `Bearer ${jwt}`,
+      as: bearer,
       params: { id: ann?.id ?? '' },
       body: { roles: ['merch.manager'] },
     })

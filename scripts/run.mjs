@@ -1,7 +1,7 @@
 // The other npm scripts: node scripts/run.mjs <name> [arguments].
 import fs from 'node:fs'
 import path from 'node:path'
-import { CHECKS } from './checks.mjs'
+import { CHECKS, runSideBySide } from './checks.mjs'
 import { chromiumEnvironment } from './chromium.mjs'
 import { dev } from './launch/dev.mjs'
 import {
@@ -29,10 +29,10 @@ const DRILLS = { failover: 'bench/failover/drill.ts' }
 
 async function check() {
   let worst = 0
-  for (const { name, run } of CHECKS) {
-    console.log(`\n== ${name}`)
-    worst = Math.max(worst, await run())
-  }
+  await runSideBySide(CHECKS, ({ name }, { code, said }) => {
+    console.log(`\n== ${name}\n${said.trimEnd()}`)
+    worst = Math.max(worst, code)
+  })
   console.log('')
   const report = await runPinned('scripts/requirements.mjs')
   return Math.max(worst, report)

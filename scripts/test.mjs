@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { changedFiles, testsFor, trackedFiles } from './changed.mjs'
-import { CHECKS } from './checks.mjs'
+import { CHECKS, runSideBySide } from './checks.mjs'
 import { ensureChromium, findChromium, findHeadlessShell } from './chromium.mjs'
 import { ensureInstalled, ensureWebBuilt, fail, packageProgram, ROOT, runPinned } from './runtime.mjs'
 import { makeScratchFolder } from './scratch.mjs'
@@ -39,6 +39,48 @@ const ONE_DATABASE_SUFFICES = [
   'client',
   'foreign-client',
   'paper-contents',
+  'segment',
+  'files-in-s3',
+  'static-map',
+  'easypost-accounts',
+  'easypost-services',
+  'check-providers',
+  'killed-senders',
+  'hang-up',
+  'callback-body',
+  'config',
+  'page-names',
+  'content',
+  'guide',
+  'half-built',
+  'demo-or-live',
+  'tokens',
+  'passwords',
+  'read-rule-file',
+  // These open no database at all.
+  'flow',
+  'label',
+  'pick-list',
+  'post-webhook',
+  'deadline',
+  'zoned-time',
+  'gathered',
+  'network',
+  'dkim',
+  'retry-after',
+  'merge',
+  'sheet',
+  'side-process',
+  'gaps',
+  'turns',
+  'rules-in-force',
+  'months',
+  'zip',
+  'settings',
+  'tracking-numbers',
+  'totp',
+  'device',
+  'fair-turns',
 ]
 
 /** The projects whose tests import only what they prove. */
@@ -53,16 +95,20 @@ const totals = { passed: 0, failed: 0, skipped: 0, tests: 0 }
 /** The failures in their own words, printed again at the end, because only the end of a long run is kept. */
 const failures = []
 
+const STATIC = [
+  ...CHECKS,
+  { name: 'requirements', run: (to) => runPinned('scripts/requirements.mjs', [], to) },
+]
+
 const STEPS = {
-  ...Object.fromEntries(CHECKS.map(({ name, run }) => [name, async () => oneOf((await run()) === 0)])),
-  requirements: async () => oneOf((await runPinned('scripts/requirements.mjs')) === 0),
+  ...Object.fromEntries(STATIC.map((check) => [check.name, check])),
   unit: () => vitest('unit', []),
   'server on a system PostgreSQL': serverOnSystemPostgres,
   e2e: () => browserTests(),
 }
 
 /** Steps that the built dashboard does not matter to; its build takes a third of a small change's minute. */
-const WITHOUT_DASHBOARD = new Set([...CHECKS.map(({ name }) => name), 'requirements', 'related'])
+const WITHOUT_DASHBOARD = new Set([...STATIC.map(({ name }) => name), 'related'])
 
 function oneOf(isGood) {
   return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 }
@@ -190,15 +236,20 @@ async function main() {
   const failedSteps = []
   await ensureInstalled()
   if (steps.some(([name]) => !WITHOUT_DASHBOARD.has(name))) await ensureWebBuilt()
-  for (const [name, run] of steps) {
-    console.log(`\n== ${name}`)
-    const began = Date.now()
-    const counts = await run()
+  const count = (name, counts, ms) => {
     for (const key of ['passed', 'failed', 'skipped']) totals[key] += counts[key]
     if (counts.failed > 0) failedSteps.push(name)
-    console.log(
-      `-- ${name}: ${counts.failed > 0 ? 'FAILED' : 'ok'} in ${((Date.now() - began) / 1000).toFixed(1)} s`,
-    )
+    console.log(`-- ${name}: ${counts.failed > 0 ? 'FAILED' : 'ok'} in ${(ms / 1000).toFixed(1)} s`)
+  }
+  const checks = steps.map(([, step]) => step).filter((step) => STATIC.includes(step))
+  await runSideBySide(checks, ({ name }, { code, said, ms }) => {
+    console.log(`\n== ${name}\n${said.trimEnd()}`)
+    count(name, oneOf(code === 0), ms)
+  })
+  for (const [name, run] of steps.filter(([, step]) => !STATIC.includes(step))) {
+    console.log(`\n== ${name}`)
+    const began = Date.now()
+    count(name, await run(), Date.now() - began)
   }
   scratch.forget()
   const wantsTests = steps.some(([name]) => name === 'unit' || name === 'e2e')

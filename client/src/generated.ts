@@ -969,6 +969,7 @@ export type MarketplaceOrder = {
     total: number
     refund: number
   }
+  substitutes?: OrderSubstitutes
   aux_data: {
     courier_pick_instructions: string | null
   }
@@ -1152,6 +1153,13 @@ export type Notes = {
   notes: Note[]
 }
 
+export type OfferSubstitutesBody = {
+  version?: SeenVersion
+  line_id: string
+  offerings: string[]
+  by: 'text' | 'mail'
+}
+
 export type Offering = {
   id: string
   price: number
@@ -1176,6 +1184,13 @@ export type Offering = {
   beverage_class?: 'wine' | 'beer' | 'cider' | 'spirits' | 'other' | 'none'
   abv?: number
   volume_ml?: number
+  gtin?: string
+  location?: string
+  taken_down?: {
+    at: Timestamp
+    by: string
+    order_id: OrderId
+  }
 }
 
 export type Order = {
@@ -1250,6 +1265,7 @@ export type Order = {
     total: number
     refund: number
   }
+  substitutes?: OrderSubstitutes
   aux_data: {
     courier_pick_instructions: string | null
   }
@@ -1372,6 +1388,7 @@ export type OrderDetail = {
     total: number
     refund: number
   }
+  substitutes?: OrderSubstitutes
   aux_data: {
     courier_pick_instructions: string | null
   }
@@ -1484,9 +1501,74 @@ export type OrderPage = {
 
 export type OrderStatusName = 'SUBMITTED' | 'MERCHANT_ACCEPTED' | 'PAYMENT_SUBMITTED' | 'PAYMENT_APPROVED' | 'PAYMENT_DECLINED' | 'MERCHANT_SHIPPED' | 'CLOSED' | 'REJECTED_PARTIAL' | 'MERCHANT_REJECTED' | 'CANCELLED' | 'DISPUTED' | 'REFUNDED'
 
+export type OrderSubstitutes = {
+  offers: SubstituteOffer[]
+  agreed?: {
+    items: LineItem[]
+    transaction: {
+      subtotal: Dollars
+      tax: Dollars
+      delivery_fee: Dollars
+      shipping: Dollars
+      tip: Dollars
+      total: Dollars
+    }
+    refund: number
+  }
+}
+
+export type PickAnswer = {
+  result: 'right' | 'wrong' | 'too_many' | 'no_code' | 'unreadable' | 'stopped' | 'gone'
+  scanned: {
+    offering_id: string
+    name: string | null
+    container_size: string | null
+    location: string | null
+  } | null
+  order: PickOrder
+}
+
+export type PickBottleBody = {
+  line_id: string
+  code?: string | null
+}
+
+export type PickLine = {
+  id: string
+  name: string
+  container_size: string | null
+  image_spec: string | null
+  merchant_sku: string | null
+  offering_id: string | null
+  location: string | null
+  code_ends: string | null
+  quantity: Count
+  missing: Count
+  picked: Count
+  by_hand: Count
+  too_many: Count
+}
+
+export type PickOrder = {
+  id: OrderId
+  status: OrderStatusName
+  version: number
+  recipient: string
+  deadline_at: Timestamp
+  delivery_method: string
+  is_open: boolean
+  lines: PickLine[]
+  picked_at: Timestamp | null
+}
+
+export type Picks = {
+  orders: PickOrder[]
+}
+
 export type PrintReportsBody = {
   order_keys: Reference[]
   report_types: ('receipt' | 'packingslip')[]
+  paper?: 'letter' | 'roll80' | 'label4x6'
 }
 
 export type Problem = {
@@ -1866,6 +1948,46 @@ export type StartTwoStepReply = {
   otpauth_url: string
 }
 
+export type SubstituteOffer = {
+  id: string
+  line_id: string
+  name: string
+  missing: Count
+  offered: ({
+    offering_id: string
+    price: Dollars
+    difference: number
+    line: {
+      name: string
+      description: string | null
+      image_spec: string | null
+      product: {
+        id: string
+        container_size: string | null
+      } | null
+      offering: {
+        id: string
+        merchant_sku: string | null
+        stock_behaviour: string | null
+      } | null
+      beverage_class?: 'wine' | 'beer' | 'cider' | 'spirits' | 'other' | 'none'
+      abv?: number
+      volume_ml?: number
+    }
+  })[]
+  by: 'text' | 'mail'
+  until: Timestamp
+  silence: 'refund' | 'take_first' | 'reject'
+  state: 'offered' | 'chosen' | 'declined' | 'silent' | 'withdrawn' | 'unreached'
+  choice: string | null
+  ended_at: Timestamp | null
+}
+
+export type SubstituteSettings = {
+  minutes: number
+  silence: 'refund' | 'take_first' | 'reject'
+}
+
 export type TakeOrderBody = {
   over?: string
 }
@@ -2056,6 +2178,8 @@ export type UpdateOrderBody = {
     /** Ignored */
     shortage?: unknown
     /** Ignored */
+    substitutes?: unknown
+    /** Ignored */
     aux_data?: unknown
     /** Ignored */
     delivery_info?: unknown
@@ -2136,6 +2260,8 @@ export type UpdateOrderByPostBody = {
     rejection_message?: string | null
     /** Ignored */
     shortage?: unknown
+    /** Ignored */
+    substitutes?: unknown
     /** Ignored */
     aux_data?: unknown
     /** Ignored */
@@ -2283,6 +2409,16 @@ export interface Operations {
     body: AddShiftNoteBody
     reply: Notes
     takesKey: true
+  }
+  /** The customer's answer from that page; the first one counts */
+  answerOffer: {
+    params: {
+      token: string
+    }
+    query: undefined
+    body: undefined
+    reply: null
+    takesKey: false
   }
   /** Ask the owners, by mail and on their screens, to decide about a rule that stands against an order. A question that waits for its answer is not asked again */
   askOwner: {
@@ -2680,6 +2816,19 @@ export interface Operations {
     reply: GetPaymentAccountReply
     takesKey: false
   }
+  /** What is to be picked for up to 26 orders, and what is picked. An unknown order is left out */
+  getPicks: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: {
+      /** Order numbers with commas between them */
+      orders: string
+    }
+    body: undefined
+    reply: Picks
+    takesKey: false
+  }
   /** How many orders are late or soon due, and which come next */
   getQueue: {
     params: {
@@ -2718,6 +2867,16 @@ export interface Operations {
     query: undefined
     body: undefined
     reply: GetSubmerchantReply
+    takesKey: false
+  }
+  /** How long a customer may think about substitutes, and what silence means */
+  getSubstituteSettings: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: undefined
+    reply: SubstituteSettings
     takesKey: false
   }
   /** Whether signing in takes a second step */
@@ -3055,6 +3214,28 @@ export interface Operations {
     query: undefined
     body: MakeInspectorFileBody
     reply: MakeInspectorFileReply
+    takesKey: true
+  }
+  /** Ask the customer whether another bottle may take the place of missing pieces */
+  offerSubstitutes: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: OfferSubstitutesBody
+    reply: Order
+    takesKey: true
+  }
+  /** Count one bottle of a line as picked, by its scanned code, or without one by hand. The marketplace is not told */
+  pickBottle: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+    }
+    query: undefined
+    body: PickBottleBody
+    reply: PickAnswer
     takesKey: true
   }
   /** Print slips and receipts of up to 200 orders */
@@ -3482,6 +3663,16 @@ export interface Operations {
     reply: Order
     takesKey: true
   }
+  /** Save how long a customer may think about substitutes, and what silence means */
+  updateSubstituteSettings: {
+    params: {
+      tmk: MerchantKey
+    }
+    query: undefined
+    body: SubstituteSettings
+    reply: SubstituteSettings
+    takesKey: false
+  }
   /** Save the own profile */
   updateUser: {
     params: {
@@ -3524,6 +3715,18 @@ export interface Operations {
     reply: Empty
     takesKey: false
   }
+  /** Take back the question about substitutes that the customer has not answered */
+  withdrawSubstitutes: {
+    params: {
+      tmk: MerchantKey
+      id: OrderId
+      offer: string
+    }
+    query: undefined
+    body: undefined
+    reply: Order
+    takesKey: true
+  }
 }
 
 /** The method and address of each call, and whether it takes an Idempotency-Key. */
@@ -3532,6 +3735,7 @@ export const lines = {
   acknowledgeAlarms: { method: 'POST', path: '/m/v2/merchant/{tmk}/alarms/acknowledge', takesKey: false },
   addOrderNote: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/notes', takesKey: true },
   addShiftNote: { method: 'POST', path: '/m/v2/merchant/{tmk}/notes', takesKey: true },
+  answerOffer: { method: 'POST', path: '/substitutes/{token}', takesKey: false },
   askOwner: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/duties/ask', takesKey: true },
   bringBack: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/refused_delivery', takesKey: true },
   buyLabels: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels', takesKey: true },
@@ -3570,10 +3774,12 @@ export const lines = {
   getOrder: { method: 'GET', path: '/m/v2/orders/{id}', takesKey: false },
   getOrderDuties: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/{id}/duties', takesKey: false },
   getPaymentAccount: { method: 'GET', path: '/c/v2/merchants/{tmk}/payments/stripe', takesKey: false },
+  getPicks: { method: 'GET', path: '/m/v2/merchant/{tmk}/picks', takesKey: false },
   getQueue: { method: 'GET', path: '/m/v2/merchant/{tmk}/orders/queue', takesKey: false },
   getShift: { method: 'GET', path: '/m/v2/merchant/{tmk}/shift', takesKey: false },
   getShopDuties: { method: 'GET', path: '/m/v2/merchant/{tmk}/duties', takesKey: false },
   getSubmerchant: { method: 'GET', path: '/m/v2/payments/submerchant/{tmk}', takesKey: false },
+  getSubstituteSettings: { method: 'GET', path: '/m/v2/merchant/{tmk}/substitutes', takesKey: false },
   getTwoStep: { method: 'GET', path: '/a/v2/users/{id}/two_step', takesKey: false },
   getTwoStepRequirement: { method: 'GET', path: '/c/v2/merchants/{tmk}/two_step', takesKey: false },
   getUser: { method: 'GET', path: '/a/v2/users/{id}', takesKey: false },
@@ -3604,6 +3810,8 @@ export const lines = {
   listTeam: { method: 'GET', path: '/c/v2/merchants/{tmk}/users', takesKey: false },
   listViews: { method: 'GET', path: '/m/v2/merchant/{tmk}/views', takesKey: false },
   makeInspectorFile: { method: 'POST', path: '/m/v2/merchant/{tmk}/inspector_files', takesKey: true },
+  offerSubstitutes: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/substitutes', takesKey: true },
+  pickBottle: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/picks', takesKey: true },
   printReports: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/bulk/reports', takesKey: true },
   quoteLabels: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels/quote', takesKey: false },
   readEvents: { method: 'GET', path: '/marketplace/v1/events', takesKey: false },
@@ -3646,8 +3854,10 @@ export const lines = {
   updateMerchantContacts: { method: 'POST', path: '/c/v2/merchants/{tmk}/data', takesKey: false },
   updateOrder: { method: 'PUT', path: '/m/v2/orders/{id}', takesKey: true },
   updateOrderByPost: { method: 'POST', path: '/m/v2/orders/{id}', takesKey: true },
+  updateSubstituteSettings: { method: 'PUT', path: '/m/v2/merchant/{tmk}/substitutes', takesKey: false },
   updateUser: { method: 'POST', path: '/a/v2/users/{id}', takesKey: false },
   updateWatch: { method: 'PUT', path: '/m/v2/merchant/{tmk}/watch', takesKey: false },
   voidLabels: { method: 'POST', path: '/m/v2/merchant/{tmk}/orders/{id}/shipping_labels/void', takesKey: false },
   withdrawInvitation: { method: 'DELETE', path: '/c/v2/merchants/{tmk}/users/{id}/invitation', takesKey: false },
+  withdrawSubstitutes: { method: 'DELETE', path: '/m/v2/merchant/{tmk}/orders/{id}/substitutes/{offer}', takesKey: true },
 } as const satisfies Record<keyof Operations, { method: string; path: string; takesKey: boolean }>

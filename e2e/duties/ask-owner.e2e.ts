@@ -21,8 +21,6 @@ const toUtah = {
 const utah = 'No rule that this shop has confirmed allows to ship these bottles to Utah.'
 const card = (page: Page) => page.getByRole('region', { name: 'What this order needs' })
 
-test.use({ storageState: { cookies: [], origins: [] } })
-
 test('a clerk asks an owner about a held order, once; the owner answers from the mail, and the clerk reads the answer', async ({
   openDesk,
   outside,
@@ -51,6 +49,8 @@ test('a clerk asks an owner about a held order, once; the owner answers from the
   const held = await outside.order(ownShop.key, toUtah)
   const [clerk, owner] = [await openDesk(email), await openDesk(ownShop.owner)]
   await openOrders(clerk)
+  const last = rowOf(clerk, held).getByRole('button', { name: 'Download CSV' })
+  await expect(last, 'the words leave room for every button').toBeInViewport({ ratio: 1 })
   await rowOf(clerk, held).getByRole('link', { name: 'See why' }).click()
   await expect(card(clerk).getByRole('button', { name: 'Let it pass' })).toHaveCount(0)
   await expect(card(clerk)).toContainText('or ask an owner, who can let it pass with a reason.')

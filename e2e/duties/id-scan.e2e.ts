@@ -134,6 +134,9 @@ test('an under-age customer is told at once, and the only road is back to the st
     age_check: { result: 'refused', reason: 'under_21', reading: { is_over_21: false } },
   })
 
+  // The fitting step comes first: not another try to deliver it.
+  const first = page.locator('[data-commands]').getByRole('button', { name: 'Reject', exact: true }).first()
+  await expect(first).toHaveAttribute('data-look', 'primary')
   await page.getByRole('button', { name: 'Reject the order' }).click()
   const reject = dialog(page, 'Reject Order')
   await expect(reject).toContainText(

@@ -20,8 +20,6 @@ const onDemand = { delivery: { method: 'on_demand' } }
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 test.describe('in a shop of its own', () => {
-  test.use({ storageState: { cookies: [], origins: [] } })
-
   test('ACT-001 ACT-002 SHIP-020 LIST-034 LIST-038 LIST-039 ROUTE-016 VIEW-027 a parcel: it arrives by itself, is accepted, tracked and closed by the carrier', async ({
     openDesk,
     simulate,
@@ -155,8 +153,6 @@ test.describe('in a shop of its own', () => {
 })
 
 test.describe('in another shop of its own', () => {
-  test.use({ storageState: { cookies: [], origins: [] } })
-
   test('DELIV-001 DELIV-002 a local order that was delivered without a word before: MARK DELIVERED takes both steps in one dialog', async ({
     openDesk,
     outside,

@@ -30,6 +30,31 @@ export const decisionScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'dialog-substitute',
+    async show(page, { partlyRejected }) {
+      await inDialog(page, partlyRejected, 'Offer substitute')
+      await page.getByRole('dialog').getByRole('checkbox').first().check()
+    },
+  },
+  {
+    name: 'order-asked',
+    async show(page, { asked }) {
+      await view(page, asked.order)
+      await page
+        .getByText(/^Offered /)
+        .first()
+        .waitFor()
+    },
+  },
+  {
+    name: 'customer-substitutes',
+    person: null,
+    async show(page, { asked }) {
+      await page.goto(`${asked.path}?choose=1`)
+      await page.getByRole('button', { name: 'Send my answer' }).waitFor()
+    },
+  },
+  {
     name: 'order-not-sent-yet',
     async show(page, { pictured }) {
       await inDialog(page, pictured, 'Out of stock')

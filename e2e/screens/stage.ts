@@ -1,6 +1,7 @@
 import type { NewOrder } from '@cellarhand/contract/marketplace'
 import type { Order } from '@cellarhand/contract/orders'
 import { outsideOf, type Outside } from '../outside.ts'
+import { linkMailedTo } from '../sign-in/outbox.ts'
 import { signIn } from '../people.ts'
 import { heldPlaces } from '../../server/seed/demo-rules.ts'
 
@@ -20,6 +21,8 @@ export interface Stage {
   readonly delivered: Order
   readonly partlyRejected: Order
   readonly rejected: Order
+  /** The customer is asked about a substitute; the path of the page. */
+  readonly asked: { readonly order: Order; readonly path: string }
   readonly cancelled: Order
   readonly presale: Order
   /** A rule of the demo stands against it. */
@@ -79,6 +82,40 @@ async function pictures(outside: Outside, bearer: string): Promise<Partial<NewOr
   return { items: lines, transaction: { subtotal: 90, total: 90 } }
 }
 
+/** Asks a customer about the first two named bottles of the demo. */
+async function ask(outside: Outside, bearer: string): Promise<Stage['asked']> {
+  const email = `asked-${Date.now()}-${Math.random()}@example.com`
+  const { items: offerings } = await outside.call('GET /c/v2/merchants/{tmk}/offerings', {
+    as: bearer,
+    params: { tmk: 'demo' },
+  })
+  const named = offerings.filter(({ is_active: isActive, product }) => isActive && product?.product_line)
+  const six = {
+    id: 'six',
+    name: 'Cellar White',
+    quantity: 6,
+    price: 20,
+    subtotal: 120,
+    product: { id: 'p-six' },
+  }
+  const order = await outside.order('demo', {
+    items: [six],
+    transaction: { subtotal: 120, total: 120 },
+    customer: { first_name: 'Dee', last_name: 'Nakamura', email },
+  })
+  const outOfStock = { 'p-six': { checked: true, reason: 'within 48 hrs', quantity: 2 } }
+  await outside.update(bearer, order, {
+    status: 'REJECTED_PARTIAL',
+    order: { rejection_message: JSON.stringify({ outOfStock }) },
+  })
+  const asked = await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/substitutes', {
+    as: bearer,
+    params: { tmk: 'demo', id: order.id },
+    body: { line_id: 'six', offerings: named.slice(0, 2).map(({ id }) => id), by: 'mail' },
+  })
+  return { order: asked, path: await linkMailedTo(outside, email) }
+}
+
 const presaleItem = {
   id: 'a',
   name: 'Vintage Port 2026',
@@ -134,6 +171,7 @@ export async function setStage(url: string): Promise<Stage> {
         }),
       },
     }),
+    asked: await ask(outside, bearer),
     rejected: await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/reject', {
       as: bearer,
       params: { tmk: 'demo', id: (await order()).id },

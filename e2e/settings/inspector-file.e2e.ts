@@ -1,7 +1,5 @@
 import { expect, test } from '../desk.ts'
 
-test.use({ storageState: { cookies: [], origins: [] } })
-
 test('an owner has the file for an inspector made, and downloads it', async ({ openDesk, ownShop }) => {
   const page = await openDesk(ownShop.owner)
   await page.goto('/settings/duties')

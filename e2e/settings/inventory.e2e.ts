@@ -162,7 +162,9 @@ test('the CSV has the rows that the page shows', async ({ page }) => {
   expect(file.suggestedFilename()).toBe('inventory.csv')
   const csv = await fs.readFile(await file.path(), 'utf8')
   const lines = csv.replace('\uFEFF', '').trimEnd().split('\r\n')
-  expect(lines[0]).toBe('Brand,Product Name,TPK,Container Size,Price,QTY,Active,Retailer item Code')
+  expect(lines[0]).toBe(
+    'Brand,Product Name,TPK,Container Size,Price,QTY,Active,Retailer item Code,GTIN,Location,Taken Down',
+  )
   expect(lines).toHaveLength(shown + 1)
 })
 

@@ -51,10 +51,12 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   ],
   duties: ['duty_checks', 'duty_decisions', 'duty_rule_versions', 'duty_rules', 'duty_settings'],
   notes: ['note_changes', 'notes'],
+  picks: ['picks'],
   views: ['saved_view_locks', 'saved_views'],
   records: ['inspector_files', 'purged'],
   billing: ['billing_records', 'sandbox_payment_accounts'],
   marketplace: ['webhook_endpoint'],
+  substitutes: ['substitute_offers', 'substitute_settings'],
   watch: ['watch_screens', 'watch_texts', 'watches'],
   content: ['documents'],
 }

@@ -6,6 +6,7 @@ import { methodLabel } from '@cellarhand/contract/labels'
 import { formatDollars } from '@cellarhand/contract/money'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import type { Order } from '@cellarhand/contract/orders'
+import { waitsForCustomer } from './corrected-order.ts'
 import { generateOrder } from './order-generator.ts'
 import { takeStep, type Step } from './order-life.ts'
 import { createRandom, type Random } from './random.ts'
@@ -220,6 +221,8 @@ function nextStep({ order, random, cancelsAt, sentAt }: Followed): Step | number
     case 'PAYMENT_DECLINED':
       return pickLater(random, random.chance(0.7) ? 'approve_payment' : 'cancel')
     case 'REJECTED_PARTIAL':
+      if (waitsForCustomer(order)) return 3 * second
+      if (order.substitutes?.agreed !== undefined) return 'resume'
       return pickLater(random, random.chance(0.8) ? 'resume' : 'cancel')
     case 'PAYMENT_APPROVED':
       return 6 * second

@@ -14,6 +14,9 @@ export interface StockLine {
   readonly quantity: number
   readonly isActive: boolean
   readonly stockBehavior: string | null
+  /** The number in the barcode and the shelf; a till has them of most bottles. */
+  readonly gtin: string
+  readonly location: string
 }
 
 interface Shop {
@@ -51,10 +54,27 @@ export function stockOf(merchantKey: string): StockLine[] {
           quantity: isNextDay ? 0 : random.pick([0, 3, 6, 11, 12, 18, 24, 36, 48, 60, 96]),
           isActive: !random.chance(0.06),
           stockBehavior: isNextDay ? 'NextDay' : null,
+          gtin: number % 17 === 0 ? '' : upcOf(number),
+          location: shelfOf(product, number),
         },
       ]
     }),
   )
+}
+
+/** Numbers of a range that GS1 gives to shops for their own use, so that none is a real product's. */
+function upcOf(number: number): string {
+  const digits = `2${String(number).padStart(5, '0')}${String((number * 7919) % 100_000).padStart(5, '0')}`
+  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
+
+function shelfOf({ kind }: Product, number: number): string {
+  if (number % 23 === 0) return ''
+  const aisle = 'ABCDE'[kind.length % 5] ?? 'A'
+  return number % 9 === 0
+    ? `Cooler ${1 + (number % 3)}`
+    : `${aisle}-${String(1 + (number % 14)).padStart(2, '0')}`
 }
 
 const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
@@ -74,9 +94,11 @@ export function stockFile(merchantKey: string): string {
     line.isActive && line.priceCents > 500 ? 'yes' : 'no',
     line.stockBehavior ?? '',
     ...factCells(line),
+    line.gtin,
+    line.location,
   ])
   const incomplete = [
-    ['X-9001', '12.00', '4', 'tp-9001', '', '', '750 mL', 'NO-LINE', 'yes', 'yes', '', '', '', ''],
+    ['X-9001', '12.00', '4', 'tp-9001', '', '', '750 mL', 'NO-LINE', 'yes', 'yes', '', '', '', '', '', ''],
     [
       'X-9002',
       '18.50',
@@ -88,6 +110,8 @@ export function stockFile(merchantKey: string): string {
       'NO-SIZE',
       'yes',
       'yes',
+      '',
+      '',
       '',
       '',
       '',
@@ -109,6 +133,8 @@ export function stockFile(merchantKey: string): string {
     'beverage_class',
     'abv',
     'volume_ml',
+    'upc',
+    'shelf',
   ]
   return [header, ...lines, ...incomplete].map((cells) => cells.map(quoted).join(',')).join('\n')
 }

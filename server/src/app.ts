@@ -60,6 +60,8 @@ import { startShipping } from './shipping/public.ts'
 import { labelSettings } from './shipping/settings.ts'
 import { createAuthenticate, createTokens, findEndedSessions, twoStepPurpose } from './sign-in/public.ts'
 import { serveSignIn } from './sign-in/routes.ts'
+import { startSubstitutes } from './substitutes/public.ts'
+import { servePicks } from './picks/routes.ts'
 import { serveTeam } from './team/routes.ts'
 import { serveToday } from './today/routes.ts'
 import { serveViews } from './views/routes.ts'
@@ -191,11 +193,8 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   const stationery = { product: config.productName, seal: mailSealer.seal }
   const mailer = chooseMailer(config, health)
   const mailSender = startMailSender({ db, mailer, open: mailSealer.open, onError })
-  const signIn = {
-    db,
-    tokens: createTokens(config.sessionSecret, clock),
-    ...createSealer(config.sealingKeys, twoStepPurpose),
-  }
+  const tokens = createTokens(config.sessionSecret, clock)
+  const signIn = { db, tokens, ...createSealer(config.sealingKeys, twoStepPurpose) }
   const webhooks = { allowLoopback: config.isDemo, ...createSealer(config.sealingKeys, webhooksPurpose) }
   const deliveries = startWebhookDelivery({
     db,
@@ -249,8 +248,11 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
   serveToday(http, db)
   serveViews(http, db)
   serveNotes(http, { db, onChange: (merchantId) => signals.send('notes', merchantId) })
+  servePicks(http, { db, onChange })
   serveDelivery(http, { db, ...delivery, isDemo: config.isDemo, onChange })
-  const watch = startWatch({ ...basics, log, texts: delivery.texts, stationery, onMail, onError })
+  const telling = { ...basics, ...mail, texts: delivery.texts, mailUrl, onChange, onError }
+  const watch = startWatch({ ...telling, log })
+  const substitutes = startSubstitutes(telling)
   const dutyChecks = await startDuties(http, { db, onChange, onError })
   const documents = startDocuments({ ...basics, stationery, onChange, onMail, onError })
   const records = startRecords({ http, db, documents, log, publicUrl, upkeep, checkFields, onError })
@@ -275,7 +277,8 @@ export async function buildApp({ clock, config, database, log }: AppDeps): Promi
     leave: () => void (isLeaving = true),
     async close() {
       streams.stop()
-      for (const part of [watch, shipping, delivery, dutyChecks, records, documents]) await part.stop()
+      for (const part of [watch, substitutes, shipping, delivery, dutyChecks, records, documents])
+        await part.stop()
       await http.app.close()
       for (const work of [sweep, dueAlarms, publisher, mailSender, deliveries]) await work.stop()
       for (const ear of [feed, presence, signals, listening]) await ear.stop()

@@ -6,11 +6,13 @@ import { dutiesUpkeep } from './duties/public.ts'
 import { marketplaceUpkeep } from './marketplace/public.ts'
 import { merchantsUpkeep } from './merchants/public.ts'
 import { ordersUpkeep } from './orders/public.ts'
+import { picksUpkeep } from './picks/public.ts'
 import { platformUpkeep } from './platform/upkeep/platform-upkeep.ts'
 import type { Upkeep } from './platform/upkeep/upkeep.ts'
 import { recordsUpkeep } from './records/public.ts'
 import { shippingUpkeep } from './shipping/public.ts'
 import { signInUpkeep } from './sign-in/public.ts'
+import { substitutesUpkeep } from './substitutes/public.ts'
 import { teamUpkeep } from './team/public.ts'
 import { watchUpkeep } from './watch/public.ts'
 
@@ -30,4 +32,6 @@ export const upkeep: readonly Upkeep[] = [
   recordsUpkeep,
   billingUpkeep,
   watchUpkeep,
+  substitutesUpkeep,
+  picksUpkeep,
 ]

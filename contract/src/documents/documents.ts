@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { bulkLimit } from './bulk.ts'
+import { paperFormats } from './paper-formats.ts'
 import { endpoint } from '../wire/endpoint.ts'
 import {
   Count,
@@ -30,6 +31,9 @@ const Batch = object({
   /** The orders of which nobody knows yet: a purchase's answer was lost, and the carrier is asked. */
   in_doubt: ours(Type.Array(Type.String())),
 })
+/** Letter, unless another one is named. */
+const paper = Type.Optional(Type.Enum([...paperFormats]))
+const onPaper = object({ paper })
 export const BatchStarted = object({ batch_id: Type.String() })
 
 export const printPackingSlip = endpoint({
@@ -37,6 +41,7 @@ export const printPackingSlip = endpoint({
   summary: 'Packing slip; the first one marks the order as printed',
   access: 'orders.fulfil',
   params: ofMerchantOrder,
+  query: onPaper,
   reply: Type.String(),
   media: 'application/pdf',
 })
@@ -45,6 +50,7 @@ export const printReceipt = endpoint({
   summary: 'Receipt',
   access: 'orders.read',
   params: ofMerchantOrder,
+  query: onPaper,
   reply: Type.String(),
   media: 'application/pdf',
   refusals: ['receipt_not_available'],
@@ -70,6 +76,7 @@ export const printReports = endpoint({
       minItems: 1,
       maxItems: 2,
     }),
+    paper,
   }),
   reply: BatchStarted,
   status: 202,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { beverageClasses } from '../duties/duty-rules.ts'
 import { endpoint } from '../wire/endpoint.ts'
-import { Count, nullable, object, ofMerchant, text } from '../wire/fields.ts'
+import { Count, nullable, object, ofMerchant, OrderId, text, Timestamp } from '../wire/fields.ts'
 
 export const Offering = object({
   id: Type.String(),
@@ -24,6 +24,14 @@ export const Offering = object({
   /** Per cent by volume. */
   abv: Type.Optional(Type.Number()),
   volume_ml: Type.Optional(Type.Number()),
+  /** The number in the bottle's barcode (GTIN-8, UPC-A, EAN-13 or GTIN-14) and its shelf, where the stock list says. Ours. */
+  gtin: Type.Optional(Type.String()),
+  location: Type.Optional(Type.String()),
+  /**
+   * A clerk reported it as not available: it is not active until the next stock list that has it. `is_active` is false
+   * meanwhile. Ours.
+   */
+  taken_down: Type.Optional(object({ at: Timestamp, by: Type.String(), order_id: OrderId })),
 })
 export type Offering = Type.Static<typeof Offering>
 

@@ -61,7 +61,14 @@ export const actionLabels: Record<
   | 'ask_owner'
   | 'keep_held'
   | 'take'
-  | 'let_go',
+  | 'let_go'
+  | 'offer_substitutes'
+  | 'choose_substitute'
+  | 'decline_substitutes'
+  | 'miss_substitutes_answer'
+  | 'withdraw_substitutes'
+  | 'fail_substitutes_message'
+  | 'pick',
   string
 > = {
   submit: 'Order received',
@@ -80,6 +87,13 @@ export const actionLabels: Record<
   keep_held: 'Kept held by an owner',
   take: 'Taken',
   let_go: 'Let go',
+  offer_substitutes: 'Substitutes offered',
+  choose_substitute: 'Substitute chosen by the customer',
+  decline_substitutes: 'Substitutes declined by the customer',
+  miss_substitutes_answer: 'No answer about substitutes',
+  withdraw_substitutes: 'Substitutes withdrawn',
+  fail_substitutes_message: 'Customer not reached about substitutes',
+  pick: 'Picked',
   accept: 'Accepted',
   reject: 'Rejected',
   report_items: 'Items reported',

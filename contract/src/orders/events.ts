@@ -18,6 +18,8 @@ export const streamEvents = {
   'order.updated': OrderNews,
   /** Somebody took the order or let it go. The marketplace is not told. */
   'order.taken': OrderNews,
+  /** All bottles of the order are picked. The marketplace is not told. */
+  'order.picked': OrderNews,
   counts: object({
     ...OrderPage.properties.counts.properties,
     next_deadline: OrderPage.properties.next_deadline,

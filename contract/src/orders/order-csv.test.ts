@@ -166,7 +166,15 @@ test('the ID check, the signer and the delivery come after all columns that were
     ['Signed by', 'D. Nakamura'],
     ['Delivered by', 'Sam Ortiz'],
     ['Delivered at', '2026-11-21T18:05:00.000Z'],
+    ['Missing', ''],
   ])
+})
+
+test('the details say how many pieces of each line are missing', () => {
+  const [item] = anOrder({}).items
+  const line = { line_id: item?.id ?? '', name: 'Gin', quantity: 6, missing: 4 }
+  const csv = orderDetailsCsv([anOrder({ shortage: { lines: [line], total: 10, refund: 40 } })])
+  expect(fieldsOf(csv)).toMatchObject({ Missing: '4' })
 })
 
 test('the details of an order that was not handed over have the reason', () => {

@@ -65,7 +65,12 @@ const columns: readonly (readonly [name: string, cell: (order: ListedOrder, item
   ['Tracking number', (order) => order.tracking_id],
   // New columns come last: a program may read the others by their place.
   ...checkColumns,
+  ['Missing', (order, item) => missingOf(order, item)],
 ]
+
+function missingOf({ shortage }: ListedOrder, { id }: LineItem): number | undefined {
+  return shortage?.lines.find(({ line_id: line }) => line === id)?.missing
+}
 
 /**
  * The details of orders for a spreadsheet: one line per order item (GAP-140), with engravings below their line and a

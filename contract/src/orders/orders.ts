@@ -4,7 +4,6 @@ import { endpoint } from '../wire/endpoint.ts'
 import {
   Count,
   Day,
-  Dollars,
   filledText,
   idempotencyKey,
   maybe,
@@ -24,47 +23,17 @@ import {
 import { problemFields } from '../wire/problem.ts'
 import { rejectReasonCodes } from './decisions.ts'
 import { OrderDuties } from '../duties/duties.ts'
-import { beverageClasses } from '../duties/duty-rules.ts'
 import { CourierInfo } from '../delivery/courier-info.ts'
 import { AgeCheck, NewAgeCheck } from '../delivery/age-check-fields.ts'
 import { dueClasses } from './on-track.ts'
+import { OrderLine, OrderTransaction } from './shortage/line-fields.ts'
 import { deliveryMethods, orderStatuses, tabs } from './order-statuses.ts'
+import { OrderSubstitutes } from './shortage/substitute-fields.ts'
 import { TrackingFields } from '../shipping/tracking-fields.ts'
 
 export const OrderStatusName = Type.Enum(orderStatuses)
 
-export const LineItem = object({
-  id: Type.String(),
-  name: Type.String(),
-  description: nullable(Type.String()),
-  quantity: Type.Integer({ minimum: 1 }),
-  price: Dollars,
-  subtotal: Dollars,
-  discount: Dollars,
-  image_spec: nullable(Type.String()),
-  product: nullable(object({ id: Type.String(), container_size: nullable(Type.String()) })),
-  offering: nullable(
-    object({
-      id: Type.String(),
-      merchant_sku: nullable(Type.String()),
-      stock_behaviour: nullable(Type.String()),
-    }),
-  ),
-  aux_data: nullable(
-    object({
-      engraving_message: Type.Array(Type.String()),
-      preorder_type: nullable(Type.String()),
-      preorder_available_date: nullable(Day),
-      preorder_balance_due_excl_taxes_fees: nullable(Dollars),
-    }),
-  ),
-  parent_line_item_id: nullable(Type.String()),
-  /** What the rules ask about; absent where the marketplace did not say. */
-  beverage_class: Type.Optional(Type.Enum(beverageClasses)),
-  /** Alcohol in per cent by volume. */
-  abv: Type.Optional(Type.Number()),
-  volume_ml: Type.Optional(Type.Number()),
-})
+export const LineItem = OrderLine
 export type LineItem = Type.Static<typeof LineItem>
 
 export const DeliveryInfo = object({
@@ -119,14 +88,7 @@ const orderFields = {
   tracking_provider: nullable(Type.String()),
   tracking_url: nullable(Type.String()),
   other_tracking_provider: nullable(Type.String()),
-  transaction: object({
-    subtotal: Dollars,
-    tax: Dollars,
-    delivery_fee: Dollars,
-    shipping: Dollars,
-    tip: Dollars,
-    total: Dollars,
-  }),
+  transaction: OrderTransaction,
   order_weight: nullable(Type.Number()),
   items: Type.Array(LineItem),
   courier_info: nullable(CourierInfo),
@@ -142,6 +104,8 @@ const orderFields = {
       refund: Type.Number(),
     }),
   ),
+  /** What the customer is asked about missing pieces, and the sums with the answers; absent while nothing was asked. Ours. */
+  substitutes: Type.Optional(OrderSubstitutes),
   aux_data: object({ courier_pick_instructions: nullable(Type.String()) }),
   delivery_info: nullable(DeliveryInfo),
   /** The newest check; absent when no driver has been at the door. */

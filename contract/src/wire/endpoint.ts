@@ -8,7 +8,7 @@ import type { RefusalCode } from './refusals.ts'
  * - application: Basic credential of the dashboard app, which is public and grants nothing else
  * - marketplace: Basic credential of the marketplace
  * - provider: an outside service; its slice checks the signature or credential that it calls with
- * - signed-link: the signature in the query is the credential
+ * - signed-link: the signature in the address is the credential
  * - session: any signed-in user, also one without a merchant
  * - self: the signed-in user whose id is in the path
  * - a permission: a signed-in user of the merchant in the path (or of the order) whose role holds it

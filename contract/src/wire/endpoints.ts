@@ -15,10 +15,12 @@ import * as notes from '../notes/notes.ts'
 import * as live from '../orders/live.ts'
 import * as orderDuties from '../orders/order-duties.ts'
 import * as orders from '../orders/orders.ts'
+import * as picks from '../picks/picks.ts'
 import * as records from '../records/records.ts'
 import * as shipping from '../shipping/shipping.ts'
 import * as signIn from '../sign-in/sign-in.ts'
 import * as twoStep from '../sign-in/two-step.ts'
+import * as substitutes from '../substitutes/substitutes.ts'
 import * as team from '../team/team.ts'
 import * as today from '../today/today.ts'
 import * as watch from '../watch/watch.ts'
@@ -36,7 +38,9 @@ const modules = {
   Orders: { ...orders, ...orderDuties },
   'Alarms and presence': { ...live, ...watch },
   Delivery: { ...delivery, ...courierChecks },
+  Substitutes: substitutes,
   Notes: notes,
+  Picks: picks,
   Today: today,
   'Saved views': views,
   Shipping: shipping,

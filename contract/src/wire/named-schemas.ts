@@ -8,8 +8,11 @@ import * as merchants from '../merchants/merchants.ts'
 import * as notes from '../notes/notes.ts'
 import * as live from '../orders/live.ts'
 import * as orders from '../orders/orders.ts'
+import * as picks from '../picks/picks.ts'
 import * as shipping from '../shipping/shipping.ts'
 import * as signIn from '../sign-in/sign-in.ts'
+import * as substituteFields from '../orders/shortage/substitute-fields.ts'
+import * as substitutes from '../substitutes/substitutes.ts'
 import * as today from '../today/today.ts'
 import * as views from '../views/views.ts'
 import * as watch from '../watch/watch.ts'
@@ -29,8 +32,11 @@ const modules = [
   shipping,
   documents,
   signIn,
+  substituteFields,
+  substitutes,
   today,
   notes,
+  picks,
   views,
   watch,
 ]

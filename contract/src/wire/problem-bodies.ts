@@ -15,6 +15,8 @@ const bodies: Partial<Record<RefusalCode, TSchema>> = {
   courier_not_available: TransitionRefusal,
   courier_under_way: TransitionRefusal,
   order_taken: TransitionRefusal,
+  substitutes_offered: TransitionRefusal,
+  substitutes_answered: TransitionRefusal,
   labels_partly_voided: TransitionRefusal,
   duplicate_order: DuplicateRefusal,
 }

@@ -61,6 +61,19 @@ export const refusals = {
     status: 409,
     message: 'A rule stands against this order. An owner can let it pass, with a reason.',
   },
+  substitutes_offered: {
+    status: 409,
+    message: 'The customer is being asked about this line already, or has answered.',
+  },
+  substitutes_answered: {
+    status: 409,
+    message: 'The customer was faster, or the time is over: this question has its answer.',
+  },
+  customer_unreachable: {
+    status: 409,
+    message:
+      'The order has no number or address of the customer for this message. Please choose the other way.',
+  },
   order_taken: { status: 409, message: 'A colleague has this order already.' },
   view_name_taken: { status: 409, message: 'A view has this name already.' },
   too_many_views: { status: 409, message: 'There are 50 views already. Please remove one, then save yours.' },

@@ -19,12 +19,13 @@ export interface DocumentDeps {
 export function serveDocuments({ serve }: Http, { db, press, onChange }: DocumentDeps): void {
   const readOne = async (merchantId: string, orderId: string) =>
     db.view(merchantId, (statements) => getPrintedOrder(statements, merchantId, orderId))
-  serve(printPackingSlip, async ({ caller, params, request, reply }) => {
+  serve(printPackingSlip, async ({ caller, params, query, request, reply }) => {
     const { merchantId } = caller
+    const { paper = 'letter' } = query
     const madeAt = new Date(db.clock.nowMs())
     const printed = await readOne(merchantId, params.id)
     const draw = (firstPrintedAt: string | null) =>
-      drawOne(press, merchantId, { type: 'packingslip', printed, firstPrintedAt, madeAt })
+      drawOne(press, merchantId, { type: 'packingslip', paper, printed, firstPrintedAt, madeAt })
     const expected = printed.order.printed_timestamp
     const bytes = await draw(expected)
     // Whoever only asks for the headers has no paper in hand.
@@ -39,17 +40,18 @@ export function serveDocuments({ serve }: Http, { db, press, onChange }: Documen
     const first = before.get(params.id) ?? null
     return send(first === null ? bytes : await draw(first))
   })
-  serve(printReceipt, async ({ caller, params, reply }) => {
+  serve(printReceipt, async ({ caller, params, query, reply }) => {
     const { merchantId } = caller
     const printed = await readOne(merchantId, params.id)
     if (printed.order.status === 'SUBMITTED') return refuse('receipt_not_available')
-    const paper = {
+    const receipt = {
       type: 'receipt',
+      paper: query.paper ?? 'letter',
       printed,
       firstPrintedAt: null,
       madeAt: new Date(db.clock.nowMs()),
     } as const
-    const bytes = await drawOne(press, merchantId, paper)
+    const bytes = await drawOne(press, merchantId, receipt)
     return sendPdf(reply, bytes, reportFileName(printed.order, 'receipt'))
   })
 }
@@ -57,8 +59,8 @@ export function serveDocuments({ serve }: Http, { db, press, onChange }: Documen
 type OnePaper = Omit<PaperToDraw, 'position'> & { readonly madeAt: Date }
 
 /** In the press, since a long order takes a while, and outside any transaction, since others would wait for it. */
-async function drawOne(press: Press, merchantId: string, { madeAt, ...paper }: OnePaper): Promise<Buffer> {
-  const papers = [{ ...paper, position: 1 }]
+async function drawOne(press: Press, merchantId: string, { madeAt, ...asked }: OnePaper): Promise<Buffer> {
+  const papers = [{ ...asked, position: 1 }]
   const [drawn] = await press.ask<Drawn[]>(merchantId, { kind: 'draw', papers, madeAt })
   if (drawn?.bytes === undefined) throw new Error(`The paper could not be drawn: ${drawn?.error}`)
   return Buffer.from(drawn.bytes)

@@ -227,3 +227,62 @@ test('a file without the needed columns, or for no merchant, changes nothing', a
   await expect(importInventory(db, { merchantKey: shop.key, csv: '' })).rejects.toThrow()
   await expect(importInventory(db, { merchantKey: 'nobody', csv: stock })).rejects.toThrow()
 })
+
+const codes = (rows: readonly string[], header = 'gtin,location') =>
+  [`offering_id,price,quantity,${header}`, ...rows].join('\n')
+
+test.each([
+  'gtin,location',
+  'UPC,Shelf',
+  'EAN-13,BIN',
+  'UPC-A,Shelf Location',
+  'barcode,bin_location',
+  'GTIN / UPC,shelf',
+])('a stock list with the columns %s says the barcode and the shelf', async (header) => {
+  const fresh = await desk.openShop()
+  const report = await importInventory(desk.app.db, {
+    merchantKey: fresh.key,
+    csv: codes(['C-1,1,1,36000291452,B-14', 'C-2,1,1,4006381333931,', 'C-3,1,1,,'], header),
+  })
+  expect(report.problems).toEqual([])
+  const { items } = await all(fresh)
+  const byId = new Map(items.map((item) => [item.id, item]))
+  expect(byId.get('C-1')).toMatchObject({ gtin: '036000291452', location: 'B-14' })
+  expect(byId.get('C-2')?.gtin).toBe('4006381333931')
+  expect(Object.keys(byId.get('C-2') ?? {})).not.toContain('location')
+  expect(Object.keys(byId.get('C-3') ?? {})).not.toContain('gtin')
+})
+
+test('a barcode that cannot be one, or a shelf that is no shelf, is a bad line', async () => {
+  const fresh = await desk.openShop()
+  const { created, problems } = await importInventory(desk.app.db, {
+    merchantKey: fresh.key,
+    csv: codes([
+      'C-1,1,1,036000291453,',
+      'C-2,1,1,3.60003E+11,',
+      'C-3,1,1,1234567,',
+      `C-4,1,1,,${'x'.repeat(41)}`,
+    ]),
+  })
+  const wrong = 'gtin must be the 8 to 14 digits of a UPC, EAN or GTIN with a right check digit'
+  expect([created, problems]).toEqual([
+    0,
+    [
+      { line: 2, problem: wrong },
+      {
+        line: 3,
+        problem: 'gtin "3.60003E+11" was shortened by a spreadsheet; make the column text, then export again',
+      },
+      { line: 4, problem: wrong },
+      { line: 5, problem: 'location is longer than 40 characters' },
+    ],
+  ])
+})
+
+test('a file that has a column twice, under two names, changes nothing', async () => {
+  await expect(
+    importInventory(desk.app.db, { merchantKey: shop.key, csv: codes(['C-1,1,1,,'], 'upc,ean') }),
+  ).rejects.toMatchObject({
+    details: { errors: { 'first line': expect.stringContaining('gtin is there more than once') } },
+  })
+})

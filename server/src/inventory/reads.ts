@@ -1,6 +1,7 @@
 import { toDollars } from '@cellarhand/contract/money'
 import { readContainerSize } from '@cellarhand/contract/container-size'
 import type { BeverageClass } from '@cellarhand/contract/duty-rules'
+import { formatGtin } from '@cellarhand/contract/gtin'
 import type { Offering } from '@cellarhand/contract/inventory'
 import type { Database, Statements } from '#platform/db/database.ts'
 
@@ -18,14 +19,23 @@ interface OfferingRow {
   readonly beverage_class: BeverageClass | null
   readonly abv: number | null
   readonly volume_ml: number | null
+  readonly gtin: string | null
+  readonly location: string | null
+  readonly down_at: Date | null
+  readonly down_by: string | null
+  readonly down_order_id: string | null
 }
 
 /** What the rules of law ask of a bottle. */
 export type BottleFacts = Pick<Offering, 'beverage_class' | 'abv' | 'volume_ml'>
 type Nullable<T> = { readonly [Name in keyof Required<T>]: NonNullable<T[Name]> | null }
 
+/** As the stock list says it, unless a clerk has found none since. */
+const isActive = '(o.is_active and o.down_at is null)'
+
 const offeringColumns = `o.offering_id, o.product_id, o.product_name, o.brand, o.container_size, o.price_cents, o.quantity,
-  o.is_active, o.stock_behavior, o.beverage_class, o.abv, o.volume_ml, m.name as merchant_name`
+  ${isActive} as is_active, o.stock_behavior, o.beverage_class, o.abv, o.volume_ml, o.gtin, o.location, o.down_at, o.down_by,
+  o.down_order_id, m.name as merchant_name`
 
 /** The filters for offerings; a filter that is left out matches all. */
 export interface OfferingFilter {
@@ -56,6 +66,11 @@ function toOffering(row: OfferingRow): Offering {
           },
     merchant: { name: row.merchant_name },
     ...factsOf(row),
+    ...(row.gtin !== null && { gtin: formatGtin(row.gtin) }),
+    ...(row.location !== null && { location: row.location }),
+    ...(row.down_at !== null && {
+      taken_down: { at: row.down_at.toISOString(), by: row.down_by ?? '', order_id: row.down_order_id ?? '' },
+    }),
   }
 }
 
@@ -74,7 +89,7 @@ function conditionOf(merchantId: string, filter: OfferingFilter): { where: strin
     ['o.offering_id', filter.id],
     ['o.merchant_id', filter.merchant],
     ['o.product_id', filter.productId],
-    ['o.is_active', filter.isActive],
+    [isActive, filter.isActive],
     ['o.is_selling', filter.isSelling],
   ].filter(([, value]) => value !== undefined)
   return {
@@ -167,4 +182,46 @@ export async function findBottleFacts(
     const read = row.container_size === null ? undefined : readContainerSize(row.container_size)?.millilitres
     return factsOf({ ...row, volume_ml: row.volume_ml ?? (read || null) })
   }
+}
+
+/** An offering as a line of an order has it. */
+export interface ListedBottle {
+  readonly id: string
+  readonly priceCents: number
+  readonly isActive: boolean
+  readonly name: string | null
+  readonly productId: string | null
+  readonly containerSize: string | null
+  readonly merchantSku: string | null
+  readonly stockBehavior: string | null
+  readonly facts: BottleFacts
+}
+
+/** The offerings of these ids, by id. */
+export async function findBottles(
+  { query }: Statements,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<Map<string, ListedBottle>> {
+  const rows = await query<OfferingRow & { merchant_sku: string | null }>(
+    `select ${offeringColumns}, o.merchant_sku from offerings o join merchants m using (merchant_id)
+     where o.merchant_id = $1 and o.offering_id = any ($2)`,
+    [merchantId, ids],
+  )
+  return new Map(
+    rows.map((row) => [
+      row.offering_id,
+      {
+        id: row.offering_id,
+        priceCents: row.price_cents,
+        isActive: row.is_active,
+        name: row.product_name,
+        productId: row.product_id,
+        containerSize: row.container_size,
+        merchantSku: row.merchant_sku,
+        stockBehavior: row.stock_behavior,
+        facts: factsOf(row),
+      },
+    ]),
+  )
 }

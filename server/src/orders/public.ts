@@ -6,11 +6,15 @@ export {
   type LockedOrder,
   lockOrders,
   moveOrder,
+  requireSeen,
   requireTransition,
+  standing,
   writeChange,
   writeChanges,
   type OrderKey,
 } from './document/move-order.ts'
+export { reportComment } from './document/rejection-message.ts'
+export { rejectOrder } from './commands/reject-order.ts'
 export { createDutyCheck } from './commands/check-duties.ts'
 export { closeShippedOrders } from './commands/close-shipped-orders.ts'
 export { createOrder } from './commands/create-order.ts'

@@ -108,8 +108,29 @@ export function expectLegible(texts: readonly PdfText[]): void {
     expect(run.y, where).toBeGreaterThan(letterPage.top)
     expect(run.y, where).toBeLessThan(letterPage.bottom)
   }
+  expectNoneCovered(texts)
+}
+
+function expectNoneCovered(texts: readonly PdfText[]): void {
   for (const page of pagesOf(texts))
     expect(page.filter((run, index) => isUnderLater(run, page.slice(index + 1)))).toEqual([])
+}
+
+/** The same for a thermal printer's paper, whose letters are never below 9 points. */
+export function expectLegibleOn(
+  { texts, sizes }: { texts: readonly PdfText[]; sizes: readonly { width: number; height: number }[] },
+  margin: number,
+): void {
+  for (const run of texts.filter(({ text }) => text.trim() !== '')) {
+    const where = `${run.text.slice(0, 40)} on page ${run.page} at ${run.x}, ${run.y}`
+    const { width = 0, height = 0 } = sizes[run.page - 1] ?? {}
+    expect(run.size, where).toBeGreaterThanOrEqual(9)
+    expect(run.x, where).toBeGreaterThanOrEqual(margin - 0.1)
+    expect(run.end, where).toBeLessThanOrEqual(width - margin + 0.1)
+    expect(run.y - run.size, where).toBeGreaterThan(0)
+    expect(run.y, where).toBeLessThan(height - 8)
+  }
+  expectNoneCovered(texts)
 }
 
 function isUnderLater(run: PdfText, later: readonly PdfText[]): boolean {
@@ -124,8 +145,11 @@ function isUnderLater(run: PdfText, later: readonly PdfText[]): boolean {
 }
 
 /** The texts that are not complete on the paper: letter for letter, in their column, over lines and pages. */
-export function missingFrom(texts: readonly PdfText[], wanted: readonly string[]): string[] {
-  const body = bodyOf(texts)
+export function missingFrom(
+  texts: readonly PdfText[],
+  wanted: readonly string[],
+  body = bodyOf(texts),
+): string[] {
   const read = [body, ...columnsOf(body)].map((runs) => bare(runs.map((run) => run.text).join('')))
   return wanted.filter((text) => !read.some((all) => all.includes(bare(text))))
 }

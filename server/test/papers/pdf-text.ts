@@ -20,8 +20,15 @@ export interface PdfText {
   readonly text: string
 }
 
+interface ReadPdf {
+  readonly pages: number
+  readonly sizes: readonly { readonly width: number; readonly height: number }[]
+  readonly texts: PdfText[]
+  readonly all: string
+}
+
 /** The text that a reader copies out of a PDF, run by run, with each run's place. */
-export async function readPdf(bytes: Uint8Array): Promise<{ pages: number; texts: PdfText[]; all: string }> {
+export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
   const document = await PDFDocument.load(bytes)
   const texts = document.getPages().flatMap((page, index) => {
     const fonts = fontsOf(page.node.Resources()?.lookupMaybe(PDFName.of('Font'), PDFDict))
@@ -31,7 +38,8 @@ export async function readPdf(bytes: Uint8Array): Promise<{ pages: number; texts
       y: page.getHeight() - run.y,
     }))
   })
-  return { pages: document.getPageCount(), texts, all: texts.map((run) => run.text).join('\n') }
+  const sizes = document.getPages().map((page) => page.getSize())
+  return { pages: document.getPageCount(), sizes, texts, all: texts.map((run) => run.text).join('\n') }
 }
 
 interface Font {

@@ -9,6 +9,7 @@ import { rootRoute } from '#lib/parts/root-route.ts'
 import { storedToken, whenStoredElsewhere } from '#lib/kept/stored-session.ts'
 import { companyRoute, merchantQuery } from '#merchants/public.ts'
 import { orderRoutes } from '#orders/public.ts'
+import { pickRoute } from '#picks/public.ts'
 import { profileRoute } from '#profile/public.ts'
 import { settingsIndexRoute, settingsRoute } from '#settings/public.ts'
 import { carrierRoute } from '#shipping/public.ts'
@@ -63,6 +64,7 @@ const routeTree = rootRoute.addChildren([
   developersRoute,
   signedInRoute.addChildren([
     ...orderRoutes,
+    pickRoute,
     reportsRoute,
     ...todayRoutes,
     settingsRoute.addChildren([

@@ -1,3 +1,4 @@
+import { paperFormats, paperLabels, type PaperFormat } from '@cellarhand/contract/paper-formats'
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -13,7 +14,13 @@ import { SettingsButton } from './settings-button.tsx'
 
 export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands }: SettingsMenuProps) {
   const navigate = useNavigate()
-  const { scheme, density, afterDecision = 'order' } = preferences.use()
+  const {
+    scheme,
+    density,
+    afterDecision = 'order',
+    paper = 'letter',
+    printsOnAccept = false,
+  } = preferences.use()
   const can = useCan()
   const links = settingsLinks.filter(({ needs }) => needs === undefined || can(needs))
   const [isLeaving, setLeaving] = useState(false)
@@ -54,7 +61,7 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
         <Menu.Target>
           <SettingsButton isCollapsed={isCollapsed} isBusy={isLeaving} autoFocus onFocus={openFirst} />
         </Menu.Target>
-        <Menu.Dropdown>
+        <Menu.Dropdown mah="calc(100dvh - 5rem)" style={{ overflowY: 'auto' }}>
           {isCollapsed && (
             <>
               <Menu.Item onClick={() => void navigate({ to: '/orders' })}>Orders</Menu.Item>
@@ -93,6 +100,25 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
           >
             <Menu.RadioItem value="order">Open the order</Menu.RadioItem>
             <Menu.RadioItem value="next">Go on to the next</Menu.RadioItem>
+          </Menu.RadioGroup>
+          <Menu.Label>Slips and receipts of this device</Menu.Label>
+          <Menu.RadioGroup
+            value={paper}
+            onChange={(value) => preferences.change({ paper: value as PaperFormat })}
+          >
+            {paperFormats.map((each) => (
+              <Menu.RadioItem key={each} value={each}>
+                {paperLabels[each]}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+          <Menu.Label>When this device accepts</Menu.Label>
+          <Menu.RadioGroup
+            value={printsOnAccept ? 'print' : 'wait'}
+            onChange={(value) => preferences.change({ printsOnAccept: value === 'print' })}
+          >
+            <Menu.RadioItem value="wait">Print nothing</Menu.RadioItem>
+            <Menu.RadioItem value="print">Print the packing slip</Menu.RadioItem>
           </Menu.RadioGroup>
           <Menu.Divider />
           <Menu.Item onClick={() => void navigate({ to: '/wall' })}>Wall screen</Menu.Item>

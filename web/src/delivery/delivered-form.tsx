@@ -2,7 +2,7 @@ import { isCheckedAs } from '@cellarhand/contract/age-check'
 import { messages } from '@cellarhand/contract/messages'
 import type { NewAgeCheck } from '@cellarhand/contract/age-check-fields'
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -132,8 +132,9 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
         onChange={(changed) => {
           setCheck(changed)
           setAsked(undefined)
+          close.reset()
         }}
-        problem={asked && asks[asked]}
+        problem={asked ? asks[asked] : checkRefusal(close.error)}
       />
       {check.method && recorded.part}
       <DialogButtons>
@@ -195,7 +196,13 @@ function checkOf(
   return method === null ? {} : { age_check: { method, reading, ...(fields && { fields }) } }
 }
 
+/** The rule's words, where the shop's setting has become stricter since the dialog opened. */
+function checkRefusal(error: Error | null): string | undefined {
+  return error instanceof CallError && error.code === 'age_check_required' ? error.message : undefined
+}
+
 function useClosing(order: Props['order'], onDone: () => void) {
+  const queryClient = useQueryClient()
   return useOrderCommand({
     event: 'Mark Delivered',
     order,
@@ -210,6 +217,11 @@ function useClosing(order: Props['order'], onDone: () => void) {
     },
     success: messages.deliveryUpdated,
     onDone,
+    onFailure: (error) => {
+      const words = checkRefusal(error)
+      if (words !== undefined) void queryClient.invalidateQueries(orderDutiesQuery(merchantKey(), order))
+      return words
+    },
   })
 }
 

@@ -7,10 +7,13 @@ import { reasonOf } from '#lib/calls/reason-of.ts'
 import { track } from '#lib/reports/analytics.ts'
 import { sendOnce } from '#lib/calls/send-once.ts'
 import { askListsAgain, type BulkDialogProps, type Selected } from '#orders/public.ts'
+import { preferences } from '#lib/kept/preferences.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Dialog, DialogButtons } from '#ui/dialogs/dialog.tsx'
 import { toast } from '#ui/notes/toasts.tsx'
+import { DownloadDialog } from './download-dialog.tsx'
+import { startDownload } from './downloads.ts'
 import { FailedOrders } from './failed-orders.tsx'
 
 const line = 'POST /m/v2/merchant/{tmk}/orders/bulk/accept'
@@ -62,6 +65,7 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
   const [selected, setSelected] = useState(given)
   const [rejected, setRejected] = useState<Rejected>([])
   const [accepted, setAccepted] = useState<readonly string[]>([])
+  const [printed, setPrinted] = useState<readonly Selected[]>([])
   // Not earlier, because the bar that holds this dialog disappears with the last selected order.
   const close = (): void => {
     onDone(accepted)
@@ -73,6 +77,10 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
       if (result.acceptedCount > 0) track('Accept Orders')
       askListsAgain(queryClient)
       setAccepted([...accepted, ...result.accepted])
+      const isPrinting = preferences.get().printsOnAccept === true && result.accepted.length > 0
+      const slips = selected.filter(({ id }) => result.accepted.includes(id))
+      const mustStay = result.failure !== undefined || result.rejected.length > 0
+      if (isPrinting && mustStay) startDownload('slips', slips)
       if (result.failure !== undefined)
         setSelected(selected.filter(({ id }) => !result.accepted.includes(id)))
       setRejected(result.rejected)
@@ -86,10 +94,13 @@ export function AcceptManyDialog({ selected: given, onClose, onDone }: BulkDialo
       else toast('success', counted(result.acceptedCount))
       // Else the rejected ones are listed first.
       if (result.rejected.length > 0) return
+      if (isPrinting) return setPrinted(slips)
       onDone(result.accepted)
       onClose()
     },
   })
+  if (printed.length > 0)
+    return <DownloadDialog kind="slips" selected={printed} onClose={close} onDone={onDone} />
   const count = selected.length
   if (rejected.length > 0) {
     return (

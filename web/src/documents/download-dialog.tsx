@@ -1,5 +1,6 @@
 import { bulkLimit } from '@cellarhand/contract/bulk'
 import { messages } from '@cellarhand/contract/messages'
+import { paperLabels } from '@cellarhand/contract/paper-formats'
 import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import { useEffect, useRef } from 'react'
@@ -51,6 +52,9 @@ export function DownloadDialog({ kind, selected, onClose }: BulkDialogProps & { 
   if (!current) return null
   return (
     <Dialog title={titles[current.kind]} onClose={onClose}>
+      {(current.kind === 'slips' || current.kind === 'receipts') && (
+        <p>On {paperLabels[current.paper ?? 'letter']}. The menu Settings has the paper of this device.</p>
+      )}
       <Progress current={current} />
       {current.state === 'slow' && (
         <Notice icon={IconClock} hue="amber">

@@ -1,11 +1,13 @@
 import { bulkLimit } from '@cellarhand/contract/bulk'
 import { messages } from '@cellarhand/contract/messages'
+import type { PaperFormat } from '@cellarhand/contract/paper-formats'
 import type { ReportType } from '@cellarhand/contract/report-files'
 import { call, followToFile, type Reply } from '#lib/calls/call.ts'
 import { newId } from '#lib/calls/new-id.ts'
 import { isForLabelPrinter, printBlob } from '#lib/output/print-file.ts'
 import { saveBlob } from '#lib/output/save-file.ts'
 import { tryTwice } from '#lib/calls/send-once.ts'
+import { preferences } from '#lib/kept/preferences.ts'
 import { createStore } from '#lib/kept/store.ts'
 import type { Selected } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -20,6 +22,8 @@ const pauseMs = 1_000
 /** One download and its progress. It continues when its dialog closes. */
 export interface Download {
   readonly kind: DownloadKind
+  /** As it was chosen when the download began, so that a retry is the same request. */
+  readonly paper: PaperFormat | undefined
   /** A retry after a failure is the same request, so that nothing starts twice. */
   readonly key: string
   readonly asked: readonly Selected[]
@@ -65,8 +69,10 @@ export function startDownload(kind: DownloadKind, selected: readonly Selected[],
     printed: 0,
     files: [],
   }
-  download.set({ kind, key, asked, rest, state: 'running', ...nothingYet })
-  void run({ kind, key, asked }).catch(() => {
+  // The same key needs the same body.
+  const paper = key === running?.key ? running.paper : preferences.get().paper
+  download.set({ kind, key, paper, asked, rest, state: 'running', ...nothingYet })
+  void run({ kind, key, paper, asked }).catch(() => {
     patch({ state: 'failed' })
     toast('error', messages.bulkDownloadFailed)
   })
@@ -78,9 +84,12 @@ function patch(change: Partial<Download>): void {
   if (now) download.set({ ...now, ...change })
 }
 
-async function run({ kind, key, asked }: Pick<Download, 'kind' | 'key' | 'asked'>): Promise<void> {
+type Wanted = Pick<Download, 'kind' | 'key' | 'paper' | 'asked'>
+
+async function run(wanted: Wanted): Promise<void> {
+  const { kind } = wanted
   const tmk = merchantKey()
-  const { batch_id } = await begin({ kind, key, asked }, tmk)
+  const { batch_id } = await begin(wanted, tmk)
   for (let tries = 1; tries <= triesAtMost + 1; tries++) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
     const batch = await call('GET /m/v2/merchant/{tmk}/orders/bulk/{batch_id}', { params: { tmk, batch_id } })
@@ -115,12 +124,12 @@ export async function printSoFar({ kind, done, soFar }: Download): Promise<void>
   }
 }
 
-function begin(wanted: Pick<Download, 'kind' | 'key' | 'asked'>, tmk: string): Promise<{ batch_id: string }> {
+function begin(wanted: Wanted, tmk: string): Promise<{ batch_id: string }> {
   return tryTwice((limitMs) => beginOnce(wanted, tmk, limitMs))
 }
 
 function beginOnce(
-  { kind, key, asked }: Pick<Download, 'kind' | 'key' | 'asked'>,
+  { kind, key, paper, asked }: Wanted,
   tmk: string,
   limitMs: number,
 ): Promise<{ batch_id: string }> {
@@ -132,7 +141,7 @@ function beginOnce(
   if (kind === 'labels')
     return call('POST /m/v2/merchant/{tmk}/orders/bulk/labels', { params, body: { items } }, once)
   const order_keys = asked.map(({ reference }) => reference)
-  const body = { order_keys, report_types: [reportOf[kind]] }
+  const body = { order_keys, report_types: [reportOf[kind]], ...(paper && { paper }) }
   return call('POST /m/v2/merchant/{tmk}/orders/bulk/reports', { params, body }, once)
 }
 

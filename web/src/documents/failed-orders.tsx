@@ -1,4 +1,5 @@
 import { namedAs } from '@cellarhand/contract/product-name'
+import { Link } from '@tanstack/react-router'
 import { config } from '#lib/calls/config.ts'
 import styles from './download-dialog.module.css'
 
@@ -15,10 +16,19 @@ export function FailedOrders({ title, failed }: { title: string; failed: readonl
       <ul tabIndex={0} aria-label="Orders and reasons">
         {failed.map(({ id, message }) => (
           <li key={id}>
-            <b>{/^\d+$/.test(id) ? `#${id}` : id}</b> {namedAs(config.productName, message)}
+            <b>{/^\d+$/.test(id) ? <OrderNumber id={id} /> : id}</b> {namedAs(config.productName, message)}
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+/** The order view says what can be done about it. */
+function OrderNumber({ id }: { id: string }) {
+  return (
+    <Link to="/orders/view/$id" params={{ id }}>
+      #{id}
+    </Link>
   )
 }

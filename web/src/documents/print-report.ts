@@ -1,5 +1,7 @@
 import { messages } from '@cellarhand/contract/messages'
 import { reportFileName, type ReportType } from '@cellarhand/contract/report-files'
+import { paperLabels } from '@cellarhand/contract/paper-formats'
+import { preferences } from '#lib/kept/preferences.ts'
 import { track } from '#lib/reports/analytics.ts'
 import { callForFile } from '#lib/calls/call.ts'
 import { reasonOf } from '#lib/calls/reason-of.ts'
@@ -25,14 +27,15 @@ export async function printReport(order: Order, type: ReportType): Promise<void>
     saveBlob(reportFileName(order, type), file)
     printBlob(file)
     track(texts[type].event)
-    toast('success', texts[type].done)
+    toast('success', texts[type].done, `On ${paperLabels[preferences.get().paper ?? 'letter']}.`)
   } catch (error) {
     toast('error', texts[type].failed, reasonOf(error))
   }
 }
 
 function fetchReport({ id }: Order, type: ReportType): Promise<Blob> {
-  const input = { params: { tmk: merchantKey(), id } }
+  const { paper } = preferences.get()
+  const input = { params: { tmk: merchantKey(), id }, query: paper === undefined ? {} : { paper } }
   return type === 'receipt'
     ? callForFile('GET /m/v2/merchant/{tmk}/orders/{id}/reports/receipt', input)
     : callForFile('GET /m/v2/merchant/{tmk}/orders/{id}/reports/packingslip', input)

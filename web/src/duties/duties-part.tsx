@@ -51,8 +51,12 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
   // Hours stand against a hand-over alone, and only while they last.
   const now = all.filter(({ is_now: isNow }) => isNow)
   const told = all.filter(({ is_now: isNow }) => !isNow)
-  // A question shows without a press.
-  const [asked, tell] = [told.filter(questionOf), told.filter((duty) => !questionOf(duty))]
+  // Without a press: a question, and the hours in which the hand-over of an order on its road cannot be recorded.
+  const isOnRoad = actions.has('deliver')
+  const isPassed = ({ rule }: Shown) => order.duties?.set_aside?.includes(rule) === true
+  const isHours = (duty: Shown) => duty.kind === 'hours' && Boolean(duty.confirmed_by) && !isPassed(duty)
+  const isShown = (duty: Shown) => questionOf(duty) !== undefined || (isOnRoad && isHours(duty))
+  const [shown, tell] = [told.filter(isShown), told.filter((duty) => !isShown(duty))]
   const line = { order, timezone, onOpen: setOpened }
   const reject = canReject ? () => onStep('reject') : undefined
   const Opened = opened && dialogs[opened.dialog]
@@ -116,14 +120,17 @@ export function DutiesPart({ order, timezone, isReadOnly, onStep }: OrderPartPro
             <Line duty={duty} kind="Must" />
           </li>
         ))}
-        {[...asked, ...(isOpen ? tell : [])].map((duty) => (
+        {[...shown, ...(isOpen ? tell : [])].map((duty) => (
           <li key={duty.rule} data-weight="tell">
             <Line duty={duty} kind="Info" />
             <Told question={questionOf(duty)} timezone={timezone} />
-            {/* A hand-over within the hours is refused when it is recorded, at whatever hour that is. */}
-            {duty.kind === 'hours' && duty.confirmed_by && (
-              <Roads duty={duty} isAsked={isAsked(duty)} onOpen={setOpened} />
+            {isHours(duty) && isOnRoad && (
+              <small>
+                A hand-over within these hours is refused, at whatever hour it is recorded. If it happened
+                then, {may('duties.decide') ? 'let it pass with a reason' : 'ask an owner'} first.
+              </small>
             )}
+            {isHours(duty) && <Roads duty={duty} isAsked={isAsked(duty)} onOpen={setOpened} />}
           </li>
         ))}
       </ul>

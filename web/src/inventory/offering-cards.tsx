@@ -4,7 +4,7 @@ import panel from '#ui/blocks/panel.module.css'
 import { useVirtualCards } from '#ui/lists/virtual-cards.ts'
 import type { OfferingRow } from './offering-rows.ts'
 import styles from './offering-cards.module.css'
-import { ActiveMark, IssueLink, missingIn, Quantity } from './offerings-table.tsx'
+import { ActiveMark, IssueLink, missingIn, placeOf, Quantity } from './offerings-table.tsx'
 
 const CARD_PX = 122
 
@@ -54,11 +54,13 @@ function OfferingCard({ row }: { row: OfferingRow }) {
         <b>{row.name}</b>
         <b>{formatDollars(row.price)}</b>
       </div>
-      <p className={styles.quiet}>{[row.brand, row.size, row.drink, row.tpk].filter(Boolean).join(' · ')}</p>
+      <p className={styles.quiet}>
+        {[row.brand, row.size, row.drink, row.tpk, placeOf(row)].filter(Boolean).join(' · ')}
+      </p>
       <div className={styles.line}>
         <span className={styles.stock}>
           <ActiveMark isActive={row.isActive} />
-          {!row.isNextDay && 'QTY '}
+          {!row.isNextDay && !row.takenDown && 'QTY '}
           <Quantity row={row} />
         </span>
         <IssueLink row={row} />

@@ -15,6 +15,11 @@ export interface OfferingRow {
   readonly quantity: number
   readonly isActive: boolean
   readonly isNextDay: boolean
+  /** The number in the barcode, and the shelf; empty where the stock list does not say. */
+  readonly gtin: string
+  readonly location: string
+  /** By whom, and for which order it was reported as not available since the last stock list; empty otherwise. */
+  readonly takenDown: string
   readonly merchantName: string
   /** Whether product, product line and container size are all known (INV-016). */
   readonly isComplete: boolean
@@ -48,11 +53,16 @@ export function rowsOf(offerings: readonly Offering[]): OfferingRow[] {
       quantity: offering.quantity,
       isActive: offering.is_active,
       isNextDay: offering.stock_behavior === 'NextDay',
+      gtin: offering.gtin ?? '',
+      location: offering.location ?? '',
+      takenDown: offering.taken_down ? `${offering.taken_down.by}, #${offering.taken_down.order_id}` : '',
       merchantName: offering.merchant.name,
       isComplete: Boolean(product?.product_line && product.container_size),
       // An unreadable size comes last.
       millilitres: readContainerSize(size)?.millilitres ?? Number.POSITIVE_INFINITY,
-      haystack: fold(`${name} ${brand} ${tpk} ${offering.id}`),
+      haystack: fold(
+        `${name} ${brand} ${tpk} ${offering.id} ${offering.gtin ?? ''} ${offering.location ?? ''}`,
+      ),
     }
   })
 }

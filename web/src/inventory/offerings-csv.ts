@@ -12,6 +12,9 @@ const head = [
   'QTY',
   'Active',
   'Retailer item Code',
+  'GTIN',
+  'Location',
+  'Taken Down',
 ]
 
 /** The table as a file for spreadsheets, in which every text stays text. */
@@ -25,6 +28,9 @@ export function offeringsCsv(rows: readonly OfferingRow[]): string {
     row.isNextDay ? 'AT DISTRIBUTOR' : String(row.quantity),
     row.isActive ? 'yes' : 'no',
     cell(row.id),
+    row.gtin,
+    cell(row.location),
+    cell(row.takenDown),
   ])
   // The mark at the start tells Excel that the text is UTF-8.
   return `\uFEFF${[head, ...lines].map((cells) => cells.join(',')).join('\r\n')}\r\n`

@@ -1,5 +1,6 @@
 import { formatDollars } from '@cellarhand/contract/money'
 import { messages } from '@cellarhand/contract/messages'
+import IconBottleOff from '@tabler/icons-react/dist/esm/icons/IconBottleOff.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconTruckDelivery from '@tabler/icons-react/dist/esm/icons/IconTruckDelivery.mjs'
 import { memo, useEffect, useRef } from 'react'
@@ -77,7 +78,10 @@ const Row = memo(function Row({ row, index }: { row: OfferingRow; index: number 
   }
   return (
     <tr className={styles.row} aria-rowindex={index + 2} data-index={index}>
-      <td title={row.brand}>{row.brand}</td>
+      <td title={row.brand}>
+        {row.brand}
+        {placeOf(row) && <small>{placeOf(row)}</small>}
+      </td>
       <td title={row.name}>
         {row.name}
         <small>{row.tpk}</small>
@@ -100,12 +104,26 @@ const Row = memo(function Row({ row, index }: { row: OfferingRow; index: number 
   )
 })
 
+/** The shelf and the number in the barcode. */
+export function placeOf({ location, gtin }: OfferingRow): string {
+  return [location && `Shelf ${location}`, gtin].filter(Boolean).join(' · ')
+}
+
 /** Names the offering for the person who corrects the stock list. */
 export function missingIn(row: OfferingRow): string {
   return `Item code ${row.id}${row.tpk ? `, TPK ${row.tpk}` : ''}: product details are missing`
 }
 
 export function Quantity({ row }: { row: OfferingRow }) {
+  if (row.takenDown)
+    return (
+      <>
+        <Pill hue="amber" icon={IconBottleOff} title="Not active until the next stock list that has it">
+          NONE THERE
+        </Pill>
+        <small>{row.takenDown}</small>
+      </>
+    )
   if (!row.isNextDay) return <>{row.quantity}</>
   return (
     <Pill hue="indigo" icon={IconTruckDelivery} title="The distributor brings it the next day">

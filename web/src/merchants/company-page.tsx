@@ -9,8 +9,9 @@ import { Notice } from '#ui/notes/notice.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import styles from './company-page.module.css'
 import { DeliveryHours } from './delivery-hours.tsx'
-import { hoursQuery } from './company-queries.ts'
+import { hoursQuery, substitutesQuery } from './company-queries.ts'
 import { merchantQuery } from './queries.ts'
+import { SubstituteSettingsCard } from './substitute-settings.tsx'
 import { StoreDetails } from './store-details.tsx'
 
 export async function load(queryClient: QueryClient): Promise<void> {
@@ -18,6 +19,7 @@ export async function load(queryClient: QueryClient): Promise<void> {
   await Promise.all([
     queryClient.prefetchQuery({ ...merchantQuery(tmk), staleTime: 0 }),
     queryClient.prefetchQuery({ ...hoursQuery(tmk), staleTime: 0 }),
+    queryClient.prefetchQuery({ ...substitutesQuery(tmk), staleTime: 0 }),
   ])
 }
 
@@ -43,8 +45,9 @@ function CompanyForms() {
   const tmk = merchantKey()
   const merchant = useQuery({ ...merchantQuery(tmk), retryOnMount: false })
   const hours = useQuery({ ...hoursQuery(tmk), retryOnMount: false })
-  const [dirty, setDirty] = useState({ details: false, hours: false })
-  if (merchant.data && hours.data) {
+  const substitutes = useQuery({ ...substitutesQuery(tmk), retryOnMount: false })
+  const [dirty, setDirty] = useState({ details: false, hours: false, substitutes: false })
+  if (merchant.data && hours.data && substitutes.data) {
     return (
       <div className={styles.cards}>
         <StoreDetails
@@ -56,14 +59,19 @@ function CompanyForms() {
           timezone={merchant.data.timezone}
           onDirty={(isDirty) => setDirty((before) => ({ ...before, hours: isDirty }))}
         />
-        <LeaveGuard isDirty={dirty.details || dirty.hours} />
+        <SubstituteSettingsCard
+          saved={substitutes.data}
+          onDirty={(isDirty) => setDirty((before) => ({ ...before, substitutes: isDirty }))}
+        />
+        <LeaveGuard isDirty={dirty.details || dirty.hours || dirty.substitutes} />
       </div>
     )
   }
-  if (merchant.isError || hours.isError) {
+  if (merchant.isError || hours.isError || substitutes.isError) {
     const retry = (): void => {
       void merchant.refetch()
       void hours.refetch()
+      void substitutes.refetch()
     }
     return <FailedNote text="The store’s details could not be loaded." onRetry={retry} />
   }

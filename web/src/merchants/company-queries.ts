@@ -9,6 +9,13 @@ export function hoursQuery(tmk: string) {
   })
 }
 
+export function substitutesQuery(tmk: string) {
+  return queryOptions({
+    queryKey: ['GET /m/v2/merchant/{tmk}/substitutes', tmk],
+    queryFn: ({ signal }) => call('GET /m/v2/merchant/{tmk}/substitutes', { params: { tmk } }, { signal }),
+  })
+}
+
 type OutsideServices = Reply<'GET /c/v2/merchants/{tmk}/outside_services'>
 export type OutsideService = OutsideServices['services'][number]
 export type UndeliveredMail = OutsideServices['undelivered_mails'][number]

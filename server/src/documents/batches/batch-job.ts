@@ -1,10 +1,19 @@
+import type { PaperFormat } from '@cellarhand/contract/paper-formats'
 import type { ReportType } from '@cellarhand/contract/report-files'
 import { refusals } from '@cellarhand/contract/refusals'
 import type { Database, Statements } from '#platform/db/database.ts'
 import type { FileStore } from '#platform/files/file-store.ts'
 import type { HeldJob, JobKind } from '#platform/jobs/queue.ts'
 import { finishBatch, type FinishDeps } from './batch-finish.ts'
-import { endOrders, failOrders, listWaiting, readBatch } from './batch-orders.ts'
+import {
+  endOrders,
+  failOrders,
+  keepFirstPrintings,
+  keepMarks,
+  listUnmarked,
+  listWaiting,
+  readBatch,
+} from './batch-orders.ts'
 import type { BatchFiles } from './batch-reads.ts'
 import { markPrinted } from '../papers/mark-printed.ts'
 import type { BatchOrderPayload } from './start-batch.ts'
@@ -28,6 +37,7 @@ export interface BatchJobDeps extends FinishDeps {
 interface Work extends BatchOrderPayload {
   readonly job: HeldJob
   readonly types: readonly ReportType[]
+  readonly paper: PaperFormat
   readonly madeAt: Date
 }
 
@@ -39,9 +49,10 @@ export function createBatchJob(deps: BatchJobDeps): JobKind {
       // An earlier worker may have died between its last write and the end of the job.
       if (batch === undefined || batch.isFinished)
         return deps.db.system((statements) => job.finish(statements))
-      const work = { ...payload, job, types: batch.types, madeAt: batch.createdAt }
-      if (work.types.length > 0 && !(await makePapers(deps, work))) return job.rest(0)
-      const files = work.types.length > 0 ? await putTogether(deps, work) : await exportDetails(deps, work)
+      const { types, createdAt: madeAt } = batch
+      const work = { ...payload, job, types, paper: payload.paper ?? 'letter', madeAt }
+      const files = work.types.length > 0 ? await makeFiles(deps, work) : await exportDetails(deps, work)
+      if (files === undefined) return job.rest(0)
       await finishBatch(deps, job, { batchId: payload.batchId, files })
     },
     async giveUp(job) {
@@ -55,13 +66,45 @@ export function createBatchJob(deps: BatchJobDeps): JobKind {
   }
 }
 
+/** Undefined where others came in between. The files exist before any order is marked as printed. */
+async function makeFiles(deps: BatchJobDeps, work: Work): Promise<BatchFiles | undefined> {
+  for (;;) {
+    if (!(await makePapers(deps, work))) return undefined
+    const files = await putTogether(deps, work)
+    if (!work.types.includes('packingslip') || (await markAll(deps, work))) return files
+  }
+}
+
+/** False where a slip has to be drawn again: somebody printed another one meanwhile, so this one is not the first. */
+async function markAll(
+  { db, onChange }: BatchJobDeps,
+  { job, batchId, actor, madeAt }: Work,
+): Promise<boolean> {
+  const key = { merchantId: job.merchantId, batchId }
+  let isRight = true
+  for (;;) {
+    const marked = await db.write(job.merchantId, async (statements) => {
+      await job.hold(statements)
+      const drawn = await listUnmarked(statements, key, stepSize)
+      const printing = { merchantId: job.merchantId, actor, madeAt }
+      const ids = drawn.map(({ order_id: id }) => id)
+      const before = await markPrinted(statements, printing, ids)
+      const found = drawn.map((order) => ({ ...order, at: before.get(order.order_id) ?? null }))
+      await keepMarks(statements, key, found)
+      return found
+    })
+    if (marked.length === 0) return isRight
+    onChange()
+    isRight &&= marked.every(({ at, first_printed_at: expected }) => at === expected)
+  }
+}
+
 /** False where others came in between, and the rest of it waits for its next turn. */
 async function makePapers(deps: BatchJobDeps, work: Work): Promise<boolean> {
   for (;;) {
     work.job.signal.throwIfAborted()
     const step = await deps.db.write(work.job.merchantId, (statements) => beginStep(statements, work))
     if (step.length === 0) return true
-    deps.onChange()
     const drawn = await drawAll(deps.press, work, step)
     await deps.db.write(work.job.merchantId, (statements) => endStep(statements, work, { step, drawn }))
     if (await work.job.isAwaited()) return false
@@ -89,36 +132,22 @@ interface StepOrder {
   readonly refused: string | undefined
 }
 
-/** Marks the next orders as printed, once, even if the step begins again. */
-async function beginStep(
-  statements: Statements,
-  { job, batchId, actor, types, madeAt }: Work,
-): Promise<StepOrder[]> {
+async function beginStep(statements: Statements, { job, batchId, types, paper }: Work): Promise<StepOrder[]> {
   await job.hold(statements)
   const waiting = await listWaiting(statements, { merchantId: job.merchantId, batchId }, stepSize)
-  const before = new Map(waiting.map((order) => [order.order_id, order.first_printed_at]))
-  const unmarked = waiting.filter((order) => !order.is_marked).map((order) => order.order_id)
-  if (types.includes('packingslip') && unmarked.length > 0) {
-    const printing = { merchantId: job.merchantId, actor, madeAt }
-    for (const [id, at] of await markPrinted(statements, printing, unmarked)) before.set(id, at)
-    await statements.query(
-      `update batch_orders o set is_marked = true, first_printed_at = m.at
-       from unnest($3::text[], $4::text[]) m (order_id, at)
-       where o.merchant_id = $1 and o.batch_id = $2 and o.order_id = m.order_id`,
-      [job.merchantId, batchId, unmarked, unmarked.map((id) => before.get(id) ?? null)],
-    )
-  }
-  const printed = await readPrintedOrders(statements, job.merchantId, [...before.keys()])
-  return waiting.map(({ position, order_id: id }) => {
+  const ids = waiting.map(({ order_id: id }) => id)
+  const printed = await readPrintedOrders(statements, job.merchantId, ids)
+  return waiting.map(({ position, order_id: id, is_marked: isMarked, first_printed_at: marked }) => {
     const order = printed.get(id)
     if (order === undefined) return { position, papers: [], refused: refusals.not_found.message }
     const isEarly = order.order.status === 'SUBMITTED'
+    const firstPrintedAt = isMarked ? marked : order.order.printed_timestamp
     return {
       position,
       refused: isEarly && types.includes('receipt') ? refusals.receipt_not_available.message : undefined,
       papers: types
         .filter((type) => !(isEarly && type === 'receipt'))
-        .map((type) => ({ position, type, printed: order, firstPrintedAt: before.get(id) ?? null })),
+        .map((type) => ({ position, type, paper, printed: order, firstPrintedAt })),
     }
   })
 }
@@ -135,7 +164,8 @@ async function endStep(
       ? []
       : statements.query(
           `insert into batch_papers (merchant_id, batch_id, position, report_type, bytes)
-           values ($1, $2, $3, $4, $5) on conflict do nothing`,
+           values ($1, $2, $3, $4, $5)
+           on conflict (merchant_id, batch_id, position, report_type) do update set bytes = excluded.bytes`,
           [
             job.merchantId,
             batchId,
@@ -145,7 +175,15 @@ async function endStep(
           ],
         ),
   )
-  await Promise.all(keeping)
+  const slips = step.flatMap(({ position, papers }) =>
+    papers
+      .filter(({ type }) => type === 'packingslip')
+      .map(({ firstPrintedAt }) => ({ position, firstPrintedAt })),
+  )
+  await Promise.all([
+    ...keeping,
+    keepFirstPrintings(statements, { merchantId: job.merchantId, batchId }, slips),
+  ])
   const undrawn = new Set(drawn.filter((paper) => paper.bytes === undefined).map((paper) => paper.position))
   const ended = step.map(({ position, refused }) => ({
     position,
@@ -162,7 +200,8 @@ async function putTogether(deps: BatchJobDeps, work: Work): Promise<BatchFiles> 
     const rows = await readPapers(deps.db, job, { batchId, type })
     if (rows.length === 0) continue
     const ids = rows.map((row) => row.order_id)
-    const pickList = type === 'packingslip' ? pickListOf(await inOrder(deps.db, job, ids), madeAt) : undefined
+    const list = type === 'packingslip' ? pickListOf(await inOrder(deps.db, job, ids), madeAt) : undefined
+    const pickList = list && { list, paper: work.paper }
     const papers = rows.map((row) => row.bytes)
     job.signal.throwIfAborted()
     const bytes = await deps.press.ask<Uint8Array>(job.merchantId, { kind: 'merge', papers, pickList })

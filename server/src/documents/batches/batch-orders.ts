@@ -116,3 +116,60 @@ export async function failOrders(
     [merchantId, batchId, error],
   )
 }
+
+interface DrawnSlip {
+  readonly position: number
+  readonly order_id: string
+  /** When the order had been printed before, as the drawn slip says. */
+  readonly first_printed_at: string | null
+}
+
+/** The orders whose slip is drawn, and that this batch has not marked as printed yet. */
+export function listUnmarked(
+  { query }: Statements,
+  { merchantId, batchId }: BatchKey,
+  limit: number,
+): Promise<DrawnSlip[]> {
+  return query<DrawnSlip>(
+    `select o.position, o.order_id, o.first_printed_at
+     from batch_orders o join batch_papers p using (merchant_id, batch_id, position)
+     where o.merchant_id = $1 and o.batch_id = $2 and p.report_type = 'packingslip' and not o.is_marked
+     order by o.position limit $3`,
+    [merchantId, batchId, limit],
+  )
+}
+
+/** What the drawn slips say about an earlier printing. */
+export async function keepFirstPrintings(
+  { query }: Statements,
+  { merchantId, batchId }: BatchKey,
+  slips: readonly { readonly position: number; readonly firstPrintedAt: string | null }[],
+): Promise<void> {
+  await query(
+    `update batch_orders o set first_printed_at = d.at
+     from unnest($3::int[], $4::text[]) d (position, at)
+     where o.merchant_id = $1 and o.batch_id = $2 and o.position = d.position and not o.is_marked`,
+    [
+      merchantId,
+      batchId,
+      slips.map(({ position }) => position),
+      slips.map(({ firstPrintedAt }) => firstPrintedAt),
+    ],
+  )
+}
+
+/** The marked orders; one whose slip says something else about its first printing waits to be drawn again. */
+export async function keepMarks(
+  { query }: Statements,
+  { merchantId, batchId }: BatchKey,
+  marked: readonly { readonly position: number; readonly at: string | null }[],
+): Promise<void> {
+  await query(
+    `update batch_orders o set is_marked = true, first_printed_at = d.at,
+       state = case when o.first_printed_at is distinct from d.at then 'waiting' else o.state end,
+       error = case when o.first_printed_at is distinct from d.at then null else o.error end
+     from unnest($3::int[], $4::text[]) d (position, at)
+     where o.merchant_id = $1 and o.batch_id = $2 and o.position = d.position`,
+    [merchantId, batchId, marked.map(({ position }) => position), marked.map(({ at }) => at)],
+  )
+}

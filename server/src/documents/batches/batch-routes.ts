@@ -28,7 +28,12 @@ export function serveBatches(http: Http, deps: BatchDeps): void {
     startBatch(statements, caller, { ...own(), asked: body.items, types: [] }),
   )
   command(lines.printReports, (statements, { caller, body }) =>
-    startBatch(statements, caller, { ...own(), asked: body.order_keys, types: body.report_types }),
+    startBatch(statements, caller, {
+      ...own(),
+      asked: body.order_keys,
+      types: body.report_types,
+      paper: body.paper,
+    }),
   )
   serve(lines.getBatch, ({ caller, params, request }) =>
     getBatch(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { PaperFormat } from '@cellarhand/contract/paper-formats'
 import type { ReportType } from '@cellarhand/contract/report-files'
 import { refusals } from '@cellarhand/contract/refusals'
 import type { Staff } from '#platform/http/caller.ts'
@@ -16,6 +17,8 @@ const batchesAtMost = 20
 export interface BatchOrderPayload {
   readonly batchId: string
   readonly actor: Actor
+  /** Letter, if none is named. */
+  readonly paper?: PaperFormat | undefined
 }
 
 interface BatchWish {
@@ -27,6 +30,7 @@ interface BatchWish {
   readonly job: string
   /** Orders by reference for reports, otherwise by number. */
   readonly asked: readonly string[]
+  readonly paper?: PaperFormat | undefined
 }
 
 /** Stores the batch: the order that is due first comes first, and an order that does not exist has failed already. */
@@ -62,7 +66,7 @@ export async function startBatch(
      left join orders o on o.merchant_id = $1 and o.${key} = a.asked`,
     [merchantId, batchId, asked, refusals.not_found.message],
   )
-  const payload: BatchOrderPayload = { batchId, actor: actorOf(caller) }
+  const payload: BatchOrderPayload = { batchId, actor: actorOf(caller), paper: wish.paper }
   await enqueueJob(statements, { merchantId, kind: wish.job, payload })
   return { batch_id: batchId }
 }

@@ -1,25 +1,19 @@
 import { engravingsOf, isAddition, type Engraving } from '@cellarhand/contract/engravings'
 import { ownLines } from '@cellarhand/contract/order-lines'
-import { createSheet, heightOf, type TextStyle } from '#platform/pdf/sheet.ts'
-import { numberPiece, type Piece } from './flow.ts'
+import type { PaperFormat } from '@cellarhand/contract/paper-formats'
+import { heightOf, type TextStyle } from '#platform/pdf/sheet.ts'
+import type { Piece } from './flow.ts'
 import { oneLine } from './one-line.ts'
+import { formats, ink } from './formats.ts'
 import {
-  belowLine,
-  contentWidth,
-  createOrderFlow,
+  drawBeside,
   drawFacts,
   drawFooters,
   drawHead,
   drawNotice,
-  drawTable,
+  drawWords,
   factPieces,
-  ink,
-  letter,
-  margin,
-  pageBottom,
-  placeColumns,
-  ruleBelowRow,
-  styles,
+  openOrderCanvas,
   type Canvas,
 } from './paper.ts'
 import {
@@ -33,8 +27,10 @@ import {
   recipientLines,
   type PrintedOrder,
 } from './printed-order.ts'
+import { belowLine, drawPickRow, drawTable, placeColumns, ruleBelowRow } from './table.ts'
 
 interface SlipOptions {
+  readonly paper: PaperFormat
   readonly madeAt: Date
   /** The moment of the first slip, if this is a later one. */
   readonly firstPrintedAt: string | null
@@ -43,15 +39,16 @@ interface SlipOptions {
 /** The paper in the parcel: which bottles to pack, for which recipient, and the deadline. */
 export async function drawPackingSlip(printed: PrintedOrder, options: SlipOptions): Promise<Buffer> {
   const { order, shop } = printed
-  const sheet = createSheet({ ...letter, title: `Packing slip #${order.id}`, madeAt: options.madeAt })
-  const flow = createOrderFlow(sheet, printed)
-  const canvas = { sheet, flow }
+  const canvas = openOrderCanvas(formats[options.paper], printed, {
+    title: `Packing slip #${order.id}`,
+    madeAt: options.madeAt,
+  })
   const reprint =
     options.firstPrintedAt === null
       ? undefined
       : `REPRINT · first printed ${formatMoment(options.firstPrintedAt, shop.timezone)}`
   drawHead(canvas, printed, { title: 'Packing slip', mark: reprint })
-  drawFacts(flow, [
+  drawFacts(canvas, [
     { name: 'Delivery', value: methodOf(order) },
     { name: 'Deadline', value: deadlineText(printed) },
     { name: 'Ordered', value: formatMoment(order.date_submitted, shop.timezone) },
@@ -67,72 +64,61 @@ export async function drawPackingSlip(printed: PrintedOrder, options: SlipOption
   drawItems(canvas, printed)
   drawPackedBy(canvas)
   if (order.gift_message !== null) drawGiftMessage(canvas, printed)
-  drawFooters(sheet, printed)
-  return sheet.toBytes()
+  drawFooters(canvas, printed)
+  return canvas.sheet.toBytes()
 }
 
-function drawRecipient({ flow }: Canvas, { order }: PrintedOrder): void {
-  const half = (contentWidth - 20) / 2
+function drawRecipient(canvas: Canvas, { order }: PrintedOrder): void {
+  const { format } = canvas
   const orderedBy = nameOf(order.customer) === nameOf(order.recipient) ? '' : nameOf(order.customer)
+  const address = [
+    { text: 'SHIP TO', style: format.styles.caption },
+    { text: nameOf(order.recipient), style: { size: 12, weight: 'bold' } },
+    { text: recipientLines(order), style: { size: 11 } },
+  ] as const
   const facts = [
-    ...factPieces({ name: 'Ordered by', value: orderedBy }),
-    ...factPieces({
+    ...factPieces(format, { name: 'Ordered by', value: orderedBy }),
+    ...factPieces(format, {
       name: 'Delivery instructions',
       value: order.recipient.delivery_instructions ?? '',
     }),
   ]
-  flow.row(
-    [
-      {
-        x: margin,
-        width: half,
-        pieces: [
-          { text: 'SHIP TO', style: styles.caption },
-          { text: nameOf(order.recipient), style: { size: 12, weight: 'bold' } },
-          { text: recipientLines(order), style: { size: 11 } },
-        ],
-      },
-      { x: margin + half + 20, width: half, pieces: facts },
-    ],
-    { below: 10 },
-  )
+  drawBeside(canvas, [address, facts], { gap: 20, below: 10 })
 }
 
 /** What the shop's rules have printed on it, each text once. */
-function drawRuleTexts({ flow }: Canvas, { order }: PrintedOrder): void {
+function drawRuleTexts(canvas: Canvas, { order }: PrintedOrder): void {
   const texts = (order.duties?.must ?? []).flatMap(({ text }) => text ?? [])
-  for (const text of new Set(texts)) {
-    flow.row([{ x: margin, width: contentWidth, pieces: [{ text, style: styles.bold }] }], { below: 8 })
-  }
+  for (const text of new Set(texts)) drawWords(canvas, { text, style: canvas.format.styles.bold }, 8)
 }
 
-function drawPresale({ flow }: Canvas, { order }: PrintedOrder): void {
+function drawPresale(canvas: Canvas, { order }: PrintedOrder): void {
   const day = availableFrom(order.items)
   if (day === undefined) return
   const text = `Pre-sale: bottles expected by ${formatDay(day)}. Ships no earlier than ten days before.`
-  flow.row([{ x: margin, width: contentWidth, pieces: [{ text, style: styles.bold }] }], { below: 8 })
+  drawWords(canvas, { text, style: canvas.format.styles.bold }, 8)
 }
 
-const columns = placeColumns([
+const columns = placeColumns(formats.letter, [
   { name: '', width: 14 },
   { name: 'Qty', width: 34, align: 'right' },
   { name: 'Item', width: 0 },
   { name: 'Size', width: 62 },
   { name: 'SKU', width: 96 },
 ])
-const quantityStyle: TextStyle = { size: 12, weight: 'bold', align: 'right', leading: 1.1 }
-const engravingStyle: TextStyle = { size: 9, weight: 'bold' }
 
 function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
-  const { sheet, flow } = canvas
+  const { sheet, flow, format } = canvas
+  const { margin, contentWidth, styles } = format
   const lines = ownLines(order)
   drawTable(canvas, columns, () => {
     for (const line of lines) {
       drawItem(canvas, line.item)
       belowLine(canvas, { name: line.item.name, x: columns[2]?.x ?? margin }, () => {
+        drawMissing(canvas, order, line.item)
         for (const engraving of engravingsOf(line)) drawEngraving(canvas, engraving)
       })
-      ruleBelowRow(sheet, flow.y)
+      ruleBelowRow(canvas, flow.y)
       flow.y += 5
     }
   })
@@ -146,42 +132,42 @@ function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
   flow.y += 22
 }
 
-/** A row of the table. Its background is drawn once on each of its pages. */
-function drawCells(
-  { flow }: Canvas,
-  cells: readonly (readonly Piece[])[],
-  behind: (y: number, height: number) => void,
-): void {
-  const stacks = columns.map(({ x, width }, index) => ({ x, width, pieces: cells[index] ?? [] }))
-  flow.row(stacks, { below: 4, behind })
+function drawItem(canvas: Canvas, item: PrintedOrder['order']['items'][number]): void {
+  const { styles } = canvas.format
+  const description = item.description?.trim() ?? ''
+  drawPickRow(canvas, columns, {
+    quantity: item.quantity,
+    texts: [
+      { text: oneLine(item.name), style: styles.bold },
+      ...(description === '' ? [] : [{ text: description, style: styles.small }]),
+    ],
+    size: item.product?.container_size ?? '',
+    sku: item.offering?.merchant_sku ?? '',
+    below: 4,
+  })
 }
 
-function drawItem(canvas: Canvas, item: PrintedOrder['order']['items'][number]): void {
-  const [box, quantity] = columns
-  const description = item.description?.trim() ?? ''
-  let isFirst = true
-  drawCells(
-    canvas,
-    [
-      [],
-      [{ ...numberPiece(String(item.quantity), quantity?.width ?? 0, quantityStyle), above: -1.5 }],
-      [
-        { text: oneLine(item.name), style: styles.bold },
-        ...(description === '' ? [] : [{ text: description, style: styles.small }]),
-      ],
-      [{ text: oneLine(item.product?.container_size ?? ''), style: styles.body }],
-      [{ text: oneLine(item.offering?.merchant_sku ?? ''), style: styles.body }],
-    ],
-    (y) => {
-      if (isFirst)
-        canvas.sheet.box({ x: box?.x ?? margin, y: y + 1.5, width: 10, height: 10 }, { stroke: ink.black })
-      isFirst = false
-    },
-  )
+/** What the shop has reported as missing is not packed. */
+function drawMissing(
+  canvas: Canvas,
+  { shortage }: PrintedOrder['order'],
+  { id, quantity }: PrintedOrder['order']['items'][number],
+): void {
+  const line = shortage?.lines.find(({ line_id: lineId }) => lineId === id)
+  if (line === undefined) return
+  const rest = quantity - line.missing
+  const text = `MISSING ${line.missing} of ${quantity}: pack ${rest === 0 ? 'none' : rest}`
+  drawMarked(canvas, [{ text, style: markedStyle(canvas) }], '')
+}
+
+function markedStyle({ format: { styles, isNarrow } }: Canvas): TextStyle {
+  return isNarrow ? styles.bold : { size: 9, weight: 'bold' }
 }
 
 /** One row per text, so that no row is higher than a page. */
 function drawEngraving(canvas: Canvas, engraving: Engraving): void {
+  const { styles } = canvas.format
+  const engravingStyle = markedStyle(canvas)
   const { name, description, sku, quantity, texts } = engraving
   const called = name === 'Engraving' ? '' : `: ${oneLine(name)}`
   const isWhole = texts.length === 1 && texts[0]?.quantity === quantity
@@ -203,53 +189,59 @@ function drawEngraving(canvas: Canvas, engraving: Engraving): void {
 }
 
 /** A row of the item column, with a conspicuous bar. */
-function drawMarked({ sheet, flow }: Canvas, pieces: readonly Piece[], sku: string): void {
+function drawMarked({ format, sheet, flow }: Canvas, pieces: readonly Piece[], sku: string): void {
+  const { isNarrow, margin, contentWidth, styles } = format
   const [, , item, , beside] = columns
   if (item === undefined || beside === undefined) return
-  flow.row(
-    [
-      { x: item.x + 9, width: item.width - 12, pieces },
-      { ...beside, pieces: sku === '' ? [] : [{ text: oneLine(sku), style: styles.body }] },
-    ],
-    {
-      below: 5,
-      behind(y, height) {
-        sheet.box({ x: item.x, y, width: item.width, height: height + 2 }, { fill: ink.tint })
-        sheet.box({ x: item.x, y, width: 3, height: height + 2 }, { fill: ink.black })
-      },
+  const { x, width } = isNarrow ? { x: margin, width: contentWidth } : item
+  const code = sku === '' ? [] : [{ text: oneLine(sku), style: styles.body }]
+  const texts = { x: x + 9, width: width - 12, pieces: isNarrow ? [...pieces, ...code] : pieces }
+  flow.row(isNarrow ? [texts] : [texts, { ...beside, pieces: code }], {
+    below: 5,
+    behind(y, height) {
+      if (!isNarrow) sheet.box({ x, y, width, height: height + 2 }, { fill: ink.tint })
+      sheet.box({ x, y, width: 3, height: height + 2 }, { fill: ink.black })
     },
-  )
+  })
 }
 
-function drawPackedBy({ sheet, flow }: Canvas): void {
-  flow.need(30)
-  const width = (contentWidth - 40) / 3
-  for (const [index, name] of ['Packed by', 'Checked by', 'Date'].entries()) {
-    const x = margin + index * (width + 20)
-    sheet.text(name, { x, y: flow.y + 12, width: 60 }, styles.small)
-    sheet.rule({ x: x + 48, y: flow.y + 22, width: width - 48 }, { thickness: 0.5 })
+function drawPackedBy({ format, sheet, flow }: Canvas): void {
+  const { isNarrow, margin, contentWidth, styles } = format
+  const names = ['Packed by', 'Checked by', 'Date']
+  const step = isNarrow ? 24 : 0
+  const height = 30 + step * (names.length - 1)
+  flow.need(height)
+  const width = isNarrow ? contentWidth : (contentWidth - 40) / 3
+  for (const [index, name] of names.entries()) {
+    const x = isNarrow ? margin : margin + index * (width + 20)
+    const y = flow.y + index * step
+    const gap = isNarrow ? 60 : 48
+    sheet.text(name, { x, y: y + 12, width: 60 }, styles.small)
+    sheet.rule({ x: x + gap, y: y + 22, width: width - gap }, { thickness: 0.5 })
   }
-  flow.y += 34
+  flow.y += height + 4
 }
 
 const giftStyle: TextStyle = { size: 13, align: 'center', leading: 1.45 }
-const place = { x: margin + 60, width: contentWidth - 120 }
 
 /** Below a line to cut along, so that the message can go into the parcel alone. */
-function drawGiftMessage({ sheet, flow }: Canvas, { order }: PrintedOrder): void {
+function drawGiftMessage({ format, sheet, flow }: Canvas, { order }: PrintedOrder): void {
+  const { isNarrow, margin, contentWidth, styles, bottom, top } = format
+  const indent = isNarrow ? 4 : 60
+  const place = { x: margin + indent, width: contentWidth - 2 * indent }
   const text = (order.gift_message?.message ?? '').replaceAll(/\r\n?/g, '\n')
-  const sizes = [15, 13, 11, 9.5, 8.5]
-  const room = pageBottom - 56
+  const sizes = isNarrow ? [13, 11, 10] : [15, 13, 11, 9.5, 8.5]
+  const room = Math.min(bottom - top, 684)
   const heightAt = (size: number) => heightOf(text, place.width, { ...giftStyle, size })
-  const size = sizes.find((candidate) => heightAt(candidate) <= room / 2) ?? 8
+  const size = sizes.find((candidate) => heightAt(candidate) <= room / 2) ?? (isNarrow ? 9 : 8)
   const people = [`For ${nameOf(order.recipient)}`, `from ${nameOf(order.customer)}`] as const
   const nameStyle: TextStyle = { size: 11, weight: 'bold', align: 'center' }
-  const fromStyle: TextStyle = { ...styles.body, align: 'center', color: ink.soft }
+  const fromStyle: TextStyle = { ...styles.body, align: 'center', color: isNarrow ? ink.black : ink.soft }
   const names = heightOf(people[0], place.width, nameStyle) + heightOf(people[1], place.width, fromStyle)
   const height = heightAt(size) + names + 48
   flow.need(Math.min(height, room))
-  // A message that fits goes to the page's end.
-  flow.y = Math.max(flow.y, pageBottom - height)
+  // A message that fits goes to the page's end; a roll ends with it.
+  if (format.height !== undefined) flow.y = Math.max(flow.y, bottom - height)
   sheet.rule({ x: margin, y: flow.y + 6, width: contentWidth }, { dash: 4 })
   sheet.text('✂  tear here', { x: margin, y: flow.y + 9, width: contentWidth }, styles.small)
   flow.y += 26

@@ -16,17 +16,18 @@ answerQuestions(async (task: PaperTask) => {
   if (task.kind === 'details') return Buffer.from(orderDetailsCsv(task.orders), 'utf8')
   if (task.kind === 'report') return drawReport(task.report)
   const { papers, pickList } = task
-  const first = pickList === undefined ? [] : [await drawPickList(pickList)]
+  const first = pickList === undefined ? [] : [await drawPickList(pickList.list, pickList.paper)]
   return mergePdfs([...first, ...papers])
 })
 
 /** An order that cannot be drawn fails alone. */
-async function draw({ position, type, printed, firstPrintedAt }: PaperToDraw, madeAt: Date): Promise<Drawn> {
+async function draw(asked: PaperToDraw, madeAt: Date): Promise<Drawn> {
+  const { position, type, paper, printed, firstPrintedAt } = asked
   try {
     const bytes =
       type === 'receipt'
-        ? await drawReceipt(printed, { madeAt })
-        : await drawPackingSlip(printed, { madeAt, firstPrintedAt })
+        ? await drawReceipt(printed, { madeAt, paper })
+        : await drawPackingSlip(printed, { madeAt, paper, firstPrintedAt })
     return { position, type, bytes, error: undefined }
   } catch (error) {
     return { position, type, bytes: undefined, error: String(error) }

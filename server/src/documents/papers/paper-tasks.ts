@@ -1,3 +1,4 @@
+import type { PaperFormat } from '@cellarhand/contract/paper-formats'
 import type { ReportType } from '@cellarhand/contract/report-files'
 import type { Clock } from '#platform/clock/clock.ts'
 import type { SideProcess } from '#platform/side-process/side-process.ts'
@@ -9,6 +10,7 @@ import type { Report } from './report.ts'
 export interface PaperToDraw {
   readonly position: number
   readonly type: ReportType
+  readonly paper: PaperFormat
   readonly printed: PrintedOrder
   readonly firstPrintedAt: string | null
 }
@@ -19,7 +21,7 @@ export type PaperTask =
   | {
       readonly kind: 'merge'
       readonly papers: readonly Uint8Array[]
-      readonly pickList: PickList | undefined
+      readonly pickList: { readonly list: PickList; readonly paper: PaperFormat } | undefined
     }
   | { readonly kind: 'details'; readonly orders: readonly PrintedOrder['order'][] }
   | { readonly kind: 'report'; readonly report: Report }

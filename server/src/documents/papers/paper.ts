@@ -1,67 +1,116 @@
-import { heightOf, type Sheet, type TextStyle } from '#platform/pdf/sheet.ts'
+import { modulesOf } from '#platform/pdf/barcode.ts'
 import { widthOf } from '#platform/pdf/paragraph.ts'
+import { createRoll } from '#platform/pdf/roll.ts'
+import { createSheet, heightOf, type Sheet, type TextStyle } from '#platform/pdf/sheet.ts'
 import { createFlow, numberPiece, type Flow, type Piece } from './flow.ts'
+import { dot, ink, type Format } from './formats.ts'
 import { oneLine } from './one-line.ts'
 import type { PrintedOrder } from './printed-order.ts'
 
-/** US Letter, with a margin that desk printers cannot reach. */
-export const letter = { width: 612, height: 792 }
-export const margin = 40
-export const contentWidth = letter.width - 2 * margin
-const footerTop = letter.height - 42
-export const pageBottom = footerTop - 10
-
 /** The pages, and the place for the next thing on them. */
 export interface Canvas {
+  readonly format: Format
   readonly sheet: Sheet
   readonly flow: Flow
 }
 
-export const ink = { black: '#000000', soft: '#4a4643', line: '#bdb7b0', tint: '#f3f1ee' }
+interface CanvasOptions {
+  readonly title: string
+  readonly madeAt: Date
+  /** The text at the top of a further page. */
+  readonly continued: string
+}
 
-export const styles = {
-  small: { size: 7.5, color: ink.soft },
-  body: { size: 9.5 },
-  fact: { size: 9 },
-  bold: { size: 9.5, weight: 'bold' },
-  caption: { size: 7, weight: 'bold', color: ink.soft },
-} as const satisfies Record<string, TextStyle>
+export function openCanvas(format: Format, { continued, ...options }: CanvasOptions): Canvas {
+  const { margin, contentWidth: width, first, top, bottom, styles } = format
+  const size = { ...options, width: format.width }
+  const sheet =
+    format.height === undefined
+      ? createRoll({ ...size, below: format.first })
+      : createSheet({ ...size, height: format.height })
+  const drawTop = () => void sheet.text(continued, { x: margin, y: first - 2, width }, styles.bold)
+  return { format, sheet, flow: createFlow(sheet, { y: first, bottom, top, drawTop }) }
+}
+
+/** Pages about one order; each further one names it. */
+export function openOrderCanvas(
+  format: Format,
+  { order }: PrintedOrder,
+  options: Omit<CanvasOptions, 'continued'>,
+): Canvas {
+  return openCanvas(format, { ...options, continued: `#${order.id} (continued)` })
+}
+
+interface Head {
+  readonly title: string
+  readonly mark?: string | undefined
+}
 
 /** Draws the paper's head: the shop, the kind of paper, and the order's number as digits and bars. */
-export function drawHead(
-  { sheet, flow }: Canvas,
-  { order, shop }: PrintedOrder,
-  { title, mark }: { title: string; mark?: string | undefined },
-): void {
-  const right = { x: 330, width: letter.width - margin - 330 }
+export function drawHead(canvas: Canvas, printed: PrintedOrder, head: Head): void {
+  if (canvas.format.isNarrow) drawNarrowHead(canvas, printed, head)
+  else drawWideHead(canvas, printed, head)
+}
+
+function shopPieces({ shop }: PrintedOrder, name: TextStyle, address: TextStyle): Piece[] {
+  const lines = [...shop.addressLines, shop.phone]
+  return [
+    { text: oneLine(shop.name), style: name },
+    ...lines.map((line) => ({ text: oneLine(line), style: address })),
+  ]
+}
+
+function drawWideHead({ format, sheet, flow }: Canvas, printed: PrintedOrder, { title, mark }: Head): void {
+  const { order } = printed
+  const { margin, width: paperWidth, contentWidth } = format
+  const right = { x: 330, width: paperWidth - margin - 330 }
   sheet.text(title.toUpperCase(), { ...right, y: 40 }, { size: 10, weight: 'bold', align: 'right' })
   const number = { size: 24, weight: 'bold', align: 'right', leading: 1.2 } as const
   sheet.text(`#${order.id}`, { ...right, y: 52 }, numberPiece(`#${order.id}`, right.width, number).style)
   // A bar's unit is a whole number of dots of a printer with 300 to the inch.
-  sheet.barcode(order.id, { x: letter.width - margin - 150, y: 84, width: 150, height: 30 })
+  sheet.barcode(order.id, { x: paperWidth - margin - 150, y: 84, width: 150, height: 30 })
   let rightY = 120
   if (mark !== undefined) {
     const style = { size: 8.5, weight: 'bold' } as const
     const width = Math.min(right.width, widthOf(mark, style) + 14)
-    const x = letter.width - margin - width
+    const x = paperWidth - margin - width
     sheet.box({ x, y: rightY, width, height: 16 }, { stroke: ink.black, thickness: 1.2, radius: 2 })
     sheet.text(mark, { x, y: rightY + 2, width }, { ...style, align: 'center' })
     rightY += 20
   }
-  const address = { size: 9, color: ink.soft }
-  flow.row([
-    {
-      x: margin,
-      width: 270,
-      pieces: [
-        { text: oneLine(shop.name), style: { size: 17, weight: 'bold', leading: 1.2 } },
-        ...[...shop.addressLines, shop.phone].map((line) => ({ text: oneLine(line), style: address })),
-      ],
-    },
-  ])
+  const pieces = shopPieces(printed, { size: 17, weight: 'bold', leading: 1.2 }, { size: 9, color: ink.soft })
+  flow.row([{ x: margin, width: 270, pieces }])
   const y = Math.max(flow.y + 12, rightY + 4)
   sheet.rule({ x: margin, y, width: contentWidth }, { thickness: 1.4 })
   flow.y = y + 10
+}
+
+/** Three dots: thinner bars, hand scanners read only where the print is perfect. */
+const barUnit = 3 * dot
+
+function drawNarrowHead({ format, sheet, flow }: Canvas, printed: PrintedOrder, { title, mark }: Head): void {
+  const { id } = printed.order
+  const { margin, contentWidth, styles } = format
+  const whole = { x: margin, width: contentWidth }
+  const number = numberPiece(`#${id}`, contentWidth, { size: 22, weight: 'bold', leading: 1.2 })
+  flow.row([
+    { ...whole, pieces: [{ text: title.toUpperCase(), style: { size: 11, weight: 'bold' } }, number] },
+  ])
+  sheet.barcode(id, { x: margin, y: flow.y + 3, width: modulesOf(id) * barUnit, height: 36 })
+  flow.y += 45
+  if (mark !== undefined) {
+    const pieces = [{ text: mark, style: styles.bold }]
+    const behind = (y: number, height: number): void =>
+      sheet.box(
+        { x: margin, y: y - 2, width: contentWidth, height: height + 4 },
+        { stroke: ink.black, thickness: 1.2 },
+      )
+    flow.row([{ x: margin + 5, width: contentWidth - 10, pieces }], { below: 8, behind })
+  }
+  const name = { size: 12, weight: 'bold', leading: 1.2 } as const
+  flow.row([{ ...whole, pieces: shopPieces(printed, name, styles.body) }], { below: 6 })
+  sheet.rule({ x: margin, y: flow.y, width: contentWidth }, { thickness: 1.4 })
+  flow.y += 8
 }
 
 export interface Fact {
@@ -71,7 +120,7 @@ export interface Fact {
 }
 
 /** A name and its value, one below the other. */
-export function factPieces({ name, value }: Fact, style: TextStyle = styles.body): Piece[] {
+export function factPieces({ styles }: Format, { name, value }: Fact, style = styles.body): Piece[] {
   if (value.trim() === '') return []
   return [
     { text: name.toUpperCase(), style: styles.caption },
@@ -80,23 +129,47 @@ export function factPieces({ name, value }: Fact, style: TextStyle = styles.body
 }
 
 /** Facts side by side in columns of the same width. */
-export function drawFacts(flow: Flow, facts: readonly Fact[]): void {
-  const gap = 14
-  const width = (contentWidth - gap * (facts.length - 1)) / facts.length
+export function drawFacts(canvas: Canvas, facts: readonly Fact[]): void {
+  const { format } = canvas
+  const stacks = facts.map(({ name, value }) =>
+    factPieces(format, { name, value: oneLine(value) }, format.styles.fact),
+  )
+  drawBeside(canvas, stacks, { gap: 14, below: 8 })
+}
+
+/** Stacks side by side in columns of the same width, or one below the other. */
+export function drawBeside(
+  { format, flow }: Canvas,
+  stacks: readonly (readonly Piece[])[],
+  { gap, below }: { gap: number; below: number },
+): void {
+  const { margin, contentWidth, isNarrow } = format
+  if (isNarrow) {
+    for (const pieces of stacks)
+      if (pieces.length > 0) flow.row([{ x: margin, width: contentWidth, pieces }], { below: below / 2 })
+    flow.y += below / 2
+    return
+  }
+  const width = (contentWidth - gap * (stacks.length - 1)) / stacks.length
   flow.row(
-    facts.map((fact, index) => ({
-      x: margin + index * (width + gap),
-      width,
-      pieces: factPieces({ ...fact, value: oneLine(fact.value) }, styles.fact),
-    })),
-    { below: 8 },
+    stacks.map((pieces, index) => ({ x: margin + index * (width + gap), width, pieces })),
+    { below },
   )
 }
 
+/** A text over the whole width. */
+export function drawWords({ format, flow }: Canvas, piece: Piece, below = 0): void {
+  flow.row([{ x: format.margin, width: format.contentWidth, pieces: [piece] }], { below })
+}
+
 /** A box with a sentence that nobody may overlook. */
-export function drawNotice({ sheet, flow }: Canvas, { mark, text }: { mark: string; text: string }): void {
+export function drawNotice(
+  { format, sheet, flow }: Canvas,
+  { mark, text }: { mark: string; text: string },
+): void {
+  const { margin, contentWidth, styles } = format
   const markWidth = 44
-  const style = { size: 9.5, weight: 'bold' } as const
+  const style = styles.bold
   const place = { x: margin + markWidth + 10, width: contentWidth - markWidth - 18 }
   const height = heightOf(text, place.width, style) + 12
   flow.need(height)
@@ -112,94 +185,24 @@ export function drawNotice({ sheet, flow }: Canvas, { mark, text }: { mark: stri
   flow.y += height + 10
 }
 
-export function drawFooters(sheet: Sheet, { order, shop }: PrintedOrder): void {
+export function drawFooters({ format, sheet }: Canvas, { order, shop }: PrintedOrder): void {
   // The head has the full name.
   const name = oneLine(shop.name).slice(0, 50)
+  drawPageNumbers({ format, sheet }, { name, about: `order #${order.id}` })
+}
+
+/** At the end of each page, except on a roll of one piece. */
+export function drawPageNumbers(
+  { format, sheet }: Pick<Canvas, 'format' | 'sheet'>,
+  { name, about }: { name: string; about: string },
+): void {
+  const { margin, contentWidth: width, styles, isNarrow, height } = format
   sheet.onEachPage((page, count) => {
-    sheet.rule({ x: margin, y: footerTop, width: contentWidth }, { color: ink.line })
-    const place = { x: margin, y: footerTop + 4, width: contentWidth }
-    sheet.text(`${name} · order #${order.id}`, place, styles.small)
+    if (height === undefined && count === 1) return
+    const top = height === undefined ? sheet.height + 6 : format.footerTop
+    sheet.rule({ x: margin, y: top, width }, isNarrow ? {} : { color: ink.line })
+    const place = { x: margin, y: top + (isNarrow ? 2 : 4), width }
+    sheet.text(isNarrow ? about : `${name} · ${about}`, place, styles.small)
     sheet.text(`Page ${page} of ${count}`, place, { ...styles.small, align: 'right' })
   })
-}
-
-/** The flow of an order's paper: each further page names the order. */
-export function createOrderFlow(sheet: Sheet, { order }: PrintedOrder): Flow {
-  return createFlow(sheet, {
-    y: 38,
-    bottom: pageBottom,
-    top: 56,
-    drawTop: () =>
-      void sheet.text(`#${order.id} (continued)`, { x: margin, y: 36, width: contentWidth }, styles.bold),
-  })
-}
-
-export interface Column {
-  readonly name: string
-  readonly width: number
-  readonly align?: 'right'
-}
-
-const cellGap = 8
-
-/** Columns from the left margin. The column without a width takes the rest. */
-export function placeColumns(columns: readonly Column[]): { column: Column; x: number; width: number }[] {
-  const fixed = columns.reduce((sum, column) => sum + column.width, 0) + cellGap * (columns.length - 1)
-  let x = margin
-  return columns.map((column) => {
-    const width = column.width === 0 ? contentWidth - fixed : column.width
-    const placed = { column, x, width }
-    x += width + cellGap
-    return placed
-  })
-}
-
-function drawTableHead(sheet: Sheet, columns: ReturnType<typeof placeColumns>, y: number): void {
-  sheet.box({ x: margin, y, width: contentWidth, height: 16 }, { fill: ink.tint })
-  for (const { column, x, width } of columns)
-    sheet.text(
-      column.name.toUpperCase(),
-      { x, y: y + 3, width },
-      { ...styles.caption, ...(column.align === undefined ? {} : { align: column.align }) },
-    )
-}
-
-const headHeight = 19
-
-/** Rows under a head that each further page repeats. The head is never alone at a page's end. */
-export function drawTable(
-  { sheet, flow }: Canvas,
-  columns: ReturnType<typeof placeColumns>,
-  drawRows: () => void,
-): void {
-  flow.need(headHeight + 40)
-  drawTableHead(sheet, columns, flow.y)
-  flow.y += headHeight
-  flow.head = { height: headHeight, draw: (y) => drawTableHead(sheet, columns, y) }
-  drawRows()
-  flow.head = undefined
-}
-
-/** Draws a line's additions. A further page repeats the line's name, so that no engraving lacks its bottle. */
-export function belowLine(
-  { sheet, flow }: Canvas,
-  { name, x }: { name: string; x: number },
-  draw: () => void,
-): void {
-  const { head } = flow
-  const words = oneLine(name)
-  const shown = `${words.length > 60 ? `${words.slice(0, 60)}…` : words} (continued)`
-  flow.head = {
-    height: (head?.height ?? 0) + 13,
-    draw(y) {
-      head?.draw(y)
-      sheet.text(shown, { x, y: y + (head?.height ?? 0), width: contentWidth }, styles.small)
-    },
-  }
-  draw()
-  flow.head = head
-}
-
-export function ruleBelowRow(sheet: Sheet, y: number): void {
-  sheet.rule({ x: margin, y, width: contentWidth }, { color: ink.line, thickness: 0.4 })
 }

@@ -35,7 +35,7 @@ test('the longest texts, and a bottle of more orders than a page can name, are c
     ...Array.from({ length: 6 }, (_, index) => anOrder(String(1_000_001 + index), same)),
   ]
   const list = pickListOf(orders, new Date(0))
-  const { texts, pages } = await readPdf(await drawPickList(list ?? expect.fail()))
+  const { texts, pages } = await readPdf(await drawPickList(list ?? expect.fail(), 'letter'))
   expect(pages).toBeGreaterThan(3)
   expect(
     missingFrom(

@@ -3,23 +3,20 @@ import { engravingsOf, isOneText, type Engraving } from '@cellarhand/contract/en
 import { ownLines } from '@cellarhand/contract/order-lines'
 import { isLocal } from '@cellarhand/contract/order-statuses'
 import { formatDollars } from '@cellarhand/contract/money'
-import { createSheet, type TextStyle } from '#platform/pdf/sheet.ts'
-import { numberPiece } from './flow.ts'
+import type { PaperFormat } from '@cellarhand/contract/paper-formats'
+import { widthOf } from '#platform/pdf/paragraph.ts'
+import { lineHeight, type TextStyle } from '#platform/pdf/sheet.ts'
+import { numberPiece, type Piece } from './flow.ts'
 import { oneLine } from './one-line.ts'
+import { formats, type Format } from './formats.ts'
 import {
-  belowLine,
-  contentWidth,
-  createOrderFlow,
+  drawBeside,
   drawFacts,
   drawFooters,
   drawHead,
-  drawTable,
+  drawWords,
   factPieces,
-  letter,
-  margin,
-  placeColumns,
-  ruleBelowRow,
-  styles,
+  openOrderCanvas,
   type Canvas,
 } from './paper.ts'
 import {
@@ -30,15 +27,18 @@ import {
   recipientLines,
   type PrintedOrder,
 } from './printed-order.ts'
+import { asidePieces, belowLine, drawTable, placeColumns, ruleBelowRow } from './table.ts'
 
 /** The customer's payment, to the cent. */
-export async function drawReceipt(printed: PrintedOrder, { madeAt }: { madeAt: Date }): Promise<Buffer> {
+export async function drawReceipt(
+  printed: PrintedOrder,
+  { madeAt, paper }: { madeAt: Date; paper: PaperFormat },
+): Promise<Buffer> {
   const { order, shop } = printed
-  const sheet = createSheet({ ...letter, title: `Receipt #${order.id}`, madeAt })
-  const flow = createOrderFlow(sheet, printed)
-  const canvas = { sheet, flow }
+  const canvas = openOrderCanvas(formats[paper], printed, { title: `Receipt #${order.id}`, madeAt })
+  const { small } = canvas.format.styles
   drawHead(canvas, printed, { title: 'Receipt', mark: markOf(order.status) })
-  drawFacts(flow, [
+  drawFacts(canvas, [
     { name: 'Ordered', value: formatMoment(order.date_submitted, shop.timezone) },
     { name: 'Delivery', value: methodOf(order) },
     { name: isLocal(order.delivery.method) ? 'Delivery by' : 'Ships by', value: deadlineText(printed) },
@@ -48,9 +48,9 @@ export async function drawReceipt(printed: PrintedOrder, { madeAt }: { madeAt: D
   drawItems(canvas, printed)
   drawTotals(canvas, printed)
   const text = 'Contains alcohol. An adult of 21 or older has to sign for it and show a valid ID.'
-  flow.row([{ x: margin, width: contentWidth, pieces: [{ text, style: styles.small, above: 8 }] }])
-  drawFooters(sheet, printed)
-  return sheet.toBytes()
+  drawWords(canvas, { text, style: small, above: 8 })
+  drawFooters(canvas, printed)
+  return canvas.sheet.toBytes()
 }
 
 function markOf(status: PrintedOrder['order']['status']): string | undefined {
@@ -59,24 +59,17 @@ function markOf(status: PrintedOrder['order']['status']): string | undefined {
   return status === 'PAYMENT_DECLINED' ? 'PAYMENT DECLINED' : undefined
 }
 
-function drawPeople({ flow }: Canvas, { order }: PrintedOrder): void {
-  const half = (contentWidth - 20) / 2
+function drawPeople(canvas: Canvas, { order }: PrintedOrder): void {
   const customer = [nameOf(order.customer), order.customer.email].filter(Boolean).join('\n')
   const recipient = `${nameOf(order.recipient)}\n${recipientLines(order)}`
-  flow.row(
-    [
-      { x: margin, width: half, pieces: factPieces({ name: 'Customer', value: customer }) },
-      {
-        x: margin + half + 20,
-        width: half,
-        pieces: factPieces({ name: 'Delivered to', value: recipient }),
-      },
-    ],
-    { below: 12 },
-  )
+  const stacks = [
+    factPieces(canvas.format, { name: 'Customer', value: customer }),
+    factPieces(canvas.format, { name: 'Delivered to', value: recipient }),
+  ]
+  drawBeside(canvas, stacks, { gap: 20, below: 12 })
 }
 
-const columns = placeColumns([
+const columns = placeColumns(formats.letter, [
   { name: 'Item', width: 0 },
   { name: 'SKU', width: 84 },
   { name: 'Qty', width: 30, align: 'right' },
@@ -86,7 +79,7 @@ const columns = placeColumns([
 ])
 
 function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
-  const { sheet, flow } = canvas
+  const { flow, format } = canvas
   // Elsewhere a line's amount is before its discount, which then stands among the sums.
   const isInLines = discountOf(order).place === 'lines'
   drawTable(canvas, columns, () => {
@@ -94,23 +87,24 @@ function drawItems(canvas: Canvas, { order }: PrintedOrder): void {
       const { item } = line
       drawEntry(canvas, {
         name: item.name,
-        style: styles.bold,
+        style: format.styles.bold,
         notes: [oneLine(item.product?.container_size ?? '')],
         sku: item.offering?.merchant_sku ?? '',
         figures: [item.quantity, item.price, isInLines ? item.discount : 0, item.subtotal],
       })
-      belowLine(canvas, { name: item.name, x: margin }, () => {
+      belowLine(canvas, { name: item.name, x: format.margin }, () => {
         for (const engraving of engravingsOf(line))
           drawEngraving(canvas, isInLines ? engraving : { ...engraving, discount: 0 })
       })
-      ruleBelowRow(sheet, flow.y - 1)
-      flow.y += 2
+      ruleBelowRow(canvas, flow.y - 1)
+      flow.y += format.isNarrow ? 4 : 2
     }
   })
 }
 
 /** An engraving with its own figures; several texts each show their share. */
 function drawEngraving(canvas: Canvas, engraving: Engraving): void {
+  const { styles } = canvas.format
   const { name, sku, quantity, price, subtotal, discount, texts } = engraving
   const isOne = isOneText(engraving)
   const notesOf = (lines: readonly string[]) => lines.map((line, at) => `Line ${at + 1}: ${line}`)
@@ -144,7 +138,21 @@ interface Entry {
     | undefined
 }
 
-function drawEntry({ flow }: Canvas, { name, style, notes, sku, figures }: Entry): void {
+function drawEntry(canvas: Canvas, entry: Entry): void {
+  if (canvas.format.isNarrow) drawNarrowEntry(canvas, entry)
+  else drawWideEntry(canvas, entry)
+}
+
+function textsOf({ styles }: Format, { name, style, notes }: Entry): Piece[] {
+  return [
+    { text: oneLine(name), style },
+    ...notes.filter((note) => note !== '').map((note) => ({ text: note, style: styles.small })),
+  ]
+}
+
+function drawWideEntry({ format, flow }: Canvas, entry: Entry): void {
+  const { sku, figures } = entry
+  const { styles } = format
   const [quantity, price, discount, amount] = figures ?? []
   const numbers = [
     quantity === undefined ? '' : String(quantity),
@@ -152,13 +160,9 @@ function drawEntry({ flow }: Canvas, { name, style, notes, sku, figures }: Entry
     discount ? formatDollars(-discount) : '',
     dollars(amount),
   ]
-  const texts = [
-    { text: oneLine(name), style },
-    ...notes.filter((note) => note !== '').map((note) => ({ text: note, style: styles.small })),
-  ]
   flow.row(
     columns.map(({ column, x, width }, index) => {
-      if (index === 0) return { x, width, pieces: texts }
+      if (index === 0) return { x, width, pieces: textsOf(format, entry) }
       if (index === 1) return { x, width, pieces: [{ text: oneLine(sku), style: styles.body }] }
       const number = { ...styles.body, ...(column.align && { align: column.align }) }
       return { x, width, pieces: [numberPiece(numbers[index - 2] ?? '', width, number)] }
@@ -167,12 +171,44 @@ function drawEntry({ flow }: Canvas, { name, style, notes, sku, figures }: Entry
   )
 }
 
+/** The figures under the name: "2 × $52.00", and the amount at the right. */
+function drawNarrowEntry(canvas: Canvas, entry: Entry): void {
+  const { format, flow } = canvas
+  const { margin, contentWidth: width } = format
+  const pieces = [...textsOf(format, entry), ...asidePieces(format, { size: '', sku: entry.sku })]
+  flow.row([{ x: margin, width, pieces }], { below: 1 })
+  if (entry.figures !== undefined) {
+    const [quantity, price, discount, amount] = entry.figures
+    const each = price === null ? String(quantity) : `${quantity} × ${formatDollars(price)}`
+    drawSum(canvas, { name: each, amount: dollars(amount) })
+    if (discount > 0) drawSum(canvas, { name: 'Discount', amount: formatDollars(-discount) })
+  }
+  flow.y += 3
+}
+
+/** A name at the left and an amount at the right, one below the other if both are long. */
+function drawSum({ format, flow }: Canvas, { name, amount }: { name: string; amount: string }): void {
+  const { margin, contentWidth, styles } = format
+  const style = { ...styles.body, align: 'right' } as const
+  const room = widthOf(amount, style) + 1
+  const isOneLine = widthOf(name, styles.body) + room + 6 <= contentWidth
+  const left = { x: margin, width: isOneLine ? contentWidth - room : contentWidth }
+  const right = {
+    x: margin + contentWidth - room,
+    width: room,
+    pieces: [{ text: amount, style, above: isOneLine ? 0 : lineHeight(style) }],
+  }
+  flow.row([{ ...left, pieces: [{ text: name, style: styles.body }] }, right])
+}
+
 function dollars(amount: number | null | undefined): string {
   return amount == null ? '' : formatDollars(amount)
 }
 
 /** Keeps the totals together, so that none is on a page without its parts. */
-function drawTotals({ sheet, flow }: Canvas, { order }: PrintedOrder): void {
+function drawTotals(canvas: Canvas, { order }: PrintedOrder): void {
+  const { format, sheet, flow } = canvas
+  const { isNarrow, margin, contentWidth, styles } = format
   const { subtotal, tax, delivery_fee: fee, shipping, tip, total } = order.transaction
   const { aboveSubtotal, aboveTotal } = discountRows(order)
   const amounts = [
@@ -185,25 +221,19 @@ function drawTotals({ sheet, flow }: Canvas, { order }: PrintedOrder): void {
     ...aboveTotal.map((row) => ({ ...row, isShown: true })),
   ].filter(({ isShown }) => isShown)
   flow.need(amounts.length * 15 + 44)
-  const x = letter.width - margin - 220
+  const width = isNarrow ? contentWidth : 220
+  const x = margin + contentWidth - width
   flow.y += 4
   for (const { name, amount } of amounts) {
     sheet.text(name, { x, y: flow.y, width: 120 }, styles.body)
-    sheet.text(formatDollars(amount), { x, y: flow.y, width: 220 }, { ...styles.body, align: 'right' })
+    sheet.text(formatDollars(amount), { x, y: flow.y, width }, { ...styles.body, align: 'right' })
     flow.y += 15
   }
-  sheet.rule({ x, y: flow.y + 1, width: 220 }, { thickness: 1.2 })
+  sheet.rule({ x, y: flow.y + 1, width }, { thickness: 1.2 })
   const style = { size: 13, weight: 'bold' } as const
   sheet.text('Total', { x, y: flow.y + 5, width: 120 }, style)
-  sheet.text(formatDollars(total), { x, y: flow.y + 5, width: 220 }, { ...style, align: 'right' })
+  sheet.text(formatDollars(total), { x, y: flow.y + 5, width }, { ...style, align: 'right' })
   flow.y += 30
   const promo = oneLine(order.promo_code ?? '')
-  if (promo !== '')
-    flow.row([
-      {
-        x: margin,
-        width: contentWidth,
-        pieces: [{ text: `Promo code ${promo}`, style: styles.body }],
-      },
-    ])
+  if (promo !== '') drawWords(canvas, { text: `Promo code ${promo}`, style: styles.body })
 }

@@ -1,20 +1,13 @@
 import { createSheet } from '#platform/pdf/sheet.ts'
 import { createFlow } from './flow.ts'
+import { formats } from './formats.ts'
 import { oneLine } from './one-line.ts'
-import {
-  contentWidth,
-  drawFacts,
-  drawTable,
-  letter,
-  margin,
-  pageBottom,
-  placeColumns,
-  ruleBelowRow,
-  styles,
-  type Canvas,
-  type Column,
-  type Fact,
-} from './paper.ts'
+import { drawFacts, type Canvas, type Fact } from './paper.ts'
+import { drawTable, placeColumns, ruleBelowRow, type Column } from './table.ts'
+
+const format = formats.letter
+const { margin, contentWidth, styles } = format
+const letter = { width: format.width, height: 792 }
 
 interface ReportTable {
   readonly title: string
@@ -37,7 +30,8 @@ export interface Report {
 
 export async function drawReport(report: Report): Promise<Buffer> {
   const sheet = createSheet({ ...letter, title: report.title, madeAt: report.madeAt })
-  const flow = createFlow(sheet, { y: 38, bottom: pageBottom, top: 40, drawTop: () => {} })
+  const flow = createFlow(sheet, { y: 38, bottom: format.bottom, top: 40, drawTop: () => {} })
+  const canvas = { format, sheet, flow }
   const whole = { x: margin, width: contentWidth }
   const name = oneLine(report.shop.name)
   flow.row(
@@ -54,9 +48,9 @@ export async function drawReport(report: Report): Promise<Buffer> {
     ],
     { below: 12 },
   )
-  for (const facts of report.facts) drawFacts(flow, facts)
+  for (const facts of report.facts) drawFacts(canvas, facts)
   flow.row([{ ...whole, pieces: report.notes.map((text) => ({ text, style: styles.small, above: 3 })) }])
-  for (const table of report.tables) drawReportTable({ sheet, flow }, table)
+  for (const table of report.tables) drawReportTable(canvas, table)
   sheet.onEachPage((page, count) =>
     sheet.text(
       `${name.slice(0, 50)} · ${report.title} · page ${page} of ${count}`,
@@ -68,12 +62,12 @@ export async function drawReport(report: Report): Promise<Buffer> {
 }
 
 function drawReportTable(canvas: Canvas, { title, note, columns, rows }: ReportTable): void {
-  const { sheet, flow } = canvas
+  const { flow } = canvas
   const heading = { text: title, style: { size: 13, weight: 'bold' }, above: 16 } as const
   const below = note === undefined ? [] : [{ text: note, style: styles.small }]
   flow.row([{ x: margin, width: contentWidth, pieces: [heading, ...below] }], { below: 4 })
   if (rows.length === 0) return
-  const placed = placeColumns(columns)
+  const placed = placeColumns(format, columns)
   drawTable(canvas, placed, () => {
     for (const row of rows) {
       flow.row(
@@ -84,7 +78,7 @@ function drawReportTable(canvas: Canvas, { title, note, columns, rows }: ReportT
         })),
         { below: 5 },
       )
-      ruleBelowRow(sheet, flow.y - 2.5)
+      ruleBelowRow(canvas, flow.y - 2.5)
     }
   })
 }

@@ -1,4 +1,5 @@
 import { beverageClasses } from '@cellarhand/contract/duty-rules'
+import { readGtin } from '@cellarhand/contract/gtin'
 import { isWholeCents, toCents } from '@cellarhand/contract/money'
 import type { Database } from '#platform/db/database.ts'
 import { refuse } from '#platform/http/refuse.ts'
@@ -20,9 +21,23 @@ export const inventoryColumns = [
   'beverage_class',
   'abv',
   'volume_ml',
+  'gtin',
+  'location',
 ] as const
 type Column = (typeof inventoryColumns)[number]
+/** Other names of a column in the files of tills, without spaces and signs. */
+const spellings: Readonly<Record<string, Column>> = {
+  ...spelled(
+    'gtin',
+    'gtin8 gtin12 gtin13 gtin14 upc upca upce upccode upcnumber upcean ean ean8 ean13 eanupc gtinupc upcgtin barcode',
+  ),
+  ...spelled('location', 'shelf shelflocation bin binlocation stocklocation'),
+}
 const neededColumns: readonly Column[] = ['offering_id', 'price', 'quantity']
+
+function spelled(column: Column, names: string): Record<string, Column> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, column]))
+}
 
 export interface ImportReport {
   readonly created: number
@@ -47,10 +62,13 @@ interface OfferingRecord {
   readonly beverage_class: string | null
   readonly abv: number | null
   readonly volume_ml: number | null
+  readonly gtin: string | null
+  readonly location: string | null
 }
 
 const batchSize = 1_000
 const textLimit = 200
+const locationLimit = 40
 const maxPrice = 1_000_000
 
 /** Imports a stock list: stores good lines, reports bad ones, and keeps offerings that the list lacks. */
@@ -79,21 +97,7 @@ function rowsOf(csv: string): CsvRow[] {
 
 function readRecords(csv: string) {
   const [header, ...rows] = rowsOf(csv)
-  const names = (header?.cells ?? []).map((name) => name.trim().toLowerCase())
-  const known: readonly string[] = inventoryColumns
-  const unknown = names.filter((name) => !known.includes(name))
-  const missing = neededColumns.filter((name) => !names.includes(name))
-  if (unknown.length > 0 || missing.length > 0) {
-    refuse('validation_failed', {
-      errors: {
-        'first line': [
-          ...missing.map((name) => `the column ${name} is missing`),
-          ...unknown.map((name) => `there is no column "${name.slice(0, 40)}"`),
-          `it names the columns, of: ${inventoryColumns.join(', ')}`,
-        ].join('; '),
-      },
-    })
-  }
+  const names = readHeader(header?.cells ?? [])
   const records: OfferingRecord[] = []
   const problems: { line: number; problem: string }[] = []
   const lineOf = new Map<string, number>()
@@ -115,6 +119,29 @@ function readRecords(csv: string) {
   return { records, problems }
 }
 
+/** The columns of the first line, each under our own name. */
+function readHeader(cells: readonly string[]): string[] {
+  const given = cells.map((name) => name.trim().toLowerCase())
+  const names = given.map((name) => spellings[name.replaceAll(/[^a-z0-9]/g, '')] ?? name)
+  const known: readonly string[] = inventoryColumns
+  const unknown = names.filter((name) => !known.includes(name))
+  const missing = neededColumns.filter((name) => !names.includes(name))
+  const twice = known.filter((column) => names.filter((name) => name === column).length > 1)
+  if (unknown.length > 0 || missing.length > 0 || twice.length > 0) {
+    refuse('validation_failed', {
+      errors: {
+        'first line': [
+          ...missing.map((name) => `the column ${name} is missing`),
+          ...unknown.map((name) => `there is no column "${name.slice(0, 40)}"`),
+          ...twice.map((name) => `the column ${name} is there more than once`),
+          `it names the columns, of: ${inventoryColumns.join(', ')}`,
+        ].join('; '),
+      },
+    })
+  }
+  return names
+}
+
 /** The line as a record, or the reason why it is bad. */
 function toRecord(cell: (column: Column) => string): OfferingRecord | string {
   const tooLong = inventoryColumns.find(
@@ -133,6 +160,8 @@ function toRecord(cell: (column: Column) => string): OfferingRecord | string {
   if (isActive === undefined || isSelling === undefined) return 'is_active and is_selling must be yes or no'
   const facts = readFacts(cell)
   if (typeof facts === 'string') return facts
+  const place = readPlace(cell)
+  if (typeof place === 'string') return place
   const optional = (column: Column) => (cell(column) === '' ? null : cell(column))
   return {
     offering_id: id,
@@ -147,7 +176,19 @@ function toRecord(cell: (column: Column) => string): OfferingRecord | string {
     is_selling: isSelling,
     stock_behavior: optional('stock_behavior'),
     ...facts,
+    ...place,
   }
+}
+
+/** What a clerk with the bottle in the hand needs: its barcode and its shelf. */
+function readPlace(cell: (column: Column) => string): Pick<OfferingRecord, 'gtin' | 'location'> | string {
+  const gtin = cell('gtin') === '' ? null : readGtin(cell('gtin'))
+  if (gtin === undefined)
+    return /e\+?\d/i.test(cell('gtin'))
+      ? `gtin "${cell('gtin').slice(0, 20)}" was shortened by a spreadsheet; make the column text, then export again`
+      : 'gtin must be the 8 to 14 digits of a UPC, EAN or GTIN with a right check digit'
+  if (cell('location').length > locationLimit) return `location is longer than ${locationLimit} characters`
+  return { gtin, location: cell('location') || null }
 }
 
 /** What the rules of law ask of a bottle. */
@@ -181,10 +222,11 @@ async function upsert(db: Database, merchantKey: string, records: OfferingRecord
      select $1, ${storedColumns.map((column) => `r.${column}`).join(', ')}
      from json_to_recordset($2::json) as r (offering_id text, price_cents bigint, quantity integer, product_id text,
        product_name text, brand text, container_size text, merchant_sku text, is_active boolean, is_selling boolean, stock_behavior text,
-       beverage_class text, abv double precision, volume_ml double precision)
+       beverage_class text, abv double precision, volume_ml double precision, gtin text, location text)
      order by r.offering_id
      on conflict (merchant_id, offering_id) do update set
-       ${storedColumns.map((column) => `${column} = excluded.${column}`).join(', ')}, updated_at = now()
+       ${storedColumns.map((column) => `${column} = excluded.${column}`).join(', ')}, updated_at = now(),
+       down_at = null, down_by = null, down_order_id = null
      returning xmax = 0 as is_new`,
     [merchantKey, JSON.stringify(records)],
   )

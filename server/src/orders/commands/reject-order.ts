@@ -7,6 +7,7 @@ import { cancelledCourier } from '../document/courier-info.ts'
 import { mergeReport, parseReport, rejectAllLines } from '../document/rejection-message.ts'
 import { lockOrder, requireSeen, requireTransition, writeChange } from '../document/move-order.ts'
 import { withShortage } from '../document/shortage.ts'
+import { takeLinesDown } from '../document/lines-gone.ts'
 import type { MerchantStep } from '../document/merchant-step.ts'
 
 export interface Rejection {
@@ -41,6 +42,7 @@ export async function rejectOrder(
     locked: { ...locked, order: reported },
     action,
   })
+  await takeLinesDown(statements, { ...key, actor }, { order, message })
   const fee = !isPartial && owesRestocking(order) ? { restocking_fee: restockingFee } : {}
   return writeChange(statements, key.merchantId, {
     locked,

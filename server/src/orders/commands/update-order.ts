@@ -19,6 +19,7 @@ import {
 } from '../document/rejection-message.ts'
 import { withShortage } from '../document/shortage.ts'
 import { requireAllowedCarrier, trackingPatch } from '../document/tracking.ts'
+import { takeLinesDown } from '../document/lines-gone.ts'
 import type { MerchantStep } from '../document/merchant-step.ts'
 import { lockOrder, moveOrder } from '../document/move-order.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
@@ -127,13 +128,14 @@ function hasTracking(typed: NonNullable<OrderUpdate['order']>): boolean {
 }
 
 async function reportItems(statements: Statements, step: MerchantStep, update: OrderUpdate): Promise<string> {
-  return moveOrder(statements, { ...step, action: 'report_items' }, (order) => {
+  return moveOrder(statements, { ...step, action: 'report_items' }, async (order) => {
     const report = parseReport(update.order?.rejection_message, order)
     const { message, added } = mergeReport(order, report)
     if (added === 0)
       refuse('validation_failed', {
         errors: { rejection_message: 'Report at least one line that is not reported yet' },
       })
+    await takeLinesDown(statements, step, { order, message })
     const rejection = { rejection_message: JSON.stringify(message) }
     return {
       patch: {

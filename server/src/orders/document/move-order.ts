@@ -90,6 +90,8 @@ interface Change {
   readonly taken?: Taken | null
   readonly comment?: string | null
   readonly details?: unknown
+  /** It concerns the shop's own screens alone. */
+  readonly isInternal?: true
 }
 
 export interface LockedChange {
@@ -153,7 +155,10 @@ function applyChange(
   }
   if (change.without === 'age_check') delete after.age_check
   // Nothing is missing of an order that goes on or ends.
-  if (status !== 'REJECTED_PARTIAL') delete after.shortage
+  if (status !== 'REJECTED_PARTIAL') {
+    delete after.shortage
+    delete after.substitutes
+  }
   return withDutyNote(after)
 }
 
@@ -221,7 +226,7 @@ async function writeRows(
     noteChange(statements, merchantId, {
       order,
       note,
-      kind: change.taken === undefined ? 'order.updated' : 'order.taken',
+      kind: change.isInternal ? 'order.picked' : change.taken === undefined ? 'order.updated' : 'order.taken',
     }),
     writeKeys(statements, merchantId, { before, order }),
     moveAlarms(statements, { merchantId, before, after: order, actor: change.actor }),

@@ -46,7 +46,7 @@ export async function latestDecision(
   const [row] = await statements.query<HistoryRow>(
     `select ${historyColumns} from order_history
      where merchant_id = $1 and order_id = $2 and version > $3
-       and (from_status is distinct from to_status or action in ('report_items', 'reject_partly', 'request_courier') or action = any ($4))
+       and (from_status is distinct from to_status or action in ('report_items', 'reject_partly', 'request_courier', 'offer_substitutes', 'choose_substitute', 'decline_substitutes', 'miss_substitutes_answer') or action = any ($4))
      order by version desc limit 1`,
     [merchantId, orderId, afterVersion, also],
   )

@@ -1,3 +1,4 @@
+import { isBinding } from '@cellarhand/contract/agreed-order'
 import { formatDollars, toCents, toDollars } from '@cellarhand/contract/money'
 import { missingByKey, orderedByKey, partWords } from '@cellarhand/contract/missing-pieces'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
@@ -84,6 +85,7 @@ export function mergeReport(
       const standing = merged.get(line)
       if (entry.missing !== undefined || (standing && standing.missing === undefined && !entry.quantity))
         continue
+      if (reason === 'outOfStock') requireUnasked(order, line)
       const count = { ordered: ordered.get(line) ?? 0, gone: gone.get(line) ?? 0 }
       merged.set(line, addedUp(entry, count))
       added += 1
@@ -91,6 +93,18 @@ export function mergeReport(
     message[reason] = Object.fromEntries(merged)
   }
   return { message, added }
+}
+
+/** The customer was asked about so many pieces. */
+function requireUnasked(order: StoredOrder, key: string): void {
+  const lines = new Set(ownLines(order).flatMap(({ item }) => (rejectionKey(item) === key ? [item.id] : [])))
+  const offer = order.substitutes?.offers.find((each) => isBinding(each) && lines.has(each.line_id))
+  if (offer === undefined) return
+  invalid(
+    offer.state === 'offered'
+      ? 'The customer is being asked about substitutes for this line. Withdraw them first, then report it.'
+      : 'The customer has answered about substitutes for this line already',
+  )
 }
 
 function tooMany({ ordered, gone }: { ordered: number; gone: number }): string {

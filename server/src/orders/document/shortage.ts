@@ -1,11 +1,15 @@
+import { substitutesOf } from '@cellarhand/contract/agreed-order'
 import { correctOrder, refundOf } from '@cellarhand/contract/corrected-order'
 import { missingByLine } from '@cellarhand/contract/missing-pieces'
 import { toDollars } from '@cellarhand/contract/money'
 import { ownLines } from '@cellarhand/contract/order-lines'
 import type { StoredOrder } from './stored-order.ts'
 
-/** What is missing of an order, and its sums without those pieces, as the marketplace reads them. */
-export function withShortage(order: StoredOrder): Pick<StoredOrder, 'shortage'> {
+/**
+ * What is missing of an order, and its sums without those pieces, as the marketplace reads them; with the sums that the
+ * customer's answers about substitutes lead to.
+ */
+export function withShortage(order: StoredOrder): Pick<StoredOrder, 'shortage' | 'substitutes'> {
   const missing = missingByLine(order)
   const lines = ownLines(order).flatMap(({ item }) => {
     const count = missing.get(item.id)
@@ -17,6 +21,7 @@ export function withShortage(order: StoredOrder): Pick<StoredOrder, 'shortage'> 
   const corrections = new Map([...missing].map(([id, count]) => [id, { missing: count }] as const))
   const after = correctOrder(order, corrections)
   return {
+    ...(order.substitutes && { substitutes: substitutesOf(order, order.substitutes.offers) }),
     shortage: { lines, total: after.transaction.total, refund: toDollars(refundOf(order, after)) },
   }
 }

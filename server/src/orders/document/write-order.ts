@@ -96,7 +96,11 @@ export async function moveCounts(
 export async function noteChange(
   statements: Statements,
   merchantId: string,
-  change: { order: StoredOrder; note: HistoryNote; kind: 'order.created' | 'order.updated' | 'order.taken' },
+  change: {
+    order: StoredOrder
+    note: HistoryNote
+    kind: 'order.created' | 'order.updated' | 'order.taken' | 'order.picked'
+  },
 ): Promise<void> {
   const { order, note, kind } = change
   await Promise.all([
@@ -129,7 +133,7 @@ export async function noteChange(
         action: note.action,
         comment: note.comment,
       },
-      isInternal: kind === 'order.taken',
+      isInternal: kind === 'order.taken' || kind === 'order.picked',
     }),
   ])
 }

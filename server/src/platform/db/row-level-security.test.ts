@@ -96,6 +96,15 @@ beforeAll(async () => {
       [shop.key],
     )
     await desk.owner.query('insert into saved_view_locks (merchant_id) values ($1)', [shop.key])
+    await desk.owner.query(
+      "insert into substitute_settings (merchant_id, minutes, silence) values ($1, 30, 'refund')",
+      [shop.key],
+    )
+    await desk.owner.query(
+      `insert into substitute_offers (merchant_id, offer_id, order_id, offer, state, until_at)
+       values ($1, $1, 'x', '{}', 'over', now())`,
+      [shop.key],
+    )
     await desk.owner.query("insert into duty_settings (merchant_id, closing) values ($1, 'recorded')", [
       shop.key,
     ])

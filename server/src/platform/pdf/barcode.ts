@@ -6,3 +6,8 @@ export function code128(text: string): readonly number[] {
   if (symbol?.sbs === undefined) throw new Error('The barcode could not be made.')
   return symbol.sbs
 }
+
+/** The width of the whole symbol, in modules. */
+export function modulesOf(text: string): number {
+  return code128(text).reduce((sum, width) => sum + width, 0)
+}

@@ -44,7 +44,8 @@ export interface Drawing {
 
 /** Pages of a PDF. */
 export interface Sheet extends Drawing {
-  addPage(): void
+  /** As high as the first, unless a height is given. */
+  addPage(height?: number): void
   /** Draws one line that is laid out already. */
   line(line: Line, place: Place, style: TextStyle): void
   /** Draws on every page, when all are there. */
@@ -81,7 +82,7 @@ export function createSheet({ width, height, title, madeAt }: SheetOptions): She
   return {
     width,
     height,
-    addPage: () => void document.addPage(),
+    addPage: (ownHeight = height) => void document.addPage({ size: [width, ownHeight], margin: 0 }),
     text(text, place, style) {
       const lines = layOut(text, style, place.width)
       document.fillColor(style.color ?? '#000000')

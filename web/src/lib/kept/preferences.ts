@@ -1,3 +1,4 @@
+import type { PaperFormat } from '@cellarhand/contract/paper-formats'
 import { createStoredSettings } from './stored-settings.ts'
 
 export type Scheme = 'system' | 'light' | 'dark'
@@ -10,6 +11,10 @@ interface Preferences {
   density: Density
   /** The decided order opens, unless the clerk chooses the next decision. */
   afterDecision?: AfterDecision
+  /** The paper in this device's printer; letter, unless the clerk chooses another. */
+  paper?: PaperFormat
+  /** The slip of an accepted order prints by itself. */
+  printsOnAccept?: boolean
 }
 
 export const preferences = createStoredSettings<Preferences>('cellarhand-preferences', {

@@ -10,7 +10,7 @@ let retry: ReturnType<typeof setTimeout> | undefined
 /** Repeats until the server knows, so that after a broken connection nobody has to notice twice. */
 async function tell(): Promise<void> {
   clearTimeout(retry)
-  // Who opens an order twice notices its alarms twice.
+  // A person that opens an order twice notices its alarms twice.
   const items = [
     ...new Map(
       noticed

@@ -24,14 +24,25 @@ interface Props {
   order: Order
   item: Order['items'][number]
   onClose: () => void
+  /** Opens the dialog that offers another bottle; without it the report offers none. */
+  onSubstitute?: (() => void) | undefined
+  /** The clerk stays on the page, and is not led to the order. */
+  stays?: boolean | undefined
 }
 
 export function ReportDialog({ kind, ...props }: Props & { kind: ReportKind }) {
   return kind === 'outOfStock' ? <OutOfStockDialog {...props} /> : <WrongPriceDialog {...props} />
 }
 
-function OutOfStockDialog({ order, item, onClose }: Props) {
-  const form = useReportForm('outOfStock', { order, item, onClose })
+function OutOfStockDialog({ order, item, onClose, onSubstitute, stays }: Props) {
+  const [offersNext, setOffersNext] = useState(false)
+  const form = useReportForm('outOfStock', {
+    order,
+    item,
+    onClose,
+    stays,
+    onNext: offersNext ? onSubstitute : undefined,
+  })
   const { report, change } = form
   const isSoon = report.choice === 'available_soon'
   const { ordered, left } = piecesOf(form.order, report.line)
@@ -83,6 +94,14 @@ function OutOfStockDialog({ order, item, onClose }: Props) {
           error={problem}
         />
       )}
+      <label className={styles.then}>
+        <input
+          type="checkbox"
+          checked={offersNext}
+          onChange={({ currentTarget }) => setOffersNext(currentTarget.checked)}
+        />
+        Then offer the customer another bottle
+      </label>
       {!isSoon && problem && (
         <p role="alert" className={styles.problem}>
           {problem}
@@ -123,13 +142,18 @@ function WrongPriceDialog({ order, item, onClose }: Props) {
 }
 
 /** Shared by both dialogs: the draft that survives closing, the check before sending, the notice of a faster clerk. */
-function useReportForm(kind: ReportKind, { order: given, item, onClose }: Props) {
+interface FormProps extends Omit<Props, 'onSubstitute'> {
+  /** What comes after the report, in place of the order's page. */
+  onNext?: (() => void) | undefined
+}
+
+function useReportForm(kind: ReportKind, { order: given, item, onClose, onNext, stays }: FormProps) {
   const [overtakenBy, setOvertakenBy] = useState(given)
   const order = newerOf(given, overtakenBy)
   const [report, setReport] = useState<PendingReport>(() => startReport(given, kind, item))
   const [problem, setProblem] = useState<string>()
   const fieldId = useId()
-  const update = useReport({ order, report, onClose, onOvertaken: setOvertakenBy })
+  const update = useReport({ order, report, stays, onClose, onNext, onOvertaken: setOvertakenBy })
   const isReported = reportedKeys(order, kind).has(rejectionKey(item))
   return {
     order,

@@ -1,3 +1,6 @@
+import { use } from 'react'
+import { preferences } from '#lib/kept/preferences.ts'
+import { DeskTools } from '../select/desk-tools.ts'
 import type { Order } from '../state/queries.ts'
 import { asSeen, useOrderCommand } from './use-order-command.ts'
 
@@ -9,11 +12,16 @@ interface Acceptance {
 
 /** Accepts on the screen at once, and merges the server's answer when it arrives. */
 export function useAccept(order: Order, onDone: () => void): () => void {
+  const { printSlip } = use(DeskTools)
   const accept = useOrderCommand({
     event: 'Accept Order',
     order,
     isDecision: true,
-    send: (body: Acceptance, ask) => ask('PUT /m/v2/orders/{id}', { params: { id: order.id }, body }),
+    send: async (body: Acceptance, ask) => {
+      const changed = await ask('PUT /m/v2/orders/{id}', { params: { id: order.id }, body })
+      if (preferences.get().printsOnAccept) void printSlip?.(changed)
+      return changed
+    },
     expected: (before) =>
       before.status === 'SUBMITTED' ? { ...before, status: 'MERCHANT_ACCEPTED' } : before,
     onDone,

@@ -17,11 +17,13 @@ interface Sending {
   order: Order
   report: PendingReport
   onClose: () => void
+  onNext?: (() => void) | undefined
+  stays?: boolean | undefined
   onOvertaken: (current: Order) => void
 }
 
 /** Sends one line's report with all earlier ones (GAP-101); after the last, the clerk goes to the order (ACT-019). */
-export function useReport({ order, report, onClose, onOvertaken }: Sending) {
+export function useReport({ order, report, onClose, onNext, stays = false, onOvertaken }: Sending) {
   const update = useOrderCommand({
     event: 'Report Items',
     order,
@@ -30,8 +32,12 @@ export function useReport({ order, report, onClose, onOvertaken }: Sending) {
     onDone: () => {
       dropReport(order, report)
       const isLast = pendingReportsOf(order).length === 0
+      if (onNext) {
+        onNext()
+        return 'stay'
+      }
       onClose()
-      return isLast ? undefined : 'stay'
+      return isLast && !stays ? undefined : 'stay'
     },
     onOvertaken,
   })

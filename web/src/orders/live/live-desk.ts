@@ -96,7 +96,8 @@ class LiveDesk {
     else if (told.name === 'notes')
       void this.queryClient.invalidateQueries({ predicate: ({ queryKey: [line] }) => isOfNotes(line) })
     else if (told.name === 'order.created') this.ask(told.body.id, 'created')
-    else if (told.name === 'order.updated' || told.name === 'order.taken') this.ask(told.body.id, 'updated')
+    else if (told.name === 'order.updated' || told.name === 'order.taken' || told.name === 'order.picked')
+      this.ask(told.body.id, 'updated')
   }
 
   /** Answers still under way are then ignored. */

@@ -1,5 +1,7 @@
 import { formatDollars, toCents, toDollars } from '@cellarhand/contract/money'
+import { waveAtMost } from '@cellarhand/contract/wave'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useNavigate } from '@tanstack/react-router'
 import { use, useEffect, useRef } from 'react'
 import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import { Button } from '#ui/blocks/button.tsx'
@@ -57,6 +59,10 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
   const isUncertain = selected.some((order) => lateIds.has(order.id) && isPaintedAhead(order))
   const Dialog = open && bulk[open]
   const close = (): void => onOpen(null)
+  const navigate = useNavigate()
+  const canPick = selected.length <= waveAtMost
+  const pick = (): void =>
+    void navigate({ to: '/pick/$ids', params: { ids: selected.map(({ id }) => id).join(',') } })
   const bar = useRef<HTMLDivElement>(null)
   useTabFromTick(bar)
   useShortcuts(
@@ -64,6 +70,7 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
       ? {}
       : {
           a: () => bulk.accept && acceptable.length > 0 && onOpen('accept'),
+          w: () => canPick && pick(),
           p: () => bulk.slips && onOpen('slips'),
           b: () => bar.current?.querySelector<HTMLElement>('[data-action]')?.focus(),
         },
@@ -109,6 +116,15 @@ export function SelectionBar({ open, onOpen, view, total, isAllLoaded }: Props) 
               )
             )
           })}
+          <Button
+            look="plain"
+            data-action
+            disabled={!canPick}
+            title={canPick ? undefined : `A wave has at most ${waveAtMost} orders`}
+            onClick={pick}
+          >
+            Pick <kbd aria-hidden>w</kbd>
+          </Button>
           <TakeMany selected={selected} />
           <Button look="plain" aria-label="Clear selection" onClick={clearSelection}>
             <IconX size={16} aria-hidden />

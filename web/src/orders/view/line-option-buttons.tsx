@@ -5,6 +5,8 @@ import type { LineOptions } from './line-options.ts'
 import styles from './order-products.module.css'
 import { dropReport, usePendingReports } from '../decide/pending-reports.ts'
 import type { Order } from '../state/queries.ts'
+import { canOffer, isBound, offerFor } from '../order/substitute-words.ts'
+import { WithdrawButton } from '../decide/withdraw-button.tsx'
 import { reportedKeys } from '../order/reported.ts'
 import type { ProductDialog } from './use-product-dialogs.tsx'
 
@@ -26,7 +28,10 @@ interface Props {
 export function LineOptionButtons({ order, item, nameId, options, onOpen }: Props) {
   const pending = usePendingReports(order)
   const line = rejectionKey(item)
-  const offered = kinds.filter(({ kind }) => !reportedKeys(order, kind).has(line))
+  const offered = kinds.filter(
+    ({ kind }) => !reportedKeys(order, kind).has(line) && !(kind === 'outOfStock' && isBound(order, item.id)),
+  )
+  const offer = offerFor(order, item.id)
   return (
     <div className={styles.options}>
       {offered.map(({ kind, label }) => {
@@ -59,6 +64,17 @@ export function LineOptionButtons({ order, item, nameId, options, onOpen }: Prop
           </span>
         )
       })}
+      {canOffer(order, item.id) && (
+        <Button
+          look="plain"
+          size="small"
+          aria-describedby={nameId}
+          onClick={() => onOpen({ kind: 'substitute', itemId: item.id })}
+        >
+          Offer substitute
+        </Button>
+      )}
+      {offer?.state === 'offered' && <WithdrawButton order={order} offerId={offer.id} nameId={nameId} />}
     </div>
   )
 }

@@ -9,7 +9,7 @@ import { formatDate, formatTime, zoneName } from '#lib/time/dates.ts'
 import { serverNow } from '#lib/time/server-clock.ts'
 import { Block } from '#ui/blocks/block.tsx'
 import { Signature } from '../order/signature.tsx'
-import { changesOf, idCheckOf, sourceOf, statusChangeOf, titleOf } from './history-words.ts'
+import { changesOf, idCheckOf, sourceOf, statusChangeOf, titleOf } from '../order/history-words.ts'
 import styles from './order-history.module.css'
 import type { OrderDetail } from '../state/queries.ts'
 

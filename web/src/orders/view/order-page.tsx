@@ -1,3 +1,5 @@
+import { owesRestocking } from '@cellarhand/contract/door-checks'
+import { isPickable } from '@cellarhand/contract/judge-pick'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconBan from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
@@ -70,12 +72,18 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   const isReadOnly = isCompletedFlagged(order)
   const go = (to: Step): void => setStep({ step: to })
   const part = { order, timezone, onStep: go, isReadOnly }
+  const navigate = useNavigate()
+  const canPick = isPickable(order.status)
+  const pick = (): void => void navigate({ to: '/pick/$ids', params: { ids: order.id } })
   useShortcuts({
+    w: () => canPick && pick(),
     a: () => next?.step === 'accept' && go('accept'),
     r: () => canReject && go('reject'),
   })
 
-  const buttons = <OrderButtons steps={steps} waits={waits} canReject={canReject} onStep={go} />
+  // Refused for the ID or the age, and back in the shop: the rejection tells the marketplace, so it comes first.
+  const isRejectFirst = canReject && owesRestocking(order)
+  const buttons = <OrderButtons {...{ steps, waits, canReject, isRejectFirst }} onStep={go} />
   return (
     <div className={styles.page}>
       <OrderPlace order={order} />
@@ -90,6 +98,11 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
         <TakePart order={order} timezone={timezone} />
         <div className={styles.topActions} data-commands>
           <OrderPart place="documents" {...part} />
+          {canPick && (
+            <Button look="plain" onClick={pick}>
+              Pick <kbd aria-hidden>w</kbd>
+            </Button>
+          )}
           <div className={styles.decisions}>{buttons}</div>
         </div>
       </div>
@@ -139,17 +152,20 @@ interface ButtonsProps {
   steps: readonly NextStep[]
   waits: string | undefined
   canReject: boolean
+  isRejectFirst: boolean
   onStep: (step: Step) => void
 }
 
-function OrderButtons({ steps: [next, ...others], waits, canReject, onStep }: ButtonsProps) {
+function OrderButtons({ steps, waits, canReject, isRejectFirst, onStep }: ButtonsProps) {
+  const [next, ...others] = steps
+  const reject = canReject && (
+    <Button look={isRejectFirst ? 'primary' : 'plain'} onClick={() => onStep('reject')}>
+      Reject <kbd aria-hidden>r</kbd>
+    </Button>
+  )
   return (
     <>
-      {canReject && (
-        <Button look="plain" onClick={() => onStep('reject')}>
-          Reject <kbd aria-hidden>r</kbd>
-        </Button>
-      )}
+      {!isRejectFirst && reject}
       {others.map(({ step, label }) => (
         <Button
           key={label}
@@ -162,10 +178,16 @@ function OrderButtons({ steps: [next, ...others], waits, canReject, onStep }: Bu
         </Button>
       ))}
       {next && (
-        <Button disabled={waits !== undefined} title={waits} onClick={() => onStep(next.step)}>
+        <Button
+          look={isRejectFirst ? 'plain' : 'primary'}
+          disabled={waits !== undefined}
+          title={waits}
+          onClick={() => onStep(next.step)}
+        >
           {next.label} {next.step === 'accept' && <kbd aria-hidden>a</kbd>}
         </Button>
       )}
+      {isRejectFirst && reject}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { ownLines } from '@cellarhand/contract/order-lines'
 import type { OwnLine } from '@cellarhand/contract/order-lines'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconBottle from '@tabler/icons-react/dist/esm/icons/IconBottle.mjs'
+import IconMessageQuestion from '@tabler/icons-react/dist/esm/icons/IconMessageQuestion.mjs'
 import { useId, useState } from 'react'
 import { formatDay } from '#lib/time/dates.ts'
 import { CARDS, useMedia } from '#lib/parts/use-media.ts'
@@ -15,6 +16,8 @@ import { LineOptionButtons } from './line-option-buttons.tsx'
 import styles from './order-products.module.css'
 import { pictureOf } from '../order/pictures.ts'
 import type { Order } from '../state/queries.ts'
+import { agreedWords, offerFor, offerWords } from '../order/substitute-words.ts'
+import { useTimezone } from '#merchants/public.ts'
 import { reportsOf } from '../order/reported.ts'
 import type { ProductDialog } from './use-product-dialogs.tsx'
 
@@ -28,6 +31,7 @@ interface Props {
 
 export function OrderProducts({ order, options, onOpen }: Props) {
   const isNarrow = useMedia(CARDS)
+  const agreed = agreedWords(order)
   return (
     <Block title="Products">
       <table className={styles.table}>
@@ -58,6 +62,7 @@ export function OrderProducts({ order, options, onOpen }: Props) {
           ))}
         </tbody>
       </table>
+      {agreed && <p className={styles.agreed}>{agreed}. The marketplace sends the corrected order.</p>}
     </Block>
   )
 }
@@ -106,6 +111,9 @@ function ProductRows({ order, line, options, isNarrow, onOpen }: RowsProps) {
 function ProductNotes({ order, item }: { order: Order; item: LineItem }) {
   const { preorder_available_date: comesOut, preorder_balance_due_excl_taxes_fees: balance } =
     item.aux_data ?? {}
+  const timezone = useTimezone()
+  const offer = offerFor(order, item.id)
+  const asked = offer && offerWords(offer, timezone)
   return (
     <>
       <div className={styles.quiet}>
@@ -122,6 +130,11 @@ function ProductNotes({ order, item }: { order: Order; item: LineItem }) {
           <IconAlertTriangle size={14} aria-hidden /> {report}
         </div>
       ))}
+      {asked && (
+        <div className={styles.asked} role="status">
+          <IconMessageQuestion size={14} aria-hidden /> {asked}
+        </div>
+      )}
     </>
   )
 }

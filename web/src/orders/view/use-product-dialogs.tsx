@@ -8,11 +8,16 @@ import { DialogPart } from '#ui/dialogs/dialog.tsx'
 import type { Order } from '../state/queries.ts'
 
 const ReportDialog = lazyPart(() => import('../decide/report-dialogs.tsx'), 'ReportDialog')
+const SubstituteDialog = lazyPart(() => import('../decide/substitute-dialog.tsx'), 'SubstituteDialog')
 const PicturePreview = lazyPart(() => import('./picture-preview.tsx'), 'PicturePreview')
 
-const titles: Record<ReportKind, string> = { outOfStock: 'Out of Stock', wrongPrice: 'Wrong Price' }
+const titles: Record<ReportKind | 'substitute', string> = {
+  outOfStock: 'Out of Stock',
+  wrongPrice: 'Wrong Price',
+  substitute: 'Offer a Substitute',
+}
 
-export type ProductDialog = { kind: ReportKind | 'picture'; itemId: string }
+export type ProductDialog = { kind: ReportKind | 'picture' | 'substitute'; itemId: string }
 
 /** The dialogs of a line in the product table. Only one is open at a time; the caller decides where it appears. */
 export function useProductDialogs(order: Order): {
@@ -24,6 +29,7 @@ export function useProductDialogs(order: Order): {
     () =>
       whenIdle(() => {
         ReportDialog.preload()
+        SubstituteDialog.preload()
         PicturePreview.preload()
       }),
     [],
@@ -40,6 +46,8 @@ export function useProductDialogs(order: Order): {
         onMove={(itemId) => setShown({ kind: 'picture', itemId })}
         onClose={close}
       />
+    ) : shown.kind === 'substitute' ? (
+      <SubstituteDialog key={item.id} order={order} item={item} onClose={close} />
     ) : (
       <ReportDialog
         key={`${shown.kind} ${item.id}`}
@@ -47,6 +55,7 @@ export function useProductDialogs(order: Order): {
         order={order}
         item={item}
         onClose={close}
+        onSubstitute={() => setShown({ kind: 'substitute', itemId: item.id })}
       />
     )
   const title = shown.kind === 'picture' ? item.name : titles[shown.kind]

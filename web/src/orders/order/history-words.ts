@@ -3,7 +3,7 @@ import { actionLabels } from '@cellarhand/contract/decisions'
 import { ageCheckMethodLabels } from '@cellarhand/contract/door-checks'
 import { displayGroupLabels, tabLabels } from '@cellarhand/contract/labels'
 import type { AgeCheck } from '@cellarhand/contract/age-check-fields'
-import type { HistoryEntry } from '@cellarhand/contract/orders'
+import type { HistoryEntry, Order } from '@cellarhand/contract/orders'
 import { formatDollars } from '@cellarhand/contract/money'
 import { labelFixOf } from '@cellarhand/contract/label-errors'
 import { rejectionKey } from '@cellarhand/contract/order-guards'
@@ -11,8 +11,7 @@ import { ownLines } from '@cellarhand/contract/order-lines'
 import type { RejectionMessage } from '@cellarhand/contract/rejection-message'
 import { readRejection } from '@cellarhand/contract/rejection-message'
 import { displayGroupOf, isLocal, statusFromWire, tabOf } from '@cellarhand/contract/order-statuses'
-import type { Order } from '../state/queries.ts'
-import { reportWords } from '../order/reported.ts'
+import { reportWords } from './reported.ts'
 
 /** The action, in words. */
 export function titleOf({ action }: HistoryEntry): string {
@@ -77,6 +76,7 @@ export function changesOf({ action, details }: HistoryEntry, order: Order): stri
       (text) => typeof text === 'string',
     )
   }
+  if (action === 'pick') return pickedLines(details['bottles'])
   // Its label is the comment already.
   if (action === 'reject' || action === 'reject_partly') {
     const fee = details['restocking_fee']
@@ -85,6 +85,23 @@ export function changesOf({ action, details }: HistoryEntry, order: Order): stri
   return Object.entries(details).flatMap(([name, value]) => {
     if (typeof value === 'string' && value !== '') return [`${capitalized(plain(name))}: ${wordsOf(value)}`]
     return typeof value === 'number' ? [`${capitalized(plain(name))}: ${value}`] : []
+  })
+}
+
+interface PickedLine {
+  readonly name: string
+  readonly pieces: readonly { readonly how: 'scan' | 'hand'; readonly by: string; readonly at: string }[]
+}
+
+/** "Gin: 2 scanned by Ada Marsh, 1 by hand by Bo Lind". */
+function pickedLines(bottles: unknown): string[] {
+  return ((bottles ?? []) as PickedLine[]).map(({ name, pieces }) => {
+    const counts = new Map<string, number>()
+    for (const { how, by } of pieces) {
+      const words = `${how === 'scan' ? 'scanned' : 'confirmed by hand'} by ${by}`
+      counts.set(words, (counts.get(words) ?? 0) + 1)
+    }
+    return `${name}: ${[...counts].map(([words, count]) => `${count} ${words}`).join(', ')}`
   })
 }
 

@@ -1,0 +1,2 @@
+/** A wave has a tote for each order, named A to Z. */
+export const waveAtMost = 26

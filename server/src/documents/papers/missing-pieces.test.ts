@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { counterOf } from '../../../test/order-steps.ts'
+import { anItem } from '../../../test/orders.ts'
+import { missingFrom } from '../../../test/papers/paper-table.ts'
+import { readPdf } from '../../../test/papers/pdf-text.ts'
+
+let desk: Desk
+let shop: Shop
+beforeAll(async () => {
+  desk = await openDesk()
+  shop = await desk.openShop()
+})
+afterAll(async () => desk.stop())
+
+const bottle = (id: string, quantity: number) =>
+  anItem({
+    id,
+    name: `Bottle ${id}`,
+    quantity,
+    price: 10,
+    subtotal: 10 * quantity,
+    product: { id: `p-${id}` },
+  })
+
+test('the slip of an order with missing pieces says how many to pack of each line', async () => {
+  const order = await desk.order(shop, { items: [bottle('a', 6), bottle('b', 2), bottle('c', 1)] })
+  const outOfStock = {
+    'p-a': { checked: true, reason: '', quantity: 4 },
+    'p-b': { checked: true, reason: '' },
+  }
+  await counterOf(desk, { key: shop.key, as: shop.member }, order).update({
+    status: 'REJECTED_PARTIAL',
+    order: { rejection_message: JSON.stringify({ outOfStock }) },
+  })
+  const answer = await fetch(`${desk.url}/m/v2/merchant/${shop.key}/orders/${order.id}/reports/packingslip`, {
+    headers: { authorization: `Bearer ${shop.member.token}` },
+  })
+  const { texts } = await readPdf(new Uint8Array(await answer.arrayBuffer()))
+  expect(missingFrom(texts, ['MISSING 4 of 6: pack 2', 'MISSING 2 of 2: pack none'])).toEqual([])
+  expect(texts.filter(({ text }) => text.startsWith('MISSING'))).toHaveLength(2)
+})

@@ -1,0 +1,34 @@
+import { outOfStockLabels } from '@cellarhand/contract/decisions'
+import { rejectionKey } from '@cellarhand/contract/order-guards'
+import { ownLines } from '@cellarhand/contract/order-lines'
+import { readRejection, type RejectionMessage } from '@cellarhand/contract/rejection-message'
+import { takeOfferingsDown } from '#inventory/public.ts'
+import type { Statements } from '#platform/db/database.ts'
+import type { MerchantStep } from './merchant-step.ts'
+import type { StoredOrder } from './stored-order.ts'
+
+/** The lines of which a clerk has now found none, and which cannot be had. */
+function linesGone(order: StoredOrder, message: RejectionMessage) {
+  const [before, after] = [readRejection(order.rejection_message)['outOfStock'], message['outOfStock']]
+  return ownLines(order).flatMap(({ item }) => {
+    const [was, is] = [before?.[rejectionKey(item)], after?.[rejectionKey(item)]]
+    const isNew = was === undefined || was.missing !== undefined
+    const isGone = is?.missing === undefined && is?.reason === outOfStockLabels.not_available
+    return isNew && isGone ? [item] : []
+  })
+}
+
+interface Report {
+  readonly order: StoredOrder
+  readonly message: RejectionMessage
+}
+
+/** A bottle of which the shelf has none is not active in the inventory, until the next stock list that has it. */
+export async function takeLinesDown(
+  statements: Statements,
+  { merchantId, orderId, actor }: MerchantStep,
+  { order, message }: Report,
+): Promise<void> {
+  const offerings = linesGone(order, message).flatMap(({ offering }) => offering ?? [])
+  await takeOfferingsDown(statements, merchantId, { offerings, by: actor.name, orderId })
+}

@@ -1,0 +1,1 @@
+export { picksUpkeep } from './upkeep.ts'

@@ -1,0 +1,2 @@
+export { startSubstitutes } from './start-substitutes.ts'
+export { substitutesUpkeep } from './upkeep.ts'

@@ -1,0 +1,65 @@
+import { usualSettings, type SubstituteSettings } from '@cellarhand/contract/substitutes'
+import type { SubstituteOffer } from '@cellarhand/contract/substitute-fields'
+import type { StoredOrder } from '#orders/public.ts'
+import type { Database, Statements } from '#platform/db/database.ts'
+
+export async function getSettings({ query }: Statements, merchantId: string): Promise<SubstituteSettings> {
+  const [row] = await query<SubstituteSettings>(
+    'select minutes, silence from substitute_settings where merchant_id = $1',
+    [merchantId],
+  )
+  return row ?? usualSettings
+}
+
+export interface OfferKey {
+  readonly merchantId: string
+  readonly orderId: string
+  readonly offerId: string
+}
+
+/** An offer as the customer sees it. `over`: the order went on or ended. `late`: the time is over, and nobody has counted the silence yet. */
+export interface CustomersOffer extends OfferKey {
+  readonly offer: SubstituteOffer
+  readonly state: SubstituteOffer['state'] | 'over' | 'late'
+  readonly shop: string
+  readonly timezone: string
+}
+
+interface OfferRow {
+  readonly merchant_id: string
+  readonly order_id: string
+  readonly offer: string
+  readonly state: SubstituteOffer['state'] | 'over'
+  readonly choice: string | null
+  readonly document: string
+  readonly shop: string
+  readonly timezone: string
+}
+
+/** The offer of a link; undefined when it is deleted already. */
+export async function findOffer(db: Database, offerId: string): Promise<CustomersOffer | undefined> {
+  const [row] = await db.systemQuery<OfferRow>(
+    `select f.merchant_id, f.order_id, f.offer, f.state, f.choice, o.document, m.name as shop, m.timezone
+     from substitute_offers f join merchants m using (merchant_id)
+     join orders o on o.merchant_id = f.merchant_id and o.order_id = f.order_id
+     where f.offer_id = $1`,
+    [offerId],
+  )
+  if (row === undefined) return undefined
+  const { merchant_id: merchantId, order_id: orderId, shop, timezone } = row
+  const offer = { ...(JSON.parse(row.offer) as SubstituteOffer), choice: row.choice }
+  const key = { merchantId, orderId, offerId, offer, shop, timezone }
+  if (row.state !== 'offered') return { ...key, state: row.state }
+  if (openOfferOf(JSON.parse(row.document) as StoredOrder, offerId) === undefined)
+    return { ...key, state: 'over' }
+  return { ...key, state: Date.parse(offer.until) > db.clock.nowMs() ? 'offered' : 'late' }
+}
+
+/** The offer while the order still waits for its answer. */
+export function openOfferOf(
+  { status, substitutes }: StoredOrder,
+  offerId: string,
+): SubstituteOffer | undefined {
+  if (status !== 'REJECTED_PARTIAL') return undefined
+  return substitutes?.offers.find(({ id, state }) => id === offerId && state === 'offered')
+}

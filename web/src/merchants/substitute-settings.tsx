@@ -1,0 +1,96 @@
+import type { SubstituteSettings } from '@cellarhand/contract/substitutes'
+import { Radio, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { call } from '#lib/calls/call.ts'
+import { showAtFields } from '#lib/parts/use-form.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Block } from '#ui/blocks/block.tsx'
+import formStyles from '#ui/forms/form.module.css'
+import { SaveEnd } from '#ui/forms/save-form.tsx'
+import { toast } from '#ui/notes/toasts.tsx'
+import { substitutesQuery } from './company-queries.ts'
+import styles from './delivery-hours.module.css'
+
+type Silence = SubstituteSettings['silence']
+
+const shortest = 5
+const longest = 24 * 60
+
+const silenceLabels: Record<Silence, string> = {
+  refund: 'The missing pieces are refunded',
+  take_first: 'The first substitute that costs no more is taken, or else they are refunded',
+  reject: 'The order is rejected',
+}
+
+function problemOf(typed: string): string | undefined {
+  const minutes = Number(typed)
+  if (/^\d{1,5}$/.test(typed.trim()) && minutes >= shortest && minutes <= longest) return undefined
+  return `Please enter ${shortest} to ${longest} minutes`
+}
+
+interface Props {
+  saved: SubstituteSettings
+  onDirty: (isDirty: boolean) => void
+}
+
+/** How long customers may think about substitutes, and what silence means. */
+export function SubstituteSettingsCard({ saved, onDirty }: Props) {
+  const id = useId()
+  const queryClient = useQueryClient()
+  const [minutes, setMinutes] = useState(String(saved.minutes))
+  const [silence, setSilence] = useState(saved.silence)
+  const [showsProblem, setShowsProblem] = useState(false)
+  const problem = problemOf(minutes)
+  const isDirty = minutes.trim() !== String(saved.minutes) || silence !== saved.silence
+  const tellDirty = useEffectEvent(onDirty)
+  useEffect(() => tellDirty(isDirty), [isDirty])
+  const save = useMutation({
+    mutationFn: (body: SubstituteSettings) =>
+      call('PUT /m/v2/merchant/{tmk}/substitutes', { params: { tmk: merchantKey() }, body }),
+    onSuccess: (next) => {
+      queryClient.setQueryData(substitutesQuery(merchantKey()).queryKey, next)
+      setMinutes(String(next.minutes))
+      setSilence(next.silence)
+      toast('success', 'Saved the substitutes')
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    showAtFields(document.getElementById(id), () => setShowsProblem(problem !== undefined))
+    if (problem === undefined && isDirty && !save.isPending)
+      save.mutate({ minutes: Number(minutes), silence })
+  }
+  return (
+    <Block title="Substitutes">
+      <form className={formStyles.form} id={id} noValidate onSubmit={submit}>
+        <p className={styles.hint}>
+          When a bottle is missing, a clerk can offer the customer one or two others, by text message or mail.
+          It counts for offers from now on.
+        </p>
+        <TextInput
+          label="Minutes to answer"
+          inputMode="numeric"
+          maxLength={5}
+          autoComplete="off"
+          value={minutes}
+          onChange={({ currentTarget }) => setMinutes(currentTarget.value)}
+          error={showsProblem ? problem : undefined}
+        />
+        <Radio.Group
+          label="Without an answer"
+          value={silence}
+          onChange={(picked) => setSilence(picked as Silence)}
+        >
+          <div className={styles.choices}>
+            {Object.entries(silenceLabels).map(([value, label]) => (
+              <Radio key={value} value={value} label={label} />
+            ))}
+          </div>
+        </Radio.Group>
+        <SaveEnd isDirty={isDirty} save={save} />
+      </form>
+    </Block>
+  )
+}

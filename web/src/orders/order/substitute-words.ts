@@ -1,0 +1,64 @@
+import { chosenOf, isBinding } from '@cellarhand/contract/agreed-order'
+import { formatDollars } from '@cellarhand/contract/money'
+import type { Order } from '@cellarhand/contract/orders'
+import type { SubstituteOffer } from '@cellarhand/contract/substitute-fields'
+import { formatDate, formatTime } from '#lib/time/dates.ts'
+
+export type Offer = SubstituteOffer
+
+/** The last question about substitutes for a line. */
+export function offerFor(order: Order, lineId: string): Offer | undefined {
+  return order.substitutes?.offers.find(({ line_id: id }) => id === lineId)
+}
+
+/** The customer may be asked: nobody waits for an answer about this line, and there is none. */
+export function canOffer(order: Order, lineId: string): boolean {
+  const isMissing = order.shortage?.lines.some(({ line_id: id }) => id === lineId) ?? false
+  return order.status === 'REJECTED_PARTIAL' && isMissing && !isBound(order, lineId)
+}
+
+/** The customer is asked about the line's pieces, or has answered: no more of them can be reported. */
+export function isBound(order: Order, lineId: string): boolean {
+  const offer = offerFor(order, lineId)
+  return offer !== undefined && isBinding(offer)
+}
+
+/** "$2.50 more", "Same price". */
+export function differenceWords(difference: number): string {
+  if (difference === 0) return 'Same price'
+  return `${formatDollars(Math.abs(difference))} ${difference > 0 ? 'more' : 'less'}`
+}
+
+/** How it stands with the customer's answer; undefined when there is nothing to say. */
+export function offerWords(offer: Offer, timezone: string): string | undefined {
+  const chosen = chosenOf(offer)
+  const taken = chosen && `${offer.missing} × ${chosen.line.name}, ${formatDollars(chosen.price)} each`
+  switch (offer.state) {
+    case 'offered':
+      return `Offered ${offer.offered.map(({ line }) => line.name).join(' or ')}; the customer has until ${untilWords(offer, timezone)}`
+    case 'chosen':
+      return `The customer takes ${taken}`
+    case 'declined':
+      return 'The customer wants no substitute: refund'
+    case 'silent':
+      return taken ? `No answer from the customer: ${taken}` : 'No answer from the customer: refund'
+    case 'unreached':
+      return 'The message about substitutes did not reach the customer'
+    case 'withdrawn':
+      return undefined
+  }
+}
+
+function untilWords({ until }: Offer, timezone: string): string {
+  const time = formatTime(until, timezone)
+  const day = formatDate(until, timezone)
+  return day === formatDate(Date.now(), timezone) ? time : `${time} on ${day}`
+}
+
+/** "Agreed total $128.70, $5.50 more"; undefined before an answer. */
+export function agreedWords({ substitutes }: Order): string | undefined {
+  if (substitutes?.agreed === undefined) return undefined
+  const { refund, transaction } = substitutes.agreed
+  const change = refund === 0 ? 'the same' : differenceWords(-refund).toLowerCase()
+  return `Agreed total ${formatDollars(transaction.total)}, ${change}`
+}

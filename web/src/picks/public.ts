@@ -1,0 +1,1 @@
+export { pickRoute } from './routes.tsx'
