@@ -131,8 +131,10 @@ export const screens: readonly Screen[] = [
       const open = monday.getByRole('switch', { name: 'Open' })
       if (!(await open.isChecked())) await open.click()
       await monday.getByLabel('Opens, hour').fill('13')
-      await button(page, 'Save').click()
-      await page.getByRole('button', { name: 'Save', exact: true }).first().click()
+      await page.getByLabel('Minutes to answer').fill('1')
+      const saves = page.getByRole('button', { name: 'Save', exact: true })
+      for (const save of await saves.all()) await save.click()
+      await page.getByText('Please enter 5 to 1440 minutes').waitFor()
       await page.getByText('Please enter your store name').waitFor()
     },
   },

@@ -67,7 +67,7 @@ export function SubstituteSettingsCard({ saved, onDirty }: Props) {
       <form className={formStyles.form} id={id} noValidate onSubmit={submit}>
         <p className={styles.hint}>
           When a bottle is missing, a clerk can offer the customer one or two others, by text message or mail.
-          It counts for offers from now on.
+          A change applies to offers made from now on.
         </p>
         <TextInput
           label="Minutes to answer"
