@@ -60,6 +60,7 @@ export function checkReply(line: string, reply: Reply): void {
     new Error(`${line} answered ${reply.status} against the contract: ${why}\n${reply.text.slice(0, 2000)}`)
   if ((reply.headers.get('x-request-id') ?? '') === '') throw wrong('it names no request')
   if (reply.status >= 400) {
+    if (isRefusalPage(endpoint, reply)) return
     const problem = problemOfRefusal(endpoint, reply)
     if (problem !== undefined) throw wrong(problem)
     return
@@ -77,6 +78,16 @@ export function checkEvent(name: string, data: unknown): void {
   const check = checkOf(streamEvents[name as StreamEventName])
   if (!check(data))
     throw new Error(`The event ${name} is against the contract: ${ajv.errorsText(check.errors)}`)
+}
+
+/** A customer's browser, which shows a page or sends its form, is refused in words on a page. */
+function isRefusalPage({ media, isForm }: Endpoint, { headers, text }: Reply): boolean {
+  const isForBrowser = media === 'text/html' || isForm
+  return (
+    isForBrowser &&
+    headers.get('content-type') === 'text/html; charset=utf-8' &&
+    /^<!doctype html>.*<h1>[^<]+<\/h1>/s.test(text)
+  )
 }
 
 function problemOfRefusal(endpoint: Endpoint, { status, headers, body }: Reply): string | undefined {

@@ -4,7 +4,9 @@ import IconBottle from '@tabler/icons-react/dist/esm/icons/IconBottle.mjs'
 import IconBottleOff from '@tabler/icons-react/dist/esm/icons/IconBottleOff.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { whenIdle } from '#lib/parts/when-idle.ts'
+import { ReportPart } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
@@ -25,6 +27,7 @@ const route = getRouteApi('/signed-in/pick/$ids')
 export function PickPage() {
   const { ids } = route.useParams()
   const { data, isError, refetch } = useQuery(picksQuery(merchantKey(), ids))
+  useEffect(() => whenIdle(ReportPart.preload), [])
   if (data && data.orders.length > 0) return <Picking ids={ids} orders={data.orders} />
   return (
     <main className={styles.page}>

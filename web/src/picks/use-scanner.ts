@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isPageInFront } from '#lib/keys/keyboard.ts'
 
-/** A hand scanner types a character every few milliseconds. A person does not. */
-const gapMs = 120
+/** A hand scanner types a character every few milliseconds, over a busy radio with a pause. After a longer one, a new text begins. */
+const gapMs = 500
 const leastLength = 6
 
 /** Hands over each text that a hand scanner types and ends with Enter. That Enter presses no button. */

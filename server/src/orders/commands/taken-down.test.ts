@@ -75,9 +75,11 @@ test('a line that cannot be had takes its offering down, and says for which orde
   expect(await inactive()).toEqual(['o-gin', 'o-rye'])
 })
 
-test('a part of a line, or one that comes soon, leaves the offering as it is; the last piece takes it down', async () => {
+test('a part of a line takes the offering down too, one that comes soon does not, also when more of it is missing', async () => {
   const { id } = await open()
   await report(id, { gin: { reason: gone, quantity: 4 }, rye: { reason: soon } })
+  expect(await inactive()).toEqual(['o-gin'])
+  await importInventory(desk.app.db, { merchantKey: shop.key, csv })
   expect(await inactive()).toEqual([])
   await report(id, { gin: { reason: gone, quantity: 2 } })
   expect(await inactive()).toEqual(['o-gin'])

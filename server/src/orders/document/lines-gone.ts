@@ -7,13 +7,16 @@ import type { Statements } from '#platform/db/database.ts'
 import type { MerchantStep } from './merchant-step.ts'
 import type { StoredOrder } from './stored-order.ts'
 
-/** The lines of which a clerk has now found none, and which cannot be had. */
+/**
+ * The lines of which a clerk has now found fewer than were ordered, and of which no more can be had. The pieces that are
+ * there leave with the order, so the shelf is empty after a part too.
+ */
 function linesGone(order: StoredOrder, message: RejectionMessage) {
   const [before, after] = [readRejection(order.rejection_message)['outOfStock'], message['outOfStock']]
   return ownLines(order).flatMap(({ item }) => {
     const [was, is] = [before?.[rejectionKey(item)], after?.[rejectionKey(item)]]
-    const isNew = was === undefined || was.missing !== undefined
-    const isGone = is?.missing === undefined && is?.reason === outOfStockLabels.not_available
+    const isNew = was?.reason !== is?.reason || was?.missing !== is?.missing
+    const isGone = is?.reason === outOfStockLabels.not_available
     return isNew && isGone ? [item] : []
   })
 }
@@ -23,7 +26,7 @@ interface Report {
   readonly message: RejectionMessage
 }
 
-/** A bottle of which the shelf has none is not active in the inventory, until the next stock list that has it. */
+/** A bottle of which the shelf has no more is not active in the inventory, until the next stock list that has it. */
 export async function takeLinesDown(
   statements: Statements,
   { merchantId, orderId, actor }: MerchantStep,

@@ -91,7 +91,8 @@ test('LIST-026 GAP-85 a presale is due one day after it may ship, and an old one
   const readyAtMs = Date.parse(available) - 10 * dayMs
   const afterMs = Date.parse(order.on_track_status?.deadline_at ?? '') - readyAtMs
   expect(afterMs).toBeGreaterThanOrEqual(dayMs - 3_600_000)
-  expect(afterMs).toBeLessThanOrEqual(3 * dayMs + 3_600_000)
+  // With a weekend between, and midnight of the shop up to half a day after UTC's.
+  expect(afterMs).toBeLessThanOrEqual(3.5 * dayMs)
   expect(order.on_track_status).toMatchObject({
     type: 'SLA0',
     message: expect.stringMatching(/^By \d{2}\.\d{2}\.\d{4}$/),
