@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { importInventory } from '../../server/src/inventory/public.ts'
 import { anItem } from '../../server/test/orders.ts'
 import { asAdmin } from '../database.ts'
-import { block, dialog, expect, openOrder, openOrders, rowOf, test } from '../desk.ts'
+import { block, dialog, expect, openOrder, openOrders, rowOf, test, toast } from '../desk.ts'
 import { signIn } from '../people.ts'
 
 const bourbon = '036000291452'
@@ -31,6 +31,55 @@ const oneCider = { items: [bottle('cider', 'Orchard Cider', 1)] }
 async function scan(page: Page, code: string): Promise<void> {
   await page.keyboard.type(code)
   await page.keyboard.press('Enter')
+}
+
+const left = [
+  '0001101',
+  '0011001',
+  '0010011',
+  '0111101',
+  '0100011',
+  '0110001',
+  '0101111',
+  '0111011',
+  '0110111',
+  '0001011',
+]
+
+/** The bars of a UPC-A number, 1 for a dark module. */
+function barsOf(upc: string): string {
+  const half = (digits: string, turn: (bits: string) => string) =>
+    [...digits].map((digit) => turn(left[Number(digit)] ?? '')).join('')
+  const inverse = (bits: string) => bits.replaceAll(/[01]/g, (bit) => (bit === '0' ? '1' : '0'))
+  return `101${half(upc.slice(0, 6), String)}01010${half(upc.slice(6), inverse)}101`
+}
+
+/** A camera that films the bars in `window.bars`, or an empty shelf. */
+async function filmBottles(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = async () => {
+      const canvas = document.createElement('canvas')
+      Object.assign(canvas, { width: 640, height: 360 })
+      const drawing = canvas.getContext('2d')
+      if (!drawing) throw new Error('no canvas')
+      const draw = (): void => {
+        drawing.fillStyle = '#eee'
+        drawing.fillRect(0, 0, 640, 360)
+        drawing.fillStyle = '#222'
+        const bars = document.documentElement.dataset['bars'] ?? ''
+        for (const [at, bit] of [...bars].entries())
+          if (bit === '1') drawing.fillRect(130 + at * 4, 60, 4, 240)
+        requestAnimationFrame(draw)
+      }
+      draw()
+      return canvas.captureStream()
+    }
+  })
+}
+
+async function hold(page: Page, upc: string | null): Promise<void> {
+  const bars = upc === null ? '' : barsOf(upc)
+  await page.evaluate((shown) => (document.documentElement.dataset['bars'] = shown), bars)
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
@@ -134,4 +183,43 @@ test('Not enough here reports the line from the shelf, and the offering is taken
   }
   // The page shows the report before the server has answered.
   await expect.poll(isActive).toBe(false)
+})
+
+test('the camera counts a bottle once while it is held, and again when it comes back', async ({
+  openDesk,
+  outside,
+  ownShop,
+}) => {
+  const order = await outside.order(ownShop.key, twoBourbons)
+  const page = await openDesk(ownShop.owner)
+  await filmBottles(page)
+  await page.goto(`/pick/${order.id}`)
+  await page.getByRole('button', { name: 'Camera' }).click()
+  await expect(page.getByText(/^Hold the barcode of the bottle/)).toBeVisible()
+  await hold(page, bourbon)
+  await expect(heading(page, `Pick #${order.id} · 1 of 2 bottles`)).toBeVisible()
+  // Longer than a bottle has to be out of sight.
+  await page.waitForTimeout(2_500)
+  await expect(heading(page, `Pick #${order.id} · 1 of 2 bottles`)).toBeVisible()
+  await hold(page, null)
+  await page.waitForTimeout(2_500)
+  await hold(page, bourbon)
+  await expect(page.getByRole('heading', { name: 'Nothing is left to pick' })).toBeVisible()
+  await expect(page.locator('video')).toHaveCount(0)
+})
+
+test('without a camera a scan goes on, and the page says so', async ({ openDesk, outside, ownShop }) => {
+  const order = await outside.order(ownShop.key, twoBourbons)
+  const page = await openDesk(ownShop.owner)
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = async () => {
+      throw new DOMException('Requested device not found', 'NotFoundError')
+    }
+  })
+  await page.goto(`/pick/${order.id}`)
+  await page.getByRole('button', { name: 'Camera' }).click()
+  await expect(toast(page, 'This device has no camera.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Camera' })).toHaveAttribute('aria-pressed', 'false')
+  await scan(page, bourbon)
+  await expect(heading(page, `Pick #${order.id} · 1 of 2 bottles`)).toBeVisible()
 })

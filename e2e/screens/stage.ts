@@ -23,6 +23,8 @@ export interface Stage {
   readonly rejected: Order
   /** The customer is asked about a substitute; the path of the page. */
   readonly asked: { readonly order: Order; readonly path: string }
+  /** Two orders of bottles with a barcode and a shelf, and the code of a bottle that neither wants. */
+  readonly wave: { readonly orders: readonly [Order, Order]; readonly wrongCode: string }
   readonly cancelled: Order
   readonly presale: Order
   /** A rule of the demo stands against it. */
@@ -116,6 +118,30 @@ async function ask(outside: Outside, bearer: string): Promise<Stage['asked']> {
   return { order: asked, path: await linkMailedTo(outside, email) }
 }
 
+async function wave(outside: Outside, bearer: string): Promise<Stage['wave']> {
+  const { items: offerings } = await outside.call('GET /c/v2/merchants/{tmk}/offerings', {
+    as: bearer,
+    params: { tmk: 'demo' },
+  })
+  const coded = offerings.filter(
+    ({ is_active: isActive, product, gtin, location }) =>
+      isActive && product?.product_line && gtin !== undefined && location !== undefined,
+  )
+  const place = (from: number, count: number) => {
+    const items = coded.slice(from, from + count).map(({ id, price, product }, at) => ({
+      id: `line-${at}`,
+      name: product?.product_line?.name ?? '',
+      quantity: 1 + at,
+      price,
+      subtotal: price * (1 + at),
+      product: { id: product?.tpk ?? id, container_size: product?.container_size?.formatted ?? null },
+      offering: { id, merchant_sku: null, stock_behaviour: null },
+    }))
+    return outside.order('demo', { items })
+  }
+  return { orders: [await place(0, 3), await place(3, 2)], wrongCode: coded[5]?.gtin ?? '' }
+}
+
 const presaleItem = {
   id: 'a',
   name: 'Vintage Port 2026',
@@ -177,6 +203,7 @@ export async function setStage(url: string): Promise<Stage> {
       params: { tmk: 'demo', id: (await order()).id },
       body: { reason: { code: 'other', value: 'The last bottle broke on the way to the counter' } },
     }),
+    wave: await wave(outside, bearer),
     cancelled: await outside.tell(await order(), { status: 'CANCELLED', comment: 'No longer wanted' }),
     presale: await accepted({
       delivery: { method: 'preorder' },

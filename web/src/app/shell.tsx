@@ -69,12 +69,15 @@ function preloadOrderParts(): void {
   for (const part of Object.values(orderParts)) part.preload()
 }
 
+type Router = ReturnType<typeof useRouter>
+
 /** The order view then opens whole, and nothing in it moves down. */
-function preloadLater() {
+function preloadLater(router: Router) {
   return whenIdle(() => {
     preloadOrderParts()
     preloadCommands()
     ShortcutSheet.preload()
+    import('./commands/slip-scan.ts').then((part) => part.listenForSlips(router)).catch(() => undefined)
   })
 }
 
@@ -90,7 +93,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   const showShortcuts = (): void => setOpen('shortcuts')
   const close = (): void => setOpen(null)
   useEffect(() => whenShown(router, () => startLive(queryClient, merchantKey())), [router, queryClient])
-  useEffect(preloadLater, [])
+  useEffect(() => preloadLater(router), [router])
   useShortcuts({
     '?': showShortcuts,
     'mod k': () => setOpen('commands'),

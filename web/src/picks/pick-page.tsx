@@ -1,6 +1,7 @@
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconBarcodeOff from '@tabler/icons-react/dist/esm/icons/IconBarcodeOff.mjs'
 import IconBottle from '@tabler/icons-react/dist/esm/icons/IconBottle.mjs'
+import IconCamera from '@tabler/icons-react/dist/esm/icons/IconCamera.mjs'
 import IconBottleOff from '@tabler/icons-react/dist/esm/icons/IconBottleOff.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
@@ -11,6 +12,7 @@ import { merchantKey } from '#sign-in/public.ts'
 import { Button } from '#ui/blocks/button.tsx'
 import { Spinner } from '#ui/blocks/spinner.tsx'
 import { EmptyNote, FailedNote } from '#ui/notes/notes.tsx'
+import { BottleCamera, isFilming } from './bottle-camera.tsx'
 import { NotEnough } from './not-enough.tsx'
 import styles from './pick-page.module.css'
 import { PickResult } from './pick-result.tsx'
@@ -46,6 +48,7 @@ function Picking({ ids, orders }: { ids: string; orders: readonly PickOrder[] })
   const { walk, current, outcome } = picking
   const [lacking, setLacking] = useState<Stop | null>(null)
   const isWave = ids.includes(',')
+  const films = isFilming.use()
   return (
     <main className={styles.page}>
       <Head ids={ids} orders={orders} />
@@ -53,6 +56,7 @@ function Picking({ ids, orders }: { ids: string; orders: readonly PickOrder[] })
         <div className={styles.bay}>
           <Stopped orders={orders} walk={walk} missingIds={missingOf(ids, orders)} />
           {current ? <Bottle stop={current} /> : <Done orders={orders} />}
+          {current && films && <BottleCamera onScan={picking.take} />}
           {(current || outcome) && <PickResult outcome={outcome} isWave={isWave} />}
           {current && (
             <>
@@ -79,6 +83,9 @@ function Picking({ ids, orders }: { ids: string; orders: readonly PickOrder[] })
           </Button>
           <Button look="plain" onClick={() => picking.take(undefined)}>
             <IconBarcodeOff size={18} aria-hidden /> No code to scan
+          </Button>
+          <Button look="plain" aria-pressed={films} onClick={() => isFilming.set(!films)}>
+            <IconCamera size={18} aria-hidden /> Camera
           </Button>
         </div>
       )}

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { reasonOf } from '#lib/calls/reason-of.ts'
+import { listenForScans } from '#lib/keys/scanner.ts'
 import { merchantKey } from '#sign-in/public.ts'
 import type { Outcome } from './pick-result.tsx'
 import type { PickOrder } from './queries.ts'
 import { pickBottle, picksQuery } from './queries.ts'
 import { sound } from './tones.ts'
-import { useScanner } from './use-scanner.ts'
 import type { Stop } from './walk.ts'
 import { isDone, stopAt, walkOf } from './walk.ts'
 
@@ -51,7 +51,8 @@ export function usePicking(ids: string, orders: readonly PickOrder[]) {
   const take = (code: string | undefined): void => {
     waiting.current = waiting.current.then(() => send(code))
   }
-  useScanner(take)
+  const scan = useEffectEvent((code: string) => take(code))
+  useEffect(() => listenForScans((code) => scan(code)), [])
   return {
     walk,
     current: stopAt(walk, chosen),

@@ -31,7 +31,9 @@ export function WalkList({ walk, current, onChoose }: Props) {
                 onClick={() => onChoose(stop.key)}
               >
                 <b>{stop.line.location ?? '–'}</b>
-                <span>{stop.line.name}</span>
+                <span>
+                  {stop.line.name} <small>{stop.line.container_size}</small>
+                </span>
                 <Count stop={stop} isCurrent={isCurrent} />
               </button>
             </li>

@@ -15,6 +15,7 @@ const shortcuts: readonly [keys: string, meaning: string][] = [
   ['r', 'Reject'],
   ['p', 'Print the packing slip, or those of all that are selected'],
   ['w', 'Pick the bottles of the order, or those of all that are selected'],
+  ['scan', 'Open the order of a packing slip'],
   ['b', 'Go to the buttons for the selected orders'],
   ['g o', 'Go to orders'],
   ['g i', 'Go to the inventory'],

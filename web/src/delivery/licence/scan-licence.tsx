@@ -6,7 +6,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useMedia } from '#lib/parts/use-media.ts'
 import { shopToday } from '#lib/time/shop-day.ts'
 import { Button } from '#ui/blocks/button.tsx'
-import { Camera } from './camera.tsx'
+import { Camera } from '#ui/camera/camera.tsx'
 import type { Problem } from './read-licence.ts'
 import { readLicence, typedDay, verdictOf } from './read-licence.ts'
 import styles from './scan-licence.module.css'
@@ -67,6 +67,8 @@ export function ScanLicence({ onRead, onClose, mustScan }: Props) {
     <div ref={box} className={styles.scan} role="group" aria-label="Scan the ID">
       {isFilming ? (
         <Camera
+          load={async () => (await import('./decode-pdf417.ts')).decodePdf417}
+          hint="Hold the barcode on the back of the ID in the picture."
           onText={read}
           onFailure={(failure) => {
             setProblem(failure)

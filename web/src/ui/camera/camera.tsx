@@ -1,8 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Spinner } from '#ui/blocks/spinner.tsx'
-import styles from './scan-licence.module.css'
+import { Spinner } from '../blocks/spinner.tsx'
+import styles from './camera.module.css'
+import type { Decode } from './read-picture.ts'
 
 interface Props {
+  /** Fetches what reads a picture, which is large. */
+  load: () => Promise<Decode>
+  /** What to hold in the picture. */
+  hint: string
   /** A text was read from a barcode. True ends the scan. */
   onText: (text: string) => boolean
   onFailure: (words: string) => void
@@ -11,9 +16,10 @@ interface Props {
 const pauseMs = 100
 
 /** Reads barcodes from the camera's film until one is right. No picture leaves this component. */
-export function Camera({ onText, onFailure }: Props) {
+export function Camera({ load, hint, onText, onFailure }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   const [isOn, setOn] = useState(false)
+  const loadDecode = useEffectEvent(load)
   const take = useEffectEvent(onText)
   const fail = useEffectEvent(onFailure)
   useEffect(() => {
@@ -24,7 +30,7 @@ export function Camera({ onText, onFailure }: Props) {
       for (const track of stream?.getTracks() ?? []) track.stop()
     }
     const film = async (): Promise<void> => {
-      const [{ decodePdf417 }, opened] = await Promise.all([import('./decode-pdf417.ts'), openCamera()])
+      const [decode, opened] = await Promise.all([loadDecode(), openCamera()])
       stream = opened
       const shown = video.current
       if (isOver || !shown) return stop()
@@ -32,7 +38,7 @@ export function Camera({ onText, onFailure }: Props) {
       await shown.play()
       setOn(true)
       while (!isOver) {
-        const text = decodePdf417(pictureOf(shown))
+        const text = decode(pictureOf(shown))
         if (text !== undefined && take(text)) stop()
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
       }
@@ -47,11 +53,7 @@ export function Camera({ onText, onFailure }: Props) {
   return (
     <div className={styles.camera}>
       <video ref={video} muted playsInline aria-label="Camera" hidden={!isOn} />
-      {isOn ? (
-        <p role="status">Hold the barcode on the back of the ID in the picture.</p>
-      ) : (
-        <Spinner label="Starting the camera" />
-      )}
+      {isOn ? <p role="status">{hint}</p> : <Spinner label="Starting the camera" />}
     </div>
   )
 }

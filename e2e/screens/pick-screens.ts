@@ -1,0 +1,40 @@
+import type { Page } from '@playwright/test'
+import { dialog } from '../desk.ts'
+import { button, type Screen } from './screen-steps.ts'
+import type { Stage } from './stage.ts'
+
+async function open(page: Page, ...ids: string[]): Promise<void> {
+  await page.goto(`/pick/${ids.join(',')}`)
+  await page.getByRole('heading', { name: 'Scan the bottle' }).waitFor()
+}
+
+const openWave = (page: Page, { wave }: Stage) => open(page, ...wave.orders.map(({ id }) => id))
+
+/** Pick mode, for one order and for a wave. */
+export const pickScreens: readonly Screen[] = [
+  { name: 'pick', show: (page, { wave: { orders } }) => open(page, orders[0].id) },
+  {
+    name: 'pick-wrong-bottle',
+    async show(page, stage) {
+      await openWave(page, stage)
+      await page.keyboard.type(stage.wave.wrongCode)
+      await page.keyboard.press('Enter')
+      await page.getByText('Wrong bottle, put it back').waitFor()
+    },
+  },
+  {
+    name: 'pick-not-enough',
+    async show(page, stage) {
+      await openWave(page, stage)
+      await button(page, 'Not enough here').click()
+      await dialog(page, 'Out of Stock').waitFor()
+    },
+  },
+  {
+    name: 'pick-stopped',
+    async show(page, { rejected, wave: { orders } }) {
+      await open(page, orders[0].id, rejected.id)
+      await page.getByText('Put its bottles back.').waitFor()
+    },
+  },
+]
