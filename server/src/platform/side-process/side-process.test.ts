@@ -91,7 +91,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a process that waits for nothing but the answer gets it, and ends', async () => {
+test('a process that waits for nothing but the answer gets it, and ends; one that stops its helper ends with success', async () => {
   const slow = await writeProgram(
     'slow',
     `import { setTimeout as sleep } from 'node:timers/promises'
@@ -100,9 +100,13 @@ test('a process that waits for nothing but the answer gets it, and ends', async 
   const asking = `
     import { systemClock } from '${new URL('../clock/system-clock.ts', import.meta.url)}'
     import { createSideProcess } from '${new URL('side-process.ts', import.meta.url)}'
-    console.log(await createSideProcess(new URL('${slow}'), { waitMs: 60_000, clock: systemClock }).ask({}))`
+    const helper = createSideProcess(new URL('${slow}'), { waitMs: 60_000, clock: systemClock })
+    console.log(await helper.ask({}))
+    if (process.argv[1] === 'stop') console.log((await helper.stop(), 'stopped'))`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', asking])
   const [, pid] = /^drawn by (\d+)$/.exec(stdout.trim()) ?? []
   expect(pid).toBeDefined()
   await eventually(async () => expect(existsSync(`/proc/${pid}`)).toBe(false))
+  const stopping = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', asking, 'stop'])
+  expect(stopping.stdout).toMatch(/\nstopped\n$/)
 })

@@ -146,6 +146,8 @@ export function createSideProcess(
       rest?.stop()
       if (running === undefined) return
       const ended = once(running.child, 'exit')
+      // At rest it keeps nothing alive, and a command would end before its process does, with a failure.
+      running.child.ref()
       letGo(running, new Error('The server is stopping.'))
       await ended
     },
