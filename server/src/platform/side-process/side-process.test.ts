@@ -48,9 +48,9 @@ interface Priority {
 }
 
 /** Its time passes by turns alone: in idle time a process can wait for seconds beside the other tests. */
-function openHelper() {
+function openHelper({ isAwaited = false } = {}) {
   const clock = createTurnedClock({ runs: false })
-  const helper = createSideProcess(program, { waitMs: 60_000, clock })
+  const helper = createSideProcess(program, { waitMs: 60_000, clock, isAwaited })
   onTestFinished(async () => helper.stop())
   return { clock, answer: <T = Priority[]>(task: string): Promise<T> => helper.ask(task) }
 }
@@ -69,6 +69,17 @@ test.runIf(process.platform === 'linux')(
     expect(await policies('silence')).toEqual([usualPolicy])
     clock.turn(60_000)
     expect(await policies('')).toEqual([idlePolicy])
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'one that somebody watches has a share of the processor at once, below that of requests, and keeps it',
+  async () => {
+    const { clock, answer } = openHelper({ isAwaited: true })
+    const [first] = await answer('')
+    expect([first?.policy, (first?.niceness ?? 0) > 0]).toEqual([usualPolicy, true])
+    clock.turn(9 * 60_000)
+    expect((await answer('silence'))[0]).toEqual(first)
   },
 )
 
