@@ -14,14 +14,17 @@ export interface Shop {
 export const root = path.join(import.meta.dirname, '..')
 
 /** Opens a shop on the running server, as its operator would. */
-export async function openShop(dataDir: string, { isOnboarded = true } = {}): Promise<Shop> {
+export async function openShop(
+  dataDir: string,
+  { isOnboarded = true, timezone = 'America/New_York' } = {},
+): Promise<Shop> {
   const key = `shop-${randomBytes(4).toString('hex')}`
   const shop = { key, name: `Corner Cellar ${key.slice(5)}`, owner: `owner@${key}.test` }
   await asAdmin(dataDir, async (db) => {
     await createMerchant(db, {
       key,
       name: shop.name,
-      timezone: 'America/New_York',
+      timezone,
       email: `hello@${key}.test`,
       phone: '+12125550111',
       address: { street_1: '9 Wharf Lane', street_2: null, city: 'New York', state: 'NY', zipcode: '10004' },

@@ -60,7 +60,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
       const seconds = () => ((systemClock.readingMs() - began) / 1000).toFixed(1)
       const progress = progressLine(shell)
       const own = openPress(systemClock)
-      const salesFinder = startSalesProcess(systemClock)
+      const salesFinder = startSalesProcess({ clock: systemClock, isAwaited: true })
       let pages = 0
       const { sales } = await writeNew(out, (sink) =>
         writeInspectorFile(

@@ -45,7 +45,7 @@ interface StartDeps {
 
 /** A press of its own, for a command. */
 export function openPress(clock: Clock): { readonly press: Press; stop(): Promise<void> } {
-  const printer = createSideProcess(program, { waitMs: drawingMs, clock })
+  const printer = createSideProcess(program, { waitMs: drawingMs, clock, isAwaited: true })
   return { press: createPress(printer, clock), stop: () => printer.stop() }
 }
 

@@ -37,7 +37,7 @@ export function startRecords({
   onError,
 }: StartDeps) {
   const { files, links, press } = documents
-  const salesFinder = startSalesProcess(db.clock)
+  const salesFinder = startSalesProcess({ clock: db.clock })
   const kinds = { [inspectorJob]: createInspectorJob({ db, files, press, salesFinder, checkFields }) }
   const workers = startWorkers({ db, kinds, onError })
   serveRecords(http, { db, files, links, publicUrl, onFile: () => workers.wake() })

@@ -177,7 +177,6 @@ interface Finding extends Found {
   readonly onSales: (count: number, atMs: number) => Promise<void> | void
 }
 
-/** While the process looks through a page, the database reads the next one. */
 async function* salesPieces(
   pages: AsyncIterable<readonly ReadOrder[]>,
   { find, onSales, ...found }: Finding,
@@ -185,16 +184,11 @@ async function* salesPieces(
   const { months, listed } = found
   let pieces: Uint8Array[] = [Buffer.from(byteOrderMark + salesHead)]
   let [length, sales] = [0, 0]
-  for await (const page of pages) {
-    const orders = page.filter(mayBeSale).map(foldedOrder)
-    const room = {
-      sales: listedAtMost - listed.sales.length,
-      unchecked: listedAtMost - listed.unchecked.length,
-    }
-    const { count, lines, listed: more, ...sold } = await find({ orders, room })
+  for await (const { page, answer } of searched(pages, { find, listed })) {
+    const { count, lines, listed: more, ...sold } = answer
     months.add(sold.months)
-    listed.sales.push(...more.sales)
-    listed.unchecked.push(...more.unchecked)
+    for (const kind of ['sales', 'unchecked'] as const)
+      listed[kind].push(...more[kind].slice(0, listedAtMost - listed[kind].length))
     await keepAllRecords(found, page, sold)
     sales += count
     length += lines.length
@@ -207,6 +201,32 @@ async function* salesPieces(
     await onSales(sales, page.at(-1)?.submittedMs ?? 0)
   }
   yield Buffer.concat(pieces)
+}
+
+interface Searched {
+  readonly page: readonly ReadOrder[]
+  readonly answer: FoundSales
+}
+
+/** While the records of a page are kept, the process looks through the next one, and the database reads the one after it. */
+async function* searched(
+  pages: AsyncIterable<readonly ReadOrder[]>,
+  { find, listed }: Pick<Finding, 'find' | 'listed'>,
+): AsyncGenerator<Searched> {
+  let before: (() => Promise<Searched>) | undefined
+  for await (const page of pages) {
+    const orders = page.filter(mayBeSale).map(foldedOrder)
+    const room = {
+      sales: listedAtMost - listed.sales.length,
+      unchecked: listedAtMost - listed.unchecked.length,
+    }
+    const asked = find({ orders, room })
+    // Its failure is told when its turn comes.
+    asked.catch(() => undefined)
+    if (before !== undefined) yield await before()
+    before = async () => ({ page, answer: await asked })
+  }
+  if (before !== undefined) yield await before()
 }
 
 /** Without its records, which the process does not need. */

@@ -3,6 +3,7 @@ import { messages } from '@cellarhand/contract/messages'
 import type { NewAgeCheck } from '@cellarhand/contract/age-check-fields'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -55,6 +56,7 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
   const recorded = useRecordedId(duties?.must)
   const close = useClosing(order, onClose)
   const refused = close.error instanceof CallError ? Object.values(close.error.fieldErrors)[0] : undefined
+  const forbids = refusalOf(close.error, 'duty_forbids')
   const isIncomplete = Object.values(problems).includes(true)
   const isEmpty = (['date', 'time', 'half'] as const).some(
     (name) => problems[name] && fields[name].trim() === '',
@@ -111,6 +113,14 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
               : 'Please write the date as MM/DD/YYYY and the time as 12:00')}
         </p>
       )}
+      {forbids && (
+        <p role="alert" className={styles.problem}>
+          {forbids}{' '}
+          <Link to="/orders/view/$id" params={{ id: order.id }} onClick={onClose}>
+            See what can be done
+          </Link>
+        </p>
+      )}
       <div className={styles.people}>
         <TextInput
           label="Delivered by"
@@ -134,7 +144,7 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
           setAsked(undefined)
           close.reset()
         }}
-        problem={asked ? asks[asked] : checkRefusal(close.error)}
+        problem={asked ? asks[asked] : refusalOf(close.error, 'age_check_required')}
       />
       {check.method && recorded.part}
       <DialogButtons>
@@ -196,9 +206,9 @@ function checkOf(
   return method === null ? {} : { age_check: { method, reading, ...(fields && { fields }) } }
 }
 
-/** The rule's words, where the shop's setting has become stricter since the dialog opened. */
-function checkRefusal(error: Error | null): string | undefined {
-  return error instanceof CallError && error.code === 'age_check_required' ? error.message : undefined
+/** The rule's words: about the typed moment, or where the shop's setting has become stricter since the dialog opened. */
+function refusalOf(error: Error | null, code: 'duty_forbids' | 'age_check_required'): string | undefined {
+  return error instanceof CallError && error.code === code ? error.message : undefined
 }
 
 function useClosing(order: Props['order'], onDone: () => void) {
@@ -218,9 +228,9 @@ function useClosing(order: Props['order'], onDone: () => void) {
     success: messages.deliveryUpdated,
     onDone,
     onFailure: (error) => {
-      const words = checkRefusal(error)
+      const words = refusalOf(error, 'age_check_required')
       if (words !== undefined) void queryClient.invalidateQueries(orderDutiesQuery(merchantKey(), order))
-      return words
+      return words ?? refusalOf(error, 'duty_forbids')
     },
   })
 }

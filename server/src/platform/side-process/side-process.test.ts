@@ -48,9 +48,9 @@ interface Priority {
 }
 
 /** Its time passes by turns alone: in idle time a process can wait for seconds beside the other tests. */
-function openHelper() {
+function openHelper({ isAwaited = false } = {}) {
   const clock = createTurnedClock({ runs: false })
-  const helper = createSideProcess(program, { waitMs: 60_000, clock })
+  const helper = createSideProcess(program, { waitMs: 60_000, clock, isAwaited })
   onTestFinished(async () => helper.stop())
   return { clock, answer: <T = Priority[]>(task: string): Promise<T> => helper.ask(task) }
 }
@@ -73,6 +73,17 @@ test.runIf(process.platform === 'linux')(
 )
 
 test.runIf(process.platform === 'linux')(
+  'one that somebody watches has a share of the processor at once, below that of requests, and keeps it',
+  async () => {
+    const { clock, answer } = openHelper({ isAwaited: true })
+    const [first] = await answer('')
+    expect([first?.policy, (first?.niceness ?? 0) > 0]).toEqual([usualPolicy, true])
+    clock.turn(9 * 60_000)
+    expect((await answer('silence'))[0]).toEqual(first)
+  },
+)
+
+test.runIf(process.platform === 'linux')(
   'it has none of the server’s settings, outlives a signal to the whole group, and ends after ten minutes without a question',
   async () => {
     const { clock, answer } = openHelper()
@@ -91,7 +102,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a process that waits for nothing but the answer gets it, and ends', async () => {
+test('a process that waits for nothing but the answer gets it, and ends; one that stops its helper ends with success', async () => {
   const slow = await writeProgram(
     'slow',
     `import { setTimeout as sleep } from 'node:timers/promises'
@@ -100,9 +111,13 @@ test('a process that waits for nothing but the answer gets it, and ends', async 
   const asking = `
     import { systemClock } from '${new URL('../clock/system-clock.ts', import.meta.url)}'
     import { createSideProcess } from '${new URL('side-process.ts', import.meta.url)}'
-    console.log(await createSideProcess(new URL('${slow}'), { waitMs: 60_000, clock: systemClock }).ask({}))`
+    const helper = createSideProcess(new URL('${slow}'), { waitMs: 60_000, clock: systemClock })
+    console.log(await helper.ask({}))
+    if (process.argv[1] === 'stop') console.log((await helper.stop(), 'stopped'))`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', asking])
   const [, pid] = /^drawn by (\d+)$/.exec(stdout.trim()) ?? []
   expect(pid).toBeDefined()
   await eventually(async () => expect(existsSync(`/proc/${pid}`)).toBe(false))
+  const stopping = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', asking, 'stop'])
+  expect(stopping.stdout).toMatch(/\nstopped\n$/)
 })

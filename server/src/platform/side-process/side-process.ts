@@ -22,6 +22,14 @@ interface Answer {
   readonly error?: string
 }
 
+export interface Helping {
+  /** An answer that takes longer is given up. */
+  readonly waitMs: number
+  readonly clock: Clock
+  /** For a command: it has no requests of its own, and somebody watches it. So it has a share of the processor at once. */
+  readonly isAwaited?: boolean
+}
+
 interface Running {
   readonly child: ChildProcess
   readonly isPatient: boolean
@@ -46,7 +54,7 @@ const entry = fileURLToPath(new URL('./run-program.ts', import.meta.url))
  */
 export function createSideProcess(
   program: URL,
-  { waitMs, clock }: { waitMs: number; clock: Clock },
+  { waitMs, clock, isAwaited = false }: Helping,
 ): SideProcess {
   let running: Running | undefined
   let rest: Timer | undefined
@@ -82,7 +90,7 @@ export function createSideProcess(
   }
 
   function start(): Running {
-    const isPatient = clock.readingMs() >= busyUntilMs
+    const isPatient = !isAwaited && clock.readingMs() >= busyUntilMs
     const child = fork(entry, [program.href, isPatient ? 'patient' : 'busy'], {
       // The usual form would send bytes as lists of numbers.
       serialization: 'advanced',
@@ -122,7 +130,7 @@ export function createSideProcess(
 
   function current(): Running {
     rest?.stop()
-    const isBusyTimeOver = running?.isPatient === false && clock.readingMs() >= busyUntilMs
+    const isBusyTimeOver = !isAwaited && running?.isPatient === false && clock.readingMs() >= busyUntilMs
     if (isBusyTimeOver && pending.size === 0) {
       running?.child.disconnect()
       running = undefined
@@ -146,6 +154,8 @@ export function createSideProcess(
       rest?.stop()
       if (running === undefined) return
       const ended = once(running.child, 'exit')
+      // At rest it keeps nothing alive, and a command would end before its process does, with a failure.
+      running.child.ref()
       letGo(running, new Error('The server is stopping.'))
       await ended
     },

@@ -40,9 +40,10 @@ export const salesHead = csvLine([...ofOrder, ...ofLine].map(([name]) => name))
 
 /** One line per bottle line; what the order says stands on each. */
 export function salesLines(order: StoredOrder, lines: readonly LineItem[]): string {
-  const head = ofOrder.map(([, cell]) => csvCell(cell(order))).join(',')
+  let head = ''
+  for (const [, cell] of ofOrder) head += `${csvCell(cell(order))},`
   let text = ''
-  for (const line of lines) text += `${head},${csvLine(ofLine.map(([, cell]) => cell(line)))}`
+  for (const line of lines) text += head + csvLine(ofLine.map(([, cell]) => cell(line)))
   return text
 }
 

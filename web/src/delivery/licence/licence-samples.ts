@@ -7,6 +7,8 @@ export interface Sample {
   readonly header: 'ANSI ' | 'AAMVA'
   readonly issuer: string
   readonly part: 'DL' | 'EN' | 'ID'
+  /** What stands before the first element, where it is not the part's name alone. */
+  readonly before?: string
   readonly elements: Record<string, string>
   /** An element more. */
   readonly more?: string
@@ -84,19 +86,85 @@ export const samples: readonly Sample[] = [
     elements: us,
     means,
   },
+  {
+    name: 'version 1 that writes its dates as later versions do, and no name of the part',
+    version: 1,
+    header: 'AAMVA',
+    issuer: '636006',
+    part: 'DL',
+    before: '',
+    elements: { DAA: 'SAMPLE,ROWAN,,', ...first, DBB: '01311985', DBD: '02022022', DBA: '01312031' },
+    means,
+  },
+  {
+    name: 'version 2 of Canada, with a French name',
+    version: 2,
+    header: 'ANSI ',
+    issuer: '604428',
+    part: 'DL',
+    elements: { ...canadian, DCS: 'ÉCHANTILLON', DAK: 'H2X 1Y4' },
+    means,
+  },
+  {
+    name: 'version 3 with given names in one element, and an empty part of the state',
+    version: 3,
+    header: 'ANSI ',
+    issuer: '636032',
+    part: 'DL',
+    elements: { DCA: '', DCT: 'ROWAN,ALEX', ...us, DAK: '94000' },
+    own: 'ZM',
+    means,
+  },
+  {
+    name: 'version 8 with cut names, a word for a date, and a sign of the header in the address',
+    version: 8,
+    header: 'ANSI ',
+    issuer: '636011',
+    part: 'ID',
+    before: 'ID\n',
+    elements: {
+      DCA: 'D',
+      ...us,
+      DAK: '94000-0000',
+      DAH: 'FLAT 2 @ THE MILL',
+      DDE: 'T',
+      DDF: 'N',
+      DDG: 'U',
+      DDC: 'NONE',
+      DDH: '01312003',
+      DDI: '01312004',
+      DDJ: '01312006',
+      DDK: '1',
+    },
+    own: 'ZDZDA',
+    means: { ...means, kind: 'state_id' },
+  },
   { name: 'version 10', version: 10, header: 'ANSI ', issuer: '636020', part: 'DL', elements: us, means },
 ]
 
 /** The text in the barcode, with the lengths and positions that the standard asks for. */
-export function textOf({ version, header, issuer, part, elements, more, own }: Sample): string {
+export function textOf({
+  version,
+  header,
+  issuer,
+  part,
+  before = part,
+  elements,
+  more,
+  own,
+}: Sample): string {
   const lines = Object.entries(elements).map(([id, value]) => `${id}${value}`)
-  const bodies = [`${part}${[...lines, ...(more ? [more] : [])].join('\n')}\r`, ...(own ? [`${own}\r`] : [])]
+  const bodies = [
+    `${before}${[...lines, ...(more ? [more] : [])].join('\n')}\r`,
+    ...(own ? [`${own}\r`] : []),
+  ]
   const two = (figure: number) => String(figure).padStart(2, '0')
   const four = (figure: number) => String(figure).padStart(4, '0')
   const start = `@\n\x1e\r${header}${issuer}${two(version)}${version === 1 ? '' : '00'}${two(bodies.length)}`
   let at = start.length + 10 * bodies.length
-  const list = bodies.map((body) => {
-    const entry = `${body.slice(0, 2)}${four(at)}${four(body.length)}`
+  const list = bodies.map((body, index) => {
+    const name = index === 0 ? part : body.slice(0, 2)
+    const entry = `${name}${four(at)}${four(body.length)}`
     at += body.length
     return entry
   })

@@ -19,7 +19,8 @@ export interface Verdict {
   readonly is_expired: boolean
 }
 
-const header = /^@\p{Cc}{1,6}(?:ANSI |AAMVA)(?:636|604)\d{3}(\d\d)/u
+/** A keyboard has no record separator: hand scanners type the other half of its shortcut, such as the 6 of Ctrl+6. */
+const header = /@[^@A]{1,6}(?:ANSI |AAMVA)(?:636|604)\d{3}(\d\d)/gu
 /** A text of this length has its whole header. */
 const headerLength = 25
 const kinds: Record<string, Licence['kind']> = { DL: 'driver_license', EN: 'driver_license', ID: 'state_id' }
@@ -27,9 +28,10 @@ const kinds: Record<string, Licence['kind']> = { DL: 'driver_license', EN: 'driv
 /** `today` is the shop's day, YYYY-MM-DD. */
 export function readLicence(text: string, today: string): Licence | Problem {
   // A scan that broke off may come before a whole one.
-  const last = text.slice(Math.max(text.lastIndexOf('@'), 0))
-  const found = header.exec(last)
-  if (!found) return last.startsWith('@') && last.length < headerLength ? 'incomplete' : 'no_licence'
+  const found = [...text.matchAll(header)].at(-1)
+  const at = text.lastIndexOf('@')
+  if (!found) return at >= 0 && text.length - at < headerLength ? 'incomplete' : 'no_licence'
+  const last = text.slice(found.index)
   const version = Number(found[1])
   if (version < 1 || version > 10) return 'unknown_version'
   const parts = readParts(last.slice(found[0].length + (version === 1 ? 0 : 2)))
@@ -54,14 +56,17 @@ function readParts(text: string): Parts | Problem {
   const [first] = listed
   const kind = kinds[first?.[1] ?? '']
   const body = text.slice(from).replace(/^\p{Cc}+/u, '')
-  if (listed.length !== count || !kind || !body.startsWith(first?.[1] ?? '@')) return 'no_licence'
+  // Some issuers begin with the first element, without the part's name.
+  const start = body.startsWith(first?.[1] ?? '@') ? 2 : 0
+  if (listed.length !== count || !kind || !/^\p{Cc}*D[A-Z]{2}/u.test(body.slice(start))) return 'no_licence'
   const pieces = body.split(/\p{Cc}+/u)
   const length = listed.reduce((sum, [, , each]) => sum + Number(each), 0)
   // A scanner may leave out the very last sign, which ends the text.
   if (pieces.join(' ').length < length - (pieces.at(-1) === '' ? 0 : 1)) return 'incomplete'
   const elements = pieces
-    .map((piece, index) => (index === 0 ? piece.slice(2) : piece))
-    .filter((piece) => piece !== '')
+    .map((piece, index) => (index === 0 ? piece.slice(start) : piece))
+    // A state's own part may be empty.
+    .filter((piece) => piece !== '' && !listed.some(([, name]) => name === piece))
     .map((piece) => ({ id: piece.slice(0, 3), value: piece.slice(3).trim() }))
   return elements.every(({ id }) => /^[A-Z]{2}[A-Z0-9]$/.test(id)) ? { kind, elements } : 'no_licence'
 }

@@ -162,6 +162,8 @@ export function useOrderCommand<B>(
         const { order: current, latest } = error.body as TransitionRefusal
         replaceOrder(queryClient, current)
         askAgain()
+        // A rule may be about what was typed, such as the hour.
+        if (error.code === 'duty_forbids' && isHere.current && onFailure?.(error)) return
         const isOvertaken = latest !== null && !['presale_not_ready', 'duty_forbids'].includes(error.code)
         toast('error', failed(), isOvertaken ? describe(latest, timezone) : error.message)
         if (onOvertaken) onOvertaken(current)
