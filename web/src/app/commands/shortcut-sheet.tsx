@@ -14,6 +14,7 @@ const shortcuts: readonly [keys: string, meaning: string][] = [
   ['m', 'I take the order, or let it go'],
   ['r', 'Reject'],
   ['p', 'Print the packing slip, or those of all that are selected'],
+  ['P', 'Print the packing slips that are missing'],
   ['w', 'Pick the bottles of the order, or those of all that are selected'],
   ['b', 'Go to the buttons for the selected orders'],
   ['g o', 'Go to orders'],
