@@ -75,6 +75,11 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
               {menuLabel}
             </Menu.Item>
           ))}
+          {can('team.edit') && (
+            <Menu.Item onClick={() => void navigate({ to: '/settings/users', hash: 'invite' })}>
+              Invite a colleague
+            </Menu.Item>
+          )}
           <Menu.Divider />
           <Menu.Label>Colours</Menu.Label>
           <Menu.RadioGroup

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { merchantKey, session } from '#sign-in/public.ts'
 import styles from './class-choice.module.css'
 import { SavedViews } from './saved-views.tsx'
-import { PrintSlips } from '../select/print-slips.tsx'
+import { ViewTools } from '../select/view-tools.tsx'
 import type { ListView, SearchChange } from '../state/list-view.ts'
 import type { Facets } from '../state/queries.ts'
 import { queueQuery } from '../state/queries.ts'
@@ -45,7 +45,6 @@ export function ClassChoice({ view, facets, onChoose }: ClassProps) {
   return (
     <>
       <SavedViews view={view} />
-      {view.tab === 'active' && <PrintSlips view={view} facets={facets} />}
       {classes.length > 0 && (
         <div className={styles.classes} role="group" aria-label="Show">
           <button type="button" aria-pressed={chosen === undefined} onClick={() => onChoose(none)}>
@@ -67,6 +66,7 @@ export function ClassChoice({ view, facets, onChoose }: ClassProps) {
           })}
         </div>
       )}
+      {view.tab === 'active' && <ViewTools view={view} facets={facets} />}
     </>
   )
 }
