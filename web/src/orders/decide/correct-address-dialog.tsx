@@ -66,6 +66,8 @@ export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialo
             maxLength={most}
             required={isRequired}
             data-autofocus={index === 0 || undefined}
+            // The focus that the dialog gives: the new street takes the place of the old one.
+            onFocus={({ currentTarget }) => index === 0 && currentTarget.select()}
             {...form.text(name)}
           />
         ))}
