@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
 import { findChromium } from '../scripts/chromium.mjs'
-import { drive } from './jobs/drive.ts'
+import { drive, type Rig } from './jobs/drive.ts'
 import type { Presses } from './jobs/hand.ts'
 import type { Job } from './jobs/ground.ts'
 import { labelJob, orderJobs } from './jobs/order-jobs.ts'
@@ -31,6 +31,23 @@ function wordsOf(job: Job, presses: Record<'mouse' | 'keys', Presses | undefined
   return said.join('; ')
 }
 
+async function measure(rig: Rig, job: Job): Promise<void> {
+  const failures: string[] = []
+  const tried = async (way: 'mouse' | 'keys'): Promise<Presses | undefined> => {
+    try {
+      return await drive(rig, job, way)
+    } catch (error) {
+      process.exitCode = 1
+      failures.push(`    ${way}: ${error instanceof Error ? error.message : String(error)}`)
+      return undefined
+    }
+  }
+  const found = { mouse: await tried('mouse'), keys: await tried('keys') }
+  const counts = [found.mouse?.mouse ?? '-', found.keys?.keys ?? '-'].map(String)
+  sayRow(job.name, ...counts, `${job.goal.mouse} / ${job.goal.keys}`, wordsOf(job, found))
+  for (const failure of failures) say(failure)
+}
+
 async function main(): Promise<void> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'cellarhand-jobs-'))
   // When root starts it, the database runs as another user, and that user has to pass.
@@ -48,22 +65,7 @@ async function main(): Promise<void> {
   try {
     say('presses for a job, from the open list to the state that the server confirms:')
     sayRow('job', 'mouse', 'keys', 'goal')
-    for (const job of jobs) {
-      const found: Record<'mouse' | 'keys', Presses | undefined> = { mouse: undefined, keys: undefined }
-      const failures: string[] = []
-      for (const way of ['mouse', 'keys'] as const) {
-        try {
-          found[way] = await drive(rig, job, way)
-        } catch (error) {
-          process.exitCode = 1
-          failures.push(`    ${way}: ${error instanceof Error ? error.message : String(error)}`)
-        }
-      }
-      const { mouse, keys } = found
-      const goal = `${job.goal.mouse} / ${job.goal.keys}`
-      sayRow(job.name, String(mouse?.mouse ?? '-'), String(keys?.keys ?? '-'), goal, wordsOf(job, found))
-      for (const failure of failures) say(failure)
-    }
+    for (const job of jobs) await measure(rig, job)
   } finally {
     await browser.close()
     await app.stop()

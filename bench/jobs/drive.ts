@@ -9,7 +9,7 @@ import { feelPresses, handOn, type Presses } from './hand.ts'
 
 const doneWithinMs = 60_000
 
-interface Rig {
+export interface Rig {
   readonly browser: Browser
   readonly origin: string
   readonly dataDir: string

@@ -1,5 +1,6 @@
 import type { Order, OrderPage } from '@cellarhand/contract/orders'
 import type { Page } from '@playwright/test'
+import { onDemand } from '../../server/test/orders.ts'
 import { openDatabase } from '../database.ts'
 import { expect, openOrders, test, toast } from '../desk.ts'
 import type { Outside } from '../outside.ts'
@@ -11,12 +12,10 @@ const slips = (page: Page, name: string | RegExp) => page.getByRole('button', { 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Packing Slips' })
 const close = (page: Page) => dialog(page).getByRole('button', { name: 'CLOSE', exact: true }).click()
 
-async function make(outside: Outside, key: string, howMany: number, method = 'shipped'): Promise<Order[]> {
+async function make(outside: Outside, key: string, howMany: number): Promise<Order[]> {
   const orders: Order[] = []
   while (orders.length < howMany) {
-    const some = Array.from({ length: Math.min(10, howMany - orders.length) }, () =>
-      outside.order(key, { delivery: { method } }),
-    )
+    const some = Array.from({ length: Math.min(10, howMany - orders.length) }, () => outside.order(key))
     orders.push(...(await Promise.all(some)))
   }
   return orders
@@ -100,7 +99,7 @@ test('one press prints the slips of the filter alone, names what failed, and say
 }) => {
   const shop = await openShop(dataDir)
   const orders = await make(outside, shop.key, 203)
-  await make(outside, shop.key, 2, 'on_demand')
+  for (let local = 0; local < 2; local++) await outside.order(shop.key, onDemand)
   const page = await openDesk(shop.owner, { baseURL: cable.url })
   await openOrders(page, 'active?method=shipped')
   await expect(slips(page, 'Print 203 slips')).toBeVisible()
