@@ -63,5 +63,6 @@ test('why a label was refused stays beside its button through later entries of t
   await address.getByLabel('Street').fill('7 Real Street')
   await address.getByRole('button', { name: 'SAVE', exact: true }).click()
   await expect(page.getByText('The address was corrected.')).toBeVisible()
+  await label.getByRole('button', { name: 'CLOSE', exact: true }).click()
   await expect(reason).toHaveCount(0)
 })

@@ -115,7 +115,6 @@ test('the invitation form names missing fields, and an e-mail that is taken', as
     'Please enter your first name',
     'Please enter your last name',
     'Please enter your email',
-    'Please choose a role',
   ])
     await expect(form.getByText(text, { exact: true })).toBeVisible()
   await expect(form.getByLabel('First name')).toBeFocused()

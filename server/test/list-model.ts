@@ -40,6 +40,13 @@ export function expectedPage(all: readonly Order[], filter: ListFilter) {
         tab(order) === 'active' &&
         order.on_track_status?.type === type,
     ).length
+  const unprinted = all.filter(
+    (order) =>
+      matches(order) &&
+      tab(order) === 'active' &&
+      group(order) !== 'shipped' &&
+      order.printed_timestamp === null,
+  ).length
   return {
     ids: (filter.sort === 'asc' ? rows.toReversed() : rows).map((order) => order.id),
     counts: Object.fromEntries(tabs.map((name) => [name, all.filter((order) => tab(order) === name).length])),
@@ -76,6 +83,7 @@ export function expectedPage(all: readonly Order[], filter: ListFilter) {
       },
       ...(looks > 0 && { needs_a_look: { count: looks } }),
       ...(filter.tab === 'active' && { due: { late: ofClass('SLA2'), soon: ofClass('SLA1') } }),
+      ...(filter.tab === 'active' && unprinted > 0 && { slips: { missing: unprinted } }),
     },
   }
 }

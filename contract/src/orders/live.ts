@@ -58,6 +58,8 @@ export type Alarms = Type.Static<typeof Alarms>
 
 /** Of each class; beyond it nobody counts. */
 export const dueCountedAtMost = 1_000
+/** Open orders without a printed slip. */
+export const slipsCountedAtMost = 1_000
 /** Taken orders of a merchant that are counted by clerk. */
 export const takenCountedAtMost = 2_000
 /** More than the colleagues who decide at one time. */
@@ -78,6 +80,8 @@ export const Queue = object({
   do: Type.Array(OrderId),
   /** Which of these a clerk has taken; only that clerk goes on with them. An order that is late is everybody's. */
   taken: Type.Optional(Type.Array(object({ id: OrderId, by: UserId }))),
+  /** How many active orders are still in the shop and have no printed slip; absent while there are none. */
+  slips: Type.Optional(Type.Integer({ minimum: 1, maximum: slipsCountedAtMost })),
   /** How many active orders each clerk has taken. */
   clerks: Type.Optional(Type.Array(object({ by: UserId, name: Type.String(), n: Count }))),
 })

@@ -190,6 +190,8 @@ export const OrderPage = object({
       needs_a_look: ours(object({ count: Count })),
       /** Of the active tab: orders past their deadline, and soon due. None counts beyond a thousand. */
       due: ours(object({ late: Count, soon: Count })),
+      /** Of the active tab: orders still in the shop whose slip is not printed, up to a thousand. Absent when there are none. */
+      slips: ours(object({ missing: Count })),
     }),
   }),
   sort: object({ available: Type.Array(Type.Literal('date')) }),
@@ -222,6 +224,8 @@ const OrderQuery = object({
    * beside `filter[needs_a_look]` or `filter[due]`.
    */
   'filter[taken_by]': Type.Optional(UserId),
+  /** Ours, of the active tab alone: the orders still in the shop whose packing slip is not printed. Beside no other of ours. */
+  'filter[slip]': Type.Optional(Type.Literal('missing')),
   'filter[search]': Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   'filter[recipient_name]': Type.Optional(text(100)),
   'filter[customer_email]': Type.Optional(text(254)),

@@ -75,6 +75,7 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
               {menuLabel}
             </Menu.Item>
           ))}
+          {can('team.edit') && <InviteItem />}
           <Menu.Divider />
           <Menu.Label>Colours</Menu.Label>
           <Menu.RadioGroup
@@ -129,4 +130,11 @@ export function SettingsDropdown({ isCollapsed, onShowShortcuts, onShowCommands 
       </Menu>
     </MantineRoot>
   )
+}
+
+/** Leads to the users with the invitation open. */
+function InviteItem() {
+  const navigate = useNavigate()
+  const open = (): void => void navigate({ to: '/settings/users', hash: 'invite' })
+  return <Menu.Item onClick={open}>Invite a colleague</Menu.Item>
 }

@@ -140,9 +140,14 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
         value={check}
         mustScan={needsScan}
         onChange={(changed) => {
-          setCheck(changed)
-          setAsked(undefined)
+          flushSync(() => {
+            setCheck(changed)
+            setAsked(undefined)
+          })
           close.reset()
+          // The clerk has pressed MARK DELIVERED, and only this was missing.
+          const isRest = asked !== undefined && changed.method !== null && !isRefusing(changed)
+          if (isRest) form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus()
         }}
         problem={asked ? asks[asked] : refusalOf(close.error, 'age_check_required')}
       />

@@ -56,6 +56,11 @@ export function DownloadDialog({ kind, selected, onClose }: BulkDialogProps & { 
         <p>On {paperLabels[current.paper ?? 'letter']}. The menu Settings has the paper of this device.</p>
       )}
       <Progress current={current} />
+      {current.rest.length > 0 && (
+        <p>
+          One file holds {bulkLimit}. The other {current.rest.length} follow with NEXT.
+        </p>
+      )}
       {current.state === 'slow' && (
         <Notice icon={IconClock} hue="amber">
           {messages.bulkSlow}

@@ -166,6 +166,8 @@ function BoxFields({ index, box, problems, onEdit, onRemove }: BoxFieldsProps) {
         autoComplete="off"
         value={box.weight}
         data-autofocus={index === 0 || undefined}
+        // An added box asks for its weight; Enter there buys the labels.
+        autoFocus={index > 0}
         onChange={(event) => onEdit({ weight: event.currentTarget.value })}
         error={problems[`boxes.${index}.weight`]}
       />

@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { config } from '#lib/calls/config.ts'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
+import { useShortcuts } from '#lib/keys/shortcuts.ts'
 import type { OrderPartProps } from '#orders/public.ts'
 import { allowedActions, orderQuery, useWhyItWaits } from '#orders/public.ts'
 import { merchantKey } from '#sign-in/public.ts'
@@ -58,6 +59,9 @@ function LastFailure({ order, onStep }: Pick<OrderPartProps, 'order' | 'onStep'>
   const failed = standingFailure(data?.history ?? [])
   const code = failed?.['code'] ?? (isBox ? 'po_box' : undefined)
   const reason = failed?.['reason'] ?? (isBox ? messages.labelPoBox : undefined)
+  const canCorrect = typeof reason === 'string' && isAboutAddress(code)
+  const correct = (): void => onStep('address', 'labels')
+  useShortcuts(canCorrect ? { c: correct } : {})
   if (typeof reason !== 'string') return null
   return (
     <div className={styles.failure}>
@@ -65,9 +69,9 @@ function LastFailure({ order, onStep }: Pick<OrderPartProps, 'order' | 'onStep'>
         <LabelProblem text={reason} orderId={order.id} />
       </p>
       <p>{labelFixOf(code)}</p>
-      {isAboutAddress(code) && (
-        <Button look="plain" size="small" onClick={() => onStep('address')}>
-          Correct Address
+      {canCorrect && (
+        <Button look="plain" size="small" onClick={correct}>
+          Correct Address <kbd aria-hidden>c</kbd>
         </Button>
       )}
     </div>

@@ -12,12 +12,25 @@ import { teamQuery } from './queries.ts'
 import { RoleSelect } from './role-select.tsx'
 import styles from './dialogs.module.css'
 
-const empty = { first_name: '', last_name: '', email: '', role: '' }
+/** A role with the least rights, unless the owner chooses another. */
+const empty = { first_name: '', last_name: '', email: '', role: 'merch.user' }
 type Fields = typeof empty
 
 interface Props {
   onInvited: (uuid: string) => void
   onClose: () => void
+}
+
+/** The parts of an address as mail programs write it: Rosa Vine <rosa@example.test>. */
+function partsOf(text: string): Pick<Fields, 'first_name' | 'last_name' | 'email'> | undefined {
+  const [names = '', email = ''] = text.split('<')
+  if (!email.includes('@') || !email.trimEnd().endsWith('>')) return undefined
+  const [firstName = '', ...lastNames] = names.replaceAll('"', '').trim().split(' ')
+  return {
+    first_name: firstName,
+    last_name: lastNames.join(' ').trim(),
+    email: email.trimEnd().slice(0, -1),
+  }
 }
 
 export function InviteDialog({ onInvited, onClose }: Props) {
@@ -26,7 +39,6 @@ export function InviteDialog({ onInvited, onClose }: Props) {
     first_name: firstProblem(fields.first_name, [required('first_name')]),
     last_name: firstProblem(fields.last_name, [required('last_name')]),
     email: firstProblem(fields.email.trim(), [required('email'), emailRule]),
-    role: fields.role === '' ? 'Please choose a role' : undefined,
   }))
   const invite = useMutation({
     mutationFn: ({ first_name, last_name, email, role }: Fields) =>
@@ -47,12 +59,23 @@ export function InviteDialog({ onInvited, onClose }: Props) {
     },
     onError: (error) => form.showRefusal(error),
   })
+  const first = form.text('first_name')
   const isAtField = Object.values(form.problems).some((text) => text !== undefined)
   return (
     <FormDialog title="Invite a user" onClose={onClose}>
       <form className={styles.form} {...form.element(() => invite.mutate(form.fields), !invite.isPending)}>
         <div className={formStyles.pair}>
-          <TextInput label="First name" data-autofocus maxLength={100} {...form.text('first_name')} />
+          <TextInput
+            label="First name"
+            data-autofocus
+            maxLength={300}
+            {...first}
+            onChange={(event) => {
+              const address = partsOf(event.currentTarget.value)
+              if (address) form.change(address)
+              else first.onChange(event)
+            }}
+          />
           <TextInput label="Last name" maxLength={100} {...form.text('last_name')} />
         </div>
         <TextInput

@@ -1,6 +1,7 @@
 import { messages } from '@cellarhand/contract/messages'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { useQuery, type QueryClient } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { lazyPart } from '#lib/parts/lazy-part.ts'
 import { can, merchantKey, useCan } from '#sign-in/public.ts'
@@ -32,10 +33,17 @@ export async function load(queryClient: QueryClient): Promise<void> {
 
 export function UsersPage() {
   const may = useCan()
-  const [open, setOpen] = useState<Open>(null)
+  const navigate = useNavigate()
+  // The menu and the palette lead here with the invitation open.
+  const isAsked = useLocation({ select: ({ hash }) => hash === 'invite' })
+  const [chosen, setOpen] = useState<Open>(null)
   const [revoked, setRevoked] = useState<ReadonlySet<string>>(new Set())
   const mayEdit = may('team.edit')
-  const close = (): void => setOpen(null)
+  const open: Open = isAsked && mayEdit ? { kind: 'invite' } : chosen
+  const close = (): void => {
+    setOpen(null)
+    if (isAsked) void navigate({ to: '/settings/users', replace: true })
+  }
   // A re-invited person may come back under the same id.
   const markInvited = (uuid: string): void =>
     setRevoked((before) => new Set([...before].filter((each) => each !== uuid)))

@@ -207,7 +207,7 @@ async function writeRows(
   await Promise.all([
     statements.query(
       `update orders set status = $3, tab = $4, display_group = $5, version = $6, document = $7, shipped_at = coalesce($8, shipped_at), needs_look = $9,
-         taken = $10, taken_by = $11
+         taken = $10, taken_by = $11, has_slip = $12
        where merchant_id = $1 and order_id = $2`,
       [
         merchantId,
@@ -221,6 +221,7 @@ async function writeRows(
         place.needs_look,
         taken === null ? null : JSON.stringify(taken),
         taken?.by ?? null,
+        order.printed_timestamp !== null,
       ],
     ),
     noteChange(statements, merchantId, {

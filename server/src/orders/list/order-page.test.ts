@@ -48,7 +48,7 @@ beforeAll(async () => {
     )
   await desk.owner.query(
     `with moved as (
-       update orders set display_group = 'printed', document = (document::jsonb || '{"printed_timestamp":"2026-11-01T10:00:00.000Z"}')::json
+       update orders set display_group = 'printed', has_slip = true, document = (document::jsonb || '{"printed_timestamp":"2026-11-01T10:00:00.000Z"}')::json
        where order_id = $1 returning *
      ), gone as (
        update order_counts c set n = n - 1 from moved m

@@ -95,6 +95,7 @@ function countedRows({ counts, queue }: Counted, query: OrderQuery): readonly Co
   const due = query['filter[due]']
   const holder = query['filter[taken_by]']
   if (queue !== undefined && due !== undefined) return queue.due[due]
+  if (queue !== undefined && query['filter[slip]'] !== undefined) return queue.slips
   if (queue !== undefined && holder !== undefined) return queue.takenBy.get(holder) ?? []
   return rowsFor(counts, countFilterOf(query))
 }
@@ -209,7 +210,10 @@ function envelope({ total, links, counted, filter, query }: EnvelopeFacts): stri
     counts: countPerTab(counts.rows),
     next_deadline: counts.nextDeadline,
     filters: {
-      available: { ...filtersOf(counted, filter, query), ...(queue && { due: dueCounts(queue, filter) }) },
+      available: {
+        ...filtersOf(counted, filter, query),
+        ...(queue && { due: dueCounts(queue, filter), ...slipCount(queue, filter) }),
+      },
     },
     sort: { available: ['date'] },
     current_filter: currentFilter,
@@ -228,7 +232,9 @@ function filtersOf(counted: Counted, filter: CountFilter, query: OrderQuery) {
   const { filters: known } = counts
   const key = JSON.stringify(filter)
   // The facets of the whole tab are kept; those of a class or a clerk have the same key.
-  const isTimed = query['filter[due]'] !== undefined || query['filter[taken_by]'] !== undefined
+  const isTimed = (['filter[due]', 'filter[taken_by]', 'filter[slip]'] as const).some(
+    (name) => query[name] !== undefined,
+  )
   const filters =
     (isTimed ? undefined : known.get(key)) ?? availableFilters(countedRows(counted, query), filter)
   if (!isTimed && known.size < knownFiltersPerList) known.set(key, filters)
@@ -238,6 +244,11 @@ function filtersOf(counted: Counted, filter: CountFilter, query: OrderQuery) {
 
 function dueCounts({ due }: KnownQueue, filter: CountFilter): Record<DueClass, number> {
   return { late: countMatching(due.late, filter), soon: countMatching(due.soon, filter) }
+}
+
+function slipCount({ slips }: KnownQueue, filter: CountFilter) {
+  const missing = countMatching(slips, filter)
+  return missing === 0 ? {} : { slips: { missing } }
 }
 
 /** The entries of the filter lists: every application and delivery method among the merchant's orders. */

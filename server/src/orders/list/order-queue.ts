@@ -2,6 +2,7 @@ import {
   dueCountedAtMost,
   ownNamesAtMost,
   queueNamesAtMost,
+  slipsCountedAtMost,
   takenCountedAtMost,
   type Queue,
 } from '@cellarhand/contract/live'
@@ -19,6 +20,8 @@ export interface KnownQueue extends Pick<Required<Queue>, 'decide' | 'do' | 'tak
   readonly changes: number
   readonly untilMs: number
   readonly due: Readonly<Record<DueClass, readonly CountRow[]>>
+  /** The orders without a printed slip. */
+  readonly slips: readonly CountRow[]
   /** The taken orders of the active tab, by the id of the clerk who has them. */
   readonly takenBy: ReadonlyMap<string, readonly CountRow[]>
 }
@@ -33,6 +36,9 @@ const longestMs = 15 * 60_000
 const localMethods = deliveryMethods.filter(isLocal)
 /** What takes an accepted order out of the shop. */
 const onward: readonly OrderAction[] = ['buy_labels', 'save_tracking', 'request_courier', 'send_out']
+
+/** In the words of their index. A driver has the slips of the orders that are on their way. */
+export const withoutSlip = `tab = 'active' and display_group <> 'shipped' and not has_slip`
 
 /** The condition of a class, in the words of `dueClassOf`. */
 export function dueCondition(due: DueClass, nowMs: number, bind: (value: unknown) => string): string {
@@ -76,6 +82,7 @@ interface Named {
 interface Answer {
   readonly due: (Counted & { readonly class: DueClass })[] | null
   readonly taken: (Counted & { readonly by: string; readonly name: string })[] | null
+  readonly slips: Counted[] | null
   readonly decide: Named[] | null
   readonly accepted: (Named & { readonly document: StoredOrder })[] | null
   readonly until_ms: number | null
@@ -116,6 +123,10 @@ async function readQueue(db: Database, { merchantId, changes, timezone, nowMs }:
          select taken_by as by, max(taken::json ->> 'name') as name, display_group, delivery_method, application_ref, count(*) as n
          from (select * from orders where merchant_id = scope.merchant_id and taken_by is not null and tab = 'active'
            limit ${takenCountedAtMost}) taken group by 1, 3, 4, 5) counted),
+       'slips', (select json_agg(counted) from (
+         select display_group, delivery_method, application_ref, count(*) as n
+         from (select * from orders where merchant_id = scope.merchant_id and ${withoutSlip}
+           limit ${slipsCountedAtMost}) unprinted group by 1, 2, 3) counted),
        'decide', (select ${next()} from (${firstOf('new')} union all ${firstOf('printed')}) first),
        'accepted', (select ${next(`, 'document', document::json`)} from (${firstOf('accepted', ', document')}) first),
        'until_ms', (extract(epoch from least(${moments.join(', ')})) * 1000)::bigint)::text as answer
@@ -139,6 +150,7 @@ async function readQueue(db: Database, { merchantId, changes, timezone, nowMs }:
       late: rows.filter((each) => each.class === 'late'),
       soon: rows.filter((each) => each.class === 'soon'),
     },
+    slips: (answer.slips ?? []).map((each) => ({ ...each, ...active })),
     takenBy,
     decide: decide.map(({ id }) => id),
     do: work.map(({ id }) => id),
@@ -174,10 +186,19 @@ export async function getQueue(
     due,
     taken,
     clerks,
+    slips,
     untilMs,
   } = await queues.of(merchantId, await counts.read(merchantId))
-  const told = { late: sumOf(due.late), soon: sumOf(due.soon), decide, do: work }
-  return { told: clerks.length === 0 ? told : { ...told, taken, clerks }, untilMs }
+  const missing = sumOf(slips)
+  const told = {
+    late: sumOf(due.late),
+    soon: sumOf(due.soon),
+    decide,
+    do: work,
+    ...(missing > 0 && { slips: missing }),
+    ...(clerks.length > 0 && { taken, clerks }),
+  }
+  return { told, untilMs }
 }
 
 /** Told when an order changes, and at the moment at which the clock alone changes it. */

@@ -1,7 +1,7 @@
 import type { OrderQuery } from '@cellarhand/contract/orders'
 import { refuse } from '#platform/http/refuse.ts'
 import type { CountFilter } from './order-counts.ts'
-import { dueCondition } from './order-queue.ts'
+import { dueCondition, withoutSlip } from './order-queue.ts'
 import { defaultLimit, mostPerPage, pageColumns, rungOf, type Selection } from './page-rows.ts'
 
 /** No index has the other tabs by due time: their orders are done, or wait for somebody else. */
@@ -13,7 +13,7 @@ export function requireOneSort(query: OrderQuery): void {
     refuse('validation_failed', { errors: { 'sort[due]': 'Only the active tab is sorted by due time' } })
 }
 
-const oneOf = ['filter[due]', 'filter[taken_by]', 'filter[needs_a_look]'] as const
+const oneOf = ['filter[due]', 'filter[taken_by]', 'filter[slip]', 'filter[needs_a_look]'] as const
 
 /** The counts of each of them know nothing of the others. */
 export function requireOneFilter(query: OrderQuery): void {
@@ -28,6 +28,7 @@ export function requireOneFilter(query: OrderQuery): void {
 const onlyActive = {
   'filter[due]': 'Only orders of the active tab have due times',
   'filter[taken_by]': 'Only orders of the active tab are listed by the clerk who has them',
+  'filter[slip]': 'Only orders of the active tab are listed by their slips',
 }
 
 export function isByDue(query: OrderQuery): boolean {
@@ -59,6 +60,9 @@ export function selectPage(query: OrderQuery, nowMs: number): Selection | undefi
   // By date, a class is collected first: the index by date would pass over nearly all orders to find it.
   else if (due !== undefined)
     from = `(select * from orders where merchant_id = scope.merchant_id and ${dueCondition(due, nowMs, bind)} offset 0) due`
+  // By date, they are collected first as well.
+  if (query['filter[slip]'] !== undefined && !isDue)
+    from = `(select * from orders where merchant_id = scope.merchant_id and ${withoutSlip} offset 0) unprinted`
   const holder = query['filter[taken_by]']
   // A clerk's orders are few, and their index knows no date.
   if (holder !== undefined)
@@ -71,6 +75,7 @@ export function selectPage(query: OrderQuery, nowMs: number): Selection | undefi
   if (filter.method !== undefined) where.push(`delivery_method = ${bind(filter.method)}`)
   if (filter.application !== undefined) where.push(`application_ref = ${bind(filter.application)}`)
   if (filter.needsLook) where.push('needs_look')
+  if (query['filter[slip]'] !== undefined) where.push(withoutSlip)
 
   const isReversed = cursor?.side === 'b'
   const runsUp = (isDue || query['sort[date]'] === 'asc') !== isReversed
@@ -120,8 +125,9 @@ function selectByReference(
   const due = query['filter[due]']
   const ofClass =
     due === undefined ? '' : ` and ${dueCondition(due, nowMs, (value) => `$${values.push(value) + 1}`)}`
+  const ofSlips = query['filter[slip]'] === undefined ? '' : ` and ${withoutSlip}`
   return {
-    text: `select ${pageColumns} from orders where merchant_id = scope.merchant_id and order_key = $2${ofClass}
+    text: `select ${pageColumns} from orders where merchant_id = scope.merchant_id and order_key = $2${ofClass}${ofSlips}
       and tab = coalesce($3, tab) and ($4::text[] is null or display_group = any ($4))
       and delivery_method = coalesce($5, delivery_method) and application_ref = coalesce($6, application_ref)
       and (needs_look or not $10::boolean) and ($11::text is null or taken_by = $11)

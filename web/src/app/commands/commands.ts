@@ -63,6 +63,16 @@ export function commandsOf({ navigate, can, showShortcuts }: Desk): Command[] {
       words: 'settings',
       run: () => void navigate({ to }),
     })),
+    ...(can('team.edit')
+      ? [
+          {
+            group: 'Settings' as const,
+            label: 'Invite a colleague',
+            words: 'add user team',
+            run: () => void navigate({ to: '/settings/users', hash: 'invite' }),
+          },
+        ]
+      : []),
     look('Colours: same as the device', 'system scheme theme', { scheme: 'system' }),
     look('Colours: light', 'scheme theme bright', { scheme: 'light' }),
     look('Colours: dark', 'scheme theme night', { scheme: 'dark' }),

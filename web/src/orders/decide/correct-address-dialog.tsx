@@ -26,7 +26,7 @@ function problemsOf(address: Address): Problems<Name> {
 }
 
 /** Puts right where the parcel or the driver goes: the way on when a carrier refused the address. */
-export function CorrectAddressDialog({ order, onClose }: StepDialogProps) {
+export function CorrectAddressDialog({ order, from, onClose, onStep }: StepDialogProps) {
   const { recipient } = order
   const stored: Address = {
     street_1: recipient.street_1,
@@ -47,7 +47,8 @@ export function CorrectAddressDialog({ order, onClose }: StepDialogProps) {
       }),
     success: 'The address was corrected.',
     failure: 'The address was not corrected.',
-    onDone: onClose,
+    // The label failed because of the address, so the clerk goes on with the label.
+    onDone: () => (from === 'labels' ? onStep('labels') : onClose()),
   })
   const send = (): void => {
     if (!save.isPending) save.mutate(form.fields, { onError: (error) => void form.showRefusal(error) })
@@ -65,6 +66,8 @@ export function CorrectAddressDialog({ order, onClose }: StepDialogProps) {
             maxLength={most}
             required={isRequired}
             data-autofocus={index === 0 || undefined}
+            // The focus that the dialog gives: the new street takes the place of the old one.
+            onFocus={({ currentTarget }) => index === 0 && currentTarget.select()}
             {...form.text(name)}
           />
         ))}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { merchantKey, session } from '#sign-in/public.ts'
 import styles from './class-choice.module.css'
 import { SavedViews } from './saved-views.tsx'
+import { ViewTools } from '../select/view-tools.tsx'
 import type { ListView, SearchChange } from '../state/list-view.ts'
 import type { Facets } from '../state/queries.ts'
 import { queueQuery } from '../state/queries.ts'
@@ -65,6 +66,7 @@ export function ClassChoice({ view, facets, onChoose }: ClassProps) {
           })}
         </div>
       )}
+      {view.tab === 'active' && <ViewTools view={view} facets={facets} />}
     </>
   )
 }

@@ -16,8 +16,17 @@ function customerFilter(text: string): SearchFilter {
     : { by: 'recipient_name', text: text.replaceAll('#', '').trim() }
 }
 
+/** A number typed or scanned on the page is an order's, so it begins the search by itself. */
+function typeNumber({ key }: KeyboardEvent): void {
+  document.getElementById('search-number')?.focus()
+  document.execCommand('insertText', false, key)
+}
+
+const digits = Object.fromEntries(Array.from('0123456789', (digit) => [digit, typeNumber]))
+
 export const OrderSearches = memo(function OrderSearches() {
   useShortcuts({
+    ...digits,
     '/': () => document.getElementById('search-number')?.focus(),
     n: () => document.getElementById('search-customer')?.focus(),
   })

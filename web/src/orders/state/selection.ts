@@ -89,7 +89,7 @@ function canAccept(order: Order): boolean {
   return order.status === 'SUBMITTED'
 }
 
-function toSelected(order: Order): Selected {
+export function toSelected(order: Order): Selected {
   return {
     id: order.id,
     reference: order.thirstie_logistic_order_ref,

@@ -41,6 +41,7 @@ export function LineOptionButtons({ order, item, nameId, options, onOpen }: Prop
             <Button
               look="plain"
               size="small"
+              data-report={kind}
               aria-describedby={nameId}
               disabled={!options.isEnabled}
               data-pending={(isPending && options.isEnabled) || undefined}

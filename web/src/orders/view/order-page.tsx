@@ -70,15 +70,22 @@ function OpenOrder({ order, isFetching }: { order: OrderDetail; isFetching: bool
   const actions = allowedActions(order)
   const canReject = actions.has('reject') || actions.has('reject_partly')
   const isReadOnly = isCompletedFlagged(order)
-  const go = (to: Step): void => setStep({ step: to })
+  const go = (to: Step, from?: Step): void => setStep({ step: to, from })
   const part = { order, timezone, onStep: go, isReadOnly }
   const navigate = useNavigate()
   const canPick = isPickable(order.status)
   const pick = (): void => void navigate({ to: '/pick/$ids', params: { ids: order.id } })
+  const press = (wanted: readonly Step[]): void => {
+    const found = steps.find((each) => wanted.includes(each.step))
+    if (found && waits === undefined) go(found.step)
+  }
   useShortcuts({
     w: () => canPick && pick(),
     a: () => next?.step === 'accept' && go('accept'),
     r: () => canReject && go('reject'),
+    l: () => press(['labels', 'track']),
+    h: () => press(['courier_details', 'courier', 'deliver']),
+    u: focusNextReport,
   })
 
   // Refused for the ID or the age, and back in the shop: the rejection tells the marketplace, so it comes first.
@@ -184,12 +191,28 @@ function OrderButtons({ steps, waits, canReject, isRejectFirst, onStep }: Button
           title={waits}
           onClick={() => onStep(next.step)}
         >
-          {next.label} {next.step === 'accept' && <kbd aria-hidden>a</kbd>}
+          {next.label} {keyOf[next.step] && <kbd aria-hidden>{keyOf[next.step]}</kbd>}
         </Button>
       )}
       {isRejectFirst && reject}
     </>
   )
+}
+
+const keyOf: Partial<Record<Step, string>> = {
+  accept: 'a',
+  labels: 'l',
+  track: 'l',
+  courier: 'h',
+  courier_details: 'h',
+  deliver: 'h',
+}
+
+/** Each press goes to the Out of stock of the next line; Enter opens it. */
+function focusNextReport(): void {
+  const reports = [...document.querySelectorAll<HTMLElement>('[data-report="outOfStock"]:enabled')]
+  const at = reports.findIndex((each) => each === document.activeElement)
+  reports[(at + 1) % reports.length]?.focus()
 }
 
 function BackButton() {

@@ -8,7 +8,8 @@ export interface OrderPartProps {
   timezone: string
   /** The order is over for the merchant: it can only be read and printed (GAP-96). */
   isReadOnly: boolean
-  onStep: (step: Step) => void
+  /** `from`: the dialog or part that the next one leads back to. */
+  onStep: (step: Step, from?: Step) => void
 }
 
 /**

@@ -21,7 +21,7 @@ import { useWhyItWaits } from '../order/unconfirmed.ts'
 interface Props {
   order: Order
   timezone: string
-  onStep: (step: Step) => void
+  onStep: (step: Step, from?: Step) => void
 }
 
 export function OrderRecipient({ order, timezone, onStep }: Props) {

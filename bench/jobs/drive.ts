@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser } from '@playwright/test'
+import { notePrinting, watchFaults } from '../../e2e/faults.ts'
+import { outsideOf } from '../../e2e/outside.ts'
+import { letIn, signIn } from '../../e2e/people.ts'
+import { openShop } from '../../e2e/shop.ts'
+import type { Job } from './ground.ts'
+import { feelPresses, handOn, type Presses } from './hand.ts'
+
+const doneWithinMs = 60_000
+
+export interface Rig {
+  readonly browser: Browser
+  readonly origin: string
+  readonly dataDir: string
+}
+
+/** Drives one way through a job, in a shop and a browser of its own, from the open list of orders to its end. */
+export async function drive(
+  { browser, origin, dataDir }: Rig,
+  job: Job,
+  way: 'mouse' | 'keys',
+): Promise<Presses> {
+  const shop = await openShop(dataDir)
+  const outside = outsideOf(origin)
+  const { bearer } = await signIn(origin, shop.owner)
+  const ground = { outside, shop, bearer }
+  const orders = await job.prepare(ground)
+  const context = await browser.newContext({ baseURL: origin, viewport: { width: 1440, height: 900 } })
+  try {
+    const faults = await watchFaults(context)
+    await notePrinting(context)
+    await letIn(context, origin, shop.owner)
+    const felt = await feelPresses(context)
+    const page = await context.newPage()
+    await page.goto('/orders/active')
+    await page.getByText('Live', { exact: true }).first().waitFor({ state: 'attached' })
+    await page.getByRole('row').nth(1).waitFor()
+    // The page fetches the parts for the next press once it has settled.
+    await sleep(2_000)
+    const hand = handOn(page, felt)
+    await job.ways[way](hand, orders)
+    for (const endMs = Date.now() + doneWithinMs; !(await job.isDone(ground, orders, page)); await sleep(200))
+      if (Date.now() > endMs) throw new Error('The server does not show it as done')
+    if (faults.length > 0) throw new Error(faults.join('\n'))
+    return hand.presses()
+  } finally {
+    await context.close()
+  }
+}

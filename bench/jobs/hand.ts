@@ -1,0 +1,73 @@
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+
+/** The presses of one way through a job. */
+export interface Presses {
+  readonly mouse: number
+  readonly keys: number
+  /** Text that is no press: an address, a number. */
+  readonly typed: readonly string[]
+}
+
+/** What the page itself has felt, by trusted events, so that no press of ours is left out. */
+export interface Felt {
+  mouse: number
+  keys: number
+}
+
+const modifiers = ['Shift', 'Control', 'Alt', 'Meta']
+
+/** Counts every press that reaches the context's pages; a shortcut with a modifier is one. */
+export async function feelPresses(context: BrowserContext): Promise<Felt> {
+  const felt: Felt = { mouse: 0, keys: 0 }
+  await context.exposeBinding('feel', (_source, kind: keyof Felt) => felt[kind]++)
+  await context.addInitScript((names: readonly string[]) => {
+    const { feel } = globalThis as unknown as { feel: (kind: string) => void }
+    addEventListener('pointerdown', ({ isTrusted }) => isTrusted && feel('mouse'), true)
+    addEventListener(
+      'keydown',
+      ({ isTrusted, repeat, key }) => {
+        if (isTrusted && !repeat && !names.includes(key)) feel('keys')
+      },
+      true,
+    )
+  }, modifiers)
+  return felt
+}
+
+/** A clerk's hand, which counts what it does. */
+export interface Hand {
+  readonly page: Page
+  click(target: Locator): Promise<void>
+  /** One key, or a shortcut such as "Shift+P". */
+  press(key: string): Promise<void>
+  /** Types what the job is about, into the field that has the focus. */
+  type(text: string): Promise<void>
+  presses(): Presses
+}
+
+export function handOn(page: Page, felt: Felt): Hand {
+  const done = { mouse: 0, keys: 0, typed: [] as string[] }
+  return {
+    page,
+    async click(target) {
+      done.mouse++
+      await target.click()
+    },
+    async press(key) {
+      done.keys++
+      await page.keyboard.press(key)
+    },
+    async type(text) {
+      done.typed.push(text)
+      await page.keyboard.type(text)
+    },
+    presses() {
+      const letters = done.typed.reduce((sum, text) => sum + text.length, 0)
+      if (felt.mouse !== done.mouse || felt.keys !== done.keys + letters)
+        throw new Error(
+          `The page felt ${felt.mouse} clicks and ${felt.keys} keys; the hand counted ${done.mouse}, and ${done.keys} with ${letters} letters`,
+        )
+      return done
+    },
+  }
+}

@@ -1,0 +1,256 @@
+import type { Order } from '@cellarhand/contract/orders'
+import type { Locator, Page } from '@playwright/test'
+import { anItem, anOrder } from '../../server/test/orders.ts'
+import { accepted, detail, onDemand, sent, withCarrier, type Ground, type Job } from './ground.ts'
+import type { Hand } from './hand.ts'
+
+const button = (page: Page | Locator, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true }).first()
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+
+/** Waits for the focus, which tells a clerk that the next key counts. */
+async function focused(target: Locator): Promise<void> {
+  await target.and(target.page().locator(':focus')).waitFor()
+}
+
+/** The next order to do, by its key. */
+async function openNext({ page, press }: Hand, order: Order | undefined): Promise<void> {
+  await press('.')
+  await focused(page.getByRole('heading', { level: 1, name: `#${order?.id}` }))
+}
+
+async function openFirst({ page, press }: Hand, order: Order | undefined): Promise<void> {
+  await press('j')
+  await focused(page.getByRole('link', { name: `#${order?.id}`, exact: true }))
+  await press('Enter')
+  await focused(page.getByRole('heading', { level: 1, name: `#${order?.id}` }))
+}
+
+const rowAction = ({ page }: Hand, name: string, order: Order | undefined) =>
+  button(page, `${name} #${order?.id}`)
+
+const acceptNext: Job = {
+  name: 'accept the next due order',
+  goal: { mouse: 2, keys: 2 },
+  prepare: (ground) => sent(ground, 3, { delivery: onDemand }),
+  ways: {
+    async mouse({ page, click }) {
+      await click(page.getByRole('button', { name: /^Accept next/ }))
+      await click(button(dialog(page, 'Accept & Confirm'), 'ACCEPT'))
+    },
+    async keys({ page, press }) {
+      await press('a')
+      await focused(button(dialog(page, 'Accept & Confirm'), 'ACCEPT'))
+      await press('Enter')
+    },
+  },
+  isDone: async (ground, [first]) => (await detail(ground, first)).status === 'MERCHANT_ACCEPTED',
+}
+
+const bottles = ['Rye', 'Gin'].map((name) =>
+  anItem({ id: `line-${name}`, name, price: 20, subtotal: 20, product: { id: `p-${name}` } }),
+)
+
+const oneOut: Job = {
+  name: 'one bottle out',
+  goal: { mouse: 3, keys: 5 },
+  prepare: (ground) => sent(ground, 1, { items: bottles }),
+  ways: {
+    async mouse({ page, click }) {
+      await click(page.getByRole('row').getByText('Dee Nakamura'))
+      await click(button(page, 'Out of stock'))
+      await click(button(dialog(page, 'Out of Stock'), 'UPDATE ORDER'))
+    },
+    async keys(hand, [order]) {
+      const { page, press } = hand
+      await openFirst(hand, order)
+      await press('u')
+      await focused(button(page, 'Out of stock'))
+      await press('Enter')
+      await focused(dialog(page, 'Out of Stock').getByRole('radio').first())
+      await press('Enter')
+    },
+  },
+  isDone: async (ground, [order]) =>
+    (await detail(ground, order)).rejection_message?.includes('Rye') ?? false,
+}
+
+const twoBoxes: Job = {
+  name: 'two boxes with labels',
+  goal: { mouse: 3, keys: 7 },
+  async prepare(ground) {
+    await withCarrier(ground)
+    return [await accepted(ground, { items: bottles, order_weight: 6 })]
+  },
+  ways: {
+    async mouse(hand, [order]) {
+      const { page, click } = hand
+      await click(rowAction(hand, 'Buy Label', order))
+      await click(button(dialog(page, 'Create Shipping Label'), 'Add Additional Box'))
+      await click(button(dialog(page, 'Create Shipping Label'), 'PRINT'))
+    },
+    async keys(hand, [order]) {
+      const { page, press } = hand
+      await openNext(hand, order)
+      await press('l')
+      const label = dialog(page, 'Create Shipping Label')
+      await focused(label.getByLabel('Weight (lbs)').first())
+      await press('Tab')
+      await press('Tab')
+      await focused(button(label, 'Add Additional Box'))
+      await press('Enter')
+      await focused(label.getByLabel('Weight (lbs)').nth(1))
+      await press('Enter')
+    },
+  },
+  async isDone(ground, [order]) {
+    const { status, shipment_info: parcels } = await detail(ground, order)
+    return status === 'MERCHANT_SHIPPED' && parcels.length === 2
+  },
+}
+
+const courier: Job = {
+  name: 'courier',
+  goal: { mouse: 2, keys: 4 },
+  prepare: async (ground) => [await accepted(ground, { delivery: onDemand, courier_estimate_id: 'est-1' })],
+  ways: {
+    async mouse(hand, [order]) {
+      await hand.click(rowAction(hand, 'Request Pickup', order))
+      await hand.click(button(dialog(hand.page, 'Request Courier Pickup'), 'REQUEST PICKUP'))
+    },
+    async keys(hand, [order]) {
+      await openNext(hand, order)
+      await hand.press('h')
+      await focused(dialog(hand.page, 'Request Courier Pickup').getByLabel('Number of bags'))
+      await hand.press('Enter')
+    },
+  },
+  isDone: async (ground, [order]) => (await detail(ground, order)).courier_info !== null,
+}
+
+/** The shop's rule asks for an ID at the door, so that nobody can leave the check out. */
+async function askForIds({ outside, shop, bearer }: Ground): Promise<void> {
+  await outside.decideRule(bearer, { merchant: shop.key, rule: 'TERMS-AGE' })
+}
+
+async function isHandedOver(ground: Ground, [order]: readonly Order[]): Promise<boolean> {
+  const { status, age_check: check } = await detail(ground, order)
+  return status === 'CLOSED' && check?.method !== undefined
+}
+
+/** The second step by keyboard: MARK DELIVERED asks for the ID, and then waits under the focus. */
+async function checkId({ page, press }: Hand): Promise<void> {
+  const deliver = dialog(page, 'Deliver Order')
+  await focused(deliver.getByLabel('Delivery date'))
+  await press('Enter')
+  await focused(button(deliver, "Driver's license"))
+  await press('Enter')
+  await focused(button(deliver, 'MARK DELIVERED'))
+  await press('Enter')
+}
+
+const deliver: Job = {
+  name: 'deliver with ID',
+  goal: { mouse: 3, keys: 6 },
+  async prepare(ground) {
+    await askForIds(ground)
+    const order = await accepted(ground, { delivery: onDemand })
+    return [await ground.outside.update(ground.bearer, order, { status: 'MERCHANT_SHIPPED' })]
+  },
+  ways: {
+    async mouse(hand, [order]) {
+      const { page, click } = hand
+      await click(rowAction(hand, 'Mark Delivered', order))
+      await click(button(dialog(page, 'Deliver Order'), 'Passport'))
+      await click(button(dialog(page, 'Deliver Order'), 'MARK DELIVERED'))
+    },
+    async keys(hand, [order]) {
+      await openFirst(hand, order)
+      await hand.press('h')
+      await checkId(hand)
+    },
+  },
+  isDone: isHandedOver,
+}
+
+const deliverUnsaid: Job = {
+  name: '  the same, never marked as out',
+  goal: { mouse: 3, keys: 6 },
+  async prepare(ground) {
+    await askForIds(ground)
+    return [await accepted(ground, { delivery: onDemand })]
+  },
+  ways: {
+    async mouse(hand, [order]) {
+      const { page, click } = hand
+      await click(rowAction(hand, 'Deliver', order))
+      await click(button(dialog(page, 'Deliver Order'), 'MARK DELIVERED'))
+      await click(button(dialog(page, 'Deliver Order'), 'Passport'))
+      await click(button(dialog(page, 'Deliver Order'), 'MARK DELIVERED'))
+    },
+    async keys(hand, [order]) {
+      const { page, press } = hand
+      await openNext(hand, order)
+      await press('h')
+      await focused(button(dialog(page, 'Deliver Order'), 'OUT FOR DELIVERY'))
+      await press('Shift+Tab')
+      await press('Enter')
+      await checkId(hand)
+    },
+  },
+  isDone: isHandedOver,
+}
+
+const street = '7 Real Street'
+
+const labelFailed: Job = {
+  name: 'why a label failed, fixed',
+  goal: { mouse: 2, keys: 4 },
+  typed: 'the address',
+  async prepare(ground) {
+    await withCarrier(ground)
+    const recipient = { ...anOrder('x').recipient, street_1: '0 Nowhere Street' }
+    const order = await accepted(ground, { recipient, order_weight: 4 })
+    const { outside, shop, bearer } = ground
+    const bought = outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/shipping_labels', {
+      as: bearer,
+      key: order.id,
+      params: { tmk: shop.key, id: order.id },
+      body: { order_id: order.id, boxes: [{ weight: 4, insurance: null }] } as never,
+    })
+    await bought.then(
+      () => Promise.reject(new Error('The label was bought')),
+      () => undefined,
+    )
+    return [order]
+  },
+  ways: {
+    async mouse({ page, click, type }) {
+      await click(page.getByRole('row').getByText('Dee Nakamura'))
+      const reason = page.getByRole('definition').filter({ hasText: 'This address is invalid.' })
+      await click(reason.getByRole('button', { name: 'Correct Address' }))
+      await focused(dialog(page, 'Correct Address').getByLabel('Street'))
+      await type(street)
+      await click(button(dialog(page, 'Correct Address'), 'SAVE'))
+      await click(button(dialog(page, 'Create Shipping Label'), 'PRINT'))
+    },
+    async keys(hand, [order]) {
+      const { page, press, type } = hand
+      await openNext(hand, order)
+      await page.getByText('This address is invalid.').first().waitFor()
+      await press('c')
+      await focused(dialog(page, 'Correct Address').getByLabel('Street'))
+      await type(street)
+      await press('Enter')
+      await focused(dialog(page, 'Create Shipping Label').getByLabel('Weight (lbs)'))
+      await press('Enter')
+    },
+  },
+  async isDone(ground, [order]) {
+    const { status, recipient } = await detail(ground, order)
+    return status === 'MERCHANT_SHIPPED' && recipient.street_1 === street
+  },
+}
+
+export const orderJobs = [acceptNext, oneOut, twoBoxes, courier, deliver, deliverUnsaid]
+export const labelJob = labelFailed

@@ -1,0 +1,144 @@
+import { bulkLimit } from '@cellarhand/contract/bulk'
+import { firstMessages as messages } from '@cellarhand/contract/first-messages'
+import { slipsCountedAtMost } from '@cellarhand/contract/live'
+import IconChecks from '@tabler/icons-react/dist/esm/icons/IconChecks.mjs'
+import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { use, useRef, useState } from 'react'
+import { call, follow } from '#lib/calls/call.ts'
+import { useShortcuts } from '#lib/keys/shortcuts.ts'
+import { merchantKey } from '#sign-in/public.ts'
+import { Button } from '#ui/blocks/button.tsx'
+import { DialogPart } from '#ui/dialogs/dialog.tsx'
+import { toast } from '#ui/notes/toasts.tsx'
+import { belongsTo, toFilterQuery, type ListView } from '../state/list-view.ts'
+import { listLine, queueQuery, type Facets, type Order, type OrderPage } from '../state/queries.ts'
+import { selection, toSelected, type Selected } from '../state/selection.ts'
+import { DeskTools } from './desk-tools.ts'
+import styles from './view-tools.module.css'
+
+const LARGEST_PAGE = 100
+const undecided = ['new', 'printed']
+
+interface Props {
+  view: ListView
+  facets: Facets | undefined
+}
+
+type Tool = 'accept' | 'slips'
+const titles: Record<Tool, string> = { accept: 'Accept Orders', slips: 'Packing Slips' }
+const nothing: Record<Tool, string> = { accept: 'No order is new', slips: 'All slips are printed' }
+
+/** What the clerk does with a whole view, without a selection: accepts its new orders, prints the slips that are missing. */
+export function ViewTools({ view, facets }: Props) {
+  const { bulk = {} } = use(DeskTools)
+  const [open, setOpen] = useState<{ tool: Tool; found: readonly Selected[] } | null>(null)
+  const [busy, setBusy] = useState<Tool | null>(null)
+  const isLooking = useRef(false)
+  const hasSelection = selection.use().size > 0
+  const missing = useMissing(view, facets)
+  const fresh = countNew(view, facets)
+  const start = (tool: Tool): void => {
+    if (isLooking.current) return
+    isLooking.current = true
+    setBusy(tool)
+    bulk[tool]?.preload()
+    find(tool, view)
+      .then(
+        (orders) => {
+          if (orders.length === 0) toast('success', nothing[tool])
+          else setOpen({ tool, found: orders.map(toSelected) })
+        },
+        () => toast('error', messages.ordersFetchFailed),
+      )
+      .finally(() => {
+        isLooking.current = false
+        setBusy(null)
+      })
+  }
+  // Caps Lock alone is a slip of the finger on a key for one order.
+  const onShift =
+    (tool: Tool) =>
+    ({ shiftKey }: KeyboardEvent): void => {
+      if (shiftKey && bulk[tool]) start(tool)
+    }
+  useShortcuts(hasSelection ? {} : { A: onShift('accept'), P: onShift('slips') })
+  const Dialog = open && bulk[open.tool]
+  const close = (): void => setOpen(null)
+  return (
+    <span className={styles.place} data-commands>
+      {bulk.accept && fresh > 1 && (
+        <Button
+          look="plain"
+          isBusy={busy === 'accept'}
+          title="Accept the new orders of this list"
+          onClick={() => start('accept')}
+        >
+          <IconChecks size={16} aria-hidden />
+          Accept {fresh} new <kbd aria-hidden>A</kbd>
+        </Button>
+      )}
+      {bulk.slips && (
+        <Button
+          look="plain"
+          isBusy={busy === 'slips'}
+          title="Print the packing slips that are missing, in due order"
+          onClick={() => start('slips')}
+        >
+          <IconPrinter size={16} aria-hidden />
+          {words(missing)} <kbd aria-hidden>P</kbd>
+        </Button>
+      )}
+      {open && Dialog && (
+        <DialogPart title={titles[open.tool]} onClose={close}>
+          <Dialog selected={open.found} onClose={close} onDone={() => undefined} />
+        </DialogPart>
+      )}
+    </span>
+  )
+}
+
+function words(missing: number | undefined): string {
+  if (!missing) return 'Print slips'
+  if (missing === 1) return 'Print 1 slip'
+  return `Print ${missing < slipsCountedAtMost ? missing : `${slipsCountedAtMost - 1}+`} slips`
+}
+
+/** Undefined in a view of orders that the server does not count by their slips. */
+function useMissing({ status, method, brand, ...view }: ListView, facets: Facets | undefined) {
+  const told = useQuery({ ...queueQuery(merchantKey()), enabled: false }).data
+  if (view.due ?? view.mine ?? view.needs_a_look) return undefined
+  const isWhole = (status ?? method ?? brand) === undefined
+  return isWhole && told ? (told.slips ?? 0) : (facets?.slips?.missing ?? 0)
+}
+
+function countNew({ status }: ListView, facets: Facets | undefined): number {
+  const shown = status?.split(',')
+  const counted = facets?.status.options.filter(
+    ({ value }) => undecided.includes(value) && (shown?.includes(value) ?? true),
+  )
+  return counted?.reduce((sum, { count }) => sum + count, 0) ?? 0
+}
+
+/** Asks the server at each press, because a colleague may have done some of them meanwhile. */
+async function find(tool: Tool, view: ListView): Promise<Order[]> {
+  const { due: _due, mine: _mine, needs_a_look: _look, ...counted } = view
+  const asked =
+    tool === 'slips'
+      ? { ...toFilterQuery({ ...counted, sort: 'due' }), 'filter[slip]': 'missing' as const }
+      : toFilterQuery({ ...view, sort: 'due', status: undecided.join(',') })
+  const isWanted = ({ status, printed_timestamp: printedAt }: Order): boolean =>
+    tool === 'slips' ? printedAt === null : status === 'SUBMITTED'
+  const found: Order[] = []
+  const query = { limit: LARGEST_PAGE, offset: 0, ...asked }
+  let page: OrderPage = await call(listLine, { params: { tmk: merchantKey() }, query })
+  for (;;) {
+    found.push(...page.items.filter((order) => isWanted(order) && belongsTo(view, order)))
+    // More than that is done by the next press, since these are done then.
+    if (page.next_url === null || found.length >= atMost) return found
+    page = await follow<typeof listLine>(page.next_url)
+  }
+}
+
+/** A few batches; nobody waits for more. */
+const atMost = 5 * bulkLimit
