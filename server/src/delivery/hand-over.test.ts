@@ -94,6 +94,19 @@ test('a check keeps what the dates of the ID said, and nothing closes on an ID t
   expect(body.age_check).toMatchObject({ result: 'passed', method: 'state_id', reading })
 })
 
+test('a refusal takes back the signer and the moment that a driver had typed before', async () => {
+  const shop = await desk.openShop()
+  const order = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED', method: 'on_demand' })
+  const { body: saved } = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/data', {
+    as: shop.member,
+    params: { tmk: shop.key, id: order.id },
+    body: { delivered_on: order.date_submitted, signed_by: 'Dee Nakamura' },
+  })
+  expect(saved).toBeDefined()
+  const { status, body } = await takeStep(desk, shop, { order, step: 'bring_back' })
+  expect([status, body.delivery_info ?? null]).toEqual([200, null])
+})
+
 test('a refusal keeps what the dates of the ID said', async () => {
   const order = await outside()
   const said = { ...reading, is_over_21: false }

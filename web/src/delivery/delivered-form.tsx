@@ -56,7 +56,6 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
   const recorded = useRecordedId(duties?.must)
   const close = useClosing(order, onClose)
   const refused = close.error instanceof CallError ? Object.values(close.error.fieldErrors)[0] : undefined
-  const forbids = refusalOf(close.error, 'duty_forbids')
   const isIncomplete = Object.values(problems).includes(true)
   const isEmpty = (['date', 'time', 'half'] as const).some(
     (name) => problems[name] && fields[name].trim() === '',
@@ -113,14 +112,7 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
               : 'Please write the date as MM/DD/YYYY and the time as 12:00')}
         </p>
       )}
-      {forbids && (
-        <p role="alert" className={styles.problem}>
-          {forbids}{' '}
-          <Link to="/orders/view/$id" params={{ id: order.id }} onClick={onClose}>
-            See what can be done
-          </Link>
-        </p>
-      )}
+      <Forbidden order={order} words={refusalOf(close.error, 'duty_forbids')} onClose={onClose} />
       <div className={styles.people}>
         <TextInput
           label="Delivered by"
@@ -170,6 +162,23 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
         )}
       </DialogButtons>
     </form>
+  )
+}
+
+interface ForbiddenProps extends Pick<Props, 'order' | 'onClose'> {
+  words: string | undefined
+}
+
+/** The form stays with all that was typed, since the rule may be about the typed hour. */
+function Forbidden({ order, words, onClose }: ForbiddenProps) {
+  if (words === undefined) return null
+  return (
+    <p role="alert" className={styles.problem}>
+      {words}{' '}
+      <Link to="/orders/view/$id" params={{ id: order.id }} onClick={onClose}>
+        See what can be done
+      </Link>
+    </p>
   )
 }
 

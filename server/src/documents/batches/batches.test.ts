@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDesk, type Desk, type Shop } from '../../../test/desk.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { mailsTo } from '../../../test/providers/mailbox.ts'
-import { orderIn } from '../../../test/order-steps.ts'
+import { orderIn, takeStep } from '../../../test/order-steps.ts'
 import { anItem } from '../../../test/orders.ts'
 import { expectLegible, readTable } from '../../../test/papers/paper-table.ts'
 import { readPdf } from '../../../test/papers/pdf-text.ts'
@@ -182,6 +182,58 @@ test('GEN-020 API-049 GAP-140 the details of several orders become a CSV with on
   expect(text).toContain(`${order.id},${order.thirstie_logistic_order_ref},SUBMITTED,`)
   expect(text).toContain(`"Zoë, ""cheers""\nDad"`)
   expect(text).toContain(`"'=HYPERLINK(""x"")"`)
+})
+
+test('GEN-020 the details of an order that was handed over have the ID check, the signer and the moment; of a refused one, the reason', async () => {
+  const check = { method: 'driver_license' } as const
+  const [delivered, back] = [
+    await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED', method: 'on_demand' }),
+    await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED', method: 'on_demand' }),
+  ]
+  const { body: closed } = await desk.call('POST /m/v2/orders/{id}', {
+    as: shop.member,
+    params: { id: delivered.id },
+    body: {
+      status: 'CLOSED',
+      delivery_info: {
+        delivered_on: delivered.date_submitted,
+        signed_by: 'Dee Nakamura',
+        delivered_by: 'Big Dave',
+        age_check: check,
+      },
+    },
+  })
+  const { body: refused } = await takeStep(desk, shop, { order: back, step: 'bring_back' })
+  const { body } = await desk.call('POST /m/v2/merchant/{tmk}/orders/bulk/details', {
+    as: shop.member,
+    params: { tmk: shop.key },
+    body: { items: [delivered.id, back.id] },
+  })
+  const file = await fetchFile((await untilDone(body.batch_id)).batch_pdf_urls.download)
+  const [head = [], ...lines] = Buffer.from(file.bytes)
+    .toString('utf8')
+    .split('\r\n')
+    .map((line) => line.split(','))
+  const told = (id: string) => {
+    const line = lines.find(([order]) => order === id)
+    return Object.fromEntries(head.map((name, at) => [name, line?.[at]]))
+  }
+  expect(told(delivered.id)).toMatchObject({
+    'ID check': 'passed',
+    ID: 'driver_license',
+    'ID checked by': 'Big Dave',
+    'ID checked at': closed.age_check?.checked_at,
+    'Signed by': 'Dee Nakamura',
+    'Delivered by': 'Big Dave',
+    'Delivered at': closed.delivery_info?.delivered_on,
+  })
+  expect(told(back.id)).toMatchObject({
+    'ID check': refused.age_check?.result,
+    'ID check reason': refused.age_check?.reason,
+    'Signed by': '',
+    'Delivered at': '',
+  })
+  expect(refused.age_check?.reason).toBeTruthy()
 })
 
 test('BULK-007 when a batch has no printable order, all count as errors and there is no file', async () => {

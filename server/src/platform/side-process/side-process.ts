@@ -52,10 +52,7 @@ const entry = fileURLToPath(new URL('./run-program.ts', import.meta.url))
  * It is no worker thread, because V8 collects the garbage of a worker in threads that belong to the whole process and
  * have the usual priority: a fifth of the work would take the processor from requests.
  */
-export function createSideProcess(
-  program: URL,
-  { waitMs, clock, isAwaited = false }: Helping,
-): SideProcess {
+export function createSideProcess(program: URL, { waitMs, clock, isAwaited = false }: Helping): SideProcess {
   let running: Running | undefined
   let rest: Timer | undefined
   let busyUntilMs = -Infinity

@@ -93,7 +93,7 @@ export const samples: readonly Sample[] = [
     issuer: '636006',
     part: 'DL',
     before: '',
-    elements: { DAA: 'SAMPLE,ROWAN,,', ...first, DBB: '01311985', DBD: '02022022', DBA: '01312031' },
+    elements: { ...first, DAA: 'SAMPLE,ROWAN,,', DBB: '01311985', DBD: '02022022', DBA: '01312031' },
     means,
   },
   {

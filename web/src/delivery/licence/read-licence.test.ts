@@ -151,7 +151,9 @@ describe('a damaged card of a minor is never one of 21', () => {
         const put = [
           '',
           signs.charAt(below(signs.length)),
-          [...text.slice(at, at + length)].toReversed().join(''),
+          Array.from(text.slice(at, at + length))
+            .toReversed()
+            .join(''),
           text.slice(at, at + length).repeat(2),
         ]
         text = text.slice(0, at) + (put[below(put.length)] ?? '') + text.slice(at + length)

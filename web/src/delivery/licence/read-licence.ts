@@ -68,7 +68,9 @@ function readParts(text: string): Parts | Problem {
     // A state's own part may be empty.
     .filter((piece) => piece !== '' && !listed.some(([, name]) => name === piece))
     .map((piece) => ({ id: piece.slice(0, 3), value: piece.slice(3).trim() }))
-  return elements.every(({ id }) => /^[A-Z]{2}[A-Z0-9]$/.test(id)) ? { kind, elements } : 'no_licence'
+  return elements.every(({ id }) => /^(?:D[A-Z]|[A-CE-Z][A-Z0-9])[A-Z]$|^Z[A-Z][0-9]$/.test(id))
+    ? { kind, elements }
+    : 'no_licence'
 }
 
 function licenceOf(
