@@ -1490,6 +1490,9 @@ export type OrderPage = {
         late: Count
         soon: Count
       }
+      slips?: {
+        missing: Count
+      }
     }
   }
   sort: {
@@ -1600,6 +1603,7 @@ export type Queue = {
     id: OrderId
     by: UserId
   })[]
+  slips?: number
   clerks?: ({
     by: UserId
     name: string
@@ -3136,6 +3140,7 @@ export interface Operations {
       'filter[needs_a_look]'?: 'true'
       'filter[due]'?: 'late' | 'soon'
       'filter[taken_by]'?: string
+      'filter[slip]'?: 'missing'
       'filter[search]'?: string
       'filter[recipient_name]'?: string
       'filter[customer_email]'?: string
@@ -3520,6 +3525,7 @@ export interface Operations {
       'filter[needs_a_look]'?: 'true'
       'filter[due]'?: 'late' | 'soon'
       'filter[taken_by]'?: string
+      'filter[slip]'?: 'missing'
       'filter[search]'?: string
       'filter[recipient_name]'?: string
       'filter[customer_email]'?: string
