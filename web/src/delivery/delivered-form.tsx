@@ -48,12 +48,8 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
   const [check, setCheck] = useState(noIdCheck)
   const [problems, setProblems] = useState<Problems>({})
   const [asked, setAsked] = useState<keyof typeof asks>()
-  const { data: duties } = useQuery(orderDutiesQuery(merchantKey(), order))
-  // Until the shop's setting is known, the rule alone decides.
-  const rules = order.duties?.must.filter(({ kind }) => kind === 'age_check') ?? []
-  const needsCheck = duties?.needs_check ?? rules.length > 0
-  const needsScan = duties?.needs_scan ?? rules.some(({ is_electronic: isElectronic }) => isElectronic)
-  const recorded = useRecordedId(duties?.must)
+  const { needsCheck, needsScan, must } = useNeeds(order)
+  const recorded = useRecordedId(must)
   const close = useClosing(order, onClose)
   const refused = close.error instanceof CallError ? Object.values(close.error.fieldErrors)[0] : undefined
   const isIncomplete = Object.values(problems).includes(true)
@@ -163,6 +159,17 @@ export function DeliveredForm({ order, onClose, onRefused }: Props) {
       </DialogButtons>
     </form>
   )
+}
+
+/** What is asked of the ID. Until the shop's setting is known, the rule alone decides. */
+function useNeeds(order: Props['order']) {
+  const { data: duties } = useQuery(orderDutiesQuery(merchantKey(), order))
+  const rules = order.duties?.must.filter(({ kind }) => kind === 'age_check') ?? []
+  return {
+    needsCheck: duties?.needs_check ?? rules.length > 0,
+    needsScan: duties?.needs_scan ?? rules.some(({ is_electronic: isElectronic }) => isElectronic),
+    must: duties?.must,
+  }
 }
 
 interface ForbiddenProps extends Pick<Props, 'order' | 'onClose'> {
