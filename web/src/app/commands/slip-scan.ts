@@ -14,8 +14,8 @@ export function listenForSlips(router: ReturnType<typeof useRouter>): void {
   isListening = true
   listenForScans((code) => {
     if (!session.get().loggedIn || router.state.location.pathname.startsWith('/pick/')) return
-    // The bars of a slip are the order's number. Those of a bottle have at least twelve digits.
-    if (/^\d{6,11}$/.test(code)) void router.navigate({ to: '/orders/view/$id', params: { id: code } })
+    // The bars of a slip are the order's number. Those of a bottle have eleven digits and more.
+    if (/^\d{6,10}$/.test(code)) void router.navigate({ to: '/orders/view/$id', params: { id: code } })
     else toast('error', 'This is not the code of a packing slip. Bottles are scanned in pick mode (w).')
   })
 }
