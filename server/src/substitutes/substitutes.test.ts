@@ -63,7 +63,7 @@ test('ACT-018 the clerk offers, the customer gets a text and chooses, and the ma
   const shown = await read()
   expect([shown.status, waitsForCustomer(shown)]).toEqual(['REJECTED_PARTIAL', true])
   expect(shown.status_comment).toMatch(
-    /^Offered Dry Gin or Old Tom Gin; the customer has until \d+:\d\d [AP]M$/,
+    /^Offered Dry Gin \(750 mL\) or Old Tom Gin \(700 mL\); the customer has until \d+:\d\d [AP]M$/,
   )
   const page = await open(path)
   for (const words of [
@@ -90,7 +90,7 @@ test('ACT-018 the clerk offers, the customer gets a text and chooses, and the ma
     117, 128.7, -5.5,
   ])
   const { history, status_comment: comment } = await read()
-  expect(comment).toBe('The customer takes Old Tom Gin for Gin')
+  expect(comment).toBe('The customer takes Old Tom Gin (700 mL) for Gin')
   expect(actionsOf(history).slice(0, 2)).toEqual(['choose_substitute', 'offer_substitutes'])
   expect(history[0]).toMatchObject({ actor: 'Customer', party: 'system' })
 

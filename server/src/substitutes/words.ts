@@ -1,4 +1,4 @@
-import { chosenOf } from '@cellarhand/contract/agreed-order'
+import { chosenOf, titleOfSubstitute } from '@cellarhand/contract/agreed-order'
 import { formatDollars } from '@cellarhand/contract/money'
 import type { Substitute, SubstituteOffer } from '@cellarhand/contract/substitute-fields'
 import { dayIn } from '#platform/clock/zoned-time.ts'
@@ -13,7 +13,7 @@ function short(name: string): string {
 }
 
 function namesOf(offered: readonly Substitute[]): string {
-  return offered.map(({ line }) => short(line.name)).join(' or ')
+  return offered.map((substitute) => short(titleOfSubstitute(substitute))).join(' or ')
 }
 
 interface Zoned {
@@ -44,11 +44,11 @@ export function answeredWords(offer: SubstituteOffer): string {
   if (offer.state === 'silent') {
     if (offer.silence === 'reject') return 'The customer did not answer about a substitute'
     return chosen
-      ? `No answer from the customer: take ${short(chosen.line.name)}, as the shop has set`
+      ? `No answer from the customer: take ${short(titleOfSubstitute(chosen))}, as the shop has set`
       : `No answer from the customer: refund ${short(offer.name)}, as the shop has set`
   }
   return chosen
-    ? `The customer takes ${short(chosen.line.name)} for ${short(offer.name)}`
+    ? `The customer takes ${short(titleOfSubstitute(chosen))} for ${short(offer.name)}`
     : `The customer wants no substitute for ${short(offer.name)}: refund it`
 }
 

@@ -2,7 +2,7 @@ import { toCents, toDollars } from '../../values/money.ts'
 import type { Order } from '../orders.ts'
 import { correctOrder, refundOf, type Correction, type Priced } from './corrected-order.ts'
 import { missingByLine } from './missing-pieces.ts'
-import type { OrderSubstitutes, SubstituteOffer } from './substitute-fields.ts'
+import type { OrderSubstitutes, Substitute, SubstituteOffer } from './substitute-fields.ts'
 
 type Asked = Pick<Order, 'items' | 'transaction' | 'rejection_message'>
 
@@ -55,4 +55,10 @@ export function silentChoice({
 }: Pick<SubstituteOffer, 'silence' | 'offered'>): string | null {
   if (silence !== 'take_first') return null
   return offered.find(({ difference }) => difference <= 0)?.offering_id ?? null
+}
+
+/** "12 Year Single Malt (750 mL)": a bottle that is offered may have the name of another size. */
+export function titleOfSubstitute({ line }: Pick<Substitute, 'line'>): string {
+  const size = line.product?.container_size
+  return size ? `${line.name} (${size})` : line.name
 }

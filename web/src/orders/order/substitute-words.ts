@@ -1,4 +1,4 @@
-import { chosenOf, isBinding } from '@cellarhand/contract/agreed-order'
+import { chosenOf, isBinding, titleOfSubstitute } from '@cellarhand/contract/agreed-order'
 import { formatDollars } from '@cellarhand/contract/money'
 import type { Order } from '@cellarhand/contract/orders'
 import type { SubstituteOffer } from '@cellarhand/contract/substitute-fields'
@@ -32,10 +32,10 @@ export function differenceWords(difference: number): string {
 /** How it stands with the customer's answer; undefined when there is nothing to say. */
 export function offerWords(offer: Offer, timezone: string): string | undefined {
   const chosen = chosenOf(offer)
-  const taken = chosen && `${offer.missing} × ${chosen.line.name}, ${formatDollars(chosen.price)} each`
+  const taken = chosen && `${offer.missing} × ${titleOfSubstitute(chosen)}, ${formatDollars(chosen.price)} each`
   switch (offer.state) {
     case 'offered':
-      return `Offered ${offer.offered.map(({ line }) => line.name).join(' or ')}; the customer has until ${untilWords(offer, timezone)}`
+      return `Offered ${offer.offered.map(titleOfSubstitute).join(' or ')}; the customer has until ${untilWords(offer, timezone)}`
     case 'chosen':
       return `The customer takes ${taken}`
     case 'declined':
