@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import { expect, openOrders, rowOf, test, toast } from '../desk.ts'
 import { printed } from '../faults.ts'
-import { openNewOrders, selectLoaded } from './selection.ts'
+import { openNewOrders, selectLoaded } from '../orders/selection.ts'
 import { openShop } from '../shop.ts'
 
 test('GEN-013 LIST-022 PRINT-004 PRINT-006 ERR-019 one press in the list saves the slip, opens the print dialog on it, and makes a new order printed @prints', async ({
