@@ -71,6 +71,41 @@ test('an order to a place that no signed rule allows is held: the view says why 
   await expect(page.getByText(/^Accepted by Ada Marsh/)).toBeVisible()
 })
 
+test('a parcel to a PO box is held by the rule that the shop has signed, and is rejected in its words', async ({
+  openDesk,
+  outside,
+  ownShop,
+  url,
+}) => {
+  const { bearer } = await signIn(url, ownShop.owner)
+  for (const rule of ['US-HOME-STATE', 'US-PO-BOX'])
+    await outside.decideRule(bearer, { merchant: ownShop.key, rule })
+  const recipient = {
+    ...toUtah.recipient,
+    street_1: '22 Canal Street',
+    street_2: 'P.O. Box 1187',
+    city: 'New York',
+    state: 'NY',
+    zipcode: '10013',
+  }
+  const held = await outside.order(ownShop.key, { recipient })
+  const page = await openDesk(ownShop.owner)
+  await openOrders(page)
+  await expect(rowOf(page, held)).toContainText('Held: PO box')
+  await openOrder(page, held)
+  await expect(
+    card(page).getByText('A parcel with alcohol does not go to a PO box: a person has to sign for it.'),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Accept' })).toHaveCount(0)
+  await card(page).getByRole('button', { name: 'Reject' }).click()
+  const reject = dialog(page, 'Reject Order')
+  await expect(reject.getByRole('textbox')).toHaveValue('We cannot ship to a PO box')
+  await reject.getByRole('button', { name: 'REJECT', exact: true }).click()
+  const stored = () => outside.call('GET /m/v2/orders/{id}', { as: bearer, params: { id: held.id } })
+  await expect.poll(async () => (await stored()).status).toBe('MERCHANT_REJECTED')
+  expect((await stored()).rejection_message).toContain('We cannot ship to a PO box')
+})
+
 test('each line names its rule, where it was read and whether anybody at the shop has confirmed it', async ({
   openDesk,
   outside,
