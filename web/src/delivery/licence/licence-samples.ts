@@ -142,6 +142,81 @@ export const samples: readonly Sample[] = [
   { name: 'version 10', version: 10, header: 'ANSI ', issuer: '636020', part: 'DL', elements: us, means },
 ]
 
+const virginian = {
+  DAQ: 'T64235789',
+  DCS: 'SAMPLE',
+  DDE: 'N',
+  DAC: 'MICHAEL',
+  DDF: 'N',
+  DAD: 'JOHN',
+  DDG: 'N',
+  DCU: 'JR',
+  DCA: 'D',
+  DCB: 'K',
+  DCD: 'PH',
+  DBD: '06062008',
+  DBB: '06061986',
+  DBA: '12102012',
+  DBC: '1',
+  DAU: '068 in',
+  DAY: 'BRO',
+  DAG: '2300 WEST BROAD STREET',
+  DAI: 'RICHMOND',
+  DAJ: 'VA',
+  DAK: '232690000  ',
+  DCF: '2424244747474786102204',
+  DCG: 'USA',
+  DCK: '123456789',
+  DDA: 'F',
+  DDB: '06062008',
+  DDC: '06062009',
+  DDD: '1',
+}
+const john = { DAQ: '0123456789ABC', DAA: 'PUBLIC,JOHN,Q', DAG: '123 MAIN STREET', DAI: 'ANYTOWN', DAJ: 'VA' }
+
+/**
+ * The data of the example cards in AAMVA's standards, as public copies have them: of 2000 (version 1, whose list of
+ * parts there says one sign less), and of 2009 to 2016 (4 to 9), which differ in the version alone.
+ */
+export const examples: readonly (Sample & { list: string })[] = [
+  {
+    name: 'version 1',
+    version: 1,
+    header: 'ANSI ',
+    issuer: '636000',
+    part: 'DL',
+    elements: {
+      ...john,
+      DAK: '123459999  ',
+      DAR: 'DM  ',
+      DAS: '          ',
+      DAT: '     ',
+      DAU: '509',
+      DAW: '175',
+      DAY: 'BL ',
+      DAZ: 'BR ',
+      DBA: '20011201',
+      DBB: '19761123',
+      DBC: 'M',
+      DBD: '19961201',
+    },
+    own: 'ZVZVAJURISDICTIONDEFINEDELEMENT',
+    list: 'DL00390187ZV02260032',
+    means: { kind: 'driver_license', born: '1976-11-23', expires: '2001-12-01' },
+  },
+  ...[4, 5, 6, 7, 8, 9].map((version) => ({
+    name: `version ${version}`,
+    version,
+    header: 'ANSI ' as const,
+    issuer: '636000',
+    part: 'DL' as const,
+    elements: virginian,
+    own: 'ZVZVA01',
+    list: 'DL00410278ZV03190008',
+    means: { kind: 'driver_license' as const, born: '1986-06-06', expires: '2012-12-10' },
+  })),
+]
+
 /** The text in the barcode, with the lengths and positions that the standard asks for. */
 export function textOf({
   version,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { samples, textOf, type Sample } from './licence-samples.ts'
+import { examples, samples, textOf, type Sample } from './licence-samples.ts'
 import { readLicence, typedDay, verdictOf } from './read-licence.ts'
 
 const today = '2026-11-23'
@@ -14,6 +14,15 @@ describe('licences in the form of the standard', () => {
   test.each(samples.map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
     expect(read(textOf(sample))).toEqual(sample.means)
   })
+
+  test.each(examples.map((example) => [example.name, example] as const))(
+    'the example card of the standard, %s',
+    (_name, example) => {
+      const text = textOf(example)
+      expect(text).toContain(example.list)
+      expect(read(text)).toEqual(example.means)
+    },
+  )
 
   test('the samples are of every version and both forms of the header', () => {
     expect([...new Set(samples.map(({ version }) => version))].toSorted((a, b) => a - b)).toEqual([
