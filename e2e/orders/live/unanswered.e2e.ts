@@ -193,7 +193,7 @@ test.describe('an unanswered send-out whose order has come back since', () => {
     cable.mend()
     await page.clock.resume()
     // Behind the dialog, or without a dialog.
-    const markDelivered = page.locator('main').getByText('Mark Delivered', { exact: true })
+    const markDelivered = page.locator('main').getByText(/^Mark Delivered/)
     await expect(markDelivered.first()).toBeAttached()
     await outside.call('POST /m/v2/merchant/{tmk}/orders/{id}/refused_delivery', {
       as: bearer,
