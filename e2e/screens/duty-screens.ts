@@ -43,6 +43,7 @@ export const dutyScreens: readonly Screen[] = [
     person: 'member@demo.test',
     async show(page, { held }) {
       await view(page, held)
+      await page.getByText(/checked \d/).waitFor()
       await button(page, 'Ask an owner').first().click()
       await page.getByRole('dialog', { name: 'Ask an owner' }).waitFor()
     },
@@ -58,7 +59,7 @@ export const dutyScreens: readonly Screen[] = [
         .waitFor()
     },
   },
-  { name: 'dialog-let-it-pass', show: (page, { held }) => inDialog(page, held, 'Let it pass') },
+  { name: 'dialog-let-it-pass', show: (page, { held }) => inDialog(page, held, 'Let it pass', /checked \d/) },
   { name: 'id-scan', show: scan },
   {
     name: 'id-typed',
