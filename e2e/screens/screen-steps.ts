@@ -25,10 +25,14 @@ export async function view(page: Page, { id }: Order): Promise<void> {
   await page.getByText('Order received').waitFor()
 }
 
-/** `ready` is a text that comes with an answer of its own, and moves what is below it. */
-export async function inDialog(page: Page, order: Order, opener: string, ready?: RegExp): Promise<void> {
+export async function inDialog(page: Page, order: Order, opener: string): Promise<void> {
   await view(page, order)
-  if (ready) await page.getByText(ready).first().waitFor({ state: 'attached' })
+  // The answer behind a rule comes later, and moves what is below it.
+  if (order.duties?.block.length)
+    await page
+      .getByText(/checked \d/)
+      .first()
+      .waitFor({ state: 'attached' })
   // The same button is at the top of a wide screen and at the bottom of a phone.
   await page.getByRole('button', { name: opener }).filter({ visible: true }).first().click()
   // The part itself, and not its frame alone, which appears earlier.

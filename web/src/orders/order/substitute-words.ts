@@ -32,7 +32,8 @@ export function differenceWords(difference: number): string {
 /** How it stands with the customer's answer; undefined when there is nothing to say. */
 export function offerWords(offer: Offer, timezone: string): string | undefined {
   const chosen = chosenOf(offer)
-  const taken = chosen && `${offer.missing} × ${titleOfSubstitute(chosen)}, ${formatDollars(chosen.price)} each`
+  const taken =
+    chosen && `${offer.missing} × ${titleOfSubstitute(chosen)}, ${formatDollars(chosen.price)} each`
   switch (offer.state) {
     case 'offered':
       return `Offered ${offer.offered.map(titleOfSubstitute).join(' or ')}; the customer has until ${untilWords(offer, timezone)}`
