@@ -4,7 +4,6 @@ import { endpoint } from '../wire/endpoint.ts'
 import {
   Count,
   Day,
-  filledText,
   idempotencyKey,
   maybe,
   MerchantKey,
@@ -25,6 +24,7 @@ import { rejectReasonCodes } from './decisions.ts'
 import { OrderDuties } from '../duties/duties.ts'
 import { CourierInfo } from '../delivery/courier-info.ts'
 import { AgeCheck, NewAgeCheck } from '../delivery/age-check-fields.ts'
+import { RecipientAddress } from '../delivery/recipient-address.ts'
 import { dueClasses } from './on-track.ts'
 import { OrderLine, OrderTransaction } from './shortage/line-fields.ts'
 import { deliveryMethods, orderStatuses, tabs } from './order-statuses.ts'
@@ -234,18 +234,6 @@ const OrderQuery = object({
   'sort[due]': Type.Optional(Type.Literal('asc')),
 })
 export type OrderQuery = Type.Static<typeof OrderQuery>
-
-/** Where the parcel or the driver goes: what a label's refusal asks to be put right. */
-const RecipientAddress = object({
-  street_1: filledText(200),
-  street_2: maybe(text(200)),
-  street_3: maybe(text(200)),
-  city: filledText(100),
-  state: filledText(50),
-  zipcode: filledText(10),
-  phone_number: maybe(text(32)),
-})
-export type RecipientAddress = Type.Static<typeof RecipientAddress>
 
 export const correctAddress = endpoint({
   call: 'PUT /m/v2/merchant/{tmk}/orders/{id}/recipient',

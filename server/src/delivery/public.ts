@@ -1,5 +1,5 @@
 export { chooseServices } from './choose-services.ts'
 export { textSentinels } from './texts/sandbox-texts.ts'
-export { hasOptedOut, optOut } from './texts/send-text.ts'
-export { TextRefused, type TextService } from './texts/texts.ts'
+export { sendPromised } from './texts/send-promised.ts'
+export type { TextService } from './texts/texts.ts'
 export { deliveryUpkeep } from './upkeep.ts'

@@ -1,5 +1,5 @@
 import type { SubstituteOffer } from '@cellarhand/contract/substitute-fields'
-import { hasOptedOut, optOut, TextRefused, type TextService } from '#delivery/public.ts'
+import { sendPromised, type TextService } from '#delivery/public.ts'
 import type { Database } from '#platform/db/database.ts'
 import { claim, type DueTable } from '#platform/jobs/claim.ts'
 import { startDueWork } from '#platform/jobs/due-work.ts'
@@ -62,7 +62,7 @@ export function startOfferTexts(deps: TextDeps): Worker {
 }
 
 async function sendOne(deps: TextDeps, row: TextRow): Promise<void> {
-  const { db, texts, linkOf } = deps
+  const { db, linkOf } = deps
   const [shop] = await db.systemQuery<{ name: string; timezone: string }>(
     'select name, timezone from merchants where merchant_id = $1',
     [row.merchant_id],
@@ -76,21 +76,18 @@ async function sendOne(deps: TextDeps, row: TextRow): Promise<void> {
     url: linkOf(row.offer_id),
   }
   const text = { messageId: row.offer_id, number: row.number, body: textOf(asked) }
-  try {
-    if (await hasOptedOut(db, row.number)) throw new TextRefused('opted out')
-    // An earlier try may have arrived without an answer.
-    const known = row.attempts > 1 ? await texts.find(text, row.created_at) : undefined
-    if (known === undefined) await texts.send(text)
-    await db.systemQuery(
-      `update substitute_offers set told_at = now(), text_due_at = null, error = null, number = null, email = null
-       where merchant_id = $1 and offer_id = $2`,
-      [row.merchant_id, row.offer_id],
-    )
-  } catch (error) {
-    if (error instanceof TextRefused && error.isOptedOut) await optOut(db, row.number, 'at the service')
-    if (!(error instanceof TextRefused) && row.attempts < triesAtMost) return tryLater(db, row, error)
-    await tellOtherwise(deps, { row, asked })
-  }
+  const sent = await sendPromised(deps, text, {
+    attempts: row.attempts,
+    triesAtMost,
+    createdAt: row.created_at,
+  })
+  if (sent.outcome === 'again') return tryLater(db, row, sent.error)
+  if (sent.outcome === 'never') return tellOtherwise(deps, { row, asked })
+  await db.systemQuery(
+    `update substitute_offers set told_at = now(), text_due_at = null, error = null, number = null, email = null
+     where merchant_id = $1 and offer_id = $2`,
+    [row.merchant_id, row.offer_id],
+  )
 }
 
 async function tryLater(db: Database, row: TextRow, error: unknown): Promise<void> {

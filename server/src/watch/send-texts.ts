@@ -1,4 +1,4 @@
-import { hasOptedOut, optOut, TextRefused, type TextService } from '#delivery/public.ts'
+import { sendPromised, type TextService } from '#delivery/public.ts'
 import { requireOpen } from '#platform/db/closed-merchant.ts'
 import type { Database } from '#platform/db/database.ts'
 import { claim, type DueTable } from '#platform/jobs/claim.ts'
@@ -60,26 +60,23 @@ export function startWatchTexts(deps: TextDeps): Worker {
 }
 
 async function sendOne(deps: TextDeps, row: TextRow): Promise<void> {
-  const { db, texts, stationery } = deps
+  const { db, stationery } = deps
   const [shop] = await db.systemQuery<{ name: string }>('select name from merchants where merchant_id = $1', [
     row.merchant_id,
   ])
   const told: Case = { ...row, shop: shop?.name ?? '', url: deps.deskUrl() }
   const text = { messageId: row.text_id, number: row.number, body: textOf(told, stationery.product) }
-  try {
-    if (await hasOptedOut(db, row.number)) throw new TextRefused('opted out')
-    // An earlier try may have arrived without an answer.
-    const known = row.attempts > 1 ? await texts.find(text, row.created_at) : undefined
-    if (known === undefined) await texts.send(text)
-    await db.systemQuery(
-      'update watch_texts set ended_at = now(), error = null where merchant_id = $1 and text_id = $2',
-      [row.merchant_id, row.text_id],
-    )
-  } catch (error) {
-    if (error instanceof TextRefused && error.isOptedOut) await optOut(db, row.number, 'at the service')
-    if (!(error instanceof TextRefused) && row.attempts < triesAtMost) return tryLater(db, row, error)
-    await mailInstead(deps, { row, told, error })
-  }
+  const sent = await sendPromised(deps, text, {
+    attempts: row.attempts,
+    triesAtMost,
+    createdAt: row.created_at,
+  })
+  if (sent.outcome === 'again') return tryLater(db, row, sent.error)
+  if (sent.outcome === 'never') return mailInstead(deps, { row, told, error: sent.error })
+  await db.systemQuery(
+    'update watch_texts set ended_at = now(), error = null where merchant_id = $1 and text_id = $2',
+    [row.merchant_id, row.text_id],
+  )
 }
 
 function reasonOf(error: unknown): string {

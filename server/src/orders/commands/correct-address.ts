@@ -1,4 +1,4 @@
-import type { RecipientAddress } from '@cellarhand/contract/orders'
+import type { RecipientAddress } from '@cellarhand/contract/recipient-address'
 import { isValidUsPhone } from '@cellarhand/contract/phone'
 import type { Statements } from '#platform/db/database.ts'
 import { refuseInvalid } from '#platform/http/refuse.ts'

@@ -90,8 +90,8 @@ interface Change {
   readonly taken?: Taken | null
   readonly comment?: string | null
   readonly details?: unknown
-  /** It concerns the shop's own screens alone. */
-  readonly isInternal?: true
+  /** The event of a change that no other party hears of, as that of `taken` is. */
+  readonly kind?: 'order.picked'
 }
 
 export interface LockedChange {
@@ -227,7 +227,7 @@ async function writeRows(
     noteChange(statements, merchantId, {
       order,
       note,
-      kind: change.isInternal ? 'order.picked' : change.taken === undefined ? 'order.updated' : 'order.taken',
+      kind: change.kind ?? (change.taken === undefined ? 'order.updated' : 'order.taken'),
     }),
     writeKeys(statements, merchantId, { before, order }),
     moveAlarms(statements, { merchantId, before, after: order, actor: change.actor }),

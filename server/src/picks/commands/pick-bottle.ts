@@ -34,7 +34,7 @@ export async function pickBottle(
   if (order.picked_at === null) return { result, scanned: null, order }
   const text = await writeChange(statements, step.merchantId, {
     locked,
-    change: { action: 'pick', actor: step.actor, isInternal: true, details: detailsOf(after) },
+    change: { action: 'pick', actor: step.actor, kind: 'order.picked', details: detailsOf(after) },
   })
   const { version } = JSON.parse(text) as { version: number }
   return { result, scanned: null, order: { ...order, version } }

@@ -1,0 +1,32 @@
+import type { Database } from '#platform/db/database.ts'
+import { hasOptedOut, optOut } from './send-text.ts'
+import { TextRefused, type Text, type TextService } from './texts.ts'
+
+interface Tries {
+  readonly attempts: number
+  readonly triesAtMost: number
+  readonly createdAt: Date
+}
+
+/** `again` and `never` say whether another try may help, and why this one did not. */
+export type Sent =
+  | { readonly outcome: 'sent' }
+  | { readonly outcome: 'again' | 'never'; readonly error: unknown }
+
+/** One try at a text message that a row of a table promises. An earlier try may have arrived without an answer. */
+export async function sendPromised(
+  { db, texts }: { readonly db: Database; readonly texts: TextService },
+  text: Text,
+  { attempts, triesAtMost, createdAt }: Tries,
+): Promise<Sent> {
+  try {
+    if (await hasOptedOut(db, text.number)) throw new TextRefused('opted out')
+    const known = attempts > 1 ? await texts.find(text, createdAt) : undefined
+    if (known === undefined) await texts.send(text)
+    return { outcome: 'sent' }
+  } catch (error) {
+    if (error instanceof TextRefused && error.isOptedOut) await optOut(db, text.number, 'at the service')
+    const isFinal = error instanceof TextRefused || attempts >= triesAtMost
+    return { outcome: isFinal ? 'never' : 'again', error }
+  }
+}
