@@ -10,12 +10,15 @@ import type { Database } from './platform/db/database.ts'
 import { createSealer } from './platform/sealed-text.ts'
 import { checkFieldsPurpose } from './orders/public.ts'
 import { loadOwnRules } from './duties/public.ts'
-import { startSalesProcess, periodProblems, purgeByRule, writeInspectorFile } from './records/public.ts'
+import { startSalesFinder, periodProblems, purgeByRule, writeInspectorFile } from './records/public.ts'
 import { upkeep } from './upkeep.ts'
 
 interface Command extends Usage {
   run(db: Database, given: Arguments, shell: Shell): Promise<void>
 }
+
+/** Reading documents is most of the work: with one, a second processor would be idle half of the time. */
+const finders = 2
 
 /** A page of orders is some hundred of them. */
 const pagesPerLine = 20
@@ -60,7 +63,7 @@ export const recordCommands: Readonly<Record<string, Command>> = {
       const seconds = () => ((systemClock.readingMs() - began) / 1000).toFixed(1)
       const progress = progressLine(shell)
       const own = openPress(systemClock)
-      const salesFinder = startSalesProcess({ clock: systemClock, isAwaited: true })
+      const salesFinder = startSalesFinder({ clock: systemClock, isAwaited: true, atOnce: finders })
       let pages = 0
       const { sales } = await writeNew(out, (sink) =>
         writeInspectorFile(

@@ -3,7 +3,7 @@ import type { FileStore } from '#platform/files/file-store.ts'
 import type { HeldJob, JobKind } from '#platform/jobs/queue.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import type { Press } from '#documents/public.ts'
-import type { SideProcess } from '#platform/side-process/side-process.ts'
+import type { SalesFinder } from './sales/sales-finder.ts'
 import { writeInspectorFile, type Progress } from './write-inspector-file.ts'
 
 export const inspectorJob = 'inspector_file'
@@ -18,7 +18,7 @@ interface JobDeps {
   readonly db: Database
   readonly files: FileStore
   readonly press: Press
-  readonly salesFinder: Pick<SideProcess, 'ask'>
+  readonly salesFinder: Pick<SalesFinder, 'atOnce' | 'find'>
   readonly checkFields: Pick<Sealer, 'open'>
 }
 

@@ -1,4 +1,4 @@
-export { startSalesProcess } from './sales/start-sales-process.ts'
+export { startSalesFinder } from './sales/sales-finder.ts'
 export { periodProblems } from './sales/period.ts'
 export { purgeByRule } from './purge-by-rule.ts'
 export { writeInspectorFile } from './write-inspector-file.ts'

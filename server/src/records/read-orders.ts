@@ -1,19 +1,20 @@
-import type { Database } from '#platform/db/database.ts'
+import type { Database, Statements } from '#platform/db/database.ts'
 import type { Period } from './sales/period.ts'
 import type { FoldedOrder } from './sales/sales-page.ts'
 
 /** A refusal at the door, or an owner who let the order pass a rule. */
 export interface OrderEvent {
   readonly action: 'bring_back' | 'courier_bring_back' | 'pass_duty'
-  readonly at: string
+  readonly at: Date
   readonly by: string
   readonly comment: string | null
-  readonly details: Readonly<Record<string, unknown>> | null
+  /** JSON */
+  readonly details: string | null
 }
 
 /** What a courier's service has sent of a delivery. The picture itself stays where it is. */
 export interface OrderProof {
-  readonly delivered_at: string
+  readonly delivered_at: Date
   readonly service: string | null
   readonly signed_by: string | null
   readonly is_id_checked: boolean | null
@@ -22,7 +23,7 @@ export interface OrderProof {
 
 /** What a rule made the shop record of an ID. */
 export interface SealedFields {
-  readonly checked_at: string
+  readonly checked_at: Date
   readonly rule: string
   readonly sealed: string
 }
@@ -35,13 +36,12 @@ export interface ReadOrder extends FoldedOrder {
 
 interface Row {
   readonly order_id: string
-  readonly submitted_at: Date
+  readonly submitted_ms: number
   readonly has_left: boolean
   readonly document: string
-  readonly events: string | null
-  readonly proofs: string | null
-  readonly recorded: string | null
 }
+
+type After = readonly [submittedMs: number, orderId: string]
 
 /**
  * The orders of a period, some hundred at a time. While a page is used, the database reads the next: of a million orders,
@@ -52,48 +52,75 @@ export async function* readOrders(
   merchantId: string,
   { fromMs, endMs }: Period,
 ): AsyncGenerator<readonly ReadOrder[]> {
-  const read = (after: Pick<Row, 'submitted_at' | 'order_id'>) =>
-    db.view(merchantId, ({ query }) =>
-      query<Row>(
-        `select order_id, submitted_at, shipped_at is not null or status = 'CLOSED' as has_left, document, (
-           select json_agg(json_build_object('action', action, 'at', at, 'by', actor_name, 'comment', comment,
-             'details', details) order by version)
-           from order_history h where h.merchant_id = o.merchant_id and h.order_id = o.order_id
-             and action in ('pass_duty', 'bring_back', 'courier_bring_back')
-         ) as events, (
-           select json_agg(json_build_object('delivered_at', delivered_at, 'service', d.service, 'signed_by', signed_by,
-             'is_id_checked', is_id_checked, 'has_picture', signature is not null) order by attempt)
-           from courier_proofs p left join courier_deliveries d using (merchant_id, order_id, attempt)
-           where p.merchant_id = o.merchant_id and p.order_id = o.order_id
-         ) as proofs, (
-           select json_agg(json_build_object('checked_at', checked_at, 'rule', rule_id, 'sealed', fields_sealed) order by checked_at)
-           from age_check_fields f where f.merchant_id = o.merchant_id and f.order_id = o.order_id
-         ) as recorded
-         from orders o where merchant_id = $1 and submitted_at < $2 and (submitted_at, order_id) > ($3, $4)
-         order by submitted_at, order_id limit 500`,
-        [merchantId, new Date(endMs), after.submitted_at, after.order_id],
-      ),
-    )
-  let next = read({ submitted_at: new Date(fromMs), order_id: '' })
+  const read = (after: After) =>
+    db.view(merchantId, (statements) => readPage(statements, { merchantId, endMs, after }))
+  let next = read([fromMs, ''])
   for (;;) {
-    const rows = await next
-    const last = rows.at(-1)
+    const orders = await next
+    const last = orders.at(-1)
     if (last === undefined) return
-    next = read(last)
+    next = read([last.submittedMs, last.id])
     // The reader of this generator may stop before it asks for that page.
     next.catch(() => undefined)
-    yield rows.map(readOrder)
+    yield orders
   }
 }
 
-function readOrder({ events, proofs, recorded, ...row }: Row): ReadOrder {
-  return {
-    id: row.order_id,
-    submittedMs: row.submitted_at.getTime(),
-    hasLeft: row.has_left,
-    document: row.document,
-    events: events === null ? [] : (JSON.parse(events) as OrderEvent[]),
-    proofs: proofs === null ? [] : (JSON.parse(proofs) as OrderProof[]),
-    recorded: recorded === null ? [] : (JSON.parse(recorded) as SealedFields[]),
-  }
+interface Page {
+  readonly merchantId: string
+  readonly endMs: number
+  readonly after: After
+}
+
+async function readPage(statements: Statements, { merchantId, endMs, after }: Page): Promise<ReadOrder[]> {
+  const [afterMs, afterId] = after
+  const rows = await statements.query<Row>(
+    `select order_id, (extract(epoch from submitted_at) * 1000)::float8 as submitted_ms,
+       shipped_at is not null or status = 'CLOSED' as has_left, document
+     from orders where merchant_id = $1 and submitted_at < $2 and (submitted_at, order_id) > ($3, $4)
+     order by submitted_at, order_id limit 500`,
+    [merchantId, new Date(endMs), new Date(afterMs), afterId],
+  )
+  // Few orders have any: to look for them at each order would take longer than to read the orders.
+  const ids = rows.map((row) => row.order_id)
+  const [events, proofs, recorded] = await Promise.all([
+    statements.query<OfOrder & OrderEvent>(
+      `select order_id, action, at, actor_name as by, comment, details
+       from order_history where merchant_id = $1 and order_id = any($2)
+         and action in ('pass_duty', 'bring_back', 'courier_bring_back')
+       order by order_id, version`,
+      [merchantId, ids],
+    ),
+    statements.query<OfOrder & OrderProof>(
+      `select order_id, delivered_at, d.service, signed_by, is_id_checked, signature is not null as has_picture
+       from courier_proofs left join courier_deliveries d using (merchant_id, order_id, attempt)
+       where merchant_id = $1 and order_id = any($2)
+       order by order_id, attempt`,
+      [merchantId, ids],
+    ),
+    statements.query<OfOrder & SealedFields>(
+      `select order_id, checked_at, rule_id as rule, fields_sealed as sealed
+       from age_check_fields where merchant_id = $1 and order_id = any($2)
+       order by order_id, checked_at`,
+      [merchantId, ids],
+    ),
+  ])
+  const found = { events: byOrder(events), proofs: byOrder(proofs), recorded: byOrder(recorded) }
+  return rows.map(({ order_id: id, submitted_ms: submittedMs, has_left: hasLeft, document }) => ({
+    id,
+    submittedMs,
+    hasLeft,
+    document,
+    events: found.events.get(id) ?? [],
+    proofs: found.proofs.get(id) ?? [],
+    recorded: found.recorded.get(id) ?? [],
+  }))
+}
+
+interface OfOrder {
+  readonly order_id: string
+}
+
+function byOrder<T extends OfOrder>(rows: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  return Map.groupBy(rows, (row) => row.order_id)
 }

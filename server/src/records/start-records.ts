@@ -9,7 +9,7 @@ import { startWorkers } from '#platform/jobs/queue.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import type { Upkeep } from '#platform/upkeep/upkeep.ts'
 import { createInspectorJob, inspectorJob } from './inspector-job.ts'
-import { startSalesProcess } from './sales/start-sales-process.ts'
+import { startSalesFinder } from './sales/sales-finder.ts'
 import { purgeByRule } from './purge-by-rule.ts'
 import { serveRecords } from './routes.ts'
 import { sweepInspectorFiles } from './sweep-files.ts'
@@ -37,7 +37,7 @@ export function startRecords({
   onError,
 }: StartDeps) {
   const { files, links, press } = documents
-  const salesFinder = startSalesProcess({ clock: db.clock })
+  const salesFinder = startSalesFinder({ clock: db.clock, atOnce: 1 })
   const kinds = { [inspectorJob]: createInspectorJob({ db, files, press, salesFinder, checkFields }) }
   const workers = startWorkers({ db, kinds, onError })
   serveRecords(http, { db, files, links, publicUrl, onFile: () => workers.wake() })

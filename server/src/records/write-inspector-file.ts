@@ -5,7 +5,6 @@ import { dayIn } from '#platform/clock/zoned-time.ts'
 import type { Sealer } from '#platform/sealed-text.ts'
 import { refuse } from '#platform/http/refuse.ts'
 import { addressLinesOf, type Press } from '#documents/public.ts'
-import type { SideProcess } from '#platform/side-process/side-process.ts'
 import { salesHead } from './sales/csv.ts'
 import {
   emptySums,
@@ -25,6 +24,7 @@ import {
   type SealedFields,
 } from './read-orders.ts'
 import { readRuleHistory, rulesInForce, type DecidedAt, type RuleSpan } from './rules-in-force.ts'
+import type { SalesFinder } from './sales/sales-finder.ts'
 import { mayBeSale, type FoundSales, type SalesPage } from './sales/sales-page.ts'
 import { createSpool, type Spool } from './spool.ts'
 import { createZip, type Sink } from './zip.ts'
@@ -38,7 +38,7 @@ interface Asked {
 export interface InspectorDeps {
   readonly db: Database
   readonly press: Press
-  readonly salesFinder: Pick<SideProcess, 'ask'>
+  readonly salesFinder: Pick<SalesFinder, 'atOnce' | 'find'>
   readonly sink: Sink
   /** Opens what a rule made the shop record of IDs: the file is for owners alone. */
   readonly checkFields: Pick<Sealer, 'open'>
@@ -86,8 +86,8 @@ export async function writeInspectorFile(
     return onProgress({ sales, upTo: dayIn(atMs, shop.timezone) })
   }
   const { timezone } = shop
-  const find: Find = (page) => salesFinder.ask<FoundSales>({ timezone, ...page } satisfies SalesPage)
-  await zip.add('sales.csv', salesPieces(readOrders(db, merchantId, period), { ...found, find, onSales }))
+  const find: Find = (page) => salesFinder.find({ timezone, ...page })
+  await zip.add('sales.csv', salesPieces(readOrders(db, merchantId, period), { ...found, find, atOnce: salesFinder.atOnce, onSales }))
   await zip.add('refusals.csv', withHead(refusalHead, found.refusals))
   await zip.add('proofs.csv', withHead(proofHead, found.proofs))
   await zip.add('id-fields.csv', withHead(fieldsHead, found.fields))
@@ -174,17 +174,18 @@ type Find = (page: Pick<SalesPage, 'orders' | 'room'>) => Promise<FoundSales>
 
 interface Finding extends Found {
   readonly find: Find
+  readonly atOnce: number
   readonly onSales: (count: number, atMs: number) => Promise<void> | void
 }
 
 async function* salesPieces(
   pages: AsyncIterable<readonly ReadOrder[]>,
-  { find, onSales, ...found }: Finding,
+  { find, atOnce, onSales, ...found }: Finding,
 ): AsyncGenerator<Uint8Array> {
   const { months, listed } = found
   let pieces: Uint8Array[] = [Buffer.from(byteOrderMark + salesHead)]
   let [length, sales] = [0, 0]
-  for await (const { page, answer } of searched(pages, { find, listed })) {
+  for await (const { page, answer } of searched(pages, { find, atOnce, listed })) {
     const { count, lines, listed: more, ...sold } = answer
     months.add(sold.months)
     for (const kind of ['sales', 'unchecked'] as const)
@@ -208,12 +209,15 @@ interface Searched {
   readonly answer: FoundSales
 }
 
-/** While the records of a page are kept, the process looks through the next one, and the database reads the one after it. */
+/**
+ * While the records of a page are kept, each process looks through another one and has the next at hand, and the database
+ * reads the one after them.
+ */
 async function* searched(
   pages: AsyncIterable<readonly ReadOrder[]>,
-  { find, listed }: Pick<Finding, 'find' | 'listed'>,
+  { find, atOnce, listed }: Pick<Finding, 'find' | 'atOnce' | 'listed'>,
 ): AsyncGenerator<Searched> {
-  let before: (() => Promise<Searched>) | undefined
+  const underWay: (() => Promise<Searched>)[] = []
   for await (const page of pages) {
     const orders = page.filter(mayBeSale).map(foldedOrder)
     const room = {
@@ -223,10 +227,10 @@ async function* searched(
     const asked = find({ orders, room })
     // Its failure is told when its turn comes.
     asked.catch(() => undefined)
-    if (before !== undefined) yield await before()
-    before = async () => ({ page, answer: await asked })
+    underWay.push(async () => ({ page, answer: await asked }))
+    if (underWay.length > 2 * atOnce) yield await (underWay.shift() as () => Promise<Searched>)()
   }
-  if (before !== undefined) yield await before()
+  for (const next of underWay) yield await next()
 }
 
 /** Without its records, which the process does not need. */
@@ -249,9 +253,10 @@ async function keepAllRecords(found: Found, page: readonly ReadOrder[], relied: 
 const refusalHead = ['At', 'Order', 'Result', 'Reason', 'ID', 'By', 'Comment']
 const overrideHead = ['At', 'What', 'Rule', 'Order', 'By', 'Reason', 'Words or change']
 
-function keepEvent(found: Found, orderId: string, { action, at, by, comment, details }: OrderEvent): void {
-  const said = (name: string) => (typeof details?.[name] === 'string' ? details[name] : '')
-  const moment = new Date(at).toISOString()
+function keepEvent(found: Found, orderId: string, { action, at, by, comment, ...event }: OrderEvent): void {
+  const details = JSON.parse(event.details ?? '{}') as Readonly<Record<string, unknown>>
+  const said = (name: string) => (typeof details[name] === 'string' ? details[name] : '')
+  const moment = at.toISOString()
   if (action === 'pass_duty') {
     keepOverride(found, [
       moment,
@@ -294,7 +299,7 @@ function keepProof({ sums, listed, proofs }: Found, order: ReadOrder, proof: Ord
   const { is_id_checked: isChecked, has_picture: hasPicture } = proof
   const row = [
     order.id,
-    new Date(proof.delivered_at).toISOString(),
+    proof.delivered_at.toISOString(),
     proof.service ?? '',
     proof.signed_by ?? '',
     isChecked === null ? untoldWords(order, proof) : isChecked ? 'passed' : 'not confirmed',
@@ -322,7 +327,7 @@ function keepFields({ fields, checkFields }: Found, orderId: string, recorded: S
     birth_date: birthDate,
     address,
   } = JSON.parse(checkFields.open(recorded.sealed)) as RecordedOfId
-  const at = new Date(recorded.checked_at).toISOString()
+  const at = recorded.checked_at.toISOString()
   fields.add(csvLine([orderId, at, recorded.rule, name, birthDate, address]))
 }
 
