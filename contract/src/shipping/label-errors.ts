@@ -76,7 +76,10 @@ export function isPoBox(street: string): boolean {
   const words = street
     .normalize('NFKC')
     .toLowerCase()
-    .replaceAll(/[\s.,;:/#()]+/g, ' ')
+    // What nobody sees parts no words, and no sign joins them; a hyphen may belong to the number.
+    .replaceAll(/\p{DI}|\p{Cf}/gu, '')
+    .replaceAll(/[^\p{L}\p{N}_-]+|[_-]+(?!\d)/gu, ' ')
+    .replaceAll(/ +/g, ' ')
     .trim()
   return poBox.test(words) || bareBox.test(words)
 }
