@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
 import { holdRows } from '../../test/database/held-rows.ts'
 import { dutiesAt, toUtah, unknown } from '../../test/duties-desk.ts'
 import { eventually } from '../../test/eventually.ts'
@@ -100,6 +100,31 @@ describe('after a decision about a rule', () => {
     expect(moved.status).toBe(200)
     await eventually(async () => expect((await read(shop, order.id)).duties?.block).toHaveLength(1))
   })
+})
+
+test('a manager does not move the shop into the state of a held order; an owner does', async () => {
+  const shop = await careful()
+  const order = await desk.order(shop, toUtah)
+  const { body: merchant } = await desk.call('GET /c/v2/merchants/{tmk}', {
+    as: shop.owner,
+    params: { tmk: shop.key },
+  })
+  const { name, email, primary_phone, address } = merchant
+  const move = (as: Person, state: string) =>
+    desk.call('POST /c/v2/merchants/{tmk}', {
+      as,
+      params: { tmk: shop.key },
+      body: { name, email, primary_phone, address: { ...address, street_2: 'N/A', state } },
+    })
+  const refused = await move(shop.manager, 'UT')
+  expect([refused.status, refused.refusal.errors]).toMatchObject([
+    400,
+    { 'address.state': expect.stringContaining('Only an owner') as string },
+  ])
+  expect((await takeStep(desk, shop, { order, step: 'accept' })).status).toBe(409)
+  // The same state by its name is no move.
+  expect((await move(shop.manager, ' new york')).status).toBe(200)
+  expect((await move(shop.owner, 'UT')).status).toBe(200)
 })
 
 describe('what an owner let pass is what they saw', () => {
