@@ -3,7 +3,7 @@ import { openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
 import { holdRows } from '../../test/database/held-rows.ts'
 import { dutiesAt, toUtah, unknown } from '../../test/duties-desk.ts'
 import { eventually } from '../../test/eventually.ts'
-import { orderIn, takeStep } from '../../test/order-steps.ts'
+import { counterOf, orderIn, takeStep } from '../../test/order-steps.ts'
 import { anOrder } from '../../test/orders.ts'
 import { connectCarrier } from '../../test/providers/carrier-account.ts'
 
@@ -128,6 +128,28 @@ test('a manager does not move the shop into the state of a held order; an owner 
 })
 
 describe('what an owner let pass is what they saw', () => {
+  test('a held address to which a clerk gives an allowed state alone stays held', async () => {
+    const shop = await careful()
+    const order = await desk.order(shop, toUtah)
+    const { street_1, city, zipcode } = toUtah.recipient
+    const corrected = await counterOf(desk, { key: shop.key, as: shop.member }, order).correctAddress({
+      street_1,
+      city,
+      state: 'NY',
+      zipcode,
+    })
+    expect(corrected.body.duties?.block).toMatchObject([
+      {
+        rule: unknown,
+        words: expect.stringContaining('The zip code 84103 is not one of New York.') as string,
+      },
+    ])
+    expect((await takeStep(desk, shop, { order, step: 'accept' })).status).toBe(409)
+    // An owner may know better: some post offices serve both sides of a state's line.
+    expect((await pass(shop, order)).status).toBe(200)
+    expect((await takeStep(desk, shop, { order, step: 'accept' })).status).toBe(200)
+  })
+
   test('one rule that an owner let pass leaves the others standing', async () => {
     const shop = await careful()
     await decide(shop, 'US-PO-BOX')

@@ -54,7 +54,8 @@ export async function saveStoreDetails(
 }
 
 /** A manager who moved the store into the state of a held order would let it pass. */
-const ownersWord = 'Only an owner can move the store to another state: the rules that were decided depend on it'
+const ownersWord =
+  'Only an owner can move the store to another state: the rules that were decided depend on it'
 
 function keyOf(state: string): string {
   return stateCode(state) ?? state.trim().toLowerCase()
