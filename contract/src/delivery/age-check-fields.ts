@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Day, filledText, maybe, nullable, object, text, Timestamp } from '../wire/fields.ts'
+import { Day, maybe, nullable, object, reasonText, text, Timestamp } from '../wire/fields.ts'
 import { ageCheckMethods, idReadings, refusedHandOverReasons } from './door-checks.ts'
 
 /** The dates of the ID, of which only this is kept. Somebody who only saw the ID leaves it out. */
@@ -26,9 +26,9 @@ export type AgeCheck = Type.Static<typeof AgeCheck>
  * It is stored sealed, beside the order, and a rule says when it goes.
  */
 const RecordedOfId = object({
-  name: maybe(filledText(200)),
+  name: maybe(reasonText(200)),
   birth_date: maybe(Day),
-  address: maybe(filledText(300)),
+  address: maybe(reasonText(300)),
 })
 export type RecordedOfId = Type.Static<typeof RecordedOfId>
 

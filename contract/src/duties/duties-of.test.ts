@@ -167,7 +167,9 @@ describe('where bottles may go', () => {
     ['a state that no rule names', { state: 'NV' }, [unknownDestination]],
     ['a state that is none', { state: 'Utopia' }, [unknownDestination]],
     ['another country', { country: 'Canada' }, [unknownDestination]],
-    ['an allowed state', { state: 'ct' }, []],
+    ['an allowed state', { state: 'ct', zipcode: '06103' }, []],
+    ['an allowed state with the zip code of another', { state: 'ct' }, [unknownDestination]],
+    ['an allowed state with a zip code that no state has', { state: 'ct', zipcode: '00901' }, []],
   ])('%s', (_, recipient, block) => {
     const rules = [signed(deny), signed({ ...allow, state: 'CT' })]
     expect(ask({ of: order({}, recipient), rules }).block).toEqual(block)

@@ -4,6 +4,7 @@ import { isLocal } from '../orders/order-statuses.ts'
 import { isPoBox } from '../shipping/label-errors.ts'
 import { readContainerSize } from '../values/container-size.ts'
 import { stateCode, usStates } from '../values/us-states.ts'
+import { isZipOfOther } from '../values/zip-states.ts'
 import type { Answer, Duty } from './duties.ts'
 import type { Applies, BeverageClass, Decision, DutyRule, Purgeable, ShopRule } from './duty-rules.ts'
 
@@ -308,12 +309,17 @@ function holdOf(standing: readonly Standing[], asked: Case): Duty | undefined {
       isFrom(rule.applies, asked) === true &&
       isAbout(rule, asked),
   )
-  if (asked.lines.every((line) => allowed.some((rule) => surelyIs(rule.applies, line)))) return undefined
+  // Otherwise whoever writes another state into an address sends a parcel where the carrier's zip code says.
+  const isTorn = asked.state !== undefined && isZipOfOther(asked.state, asked.zip) === true
+  const isAllowed = asked.lines.every((line) => allowed.some((rule) => surelyIs(rule.applies, line)))
+  if (isAllowed && !isTorn) return undefined
   const place = nameOf(asked.state) ?? 'this address'
   return {
     rule: unknownDestination,
     kind: 'destination',
-    words: `No rule that this shop has confirmed allows to ship these bottles to ${place}.`,
+    words: isTorn
+      ? `The zip code ${asked.zip} is not one of ${place}. Correct the address, so that the rules of its state are asked.`
+      : `No rule that this shop has confirmed allows to ship these bottles to ${place}.`,
     source: null,
     read_on: null,
     confirmed_by: null,

@@ -55,6 +55,16 @@ test.each([
   'P0 Box 318',
   'PO Drawer 5',
   'ＰＯ Ｂｏｘ 44',
+  'PO-Box 12',
+  'P.O.-Box A-12',
+  'Post-Office Box 12',
+  'P_O_Box 12',
+  'P•O• Box 12',
+  'P.O. “Box” 12',
+  'PO Box *12',
+  'P.O. Box - 12',
+  'PO Box –12',
+  'P\u00ad.O.\u200b Box 12',
 ])('%s is a post-office box', (street) => {
   expect(isPoBox(street)).toBe(true)
 })
@@ -78,6 +88,9 @@ test.each([
   '120 Spring St, Box 9',
   'Apt 3, P Building 9',
   '2 Poblano Way 44',
+  'Box-Elder Lane 12',
+  '3 Box-Hill 12',
+  '1-B Post-Office Road 12',
 ])('%s is none', (street) => {
   expect(isPoBox(street)).toBe(false)
 })

@@ -67,7 +67,7 @@ export function isApologyDue(times: readonly number[], nowMs: number): boolean {
 
 /** In the words of USPS Publication 28, with the usual typing errors, anywhere in a line; then its number or letter. */
 const poBox =
-  /(?:^| )(?:p ?[o0] ?b(?:o?x)?|(?:p ?[o0]|post(?:al)?(?: ?office)?) ?(?:box|bx|drawer)) ?(?:(?:no|nr|num|number) )?[a-z]{0,3}[-_]?\d/
+  /(?:^| )(?:p ?[o0] ?b(?:o?x)?|(?:p ?[o0]|post(?:al)?(?: ?office)?) ?(?:box|bx|drawer)) ?(?:(?:no|nr|num|number) )?[a-z]{0,3} ?\d/
 /** Only at the beginning: further on it is a box of a rural route, or one in a shop with a street of its own. */
 const bareBox = /^box ?[a-z]{0,3}[-_]?\d/
 
@@ -76,7 +76,9 @@ export function isPoBox(street: string): boolean {
   const words = street
     .normalize('NFKC')
     .toLowerCase()
-    .replaceAll(/[\s.,;:/#()]+/g, ' ')
+    // What nobody sees parts no words, and no sign joins them; a hyphen may belong to the number.
+    .replaceAll(/\p{DI}|\p{Cf}/gu, '')
+    .replaceAll(/[^\p{L}\p{N}_-]+/gu, ' ')
     .trim()
-  return poBox.test(words) || bareBox.test(words)
+  return poBox.test(words.replaceAll(/[ _-]+/g, ' ')) || bareBox.test(words)
 }

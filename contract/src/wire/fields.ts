@@ -34,7 +34,7 @@ export function filledText(maxLength = 500) {
 
 /** A person's reason for the record: some character of it can be seen. */
 export function reasonText(maxLength = 500) {
-  const unseen = '\\s\\p{Cf}\\u2800\\u3164'
+  const unseen = '\\s\\p{Cf}\\p{DI}\\u2800'
   const pattern = `^[${unseen}]*[^${unseen}${unstorable}][^${unstorable}]*$`
   return Type.String({ maxLength, minLength: 1, pattern })
 }

@@ -82,6 +82,19 @@ test.each<[string, object[], string]>([
     'row 2: says the same as row 1',
   ],
   [
+    'a contradiction, where one names every road',
+    [
+      { ...hours, applies: {} },
+      {
+        ...hours,
+        id: 'XX-LATER',
+        applies: { roads: ['local', 'parcel'] },
+        value: { from: '00:00', to: '06:00' },
+      },
+    ],
+    'row 2: contradicts row 1',
+  ],
+  [
     'an overlap, with the choices in another order',
     [
       { ...hours, applies: { classes: ['wine', 'beer'] } },

@@ -1,4 +1,4 @@
-import { DutyRuleForm, dutyValues, type DutyRule } from '@cellarhand/contract/duty-rules'
+import { DutyRuleForm, dutyValues, roads, type DutyRule } from '@cellarhand/contract/duty-rules'
 import { compileValidator, fieldErrors } from '#platform/http/validation.ts'
 
 const formProblems = checkOf(DutyRuleForm)
@@ -128,7 +128,7 @@ const together = new Set(['carrier_service', 'slip_text'])
 
 function clashOf(one: DutyRule, other: DutyRule): string | undefined {
   if (one.id === other.id) return `the id ${other.id} is taken by`
-  if (one.kind !== other.kind || one.state !== other.state || !isSame(one.applies, other.applies))
+  if (one.kind !== other.kind || one.state !== other.state || !isSame(meant(one), meant(other)))
     return undefined
   if (one.kind === 'purge' && other.kind === 'purge' && areOfOther(one.value, other.value)) return undefined
   const apart =
@@ -136,6 +136,11 @@ function clashOf(one: DutyRule, other: DutyRule): string | undefined {
   if (apart) return undefined
   if (isSame(one.value, other.value)) return 'says the same as'
   return together.has(one.kind) ? undefined : 'contradicts'
+}
+
+/** A list of every road leaves no order out, as none does. */
+function meant({ applies: { roads: named, ...rest } }: DutyRule): DutyRule['applies'] {
+  return named === undefined || roads.every((road) => named.includes(road)) ? rest : { roads: named, ...rest }
 }
 
 type PurgeValue = Extract<DutyRule, { kind: 'purge' }>['value']

@@ -20,9 +20,7 @@ export function serveMerchants(http: Http, { db, services }: MerchantsDeps): voi
     serve(line, async ({ caller: { merchantId } }) =>
       db.view(merchantId, (statements) => getMerchant(statements, merchantId)),
     )
-  command(lines.updateMerchant, (statements, { merchantId, body }) =>
-    saveStoreDetails(statements, merchantId, body),
-  )
+  command(lines.updateMerchant, (statements, { caller, body }) => saveStoreDetails(statements, caller, body))
   command(lines.updateMerchantContacts, (statements, { merchantId, body }) =>
     saveContacts(statements, merchantId, body),
   )

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDesk, type Desk, type Shop } from '../../test/desk.ts'
+import { openDesk, type Desk, type Person, type Shop } from '../../test/desk.ts'
 import { holdRows } from '../../test/database/held-rows.ts'
 import { dutiesAt, toUtah, unknown } from '../../test/duties-desk.ts'
 import { eventually } from '../../test/eventually.ts'
-import { orderIn, takeStep } from '../../test/order-steps.ts'
+import { counterOf, orderIn, takeStep } from '../../test/order-steps.ts'
 import { anOrder } from '../../test/orders.ts'
 import { connectCarrier } from '../../test/providers/carrier-account.ts'
 
@@ -102,7 +102,54 @@ describe('after a decision about a rule', () => {
   })
 })
 
+test('a manager does not move the shop into the state of a held order; an owner does', async () => {
+  const shop = await careful()
+  const order = await desk.order(shop, toUtah)
+  const { body: merchant } = await desk.call('GET /c/v2/merchants/{tmk}', {
+    as: shop.owner,
+    params: { tmk: shop.key },
+  })
+  const { name, email, primary_phone, address } = merchant
+  const move = (as: Person, state: string) =>
+    desk.call('POST /c/v2/merchants/{tmk}', {
+      as,
+      params: { tmk: shop.key },
+      body: { name, email, primary_phone, address: { ...address, street_2: 'N/A', state } },
+    })
+  const refused = await move(shop.manager, 'UT')
+  expect([refused.status, refused.refusal.errors]).toMatchObject([
+    400,
+    { 'address.state': expect.stringContaining('Only an owner') as string },
+  ])
+  expect((await takeStep(desk, shop, { order, step: 'accept' })).status).toBe(409)
+  // The same state by its name is no move.
+  expect((await move(shop.manager, ' new york')).status).toBe(200)
+  expect((await move(shop.owner, 'UT')).status).toBe(200)
+})
+
 describe('what an owner let pass is what they saw', () => {
+  test('a held address to which a clerk gives an allowed state alone stays held', async () => {
+    const shop = await careful()
+    const order = await desk.order(shop, toUtah)
+    const { street_1, city, zipcode } = toUtah.recipient
+    const corrected = await counterOf(desk, { key: shop.key, as: shop.member }, order).correctAddress({
+      street_1,
+      city,
+      state: 'NY',
+      zipcode,
+    })
+    expect(corrected.body.duties?.block).toMatchObject([
+      {
+        rule: unknown,
+        words: expect.stringContaining('The zip code 84103 is not one of New York.') as string,
+      },
+    ])
+    expect((await takeStep(desk, shop, { order, step: 'accept' })).status).toBe(409)
+    // An owner may know better: some post offices serve both sides of a state's line.
+    expect((await pass(shop, order)).status).toBe(200)
+    expect((await takeStep(desk, shop, { order, step: 'accept' })).status).toBe(200)
+  })
+
   test('one rule that an owner let pass leaves the others standing', async () => {
     const shop = await careful()
     await decide(shop, 'US-PO-BOX')

@@ -53,6 +53,14 @@ const close = async (shop: Shop, order: Order, recorded?: object) =>
     },
   })
 
+/** The birth date of a person who turns 21 in so many days, by the shops' clock in New York. */
+function birthdayIn(days: number): string {
+  const day = new Date(Date.now() + days * 86_400_000).toLocaleDateString('en-CA', {
+    timeZone: 'America/New_York',
+  })
+  return `${Number(day.slice(0, 4)) - 21}${day.slice(4)}`.replace('-02-29', '-02-28')
+}
+
 const stored = async ({ id }: Order) =>
   (
     await desk.owner.query<{ rule_id: string; text: string }>(
@@ -157,6 +165,36 @@ describe('what a rule makes the shop record of an ID', () => {
 })
 
 describe('what is not recorded though a rule asks for it', () => {
+  test.each<[string, Partial<typeof fields>, string]>([
+    ['a birth date under 21', { birth_date: '2015-01-01' }, 'birth_date'],
+    ['one of a person who turns 21 the day after tomorrow', { birth_date: birthdayIn(2) }, 'birth_date'],
+    ['one that is no day', { birth_date: '2001-02-30' }, 'birth_date'],
+    ['a name that nobody sees', { name: '\u200b\u034f\ufe0f' }, 'name'],
+    ['an address that nobody sees', { address: '\u115f' }, 'address'],
+  ])('%s is not taken, neither saved nor at the closing', async (_, changes, field) => {
+    const shop = await desk.openShop()
+    await decide(shop, 'VA-AGE')
+    const order = await outIn(shop)
+    const age_check = { method: 'driver_license', fields: { ...fields, ...changes } }
+    const saved = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/data', {
+      as: shop.member,
+      params: { tmk: shop.key, id: order.id },
+      body: { delivered_on: order.date_submitted, age_check },
+    })
+    const closed = await close(shop, order, age_check.fields)
+    expect([saved.status, closed.status]).toEqual([400, 400])
+    expect(Object.keys(closed.refusal.errors ?? {}).join()).toContain(`age_check.fields.${field}`)
+    const { status, age_check: check } = await read(shop, order.id)
+    expect([status, check, await stored(order)]).toEqual(['MERCHANT_SHIPPED', undefined, []])
+  })
+
+  test('a person who turned 21 yesterday is old enough', async () => {
+    const shop = await desk.openShop()
+    await decide(shop, 'VA-AGE')
+    const closed = await close(shop, await outIn(shop), { ...fields, birth_date: birthdayIn(-1) })
+    expect(closed.status).toBe(200)
+  })
+
   test('is missing from the closed order, and an owner may have such a closing refused', async () => {
     const shop = await desk.openShop()
     await decide(shop, 'VA-AGE')

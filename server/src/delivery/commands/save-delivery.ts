@@ -20,8 +20,8 @@ export async function saveDelivery(
     action: 'deliver',
     handedOverOn: details.delivered_on,
   })
-  const { order } = locked
-  const patch = handOverPatch(details, order, { actor, nowMs: statements.clock.nowMs() })
+  const { order, timezone } = locked
+  const patch = handOverPatch(details, order, { actor, nowMs: statements.clock.nowMs(), timezone })
   if (
     JSON.stringify(patch.delivery_info) !== JSON.stringify(order.delivery_info) ||
     JSON.stringify(patch.age_check ?? order.age_check) !== JSON.stringify(order.age_check)

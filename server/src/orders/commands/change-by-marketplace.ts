@@ -2,12 +2,13 @@ import { actionLabels } from '@cellarhand/contract/decisions'
 import { owesRestocking, restockingFee } from '@cellarhand/contract/door-checks'
 import type { NewLineItem, NewTransaction } from '@cellarhand/contract/marketplace'
 import { transitions, type OrderAction } from '@cellarhand/contract/order-lifecycle'
-import { statusFromWire } from '@cellarhand/contract/order-statuses'
+import { isLocal, statusFromWire } from '@cellarhand/contract/order-statuses'
 import { findBottleFacts } from '#inventory/public.ts'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { cancelledCourier } from '../document/courier-info.ts'
 import { amountProblems, itemProblems, toLineItems, toTransaction } from '../document/order-lines.ts'
+import { missingCheck } from '../document/order-duties.ts'
 import { ownComment } from '../document/rejection-message.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
 import { moveOrder, type OrderKey } from '../document/move-order.ts'
@@ -58,11 +59,18 @@ export async function changeByMarketplace(
     patch: {
       ...(action === 'cancel' && owesRestocking(order) ? { restocking_fee: restockingFee } : {}),
       ...(action === 'resume' ? resumed(order, change, factsOf) : {}),
+      // Disputed on its way, it never had a closing that would have asked for the check.
+      ...(action === 'settle_dispute' && isAtTheDoor(order) ? missingCheck(order) : {}),
       ...(endsPickup.includes(action) ? { courier_info: cancelledCourier(order) } : {}),
       ...(action in ownWords ? ownComment(ownWords[action] ?? null) : {}),
     },
     ...(action === 'resume' ? { details: { rejection_message: order.rejection_message } } : {}),
   }))
+}
+
+/** It left the shop for the door, and nobody has said that it changed hands. */
+function isAtTheDoor({ delivery, delivery_info: handedOver }: StoredOrder): boolean {
+  return isLocal(delivery.method) && handedOver === null
 }
 
 /** A held order resumes with the customer's agreed lines; the reports on it stay in its history. */

@@ -1,6 +1,7 @@
 import type { Order } from '@cellarhand/contract/orders'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { marketplaceCredential, openDesk, type Desk, type Shop } from '../../../test/desk.ts'
+import { decideRule } from '../../../test/duties-desk.ts'
 import { counterOf, giveCourierAndParcel, orderIn, storedOrder } from '../../../test/order-steps.ts'
 
 let desk: Desk
@@ -96,6 +97,41 @@ test('a courier that hands over after a check leaves nothing missing', async () 
   expect(saved.status).toBe(200)
   const { body } = await at(order).courier('ORDER_DELIVERED')
   expect([body.status, body.age_check?.result, body.duties?.missing]).toEqual(['CLOSED', 'passed', undefined])
+})
+
+test('where a rule asks for a scan, a check by eye before a courier’s delivery is not the one it asks for', async () => {
+  const strict = await desk.openShop()
+  const value = { is_electronic: true }
+  const body = { decision: 'changed', value, reason: 'Scans alone' }
+  await decideRule(desk, strict, { rule: 'TERMS-AGE', body })
+  const order = await orderIn(desk, strict, { status: 'MERCHANT_SHIPPED', method: 'on_demand' })
+  await giveCourierAndParcel(desk, order)
+  const saved = await desk.call('POST /m/v2/merchant/{tmk}/orders/{id}/data', {
+    as: strict.member,
+    params: { tmk: strict.key, id: order.id },
+    body: { delivered_on: order.date_submitted, age_check: { method: 'passport' } },
+  })
+  expect(saved.status).toBe(200)
+  const delivered = await counterOf(desk, { key: strict.key, as: strict.member }, order).courier(
+    'ORDER_DELIVERED',
+  )
+  expect(delivered.body.duties?.missing).toMatchObject([{ rule: 'TERMS-AGE', is_electronic: true }])
+})
+
+test('a dispute about an order at the door, settled as delivered, leaves it with the check that nobody recorded', async () => {
+  const order = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED', method: 'on_demand' })
+  await at(order).tell({ status: 'DISPUTED' })
+  const settled = await at(order).tell({ status: 'CLOSED' })
+  expect([settled.status, settled.body.duties?.missing]).toMatchObject([200, [{ rule: 'TERMS-AGE' }]])
+
+  const closed = await orderIn(desk, shop, { status: 'MERCHANT_SHIPPED', method: 'on_demand' })
+  const age_check = { method: 'passport' }
+  await at(closed).update({
+    status: 'CLOSED',
+    delivery_info: { delivered_on: closed.date_submitted, age_check },
+  })
+  await at(closed).tell({ status: 'DISPUTED' })
+  expect((await at(closed).tell({ status: 'CLOSED' })).body.duties?.missing).toBeUndefined()
 })
 
 test('GAP-136 a courier’s progress is recorded and moves nothing', async () => {

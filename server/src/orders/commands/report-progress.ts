@@ -5,7 +5,7 @@ import { isFinishedForMerchant } from '@cellarhand/contract/order-statuses'
 import type { Statements } from '#platform/db/database.ts'
 import { refuse, refuseInvalid } from '#platform/http/refuse.ts'
 import { isRealTimestamp } from '../document/order-problems.ts'
-import { uncheckedRules } from '../document/order-duties.ts'
+import { missingCheck } from '../document/order-duties.ts'
 import type { StoredOrder } from '../document/stored-order.ts'
 import type { Actor } from '../document/write-order.ts'
 import {
@@ -125,12 +125,6 @@ export async function reportCourierEvent(
     comment: reason ?? (action === 'courier_bring_back' ? 'The courier could not hand it over' : null),
     details: event,
   }))
-}
-
-/** A delivery is a fact that cannot be refused: without the check that a rule asks for, the order needs a look. */
-function missingCheck(order: StoredOrder): Partial<StoredOrder> {
-  const missing = uncheckedRules(order)
-  return missing.length === 0 ? {} : { duties: { block: [], must: [], ...order.duties, missing } }
 }
 
 function courierAction(order: StoredOrder, event: CourierState): OrderAction | undefined {

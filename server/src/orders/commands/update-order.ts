@@ -59,9 +59,14 @@ async function closeOrder(
   const transit = { ...step, action: 'deliver', handedOverOn: typed?.delivered_on } as const
   const toKeep: Parameters<typeof keepCheckFields>[2][] = []
   const text = await moveOrder(statements, transit, (order, asked) => {
-    const patch = handOverPatch(typed, order, { actor: step.actor, nowMs: statements.clock.nowMs() })
+    if (asked === undefined) throw new Error('A hand-over asks the rules')
+    const { timezone } = asked.book
+    const patch = handOverPatch(typed, order, {
+      actor: step.actor,
+      nowMs: statements.clock.nowMs(),
+      timezone,
+    })
     const check = patch.age_check ?? order.age_check
-    if (asked === undefined) return { patch }
     const { wanted, unchecked, lacking, isRefused } = answerClosing(asked.answer.must, {
       closing: asked.book.closing,
       check,

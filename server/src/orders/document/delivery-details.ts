@@ -1,5 +1,7 @@
 import type { NewAgeCheck, AgeCheck } from '@cellarhand/contract/age-check-fields'
 import { messages } from '@cellarhand/contract/messages'
+import { isOver21 } from '@cellarhand/contract/over-21'
+import { dayIn, isRealDay } from '#platform/clock/zoned-time.ts'
 import { refuseInvalid } from '#platform/http/refuse.ts'
 import { isRealTimestamp } from './order-problems.ts'
 import type { StoredOrder } from './stored-order.ts'
@@ -38,12 +40,16 @@ function deliveryInfoOf(
 export function handOverPatch(
   typed: TypedDetails | null | undefined,
   order: StoredOrder,
-  { actor, nowMs }: { actor: Actor; nowMs: number },
+  { actor, nowMs, timezone }: { actor: Actor; nowMs: number; timezone: string },
 ): { delivery_info: NonNullable<StoredOrder['delivery_info']>; age_check?: AgeCheck } {
   const delivery_info = deliveryInfoOf(typed, order, nowMs)
   const check = typed?.age_check
   if (!check) return { delivery_info }
-  refuseInvalid({ 'age_check.reading': problemOfReading(check.reading) })
+  const day = dayIn(Date.parse(delivery_info.delivered_on ?? '') || nowMs, timezone)
+  refuseInvalid({
+    'age_check.reading': problemOfReading(check.reading),
+    'age_check.fields.birth_date': problemOfBirthDate(check.fields?.birth_date, day),
+  })
   const age_check: AgeCheck = {
     result: 'passed',
     reason: null,
@@ -55,11 +61,20 @@ export function handOverPatch(
   return { delivery_info, age_check }
 }
 
+const under21 = 'The recipient is under 21: the order comes back to the store'
+
 /** Bottles go to nobody whose ID says no; such a check is a refusal, with a call of its own. */
 function problemOfReading(reading: NewAgeCheck['reading']): string | undefined {
   if (!reading) return undefined
-  if (!reading.is_over_21) return 'The recipient is under 21: the order comes back to the store'
+  if (!reading.is_over_21) return under21
   return reading.is_expired ? 'The ID has expired: the order comes back to the store' : undefined
+}
+
+/** What a rule makes the driver write down of the ID may say no, too. `day` is the shop's, of the hand-over. */
+function problemOfBirthDate(born: string | null | undefined, day: string): string | undefined {
+  if (!born) return undefined
+  if (!isRealDay(born)) return 'Is not a real date'
+  return isOver21(born, day) ? undefined : under21
 }
 
 function problemOf(deliveredOn: string, submitted: string, nowMs: number): string | undefined {

@@ -1,3 +1,4 @@
+import { isCheckedAs } from '@cellarhand/contract/age-check'
 import { carrierTermsOf, type CarrierTerms } from '@cellarhand/contract/carrier-terms'
 import type { Answer, Duty, OrderDuties } from '@cellarhand/contract/duties'
 import { dutiesOf } from '@cellarhand/contract/duties-of'
@@ -55,10 +56,16 @@ export function inShort(duty: Duty): OrderDuties['block'][number] {
   }
 }
 
-/** The ID checks that the rules ask for and that nobody recorded; none where a closing has said so before. */
+/** The ID checks that are not on record as the rules ask for them; none where a closing has said so before. */
 export function uncheckedRules({ age_check: check, duties }: StoredOrder): OrderDuties['must'] {
-  if (check?.result === 'passed' || duties?.missing !== undefined) return []
-  return duties?.must.filter(({ kind }) => kind === 'age_check') ?? []
+  if (duties?.missing !== undefined) return []
+  return duties?.must.filter((duty) => duty.kind === 'age_check' && !isCheckedAs(duty, check)) ?? []
+}
+
+/** A delivery is a fact that cannot be refused: without the check that a rule asks for, the order needs a look. */
+export function missingCheck(order: StoredOrder): Partial<StoredOrder> {
+  const missing = uncheckedRules(order)
+  return missing.length === 0 ? {} : { duties: { block: [], must: [], ...order.duties, missing } }
 }
 
 /**

@@ -1,3 +1,5 @@
+import { isOver21 } from '@cellarhand/contract/over-21'
+
 /**
  * The text in the PDF417 barcode on the back of a licence or ID card of a US state or a Canadian province, by the
  * AAMVA standard, versions 1 to 10. Only the kind of the card and two dates leave this file, and never the browser.
@@ -143,10 +145,10 @@ export function typedDay(text: string): string | undefined {
   return isRealDay(typed) ? typed : undefined
 }
 
-/** On the 21st birthday the person is old enough, and on its last day the card still counts. */
+/** On its last day the card still counts. */
 export function verdictOf({ born, expires }: Pick<Licence, 'born' | 'expires'>, today: string): Verdict {
   return {
-    is_over_21: `${Number(born.slice(0, 4)) + 21}${born.slice(4)}` <= today,
+    is_over_21: isOver21(born, today),
     is_expired: expires < today,
   }
 }
